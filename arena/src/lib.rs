@@ -1,0 +1,1 @@
+//! Referees bots over pipes.

@@ -1,0 +1,109 @@
+//! What a referee needs to know of a contest.
+//!
+//! A contest's folder implements [`Contest`] once; whoever runs matches (the arena) needs nothing
+//! else: it moves lines between processes and this trait, and knows no rule of any game.
+
+use std::fmt;
+use std::time::Duration;
+
+/// The index of a bot in a game: 0 moves first or has the first starting place.
+pub type Seat = usize;
+
+/// Time from the moment the referee begins to send a turn to the moment the answer has been read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// For a seat's first answer.
+    pub first: Duration,
+    /// For each answer after it.
+    pub later: Duration,
+}
+
+/// A contest: its name, its seats, its limits, and how a game of it begins.
+pub trait Contest: Sync {
+    /// The name on the command line and of the folder.
+    fn name(&self) -> &'static str;
+
+    /// How many bots play one game.
+    fn seats(&self) -> usize;
+
+    /// The platform's time limits.
+    fn limits(&self) -> Limits;
+
+    /// A new game. `seed` decides everything that is random; `opening_plies` random legal moves
+    /// are played before the first bot is asked (fewer if the game would end).
+    fn new_game(&self, seed: u64, opening_plies: u32) -> Box<dyn Referee>;
+
+    /// The number of move sequences of exactly `depth` plies from the start.
+    fn perft(&self, depth: u32) -> u64;
+
+    /// [`Contest::perft`] split by first move, in the order in which the rules list them.
+    fn perft_divide(&self, depth: u32) -> Vec<(String, u64)>;
+}
+
+/// One game in progress, as the referee's side of the protocol.
+///
+/// The caller repeats: ask every seat of [`Referee::asked`] with [`Referee::turn`], hand each
+/// answer to [`Referee::answer`] (or [`Referee::forfeit`] where there was none), until nobody is
+/// asked any more.
+pub trait Referee {
+    /// The lines sent once to `seat`, in front of its first turn. Empty or ends in a newline.
+    fn init(&self, seat: Seat) -> String;
+
+    /// The seats to ask now: one, or several where moves are simultaneous; none when the game is
+    /// over.
+    fn asked(&self) -> Vec<Seat>;
+
+    /// The lines of the turn for a seat that is asked. Ends in a newline.
+    fn turn(&self, seat: Seat) -> String;
+
+    /// How many lines an answer has.
+    fn answer_lines(&self) -> usize {
+        1
+    }
+
+    /// Takes a seat's answer, without its last line end.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the answer can't be read or isn't allowed now; the game has not changed then,
+    /// and the caller is expected to [`Referee::forfeit`] the seat.
+    fn answer(&mut self, seat: Seat, line: &str) -> Result<(), Fault>;
+
+    /// Takes a seat out of the game: it broke a rule, its time ran out, or its process ended.
+    fn forfeit(&mut self, seat: Seat);
+
+    /// Points by seat, higher is better: 1, 0 for a win and 0, 0 for a draw unless the contest
+    /// counts something else. Meaningful once nobody is asked any more.
+    fn scores(&self) -> Vec<i64>;
+
+    /// The moves so far, the opening's included, separated by spaces.
+    fn moves(&self) -> String;
+}
+
+/// Why an answer was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Whether the answer could be read at all.
+    pub kind: FaultKind,
+    /// What would have been accepted.
+    pub expected: String,
+}
+
+/// The two ways in which an answer can be wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaultKind {
+    /// Not a line of this protocol.
+    Protocol,
+    /// A well-formed move that the rules don't allow now.
+    Illegal,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            FaultKind::Protocol => write!(f, "not an answer of this protocol; expected {}", self.expected),
+            FaultKind::Illegal => write!(f, "not a legal move; expected {}", self.expected),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}

@@ -1,0 +1,15 @@
+//! One module a contest: its rules, evaluations, both sides of its protocol, its players.
+
+pub mod contest;
+
+use contest::Contest;
+
+/// Every contest of this package, by name.
+pub fn contests() -> &'static [&'static dyn Contest] {
+    &[]
+}
+
+/// The contest called `name`.
+pub fn contest(name: &str) -> Option<&'static dyn Contest> {
+    contests().iter().copied().find(|c| c.name() == name)
+}

@@ -1,0 +1,1 @@
+//! Merges a binary and the crates it uses into one `main.rs`.

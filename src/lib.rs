@@ -1,0 +1,1 @@
+//! Game searches in a static node pool.

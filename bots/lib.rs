@@ -1,12 +1,13 @@
 //! One module a contest: its rules, evaluations, both sides of its protocol, its players.
 
 pub mod contest;
+pub mod reversi;
 
 use contest::Contest;
 
 /// Every contest of this package, by name.
 pub fn contests() -> &'static [&'static dyn Contest] {
-    &[]
+    &[&reversi::referee::Reversi]
 }
 
 /// The contest called `name`.

@@ -1,0 +1,238 @@
+//! The rules of Othello on two bitboards.
+
+use coppice::{Game, List, Moves, Payoff, Player, Rng};
+
+use super::cell::Cell;
+
+/// The legal moves of a position. A game never has more than 33 at once; a board made up by hand may
+/// have one on every empty cell.
+pub type CellList = List<Cell, 64>;
+
+/// A position, from the point of view of the player to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board {
+    own: u64,
+    opponent: u64,
+    to_move: Player,
+}
+
+impl Board {
+    /// The position in front of black's first move.
+    pub const START: Board =
+        Board { own: 1 << 28 | 1 << 35, opponent: 1 << 27 | 1 << 36, to_move: Player::FIRST };
+
+    /// A position from the discs of the player to move and of the other.
+    ///
+    /// # Panics
+    /// In debug builds if a cell has two discs.
+    #[inline]
+    pub const fn new(own: u64, opponent: u64, to_move: Player) -> Board {
+        debug_assert!(own & opponent == 0, "a cell holds one disc");
+        Board { own, opponent, to_move }
+    }
+
+    /// The discs of the player to move.
+    #[inline(always)]
+    pub const fn own(&self) -> u64 {
+        self.own
+    }
+
+    /// The discs of the player who is not to move.
+    #[inline(always)]
+    pub const fn opponent(&self) -> u64 {
+        self.opponent
+    }
+
+    /// The cells without a disc.
+    #[inline(always)]
+    pub const fn empty(&self) -> u64 {
+        !(self.own | self.opponent)
+    }
+
+    /// The discs of a player.
+    #[inline(always)]
+    pub fn discs(&self, player: Player) -> u64 {
+        if player == self.to_move {
+            self.own
+        } else {
+            self.opponent
+        }
+    }
+
+    /// Discs of the player to move less those of the other.
+    #[inline(always)]
+    pub const fn disc_difference(&self) -> i32 {
+        self.own.count_ones() as i32 - self.opponent.count_ones() as i32
+    }
+
+    /// The cells on which the player to move may put a disc.
+    #[inline(always)]
+    pub fn mobility(&self) -> u64 {
+        mobility(self.own, self.opponent)
+    }
+
+    /// The cells that the other player could use if it were its move.
+    #[inline(always)]
+    pub fn opponent_mobility(&self) -> u64 {
+        mobility(self.opponent, self.own)
+    }
+
+    /// Neither player can put a disc.
+    pub fn is_over(&self) -> bool {
+        self.mobility() == 0 && self.opponent_mobility() == 0
+    }
+}
+
+impl Game for Board {
+    type Move = Cell;
+    type Moves = CellList;
+
+    #[inline(always)]
+    fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    #[inline(always)]
+    fn moves(&self, list: &mut CellList) {
+        let mut cells = self.mobility();
+        if cells == 0 && self.opponent_mobility() != 0 {
+            list.push(Cell::PASS);
+        }
+        while cells != 0 {
+            list.push(Cell::new(cells.trailing_zeros()));
+            cells &= cells - 1;
+        }
+    }
+
+    #[inline(always)]
+    fn play(&mut self, cell: Cell) {
+        let (mut own, mut opponent) = (self.own, self.opponent);
+        if cell != Cell::PASS {
+            let flipped = flips(cell, own, opponent);
+            debug_assert!(flipped != 0 && self.empty() & cell.board() != 0, "{cell} is not legal");
+            own ^= flipped | cell.board();
+            opponent ^= flipped;
+        }
+        *self = Board { own: opponent, opponent: own, to_move: self.to_move.other() };
+    }
+
+    /// Own discs less the other's.
+    #[inline(always)]
+    fn payoff(&self, player: Player) -> Payoff {
+        let difference = self.disc_difference();
+        Payoff(if player == self.to_move { difference } else { -difference })
+    }
+
+    /// Whose discs are whose is in the hash, which colour they have is not: positions that differ
+    /// in the colours alone have the same future.
+    #[inline(always)]
+    fn hash(&self) -> u64 {
+        let a = self.own.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let b = self.opponent.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+        let x = (a ^ (a >> 32)).wrapping_add(b.rotate_left(29) ^ (b >> 31));
+        let x = (x ^ (x >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x ^ (x >> 32)
+    }
+
+    #[inline(always)]
+    fn count_moves(&self) -> usize {
+        match self.mobility() {
+            0 => usize::from(self.opponent_mobility() != 0),
+            cells => cells.count_ones() as usize,
+        }
+    }
+
+    #[inline(always)]
+    fn random_move(&self, rng: &mut Rng) -> Option<Cell> {
+        match self.mobility() {
+            0 if self.opponent_mobility() == 0 => None,
+            0 => Some(Cell::PASS),
+            cells => Some(Cell::new(coppice::bits::nth_one(cells, rng.below(cells.count_ones())))),
+        }
+    }
+}
+
+/// All cells but those of the columns a and h: a line that leaves the board there doesn't come in
+/// again on the other side.
+const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+
+/// The cells on which the owner of `own` may put a disc: Kogge-Stone fills along the eight
+/// directions, two at a time.
+#[inline(always)]
+pub fn mobility(own: u64, opponent: u64) -> u64 {
+    const SHIFTS: [u32; 4] = [1, 7, 8, 9];
+    let inner = opponent & INNER;
+    let through = [inner, inner, opponent, inner];
+    let mut found = [0u64; 4];
+    for i in 0..4 {
+        let s = SHIFTS[i];
+        let up = through[i];
+        let mut a = up & (own << s);
+        let mut b = up & (own >> s);
+        a |= up & (a << s);
+        b |= up & (b >> s);
+        let pairs_up = up & (up << s);
+        let pairs_down = up & (up >> s);
+        a |= pairs_up & (a << (2 * s));
+        b |= pairs_down & (b >> (2 * s));
+        a |= pairs_up & (a << (2 * s));
+        b |= pairs_down & (b >> (2 * s));
+        found[i] = (a << s) | (b >> s);
+    }
+    (found[0] | found[1] | found[2] | found[3]) & !(own | opponent)
+}
+
+/// Rays from each cell: to the right and down (towards higher bits), then to the left and up.
+struct Rays {
+    up: [[u64; 4]; 64],
+    down: [[u64; 4]; 64],
+}
+
+static RAYS: Rays = rays();
+
+const fn rays() -> Rays {
+    const STEPS: [(i32, i32); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
+    let mut rays = Rays { up: [[0; 4]; 64], down: [[0; 4]; 64] };
+    let mut cell = 0;
+    while cell < 64 {
+        let mut i = 0;
+        while i < 4 {
+            rays.up[cell][i] = ray(cell, STEPS[i].0, STEPS[i].1);
+            rays.down[cell][i] = ray(cell, -STEPS[i].0, -STEPS[i].1);
+            i += 1;
+        }
+        cell += 1;
+    }
+    rays
+}
+
+const fn ray(cell: usize, dx: i32, dy: i32) -> u64 {
+    let (mut x, mut y) = (cell as i32 % 8 + dx, cell as i32 / 8 + dy);
+    let mut cells = 0;
+    while 0 <= x && x < 8 && 0 <= y && y < 8 {
+        cells |= 1 << (8 * y + x);
+        x += dx;
+        y += dy;
+    }
+    cells
+}
+
+/// The opponent's discs that turn when the owner of `own` puts a disc on `cell`; none if it may
+/// not.
+#[inline(always)]
+pub fn flips(cell: Cell, own: u64, opponent: u64) -> u64 {
+    let at = cell.bit() as usize & 63;
+    let mut flipped = 0;
+    for ray in RAYS.up[at] {
+        // Adding 1 carries through all that is not on the ray and through the opponent's discs
+        // next to the cell, up to the first cell that ends the run.
+        let end = (opponent | !ray).wrapping_add(1) & own & ray;
+        flipped |= end.wrapping_sub(u64::from(end != 0)) & ray;
+    }
+    for ray in RAYS.down[at] {
+        let first = 1 << (63 - (ray & !opponent | 1).leading_zeros());
+        let end = first & own & ray;
+        flipped |= (end << 1).wrapping_neg() & ray;
+    }
+    flipped
+}

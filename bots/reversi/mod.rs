@@ -1,0 +1,12 @@
+//! Othello, as the platform plays it: rules, evaluations, protocol, players.
+
+pub mod board;
+pub mod cell;
+pub mod protocol;
+pub mod referee;
+
+#[cfg(test)]
+mod tests;
+
+pub use board::Board;
+pub use cell::Cell;

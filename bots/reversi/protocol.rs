@@ -1,0 +1,134 @@
+//! Both sides of the protocol: what the referee writes, what the bot reads, and back.
+
+use std::fmt::Write;
+use std::io::BufRead;
+
+use coppice::input::{Input, InputError};
+use coppice::{Moves, Player};
+
+use super::board::{Board, CellList};
+use super::cell::Cell;
+
+/// The lines in front of a player's first turn.
+pub fn write_init(player: Player) -> String {
+    format!("{}\n8\n", player.index())
+}
+
+/// Reads what [`write_init`] writes: which player we are.
+///
+/// # Errors
+/// If the input ends or isn't that.
+pub fn read_init<R: BufRead>(input: &mut Input<R>) -> Result<Player, InputError> {
+    let player = match input.line()?.trim() {
+        "0" => Player::FIRST,
+        "1" => Player::SECOND,
+        _ => return Err(input.malformed("the player's id, 0 or 1")),
+    };
+    match input.line()?.trim() {
+        "8" => Ok(player),
+        _ => Err(input.malformed("the board's size, 8")),
+    }
+}
+
+/// One turn as the bot is told it.
+#[derive(Debug, Clone)]
+pub struct Turn {
+    /// The position; the bot is to move.
+    pub board: Board,
+    /// The moves that may be answered.
+    pub actions: CellList,
+}
+
+/// The lines of a turn for the player to move. `history` is the line of the opponent's moves, for
+/// those who asked for it.
+pub fn write_turn(board: &Board, history: Option<&str>, actions: &[Cell]) -> String {
+    let mut text = String::with_capacity(256);
+    write_board(board, &mut text);
+    if let Some(history) = history {
+        text.push_str(history);
+        text.push('\n');
+    }
+    let _ = writeln!(text, "{}", actions.len());
+    for cell in actions {
+        let _ = writeln!(text, "{cell}");
+    }
+    text
+}
+
+fn write_board(board: &Board, text: &mut String) {
+    let (black, white) = (board.discs(Player::FIRST), board.discs(Player::SECOND));
+    for y in 0..8 {
+        for x in 0..8 {
+            let bit = 1u64 << (8 * y + x);
+            text.push(match (black & bit != 0, white & bit != 0) {
+                (true, _) => '0',
+                (_, true) => '1',
+                _ => '.',
+            });
+        }
+        text.push('\n');
+    }
+}
+
+/// Reads what [`write_turn`] writes for `player`.
+///
+/// # Errors
+/// If the input ends or isn't that.
+pub fn read_turn<R: BufRead>(input: &mut Input<R>, player: Player) -> Result<Turn, InputError> {
+    let mut discs = [0u64; 2];
+    for y in 0..8 {
+        let row = input.line()?.trim_end();
+        if row.len() != 8 || row.bytes().any(|b| !matches!(b, b'.' | b'0' | b'1')) {
+            return Err(input.malformed("a row of the board, 8 of '.', '0', '1'"));
+        }
+        for (x, cell) in row.bytes().enumerate() {
+            match cell {
+                b'0' => discs[0] |= 1 << (8 * y + x),
+                b'1' => discs[1] |= 1 << (8 * y + x),
+                _ => {}
+            }
+        }
+    }
+    let board = Board::new(discs[player.index()], discs[player.other().index()], player);
+    // Only players who once answered EXPERT are sent the history; each of its moves ends in ';'.
+    if input.line()?.contains(';') {
+        input.line()?;
+    }
+    let count = input.last().trim().parse().ok().filter(|count| (1..=60).contains(count));
+    let Some(count) = count else {
+        return Err(input.malformed("the number of moves, 1 to 60"));
+    };
+    let mut actions = CellList::default();
+    for _ in 0..count {
+        actions.push(match input.line()?.trim().parse() {
+            Ok(cell) => cell,
+            Err(_) => return Err(input.malformed("a move, a1 to h8")),
+        });
+    }
+    Ok(Turn { board, actions })
+}
+
+/// What a bot may answer, taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    /// It asks for the history line from now on.
+    pub expert: bool,
+    /// Its move.
+    pub cell: Cell,
+}
+
+/// How an answer is to be written, for error messages.
+pub const ANSWER_FORM: &str = "[EXPERT ]CELL[ MSG text] with a CELL such as d3";
+
+/// Reads `[EXPERT ]CELL[ MSG text]`; `None` if it is nothing of the kind.
+pub fn read_answer(line: &str) -> Option<Answer> {
+    let line = line.trim_end();
+    let (expert, rest) = match line.strip_prefix("EXPERT ") {
+        Some(rest) => (true, rest),
+        None => (false, line),
+    };
+    let (cell, message) = rest.split_once(' ').unwrap_or((rest, "MSG"));
+    let is_message = message == "MSG" || message.starts_with("MSG ");
+    let cell = cell.parse().ok().filter(|_| is_message)?;
+    Some(Answer { expert, cell })
+}

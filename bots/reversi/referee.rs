@@ -1,0 +1,162 @@
+//! The referee's side of a game.
+
+use coppice::rng::split_mix;
+use coppice::{perft, Game, Player, Rng};
+
+use super::board::{Board, CellList};
+use super::cell::Cell;
+use super::protocol;
+use crate::contest::{Contest, Fault, FaultKind, Limits, Referee, Seat};
+use std::time::Duration;
+
+/// Othello on the platform: 2000 ms for the first answer, then 150 ms.
+#[derive(Debug)]
+pub struct Reversi;
+
+impl Contest for Reversi {
+    fn name(&self) -> &'static str {
+        "reversi"
+    }
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { first: Duration::from_millis(2000), later: Duration::from_millis(150) }
+    }
+
+    fn new_game(&self, seed: u64, opening_plies: u32) -> Box<dyn Referee> {
+        Box::new(ReversiGame::new(seed, opening_plies))
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&Board::START, depth)
+    }
+
+    fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let mut list = CellList::default();
+        Board::START.moves(&mut list);
+        let below = depth.saturating_sub(1);
+        list.iter().map(|&cell| (cell.to_string(), perft(&Board::START.after(cell), below))).collect()
+    }
+}
+
+/// One game, passes made by the referee.
+#[derive(Debug, Clone)]
+pub struct ReversiGame {
+    board: Board,
+    over: bool,
+    forfeited: Option<Seat>,
+    moves: Vec<Cell>,
+    /// By seat: whether it asked for the history, and the other's moves since its last turn.
+    expert: [bool; 2],
+    since: [String; 2],
+}
+
+impl ReversiGame {
+    /// A game after `opening_plies` random plies. An opening that would end the game, or wouldn't
+    /// leave both players a disc, is drawn again.
+    pub fn new(seed: u64, opening_plies: u32) -> ReversiGame {
+        let mut seed = seed;
+        loop {
+            let mut game = ReversiGame {
+                board: Board::START,
+                over: false,
+                forfeited: None,
+                moves: Vec::new(),
+                expert: [false; 2],
+                since: Default::default(),
+            };
+            let mut rng = Rng::new(split_mix(&mut seed));
+            for _ in 0..opening_plies.min(50) {
+                match game.board.random_move(&mut rng) {
+                    Some(cell) => game.play(cell),
+                    None => break,
+                }
+            }
+            if !game.over {
+                return game;
+            }
+        }
+    }
+
+    /// The position.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Makes a legal move, and the passes that follow from it.
+    pub fn play(&mut self, cell: Cell) {
+        self.push(cell);
+        self.over = self.board.is_over();
+        if !self.over && self.board.mobility() == 0 {
+            self.push(Cell::PASS);
+        }
+    }
+
+    fn push(&mut self, cell: Cell) {
+        let mover = self.board.to_move();
+        self.since[mover.index()].clear();
+        let other = &mut self.since[mover.other().index()];
+        other.push_str(&cell.to_string());
+        other.push(';');
+        self.moves.push(cell);
+        self.board.play(cell);
+    }
+
+    fn mover(&self) -> Seat {
+        self.board.to_move().index()
+    }
+}
+
+impl Referee for ReversiGame {
+    fn init(&self, seat: Seat) -> String {
+        protocol::write_init(Player::new(seat as u8))
+    }
+
+    fn asked(&self) -> Vec<Seat> {
+        if self.over || self.forfeited.is_some() {
+            return Vec::new();
+        }
+        vec![self.mover()]
+    }
+
+    fn turn(&self, seat: Seat) -> String {
+        let mut actions = CellList::default();
+        self.board.moves(&mut actions);
+        let history = self.expert[seat].then_some(self.since[seat].as_str());
+        protocol::write_turn(&self.board, history, &actions)
+    }
+
+    fn answer(&mut self, seat: Seat, line: &str) -> Result<(), Fault> {
+        let Some(answer) = protocol::read_answer(line) else {
+            return Err(Fault { kind: FaultKind::Protocol, expected: protocol::ANSWER_FORM.into() });
+        };
+        if seat != self.mover() || self.board.mobility() & answer.cell.board() == 0 {
+            let mut actions = CellList::default();
+            self.board.moves(&mut actions);
+            let names: Vec<String> = actions.iter().map(Cell::to_string).collect();
+            return Err(Fault { kind: FaultKind::Illegal, expected: format!("one of {}", names.join(" ")) });
+        }
+        self.expert[seat] |= answer.expert;
+        self.play(answer.cell);
+        Ok(())
+    }
+
+    fn forfeit(&mut self, seat: Seat) {
+        self.forfeited.get_or_insert(seat);
+    }
+
+    fn scores(&self) -> Vec<i64> {
+        let points = |seat: Seat| match self.forfeited {
+            Some(loser) => i64::from(seat != loser),
+            None => i64::from(self.board.payoff(Player::new(seat as u8)).0 > 0),
+        };
+        vec![points(0), points(1)]
+    }
+
+    fn moves(&self) -> String {
+        self.moves.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ")
+    }
+}

@@ -1,0 +1,117 @@
+//! What a game is: a state, its moves, its end, and whose points of view there are.
+
+use std::fmt::Debug;
+
+use crate::list::Moves;
+use crate::rng::Rng;
+
+/// A player by number: 0 has the first move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Player(u8);
+
+impl Player {
+    /// The player who moves first.
+    pub const FIRST: Player = Player(0);
+    /// The other player of a game for two.
+    pub const SECOND: Player = Player(1);
+
+    /// The player with this number.
+    #[inline(always)]
+    pub const fn new(index: u8) -> Player {
+        Player(index)
+    }
+
+    /// The player's number, for arrays.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The opponent in a game for two.
+    #[inline(always)]
+    pub const fn other(self) -> Player {
+        Player(self.0 ^ 1)
+    }
+}
+
+/// What a finished game is worth to one player, in the game's own points (discs, stones, fuel).
+///
+/// In a game of two or more, above 0 is a win, 0 a draw, below 0 a loss; for two players the two
+/// payoffs add up to 0. For one player it is a score, and more is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Payoff(pub i32);
+
+impl Payoff {
+    /// 1 for a win, 0 for a draw, -1 for a loss.
+    #[inline(always)]
+    pub const fn sign(self) -> i32 {
+        self.0.signum()
+    }
+}
+
+/// The rules of a game, on a state that is small and cheap to copy.
+///
+/// A game is over exactly when [`Game::moves`] finds none, so the test for the end costs nothing
+/// beyond the list itself. Where a player must pass, the pass is a move. Who is to move is the
+/// state's affair: a player may move twice in a row, and one who is out is simply never to move.
+///
+/// The order in which moves are listed must follow from the state alone: searches remember a move
+/// by its place in the list, and break ties by it.
+pub trait Game: Clone {
+    /// A move. Small: searches store one a node.
+    type Move: Copy + Eq + Debug + Default;
+
+    /// The list that moves are written into; its capacity is the most moves a position can have.
+    /// Usually [`List<Self::Move, N>`](crate::List).
+    type Moves: Moves<Self::Move>;
+
+    /// How many players there are.
+    const PLAYERS: usize = 2;
+
+    /// Whose move it is. Anything once the game is over.
+    fn to_move(&self) -> Player;
+
+    /// Writes the legal moves into `list`, which is empty; none if and only if the game is over.
+    fn moves(&self, list: &mut Self::Moves);
+
+    /// Makes a legal move.
+    ///
+    /// # Panics
+    /// It may, if the move is not legal.
+    fn play(&mut self, m: Self::Move);
+
+    /// What the finished game is worth to `player`. Meaningless before the end.
+    fn payoff(&self, player: Player) -> Payoff;
+
+    /// A hash of everything that decides the rest of the game, whose move it is included: 64 bits,
+    /// all of them well mixed.
+    fn hash(&self) -> u64;
+
+    /// How many moves there are. Faster than listing them where the rules can count.
+    #[inline]
+    fn count_moves(&self) -> usize {
+        let mut list = Self::Moves::default();
+        self.moves(&mut list);
+        list.as_slice().len()
+    }
+
+    /// One of the legal moves, each with the same probability; `None` if the game is over.
+    /// Faster than listing them where the rules can draw one.
+    #[inline]
+    fn random_move(&self, rng: &mut Rng) -> Option<Self::Move> {
+        let mut list = Self::Moves::default();
+        self.moves(&mut list);
+        match list.as_slice() {
+            [] => None,
+            moves => Some(moves[rng.below(moves.len() as u32) as usize]),
+        }
+    }
+
+    /// The state after a legal move.
+    #[inline(always)]
+    fn after(&self, m: Self::Move) -> Self {
+        let mut next = self.clone();
+        next.play(m);
+        next
+    }
+}

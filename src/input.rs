@@ -1,0 +1,168 @@
+//! Reading a referee's lines: when a turn begins, and what is wrong with a line.
+
+use std::fmt;
+use std::io::{self, BufRead};
+use std::str::FromStr;
+use std::time::Instant;
+
+/// The longest line that is read, in bytes; no contest's is near it.
+const MAX_LINE: usize = 1 << 16;
+
+/// A referee's lines, one at a time, in a buffer that is used again and again.
+#[derive(Debug)]
+pub struct Input<R> {
+    reader: R,
+    line: Vec<u8>,
+    number: u64,
+}
+
+/// Why there is no further line.
+#[derive(Debug)]
+pub enum InputError {
+    /// The input ended, in front of a line or in the middle of one: the game is over for us.
+    Ended,
+    /// A line is not what it should be.
+    Malformed {
+        /// The line's number, from 1.
+        line: u64,
+        /// What was expected there.
+        expected: String,
+        /// What stood there, with everything escaped that isn't printable, cut to a readable
+        /// length.
+        found: String,
+    },
+    /// Reading failed.
+    Io(io::Error),
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InputError::Ended => f.write_str("the input ended"),
+            InputError::Malformed { line, expected, found } => {
+                write!(f, "input line {line}: expected {expected}, found \"{found}\"")
+            }
+            InputError::Io(error) => write!(f, "the input can't be read: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for InputError {}
+
+impl<R: BufRead> Input<R> {
+    /// Lines from `reader`.
+    pub fn new(reader: R) -> Input<R> {
+        Input { reader, line: Vec::with_capacity(1024), number: 0 }
+    }
+
+    /// Waits for the first byte of the next line and says when it was there: the moment from which
+    /// a turn's time counts.
+    ///
+    /// # Errors
+    /// [`InputError::Ended`] if none comes any more.
+    pub fn wait(&mut self) -> Result<Instant, InputError> {
+        loop {
+            match self.reader.fill_buf() {
+                Ok([]) => return Err(InputError::Ended),
+                Ok(_) => return Ok(Instant::now()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(InputError::Io(error)),
+            }
+        }
+    }
+
+    /// The next line, without its end (`\n` or `\r\n`).
+    ///
+    /// # Errors
+    /// [`InputError::Ended`] if the input ends before the line does; `Malformed` if it is not UTF-8
+    /// or longer than 65,536 bytes.
+    pub fn line(&mut self) -> Result<&str, InputError> {
+        self.line.clear();
+        self.number += 1;
+        loop {
+            let bytes = match self.reader.fill_buf() {
+                Ok([]) => return Err(InputError::Ended),
+                Ok(bytes) => bytes,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(InputError::Io(error)),
+            };
+            let end = bytes.iter().position(|&b| b == b'\n');
+            let part = &bytes[..end.unwrap_or(bytes.len())];
+            if self.line.len() + part.len() > MAX_LINE {
+                return Err(self.malformed("a line of at most 65536 bytes"));
+            }
+            self.line.extend_from_slice(part);
+            let used = part.len() + usize::from(end.is_some());
+            self.reader.consume(used);
+            if end.is_some() {
+                break;
+            }
+        }
+        if self.line.last() == Some(&b'\r') {
+            self.line.pop();
+        }
+        match std::str::from_utf8(&self.line) {
+            Ok(text) => Ok(text),
+            Err(_) => Err(self.malformed("text in UTF-8")),
+        }
+    }
+
+    /// The next line as one value; `expected` says in words what it should be.
+    ///
+    /// # Errors
+    /// Those of [`Input::line`], and `Malformed` where the line, blanks around it aside, is not such
+    /// a value.
+    pub fn value<T: FromStr>(&mut self, expected: &str) -> Result<T, InputError> {
+        match self.line()?.trim().parse() {
+            Ok(value) => Ok(value),
+            Err(_) => Err(self.malformed(expected)),
+        }
+    }
+
+    /// The line read last; nothing if it wasn't text.
+    pub fn last(&self) -> &str {
+        std::str::from_utf8(&self.line).unwrap_or("")
+    }
+
+    /// The error that the line read last is not what was expected.
+    pub fn malformed(&self, expected: &str) -> InputError {
+        let mut found: String =
+            self.line.iter().take(80).flat_map(|b| b.escape_ascii()).map(char::from).collect();
+        if self.line.len() > 80 {
+            found.push_str("...");
+        }
+        InputError::Malformed { line: self.number, expected: expected.to_string(), found }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_lines_with_either_end() {
+        let mut input = Input::new(&b"one\r\n2\n\nhalf"[..]);
+        assert_eq!(input.line().unwrap(), "one");
+        assert_eq!(input.value::<i32>("a number").unwrap(), 2);
+        assert_eq!(input.line().unwrap(), "");
+        assert!(matches!(input.line(), Err(InputError::Ended)), "a cut-off line is an end");
+        assert!(matches!(input.wait(), Err(InputError::Ended)));
+    }
+
+    #[test]
+    fn a_malformed_line_is_named() {
+        let mut input = Input::new(&b"1\nx\xff\n"[..]);
+        assert_eq!(input.value::<i32>("a number").unwrap(), 1);
+        assert_eq!(
+            input.value::<i32>("a number").unwrap_err().to_string(),
+            "input line 2: expected text in UTF-8, found \"x\\xff\""
+        );
+    }
+
+    #[test]
+    fn an_endless_line_is_refused() {
+        let mut input = Input::new(io::BufReader::new(io::repeat(b'a')));
+        let error = input.line().unwrap_err().to_string();
+        assert!(error.contains("at most 65536 bytes") && error.len() < 200, "{error}");
+    }
+}

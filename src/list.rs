@@ -1,0 +1,122 @@
+//! A list of fixed capacity that lives where its owner lives: no allocation.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+/// What a game writes its legal moves into.
+///
+/// [`List`] is the implementation to use; the trait exists because a capacity can't yet be an
+/// associated constant of [`Game`](crate::Game).
+pub trait Moves<M>: Default {
+    /// One sort key for each place of the list.
+    type Ranks: AsMut<[i32]>;
+
+    /// Appends a move.
+    ///
+    /// # Panics
+    /// If the list is full: the capacity is the game's promise of how many moves a position has.
+    fn push(&mut self, m: M);
+
+    /// The moves, in the order in which they were pushed.
+    fn as_slice(&self) -> &[M];
+
+    /// The moves, to be put into another order.
+    fn as_mut_slice(&mut self) -> &mut [M];
+
+    /// Forgets all moves.
+    fn clear(&mut self);
+
+    /// Sort keys, all 0.
+    fn ranks() -> Self::Ranks;
+}
+
+/// At most `N` values of a small type, in place.
+#[derive(Clone, Copy)]
+pub struct List<T, const N: usize> {
+    len: u32,
+    items: [T; N],
+}
+
+impl<T: Copy + Default, const N: usize> Default for List<T, N> {
+    #[inline(always)]
+    fn default() -> Self {
+        List { len: 0, items: [T::default(); N] }
+    }
+}
+
+impl<T: Copy + Default, const N: usize> Moves<T> for List<T, N> {
+    type Ranks = [i32; N];
+
+    #[inline(always)]
+    fn push(&mut self, item: T) {
+        self.items[self.len as usize] = item;
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    fn as_slice(&self) -> &[T] {
+        &self.items[..self.len as usize]
+    }
+
+    #[inline(always)]
+    fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.items[..self.len as usize]
+    }
+
+    #[inline(always)]
+    fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    #[inline(always)]
+    fn ranks() -> [i32; N] {
+        [0; N]
+    }
+}
+
+impl<T, const N: usize> Deref for List<T, N> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        &self.items[..self.len as usize]
+    }
+}
+
+impl<T, const N: usize> DerefMut for List<T, N> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.items[..self.len as usize]
+    }
+}
+
+impl<T: fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holds_what_was_pushed_up_to_its_capacity() {
+        let mut list = List::<u8, 3>::default();
+        assert!(list.is_empty());
+        for item in [7, 8, 9] {
+            list.push(item);
+        }
+        assert_eq!(list.as_slice(), [7, 8, 9]);
+        list.clear();
+        assert_eq!(list.as_slice(), []);
+    }
+
+    #[test]
+    #[should_panic]
+    fn one_more_than_the_capacity_panics() {
+        let mut list = List::<u8, 1>::default();
+        list.push(1);
+        list.push(2);
+    }
+}

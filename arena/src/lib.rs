@@ -1,1 +1,28 @@
-//! Referees bots over pipes.
+//! Referees, measures and checks bots over pipes.
+//!
+//! A game goes through four layers, each of which knows only the next:
+//!
+//! - [`series`] says who plays whom from which opening, starts the bots and collects the records;
+//! - [`game`] is the referee's loop: it asks, looks at the clock, judges, and hands moves to the
+//!   contest's [`Referee`](bots::contest::Referee);
+//! - [`bot`] is the seam: a [`Bot`](bot::Bot) is asked and replies, whether it is a process or a script;
+//! - [`process`] is a real bot: its pipes, its clock, and its end with everything it has started.
+//!
+//! [`log`] reads and writes the dialogues, [`record`] what else there is to keep of a game.
+
+pub mod atomic;
+pub mod bot;
+pub mod cli;
+pub mod command;
+pub mod command_line;
+pub mod error;
+pub mod fault;
+pub mod game;
+pub mod log;
+pub mod process;
+pub mod record;
+pub mod scripted;
+pub mod series;
+pub mod stats;
+pub mod summary;
+pub mod text;

@@ -1,2 +1,27 @@
-//! Placeholder until the first version.
-fn main() {}
+//! Referees bots over pipes.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use arena::cli::{self, Cli};
+use arena::error::ArenaError;
+use clap::Parser;
+
+fn main() -> ExitCode {
+    match run(&Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Without a standard error there is still the exit code.
+            let _ = writeln!(io::stderr(), "arena: {error}");
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Result<(), ArenaError> {
+    if cli.starts_bots() {
+        ctrlc::set_handler(arena::process::interrupt)?;
+    }
+    let contests = bots::contests().iter().map(|&contest| contest as _).collect::<Vec<_>>();
+    cli::run(cli, &contests, &mut io::stdout().lock())
+}

@@ -1,0 +1,153 @@
+//! The seam between the referee and whoever plays: a process, or a script in a test.
+
+use std::fmt;
+use std::time::Duration;
+
+/// The most bytes one turn's answer may have, line ends not counted: the platform's limit.
+pub const MAX_ANSWER_BYTES: usize = 10_000;
+
+/// Somebody who is sent turns and answers them.
+pub trait Bot {
+    /// Sends `text` and waits for `lines` lines, a little longer than `limit`.
+    ///
+    /// The clock runs from just before the first byte is sent until the answer's last line has been read.
+    /// Whether the answer came in time is the caller's to judge, by [`Reply::after`]: waiting
+    /// past the limit lets it say by how much an answer was late.
+    fn ask(&mut self, text: &str, lines: usize, limit: Duration) -> Reply;
+
+    /// Says that no more turns will come. Doesn't wait.
+    fn dismiss(&mut self);
+
+    /// Ends the bot and everything it has started; before that, it has `grace` to leave by itself.
+    /// After the first call this does nothing.
+    fn stop(&mut self, grace: Duration);
+
+    /// The end of what the bot has written to its standard error.
+    fn last_words(&mut self) -> String;
+}
+
+/// What came of asking a bot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// As many lines as were asked for.
+    Answer {
+        /// When the last of them had been read.
+        after: Duration,
+        /// The lines, without the last line end.
+        bytes: Vec<u8>,
+        /// A further line that was already there, which nobody had asked for.
+        extra: Option<Vec<u8>>,
+    },
+    /// A line had come before the turn was sent. Nothing or only the turn has been sent.
+    Unasked {
+        /// The line.
+        bytes: Vec<u8>,
+    },
+    /// Not enough lines until somewhat after the limit.
+    Silent {
+        /// How long the referee waited.
+        after: Duration,
+        /// What had come until then.
+        bytes: Vec<u8>,
+    },
+    /// More than [`MAX_ANSWER_BYTES`]. The rest was not read.
+    TooLong {
+        /// When the limit was crossed.
+        after: Duration,
+        /// How it begins.
+        bytes: Vec<u8>,
+    },
+    /// The bot closed its output before it had answered.
+    Closed {
+        /// When it did.
+        after: Duration,
+        /// What had come until then.
+        bytes: Vec<u8>,
+        /// How its process ended.
+        exit: Exit,
+    },
+}
+
+impl Reply {
+    /// An answer as a script gives it.
+    pub fn line(after: Duration, text: &str) -> Self {
+        Self::Answer { after, bytes: text.into(), extra: None }
+    }
+
+    /// The time on the turn's clock; zero for a line that came before it was started.
+    pub fn after(&self) -> Duration {
+        match self {
+            Self::Answer { after, .. }
+            | Self::Silent { after, .. }
+            | Self::TooLong { after, .. }
+            | Self::Closed { after, .. } => *after,
+            Self::Unasked { .. } => Duration::ZERO,
+        }
+    }
+
+    /// The bytes that came, without an extra line.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Answer { bytes, .. }
+            | Self::Unasked { bytes }
+            | Self::Silent { bytes, .. }
+            | Self::TooLong { bytes, .. }
+            | Self::Closed { bytes, .. } => bytes,
+        }
+    }
+}
+
+/// How a bot's process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// It hasn't: it closed its output and runs on.
+    Running,
+    /// By itself, with this exit code.
+    Code(i32),
+    /// By this signal, which the referee didn't send.
+    Signal(i32),
+}
+
+impl Exit {
+    /// Whether something went wrong inside the bot, other than that it stopped answering.
+    pub fn is_crash(self) -> bool {
+        !matches!(self, Self::Running | Self::Code(0))
+    }
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Running => f.write_str("its output was closed, the process ran on"),
+            Self::Code(code) => write!(f, "its process exited with code {code}"),
+            Self::Signal(number) => match signal_name(number) {
+                Some(name) => write!(f, "its process was ended by {name}"),
+                None => write!(f, "its process was ended by signal {number}"),
+            },
+        }
+    }
+}
+
+/// The names of the signals by which programs crash; their numbers agree on Linux and macOS,
+/// apart from SIGBUS (7 and 10) and SIGSYS (31 and 12).
+fn signal_name(number: i32) -> Option<&'static str> {
+    Some(match number {
+        1 => "SIGHUP",
+        2 => "SIGINT",
+        3 => "SIGQUIT",
+        4 => "SIGILL",
+        5 => "SIGTRAP",
+        6 => "SIGABRT",
+        7 if cfg!(target_os = "linux") => "SIGBUS",
+        8 => "SIGFPE",
+        9 => "SIGKILL (out of memory, or killed by somebody)",
+        10 if cfg!(target_os = "macos") => "SIGBUS",
+        11 => "SIGSEGV (stack overflow, or memory it doesn't own)",
+        13 => "SIGPIPE",
+        14 => "SIGALRM",
+        15 => "SIGTERM",
+        31 if cfg!(target_os = "linux") => "SIGSYS",
+        12 if cfg!(target_os = "macos") => "SIGSYS",
+        _ => return None,
+    })
+}

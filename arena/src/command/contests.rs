@@ -1,0 +1,22 @@
+//! `arena contests`: what there is to play.
+
+use std::io::Write;
+
+use bots::contest::Contest;
+
+use crate::error::ArenaError;
+use crate::text::millis;
+
+/// Lists the contests with their seats and limits.
+///
+/// # Errors
+/// If `out` can't be written.
+pub fn run(known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+    for contest in known {
+        let limits = contest.limits();
+        let [first, later] = [limits.first, limits.later].map(millis);
+        let seats = contest.seats();
+        writeln!(out, "{:<16} seats {seats}, first answer {first} ms, later {later} ms", contest.name())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,5 @@
+//! One module a subcommand: its arguments and what it does.
+
+pub mod contests;
+pub mod perft;
+pub mod play;

@@ -1,0 +1,42 @@
+//! `arena perft`: move sequences of each length, to check rules and to see how fast they are.
+
+use std::io::Write;
+use std::time::Instant;
+
+use bots::contest::Contest;
+
+use crate::error::ArenaError;
+
+/// The arguments of `arena perft`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The contest's name; `arena contests` lists them
+    pub contest: String,
+    /// The greatest number of plies
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: u32,
+    /// Split the greatest depth's count by first move
+    #[arg(long)]
+    pub divide: bool,
+}
+
+/// Prints each count as soon as it is known.
+///
+/// # Errors
+/// If `out` can't be written.
+pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+    for depth in 1..=args.depth {
+        let start = Instant::now();
+        let leaves = contest.perft(depth);
+        let seconds = start.elapsed().as_secs_f64().max(1e-9);
+        let rate = leaves as f64 / seconds;
+        writeln!(out, "depth {depth:>2}  {leaves:>16} leaves  {seconds:>9.3} s  {rate:>14.0} leaves/s")?;
+        out.flush()?;
+    }
+    if args.divide {
+        for (first_move, leaves) in contest.perft_divide(args.depth) {
+            writeln!(out, "{first_move}: {leaves}")?;
+        }
+    }
+    Ok(())
+}

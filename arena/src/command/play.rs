@@ -1,0 +1,203 @@
+//! `arena play`: games between the bots of the command line.
+
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use bots::contest::{Contest, Limits};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::command_line::CommandLine;
+use crate::error::ArenaError;
+use crate::game::GameError;
+use crate::process;
+use crate::record::GameRecord;
+use crate::series::{Finished, Fixture, Series};
+use crate::summary::{Summary, Tally};
+
+/// Shorter runs show no progress.
+const PROGRESS_AFTER: Duration = Duration::from_secs(1);
+
+/// The arguments of `arena play`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The contest's name; `arena contests` lists them
+    pub contest: String,
+    /// The bots' command lines, each quoted as one argument: split like a shell would, run without one;
+    /// a path that names an existing file is taken as it is
+    #[arg(required = true, value_name = "CMD")]
+    pub bots: Vec<String>,
+    /// How many games; each opening is played with every rotation of the seats
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub games: u32,
+    /// Random plies at the beginning of each game
+    #[arg(long, value_name = "PLIES", default_value_t = 0)]
+    pub openings: u32,
+    /// Decides everything random in the games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Write each game's dialogues and record into this folder: GAME.p0.log, GAME.p1.log, GAME.json
+    #[arg(long, value_name = "DIR")]
+    pub log_dir: Option<PathBuf>,
+    /// Milliseconds added to each limit
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    pub grace: u32,
+    /// Milliseconds for each bot's first answer, instead of the contest's
+    #[arg(long, value_name = "MS")]
+    pub first_ms: Option<u32>,
+    /// Milliseconds for every other answer, instead of the contest's
+    #[arg(long, value_name = "MS")]
+    pub later_ms: Option<u32>,
+    /// Print one JSON object a line: one for each game, then one for the summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Plays the games, printing each as soon as it is known, and their summary.
+///
+/// # Errors
+/// If a bot can't be started or a file written, or after an interrupt: what is known is printed then too.
+pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+    let series = series(args, contest)?;
+    prepare_log_dir(args)?;
+    let mut report = Report::new(args, &series, out);
+    let played = (1..=args.games).try_for_each(|game| {
+        let fixture = series.fixture(game);
+        let finished = play(&series, &fixture)?;
+        write_logs(args, &finished)?;
+        report.game(&fixture, &finished.record)
+    });
+    report.end()?;
+    played
+}
+
+fn series<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Series<'a>, ArenaError> {
+    if args.bots.len() != contest.seats() {
+        let (contest, seats, given) = (contest.name(), contest.seats(), args.bots.len());
+        return Err(ArenaError::WrongBots { contest, seats, given });
+    }
+    let millis = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));
+    let limits = contest.limits();
+    Ok(Series {
+        contest,
+        bots: args.bots.iter().map(|text| CommandLine::parse(text)).collect::<Result<_, _>>()?,
+        limits: Limits {
+            first: millis(args.first_ms).unwrap_or(limits.first),
+            later: millis(args.later_ms).unwrap_or(limits.later),
+        },
+        grace: Duration::from_millis(args.grace.into()),
+        seed: args.seed,
+        opening_plies: args.openings,
+    })
+}
+
+fn play(series: &Series, fixture: &Fixture) -> Result<Finished, ArenaError> {
+    if process::interrupted() {
+        return Err(GameError::Interrupted.into());
+    }
+    series.play(fixture)
+}
+
+fn prepare_log_dir(args: &Args) -> Result<(), ArenaError> {
+    let Some(path) = &args.log_dir else { return Ok(()) };
+    fs::create_dir_all(path).map_err(|source| ArenaError::LogDir { path: path.clone(), source })
+}
+
+fn write_logs(args: &Args, finished: &Finished) -> Result<(), ArenaError> {
+    let Some(path) = &args.log_dir else { return Ok(()) };
+    let written = finished.record.write(path, &finished.dialogues);
+    written.map_err(|source| ArenaError::LogDir { path: path.clone(), source })
+}
+
+/// One line of `--json`.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+enum JsonLine<'a> {
+    Game(&'a GameRecord),
+    Summary(&'a Summary),
+}
+
+/// Says what is known as soon as it is.
+struct Report<'a> {
+    args: &'a Args,
+    out: &'a mut dyn Write,
+    tally: Tally,
+    start: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl<'a> Report<'a> {
+    fn new(args: &'a Args, series: &Series, out: &'a mut dyn Write) -> Self {
+        let bots = (0..series.bots.len()).map(|bot| series.bot_record(bot));
+        let tally = Tally::new(series.contest.name(), bots);
+        Self { args, out, tally, start: Instant::now(), bar: None }
+    }
+
+    fn game(&mut self, fixture: &Fixture, record: &GameRecord) -> Result<(), ArenaError> {
+        self.tally.add(record, &fixture.seating, fixture.group);
+        let hidden = ProgressBar::hidden();
+        self.bar.as_ref().unwrap_or(&hidden).suspend(|| print_game(record, self.args.json, self.out))?;
+        self.show_progress();
+        Ok(())
+    }
+
+    fn show_progress(&mut self) {
+        let is_long = self.args.games > 1 && self.start.elapsed() >= PROGRESS_AFTER;
+        if is_long && self.bar.is_none() && std::io::stderr().is_terminal() {
+            let bar = ProgressBar::new(self.args.games.into()).with_elapsed(self.start.elapsed());
+            let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {eta} left");
+            self.bar = Some(style.map_or_else(|_| bar.clone(), |style| bar.clone().with_style(style)));
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.tally.games().into());
+        }
+    }
+
+    fn end(&mut self) -> Result<(), ArenaError> {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        let summary = self.tally.summary();
+        if self.args.json {
+            json_line(&JsonLine::Summary(&summary), self.out)?;
+        } else if self.args.games > 1 && summary.games > 0 {
+            write!(self.out, "{summary}")?;
+        }
+        self.out.flush()?;
+        Ok(())
+    }
+}
+
+fn print_game(record: &GameRecord, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+    if json {
+        json_line(&JsonLine::Game(record), out)?;
+    } else {
+        writeln!(out, "{}", one_line(record))?;
+        for fault in &record.faults {
+            // If nobody reads the standard error, the game's line still names the fault.
+            let _ = writeln!(std::io::stderr(), "game {}, {fault}", record.game);
+        }
+    }
+    Ok(out.flush()?)
+}
+
+fn json_line(line: &JsonLine, out: &mut dyn Write) -> Result<(), ArenaError> {
+    let text = serde_json::to_string(line).map_err(std::io::Error::from)?;
+    Ok(writeln!(out, "{text}")?)
+}
+
+fn one_line(record: &GameRecord) -> String {
+    let seats = record.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join("-");
+    let scores = record.scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
+    let opening = if record.opening.is_empty() { "none" } else { &record.opening };
+    let blame =
+        |fault: &crate::fault::FaultReport| format!("{} by {}, turn {}", fault.ending, fault.bot, fault.turn);
+    let ending = match record.faults.as_slice() {
+        [] => record.ending.to_string(),
+        faults => faults.iter().map(blame).collect::<Vec<_>>().join("; "),
+    };
+    let (game, moves) = (record.game, record.move_count());
+    format!("game {game}: {seats}, opening {opening}, {moves} moves, scores {scores}, {ending}")
+}

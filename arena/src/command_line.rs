@@ -1,0 +1,143 @@
+//! A bot's command line: split as a shell would, run without one.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A program and its arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandLine {
+    text: String,
+    program: OsString,
+    arguments: Vec<OsString>,
+}
+
+/// A command line that is none.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CommandLineError {
+    /// Nothing but spaces.
+    #[error("a bot's command line is empty: give the path of a program")]
+    Empty,
+    /// A quote is never closed.
+    #[error("the command line `{0}` has a quote that is never closed: close it, or write \\ before it")]
+    Quote(String),
+}
+
+impl CommandLine {
+    /// Reads a command line. If all of it names an existing file, that file is the program,
+    /// whatever spaces and backslashes its path has.
+    ///
+    /// # Errors
+    /// If there is no program in it, or a quote is left open.
+    pub fn parse(text: &str) -> Result<Self, CommandLineError> {
+        let mut words = if Path::new(text).is_file() { vec![text.to_owned()] } else { split(text)? };
+        if words.is_empty() || words[0].is_empty() {
+            return Err(CommandLineError::Empty);
+        }
+        let program = located(&words.remove(0));
+        Ok(Self {
+            text: text.to_owned(),
+            program,
+            arguments: words.into_iter().map(OsString::from).collect(),
+        })
+    }
+
+    /// A program with arguments that need no splitting.
+    pub fn new(program: impl Into<PathBuf>, arguments: &[&str]) -> Self {
+        let program = program.into();
+        let words = std::iter::once(program.to_string_lossy().into_owned());
+        let words = words.chain(arguments.iter().map(|&a| a.to_owned())).collect::<Vec<_>>();
+        Self {
+            text: shell_words::join(words),
+            program: program.into_os_string(),
+            arguments: arguments.iter().map(OsString::from).collect(),
+        }
+    }
+
+    /// The command to run.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments);
+        command
+    }
+}
+
+impl fmt::Display for CommandLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+fn split(text: &str) -> Result<Vec<String>, CommandLineError> {
+    // Where the backslash separates folders, it can't quote.
+    let doubled;
+    let shell_text = if cfg!(windows) {
+        doubled = text.replace('\\', r"\\");
+        &doubled
+    } else {
+        text
+    };
+    shell_words::split(shell_text).map_err(|_| CommandLineError::Quote(text.to_owned()))
+}
+
+/// A bare name that is a file here means that file; the system would look for it in PATH only.
+fn located(program: &str) -> OsString {
+    let path = Path::new(program);
+    let is_bare = path.components().count() == 1 && path.is_relative();
+    if is_bare && path.is_file() {
+        Path::new(".").join(path).into_os_string()
+    } else {
+        program.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &CommandLine) -> Vec<String> {
+        let all = std::iter::once(&line.program).chain(&line.arguments);
+        all.map(|w| w.to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn splits_like_a_shell() {
+        let line = CommandLine::parse("java -cp 'a b' \"c d\" Main").unwrap();
+        assert_eq!(words(&line), ["java", "-cp", "a b", "c d", "Main"]);
+        assert_eq!(line.to_string(), "java -cp 'a b' \"c d\" Main");
+    }
+
+    #[test]
+    fn an_existing_file_is_taken_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path =
+            folder.path().join("my bot's \"best\".exe".replace('"', if cfg!(windows) { "" } else { "\"" }));
+        std::fs::write(&path, "").unwrap();
+        let text = path.to_str().unwrap();
+        assert_eq!(words(&CommandLine::parse(text).unwrap()), [text]);
+    }
+
+    #[test]
+    fn a_bare_name_of_a_file_here_is_that_file() {
+        // Tests run in the package's folder.
+        let expected = Path::new(".").join("Cargo.toml").to_string_lossy().into_owned();
+        assert_eq!(words(&CommandLine::parse("Cargo.toml x").unwrap()), [expected, "x".to_owned()]);
+        assert_eq!(words(&CommandLine::parse("java").unwrap()), ["java"]);
+    }
+
+    #[test]
+    fn refuses_what_names_no_program() {
+        assert_eq!(CommandLine::parse("  "), Err(CommandLineError::Empty));
+        assert_eq!(CommandLine::parse("''"), Err(CommandLineError::Empty));
+        assert_eq!(CommandLine::parse("a 'b"), Err(CommandLineError::Quote("a 'b".to_owned())));
+    }
+
+    #[test]
+    fn joined_words_read_back() {
+        let line = CommandLine::new("/a b/c", &["d e", "f"]);
+        if cfg!(unix) {
+            assert_eq!(words(&CommandLine::parse(&line.to_string()).unwrap()), words(&line));
+        }
+    }
+}

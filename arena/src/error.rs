@@ -1,0 +1,82 @@
+//! What can keep the arena from its work, and what to do about it.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::command_line::CommandLineError;
+use crate::game::GameError;
+
+/// The exit code after an interrupt: 128 and SIGINT's number, as shells have it.
+const INTERRUPTED: u8 = 130;
+
+/// An error of the arena itself; what bots do wrong is a result.
+#[derive(Debug, thiserror::Error)]
+pub enum ArenaError {
+    /// There is no such contest.
+    #[error("there is no contest `{name}`; there are: {}", .known.join(", "))]
+    UnknownContest {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<&'static str>,
+    },
+    /// Too few or too many bots.
+    #[error(
+        "a game of {contest} has {seats} bots, but {given} command lines were given; put quotes around each"
+    )]
+    WrongBots {
+        /// The contest.
+        contest: &'static str,
+        /// Its seats.
+        seats: usize,
+        /// The bots on the command line.
+        given: usize,
+    },
+    /// A bot's command line can't be split.
+    #[error(transparent)]
+    CommandLine(#[from] CommandLineError),
+    /// A bot can't be started.
+    #[error(
+        "can't start bot {bot}, `{command}`, from {}: {source}\n\
+         check the path, build the bot if that hasn't been done, and see that it may be executed",
+        .folder.display()
+    )]
+    Start {
+        /// The bot's name.
+        bot: String,
+        /// Its command line.
+        command: String,
+        /// The current folder.
+        folder: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A game has no result.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// The logs can't be written.
+    #[error("can't write to the log folder {}: {source}\ngive --log-dir a folder that can be written to", .path.display())]
+    LogDir {
+        /// The folder.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The results can't be written.
+    #[error("can't write the results to the standard output: {0}")]
+    Output(#[from] io::Error),
+    /// Ctrl-C can't be caught.
+    #[error("can't catch interrupts, so bots might be left behind: {0}")]
+    Handler(#[from] ctrlc::Error),
+}
+
+impl ArenaError {
+    /// The program's exit code, as `--help` documents it.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::UnknownContest { .. } | Self::WrongBots { .. } | Self::CommandLine(_) => 2,
+            Self::Game(GameError::Interrupted) => INTERRUPTED,
+            _ => 1,
+        }
+    }
+}

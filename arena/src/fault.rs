@@ -1,0 +1,229 @@
+//! How a game ends, who is to blame, and what to tell them.
+
+use std::fmt;
+use std::time::Duration;
+
+use bots::contest::{self, Seat};
+use serde::{Deserialize, Serialize};
+
+use crate::bot::{Exit, Reply, MAX_ANSWER_BYTES};
+use crate::text::{millis, quoted};
+
+/// Lines of standard error that a message shows.
+const SHOWN_STDERR_LINES: usize = 10;
+
+/// The ways in which a game, or one bot's part in it, can end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// By the rules.
+    Normal,
+    /// A well-formed move that the rules don't allow.
+    IllegalMove,
+    /// No answer, or a late one, on the bot's first turn.
+    TimeOutFirst,
+    /// No answer, or a late one, on a later turn.
+    TimeOutLater,
+    /// The process ended with an exit code other than 0 or by a signal.
+    Crash,
+    /// The bot closed its output, or exited with 0, and hadn't answered.
+    NoOutput,
+    /// An answer that can't be read, is too long, or wasn't asked for.
+    Protocol,
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Normal => "normal",
+            Self::IllegalMove => "illegal move",
+            Self::TimeOutFirst => "time-out on the first turn",
+            Self::TimeOutLater => "time-out on a later turn",
+            Self::Crash => "crash",
+            Self::NoOutput => "no output",
+            Self::Protocol => "protocol",
+        })
+    }
+}
+
+/// What a bot did wrong, before it is known who it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// How this ends the bot's game.
+    pub ending: Ending,
+    /// What it should have done.
+    pub expected: String,
+    /// What it did; bytes are exact, escaped and shortened.
+    pub came: String,
+}
+
+impl Verdict {
+    fn new(ending: Ending, expected: impl Into<String>, came: impl Into<String>) -> Self {
+        Self { ending, expected: expected.into(), came: came.into() }
+    }
+
+    /// The verdict on an answer that the contest refused.
+    pub fn refused(fault: contest::Fault, answer: &str) -> Self {
+        let ending = match fault.kind {
+            contest::FaultKind::Protocol => Ending::Protocol,
+            contest::FaultKind::Illegal => Ending::IllegalMove,
+        };
+        Self::new(ending, fault.expected, quoted(answer.as_bytes()))
+    }
+}
+
+/// What the referee knows of a turn when it judges the reply.
+#[derive(Debug, Clone, Copy)]
+pub struct Turn {
+    /// The seat's first turn is 1.
+    pub number: u32,
+    /// The lines asked for.
+    pub lines: usize,
+    /// The time allowed, grace included.
+    pub limit: Duration,
+}
+
+/// Takes the answer out of a reply, if the reply is one and came in time.
+///
+/// The clock is looked at before anything else: a late answer is a time-out whatever it says.
+///
+/// # Errors
+/// The verdict on a reply that is no answer.
+pub fn judge(reply: &Reply, turn: Turn) -> Result<String, Verdict> {
+    let wanted = match turn.lines {
+        1 => "one line".to_owned(),
+        lines => format!("{lines} lines"),
+    };
+    if reply.after() > turn.limit || matches!(reply, Reply::Silent { .. }) {
+        let ending = if turn.number == 1 { Ending::TimeOutFirst } else { Ending::TimeOutLater };
+        let came = match reply {
+            Reply::Silent { bytes, .. } if bytes.is_empty() => "nothing".to_owned(),
+            Reply::Silent { bytes, .. } => format!("only {}, not a whole answer", quoted(bytes)),
+            _ => format!("{} after {:.3} ms", quoted(reply.bytes()), millis(reply.after())),
+        };
+        return Err(Verdict::new(ending, format!("{wanted} within {} ms", millis(turn.limit)), came));
+    }
+    match reply {
+        Reply::Answer { bytes, extra: None, .. } => match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(text.to_owned()),
+            Err(_) => Err(Verdict::new(Ending::Protocol, format!("{wanted} of UTF-8 text"), quoted(bytes))),
+        },
+        Reply::Answer { bytes, extra: Some(extra), .. } => {
+            let came = format!("{} and after it {}", quoted(bytes), quoted(extra));
+            Err(Verdict::new(Ending::Protocol, format!("{wanted} and no more"), came))
+        }
+        Reply::Unasked { bytes } => {
+            let came = format!("the line {} before the turn was sent", quoted(bytes));
+            Err(Verdict::new(Ending::Protocol, "no line that isn't asked for", came))
+        }
+        Reply::TooLong { bytes, .. } => {
+            let expected = format!("{wanted} of at most {MAX_ANSWER_BYTES} bytes");
+            Err(Verdict::new(Ending::Protocol, expected, format!("more: {}", quoted(bytes))))
+        }
+        Reply::Closed { bytes, exit, .. } => {
+            let ending = if exit.is_crash() { Ending::Crash } else { Ending::NoOutput };
+            let end = match exit {
+                Exit::Running => "the end of its output, but not of its process".to_owned(),
+                _ => format!("the end of its output: {exit}"),
+            };
+            let came = if bytes.is_empty() { end } else { format!("{}, then {end}", quoted(bytes)) };
+            Err(Verdict::new(ending, wanted, came))
+        }
+        Reply::Silent { .. } => unreachable!("silence is a time-out"),
+    }
+}
+
+/// Who did what wrong when.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultReport {
+    /// The bot's name in this run.
+    pub bot: String,
+    /// Where it sat.
+    pub seat: Seat,
+    /// Its turn, from 1.
+    pub turn: u32,
+    /// How this ended its game.
+    pub ending: Ending,
+    /// What it should have done.
+    pub expected: String,
+    /// What it did.
+    pub came: String,
+    /// The last lines of its standard error.
+    pub stderr: String,
+}
+
+impl fmt::Display for FaultReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "bot {} (seat {}), turn {}: {}", self.bot, self.seat, self.turn, self.ending)?;
+        writeln!(f, "  expected: {}", self.expected)?;
+        write!(f, "  came:     {}", self.came)?;
+        if self.stderr.is_empty() {
+            return write!(f, "\n  its standard error is empty");
+        }
+        write!(f, "\n  last lines of its standard error:")?;
+        self.stderr.lines().try_for_each(|line| write!(f, "\n    {line}"))
+    }
+}
+
+/// The last lines of `stderr`, fit to be printed.
+pub fn last_lines(stderr: &str) -> String {
+    let lines = stderr.lines().collect::<Vec<_>>();
+    let shown = &lines[lines.len().saturating_sub(SHOWN_STDERR_LINES)..];
+    let printable = shown.iter().map(|line| crate::text::printable(line.as_bytes()));
+    printable.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_millis(100);
+    const LATE: Duration = Duration::from_micros(100_001);
+
+    fn ending(reply: Reply) -> Ending {
+        let turn = Turn { number: 2, lines: 1, limit: LIMIT };
+        judge(&reply, turn).map_or_else(|verdict| verdict.ending, |_| Ending::Normal)
+    }
+
+    #[test]
+    fn the_limit_is_exact() {
+        assert_eq!(ending(Reply::line(LIMIT, "a1")), Ending::Normal);
+        assert_eq!(ending(Reply::line(LATE, "a1")), Ending::TimeOutLater);
+    }
+
+    #[test]
+    fn whatever_comes_late_is_a_time_out() {
+        let bytes = vec![0xff];
+        for reply in [
+            Reply::Answer { after: LATE, bytes: bytes.clone(), extra: Some(Vec::new()) },
+            Reply::TooLong { after: LATE, bytes: bytes.clone() },
+            Reply::Closed { after: LATE, bytes, exit: Exit::Code(1) },
+        ] {
+            assert_eq!(ending(reply), Ending::TimeOutLater);
+        }
+    }
+
+    #[test]
+    fn the_first_turn_has_its_own_time_out() {
+        let turn = Turn { number: 1, lines: 1, limit: LIMIT };
+        let verdict = judge(&Reply::Silent { after: LATE, bytes: b"c".to_vec() }, turn).unwrap_err();
+        assert_eq!(verdict.ending, Ending::TimeOutFirst);
+        assert_eq!(verdict.expected, "one line within 100 ms");
+        assert_eq!(verdict.came, "only \"c\", not a whole answer");
+    }
+
+    #[test]
+    fn the_end_of_a_process_is_told_apart() {
+        let closed = |exit| Reply::Closed { after: LIMIT, bytes: Vec::new(), exit };
+        assert_eq!(ending(closed(Exit::Code(0))), Ending::NoOutput);
+        assert_eq!(ending(closed(Exit::Running)), Ending::NoOutput);
+        assert_eq!(ending(closed(Exit::Code(101))), Ending::Crash);
+        assert_eq!(ending(closed(Exit::Signal(11))), Ending::Crash);
+    }
+
+    #[test]
+    fn only_the_last_lines_of_stderr_are_shown() {
+        let text = (0..50).map(|i| format!("{i}\n")).collect::<String>();
+        assert_eq!(last_lines(&text), "40\n41\n42\n43\n44\n45\n46\n47\n48\n49");
+    }
+}

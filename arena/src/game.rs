@@ -1,0 +1,208 @@
+//! The referee's loop: one game between bots that are already there.
+
+use std::time::{Duration, Instant};
+
+use bots::contest::{Limits, Referee, Seat};
+
+use crate::bot::{Bot, Reply};
+use crate::fault::{judge, last_lines, Ending, FaultReport, Turn, Verdict};
+use crate::log::{Direction, Log};
+use crate::process;
+
+/// How long bots have to leave by themselves after their input was closed.
+const LEAVE: Duration = Duration::from_millis(200);
+
+/// Somebody at the table.
+pub struct Player {
+    /// What the results call it.
+    pub name: String,
+    /// Who answers.
+    pub bot: Box<dyn Bot>,
+}
+
+/// What there is to know of a finished game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Played {
+    /// The moves made before the first bot was asked.
+    pub opening: String,
+    /// All moves, the opening's included.
+    pub moves: String,
+    /// Points by seat.
+    pub scores: Vec<i64>,
+    /// The faults, in order. The game ended normally if there are none.
+    pub faults: Vec<FaultReport>,
+    /// How long each answer took, by seat; the first is to the seat's first turn.
+    pub times: Vec<Vec<Duration>>,
+    /// What was said, by seat.
+    pub dialogues: Vec<Log>,
+}
+
+impl Played {
+    /// How the game ended: by its first fault, if there is one.
+    pub fn ending(&self) -> Ending {
+        self.faults.first().map_or(Ending::Normal, |fault| fault.ending)
+    }
+}
+
+/// Why a game has no result.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GameError {
+    /// The user wants to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// A bug of the contest: the game could go on for ever.
+    #[error(
+        "the contest asks seat {0} for a move, but that seat is out or doesn't exist: a bug of the contest"
+    )]
+    AsksNobody(Seat),
+}
+
+/// Plays a game to its end and sends the bots away.
+///
+/// Where several seats are asked at once, all get turns made from the same state, but
+/// they think one after the other, so that no bot takes another's time.
+///
+/// # Errors
+/// If the program was interrupted or the contest misbehaves; faults of bots are no errors.
+pub fn play(
+    referee: &mut dyn Referee,
+    players: &mut [Player],
+    limits: Limits,
+    grace: Duration,
+) -> Result<Played, GameError> {
+    let limits = Limits { first: limits.first + grace, later: limits.later + grace };
+    let mut game = Game::new(referee, players, limits);
+    while game.round()? {}
+    game.send_away();
+    Ok(game.result())
+}
+
+struct Game<'a> {
+    referee: &'a mut dyn Referee,
+    players: &'a mut [Player],
+    limits: Limits,
+    opening: String,
+    seats: Vec<SeatState>,
+    faults: Vec<FaultReport>,
+}
+
+#[derive(Default)]
+struct SeatState {
+    turns: u32,
+    is_out: bool,
+    times: Vec<Duration>,
+    dialogue: Log,
+}
+
+impl<'a> Game<'a> {
+    fn new(referee: &'a mut dyn Referee, players: &'a mut [Player], limits: Limits) -> Self {
+        let opening = referee.moves();
+        let seats = players.iter().map(|_| SeatState::default()).collect();
+        Self { referee, players, limits, opening, seats, faults: Vec::new() }
+    }
+
+    /// Asks everybody who is to be asked now; `false` if the game is over.
+    fn round(&mut self) -> Result<bool, GameError> {
+        let asked = self.referee.asked();
+        if let Some(&seat) = asked.iter().find(|&&seat| self.seats.get(seat).is_none_or(|s| s.is_out)) {
+            return Err(GameError::AsksNobody(seat));
+        }
+        let texts = asked.iter().map(|&seat| self.text(seat)).collect::<Vec<_>>();
+        let verdicts = asked.iter().zip(&texts).map(|(&seat, text)| self.ask(seat, text)).collect::<Vec<_>>();
+        if process::interrupted() {
+            return Err(GameError::Interrupted);
+        }
+        for (&seat, verdict) in asked.iter().zip(verdicts) {
+            let verdict = verdict.and_then(|answer| self.hand_over(seat, &answer));
+            if let Err(verdict) = verdict {
+                self.forfeit(seat, verdict);
+            }
+        }
+        Ok(!asked.is_empty())
+    }
+
+    /// What a seat is sent now: on its first turn, the init lines come first.
+    fn text(&self, seat: Seat) -> String {
+        let turn = self.referee.turn(seat);
+        if self.seats[seat].turns == 0 {
+            self.referee.init(seat) + &turn
+        } else {
+            turn
+        }
+    }
+
+    fn ask(&mut self, seat: Seat, text: &str) -> Result<String, Verdict> {
+        let state = &mut self.seats[seat];
+        state.turns += 1;
+        let limit = if state.turns == 1 { self.limits.first } else { self.limits.later };
+        let turn = Turn { number: state.turns, lines: self.referee.answer_lines(), limit };
+        let reply = self.players[seat].bot.ask(text, turn.lines, limit);
+        state.write_down(text, &reply);
+        judge(&reply, turn)
+    }
+
+    /// Gives the contest an answer, if another seat's fault hasn't made it needless.
+    fn hand_over(&mut self, seat: Seat, answer: &str) -> Result<(), Verdict> {
+        if !self.referee.asked().contains(&seat) {
+            return Ok(());
+        }
+        self.referee.answer(seat, answer).map_err(|fault| Verdict::refused(fault, answer))
+    }
+
+    /// Takes a seat out of the game. Its process is ended at once: the others need the processor.
+    fn forfeit(&mut self, seat: Seat, verdict: Verdict) {
+        let player = &mut self.players[seat];
+        player.bot.stop(Duration::ZERO);
+        self.seats[seat].is_out = true;
+        self.faults.push(FaultReport {
+            bot: player.name.clone(),
+            seat,
+            turn: self.seats[seat].turns,
+            ending: verdict.ending,
+            expected: verdict.expected,
+            came: verdict.came,
+            stderr: last_lines(&player.bot.last_words()),
+        });
+        self.referee.forfeit(seat);
+    }
+
+    fn send_away(&mut self) {
+        for player in &mut *self.players {
+            player.bot.dismiss();
+        }
+        let end = Instant::now() + LEAVE;
+        for player in &mut *self.players {
+            player.bot.stop(end.saturating_duration_since(Instant::now()));
+        }
+    }
+
+    fn result(self) -> Played {
+        let (times, dialogues) = self.seats.into_iter().map(|seat| (seat.times, seat.dialogue)).unzip();
+        Played {
+            opening: self.opening,
+            moves: self.referee.moves(),
+            scores: self.referee.scores(),
+            faults: self.faults,
+            times,
+            dialogues,
+        }
+    }
+}
+
+impl SeatState {
+    fn write_down(&mut self, text: &str, reply: &Reply) {
+        let came_first = matches!(reply, Reply::Unasked { .. });
+        if !came_first {
+            self.dialogue.push(Direction::ToBot, text);
+        }
+        if !reply.bytes().is_empty() || matches!(reply, Reply::Answer { .. } | Reply::Unasked { .. }) {
+            self.dialogue.push_bytes(Direction::FromBot, reply.bytes());
+        }
+        if let Reply::Answer { after, extra, .. } = reply {
+            self.times.push(*after);
+            if let Some(extra) = extra {
+                self.dialogue.push_bytes(Direction::FromBot, extra);
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The dialogue of one bot in one game: `> ` before each line to the bot, `< ` before each from it.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::atomic;
+
+/// Which way a line went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// From the referee to the bot.
+    ToBot,
+    /// From the bot to the referee.
+    FromBot,
+}
+
+impl Direction {
+    fn mark(self) -> char {
+        match self {
+            Self::ToBot => '>',
+            Self::FromBot => '<',
+        }
+    }
+}
+
+/// One line of a dialogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its number in the file, from 1.
+    pub line: usize,
+    /// Which way it went.
+    pub direction: Direction,
+    /// The line without its mark and its end.
+    pub text: String,
+}
+
+/// One side's dialogue with the referee, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Log {
+    entries: Vec<Entry>,
+}
+
+/// What was sent to a bot at once, and what it answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exchange<'a> {
+    /// Lines to the bot; in front of the first turn, the init lines are among them.
+    pub sent: &'a [Entry],
+    /// Lines from the bot; empty if it didn't answer any more.
+    pub answered: &'a [Entry],
+}
+
+impl Log {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If the file can't be read, or isn't a log: the error says where and why.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, LogError> {
+        let path = path.as_ref();
+        let bytes = fs::read(path).map_err(|source| LogError::Io { path: path.to_owned(), source })?;
+        Self::parse(path, &bytes)
+    }
+
+    /// Reads the content of a file; `path` is for messages only. Lines may end in CR LF.
+    ///
+    /// # Errors
+    /// If it isn't a log, or doesn't end in a line end and so may have been cut off.
+    pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Self, LogError> {
+        let mut log = Self::default();
+        for (number, raw) in (1..).zip(bytes.split_inclusive(|&b| b == b'\n')) {
+            let fail = |expected, found: &[u8]| LogError::Line {
+                path: path.as_ref().to_owned(),
+                line: number,
+                expected,
+                found: crate::text::quoted(found),
+            };
+            let Some(line) = raw.strip_suffix(b"\n") else {
+                return Err(fail("a line end: the file may be cut off here", raw));
+            };
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let text = std::str::from_utf8(line).map_err(|_| fail("UTF-8 text", line))?;
+            let (direction, rest) = match text.split_at_checked(1) {
+                Some((">", rest)) => (Direction::ToBot, rest),
+                Some(("<", rest)) => (Direction::FromBot, rest),
+                _ => return Err(fail("`> ` or `< ` and a line of the dialogue", line)),
+            };
+            // An editor may have taken the space of an empty line away.
+            let text = match rest.strip_prefix(' ') {
+                Some(text) => text,
+                None if rest.is_empty() => rest,
+                None => return Err(fail("a space after the first character", line)),
+            };
+            log.entries.push(Entry { line: number, direction, text: text.to_owned() });
+        }
+        Ok(log)
+    }
+
+    /// The lines in order.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The dialogue as questions with their answers, in order.
+    pub fn exchanges(&self) -> impl Iterator<Item = Exchange<'_>> {
+        let starts_exchange = |before: &Entry, after: &Entry| {
+            before.direction == Direction::FromBot && after.direction == Direction::ToBot
+        };
+        self.entries.chunk_by(move |before, after| !starts_exchange(before, after)).map(|chunk| {
+            let sent = chunk.iter().take_while(|entry| entry.direction == Direction::ToBot).count();
+            let (sent, answered) = chunk.split_at(sent);
+            Exchange { sent, answered }
+        })
+    }
+
+    /// Adds each line of `text`.
+    pub fn push(&mut self, direction: Direction, text: &str) {
+        for text in text.lines() {
+            self.entries.push(Entry { line: self.entries.len() + 1, direction, text: text.to_owned() });
+        }
+    }
+
+    /// Adds what a bot wrote. Bytes that aren't printable text are escaped.
+    pub fn push_bytes(&mut self, direction: Direction, bytes: &[u8]) {
+        for line in bytes.split(|&b| b == b'\n') {
+            let text = crate::text::printable(line);
+            self.entries.push(Entry { line: self.entries.len() + 1, direction, text });
+        }
+    }
+
+    /// Writes the file as a whole or not at all.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
+        atomic::write(path.as_ref(), self.to_string().as_bytes())
+    }
+}
+
+impl fmt::Display for Log {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.entries.iter().try_for_each(|entry| writeln!(f, "{} {}", entry.direction.mark(), entry.text))
+    }
+}
+
+/// Why a file isn't a log.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// It can't be read at all.
+    #[error("{}: can't read the log: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A line of it isn't what it should be.
+    #[error("{}:{line}: expected {expected}, found {found}", .path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line's number, from 1.
+        line: usize,
+        /// What should have stood there.
+        expected: &'static str,
+        /// What stood there, escaped and shortened.
+        found: String,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: &str = "> 0\n> 8\n> ..\n< c4 MSG hi\n> \n< \n> x\n";
+
+    fn error(bytes: &[u8]) -> String {
+        Log::parse("a.log", bytes).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_read_is_written_again() {
+        let log = Log::parse("a.log", GAME.as_bytes()).unwrap();
+        assert_eq!(log.to_string(), GAME);
+        let entry = Entry { line: 4, direction: Direction::FromBot, text: "c4 MSG hi".to_owned() };
+        assert_eq!(log.entries()[3], entry);
+    }
+
+    #[test]
+    fn what_is_pushed_is_what_would_be_read() {
+        let mut log = Log::default();
+        log.push(Direction::ToBot, "0\n8\n..\n");
+        log.push_bytes(Direction::FromBot, b"c4 MSG hi");
+        log.push(Direction::ToBot, "\n");
+        log.push_bytes(Direction::FromBot, b"");
+        log.push(Direction::ToBot, "x\n");
+        assert_eq!(log, Log::parse("a.log", GAME.as_bytes()).unwrap());
+        log.push_bytes(Direction::FromBot, b"\xff\n\0");
+        assert!(log.to_string().ends_with("< \\xff\n< \\x00\n"), "{log}");
+    }
+
+    #[test]
+    fn exchanges_keep_questions_with_their_answers() {
+        let log = Log::parse("a.log", GAME.as_bytes()).unwrap();
+        let sizes = log.exchanges().map(|e| (e.sent.len(), e.answered.len())).collect::<Vec<_>>();
+        assert_eq!(sizes, [(3, 1), (1, 1), (1, 0)]);
+        assert_eq!(Log::default().exchanges().count(), 0);
+    }
+
+    #[test]
+    fn line_ends_of_windows_are_taken_off() {
+        let crlf = GAME.replace('\n', "\r\n");
+        let log = Log::parse("a.log", crlf.as_bytes()).unwrap();
+        assert_eq!(log.to_string(), GAME);
+        assert_eq!(Log::parse("a.log", b">\r\n").unwrap().entries()[0].text, "");
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        assert_eq!(
+            error(b"> 0\n> 8\n< c"),
+            "a.log:3: expected a line end: the file may be cut off here, found \"< c\""
+        );
+        assert_eq!(
+            error(b"> 0\n\n"),
+            "a.log:2: expected `> ` or `< ` and a line of the dialogue, found \"\""
+        );
+        assert_eq!(error(b">0\n"), "a.log:1: expected a space after the first character, found \">0\"");
+        assert_eq!(error(b"< \xfe\n"), "a.log:1: expected UTF-8 text, found \"< \\xfe\"");
+        let missing = Log::read("no such file.log").unwrap_err().to_string();
+        assert!(missing.starts_with("no such file.log: can't read the log: "), "{missing}");
+    }
+
+    #[test]
+    fn a_written_file_reads_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("1.p0.log");
+        let log = Log::parse("a.log", GAME.as_bytes()).unwrap();
+        log.write(&path).unwrap();
+        log.write(&path).unwrap();
+        assert_eq!(Log::read(&path).unwrap(), log);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,37 @@
+//! The process groups that are alive, so that an interrupt can end them from another thread.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::system::Group;
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static GROUPS: Mutex<Vec<Arc<Group>>> = Mutex::new(Vec::new());
+
+/// Ends every bot, and every bot that will be started: the program is about to exit.
+pub fn interrupt() {
+    let groups = groups();
+    INTERRUPTED.store(true, Ordering::SeqCst);
+    groups.iter().for_each(|group| group.kill());
+}
+
+/// Whether [`interrupt`] was called: bots end for no fault of theirs then.
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}
+
+pub(super) fn enter(group: &Arc<Group>) {
+    let mut groups = groups();
+    groups.push(Arc::clone(group));
+    if interrupted() {
+        group.kill();
+    }
+}
+
+pub(super) fn leave(group: &Arc<Group>) {
+    groups().retain(|other| !Arc::ptr_eq(other, group));
+}
+
+fn groups() -> MutexGuard<'static, Vec<Arc<Group>>> {
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,194 @@
+//! A bot that is a process, on its three pipes.
+//!
+//! One thread reads the bot's output and takes the time of every line, another drains its standard
+//! error; turns are written by the caller. The process leads a group of its own, and the
+//! whole group is ended with it.
+
+mod inbox;
+mod live;
+mod tail;
+
+#[cfg(unix)]
+#[path = "unix.rs"]
+mod system;
+#[cfg(windows)]
+#[path = "windows.rs"]
+mod system;
+
+use std::io;
+use std::process::{Child, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::bot::{Bot, Exit, Reply};
+use crate::command_line::CommandLine;
+
+use inbox::Inbox;
+use tail::Tail;
+
+pub use live::{interrupt, interrupted};
+
+/// How much longer than the limit a bot is listened to, so that a message can say how late it was.
+const LATE: Duration = Duration::from_millis(50);
+
+/// How long a bot that has closed its output may take to exit, so that its exit code is known.
+const EXIT_AFTER_CLOSE: Duration = Duration::from_millis(500);
+
+/// How often a turn that didn't fit into a bot's pipe at once is tried again.
+const WRITE_AGAIN: Duration = Duration::from_millis(1);
+
+/// The longest pause between two looks at whether a process has ended.
+const LONGEST_PAUSE: Duration = Duration::from_millis(5);
+
+/// A running bot. Dropping it ends its process group at once.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    group: Arc<system::Group>,
+    stdin: Option<system::Feeder>,
+    stop: Option<system::Stop>,
+    inbox: Arc<Inbox>,
+    tail: Arc<Tail>,
+    readers: Vec<JoinHandle<()>>,
+    exit: Option<Exit>,
+}
+
+impl Process {
+    /// Starts a bot.
+    ///
+    /// # Errors
+    /// Those of the operating system, above all that there is no such program.
+    pub fn start(line: &CommandLine) -> io::Result<Self> {
+        let mut command = line.command();
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        system::prepare(&mut command);
+        let (stop, stopped) = system::stop_pair()?;
+        let mut child = command.spawn()?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let mut process = Self {
+            group: Arc::new(system::Group::of(&child)),
+            child,
+            stdin: None,
+            stop: Some(stop),
+            inbox: Arc::default(),
+            tail: Arc::default(),
+            readers: Vec::new(),
+            exit: None,
+        };
+        // From here on, an error drops `process`, which ends the child.
+        live::enter(&process.group);
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(io::Error::other("the bot has no pipes"));
+        };
+        process.stdin = Some(system::Feeder::new(stdin)?);
+        let inbox = Arc::clone(&process.inbox);
+        let source = system::Source::new(stdout, &stopped);
+        process.readers.push(spawn("answers", move || inbox.fill_from(source))?);
+        let tail = Arc::clone(&process.tail);
+        let source = system::Source::new(stderr, &stopped);
+        process.readers.push(spawn("stderr", move || tail.fill_from(source))?);
+        Ok(process)
+    }
+
+    /// Waits for lines until `deadline`, sending what is left of the turn meanwhile.
+    fn wait(&mut self, start: Instant, lines: usize, deadline: Instant) -> Option<inbox::Delivery> {
+        loop {
+            let all_sent = self.stdin.as_mut().is_none_or(system::Feeder::push);
+            let until = if all_sent { deadline } else { deadline.min(Instant::now() + WRITE_AGAIN) };
+            let delivery = self.inbox.wait(start, lines, until);
+            if delivery.is_some() || until == deadline {
+                return delivery;
+            }
+        }
+    }
+
+    /// Waits until the process has exited, at most until `deadline`; it is not reaped.
+    fn has_exited_until(&mut self, deadline: Instant) -> bool {
+        let mut pause = Duration::from_micros(100);
+        loop {
+            if system::has_exited(&mut self.child) {
+                return true;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            thread::sleep(pause.min(left));
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    fn closed(&mut self, after: Duration, bytes: Vec<u8>) -> Reply {
+        self.stop(EXIT_AFTER_CLOSE);
+        Reply::Closed { after, bytes, exit: self.exit.unwrap_or(Exit::Running) }
+    }
+}
+
+impl Bot for Process {
+    fn ask(&mut self, text: &str, lines: usize, limit: Duration) -> Reply {
+        if let Some(bytes) = self.inbox.take_line() {
+            return Reply::Unasked { bytes };
+        }
+        let start = Instant::now();
+        if let Some(stdin) = &mut self.stdin {
+            stdin.feed(text.as_bytes());
+        }
+        match self.wait(start, lines, start + limit + LATE) {
+            Some(inbox::Delivery::Reply(reply)) => reply,
+            Some(inbox::Delivery::Closed { after, bytes }) => self.closed(after, bytes),
+            // Its output is still open somewhere (in a child), but nobody is left to answer.
+            None if system::has_exited(&mut self.child) => self.closed(limit, self.inbox.unread()),
+            None => Reply::Silent { after: start.elapsed(), bytes: self.inbox.unread() },
+        }
+    }
+
+    fn dismiss(&mut self) {
+        self.stdin = None;
+    }
+
+    fn stop(&mut self, grace: Duration) {
+        if self.exit.is_some() {
+            return;
+        }
+        self.stdin = None;
+        let left_by_itself = self.has_exited_until(Instant::now() + grace);
+        // While the process isn't reaped, its number can't be anybody else's: the group is killed
+        // first, and nobody else may kill it from here on.
+        live::leave(&self.group);
+        self.group.kill();
+        if !left_by_itself {
+            let _ = self.child.kill();
+        }
+        let status = self.child.wait();
+        self.exit = Some(match status {
+            Ok(status) if left_by_itself => exit_of(status),
+            _ => Exit::Running,
+        });
+        self.stop = None;
+        for reader in self.readers.drain(..) {
+            let _ = reader.join();
+        }
+    }
+
+    fn last_words(&mut self) -> String {
+        self.tail.text()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.stop(Duration::ZERO);
+    }
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+    thread::Builder::new().name(name.to_owned()).spawn(work)
+}
+
+fn exit_of(status: ExitStatus) -> Exit {
+    match status.code() {
+        Some(code) => Exit::Code(code),
+        None => Exit::Signal(system::signal_of(status).unwrap_or(0)),
+    }
+}

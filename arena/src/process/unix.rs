@@ -1,0 +1,152 @@
+//! Process groups and pipes on Unix.
+
+use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, ChildStdin, Command, ExitStatus};
+use std::sync::Arc;
+
+use rustix::event::{poll, PollFd, PollFlags, Timespec};
+use rustix::process::{kill_process_group, waitid, Pid, Signal, WaitId, WaitIdOptions};
+
+/// Reads after the stop that may still drain a pipe: more than it can hold.
+const READS_AFTER_STOP: u32 = 64;
+
+/// Makes the process to come the leader of its own group.
+pub(super) fn prepare(command: &mut Command) {
+    command.process_group(0);
+}
+
+/// A process and all its descendants that didn't leave for a group of their own.
+#[derive(Debug)]
+pub(super) struct Group {
+    leader: Option<Pid>,
+}
+
+impl Group {
+    pub(super) fn of(child: &Child) -> Self {
+        Self { leader: i32::try_from(child.id()).ok().and_then(Pid::from_raw) }
+    }
+
+    /// Kills the group. Only to be called before its leader is reaped: its number is its own so long.
+    pub(super) fn kill(&self) {
+        if let Some(leader) = self.leader {
+            // The only error there can be is that nobody is left.
+            let _ = kill_process_group(leader, Signal::KILL);
+        }
+    }
+}
+
+/// Whether the process has exited; it stays to be reaped.
+pub(super) fn has_exited(child: &mut Child) -> bool {
+    let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else {
+        return true;
+    };
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    !matches!(waitid(WaitId::Pid(pid), options), Ok(None))
+}
+
+/// The signal that ended the process.
+pub(super) fn signal_of(status: ExitStatus) -> Option<i32> {
+    status.signal()
+}
+
+/// Dropped, it wakes whoever reads from a [`Source`] with the other half.
+pub(super) type Stop = PipeWriter;
+pub(super) type Stopped = Arc<PipeReader>;
+
+pub(super) fn stop_pair() -> io::Result<(Stop, Stopped)> {
+    let (reader, writer) = io::pipe()?;
+    Ok((writer, Arc::new(reader)))
+}
+
+/// One of a bot's output pipes. A process that escaped the group may hold its other end open for
+/// ever, so the end of the bot must be able to end a read.
+pub(super) struct Source {
+    pipe: std::fs::File,
+    stopped: Stopped,
+    reads_after_stop: u32,
+}
+
+impl Source {
+    pub(super) fn new(pipe: impl Into<OwnedFd>, stopped: &Stopped) -> Self {
+        Self { pipe: pipe.into().into(), stopped: Arc::clone(stopped), reads_after_stop: 0 }
+    }
+
+    /// Waits for bytes and reads them; `None` at the end, or when stopped and nothing is left.
+    pub(super) fn read(&mut self, buffer: &mut [u8]) -> Option<usize> {
+        loop {
+            let flags = PollFlags::IN;
+            let mut fds =
+                [PollFd::from_borrowed_fd(self.pipe.as_fd(), flags), PollFd::new(&*self.stopped, flags)];
+            match poll(&mut fds, None::<&Timespec>) {
+                Ok(_) => {}
+                Err(rustix::io::Errno::INTR) => continue,
+                Err(_) => return None,
+            }
+            if !fds[1].revents().is_empty() {
+                self.reads_after_stop += 1;
+                if self.reads_after_stop > READS_AFTER_STOP {
+                    return None;
+                }
+            }
+            if fds[0].revents().is_empty() {
+                return None;
+            }
+            match self.pipe.read(buffer) {
+                Ok(0) => return None,
+                Ok(count) => return Some(count),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => return None,
+            }
+        }
+    }
+}
+
+/// A bot's input, which never blocks the referee.
+#[derive(Debug)]
+pub(super) struct Feeder {
+    pipe: ChildStdin,
+    pending: Vec<u8>,
+}
+
+impl Feeder {
+    pub(super) fn new(pipe: ChildStdin) -> io::Result<Self> {
+        let flags = rustix::fs::fcntl_getfl(&pipe)?;
+        rustix::fs::fcntl_setfl(&pipe, flags | rustix::fs::OFlags::NONBLOCK)?;
+        Ok(Self { pipe, pending: Vec::new() })
+    }
+
+    /// Sends what fits into the pipe now and keeps the rest for [`Feeder::push`].
+    pub(super) fn feed(&mut self, text: &[u8]) {
+        if !self.pending.is_empty() {
+            self.pending.extend_from_slice(text);
+            return;
+        }
+        let sent = write_what_fits(&mut self.pipe, text);
+        self.pending.extend_from_slice(&text[sent..]);
+    }
+
+    /// Sends more of the rest; whether nothing is left.
+    pub(super) fn push(&mut self) -> bool {
+        if !self.pending.is_empty() {
+            let sent = write_what_fits(&mut self.pipe, &self.pending);
+            self.pending.drain(..sent);
+        }
+        self.pending.is_empty()
+    }
+}
+
+/// How many bytes are done with. A bot that has closed its input wants no more of them.
+fn write_what_fits(pipe: &mut ChildStdin, text: &[u8]) -> usize {
+    let mut sent = 0;
+    while sent < text.len() {
+        match pipe.write(&text[sent..]) {
+            Ok(count) => sent += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return sent,
+            Err(_) => return text.len(),
+        }
+    }
+    sent
+}

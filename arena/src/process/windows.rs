@@ -1,0 +1,116 @@
+//! Job objects and pipes on Windows.
+//!
+//! A process is put into its job right after it was started; what it starts in the microseconds
+//! before that is outside.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::windows::io::{AsRawHandle, OwnedHandle};
+use std::os::windows::process::CommandExt;
+use std::process::{Child, ChildStdin, Command, ExitStatus};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Mutex, PoisonError};
+
+use win32job::{ExtendedLimitInfo, Job};
+
+/// From the Windows documentation: Ctrl-C goes to the arena only.
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+
+/// Keeps the arena's Ctrl-C from the process to come.
+pub(super) fn prepare(command: &mut Command) {
+    command.creation_flags(CREATE_NEW_PROCESS_GROUP);
+}
+
+/// A process and all its descendants. Without a job (nested ones may be forbidden), only the
+/// process itself is ended, by its owner.
+#[derive(Debug)]
+pub(super) struct Group {
+    job: Mutex<Option<Job>>,
+}
+
+impl Group {
+    pub(super) fn of(child: &Child) -> Self {
+        let job = Job::create_with_limit_info(ExtendedLimitInfo::new().limit_kill_on_job_close()).ok();
+        let job = job.filter(|job| job.assign_process(child.as_raw_handle() as isize).is_ok());
+        Self { job: Mutex::new(job) }
+    }
+
+    /// Closing the job ends everybody in it.
+    pub(super) fn kill(&self) {
+        self.job.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}
+
+/// Whether the process has exited.
+pub(super) fn has_exited(child: &mut Child) -> bool {
+    !matches!(child.try_wait(), Ok(None))
+}
+
+/// There are no signals.
+pub(super) fn signal_of(_status: ExitStatus) -> Option<i32> {
+    None
+}
+
+/// Nothing: the job ends everybody who could hold a pipe open.
+#[derive(Debug)]
+pub(super) struct Stop;
+pub(super) struct Stopped;
+
+pub(super) fn stop_pair() -> io::Result<(Stop, Stopped)> {
+    Ok((Stop, Stopped))
+}
+
+/// One of a bot's output pipes.
+pub(super) struct Source {
+    pipe: File,
+}
+
+impl Source {
+    pub(super) fn new(pipe: impl Into<OwnedHandle>, _stopped: &Stopped) -> Self {
+        Self { pipe: pipe.into().into() }
+    }
+
+    /// Waits for bytes and reads them; `None` at the end.
+    pub(super) fn read(&mut self, buffer: &mut [u8]) -> Option<usize> {
+        loop {
+            match self.pipe.read(buffer) {
+                Ok(0) => return None,
+                Ok(count) => return Some(count),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return None,
+            }
+        }
+    }
+}
+
+/// A bot's input. Writes to an anonymous pipe block here, so a thread does them; it ends when the
+/// feeder is dropped or the bot is gone.
+#[derive(Debug)]
+pub(super) struct Feeder {
+    texts: Sender<Vec<u8>>,
+}
+
+impl Feeder {
+    pub(super) fn new(mut pipe: ChildStdin) -> io::Result<Self> {
+        let (texts, received) = mpsc::channel::<Vec<u8>>();
+        super::spawn("turns", move || {
+            for text in received {
+                if pipe.write_all(&text).is_err() {
+                    return;
+                }
+            }
+        })?;
+        Ok(Self { texts })
+    }
+
+    /// Hands the text to the writing thread.
+    pub(super) fn feed(&mut self, text: &[u8]) {
+        // It is only gone if the bot is.
+        let _ = self.texts.send(text.to_vec());
+    }
+
+    /// There is nothing left to do.
+    pub(super) fn push(&mut self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,70 @@
+//! A bot without a process, for tests of everything above the pipes.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::Duration;
+
+use crate::bot::{Bot, Exit, Reply};
+
+/// Gives the replies it was made with, one a turn; then its output is closed.
+#[derive(Debug, Default)]
+pub struct ScriptedBot {
+    replies: VecDeque<Reply>,
+    diary: Rc<RefCell<Diary>>,
+    stderr: String,
+}
+
+/// What happened to a [`ScriptedBot`].
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Diary {
+    /// The texts it was sent, with the limit that held for each.
+    pub asked: Vec<(String, Duration)>,
+    /// Whether it was told that no more turns will come.
+    pub dismissed: bool,
+    /// Whether it was stopped.
+    pub stopped: bool,
+}
+
+impl ScriptedBot {
+    /// A bot that gives these replies in turn.
+    pub fn new(replies: impl IntoIterator<Item = Reply>) -> Self {
+        Self { replies: replies.into_iter().collect(), ..Self::default() }
+    }
+
+    /// A bot that answers these lines, each after a millisecond.
+    pub fn lines<'a>(lines: impl IntoIterator<Item = &'a str>) -> Self {
+        Self::new(lines.into_iter().map(|line| Reply::line(Duration::from_millis(1), line)))
+    }
+
+    /// The same with something on its standard error.
+    pub fn with_stderr(mut self, text: &str) -> Self {
+        text.clone_into(&mut self.stderr);
+        self
+    }
+
+    /// What happens to the bot, readable after it has been given away.
+    pub fn diary(&self) -> Rc<RefCell<Diary>> {
+        Rc::clone(&self.diary)
+    }
+}
+
+impl Bot for ScriptedBot {
+    fn ask(&mut self, text: &str, _lines: usize, limit: Duration) -> Reply {
+        self.diary.borrow_mut().asked.push((text.to_owned(), limit));
+        let closed = Reply::Closed { after: Duration::ZERO, bytes: Vec::new(), exit: Exit::Code(0) };
+        self.replies.pop_front().unwrap_or(closed)
+    }
+
+    fn dismiss(&mut self) {
+        self.diary.borrow_mut().dismissed = true;
+    }
+
+    fn stop(&mut self, _grace: Duration) {
+        self.diary.borrow_mut().stopped = true;
+    }
+
+    fn last_words(&mut self) -> String {
+        self.stderr.clone()
+    }
+}

@@ -1,0 +1,45 @@
+//! Showing what a bot wrote, whatever it wrote.
+
+/// The most bytes of an answer that a message shows.
+const SHOWN_BYTES: usize = 200;
+
+/// The exact bytes in quotes, escaped; shortened, with their number, where they are many.
+pub fn quoted(bytes: &[u8]) -> String {
+    if bytes.len() <= SHOWN_BYTES {
+        format!("\"{}\"", bytes.escape_ascii())
+    } else {
+        format!("\"{}…\" ({} bytes)", bytes[..SHOWN_BYTES].escape_ascii(), bytes.len())
+    }
+}
+
+/// One line as text: as it is if it can be printed, else with every other byte escaped.
+pub fn printable(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !text.chars().any(|c| c.is_control() && c != '\t') => text.to_owned(),
+        _ => bytes.escape_ascii().to_string(),
+    }
+}
+
+/// A duration in milliseconds, to the microsecond.
+pub fn millis(duration: std::time::Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_are_exact_and_short() {
+        assert_eq!(quoted(b"a\0\xff\"\r"), r#""a\x00\xff\"\r""#);
+        let long = quoted(&[b'x'; 9_000]);
+        assert!(long.ends_with("…\" (9000 bytes)") && long.len() < 230, "{long}");
+    }
+
+    #[test]
+    fn printable_text_is_left_alone() {
+        assert_eq!(printable("d3 MSG é\t!".as_bytes()), "d3 MSG é\t!");
+        assert_eq!(printable(b"d3\x1b[2J"), r"d3\x1b[2J");
+        assert_eq!(printable(b"\xfe"), r"\xfe");
+    }
+}

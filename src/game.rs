@@ -57,7 +57,7 @@ impl Payoff {
 ///
 /// The order in which moves are listed must follow from the state alone: searches remember a move
 /// by its place in the list, and break ties by it.
-pub trait Game: Clone {
+pub trait Game: Clone + PartialEq {
     /// A move. Small: searches store one a node.
     type Move: Copy + Eq + Debug + Default;
 
@@ -86,6 +86,16 @@ pub trait Game: Clone {
     /// A hash of everything that decides the rest of the game, whose move it is included: 64 bits,
     /// all of them well mixed.
     fn hash(&self) -> u64;
+
+    /// A number that no other move of the same position has: tables of moves are indexed by it,
+    /// and small numbers make them small.
+    fn code(m: Self::Move) -> u16;
+
+    /// Whether there is no move. Faster than listing them where the rules can tell.
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.count_moves() == 0
+    }
 
     /// How many moves there are. Faster than listing them where the rules can count.
     #[inline]

@@ -76,11 +76,6 @@ impl Board {
     pub fn opponent_mobility(&self) -> u64 {
         mobility(self.opponent, self.own)
     }
-
-    /// Neither player can put a disc.
-    pub fn is_over(&self) -> bool {
-        self.mobility() == 0 && self.opponent_mobility() == 0
-    }
 }
 
 impl Game for Board {
@@ -132,6 +127,16 @@ impl Game for Board {
         let x = (a ^ (a >> 32)).wrapping_add(b.rotate_left(29) ^ (b >> 31));
         let x = (x ^ (x >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         x ^ (x >> 32)
+    }
+
+    #[inline(always)]
+    fn code(cell: Cell) -> u16 {
+        cell.bit() as u16
+    }
+
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.mobility() == 0 && self.opponent_mobility() == 0
     }
 
     #[inline(always)]

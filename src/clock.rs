@@ -1,0 +1,159 @@
+//! Time and nodes: what a turn may take, and how a search notices that it has.
+
+use std::time::{Duration, Instant};
+
+/// The times of a contest, less a reserve: it turns the moment a turn began into the moment at
+/// which thinking must end.
+///
+/// The reserve is for what happens outside the search: the way through the pipes, the referee's
+/// own work, and the moments in which a busy machine runs somebody else.
+#[derive(Debug, Clone)]
+pub struct Clock {
+    first: Duration,
+    later: Duration,
+    reserve: Duration,
+    turns: u32,
+}
+
+impl Clock {
+    /// A clock for a contest that allows `first` for the first answer and `later` for each other.
+    pub const fn new(first: Duration, later: Duration, reserve: Duration) -> Clock {
+        Clock { first, later, reserve, turns: 0 }
+    }
+
+    /// Begins a turn whose first byte arrived at `started`, and says when to stop thinking. The
+    /// first turn's reserve is four times as large: the program has just been loaded, and its
+    /// memory is touched for the first time.
+    pub fn turn(&mut self, started: Instant) -> Instant {
+        self.turns += 1;
+        started
+            + match self.turns {
+                1 => self.first.saturating_sub(4 * self.reserve),
+                _ => self.later.saturating_sub(self.reserve),
+            }
+    }
+
+    /// How many turns have begun.
+    pub fn turns(&self) -> u32 {
+        self.turns
+    }
+}
+
+/// How long a search may go on: to a moment, to a number of nodes, or to whichever comes first.
+#[derive(Debug, Clone, Copy)]
+pub struct Budget {
+    deadline: Option<Instant>,
+    nodes: u64,
+}
+
+impl Budget {
+    /// Until a moment.
+    pub const fn until(deadline: Instant) -> Budget {
+        Budget { deadline: Some(deadline), nodes: u64::MAX }
+    }
+
+    /// At most `nodes` nodes: the answer doesn't depend on the machine's speed.
+    pub const fn nodes(nodes: u64) -> Budget {
+        Budget { deadline: None, nodes }
+    }
+
+    /// The same, but no further than `nodes` nodes.
+    pub const fn and_nodes(self, nodes: u64) -> Budget {
+        Budget { deadline: self.deadline, nodes: if nodes < self.nodes { nodes } else { self.nodes } }
+    }
+
+    /// The most nodes that may be visited.
+    pub const fn max_nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The moment to stop, if there is one.
+    pub const fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+}
+
+/// Counts a search's nodes against its budget. The clock itself is read once in `EVERY` nodes.
+#[derive(Debug, Clone)]
+pub struct Meter<const EVERY: u64> {
+    budget: Budget,
+    nodes: u64,
+    /// The count at which something has to be looked at.
+    stop_at: u64,
+    spent: bool,
+}
+
+impl<const EVERY: u64> Meter<EVERY> {
+    /// Nothing used yet.
+    pub fn new(budget: Budget) -> Meter<EVERY> {
+        let mut meter = Meter { budget, nodes: 0, stop_at: 0, spent: false };
+        meter.look();
+        meter
+    }
+
+    /// Counts a node, if there is still budget for it.
+    #[inline(always)]
+    pub fn take(&mut self) -> bool {
+        if self.nodes >= self.stop_at && !self.look() {
+            return false;
+        }
+        self.nodes += 1;
+        true
+    }
+
+    /// Nodes counted so far.
+    #[inline(always)]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether a node has been refused.
+    #[inline(always)]
+    pub fn is_spent(&self) -> bool {
+        self.spent
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look(&mut self) -> bool {
+        let late = self.budget.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.spent |= late || self.nodes >= self.budget.nodes;
+        let every = if self.budget.deadline.is_some() { EVERY } else { u64::MAX };
+        self.stop_at = if self.spent { 0 } else { self.nodes.saturating_add(every).min(self.budget.nodes) };
+        !self.spent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_turn_has_its_own_limit() {
+        let ms = Duration::from_millis;
+        let mut clock = Clock::new(ms(2000), ms(150), ms(25));
+        let now = Instant::now();
+        assert_eq!(clock.turn(now), now + ms(1900));
+        assert_eq!(clock.turn(now), now + ms(125));
+        assert_eq!(clock.turn(now), now + ms(125));
+        assert_eq!(clock.turns(), 3);
+    }
+
+    #[test]
+    fn a_node_budget_is_exact() {
+        for n in [0, 1, 5, 1000] {
+            let mut meter = Meter::<4>::new(Budget::nodes(n));
+            let taken = (0..2000).filter(|_| meter.take()).count() as u64;
+            assert_eq!((taken, meter.nodes(), meter.is_spent()), (n, n, true));
+        }
+    }
+
+    #[test]
+    fn nothing_is_taken_after_the_deadline() {
+        let mut meter = Meter::<4>::new(Budget::until(Instant::now()));
+        assert!(!meter.take());
+        let far = Instant::now() + Duration::from_secs(1000);
+        let mut meter = Meter::<4>::new(Budget::until(far).and_nodes(10));
+        assert_eq!((0..20).filter(|_| meter.take()).count(), 10);
+    }
+}

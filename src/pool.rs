@@ -1,0 +1,495 @@
+//! The static node pool: every tree of a search grows in one array that is allocated once.
+//!
+//! A node's children stand side by side in a *block*. Blocks are taken and given back in any order,
+//! so the pool keeps the free ones in lists by length and joins neighbours (boundary tags: Knuth,
+//! *The Art of Computer Programming* 1, section 2.5, algorithm C, with segregated lists).
+//!
+//! When the game moves on, [`Pool::keep`] makes a node the root and condemns the rest. A condemned
+//! subtree isn't walked there and then: its blocks are taken apart one at a time while new blocks
+//! are asked for, so that no turn pays for the whole tree of the last one.
+
+use std::fmt;
+
+/// A node by its place in the pool. Valid until the node is condemned.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    const NONE: NodeId = NodeId(u32::MAX);
+
+    #[inline(always)]
+    fn at(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for NodeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}
+
+/// The children of a node: neighbours in the pool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    first: u32,
+    len: u16,
+}
+
+impl Block {
+    /// How many nodes.
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        usize::from(self.len)
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
+    /// The `i`-th node.
+    ///
+    /// # Panics
+    /// In debug builds if there are no more than `i`.
+    #[inline(always)]
+    pub fn get(self, i: usize) -> NodeId {
+        debug_assert!(i < self.len(), "child {i} of {}", self.len);
+        NodeId(self.first + i as u32)
+    }
+
+    /// The nodes in order.
+    #[inline(always)]
+    pub fn iter(self) -> impl Iterator<Item = NodeId> + Clone {
+        (self.first..self.first + u32::from(self.len)).map(NodeId)
+    }
+}
+
+/// A node: 12 bytes of the pool's, then the search's own data.
+///
+/// In a live node, `first` and `count` are its block of children, and `tag` is 0. The ends of a
+/// free block have the tag `FREE` and the block's length in `count`; its head has the next free
+/// block of its list in `first` and the one before in `parent`. The head of a condemned block has
+/// the next one in `parent` and the block's length in `tag`.
+#[derive(Debug, Clone, Copy)]
+struct Node<T> {
+    first: u32,
+    parent: u32,
+    count: u16,
+    tag: u16,
+    data: T,
+}
+
+const FREE: u16 = u16::MAX;
+/// The longest block: room for the tag `FREE` above it.
+const MAX_BLOCK: u16 = u16::MAX - 1;
+/// Free blocks of this length or more share the last list.
+const LISTS: usize = 64;
+/// How many blocks of the last list are looked at for one that is long enough.
+const PROBES: usize = 32;
+/// How many condemned blocks one request may take apart: bounds the time of a request.
+const DISMANTLE: usize = 64;
+
+/// A tree in a fixed number of nodes.
+#[derive(Debug, Clone)]
+pub struct Pool<T> {
+    /// As many as were ever in use; its capacity never changes.
+    nodes: Vec<Node<T>>,
+    capacity: usize,
+    /// The first free block of each length.
+    free: [u32; LISTS],
+    /// Bit `n` is set when list `n` has a block.
+    filled: u64,
+    /// The first condemned block.
+    condemned: u32,
+    root: NodeId,
+    live: usize,
+}
+
+impl<T: Copy + Default> Pool<T> {
+    /// A pool of `nodes` nodes, which must be at least 1 and is at most 2^32 - 2.
+    pub fn with_nodes(nodes: usize) -> Pool<T> {
+        let capacity = nodes.clamp(1, u32::MAX as usize - 1);
+        let mut pool = Pool {
+            nodes: Vec::with_capacity(capacity),
+            capacity,
+            free: [NodeId::NONE.0; LISTS],
+            filled: 0,
+            condemned: NodeId::NONE.0,
+            root: NodeId(0),
+            live: 0,
+        };
+        pool.clear();
+        pool
+    }
+
+    /// A pool of at most `bytes` bytes.
+    pub fn with_bytes(bytes: usize) -> Pool<T> {
+        Pool::with_nodes(bytes / Self::NODE_BYTES)
+    }
+
+    /// The bytes of one node.
+    pub const NODE_BYTES: usize = size_of::<Node<T>>();
+
+    /// How many nodes there can be.
+    pub fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// Nodes of the tree. Condemned nodes that haven't been taken apart yet count as well.
+    pub fn live(&self) -> usize {
+        self.live
+    }
+
+    /// Forgets the tree: what remains is a root without children.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.free = [NodeId::NONE.0; LISTS];
+        self.filled = 0;
+        self.condemned = NodeId::NONE.0;
+        self.nodes.push(Node { first: 0, parent: NodeId::NONE.0, count: 0, tag: 0, data: T::default() });
+        self.root = NodeId(0);
+        self.live = 1;
+    }
+
+    /// The root of the tree.
+    #[inline(always)]
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// A node's children.
+    #[inline(always)]
+    pub fn children(&self, id: NodeId) -> Block {
+        let node = &self.nodes[id.at()];
+        Block { first: node.first, len: node.count }
+    }
+
+    /// A node's parent; `None` of the root.
+    #[inline(always)]
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        let parent = NodeId(self.nodes[id.at()].parent);
+        (parent != NodeId::NONE).then_some(parent)
+    }
+
+    /// A node's data.
+    #[inline(always)]
+    pub fn get(&self, id: NodeId) -> &T {
+        &self.nodes[id.at()].data
+    }
+
+    /// A node's data, to be changed.
+    #[inline(always)]
+    pub fn get_mut(&mut self, id: NodeId) -> &mut T {
+        &mut self.nodes[id.at()].data
+    }
+
+    /// Gives a node without children `count` of them, with default data. `None` if the pool has no
+    /// room for them: the tree is as it was.
+    ///
+    /// # Panics
+    /// In debug builds if the node has children.
+    pub fn expand(&mut self, id: NodeId, count: usize) -> Option<Block> {
+        debug_assert!(self.children(id).is_empty(), "{id:?} has children already");
+        let len = u16::try_from(count).ok().filter(|&len| 0 < len && len <= MAX_BLOCK)?;
+        let first = self.take(len)?;
+        let node = Node { first: 0, parent: id.0, count: 0, tag: 0, data: T::default() };
+        self.nodes[first as usize..][..count].fill(node);
+        let parent = &mut self.nodes[id.at()];
+        (parent.first, parent.count) = (first, len);
+        self.live += count;
+        Some(Block { first, len })
+    }
+
+    /// Makes a node the root and condemns all that isn't below it. Takes time in proportion to
+    /// the node's children alone. The node's own id changes, to the one returned; those of the
+    /// nodes below it stay.
+    pub fn keep(&mut self, id: NodeId) -> NodeId {
+        if id == self.root {
+            return id;
+        }
+        let old = self.root;
+        // The node can't stay where it is, in a block with its condemned siblings: it moves into
+        // the old root's place, and its children go with it.
+        let mut kept = self.nodes[id.at()];
+        kept.parent = NodeId::NONE.0;
+        let children = Block { first: kept.first, len: kept.count };
+        self.nodes[id.at()].count = 0;
+        let rest = self.children(old);
+        self.condemn(rest);
+        self.nodes[old.at()] = kept;
+        for child in children.iter() {
+            self.nodes[child.at()].parent = old.0;
+        }
+        old
+    }
+
+    fn condemn(&mut self, block: Block) {
+        if !block.is_empty() {
+            let head = &mut self.nodes[block.first as usize];
+            head.parent = self.condemned;
+            head.tag = block.len;
+            self.condemned = block.first;
+        }
+    }
+
+    /// Takes one condemned block apart: its children are condemned in turn, it becomes free.
+    fn dismantle(&mut self) -> bool {
+        let first = self.condemned;
+        if first == NodeId::NONE.0 {
+            return false;
+        }
+        let head = self.nodes[first as usize];
+        self.condemned = head.parent;
+        let block = Block { first, len: head.tag };
+        for id in block.iter() {
+            self.condemn(self.children(id));
+        }
+        self.live -= block.len();
+        self.give_back(first, block.len);
+        true
+    }
+
+    /// A run of `len` nodes that nobody uses.
+    fn take(&mut self, len: u16) -> Option<u32> {
+        if let Some(first) = self.take_free(len) {
+            return Some(first);
+        }
+        let end = self.nodes.len();
+        if end + usize::from(len) <= self.capacity {
+            let node = Node { first: 0, parent: 0, count: 0, tag: 0, data: T::default() };
+            self.nodes.resize(end + usize::from(len), node);
+            return Some(end as u32);
+        }
+        for _ in 0..DISMANTLE {
+            if !self.dismantle() {
+                return None;
+            }
+            if let Some(first) = self.take_free(len) {
+                return Some(first);
+            }
+        }
+        None
+    }
+
+    /// The same from the free lists: the shortest block that is long enough, less what remains of
+    /// it.
+    fn take_free(&mut self, len: u16) -> Option<u32> {
+        let exact = usize::from(len).min(LISTS - 1);
+        let filled = self.filled >> exact << exact;
+        if filled == 0 {
+            return None;
+        }
+        let list = filled.trailing_zeros() as usize;
+        let mut first = self.free[list];
+        if list == LISTS - 1 {
+            let mut probes = 0;
+            while self.nodes[first as usize].count < len {
+                first = self.nodes[first as usize].first;
+                probes += 1;
+                if first == NodeId::NONE.0 || probes == PROBES {
+                    return None;
+                }
+            }
+        }
+        let rest = self.nodes[first as usize].count - len;
+        self.unlink(first);
+        if rest > 0 {
+            self.link(first + u32::from(len), rest);
+        }
+        Some(first)
+    }
+
+    /// Makes a run of nodes free, joined with the free ones beside it.
+    fn give_back(&mut self, first: u32, len: u16) {
+        let (mut first, mut len) = (first, len);
+        let after = first as usize + usize::from(len);
+        if let Some(next) = self.nodes.get(after).filter(|node| node.tag == FREE) {
+            if let Some(sum) = len.checked_add(next.count).filter(|&sum| sum <= MAX_BLOCK) {
+                self.unlink(after as u32);
+                len = sum;
+            }
+        }
+        if let Some(before) =
+            first.checked_sub(1).map(|i| self.nodes[i as usize]).filter(|node| node.tag == FREE)
+        {
+            if let Some(sum) = len.checked_add(before.count).filter(|&sum| sum <= MAX_BLOCK) {
+                first -= u32::from(before.count);
+                self.unlink(first);
+                len = sum;
+            }
+        }
+        self.link(first, len);
+    }
+
+    fn link(&mut self, first: u32, len: u16) {
+        let list = usize::from(len).min(LISTS - 1);
+        let next = self.free[list];
+        if next != NodeId::NONE.0 {
+            self.nodes[next as usize].parent = first;
+        }
+        let tail = first as usize + usize::from(len) - 1;
+        (self.nodes[tail].tag, self.nodes[tail].count) = (FREE, len);
+        let head = &mut self.nodes[first as usize];
+        (head.first, head.parent, head.count, head.tag) = (next, NodeId::NONE.0, len, FREE);
+        self.free[list] = first;
+        self.filled |= 1 << list;
+    }
+
+    fn unlink(&mut self, first: u32) {
+        let Node { first: next, parent: previous, count: len, .. } = self.nodes[first as usize];
+        let list = usize::from(len).min(LISTS - 1);
+        if next != NodeId::NONE.0 {
+            self.nodes[next as usize].parent = previous;
+        }
+        if previous != NodeId::NONE.0 {
+            self.nodes[previous as usize].first = next;
+        } else {
+            self.free[list] = next;
+            if next == NodeId::NONE.0 {
+                self.filled &= !(1 << list);
+            }
+        }
+        let tail = first as usize + usize::from(len) - 1;
+        self.nodes[first as usize].tag = 0;
+        self.nodes[tail].tag = 0;
+    }
+
+    /// Checks every invariant by walking the whole pool.
+    ///
+    /// # Panics
+    /// If one is broken.
+    #[cfg(test)]
+    fn audit(&self) {
+        let mut owner = vec![0u8; self.nodes.len()];
+        let mut claim = |first: u32, len: usize, who: u8| {
+            for slot in &mut owner[first as usize..][..len] {
+                assert_eq!(*slot, 0, "a node has two owners");
+                *slot = who;
+            }
+        };
+        let mut stack = vec![(self.root.0, 1u16, 1u8)];
+        let mut next = self.condemned;
+        while next != NodeId::NONE.0 {
+            stack.push((next, self.nodes[next as usize].tag, 2));
+            next = self.nodes[next as usize].parent;
+        }
+        while let Some((first, len, who)) = stack.pop() {
+            claim(first, usize::from(len), who);
+            for id in (Block { first, len }).iter() {
+                let children = self.children(id);
+                if !children.is_empty() {
+                    stack.push((children.first, children.len, who));
+                }
+                if who == 1 {
+                    assert!(children.iter().all(|child| self.parent(child) == Some(id)));
+                    assert_eq!(self.nodes[id.at()].tag, 0);
+                }
+            }
+        }
+        for list in 0..LISTS {
+            let mut at = self.free[list];
+            assert_eq!(self.filled >> list & 1 == 1, at != NodeId::NONE.0);
+            while at != NodeId::NONE.0 {
+                let node = self.nodes[at as usize];
+                assert_eq!(usize::from(node.count).min(LISTS - 1), list);
+                claim(at, usize::from(node.count), 3);
+                at = node.first;
+            }
+        }
+        assert!(owner.iter().all(|&who| who != 0), "a node has no owner");
+        assert_eq!(owner.iter().filter(|&&who| who != 3).count(), self.live);
+        assert!(self.nodes.len() <= self.capacity);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    /// Expands random leaves until the pool is full.
+    fn grow(pool: &mut Pool<u64>, rng: &mut Rng, widest: u32) {
+        let mut refused = 0;
+        while refused < 20 {
+            let mut id = pool.root();
+            while !pool.children(id).is_empty() {
+                let children = pool.children(id);
+                id = children.get(rng.below(children.len() as u32) as usize);
+            }
+            let data = *pool.get(id);
+            match pool.expand(id, 1 + rng.below(widest) as usize) {
+                None => refused += 1,
+                Some(block) => {
+                    for (i, child) in block.iter().enumerate() {
+                        *pool.get_mut(child) = crate::rng::mix(data ^ i as u64);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A tree's shape and data, whatever its ids.
+    fn describe(pool: &Pool<u64>, id: NodeId) -> Vec<u64> {
+        let mut all = vec![*pool.get(id), pool.children(id).len() as u64];
+        for child in pool.children(id).iter() {
+            all.extend(describe(pool, child));
+        }
+        all
+    }
+
+    #[test]
+    fn kept_subtrees_stay_as_they_are_over_many_turns() {
+        for (nodes, widest) in [(1, 3), (10, 3), (2_000, 5), (5_000, 40), (20_000, 300)] {
+            let mut pool = Pool::with_nodes(nodes);
+            let mut rng = Rng::new(nodes as u64);
+            for turn in 0..100 {
+                grow(&mut pool, &mut rng, widest);
+                pool.audit();
+                let children = pool.children(pool.root());
+                if children.is_empty() {
+                    pool.clear();
+                    continue;
+                }
+                // A child or a grandchild.
+                let mut id = children.get(rng.below(children.len() as u32) as usize);
+                if turn % 2 == 0 && !pool.children(id).is_empty() {
+                    id = pool.children(id).get(0);
+                }
+                let before = describe(&pool, id);
+                let root = pool.keep(id);
+                assert_eq!((root, pool.parent(root)), (pool.root(), None));
+                assert_eq!(describe(&pool, root), before);
+                pool.audit();
+                grow(&mut pool, &mut rng, widest);
+            }
+            assert!(pool.live() * 10 >= nodes * 6, "{} of {nodes} nodes can be used", pool.live());
+        }
+    }
+
+    #[test]
+    fn the_pool_is_never_allocated_again() {
+        let mut pool = Pool::<u64>::with_nodes(1000);
+        let (place, capacity) = (pool.nodes.as_ptr(), pool.nodes.capacity());
+        let mut rng = Rng::new(1);
+        for _ in 0..50 {
+            grow(&mut pool, &mut rng, 9);
+            let children = pool.children(pool.root());
+            pool.keep(children.get(0));
+        }
+        assert_eq!((pool.nodes.as_ptr(), pool.nodes.capacity()), (place, capacity));
+    }
+
+    #[test]
+    fn a_full_pool_refuses_and_changes_nothing() {
+        let mut pool = Pool::<u64>::with_nodes(4);
+        assert!(pool.expand(pool.root(), 4).is_none());
+        assert!(pool.expand(pool.root(), 70_000).is_none());
+        let block = pool.expand(pool.root(), 3).unwrap();
+        assert!(pool.expand(block.get(1), 1).is_none());
+        assert_eq!(pool.live(), 4);
+        let root = pool.keep(block.get(1));
+        assert!(pool.expand(root, 3).is_some(), "what was condemned is used again");
+    }
+}

@@ -1,0 +1,168 @@
+//! What a position is worth to the player to move, and who says so.
+
+use std::fmt;
+use std::ops::Neg;
+
+use crate::game::{Game, Payoff};
+
+/// What a position is worth to the player to move in it: an estimate in the evaluation's own
+/// units, or a certain win or loss with its distance from the root.
+///
+/// The point of view is part of the meaning: a child's score becomes its parent's by
+/// [`Score::for_parent`], which turns the sign where the move passed to the other player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Score(i32);
+
+impl Score {
+    /// A draw, or an even position.
+    pub const DRAW: Score = Score(0);
+    /// No estimate is further from 0 than this.
+    pub const MAX_ESTIMATE: i32 = 900_000;
+    /// Above every score.
+    pub const INFINITY: Score = Score(1_000_001);
+    /// A win on the spot.
+    const WIN: i32 = 1_000_000;
+
+    /// An estimate, cut to what an estimate may be.
+    #[inline(always)]
+    pub const fn estimate(value: i32) -> Score {
+        if value > Self::MAX_ESTIMATE {
+            Score(Self::MAX_ESTIMATE)
+        } else if value < -Self::MAX_ESTIMATE {
+            Score(-Self::MAX_ESTIMATE)
+        } else {
+            Score(value)
+        }
+    }
+
+    /// The end of a game with this payoff for the player to move: a win, a loss or a draw.
+    #[inline(always)]
+    pub const fn ended(payoff: Payoff) -> Score {
+        Score(payoff.sign() * Self::WIN)
+    }
+
+    /// The score with this [`Score::value`].
+    #[inline(always)]
+    pub(crate) const fn from_value(value: i32) -> Score {
+        Score(value)
+    }
+
+    /// The number itself.
+    #[inline(always)]
+    pub const fn value(self) -> i32 {
+        self.0
+    }
+
+    /// A certain win.
+    #[inline(always)]
+    pub const fn is_win(self) -> bool {
+        self.0 > Self::MAX_ESTIMATE
+    }
+
+    /// A certain loss.
+    #[inline(always)]
+    pub const fn is_loss(self) -> bool {
+        self.0 < -Self::MAX_ESTIMATE
+    }
+
+    /// The same score, `plies` further from the root: a win is worth the less and a loss the more
+    /// the later it comes, so that quick wins and slow losses are preferred. Estimates stay.
+    #[inline(always)]
+    pub const fn later(self, plies: u32) -> Score {
+        if self.is_win() {
+            Score(self.0 - plies as i32)
+        } else if self.is_loss() {
+            Score(self.0 + plies as i32)
+        } else {
+            self
+        }
+    }
+
+    /// Undoes [`Score::later`].
+    #[inline(always)]
+    pub const fn earlier(self, plies: u32) -> Score {
+        if self.is_win() {
+            Score(self.0 + plies as i32)
+        } else if self.is_loss() {
+            Score(self.0 - plies as i32)
+        } else {
+            self
+        }
+    }
+
+    /// The score next above: the smallest step there is.
+    #[inline(always)]
+    pub const fn next(self) -> Score {
+        Score(self.0 + 1)
+    }
+
+    /// This score of a child for the player who moved to it, given whether that player is to move
+    /// again.
+    #[inline(always)]
+    pub const fn for_parent(self, same_mover: bool) -> Score {
+        if same_mover {
+            self
+        } else {
+            Score(-self.0)
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    #[inline(always)]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_win() {
+            write!(f, "win in {}", Self::WIN - self.0)
+        } else if self.is_loss() {
+            write!(f, "loss in {}", Self::WIN + self.0)
+        } else {
+            write!(f, "{}", self.0)
+        }
+    }
+}
+
+/// Estimates positions. Apart from the rules, so that one game can have several, which meet in
+/// matches.
+pub trait Evaluation<G: Game> {
+    /// What a position that is not over is worth to the player to move.
+    fn evaluate(&self, game: &G) -> Score;
+
+    /// What a finished game is worth to the player [`Game::to_move`] names. By default a win, a
+    /// draw or a loss, whatever the margin.
+    #[inline(always)]
+    fn ended(&self, game: &G) -> Score {
+        Score::ended(game.payoff(game.to_move()))
+    }
+
+    /// How early `m` should be tried, as far as can be told without playing it: the larger the
+    /// earlier, from -1000 to 1000. Alpha-beta orders moves by it where it knows nothing better.
+    #[inline(always)]
+    fn rank(&self, _game: &G, _m: G::Move) -> i32 {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quick_wins_and_slow_losses_are_preferred() {
+        let (win, loss) = (Score::ended(Payoff(3)), Score::ended(Payoff(-3)));
+        assert!(win.later(2) > win.later(5) && win.later(5) > Score::estimate(i32::MAX));
+        assert!(loss.later(5) > loss.later(2) && loss.later(5) < Score::estimate(i32::MIN));
+        assert_eq!(win.later(5).earlier(5), win);
+        assert_eq!(loss.later(5).earlier(5), loss);
+        assert_eq!(Score::estimate(7).later(5), Score::estimate(7));
+        assert_eq!(win.later(3).for_parent(false), loss.later(3));
+        assert_eq!(win.later(3).to_string(), "win in 3");
+    }
+}

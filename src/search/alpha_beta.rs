@@ -1,0 +1,476 @@
+//! Alpha-beta for two players: iterative deepening, principal variation search, transposition
+//! table, killers, history.
+
+use crate::clock::{Budget, Meter};
+use crate::cpu::{self, Cpu, Task};
+use crate::game::Game;
+use crate::list::{List, Moves};
+use crate::score::{Evaluation, Score};
+use crate::search::{Report, Search};
+use crate::table::{Bound, Entry, Table};
+
+/// No line is longer than this; a game's end beyond it is not seen.
+const MAX_PLIES: usize = 120;
+
+/// History counters: one a player and move code, codes folded into this many.
+const HISTORY: usize = 1 << 12;
+
+/// The parts that can be switched off, and how far to look. The parts change how many nodes a depth
+/// costs; none changes the value at the root.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Stop after this depth, in plies.
+    pub max_depth: u32,
+    /// Look positions up in the table and store them there.
+    pub table: bool,
+    /// Nodes with fewer plies below them than this don't touch the table: there a look into memory
+    /// costs more than it saves. At least 1.
+    pub table_depth: u32,
+    /// Try the two moves first that last cut at the same ply.
+    pub killers: bool,
+    /// Order the other moves by how often and how deep they cut.
+    pub history: bool,
+    /// Try moves after the first with an empty window (Pearl's Scout; Marsland and Campbell 1982).
+    pub principal_variation: bool,
+    /// Begin an iteration with a window of this width on both sides of the last value; 0 is off.
+    pub aspiration: i32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            max_depth: MAX_PLIES as u32 - 1,
+            table: true,
+            table_depth: 2,
+            killers: true,
+            history: true,
+            principal_variation: true,
+            aspiration: 0,
+        }
+    }
+}
+
+/// Alpha-beta by iterative deepening over an evaluation.
+///
+/// A fail-soft search (Fishburn 1983). When a budget runs out in the middle of an iteration, the
+/// best of the root moves that this iteration has finished counts, since the last iteration's best
+/// is always the first of them.
+#[derive(Debug, Clone)]
+pub struct AlphaBeta<G: Game, E> {
+    evaluation: E,
+    options: Options,
+    table: Table,
+    killers: Vec<[Option<G::Move>; 2]>,
+    history: Vec<[i32; HISTORY]>,
+    meter: Meter<512>,
+    /// Estimates that went into values so far, table hits that rest on estimates included. A
+    /// subtree during which this doesn't grow is solved.
+    estimates: u64,
+}
+
+impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
+    /// A search whose table takes `table_bytes` bytes.
+    ///
+    /// # Panics
+    /// If the game is not one for two players.
+    pub fn new(evaluation: E, table_bytes: usize, options: Options) -> AlphaBeta<G, E> {
+        assert!(G::PLAYERS == 2, "alpha-beta is for two players");
+        AlphaBeta {
+            evaluation,
+            table: Table::with_bytes(if options.table { table_bytes } else { 0 }),
+            options,
+            killers: vec![[None; 2]; MAX_PLIES],
+            history: vec![[0; HISTORY]; 2],
+            meter: Meter::new(Budget::nodes(0)),
+            estimates: 0,
+        }
+    }
+
+    /// The evaluation.
+    pub fn evaluation(&self) -> &E {
+        &self.evaluation
+    }
+
+    /// Forgets all earlier searches.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.killers.fill([None; 2]);
+        self.history.iter_mut().for_each(|h| h.fill(0));
+    }
+
+    fn begin(&mut self, budget: Budget) {
+        self.table.age();
+        self.meter = Meter::new(budget);
+        self.killers.fill([None; 2]);
+        for counter in self.history.iter_mut().flatten() {
+            *counter /= 8;
+        }
+    }
+
+    #[inline(always)]
+    fn deepen<C: Cpu>(&mut self, cpu: C, game: &G, budget: Budget) -> Report<G::Move> {
+        self.begin(budget);
+        let mut list = G::Moves::default();
+        game.moves(&mut list);
+        if list.as_slice().is_empty() {
+            let score = self.evaluation.ended(game);
+            return Report { best: None, score, nodes: 0, depth: 0, solved: true, line: List::default() };
+        }
+        self.sort_root(game, &mut list);
+        let mut report = Report {
+            best: list.as_slice().first().copied(),
+            score: self.evaluation.evaluate(game),
+            nodes: 0,
+            depth: 0,
+            solved: false,
+            line: List::default(),
+        };
+        for depth in 1..=self.options.max_depth.min(MAX_PLIES as u32 - 1) {
+            let estimates = self.estimates;
+            let finished = self.iteration(cpu, game, &mut list, depth, &mut report);
+            if !finished {
+                break;
+            }
+            report.depth = depth;
+            report.solved = self.estimates == estimates || report.score.is_win() || report.score.is_loss();
+            if report.solved {
+                break;
+            }
+        }
+        report.nodes = self.meter.nodes();
+        report.line = self.line(game, report.best);
+        report
+    }
+
+    /// Searches all root moves to `depth`, inside a window around the last score where that is
+    /// asked for. Returns false if the budget ran out.
+    #[inline(always)]
+    fn iteration<C: Cpu>(
+        &mut self,
+        cpu: C,
+        game: &G,
+        list: &mut G::Moves,
+        depth: u32,
+        report: &mut Report<G::Move>,
+    ) -> bool {
+        let mut width = self.options.aspiration;
+        let narrow = width > 0 && depth > 2;
+        let (mut alpha, mut beta) = (-Score::INFINITY, Score::INFINITY);
+        if narrow {
+            alpha = Score::from_value((report.score.value() - width).max(alpha.value()));
+            beta = Score::from_value((report.score.value() + width).min(beta.value()));
+        }
+        loop {
+            let Some(best) = self.root(cpu, game, list, depth, alpha, beta, report) else { return false };
+            width = width.saturating_mul(4);
+            if best <= alpha && alpha > -Score::INFINITY {
+                alpha = Score::from_value(best.value().saturating_sub(width).max(-Score::INFINITY.value()));
+            } else if best >= beta && beta < Score::INFINITY {
+                beta = Score::from_value(best.value().saturating_add(width).min(Score::INFINITY.value()));
+            } else {
+                return true;
+            }
+        }
+    }
+
+    /// One pass over the root moves; the best moves to the front of the list. `None` if the budget
+    /// ran out.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn root<C: Cpu>(
+        &mut self,
+        cpu: C,
+        game: &G,
+        list: &mut G::Moves,
+        depth: u32,
+        alpha: Score,
+        beta: Score,
+        report: &mut Report<G::Move>,
+    ) -> Option<Score> {
+        let mut best = -Score::INFINITY;
+        for i in 0..list.as_slice().len() {
+            let m = list.as_slice()[i];
+            let low = alpha.max(best);
+            let value = self.child(cpu, game, m, depth, 0, low, beta, i == 0);
+            if self.meter.is_spent() {
+                return None;
+            }
+            if value > best {
+                best = value;
+                // Inside the window the value is exact, and its move becomes the answer. A first
+                // move that fails low stays the answer until another is better.
+                if value > alpha {
+                    report.best = Some(m);
+                    report.score = value;
+                    list.as_mut_slice()[..=i].rotate_right(1);
+                }
+            }
+            if best >= beta {
+                break;
+            }
+        }
+        Some(best)
+    }
+
+    /// The value of a move to its mover: the full window for the first move of a node, an empty
+    /// one for the others until one proves better.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn child<C: Cpu>(
+        &mut self,
+        cpu: C,
+        game: &G,
+        m: G::Move,
+        depth: u32,
+        ply: u32,
+        alpha: Score,
+        beta: Score,
+        first: bool,
+    ) -> Score {
+        if !self.meter.take() {
+            return Score::DRAW;
+        }
+        let next = game.after(m);
+        let same = next.to_move() == game.to_move();
+        if depth == 1 {
+            return self.leaf(&next, ply + 1).for_parent(same);
+        }
+        if !first && self.options.principal_variation {
+            let value = self.window(cpu, &next, same, depth, ply, alpha, alpha.next());
+            if value <= alpha || value >= beta || self.meter.is_spent() {
+                return value;
+            }
+        }
+        self.window(cpu, &next, same, depth, ply, alpha, beta)
+    }
+
+    /// A child searched within its parent's window.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn window<C: Cpu>(
+        &mut self,
+        cpu: C,
+        game: &G,
+        same: bool,
+        depth: u32,
+        ply: u32,
+        alpha: Score,
+        beta: Score,
+    ) -> Score {
+        let (alpha, beta) = if same { (alpha, beta) } else { (-beta, -alpha) };
+        cpu.call(Node { search: self, game, depth: depth - 1, ply: ply + 1, alpha, beta }).for_parent(same)
+    }
+
+    #[inline(always)]
+    fn leaf(&mut self, game: &G, ply: u32) -> Score {
+        if game.is_over() {
+            return self.evaluation.ended(game).later(ply);
+        }
+        self.estimates += 1;
+        self.evaluation.evaluate(game)
+    }
+
+    #[inline(always)]
+    fn node<C: Cpu>(&mut self, cpu: C, node: NodeArgs<'_, G>) -> Score {
+        let NodeArgs { game, depth, ply, mut alpha, beta } = node;
+        if ply as usize >= MAX_PLIES {
+            return self.leaf(game, ply);
+        }
+        let mut list = G::Moves::default();
+        game.moves(&mut list);
+        if list.as_slice().is_empty() {
+            return self.evaluation.ended(game).later(ply);
+        }
+        let use_table = self.options.table && depth >= self.options.table_depth;
+        let hash = if use_table { game.hash() } else { 0 };
+        let mut first = None;
+        if use_table {
+            if let Some(entry) = self.table.probe(hash) {
+                let score = entry.score.later(ply);
+                let cuts = match entry.bound {
+                    Bound::Exact => true,
+                    Bound::Lower => score >= beta,
+                    Bound::Upper => score <= alpha,
+                };
+                if cuts && (entry.solved || u32::from(entry.depth) >= depth) {
+                    self.estimates += u64::from(!entry.solved);
+                    return score;
+                }
+                first = (entry.bound != Bound::Upper).then_some(entry.best);
+            }
+        }
+        let mut ranks = G::Moves::ranks();
+        self.rank(game, list.as_slice(), ranks.as_mut(), ply, first);
+        let estimates = self.estimates;
+        let (low, mut best, mut best_move) = (alpha, -Score::INFINITY, None);
+        for i in 0..list.as_slice().len() {
+            let m = pick(list.as_mut_slice(), ranks.as_mut(), i);
+            let value = self.child(cpu, game, m, depth, ply, alpha, beta, i == 0);
+            if self.meter.is_spent() {
+                return Score::DRAW;
+            }
+            if value > best {
+                best = value;
+                best_move = Some(m);
+                if value >= beta {
+                    self.reward(game, list.as_slice(), i, depth, ply);
+                    break;
+                }
+                alpha = alpha.max(value);
+            }
+        }
+        if use_table {
+            let bound = match best {
+                best if best >= beta => Bound::Lower,
+                best if best > low => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let solved = self.estimates == estimates;
+            let best_code = best_move.map_or(0, G::code);
+            let depth = depth.min(255) as u8;
+            self.table.store(hash, Entry { score: best.earlier(ply), bound, depth, solved, best: best_code });
+        }
+        best
+    }
+
+    /// Sort keys: the table's move, killers, then history and the evaluation's own rank.
+    #[inline(always)]
+    fn rank(&self, game: &G, moves: &[G::Move], ranks: &mut [i32], ply: u32, first: Option<u16>) {
+        let killers = self.killers[ply as usize];
+        let history = &self.history[game.to_move().index() & 1];
+        for (rank, &m) in ranks.iter_mut().zip(moves) {
+            let code = G::code(m);
+            *rank = self.evaluation.rank(game, m);
+            if self.options.history {
+                *rank += history[usize::from(code) % HISTORY];
+            }
+            if self.options.killers {
+                if killers[0] == Some(m) {
+                    *rank += 1 << 29;
+                } else if killers[1] == Some(m) {
+                    *rank += 1 << 28;
+                }
+            }
+            if first == Some(code) {
+                *rank = i32::MAX;
+            }
+        }
+    }
+
+    /// Remembers the move that cut, and counts against those that were tried in front of it.
+    #[inline(always)]
+    fn reward(&mut self, game: &G, moves: &[G::Move], cut: usize, depth: u32, ply: u32) {
+        let m = moves[cut];
+        if self.options.killers {
+            let killers = &mut self.killers[ply as usize];
+            if killers[0] != Some(m) {
+                *killers = [Some(m), killers[0]];
+            }
+        }
+        if self.options.history {
+            let history = &mut self.history[game.to_move().index() & 1];
+            let bonus = (depth * depth).min(400) as i32;
+            let mut add = |m: G::Move, bonus: i32| {
+                // Gravity: counters stay within ±2^14 and forget slowly.
+                let counter = &mut history[usize::from(G::code(m)) % HISTORY];
+                *counter += bonus - *counter * bonus.abs() / (1 << 14);
+            };
+            add(m, bonus);
+            for &earlier in &moves[..cut] {
+                add(earlier, -bonus);
+            }
+        }
+    }
+
+    fn sort_root(&mut self, game: &G, list: &mut G::Moves) {
+        let first = self.table.probe(game.hash()).filter(|e| e.bound != Bound::Upper).map(|e| e.best);
+        let mut ranks = G::Moves::ranks();
+        self.rank(game, list.as_slice(), ranks.as_mut(), 0, first);
+        for i in 0..list.as_slice().len() {
+            pick(list.as_mut_slice(), ranks.as_mut(), i);
+        }
+    }
+
+    /// The best line: the best move, then as far as the table knows it.
+    fn line(&self, game: &G, best: Option<G::Move>) -> List<G::Move, 16> {
+        let mut line = List::default();
+        let mut next = best;
+        let mut game = game.clone();
+        while let Some(m) = next {
+            line.push(m);
+            if line.len() == 16 || !self.options.table {
+                break;
+            }
+            game.play(m);
+            let mut list = G::Moves::default();
+            game.moves(&mut list);
+            let entry = self.table.probe(game.hash()).filter(|entry| entry.bound != Bound::Upper);
+            next =
+                entry.and_then(|entry| list.as_slice().iter().copied().find(|&m| G::code(m) == entry.best));
+        }
+        line
+    }
+}
+
+/// Brings the best of the moves from `i` on to place `i`; of equals the one listed first.
+#[inline(always)]
+fn pick<M: Copy>(moves: &mut [M], ranks: &mut [i32], i: usize) -> M {
+    let mut best = i;
+    for j in i + 1..moves.len() {
+        if ranks[j] > ranks[best] {
+            best = j;
+        }
+    }
+    // A rotation would keep the listed order of the rest; a swap is cheaper and as good.
+    moves.swap(i, best);
+    ranks.swap(i, best);
+    moves[i]
+}
+
+struct NodeArgs<'a, G> {
+    game: &'a G,
+    depth: u32,
+    ply: u32,
+    alpha: Score,
+    beta: Score,
+}
+
+struct Node<'a, G: Game, E> {
+    search: &'a mut AlphaBeta<G, E>,
+    game: &'a G,
+    depth: u32,
+    ply: u32,
+    alpha: Score,
+    beta: Score,
+}
+
+impl<G: Game, E: Evaluation<G>> Task for Node<'_, G, E> {
+    type Output = Score;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> Score {
+        let Node { search, game, depth, ply, alpha, beta } = self;
+        search.node(cpu, NodeArgs { game, depth, ply, alpha, beta })
+    }
+}
+
+struct Deepen<'a, G: Game, E> {
+    search: &'a mut AlphaBeta<G, E>,
+    game: &'a G,
+    budget: Budget,
+}
+
+impl<G: Game, E: Evaluation<G>> Task for Deepen<'_, G, E> {
+    type Output = Report<G::Move>;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> Report<G::Move> {
+        self.search.deepen(cpu, self.game, self.budget)
+    }
+}
+
+impl<G: Game, E: Evaluation<G>> Search<G> for AlphaBeta<G, E> {
+    fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
+        cpu::dispatch(Deepen { search: self, game, budget })
+    }
+}

@@ -1,0 +1,68 @@
+//! One ply: the move after which the position looks best. The baseline.
+
+use crate::clock::{Budget, Meter};
+use crate::game::Game;
+use crate::list::{List, Moves};
+use crate::rng::Rng;
+use crate::score::{Evaluation, Score};
+use crate::search::{Report, Search};
+
+/// Makes each move once and takes the best by the evaluation; ties are drawn by lot.
+#[derive(Debug, Clone)]
+pub struct Greedy<E> {
+    evaluation: E,
+    rng: Rng,
+}
+
+impl<E> Greedy<E> {
+    /// A player with this evaluation, whose ties fall by `seed`.
+    pub fn new(evaluation: E, seed: u64) -> Greedy<E> {
+        Greedy { evaluation, rng: Rng::new(seed) }
+    }
+}
+
+impl<G: Game, E: Evaluation<G>> Search<G> for Greedy<E> {
+    fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
+        let mut list = G::Moves::default();
+        game.moves(&mut list);
+        let mut meter = Meter::<16>::new(budget);
+        let mut best = list.as_slice().first().copied();
+        let mut score = -Score::INFINITY;
+        let mut ties = 0;
+        for &m in list.as_slice() {
+            if !meter.take() {
+                break;
+            }
+            let next = game.after(m);
+            let value = if next.is_over() {
+                self.evaluation.ended(&next).later(1)
+            } else {
+                self.evaluation.evaluate(&next)
+            };
+            let value = value.for_parent(next.to_move() == game.to_move());
+            if value > score {
+                (best, score, ties) = (Some(m), value, 1);
+            } else if value == score {
+                ties += 1;
+                if self.rng.below(ties) == 0 {
+                    best = Some(m);
+                }
+            }
+        }
+        if best.is_none() {
+            score = self.evaluation.ended(game);
+        } else if meter.nodes() == 0 {
+            score = self.evaluation.evaluate(game);
+        }
+        let mut line = List::default();
+        best.into_iter().for_each(|m| line.push(m));
+        Report {
+            best,
+            score,
+            nodes: meter.nodes(),
+            depth: u32::from(best.is_some()),
+            solved: best.is_none() || score.is_win(),
+            line,
+        }
+    }
+}

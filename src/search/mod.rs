@@ -1,0 +1,41 @@
+//! The searches, one a file, all over the same [`Game`](crate::Game).
+
+mod alpha_beta;
+mod greedy;
+mod mcts;
+mod negamax;
+
+pub use alpha_beta::{AlphaBeta, Options as AlphaBetaOptions};
+pub use greedy::Greedy;
+pub use mcts::{Mcts, Options as MctsOptions};
+pub use negamax::negamax;
+
+use crate::clock::Budget;
+use crate::game::Game;
+use crate::list::List;
+use crate::score::Score;
+
+/// Finds a move. What it needs of memory it owns from the start: a search allocates nothing.
+pub trait Search<G: Game> {
+    /// Looks for the best move of `game` within a budget. With a node budget the answer follows
+    /// from the game, the search's options and its seed, and from what it was asked before.
+    fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move>;
+}
+
+/// What a search found out.
+#[derive(Debug, Clone)]
+pub struct Report<M> {
+    /// The move to make; `None` if and only if the game is over.
+    pub best: Option<M>,
+    /// What the position is worth to the player to move. Of a Monte Carlo search an estimate is
+    /// the mean result in thousandths, from -1000 to 1000.
+    pub score: Score,
+    /// Nodes visited: for a tree of moves the moves made, for a Monte Carlo search its iterations.
+    pub nodes: u64,
+    /// Plies that were searched in full, or the length of the best line of a best-first search.
+    pub depth: u32,
+    /// The score is certain: no estimate went into it.
+    pub solved: bool,
+    /// The best line, as far as it is known, from `best` on.
+    pub line: List<M, 16>,
+}

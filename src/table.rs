@@ -1,0 +1,190 @@
+//! The transposition table: what is known of positions that were searched before.
+
+use crate::score::Score;
+
+/// How a stored score bounds the true one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// The score itself.
+    Exact,
+    /// The true score is this or more.
+    Lower,
+    /// The true score is this or less.
+    Upper,
+}
+
+/// What is stored of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The score, wins and losses counted from the position itself.
+    pub score: Score,
+    /// How `score` is to be taken.
+    pub bound: Bound,
+    /// How many plies were searched.
+    pub depth: u8,
+    /// No estimate went into the score: it holds for every depth.
+    pub solved: bool,
+    /// The [`code`](crate::Game::code) of the best move; meaningless after a node that failed low.
+    pub best: u16,
+}
+
+/// One slot, 16 bytes: the whole hash is compared, so that with 4 slots a bucket a wrong hit is
+/// rarer than once in 2^62 probes of a full table.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    key: u64,
+    score: i32,
+    best: u16,
+    depth: u8,
+    /// Bits 0-1: 0 for an empty slot, else the bound. Bit 2: solved. Bits 3-7: generation.
+    flags: u8,
+}
+
+const SLOTS: usize = 4;
+const GENERATIONS: u8 = 32;
+
+/// One cache line.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(align(64))]
+struct Bucket([Slot; SLOTS]);
+
+/// A table of fixed size, in bytes, that keeps deep and recent entries.
+#[derive(Debug, Clone)]
+pub struct Table {
+    buckets: Vec<Bucket>,
+    generation: u8,
+}
+
+impl Table {
+    /// A table of at most `bytes` bytes, and at least one bucket of 64.
+    pub fn with_bytes(bytes: usize) -> Table {
+        let count = (bytes / size_of::<Bucket>()).max(1);
+        Table { buckets: vec![Bucket::default(); count], generation: 0 }
+    }
+
+    /// The bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.buckets.len() * size_of::<Bucket>()
+    }
+
+    /// Begins a new search: what earlier ones stored stays, but is replaced first.
+    pub fn age(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.buckets.fill(Bucket::default());
+        self.generation = 0;
+    }
+
+    #[inline(always)]
+    fn index(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// What is stored of the position with this hash.
+    #[inline(always)]
+    pub fn probe(&self, hash: u64) -> Option<Entry> {
+        let bucket = &self.buckets[self.index(hash)];
+        let slot = bucket.0.iter().find(|slot| slot.key == hash && slot.flags & 3 != 0)?;
+        Some(Entry {
+            score: Score::from_value(slot.score),
+            bound: match slot.flags & 3 {
+                1 => Bound::Exact,
+                2 => Bound::Lower,
+                _ => Bound::Upper,
+            },
+            depth: slot.depth,
+            solved: slot.flags & 4 != 0,
+            best: slot.best,
+        })
+    }
+
+    /// Stores what was found out of a position, in the place of what is worth least: an entry of
+    /// the same position, else an old one, else a shallow one.
+    #[inline(always)]
+    pub fn store(&mut self, hash: u64, entry: Entry) {
+        let index = self.index(hash);
+        let generation = self.generation;
+        let worth = |slot: &Slot| {
+            if slot.key == hash || slot.flags & 3 == 0 {
+                return i32::MIN;
+            }
+            let age = (generation + GENERATIONS - (slot.flags >> 3)) % GENERATIONS;
+            i32::from(slot.depth) - 8 * i32::from(age)
+        };
+        let slots = &mut self.buckets[index].0;
+        let mut least = 0;
+        for i in 1..SLOTS {
+            if worth(&slots[i]) < worth(&slots[least]) {
+                least = i;
+            }
+        }
+        let bound = match entry.bound {
+            Bound::Exact => 1,
+            Bound::Lower => 2,
+            Bound::Upper => 3,
+        };
+        slots[least] = Slot {
+            key: hash,
+            score: entry.score.value(),
+            best: entry.best,
+            depth: entry.depth,
+            flags: bound | u8::from(entry.solved) << 2 | generation << 3,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: u8) -> Entry {
+        Entry { score: Score::estimate(-5), bound: Bound::Lower, depth, solved: depth % 2 == 0, best: 300 }
+    }
+
+    #[test]
+    fn gives_back_what_was_stored() {
+        let mut table = Table::with_bytes(1 << 16);
+        assert_eq!(table.bytes(), 1 << 16);
+        for key in 1..500u64 {
+            let hash = crate::rng::mix(key);
+            assert_eq!(table.probe(hash), None);
+            table.store(hash, entry(key as u8));
+            assert_eq!(table.probe(hash), Some(entry(key as u8)));
+        }
+        table.clear();
+        assert_eq!(table.probe(crate::rng::mix(1)), None);
+    }
+
+    #[test]
+    fn one_position_has_one_slot() {
+        let mut table = Table::with_bytes(64);
+        for depth in 0..10 {
+            table.store(7, entry(depth));
+            assert_eq!(table.probe(7), Some(entry(depth)));
+        }
+        for hash in [8, 9, 10] {
+            table.store(hash, entry(1));
+        }
+        assert!([7, 8, 9, 10].iter().all(|&hash| table.probe(hash).is_some()));
+    }
+
+    #[test]
+    fn old_entries_go_first_then_shallow_ones() {
+        let mut table = Table::with_bytes(64);
+        table.store(1, entry(12));
+        table.age();
+        for (hash, depth) in [(2, 5), (3, 3), (4, 4)] {
+            table.store(hash, entry(depth));
+        }
+        let left = |table: &Table| (1..=6).filter(|&hash| table.probe(hash).is_some()).collect::<Vec<_>>();
+        table.store(5, entry(1));
+        assert_eq!(left(&table), [1, 2, 4, 5], "of depths 12 (one search old), 5, 3, 4");
+        table.age();
+        table.age();
+        table.store(6, entry(2));
+        assert_eq!(left(&table), [1, 2, 4, 6], "of depths 12 (three searches old), 5, 4, 1 (two old)");
+    }
+}

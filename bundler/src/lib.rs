@@ -1,1 +1,203 @@
 //! Merges a binary and the crates it uses into one `main.rs`.
+//!
+//! ```no_run
+//! let options = bundler::Options { bin: Some("reversi".into()), ..bundler::Options::default() };
+//! let bundle = bundler::bundle(&options)?;
+//! println!("{}", bundle.text);
+//! # Ok::<(), bundler::Error>(())
+//! ```
+//!
+//! # How it works
+//!
+//! [`bundle`] is the table of contents. Everything is a [`text::Text`]: characters that remember which file they came
+//! from. Source is parsed only to find byte ranges; the ranges are then edited, so what stays looks as it was written.
+//!
+//! 1. [`plan`]: cargo says which binary, which crates, features, editions and files. Nothing is resolved here.
+//! 2. [`strip`], [`load`]: each file without comments, documentation and what `cfg` rules out; module files inlined.
+//!    Whatever depends on the target is left for the last compiler.
+//! 3. [`rewrite`], [`assemble`]: each library becomes a module of the root and all paths follow, token by token, so that
+//!    bodies of macros are covered; [`scopes`] tells a crate's name from a module that is called the same.
+//! 4. [`items`], [`resolve`], [`reach`]: what `main` can reach by name stays. A name counts only within modules that a
+//!    live item names too, so that another contest's `State` does not come along.
+//! 5. [`refuse`]: what is still there and cannot be right stops everything, with the place and the way out.
+//! 6. [`lints`]: rustc compiles the result and says what else is unused, until it has nothing to say.
+//! 7. [`report`]: header, sizes, limit.
+//!
+//! Over-keeping is harmless, since rustc finds it; over-removing does not compile, and then the step is taken back.
+
+pub mod assemble;
+pub mod cfg;
+pub mod error;
+pub mod items;
+pub mod lints;
+pub mod load;
+pub mod options;
+pub mod plan;
+pub mod progress;
+pub mod reach;
+pub mod refuse;
+pub mod report;
+pub mod resolve;
+pub mod rewrite;
+pub mod rustc;
+pub mod scopes;
+pub mod strip;
+pub mod text;
+pub mod tokens;
+
+pub use error::Error;
+pub use options::Options;
+pub use report::Part;
+
+use assemble::{assemble, Assembled};
+use cargo_metadata::Edition;
+use plan::Plan;
+use progress::Progress;
+use reach::{pruned, Kills};
+use rewrite::{demoted, promoted};
+use rustc::{Checker, Diagnostic};
+use std::collections::BTreeSet;
+use text::{Files, Text};
+
+/// A finished bundle.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    /// The source.
+    pub text: String,
+    /// Its modules by size.
+    pub parts: Vec<Part>,
+    /// What the user should know although it worked.
+    pub notes: Vec<String>,
+}
+
+/// Makes the bundle.
+///
+/// # Errors
+/// Whatever is wrong with the workspace, its source, the tools or the size; see [`Error`].
+pub fn bundle(options: &Options) -> Result<Bundle, Error> {
+    let progress = Progress::new(options.progress);
+    progress.say("asking cargo");
+    let plan = Plan::make(options)?;
+    let mut notes = editions(&plan);
+    progress.say("reading the source");
+    let mut files = Files::default();
+    let assembled = assemble(&plan, &mut files).map_err(|e| blame(e, &plan))?;
+    progress.say("removing what main cannot reach");
+    let whole = demoted(&assembled.text);
+    let reached = pruned(&whole, &Kills::default()).unwrap_or_else(|| whole.clone());
+    refuse::check(&reached, &assembled, &files).map_err(|e| blame(e, &plan))?;
+    let text = if options.check {
+        progress.say("compiling, to remove what rustc calls unused");
+        compiled(&whole, reached, &plan, &files, &mut notes)?
+    } else {
+        promoted(&reached)
+    };
+    finished(options, &plan, &assembled, &text, notes)
+}
+
+/// Trims by lints and makes sure that the result compiles without a warning.
+fn compiled(
+    whole: &Text,
+    reached: Text,
+    plan: &Plan,
+    files: &Files,
+    notes: &mut Vec<String>,
+) -> Result<Text, Error> {
+    let mut checker = Checker::new()?;
+    let mut first = reached;
+    let mut outcome = checker.check(first.as_str())?;
+    if !outcome.ok {
+        rustc::source_compiles(&plan.manifest, &plan.target, plan.example)?;
+        let complaint = errors(&outcome.diagnostics, &first, files);
+        outcome = checker.check(whole.as_str())?;
+        if !outcome.ok {
+            return Err(Error::Bundle(complaint));
+        }
+        notes.push("kept everything at first: what was unused by name was needed after all".into());
+        first = whole.clone();
+    }
+    let trimmed = lints::trimmed(first, outcome, &mut checker, notes)?;
+    // Visibilities as written are shorter, and rustc may have more or less to say about them.
+    for text in [promoted(&trimmed), trimmed] {
+        let text = strip::tidy(&text).unwrap_or(text);
+        let outcome = checker.check(text.as_str())?;
+        let allowed = allowed(&text, &outcome.diagnostics);
+        if outcome.ok && (allowed.as_str() == text.as_str() || checker.check(allowed.as_str())?.ok) {
+            return Ok(allowed);
+        }
+    }
+    Err(Error::Bundle("the last step broke it".into()))
+}
+
+/// The last resort for warnings about what cannot be removed.
+fn allowed(text: &Text, diagnostics: &[Diagnostic]) -> Text {
+    let lints: BTreeSet<&str> = diagnostics.iter().filter_map(Diagnostic::lint).collect();
+    if lints.is_empty() {
+        return text.clone();
+    }
+    let list: Vec<&str> = lints.into_iter().collect();
+    let mut out = Text::made(format!("#![allow({})]\n", list.join(", ")));
+    out.push(text);
+    out
+}
+
+fn finished(
+    options: &Options,
+    plan: &Plan,
+    assembled: &Assembled,
+    text: &Text,
+    notes: Vec<String>,
+) -> Result<Bundle, Error> {
+    let tidied = strip::tidy(text).unwrap_or_else(|_| text.clone());
+    let body = tidied.as_str();
+    let inlined: Vec<usize> = assembled
+        .modules
+        .iter()
+        .filter(|(name, _)| body.contains(&format!("mod {name} {{")))
+        .map(|(_, i)| *i)
+        .collect();
+    let text = format!("{}{body}", report::header(plan, &inlined));
+    let parts = report::parts(&text);
+    if text.len() > options.limit {
+        return Err(Error::OverLimit(report::over(text.len(), options.limit, &parts)));
+    }
+    Ok(Bundle { text, parts, notes })
+}
+
+/// If the source itself does not compile, that is what the user must hear.
+fn blame(error: Error, plan: &Plan) -> Error {
+    match error {
+        Error::Syntax { .. } | Error::Read { .. } => {
+            match rustc::source_compiles(&plan.manifest, &plan.target, plan.example) {
+                Err(source @ Error::Source(_)) => source,
+                _ => error,
+            }
+        }
+        other => other,
+    }
+}
+
+/// rustc's errors with the places in the user's source.
+fn errors(diagnostics: &[Diagnostic], text: &Text, files: &Files) -> String {
+    let mut out = String::new();
+    for d in diagnostics.iter().filter(|d| d.is_error()).take(5) {
+        if let Some(at) = d.at() {
+            let place = text.place(at, files).unwrap_or_default();
+            out.push_str(&format!("{place}: {}\n", d.message));
+        }
+        out.push_str(d.rendered.as_deref().unwrap_or(""));
+    }
+    out.trim_end().to_owned()
+}
+
+/// A bundle is compiled as edition 2021, whatever its crates are.
+fn editions(plan: &Plan) -> Vec<String> {
+    let bin = &plan.bin;
+    if bin.edition == Edition::E2021 {
+        return Vec::new();
+    }
+    vec![format!(
+        "package {} is edition {}, the bundle is compiled as 2021: replay a few games to be sure that it plays the same",
+        bin.package, bin.edition
+    )]
+}

@@ -1,0 +1,184 @@
+//! Conditional compilation: what this build decides, and what is left to the compiler at the other end.
+
+use crate::tokens::{Kind, Tokens};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Names that only the final compiler can decide.
+const LEFT_TO_RUSTC: &[&str] = &[
+    "unix",
+    "windows",
+    "debug_assertions",
+    "overflow_checks",
+    "panic",
+    "relocation_model",
+    "sanitize",
+    "ub_checks",
+];
+
+/// True, false, or to be decided by the final compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// Holds in this build.
+    Yes,
+    /// Does not.
+    No,
+    /// Depends on the target or the flags.
+    Open,
+}
+
+/// What is set for one crate.
+#[derive(Clone, Debug, Default)]
+pub struct Cfgs {
+    /// The features that cargo turned on.
+    pub features: BTreeSet<String>,
+}
+
+impl Cfgs {
+    fn decide(&self, name: &str, value: Option<&str>) -> Truth {
+        let yes = match (name, value) {
+            ("feature", Some(v)) => self.features.contains(v),
+            ("true", None) => true,
+            (n, _) if n.starts_with("target_") || LEFT_TO_RUSTC.contains(&n) => return Truth::Open,
+            _ => false,
+        };
+        if yes {
+            Truth::Yes
+        } else {
+            Truth::No
+        }
+    }
+}
+
+/// A predicate as written in `cfg(…)`.
+#[derive(Debug)]
+pub enum Predicate {
+    /// `all(…)`
+    All(Vec<Predicate>),
+    /// `any(…)`
+    Any(Vec<Predicate>),
+    /// `not(…)`
+    Not(Box<Predicate>),
+    /// `name` or `name = "value"`, with its bytes.
+    Atom(String, Option<String>, Range<usize>),
+    /// Something unknown to this reader.
+    Unknown,
+}
+
+impl Predicate {
+    /// Reads the predicate that starts at token `i`; returns it and the token after it.
+    pub fn read(tokens: &Tokens<'_>, i: usize) -> (Predicate, usize) {
+        let Some(name) = tokens.ident(i) else {
+            return (Predicate::Unknown, i + 1);
+        };
+        let start = tokens.get(i).map_or(0, |t| t.range.start);
+        if tokens.is(i + 1, '(') {
+            let close = tokens.close(i + 1);
+            let mut parts = Vec::new();
+            let mut at = i + 2;
+            while at < close {
+                let (part, next) = Predicate::read(tokens, at);
+                parts.push(part);
+                at = next;
+                while at < close && !tokens.is(at, ',') {
+                    at += 1;
+                }
+                at += 1;
+            }
+            let predicate = match name {
+                "all" => Predicate::All(parts),
+                "any" => Predicate::Any(parts),
+                "not" => Predicate::Not(Box::new(parts.pop().unwrap_or(Predicate::Unknown))),
+                _ => Predicate::Unknown,
+            };
+            return (predicate, close + 1);
+        }
+        if tokens.is(i + 1, '=') {
+            let Some(token) = tokens.get(i + 2).filter(|t| t.kind == Kind::Literal) else {
+                return (Predicate::Unknown, i + 3);
+            };
+            let value = syn::parse_str::<syn::LitStr>(tokens.text(i + 2)).map(|l| l.value());
+            let atom = Predicate::Atom(name.into(), value.ok(), start..token.range.end);
+            return (atom, i + 3);
+        }
+        let end = tokens.get(i).map_or(0, |t| t.range.end);
+        (Predicate::Atom(name.into(), None, start..end), i + 1)
+    }
+
+    /// What it comes to in this build.
+    pub fn truth(&self, cfgs: &Cfgs) -> Truth {
+        let all = |parts: &[Predicate], stop: Truth, otherwise: Truth| {
+            let mut result = otherwise;
+            for part in parts {
+                match part.truth(cfgs) {
+                    t if t == stop => return stop,
+                    Truth::Open => result = Truth::Open,
+                    _ => {}
+                }
+            }
+            result
+        };
+        match self {
+            Predicate::All(parts) => all(parts, Truth::No, Truth::Yes),
+            Predicate::Any(parts) => all(parts, Truth::Yes, Truth::No),
+            Predicate::Not(part) => match part.truth(cfgs) {
+                Truth::Yes => Truth::No,
+                Truth::No => Truth::Yes,
+                Truth::Open => Truth::Open,
+            },
+            Predicate::Atom(name, value, _) => cfgs.decide(name, value.as_deref()),
+            Predicate::Unknown => Truth::Open,
+        }
+    }
+
+    /// The atoms that are decided, with what to write in their place.
+    pub fn decided(&self, cfgs: &Cfgs, out: &mut Vec<(Range<usize>, &'static str)>) {
+        match self {
+            Predicate::All(parts) | Predicate::Any(parts) => {
+                parts.iter().for_each(|p| p.decided(cfgs, out));
+            }
+            Predicate::Not(part) => part.decided(cfgs, out),
+            Predicate::Atom(_, _, range) => match self.truth(cfgs) {
+                Truth::Yes => out.push((range.clone(), "all()")),
+                Truth::No => out.push((range.clone(), "any()")),
+                Truth::Open => {}
+            },
+            Predicate::Unknown => {}
+        }
+    }
+}
+
+/// What a predicate given as text comes to.
+pub fn truth_of(predicate: &str, cfgs: &Cfgs) -> Truth {
+    match Tokens::read(predicate) {
+        Ok(tokens) => Predicate::read(&tokens, 0).0.truth(cfgs),
+        Err(_) => Truth::Open,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decides_features_and_leaves_targets() {
+        let cfgs = Cfgs {
+            features: ["fast".to_owned()].into(),
+        };
+        for (predicate, truth) in [
+            ("feature = \"fast\"", Truth::Yes),
+            ("feature = \"slow\"", Truth::No),
+            ("test", Truth::No),
+            ("target_arch = \"x86_64\"", Truth::Open),
+            ("all(feature = \"fast\", unix)", Truth::Open),
+            ("all(feature = \"slow\", unix)", Truth::No),
+            ("any(feature = \"fast\", unix)", Truth::Yes),
+            ("not(any(test, feature = r\"slow\"))", Truth::Yes),
+            ("not(debug_assertions)", Truth::Open),
+            ("all()", Truth::Yes),
+            ("any()", Truth::No),
+        ] {
+            assert_eq!(truth_of(predicate, &cfgs), truth, "{predicate}");
+        }
+    }
+}

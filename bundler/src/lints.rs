@@ -1,0 +1,105 @@
+//! What rustc's own lints find unused, removed until they find nothing more.
+
+use crate::error::Error;
+use crate::reach::{pruned, Kills};
+use crate::rustc::{Checker, Diagnostic, Outcome};
+use crate::text::Text;
+
+/// More rounds than any program has needed.
+const ROUNDS: usize = 16;
+/// How many compiles a round may take to find out which removals fail.
+const ATTEMPTS: usize = 10;
+
+/// One thing that a lint wants removed.
+#[derive(Clone, Debug)]
+enum Kill {
+    Name(usize),
+    Import(std::ops::Range<usize>),
+}
+
+/// Removes what is reported, given what came of compiling `text`; every step compiles.
+pub fn trimmed(
+    mut text: Text,
+    mut outcome: Outcome,
+    checker: &mut Checker,
+    notes: &mut Vec<String>,
+) -> Result<Text, Error> {
+    for _ in 0..ROUNDS {
+        let kills = kills(&outcome.diagnostics);
+        let mut attempts = ATTEMPTS;
+        match step(&text, &kills, checker, &mut attempts)? {
+            Some((next, after)) if next.as_str() != text.as_str() => {
+                text = next;
+                outcome = after;
+            }
+            Some(_) => return Ok(text),
+            None => {
+                notes.push(format!(
+                    "kept {} items that rustc calls unused, because nothing compiles without them",
+                    kills.len()
+                ));
+                return Ok(text);
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// Removes as many of the kills as compile, halving where they do not.
+fn step(
+    text: &Text,
+    kills: &[Kill],
+    checker: &mut Checker,
+    attempts: &mut usize,
+) -> Result<Option<(Text, Outcome)>, Error> {
+    let mut all = Kills::default();
+    for kill in kills {
+        match kill {
+            Kill::Name(at) => {
+                all.names.insert(*at);
+            }
+            Kill::Import(range) => all.imports.push(range.clone()),
+        }
+    }
+    let Some(next) = pruned(text, &all) else {
+        return Ok(None);
+    };
+    if next.as_str() == text.as_str() {
+        let outcome = Outcome {
+            ok: true,
+            diagnostics: Vec::new(),
+        };
+        return Ok(Some((next, outcome)));
+    }
+    if *attempts == 0 {
+        return Ok(None);
+    }
+    *attempts -= 1;
+    let outcome = checker.check(next.as_str())?;
+    if outcome.ok {
+        return Ok(Some((next, outcome)));
+    }
+    if kills.len() < 2 {
+        return Ok(None);
+    }
+    let (first, second) = kills.split_at(kills.len() / 2);
+    match step(text, first, checker, attempts)? {
+        Some(done) => Ok(Some(done)),
+        None => step(text, second, checker, attempts),
+    }
+}
+
+fn kills(diagnostics: &[Diagnostic]) -> Vec<Kill> {
+    let mut out = Vec::new();
+    for d in diagnostics {
+        let primary = d.spans.iter().filter(|s| s.is_primary);
+        match d.lint() {
+            Some("dead_code" | "unused_macros") => out.extend(primary.map(|s| Kill::Name(s.byte_start))),
+            Some("unused_imports") => {
+                out.extend(primary.map(|s| Kill::Import(s.byte_start..s.byte_end)));
+            }
+            _ => {}
+        }
+    }
+    out
+}

@@ -1,0 +1,408 @@
+//! One crate as one text: module files inlined, cfg'd-out code, tests and attributes for tools removed.
+
+use crate::cfg::{truth_of, Truth};
+use crate::error::Error;
+use crate::plan::Unit;
+use crate::strip;
+use crate::text::{shown, Edits, Files, Text};
+use crate::tokens::plain;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Expr, Item, Meta};
+
+/// Attributes that say nothing to the compiler's output.
+const DROPPED: &[&str] = &[
+    "doc", "allow", "warn", "deny", "forbid", "expect", "must_use", "deprecated", "non_exhaustive",
+    "rustfmt", "clippy", "diagnostic", "automatically_derived", "should_panic", "ignore", "no_std",
+    "crate_type", "crate_name", "debugger_visualizer",
+];
+
+/// Reads a crate from its root file.
+pub fn load(unit: &Unit, files: &mut Files) -> Result<Text, Error> {
+    let folder = unit.root.parent().unwrap_or(Path::new("")).to_path_buf();
+    load_file(unit, files, &unit.root, folder, "")
+}
+
+/// Reads a file whose modules without `#[path]` lie in `children`.
+fn load_file(
+    unit: &Unit,
+    files: &mut Files,
+    path: &Path,
+    children: PathBuf,
+    asked: &str,
+) -> Result<Text, Error> {
+    let read = |source| Error::Read {
+        path: shown(path),
+        asked: asked.to_owned(),
+        source,
+    };
+    let raw = std::fs::read(path).map_err(read)?;
+    let raw = String::from_utf8(raw).map_err(|e| Error::Syntax {
+        place: shown(path),
+        why: format!("not UTF-8 at byte {}", e.utf8_error().valid_up_to()),
+    })?;
+    let body = strip::normalised(&raw);
+    let id = files.add(path, &body);
+    let whole = Text::of_file(id, body);
+    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    let text = strip::stripped(&whole, unit, &folder).map_err(|e| Error::Syntax {
+        place: whole.place(e.at, files).unwrap_or_else(|| shown(path)),
+        why: e.why,
+    })?;
+    let parsed = parse(&text, files)?;
+    let mut cleaner = Cleaner {
+        source: text.as_str(),
+        unit,
+        edits: Edits::default(),
+        folder,
+        children,
+        inline: 0,
+        wanted: Vec::new(),
+    };
+    cleaner.keep(&parsed.attrs, 0..0, false);
+    visit::visit_file(&mut cleaner, &parsed);
+    let (mut edits, wanted) = (cleaner.edits, cleaner.wanted);
+    for module in wanted {
+        let place = text.place(module.semi.start, files).unwrap_or_default();
+        let (file, children) = module.find(&place)?;
+        let asked = format!(" (asked for at {place})");
+        let inner = load_file(unit, files, &file, children, &asked)?;
+        let mut with = Text::made(" {\n");
+        with.push(&inner);
+        with.push_str("}");
+        edits.splice(module.semi, with);
+    }
+    Ok(text.edited(edits))
+}
+
+/// Parses a text, with the place of an error in its source.
+pub fn parse(text: &Text, files: &Files) -> Result<syn::File, Error> {
+    syn::parse_file(text.as_str()).map_err(|e| Error::Syntax {
+        place: text
+            .place(e.span().byte_range().start, files)
+            .unwrap_or_else(|| "bundle".into()),
+        why: e.to_string(),
+    })
+}
+
+/// A `mod name;` and where its file may be.
+struct Wanted {
+    semi: Range<usize>,
+    name: String,
+    path: Option<PathBuf>,
+    children: PathBuf,
+}
+
+impl Wanted {
+    fn find(&self, place: &str) -> Result<(PathBuf, PathBuf), Error> {
+        if let Some(path) = &self.path {
+            let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+            return Ok((path.clone(), folder));
+        }
+        let folder = self.children.join(&self.name);
+        let beside = self.children.join(format!("{}.rs", self.name));
+        let within = folder.join("mod.rs");
+        match (beside.exists(), within.exists()) {
+            (true, true) => Err(Error::Refused {
+                place: place.into(),
+                why: format!(
+                    "module `{}` has two files, {} and {}; remove one",
+                    self.name,
+                    shown(&beside),
+                    shown(&within)
+                ),
+            }),
+            (false, true) => Ok((within, folder)),
+            _ => Ok((beside, folder)),
+        }
+    }
+}
+
+struct Cleaner<'a> {
+    source: &'a str,
+    unit: &'a Unit,
+    edits: Edits,
+    /// The folder of this file.
+    folder: PathBuf,
+    /// Where the modules of the module at hand are looked for.
+    children: PathBuf,
+    /// How many inline modules deep.
+    inline: usize,
+    wanted: Vec<Wanted>,
+}
+
+/// A range with the white space after it.
+pub fn with_space(source: &str, range: Range<usize>) -> Range<usize> {
+    let rest = &source[range.end..];
+    range.start..range.end + (rest.len() - rest.trim_start().len())
+}
+
+fn bytes(node: &impl Spanned) -> Range<usize> {
+    node.span().byte_range()
+}
+
+fn first_segment(meta: &Meta) -> String {
+    let first = meta.path().segments.first();
+    first.map_or(String::new(), |s| s.ident.to_string())
+}
+
+impl Cleaner<'_> {
+    fn delete(&mut self, range: Range<usize>, with_comma: bool) {
+        let mut range = with_space(self.source, range);
+        if with_comma && self.source[range.end..].starts_with(',') {
+            range = with_space(self.source, range.start..range.end + 1);
+        }
+        self.edits.delete(range);
+    }
+
+    /// Handles the attributes of an element; false if the element itself goes.
+    fn keep(&mut self, attrs: &[Attribute], whole: Range<usize>, with_comma: bool) -> bool {
+        for attr in attrs {
+            let name = first_segment(&attr.meta);
+            match (name.as_str(), &attr.meta) {
+                ("cfg", Meta::List(list)) => {
+                    match truth_of(&list.tokens.to_string(), &self.unit.cfgs) {
+                        Truth::No => {
+                            self.delete(whole, with_comma);
+                            return false;
+                        }
+                        Truth::Yes => self.delete(bytes(attr), false),
+                        Truth::Open => {}
+                    }
+                }
+                ("cfg_attr", Meta::List(_)) => {
+                    if let Some(metas) = self.resolved(&attr.meta) {
+                        let bang = matches!(attr.style, syn::AttrStyle::Inner(_));
+                        let text: String = metas
+                            .iter()
+                            .filter(|m| !DROPPED.contains(&first_segment(m).as_str()))
+                            .filter(|m| !m.path().is_ident("path"))
+                            .map(|m| {
+                                let inner = &self.source[bytes(m)];
+                                format!("#{}[{inner}] ", if bang { "!" } else { "" })
+                            })
+                            .collect();
+                        let range = with_space(self.source, bytes(attr));
+                        self.edits.replace(range, text);
+                    }
+                }
+                ("test" | "bench", Meta::Path(_)) => {
+                    self.delete(whole, with_comma);
+                    return false;
+                }
+                (name, _) if DROPPED.contains(&name) => self.delete(bytes(attr), false),
+                _ => {}
+            }
+        }
+        true
+    }
+
+    /// What a `cfg_attr` comes to, unless it is left to rustc.
+    fn resolved(&self, meta: &Meta) -> Option<Vec<Meta>> {
+        let Meta::List(list) = meta else {
+            return Some(vec![meta.clone()]);
+        };
+        if !list.path.is_ident("cfg_attr") {
+            return Some(vec![meta.clone()]);
+        }
+        let parts = list
+            .parse_args_with(syn::punctuated::Punctuated::<Meta, syn::Token![,]>::parse_terminated)
+            .ok()?;
+        let mut parts = parts.into_iter();
+        let predicate = &self.source[bytes(&parts.next()?)];
+        match truth_of(predicate, &self.unit.cfgs) {
+            Truth::No => Some(Vec::new()),
+            Truth::Open => None,
+            Truth::Yes => {
+                let all: Option<Vec<Vec<Meta>>> = parts.map(|m| self.resolved(&m)).collect();
+                all.map(|v| v.into_iter().flatten().collect())
+            }
+        }
+    }
+
+    /// The `#[path]` of a module.
+    fn path(&self, attrs: &[Attribute]) -> Option<(String, Option<Range<usize>>)> {
+        attrs.iter().find_map(|attr| {
+            let metas = self.resolved(&attr.meta)?;
+            metas.iter().find_map(|meta| match meta {
+                Meta::NameValue(nv) if nv.path.is_ident("path") => match &nv.value {
+                    Expr::Lit(syn::ExprLit {
+                        lit: syn::Lit::Str(s),
+                        ..
+                    }) => {
+                        let plain = attr.path().is_ident("path").then(|| bytes(attr));
+                        Some((s.value(), plain))
+                    }
+                    _ => None,
+                },
+                _ => None,
+            })
+        })
+    }
+
+    fn module(&mut self, module: &syn::ItemMod) {
+        let name = plain(&module.ident.to_string()).to_owned();
+        let path = self.path(&module.attrs);
+        let base = if self.inline == 0 {
+            &self.folder
+        } else {
+            &self.children
+        };
+        let file = path.as_ref().map(|(p, _)| base.join(p));
+        if let Some((_, Some(range))) = path {
+            self.delete(range, false);
+        }
+        if let Some(semi) = &module.semi {
+            self.wanted.push(Wanted {
+                semi: bytes(semi),
+                name,
+                path: file,
+                children: self.children.clone(),
+            });
+            return;
+        }
+        let outside = self.children.clone();
+        self.children = file.unwrap_or_else(|| outside.join(&name));
+        self.inline += 1;
+        visit::visit_item_mod(self, module);
+        self.inline -= 1;
+        self.children = outside;
+    }
+}
+
+macro_rules! attributes {
+    ($value:expr, $enum:ident: $($variant:ident)*) => {
+        match $value {
+            $($enum::$variant(x) => &x.attrs[..],)*
+            _ => &[],
+        }
+    };
+}
+
+/// The attributes of an item.
+pub fn item_attrs(item: &Item) -> &[Attribute] {
+    attributes!(item, Item: Const Enum ExternCrate Fn ForeignMod Impl Macro Mod Static Struct Trait TraitAlias Type Union Use)
+}
+
+fn expr_attrs(expr: &Expr) -> &[Attribute] {
+    attributes!(expr, Expr: Array Assign Async Await Binary Block Break Call Cast Closure Const Continue Field ForLoop
+        If Index Let Lit Loop Macro Match MethodCall Paren Path Range RawAddr Reference Repeat Return Struct Try Tuple Unary
+        Unsafe While)
+}
+
+impl<'ast> Visit<'ast> for Cleaner<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        if !self.keep(item_attrs(item), bytes(item), false) {
+            return;
+        }
+        match item {
+            Item::Mod(module) => self.module(module),
+            _ => visit::visit_item(self, item),
+        }
+    }
+
+    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
+        use syn::ImplItem;
+        let attrs = attributes!(item, ImplItem: Const Fn Type Macro);
+        if self.keep(attrs, bytes(item), false) {
+            visit::visit_impl_item(self, item);
+        }
+    }
+
+    fn visit_trait_item(&mut self, item: &'ast syn::TraitItem) {
+        use syn::TraitItem;
+        let attrs = attributes!(item, TraitItem: Const Fn Type Macro);
+        if self.keep(attrs, bytes(item), false) {
+            visit::visit_trait_item(self, item);
+        }
+    }
+
+    fn visit_foreign_item(&mut self, item: &'ast syn::ForeignItem) {
+        use syn::ForeignItem;
+        let attrs = attributes!(item, ForeignItem: Fn Static Type Macro);
+        if self.keep(attrs, bytes(item), false) {
+            visit::visit_foreign_item(self, item);
+        }
+    }
+
+    fn visit_stmt(&mut self, stmt: &'ast syn::Stmt) {
+        let keep = match stmt {
+            syn::Stmt::Local(local) => self.keep(&local.attrs, bytes(stmt), false),
+            syn::Stmt::Macro(mac) => self.keep(&mac.attrs, bytes(stmt), false),
+            syn::Stmt::Expr(expr, _) => {
+                if self.keep(expr_attrs(expr), bytes(stmt), false) {
+                    visit_inside(self, expr);
+                }
+                return;
+            }
+            syn::Stmt::Item(_) => true,
+        };
+        if keep {
+            visit::visit_stmt(self, stmt);
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        if self.keep(expr_attrs(expr), bytes(expr), true) {
+            visit_inside(self, expr);
+        }
+    }
+
+    fn visit_field(&mut self, x: &'ast syn::Field) {
+        if self.keep(&x.attrs, bytes(x), true) {
+            visit::visit_field(self, x);
+        }
+    }
+
+    fn visit_variant(&mut self, x: &'ast syn::Variant) {
+        if self.keep(&x.attrs, bytes(x), true) {
+            visit::visit_variant(self, x);
+        }
+    }
+
+    fn visit_arm(&mut self, x: &'ast syn::Arm) {
+        if self.keep(&x.attrs, bytes(x), false) {
+            visit::visit_arm(self, x);
+        }
+    }
+
+    fn visit_field_value(&mut self, x: &'ast syn::FieldValue) {
+        if self.keep(&x.attrs, bytes(x), true) {
+            visit::visit_field_value(self, x);
+        }
+    }
+
+    fn visit_field_pat(&mut self, x: &'ast syn::FieldPat) {
+        if self.keep(&x.attrs, bytes(x), true) {
+            visit::visit_field_pat(self, x);
+        }
+    }
+
+    fn visit_fn_arg(&mut self, x: &'ast syn::FnArg) {
+        let attrs = match x {
+            syn::FnArg::Receiver(r) => &r.attrs,
+            syn::FnArg::Typed(t) => &t.attrs,
+        };
+        if self.keep(attrs, bytes(x), true) {
+            visit::visit_fn_arg(self, x);
+        }
+    }
+
+    fn visit_generic_param(&mut self, x: &'ast syn::GenericParam) {
+        let attrs = match x {
+            syn::GenericParam::Lifetime(p) => &p.attrs,
+            syn::GenericParam::Type(p) => &p.attrs,
+            syn::GenericParam::Const(p) => &p.attrs,
+        };
+        if self.keep(attrs, bytes(x), true) {
+            visit::visit_generic_param(self, x);
+        }
+    }
+}
+
+/// Visits the parts of an expression whose own attributes are done.
+fn visit_inside<'ast>(cleaner: &mut Cleaner<'_>, expr: &'ast Expr) {
+    visit::visit_expr(cleaner, expr);
+}

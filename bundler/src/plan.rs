@@ -1,0 +1,326 @@
+//! What cargo says: which binary, which crates it can name, with which features, from which files.
+
+use crate::cfg::Cfgs;
+use crate::error::Error;
+use crate::options::Options;
+use cargo_metadata::{DependencyKind, Edition, Metadata, Node, Package, PackageId, Target};
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What stands behind a crate name in a crate's source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Dep {
+    /// The library with this index in [`Plan::libs`].
+    Lib(usize),
+    /// A crate of procedural macros, which runs in the compiler.
+    ProcMacro(String),
+}
+
+/// One crate: the binary or a library.
+#[derive(Debug)]
+pub struct Unit {
+    /// The package it belongs to.
+    pub package: String,
+    /// Its version.
+    pub version: String,
+    /// Its licence, as the manifest has it.
+    pub license: String,
+    /// The name by which Rust source knows it.
+    pub name: String,
+    /// Its root file.
+    pub root: PathBuf,
+    /// The package's folder.
+    pub folder: PathBuf,
+    /// Its edition.
+    pub edition: Edition,
+    /// What is decided for it.
+    pub cfgs: Cfgs,
+    /// Whether the package has a build script.
+    pub build_script: bool,
+    /// The crates it can name, by the names it uses.
+    pub deps: BTreeMap<String, Dep>,
+    /// Values of `env!("CARGO_…")`.
+    pub env: BTreeMap<String, String>,
+}
+
+/// The binary and the libraries it might use.
+#[derive(Debug)]
+pub struct Plan {
+    /// The manifest of the binary's package.
+    pub manifest: PathBuf,
+    /// The target's name, as cargo has it.
+    pub target: String,
+    /// Whether the binary is an example.
+    pub example: bool,
+    /// The binary.
+    pub bin: Unit,
+    /// The libraries, in no special order.
+    pub libs: Vec<Unit>,
+}
+
+impl Plan {
+    /// Asks cargo.
+    pub fn make(options: &Options) -> Result<Plan, Error> {
+        let metadata = metadata(options)?;
+        let (package, target) = choose(&metadata, options.bin.as_deref())?;
+        let nodes: HashMap<&PackageId, &Node> = metadata
+            .resolve
+            .as_ref()
+            .map(|r| r.nodes.iter().map(|n| (&n.id, n)).collect())
+            .unwrap_or_default();
+        let mut maker = Maker {
+            metadata: &metadata,
+            nodes,
+            libs: Vec::new(),
+            index: HashMap::new(),
+        };
+        let mut bin = maker.unit(package, target);
+        if target.is_example() {
+            bin.deps = maker.deps(package, true);
+        }
+        if let Some(own) = package.targets.iter().find(|t| is_lib(t)) {
+            let dep = maker.lib(package, own);
+            bin.deps.insert(own.name.replace('-', "_"), dep);
+        }
+        Ok(Plan {
+            manifest: package.manifest_path.clone().into_std_path_buf(),
+            target: target.name.clone(),
+            example: target.is_example(),
+            bin,
+            libs: maker.libs.into_iter().flatten().collect(),
+        })
+    }
+}
+
+/// The program to call for `cargo`, as cargo itself tells its children.
+pub fn cargo() -> String {
+    std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
+}
+
+fn metadata(options: &Options) -> Result<Metadata, Error> {
+    let program = cargo();
+    let mut command = Command::new(&program);
+    command.args(["metadata", "--format-version", "1"]);
+    if let Some(host) = host() {
+        command.args(["--filter-platform", &host]);
+    }
+    if let Some(path) = &options.manifest_path {
+        command.arg("--manifest-path").arg(path);
+    }
+    let output = command.output().map_err(|source| Error::Missing {
+        program,
+        hint: ", or set CARGO to it",
+        source,
+    })?;
+    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    if !output.status.success() {
+        let advice = if said.contains("could not find `Cargo.toml`") {
+            "\n  Go to your workspace, or name it with --manifest-path."
+        } else {
+            ""
+        };
+        return Err(Error::Workspace(format!("{said}{advice}")));
+    }
+    serde_json::from_slice(&output.stdout)
+        .map_err(|e| Error::Workspace(format!("`cargo metadata` gave something unexpected: {e}")))
+}
+
+fn host() -> Option<String> {
+    let output = Command::new(crate::rustc::program()).arg("-vV").output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    text.lines()
+        .find_map(|l| l.strip_prefix("host: "))
+        .map(str::to_owned)
+}
+
+fn is_bin(target: &Target) -> bool {
+    target.is_bin() || (target.is_example() && target.crate_types.iter().any(|c| c.to_string() == "bin"))
+}
+
+fn is_lib(target: &Target) -> bool {
+    target
+        .kind
+        .iter()
+        .any(|k| matches!(k.to_string().as_str(), "lib" | "rlib" | "dylib" | "cdylib" | "staticlib"))
+}
+
+fn choose<'m>(
+    metadata: &'m Metadata,
+    wanted: Option<&str>,
+) -> Result<(&'m Package, &'m Target), Error> {
+    let mut all: Vec<(&Package, &Target)> = metadata
+        .workspace_packages()
+        .into_iter()
+        .flat_map(|p| p.targets.iter().filter(|t| is_bin(t)).map(move |t| (p, t)))
+        .collect();
+    all.sort_by(|a, b| (a.1.is_example(), &a.1.name, &a.0.name).cmp(&(b.1.is_example(), &b.1.name, &b.0.name)));
+    let list = |some: &[(&Package, &Target)]| {
+        some.iter()
+            .map(|(p, t)| {
+                let kind = if t.is_example() { "example of" } else { "in" };
+                format!("\n    {:<16} {kind} package {}", t.name, p.name)
+            })
+            .collect::<String>()
+    };
+    let Some(wanted) = wanted else {
+        let bins: Vec<_> = all.iter().copied().filter(|(_, t)| !t.is_example()).collect();
+        return match bins[..] {
+            [one] => Ok(one),
+            [] => Err(Error::Binary(
+                "the workspace has no binary to bundle.\n  Add src/main.rs, or a [[bin]] to a Cargo.toml."
+                    .into(),
+            )),
+            _ => Err(Error::Binary(format!(
+                "the workspace has {} binaries; say which one:{}",
+                bins.len(),
+                list(&bins)
+            ))),
+        };
+    };
+    let found: Vec<_> = all.iter().copied().filter(|(_, t)| t.name == wanted).collect();
+    match found[..] {
+        [one] => Ok(one),
+        [] => {
+            let near = all
+                .iter()
+                .map(|(_, t)| (distance(&t.name, wanted), t.name.as_str()))
+                .min()
+                .filter(|(d, _)| *d <= 1 + wanted.len() / 3)
+                .map_or(String::new(), |(_, n)| format!(" Did you mean `{n}`?"));
+            let rest = if all.is_empty() {
+                "\n  The workspace has no binary at all.".into()
+            } else {
+                format!("\n  There are:{}", list(&all))
+            };
+            Err(Error::Binary(format!(
+                "no binary is called `{wanted}`.{near}{rest}"
+            )))
+        }
+        _ => Err(Error::Binary(format!(
+            "several binaries are called `{wanted}`:{}\n  Name the package's manifest with --manifest-path, or rename one.",
+            list(&found)
+        ))),
+    }
+}
+
+/// Levenshtein distance.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = corner + usize::from(x != *y);
+            corner = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(corner + 1);
+        }
+    }
+    row[b.len()]
+}
+
+struct Maker<'m> {
+    metadata: &'m Metadata,
+    nodes: HashMap<&'m PackageId, &'m Node>,
+    libs: Vec<Option<Unit>>,
+    index: HashMap<&'m PackageId, usize>,
+}
+
+impl<'m> Maker<'m> {
+    fn unit(&mut self, package: &'m Package, target: &'m Target) -> Unit {
+        let features = self
+            .nodes
+            .get(&package.id)
+            .map(|n| n.features.iter().map(|f| f.to_string()).collect())
+            .unwrap_or_default();
+        let folder = package
+            .manifest_path
+            .parent()
+            .map(|p| p.as_std_path().to_path_buf())
+            .unwrap_or_default();
+        let mut env = BTreeMap::new();
+        let v = &package.version;
+        for (key, value) in [
+            ("CARGO_PKG_NAME", package.name.to_string()),
+            ("CARGO_PKG_VERSION", v.to_string()),
+            ("CARGO_PKG_VERSION_MAJOR", v.major.to_string()),
+            ("CARGO_PKG_VERSION_MINOR", v.minor.to_string()),
+            ("CARGO_PKG_VERSION_PATCH", v.patch.to_string()),
+            ("CARGO_PKG_AUTHORS", package.authors.join(":")),
+            (
+                "CARGO_PKG_DESCRIPTION",
+                package.description.clone().unwrap_or_default(),
+            ),
+            ("CARGO_CRATE_NAME", target.name.replace('-', "_")),
+        ] {
+            env.insert(key.to_owned(), value);
+        }
+        Unit {
+            package: package.name.to_string(),
+            version: package.version.to_string(),
+            license: package.license.clone().unwrap_or_else(|| "no licence given".into()),
+            name: target.name.replace('-', "_"),
+            root: target.src_path.clone().into_std_path_buf(),
+            folder,
+            edition: target.edition,
+            cfgs: Cfgs { features },
+            build_script: package.targets.iter().any(|t| t.is_custom_build()),
+            deps: self.deps(package, false),
+            env,
+        }
+    }
+
+    fn deps(&mut self, package: &'m Package, dev: bool) -> BTreeMap<String, Dep> {
+        let mut deps = BTreeMap::new();
+        let Some(node) = self.nodes.get(&package.id).copied() else {
+            return deps;
+        };
+        for dep in &node.deps {
+            let wanted = dep.dep_kinds.iter().any(|k| {
+                k.kind == DependencyKind::Normal || (dev && k.kind == DependencyKind::Development)
+            });
+            let package = self.metadata.packages.iter().find(|p| p.id == dep.pkg);
+            if let (true, Some(package)) = (wanted, package) {
+                if let Some(target) = package.targets.iter().find(|t| is_lib(t)) {
+                    let lib = self.lib(package, target);
+                    deps.insert(dep.name.to_string(), lib);
+                } else if package.targets.iter().any(|t| t.is_proc_macro()) {
+                    deps.insert(dep.name.to_string(), Dep::ProcMacro(package.name.to_string()));
+                }
+            }
+        }
+        deps
+    }
+
+    fn lib(&mut self, package: &'m Package, target: &'m Target) -> Dep {
+        if let Some(&i) = self.index.get(&package.id) {
+            return Dep::Lib(i);
+        }
+        let i = self.libs.len();
+        self.libs.push(None);
+        self.index.insert(&package.id, i);
+        let unit = self.unit(package, target);
+        self.libs[i] = Some(unit);
+        Dep::Lib(i)
+    }
+}
+
+/// A path relative to the package, with forward slashes: the same on every machine.
+pub fn relative(path: &Path, folder: &Path) -> String {
+    let path = path.strip_prefix(folder).unwrap_or(path);
+    path.to_string_lossy().replace('\\', "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance;
+
+    #[test]
+    fn distance_counts_changes() {
+        assert_eq!(distance("reversi", "reversi"), 0);
+        assert_eq!(distance("reversi", "revesri"), 2);
+        assert_eq!(distance("uttt", "utt"), 1);
+        assert_eq!(distance("", "abc"), 3);
+    }
+}

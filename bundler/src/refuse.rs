@@ -1,0 +1,170 @@
+//! What is live and cannot be right in one file: refused, with the place and a way out.
+
+use crate::assemble::Assembled;
+use crate::error::Error;
+use crate::text::{Files, Text};
+use crate::tokens::{Kind, Tokens};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Meta};
+
+/// Derives that rustc has built in.
+const DERIVES: &[&str] = &[
+    "Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd",
+];
+
+/// Attributes that rustc has built in and that mean the same in a bundle.
+const ATTRIBUTES: &[&str] = &[
+    "cfg", "cfg_attr", "cold", "default", "derive", "global_allocator", "inline", "instruction_set", "link_name",
+    "link_section", "macro_export", "macro_use", "no_implicit_prelude", "no_mangle", "export_name", "panic_handler",
+    "recursion_limit", "repr", "target_feature", "track_caller", "type_length_limit", "unsafe", "used",
+    "windows_subsystem",
+];
+
+/// Macros whose value would not be what it was.
+const MACROS: &[(&str, &str)] = &[
+    ("include", "paste the file's content, or make it a module"),
+    ("include_str", "give it the path of a readable UTF-8 file as a plain string"),
+    ("include_bytes", "give it the path of a readable file as a plain string"),
+    ("env", "write the value itself: only CARGO_PKG_* variables are known"),
+    ("option_env", "write the value itself"),
+    ("module_path", "write the name itself: modules move in a bundle"),
+    ("file", "write the name itself: files move in a bundle"),
+    ("line", "leave it out: lines move in a bundle"),
+    ("column", "leave it out: columns move in a bundle"),
+];
+
+/// Checks what is left after pruning by name.
+pub fn check(text: &Text, assembled: &Assembled, files: &Files) -> Result<(), Error> {
+    let source = text.as_str();
+    let syntax = |at, why| Error::Syntax {
+        place: text.place(at, files).unwrap_or_default(),
+        why,
+    };
+    let tokens = Tokens::read(source).map_err(|e| syntax(e.at, e.why))?;
+    let file = syn::parse_file(source).map_err(|e| syntax(e.span().byte_range().start, e.to_string()))?;
+    let mut finder = Finder {
+        found: Vec::new(),
+        depth: 0,
+    };
+    finder.visit_file(&file);
+    let mut found = finder.found;
+    scan(&tokens, assembled, &mut found);
+    found.sort();
+    match found.into_iter().next() {
+        None => Ok(()),
+        Some((at, why)) => Err(Error::Refused {
+            place: text.place(at, files).unwrap_or_default(),
+            why,
+        }),
+    }
+}
+
+fn scan(tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec<(usize, String)>) {
+    for i in 0..tokens.len() {
+        let Some(name) = tokens.ident(i) else { continue };
+        let at = tokens.get(i).map_or(0, |t| t.range.start);
+        let called = tokens.is(i + 1, '!') && matches!(tokens.get(i + 2).map(|t| t.kind), Some(Kind::Open(_)));
+        if called {
+            if let Some((_, advice)) = MACROS.iter().find(|(m, _)| *m == name) {
+                let what = if tokens.text(i + 3) == "\"OUT_DIR\"" {
+                    "`env!(\"OUT_DIR\")` asks for what a build script generates".to_owned()
+                } else {
+                    format!("`{name}!` would not give what it gives in the workspace")
+                };
+                found.push((at, format!("{what}.\n  Instead, {advice}.")));
+            }
+        }
+        if let Some(package) = assembled.proc_macros.get(name) {
+            let continues = i > 0 && tokens.is(i - 1, ':');
+            if tokens.colons(i + 1) && !continues {
+                found.push((at, proc_macro(&format!("of crate `{package}`"))));
+            }
+        }
+        if name == "type_name" && (tokens.colons(i + 1) || i > 1 && tokens.ident(i - 3) == Some("any")) {
+            found.push((
+                at,
+                "`type_name` would not give what it gives in the workspace: types move in a bundle.\n  \
+                 Instead, write the name itself."
+                    .into(),
+            ));
+        }
+        if name == "feature" && tokens.is(i + 1, '=') && tokens.is(i + 2, '$') {
+            found.push((
+                at,
+                "a feature whose name a macro puts in cannot be decided before the macro runs.\n  \
+                 Instead, write the feature's name where `cfg` is."
+                    .into(),
+            ));
+        }
+    }
+}
+
+fn proc_macro(which: &str) -> String {
+    format!(
+        "a procedural macro {which} runs within the compiler and cannot be put into one file.\n  \
+         Instead, write the code that it makes (`cargo expand` shows it)."
+    )
+}
+
+struct Finder {
+    found: Vec<(usize, String)>,
+    depth: usize,
+}
+
+impl<'ast> Visit<'ast> for Finder {
+    fn visit_item_mod(&mut self, x: &'ast syn::ItemMod) {
+        self.depth += 1;
+        visit::visit_item_mod(self, x);
+        self.depth -= 1;
+    }
+
+    fn visit_attribute(&mut self, attr: &'ast Attribute) {
+        let at = attr.span().byte_range().start;
+        let name = attr
+            .path()
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect::<Vec<_>>()
+            .join("::");
+        let text = match &attr.meta {
+            Meta::List(list) => list.tokens.to_string(),
+            _ => String::new(),
+        };
+        match name.as_str() {
+            "derive" => {
+                for path in text.split(',').filter(|p| !p.trim().is_empty()) {
+                    let last = path.rsplit("::").next().unwrap_or("").trim();
+                    if !DERIVES.contains(&last) {
+                        self.found.push((at, proc_macro(&format!("(`derive({last})`)"))));
+                    }
+                }
+            }
+            "feature" => self.found.push((
+                at,
+                "an unstable feature of the compiler does not compile on a stable one.\n  \
+                 Instead, switch off what asks for it."
+                    .into(),
+            )),
+            "link" => self.found.push((
+                at,
+                "a library of the system cannot be put into one file.\n  Instead, use one written in Rust.".into(),
+            )),
+            "no_mangle" | "export_name" | "unsafe" if self.depth > 0 => self.found.push((
+                at,
+                format!(
+                    "`{name}` in a library gives a symbol a fixed name, which may clash in one file.\n  \
+                     Instead, remove the attribute."
+                ),
+            )),
+            "path" => self.found.push((
+                at,
+                "the file of this module depends on the target.\n  Instead, choose between two modules by `cfg`."
+                    .into(),
+            )),
+            known if ATTRIBUTES.contains(&known) => {}
+            _ => self.found.push((at, proc_macro(&format!("(`#[{name}]`)")))),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The compiler as an oracle: does a text compile, and what do its lints say?
+
+use crate::error::Error;
+use serde::Deserialize;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The compiler to call.
+pub fn program() -> String {
+    std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into())
+}
+
+/// A diagnostic of rustc.
+#[derive(Debug, Deserialize)]
+pub struct Diagnostic {
+    /// The text.
+    pub message: String,
+    /// The lint or error.
+    pub code: Option<Code>,
+    /// `error`, `warning`, …
+    pub level: String,
+    /// Where.
+    pub spans: Vec<Span>,
+    /// As shown to people.
+    pub rendered: Option<String>,
+}
+
+/// The name of a lint or error.
+#[derive(Debug, Deserialize)]
+pub struct Code {
+    /// Such as `dead_code`.
+    pub code: String,
+}
+
+/// A place in the compiled text.
+#[derive(Debug, Deserialize)]
+pub struct Span {
+    /// The first byte.
+    pub byte_start: usize,
+    /// The byte after the last.
+    pub byte_end: usize,
+    /// Whether this is what the message is about.
+    pub is_primary: bool,
+}
+
+impl Diagnostic {
+    /// The lint's name.
+    pub fn lint(&self) -> Option<&str> {
+        self.code.as_ref().map(|c| c.code.as_str())
+    }
+
+    /// Whether the text does not compile.
+    pub fn is_error(&self) -> bool {
+        self.level.starts_with("error")
+    }
+
+    /// The first place that the message is about.
+    pub fn at(&self) -> Option<usize> {
+        self.spans.iter().find(|s| s.is_primary).map(|s| s.byte_start)
+    }
+}
+
+/// What came of compiling.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Whether it compiled.
+    pub ok: bool,
+    /// What was said.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Checks texts in a folder of its own.
+pub struct Checker {
+    folder: tempfile::TempDir,
+    /// How often rustc was called.
+    pub runs: usize,
+}
+
+impl Checker {
+    /// Prepares a folder.
+    pub fn new() -> Result<Checker, Error> {
+        let folder = tempfile::Builder::new()
+            .prefix("bundler-")
+            .tempdir()
+            .map_err(|source| Error::Write {
+                path: std::env::temp_dir(),
+                source,
+            })?;
+        Ok(Checker { folder, runs: 0 })
+    }
+
+    /// Compiles a text as a binary, without generating code.
+    pub fn check(&mut self, source: &str) -> Result<Outcome, Error> {
+        self.runs += 1;
+        let file = self.folder.path().join("bundle.rs");
+        std::fs::write(&file, source).map_err(|e| Error::Write {
+            path: file.clone(),
+            source: e,
+        })?;
+        let program = program();
+        let output = Command::new(&program)
+            .args(["--edition", "2021", "--crate-name", "bundle", "--crate-type", "bin"])
+            .args(["--emit=metadata", "--error-format=json", "bundle.rs"])
+            .current_dir(self.folder.path())
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|source| Error::Missing {
+                program,
+                hint: ", or set RUSTC to it",
+                source,
+            })?;
+        let text = String::from_utf8_lossy(&output.stderr);
+        let diagnostics = text
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
+        Ok(Outcome {
+            ok: output.status.success(),
+            diagnostics,
+        })
+    }
+}
+
+/// Whether the user's own source compiles; rustc's words if not.
+pub fn source_compiles(manifest: &Path, bin: &str, example: bool) -> Result<(), Error> {
+    let program = crate::plan::cargo();
+    let output = Command::new(&program)
+        .args(["check", "--quiet", "--manifest-path"])
+        .arg(manifest)
+        .args([if example { "--example" } else { "--bin" }, bin])
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|source| Error::Missing {
+            program,
+            hint: ", or set CARGO to it",
+            source,
+        })?;
+    if output.status.success() {
+        Ok(())
+    } else {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        Err(Error::Source(said.trim_end().to_owned()))
+    }
+}

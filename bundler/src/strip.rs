@@ -1,0 +1,267 @@
+//! What leaves a file before anything else happens: comments, documentation, decided cfg atoms, `include_*!` and `env!`.
+
+use crate::cfg::{Predicate, Truth};
+use crate::plan::Unit;
+use crate::text::{Edits, Text};
+use crate::tokens::{Kind, Tokens, Unreadable};
+use std::path::Path;
+
+/// Normalises what rustc ignores: the byte order mark, the shebang, carriage returns before line feeds.
+pub fn normalised(raw: &str) -> String {
+    let text = raw.strip_prefix('\u{feff}').unwrap_or(raw);
+    let mut text = text.replace("\r\n", "\n");
+    if text.starts_with("#!") && !text[2..].trim_start().starts_with('[') {
+        let end = text.find('\n').unwrap_or(text.len());
+        text.replace_range(..end, "");
+    }
+    text
+}
+
+/// Strips one file, which lies in `folder`.
+pub fn stripped(text: &Text, unit: &Unit, folder: &Path) -> Result<Text, Unreadable> {
+    let source = text.as_str();
+    let tokens = Tokens::read(source)?;
+    let mut edits = Edits::default();
+    for i in 0..tokens.len() {
+        let Some(token) = tokens.get(i) else { break };
+        if token.kind == Kind::Doc {
+            // A space, lest the tokens around it become one.
+            edits.replace(token.range.clone(), " ");
+        } else if tokens.is(i, '#') {
+            attribute(&tokens, i, unit, &mut edits);
+        } else if token.kind == Kind::Ident && tokens.is(i + 1, '!') {
+            invocation(&tokens, i, unit, folder, &mut edits);
+        }
+    }
+    tidy(&text.edited(edits))
+}
+
+fn attribute(tokens: &Tokens<'_>, i: usize, unit: &Unit, edits: &mut Edits) {
+    let open = if tokens.is(i + 1, '!') { i + 2 } else { i + 1 };
+    if !tokens.is(open, '[') {
+        return;
+    }
+    let close = tokens.close(open);
+    match tokens.ident(open + 1) {
+        Some("doc") => {
+            let from = tokens.get(i).map_or(0, |t| t.range.start);
+            let to = tokens.get(close).map_or(from, |t| t.range.end);
+            edits.delete(from..to);
+        }
+        Some("cfg" | "cfg_attr") => {
+            for at in open + 1..close {
+                if matches!(tokens.ident(at), Some("cfg" | "cfg_attr")) && tokens.is(at + 1, '(') {
+                    atoms(tokens, at + 2, unit, edits);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn atoms(tokens: &Tokens<'_>, at: usize, unit: &Unit, edits: &mut Edits) {
+    let mut decided = Vec::new();
+    Predicate::read(tokens, at)
+        .0
+        .decided(&unit.cfgs, &mut decided);
+    for (range, with) in decided {
+        edits.replace(range, with);
+    }
+}
+
+fn invocation(tokens: &Tokens<'_>, i: usize, unit: &Unit, folder: &Path, edits: &mut Edits) {
+    let open = i + 2;
+    if !matches!(tokens.get(open).map(|t| t.kind), Some(Kind::Open(_))) {
+        return;
+    }
+    let close = tokens.close(open);
+    let (Some(first), Some(last)) = (tokens.get(i), tokens.get(close)) else {
+        return;
+    };
+    let whole = first.range.start..last.range.end;
+    match tokens.ident(i) {
+        Some("cfg") => {
+            let (predicate, _) = Predicate::read(tokens, open + 1);
+            match predicate.truth(&unit.cfgs) {
+                Truth::Yes => edits.replace(whole, "true"),
+                Truth::No => edits.replace(whole, "false"),
+                Truth::Open => atoms(tokens, open + 1, unit, edits),
+            }
+        }
+        Some("env") => {
+            let value = string(tokens, open + 1).and_then(|name| unit.env.get(&name).cloned());
+            if let Some(value) = value {
+                edits.replace(whole, format!("{value:?}"));
+            }
+        }
+        Some(name @ ("include_str" | "include_bytes")) => {
+            let Some(path) = included(tokens, open + 1, unit) else {
+                return;
+            };
+            // What cannot be read stays, and is refused if it turns out to be live.
+            let Ok(bytes) = std::fs::read(folder.join(path)) else {
+                return;
+            };
+            if name == "include_bytes" {
+                edits.replace(whole, byte_literal(&bytes));
+            } else if let Ok(text) = std::str::from_utf8(&bytes) {
+                edits.replace(whole, str_literal(text));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn string(tokens: &Tokens<'_>, i: usize) -> Option<String> {
+    let literal: syn::LitStr = syn::parse_str(tokens.text(i)).ok()?;
+    Some(literal.value())
+}
+
+/// The path in `("x")` or `(concat!(env!("CARGO_MANIFEST_DIR"), "/x"))`.
+fn included(tokens: &Tokens<'_>, i: usize, unit: &Unit) -> Option<String> {
+    if let Some(path) = string(tokens, i) {
+        return Some(path);
+    }
+    let shape = ["concat", "!", "(", "env", "!", "("];
+    let folder = shape.iter().enumerate().all(|(k, s)| tokens.text(i + k) == *s)
+        && string(tokens, i + 6)? == "CARGO_MANIFEST_DIR"
+        && tokens.is(i + 8, ',');
+    let rest = string(tokens, i + 9)?;
+    folder.then(|| format!("{}{rest}", unit.folder.display()))
+}
+
+/// A string literal for any text.
+pub fn str_literal(text: &str) -> String {
+    let awkward = |c: char| {
+        c == '\r' || c == '\0' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if text.chars().any(awkward) {
+        return format!("{text:?}");
+    }
+    if !text.contains(['"', '\\']) {
+        return format!("\"{text}\"");
+    }
+    let mut hashes = String::new();
+    while text.contains(&format!("\"{hashes}")) {
+        hashes.push('#');
+    }
+    format!("r{hashes}\"{text}\"{hashes}")
+}
+
+fn byte_literal(bytes: &[u8]) -> String {
+    let body: String = bytes
+        .iter()
+        .flat_map(|&b| std::ascii::escape_default(b))
+        .map(char::from)
+        .collect();
+    format!("b\"{}\"", body.replace("\\'", "'"))
+}
+
+/// Removes comments, spaces at line ends and all but one of several blank lines, outside literals.
+pub fn tidy(text: &Text) -> Result<Text, Unreadable> {
+    let source = text.as_str();
+    let tokens = Tokens::read(source)?;
+    let mut edits = Edits::default();
+    let mut end = 0;
+    let mut opened = true;
+    for token in tokens.iter() {
+        let gap = &source[end..token.range.start];
+        let closing = matches!(token.kind, Kind::Close(_));
+        let new = if end == 0 {
+            String::new()
+        } else {
+            spaced(gap, !opened && !closing)
+        };
+        if new != gap {
+            edits.replace(end..token.range.start, new);
+        }
+        end = token.range.end;
+        opened = matches!(token.kind, Kind::Open(_));
+    }
+    edits.replace(end..source.len(), if end == 0 { "" } else { "\n" });
+    Ok(text.edited(edits))
+}
+
+/// The white space to leave between two tokens.
+fn spaced(gap: &str, may_be_blank: bool) -> String {
+    const COMMENT: char = '\u{1}';
+    let mut plain = String::new();
+    let mut rest = gap;
+    while let Some(c) = rest.chars().next() {
+        if rest.starts_with("//") {
+            rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
+            plain.push(COMMENT);
+        } else if rest.starts_with("/*") {
+            rest = after_block(rest);
+            plain.push(COMMENT);
+        } else {
+            rest = &rest[c.len_utf8()..];
+            plain.push(c);
+        }
+    }
+    let lines: Vec<&str> = plain.split('\n').collect();
+    if lines.len() == 1 {
+        return if plain.is_empty() { "" } else { " " }.into();
+    }
+    let last = lines[lines.len() - 1];
+    let indent: String = last.chars().filter(|&c| c != COMMENT).collect();
+    let blank = lines[1..lines.len() - 1].iter().any(|l| l.trim().is_empty());
+    format!("\n{}{indent}", if blank && may_be_blank { "\n" } else { "" })
+}
+
+fn after_block(text: &str) -> &str {
+    let mut depth = 0usize;
+    let mut at = 0;
+    while at < text.len() {
+        if text[at..].starts_with("/*") {
+            depth += 1;
+            at += 2;
+        } else if text[at..].starts_with("*/") {
+            depth -= 1;
+            at += 2;
+            if depth == 0 {
+                return &text[at..];
+            }
+        } else {
+            at += text[at..].chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    ""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tidied(source: &str) -> String {
+        tidy(&Text::made(source)).unwrap().as_str().to_owned()
+    }
+
+    #[test]
+    fn comments_go_and_literals_stay() {
+        assert_eq!(
+            tidied("// é\nlet/* a /* b */ */x = \"// no /* no */\\\n\n\n  y\"; // end  \n\n\n\nlet y = '\"';\n"),
+            "let x = \"// no /* no */\\\n\n\n  y\";\n\nlet y = '\"';\n"
+        );
+        assert_eq!(tidied("fn f() {\n\n    // only\n\n}\n"), "fn f() {\n}\n");
+        assert_eq!(tidied("a\n// between\nb"), "a\nb\n");
+        assert_eq!(tidied("r#\"a // \"#; b'\\''; '/' /'/'"), "r#\"a // \"#; b'\\''; '/' /'/'\n");
+    }
+
+    #[test]
+    fn literals_say_what_the_file_says() {
+        for text in ["plain\nlines", "a \"quoted\" \\ word", "\"#\"##", "cr\r\nlf", "\u{202e}x"] {
+            let literal: syn::LitStr = syn::parse_str(&str_literal(text)).unwrap();
+            assert_eq!(literal.value(), text);
+        }
+        let bytes: Vec<u8> = (0..=255).collect();
+        let literal: syn::LitByteStr = syn::parse_str(&byte_literal(&bytes)).unwrap();
+        assert_eq!(literal.value(), bytes);
+    }
+
+    #[test]
+    fn what_rustc_ignores_is_gone() {
+        assert_eq!(normalised("\u{feff}#!/usr/bin/env x\r\nfn a() {}\r\n"), "\nfn a() {}\n");
+        assert_eq!(normalised("#![allow(x)]\n"), "#![allow(x)]\n");
+    }
+}

@@ -1,0 +1,229 @@
+//! Source text that remembers, byte for byte, which file it came from, and edits to it.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Index of a file in [`Files`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileId(usize);
+
+/// A place in a source file: a byte offset in its normalised text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The file.
+    pub file: FileId,
+    /// The byte offset in the file's normalised text.
+    pub offset: usize,
+}
+
+/// Every file that was read, to turn an [`Origin`] into `path:line`.
+#[derive(Debug, Default)]
+pub struct Files {
+    read: Vec<(PathBuf, String)>,
+}
+
+impl Files {
+    /// Registers a file and its normalised text.
+    pub fn add(&mut self, path: &Path, text: &str) -> FileId {
+        self.read.push((path.to_path_buf(), text.to_owned()));
+        FileId(self.read.len() - 1)
+    }
+
+    /// The path of a file.
+    pub fn path(&self, file: FileId) -> &Path {
+        &self.read[file.0].0
+    }
+
+    /// `path:line` for an origin.
+    pub fn place(&self, origin: Origin) -> String {
+        let (path, text) = &self.read[origin.file.0];
+        let end = origin.offset.min(text.len());
+        let line = 1 + text.as_bytes()[..end]
+            .iter()
+            .filter(|&&b| b == b'\n')
+            .count();
+        format!("{}:{line}", shown(path))
+    }
+}
+
+/// A path as the user would write it: relative to where they stand, if it lies below.
+pub fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here)
+        .unwrap_or(path)
+        .display()
+        .to_string()
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    start: usize,
+    origin: Option<Origin>,
+}
+
+/// Source text with its origins.
+#[derive(Clone, Debug, Default)]
+pub struct Text {
+    body: String,
+    runs: Vec<Run>,
+}
+
+impl Text {
+    /// The whole of a file.
+    pub fn of_file(file: FileId, body: String) -> Text {
+        let origin = Some(Origin { file, offset: 0 });
+        Text {
+            body,
+            runs: vec![Run { start: 0, origin }],
+        }
+    }
+
+    /// Text that comes from no file.
+    pub fn made(body: impl Into<String>) -> Text {
+        let body = body.into();
+        Text {
+            body,
+            runs: vec![Run {
+                start: 0,
+                origin: None,
+            }],
+        }
+    }
+
+    /// The characters.
+    pub fn as_str(&self) -> &str {
+        &self.body
+    }
+
+    /// Appends another text with its origins.
+    pub fn push(&mut self, other: &Text) {
+        let base = self.body.len();
+        self.body.push_str(&other.body);
+        self.runs.extend(other.runs.iter().map(|r| Run {
+            start: r.start + base,
+            origin: r.origin,
+        }));
+    }
+
+    /// Appends text that comes from no file.
+    pub fn push_str(&mut self, s: &str) {
+        self.push(&Text::made(s));
+    }
+
+    /// Where the byte at `at` came from.
+    pub fn origin(&self, at: usize) -> Option<Origin> {
+        let next = self.runs.partition_point(|r| r.start <= at);
+        let run = self.runs.get(next.checked_sub(1)?)?;
+        run.origin.map(|o| Origin {
+            file: o.file,
+            offset: o.offset + (at - run.start),
+        })
+    }
+
+    /// `path:line` of the byte at `at`, or of the nearest byte before it that has one.
+    pub fn place(&self, at: usize, files: &Files) -> Option<String> {
+        let here = self.origin(at).or_else(|| {
+            let before = self.runs.partition_point(|r| r.start <= at);
+            self.runs[..before].iter().rev().find_map(|r| r.origin)
+        });
+        here.map(|o| files.place(o))
+    }
+
+    fn slice(&self, range: Range<usize>) -> Text {
+        let mut runs = Vec::new();
+        if range.is_empty() {
+            return Text::default();
+        }
+        runs.push(Run {
+            start: 0,
+            origin: self.origin(range.start),
+        });
+        let from = self.runs.partition_point(|r| r.start <= range.start);
+        for r in &self.runs[from..] {
+            if r.start >= range.end {
+                break;
+            }
+            runs.push(Run {
+                start: r.start - range.start,
+                origin: r.origin,
+            });
+        }
+        Text {
+            body: self.body[range].to_owned(),
+            runs,
+        }
+    }
+
+    /// The text with the edits made. An edit inside the range of a larger one is dropped.
+    pub fn edited(&self, mut edits: Edits) -> Text {
+        edits
+            .list
+            .sort_by_key(|(r, _)| (r.start, !r.is_empty(), std::cmp::Reverse(r.end)));
+        let mut out = Text::default();
+        let mut at = 0;
+        for (range, with) in &edits.list {
+            if range.start < at {
+                continue;
+            }
+            out.push(&self.slice(at..range.start));
+            out.push(with);
+            at = range.end;
+        }
+        out.push(&self.slice(at..self.body.len()));
+        out
+    }
+}
+
+/// Byte ranges to replace, in any order.
+#[derive(Clone, Debug, Default)]
+pub struct Edits {
+    list: Vec<(Range<usize>, Text)>,
+}
+
+impl Edits {
+    /// Removes a range.
+    pub fn delete(&mut self, range: Range<usize>) {
+        self.list.push((range, Text::default()));
+    }
+
+    /// Puts new characters in place of a range.
+    pub fn replace(&mut self, range: Range<usize>, with: impl Into<String>) {
+        self.list.push((range, Text::made(with)));
+    }
+
+    /// Puts new characters before the byte at `at`.
+    pub fn insert(&mut self, at: usize, with: impl Into<String>) {
+        self.replace(at..at, with);
+    }
+
+    /// Puts another text, with its origins, in place of a range.
+    pub fn splice(&mut self, range: Range<usize>, with: Text) {
+        self.list.push((range, with));
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edit_keeps_the_origin_of_what_it_leaves() {
+        let mut files = Files::default();
+        let id = files.add(Path::new("a.rs"), "one\ntwo\nthree\n");
+        let text = Text::of_file(id, "one\ntwo\nthree\n".into());
+        let mut edits = Edits::default();
+        edits.delete(0..4);
+        edits.replace(4..7, "2 and a bit");
+        edits.delete(5..6); // inside the one before
+        let new = text.edited(edits);
+        assert_eq!(new.as_str(), "2 and a bit\nthree\n");
+        let at = new.as_str().find("three").unwrap();
+        assert_eq!(new.place(at, &files).unwrap(), "a.rs:3");
+        assert_eq!(new.origin(0), None);
+    }
+}

@@ -1,0 +1,195 @@
+//! A flat list of tokens with byte ranges: macro bodies look like everything else.
+
+use proc_macro2::{TokenStream, TokenTree};
+use std::ops::Range;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A name or keyword.
+    Ident,
+    /// One character of punctuation.
+    Punct(char),
+    /// A literal.
+    Literal,
+    /// An opening bracket.
+    Open(char),
+    /// A closing bracket.
+    Close(char),
+    /// A documentation comment.
+    Doc,
+}
+
+/// A token: its kind and where it is.
+#[derive(Clone, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
+    /// Its bytes.
+    pub range: Range<usize>,
+}
+
+/// The tokens of one text.
+pub struct Tokens<'a> {
+    source: &'a str,
+    list: Vec<Token>,
+}
+
+/// A text that is not Rust: where, and why.
+#[derive(Debug)]
+pub struct Unreadable {
+    /// The byte at which reading stopped.
+    pub at: usize,
+    /// The reason.
+    pub why: String,
+}
+
+impl<'a> Tokens<'a> {
+    /// Reads a text.
+    pub fn read(source: &'a str) -> Result<Tokens<'a>, Unreadable> {
+        let stream: TokenStream = source.parse().map_err(|e: proc_macro2::LexError| Unreadable {
+            at: e.span().byte_range().start,
+            why: e.to_string(),
+        })?;
+        let mut list = Vec::new();
+        flatten(stream, source, &mut list);
+        Ok(Tokens { source, list })
+    }
+
+    /// How many tokens there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The token at `i`.
+    pub fn get(&self, i: usize) -> Option<&Token> {
+        self.list.get(i)
+    }
+
+    /// All tokens.
+    pub fn iter(&self) -> impl Iterator<Item = &Token> {
+        self.list.iter()
+    }
+
+    /// The characters of token `i`, empty past the end.
+    pub fn text(&self, i: usize) -> &'a str {
+        self.list
+            .get(i)
+            .map_or("", |t| &self.source[t.range.clone()])
+    }
+
+    /// The name at `i`, without `r#`, if it is one.
+    pub fn ident(&self, i: usize) -> Option<&'a str> {
+        let token = self.list.get(i)?;
+        (token.kind == Kind::Ident).then(|| plain(&self.source[token.range.clone()]))
+    }
+
+    /// Whether token `i` is this punctuation or bracket.
+    pub fn is(&self, i: usize, c: char) -> bool {
+        self.list.get(i).is_some_and(|t| {
+            matches!(t.kind, Kind::Punct(x) | Kind::Open(x) | Kind::Close(x) if x == c)
+        })
+    }
+
+    /// Whether tokens `i` and `i + 1` are `::`.
+    pub fn colons(&self, i: usize) -> bool {
+        self.is(i, ':')
+            && self.is(i + 1, ':')
+            && self.list[i].range.end == self.list[i + 1].range.start
+    }
+
+    /// The closing bracket that belongs to the opening one at `i`.
+    pub fn close(&self, i: usize) -> usize {
+        let mut depth = 0usize;
+        for j in i..self.list.len() {
+            match self.list[j].kind {
+                Kind::Open(_) => depth += 1,
+                Kind::Close(_) => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return j;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.list.len().saturating_sub(1)
+    }
+}
+
+/// A name without `r#`.
+pub fn plain(name: &str) -> &str {
+    name.strip_prefix("r#").unwrap_or(name)
+}
+
+fn flatten(stream: TokenStream, source: &str, out: &mut Vec<Token>) {
+    let mut trees = stream.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        let range = tree.span().byte_range();
+        match tree {
+            TokenTree::Ident(_) => out.push(Token {
+                kind: Kind::Ident,
+                range,
+            }),
+            TokenTree::Literal(_) => out.push(Token {
+                kind: Kind::Literal,
+                range,
+            }),
+            TokenTree::Punct(p) => {
+                // A documentation comment reads as `#[doc = "…"]`, every token with its range.
+                if p.as_char() == '#' && source[range.clone()].starts_with('/') {
+                    while trees.next_if(|t| t.span().byte_range() == range).is_some() {}
+                    out.push(Token {
+                        kind: Kind::Doc,
+                        range,
+                    });
+                } else {
+                    out.push(Token {
+                        kind: Kind::Punct(p.as_char()),
+                        range,
+                    });
+                }
+            }
+            TokenTree::Group(g) => {
+                use proc_macro2::Delimiter::{Brace, Bracket, None, Parenthesis};
+                let (open, close) = match g.delimiter() {
+                    Parenthesis => ('(', ')'),
+                    Brace => ('{', '}'),
+                    Bracket => ('[', ']'),
+                    None => {
+                        flatten(g.stream(), source, out);
+                        continue;
+                    }
+                };
+                out.push(Token {
+                    kind: Kind::Open(open),
+                    range: g.span_open().byte_range(),
+                });
+                flatten(g.stream(), source, out);
+                out.push(Token {
+                    kind: Kind::Close(close),
+                    range: g.span_close().byte_range(),
+                });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_token_is_where_it_says() {
+        let source = "/// dé\nfn r#if<'a>(x: &'a str) { m!['\\'', r#\"q\"\"#, b\"\\0\", x::y] }";
+        let tokens = Tokens::read(source).unwrap();
+        assert_eq!(tokens.get(0).unwrap().kind, Kind::Doc);
+        assert_eq!(tokens.text(0), "/// dé");
+        assert_eq!(tokens.ident(2), Some("if"));
+        let all: Vec<&str> = (0..tokens.len()).map(|i| tokens.text(i)).collect();
+        assert!(all.contains(&"r#\"q\"\"#") && all.contains(&"'\\''"));
+        let bang = (0..tokens.len()).find(|&i| tokens.is(i, '!')).unwrap();
+        assert_eq!(tokens.text(tokens.close(bang + 1)), "]");
+        assert!((0..tokens.len()).any(|i| tokens.colons(i)));
+    }
+}

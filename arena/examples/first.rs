@@ -1,0 +1,51 @@
+//! The simplest bot of an Othello contest: plays the first of the moves it is offered.
+//!
+//! An argument makes it a bad one, for tests: `zz` answers that, and `sleep-in-game-3 FILE` writes
+//! its process number into FILE and stops answering in the third game of an arena's log folder.
+
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+
+fn main() -> io::Result<()> {
+    let arguments = std::env::args().skip(1).collect::<Vec<_>>();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["zz"] => play(|_| "zz".to_owned()),
+        ["sleep-in-game-3", file] => {
+            let file = Path::new(file);
+            if file.with_file_name("2.json").exists() {
+                sleep(file)?;
+            }
+            play(first)
+        }
+        _ => play(first),
+    }
+}
+
+fn play(choose: fn(&[String]) -> String) -> io::Result<()> {
+    let mut lines = io::stdin().lock().lines();
+    let mut next = || lines.next().transpose();
+    let (_id, _size) = (next()?, next()?);
+    loop {
+        for _ in 0..8 {
+            if next()?.is_none() {
+                return Ok(());
+            }
+        }
+        let count = next()?.and_then(|line| line.parse().ok()).unwrap_or(0);
+        let moves = (0..count).map_while(|_| next().transpose()).collect::<io::Result<Vec<_>>>()?;
+        writeln!(io::stdout(), "{}", choose(&moves))?;
+    }
+}
+
+fn first(moves: &[String]) -> String {
+    moves.first().cloned().unwrap_or_default()
+}
+
+fn sleep(file: &Path) -> io::Result<()> {
+    let half_written = file.with_extension("tmp");
+    std::fs::write(&half_written, std::process::id().to_string())?;
+    std::fs::rename(&half_written, file)?;
+    loop {
+        std::thread::park();
+    }
+}

@@ -1,0 +1,114 @@
+//! Every kind of bot.
+
+use std::env;
+use std::io::{self, BufRead, Read, Write};
+use std::net::TcpStream;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+/// Longer than any test may take: a bot that sleeps so long never answers.
+const FOREVER: Duration = Duration::from_secs(300);
+
+/// Plays the part called `name`; some call the test at `address`.
+pub fn play(name: &str, address: &str) {
+    match name {
+        "good" => play_nim(),
+        "exits" => {}
+        "exits-with-3" => {
+            eprintln!("no book found");
+            std::process::exit(3);
+        }
+        "aborts" => std::process::abort(),
+        "zz" => answer_each("zz\n"),
+        "two-lines" => answer_each("1\n1\n"),
+        "windows-line-ends" => answer_each("1\r\n"),
+        "late" => {
+            skip_lines(2);
+            say(b"1\n");
+            thread::sleep(FOREVER);
+        }
+        "never-reads" => thread::sleep(FOREVER),
+        "floods" => write_until_closed(&mut io::stdout(), b"x"),
+        "floods-lines" => write_until_closed(&mut io::stdout(), b"1\n"),
+        "binary" => {
+            skip_lines(2);
+            say(&[0, 159, 146, 150, b'\n']);
+            thread::sleep(FOREVER);
+        }
+        "floods-stderr" => {
+            let line = format!("{}\n", "e".repeat(99));
+            (0..200_000).for_each(|_| drop(io::stderr().write_all(line.as_bytes())));
+            play_nim();
+        }
+        "half-a-line" => say(b"1"),
+        "ignores-the-end" => {
+            let _connection = TcpStream::connect(address);
+            play_nim();
+            thread::sleep(FOREVER);
+        }
+        "has-a-child" => {
+            start_child(address, false);
+            play_nim();
+        }
+        "leaves-a-child" => start_child(address, false),
+        "has-an-escaped-child" => {
+            start_child(address, true);
+            play_nim();
+        }
+        "child" => {
+            // Holds the connection and the inherited pipes until the other side hangs up.
+            let mut connection = TcpStream::connect(address).expect("the test listens");
+            eprintln!("connected");
+            let _ = connection.read(&mut [0]);
+        }
+        _ => panic!("no bot called {name}"),
+    }
+}
+
+fn skip_lines(count: usize) {
+    io::stdin().lines().take(count).for_each(drop);
+}
+
+fn say(bytes: &[u8]) {
+    let _ = io::stdout().write_all(bytes);
+    let _ = io::stdout().flush();
+}
+
+/// Takes one each turn; leaves when its input is closed.
+fn play_nim() {
+    answer_each("1\n");
+}
+
+fn answer_each(answer: &str) {
+    // Behind the init line, each line is a turn.
+    for line in io::stdin().lock().lines().skip(1) {
+        if line.is_err() {
+            return;
+        }
+        say(answer.as_bytes());
+    }
+}
+
+/// 100 MB, unless somebody closes the pipe.
+fn write_until_closed(out: &mut impl Write, pattern: &[u8]) {
+    let chunk = pattern.repeat(1 << 16);
+    let mut written = 0;
+    while written < 100_000_000 && out.write_all(&chunk).is_ok() {
+        written += chunk.len();
+    }
+    thread::sleep(FOREVER);
+}
+
+/// Starts a child that has this process's input and output, and waits until it has called the test.
+fn start_child(address: &str, escapes: bool) {
+    let mut command = Command::new(env::current_exe().expect("a path"));
+    command.args(["--bot", "child", address]).stderr(Stdio::piped());
+    #[cfg(unix)]
+    if escapes {
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    }
+    let _ = escapes;
+    let mut child = command.spawn().expect("a child");
+    let _ = child.stderr.take().expect("a pipe").read(&mut [0]);
+}

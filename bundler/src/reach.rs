@@ -344,7 +344,7 @@ mod tests {
                 pub mod b { pub struct State; impl Default for State { fn default() -> State { State } } pub fn run() { State::default(); } }
             }",
         );
-        assert!(new.contains("mod a") && !new.contains("mod b"), "{new}");
+        assert!(new.contains("mod a") && !new.contains("mod b {"), "{new}");
     }
 
     #[test]

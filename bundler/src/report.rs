@@ -105,7 +105,7 @@ mod tests {
         let text = "fn main() {}\nmod a { mod b { fn f() {} } fn g() {} }\n";
         let parts = parts(text);
         assert_eq!(parts.iter().map(|p| p.bytes).sum::<usize>(), text.len());
-        assert_eq!(parts.iter().find(|p| p.module == "a::b").unwrap().bytes, 21);
+        assert_eq!(parts.iter().find(|p| p.module == "a::b").unwrap().bytes, 19);
     }
 
     #[test]

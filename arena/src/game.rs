@@ -55,6 +55,9 @@ pub enum GameError {
         "the contest asks seat {0} for a move, but that seat is out or doesn't exist: a bug of the contest"
     )]
     AsksNobody(Seat),
+    /// A bug of the contest: somebody's result is missing.
+    #[error("the contest gives {0} scores for {1} seats: a bug of the contest")]
+    Scores(usize, usize),
 }
 
 /// Plays a game to its end and sends the bots away.
@@ -74,7 +77,7 @@ pub fn play(
     let mut game = Game::new(referee, players, limits);
     while game.round()? {}
     game.send_away();
-    Ok(game.result())
+    game.result()
 }
 
 struct Game<'a> {
@@ -176,16 +179,14 @@ impl<'a> Game<'a> {
         }
     }
 
-    fn result(self) -> Played {
-        let (times, dialogues) = self.seats.into_iter().map(|seat| (seat.times, seat.dialogue)).unzip();
-        Played {
-            opening: self.opening,
-            moves: self.referee.moves(),
-            scores: self.referee.scores(),
-            faults: self.faults,
-            times,
-            dialogues,
+    fn result(self) -> Result<Played, GameError> {
+        let (scores, seats) = (self.referee.scores(), self.seats.len());
+        if scores.len() != seats {
+            return Err(GameError::Scores(scores.len(), seats));
         }
+        let (times, dialogues) = self.seats.into_iter().map(|seat| (seat.times, seat.dialogue)).unzip();
+        let moves = self.referee.moves();
+        Ok(Played { opening: self.opening, moves, scores, faults: self.faults, times, dialogues })
     }
 }
 

@@ -57,7 +57,7 @@ pub struct Finished {
 impl Series<'_> {
     /// Game number `game`, from 1. Each opening is played once in every rotation of the seats.
     pub fn fixture(&self, game: u32) -> Fixture {
-        let seats = self.bots.len();
+        let seats = self.bots.len().max(1);
         let index = game.saturating_sub(1);
         let group = index / seats as u32;
         let rotation = index as usize % seats;

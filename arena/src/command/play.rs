@@ -160,9 +160,12 @@ impl<'a> Report<'a> {
             bar.finish_and_clear();
         }
         let summary = self.tally.summary();
+        if summary.games == 0 {
+            return Ok(());
+        }
         if self.args.json {
             json_line(&JsonLine::Summary(&summary), self.out)?;
-        } else if self.args.games > 1 && summary.games > 0 {
+        } else if self.args.games > 1 {
             write!(self.out, "{summary}")?;
         }
         self.out.flush()?;
@@ -199,5 +202,6 @@ fn one_line(record: &GameRecord) -> String {
         faults => faults.iter().map(blame).collect::<Vec<_>>().join("; "),
     };
     let (game, moves) = (record.game, record.move_count());
-    format!("game {game}: {seats}, opening {opening}, {moves} moves, scores {scores}, {ending}")
+    let noun = if moves == 1 { "move" } else { "moves" };
+    format!("game {game}: {seats}, opening {opening}, {moves} {noun}, scores {scores}, {ending}")
 }

@@ -101,6 +101,7 @@ fn write_until_closed(out: &mut impl Write, pattern: &[u8]) {
 }
 
 /// Starts a child that has this process's input and output, and waits until it has called the test.
+#[allow(clippy::zombie_processes, reason = "the child is to outlive this process")]
 fn start_child(address: &str, escapes: bool) {
     let mut command = Command::new(env::current_exe().expect("a path"));
     command.args(["--bot", "child", address]).stderr(Stdio::piped());

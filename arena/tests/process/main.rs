@@ -8,7 +8,6 @@ use std::env;
 use std::io::{self, Read};
 use std::net::{TcpListener, TcpStream};
 use std::process::ExitCode;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use ::bots::contest::Contest;
@@ -83,7 +82,7 @@ fn nothing_is_left_behind() -> Result<(), Failed> {
     let threads = || std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count);
     let deadline = Instant::now() + SOON;
     while threads() > 1 && Instant::now() < deadline {
-        thread::sleep(Duration::from_millis(1));
+        std::thread::sleep(Duration::from_millis(1));
     }
     if threads() > 1 {
         return Err(format!("{} threads are left", threads()).into());

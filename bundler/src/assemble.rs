@@ -45,11 +45,7 @@ pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
         libs.push_str("}\n");
         exported.insert(names[&i].clone(), new.macros);
     }
-    let job = Job {
-        module: None,
-        deps: deps(&plan.bin, &names, &mut proc_macros),
-        exported: &exported,
-    };
+    let job = Job { module: None, deps: deps(&plan.bin, &names, &mut proc_macros), exported: &exported };
     let new = rewritten(&bin, &job, files)?;
     let mut text = new.text;
     if alloc || new.alloc {
@@ -93,10 +89,8 @@ struct Reached {
 
 impl Reached {
     fn from(&mut self, plan: &Plan, unit: &Unit, text: &Text, files: &mut Files) -> Result<(), Error> {
-        let tokens = Tokens::read(text.as_str()).map_err(|e| Error::Syntax {
-            place: text.place(e.at, files).unwrap_or_default(),
-            why: e.why,
-        })?;
+        let tokens = Tokens::read(text.as_str())
+            .map_err(|e| Error::Syntax { place: text.place(e.at, files).unwrap_or_default(), why: e.why })?;
         let mentioned: HashSet<&str> = (0..tokens.len()).filter_map(|i| tokens.ident(i)).collect();
         for (name, dep) in &unit.deps {
             let Dep::Lib(i) = dep else { continue };
@@ -116,7 +110,13 @@ impl Reached {
 }
 
 /// Refuses a library for what is known without reading it.
-fn refuse_whole(lib: &Unit, text: &Text, tokens: &Tokens<'_>, name: &str, files: &Files) -> Result<(), Error> {
+fn refuse_whole(
+    lib: &Unit,
+    text: &Text,
+    tokens: &Tokens<'_>,
+    name: &str,
+    files: &Files,
+) -> Result<(), Error> {
     let at = (0..tokens.len())
         .find(|&i| tokens.ident(i) == Some(name))
         .and_then(|i| tokens.get(i))

@@ -32,6 +32,8 @@ pub enum Truth {
 pub struct Cfgs {
     /// The features that cargo turned on.
     pub features: BTreeSet<String>,
+    /// What rustc says of the target, as `name` or `name="value"`, where it is not to be left to rustc.
+    pub target: Option<BTreeSet<String>>,
 }
 
 impl Cfgs {
@@ -39,7 +41,11 @@ impl Cfgs {
         let yes = match (name, value) {
             ("feature", Some(v)) => self.features.contains(v),
             ("true", None) => true,
-            (n, _) if n.starts_with("target_") || LEFT_TO_RUSTC.contains(&n) => return Truth::Open,
+            (n, v) if n.starts_with("target_") || LEFT_TO_RUSTC.contains(&n) => match (&self.target, v) {
+                (None, _) => return Truth::Open,
+                (Some(set), None) => set.contains(n),
+                (Some(set), Some(v)) => set.contains(&format!("{n}=\"{v}\"")),
+            },
             _ => false,
         };
         if yes {
@@ -162,9 +168,7 @@ mod tests {
 
     #[test]
     fn decides_features_and_leaves_targets() {
-        let cfgs = Cfgs {
-            features: ["fast".to_owned()].into(),
-        };
+        let cfgs = Cfgs { features: ["fast".to_owned()].into(), target: None };
         for (predicate, truth) in [
             ("feature = \"fast\"", Truth::Yes),
             ("feature = \"slow\"", Truth::No),
@@ -180,5 +184,15 @@ mod tests {
         ] {
             assert_eq!(truth_of(predicate, &cfgs), truth, "{predicate}");
         }
+    }
+
+    #[test]
+    fn a_known_target_decides() {
+        let cfgs = Cfgs {
+            target: Some(["unix".to_owned(), "target_os=\"linux\"".to_owned()].into()),
+            ..Cfgs::default()
+        };
+        assert_eq!(truth_of("all(unix, target_os = \"linux\")", &cfgs), Truth::Yes);
+        assert_eq!(truth_of("any(windows, target_os = \"none\")", &cfgs), Truth::No);
     }
 }

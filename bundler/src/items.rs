@@ -89,42 +89,25 @@ pub struct Items {
 impl Items {
     /// Reads a text.
     pub fn read(file: &syn::File, tokens: &Tokens<'_>) -> Items {
-        let mut reader = Reader {
-            nodes: Vec::new(),
-            uses: Vec::new(),
-            modules: Modules::new(),
-            module: ROOT,
-        };
+        let mut reader =
+            Reader { nodes: Vec::new(), uses: Vec::new(), modules: Modules::new(), module: ROOT };
         file.items.iter().for_each(|i| reader.item(i));
-        let Reader {
-            mut nodes,
-            uses,
-            modules,
-            ..
-        } = reader;
+        let Reader { mut nodes, uses, modules, .. } = reader;
         mention(&mut nodes, &uses, tokens);
-        let main = nodes
-            .iter()
-            .position(|n| n.module == ROOT && n.name == "main" && n.kind == Kind::Value);
+        let main = nodes.iter().position(|n| n.module == ROOT && n.name == "main" && n.kind == Kind::Value);
         let main = main.or_else(|| {
             nodes
                 .iter()
                 .position(|n| n.module == ROOT && n.name == "main" && matches!(n.kind, Kind::UseLeaf(..)))
         });
-        Items {
-            nodes,
-            uses,
-            modules,
-            main,
-        }
+        Items { nodes, uses, modules, main }
     }
 }
 
 /// Gives every token to the innermost item around it.
 fn mention(nodes: &mut [Node], uses: &[Use], tokens: &Tokens<'_>) {
-    let mut order: Vec<NodeId> = (0..nodes.len())
-        .filter(|&i| !matches!(nodes[i].kind, Kind::UseLeaf(..)))
-        .collect();
+    let mut order: Vec<NodeId> =
+        (0..nodes.len()).filter(|&i| !matches!(nodes[i].kind, Kind::UseLeaf(..))).collect();
     order.sort_by_key(|&i| (nodes[i].range.start, std::cmp::Reverse(nodes[i].range.end)));
     let mut stack: Vec<NodeId> = Vec::new();
     let mut next = 0;
@@ -160,21 +143,14 @@ fn mention(nodes: &mut [Node], uses: &[Use], tokens: &Tokens<'_>) {
 /// Names in `{name}` of a format string.
 fn captured(literal: &str, out: &mut BTreeSet<String>) {
     for part in literal.split('{').skip(1) {
-        let name: String = part
-            .chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_')
-            .collect();
+        let name: String = part.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
         if !name.is_empty() {
             out.insert(name);
         }
     }
     // Width and precision: `{:width$}`, `{:.prec$}`.
     for part in literal.split('$') {
-        let name: String = part
-            .chars()
-            .rev()
-            .take_while(|c| c.is_alphanumeric() || *c == '_')
-            .collect();
+        let name: String = part.chars().rev().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
         if !name.is_empty() {
             out.insert(name.chars().rev().collect());
         }
@@ -199,7 +175,13 @@ fn always(attrs: &[Attribute]) -> bool {
 }
 
 impl Reader {
-    fn node(&mut self, kind: Kind, ident: Option<&syn::Ident>, range: Range<usize>, owner: Option<NodeId>) -> NodeId {
+    fn node(
+        &mut self,
+        kind: Kind,
+        ident: Option<&syn::Ident>,
+        range: Range<usize>,
+        owner: Option<NodeId>,
+    ) -> NodeId {
         let name = ident.map_or(String::new(), |i| plain(&i.to_string()).to_owned());
         let name_at = ident.map_or(usize::MAX, |i| i.span().byte_range().start);
         self.nodes.push(Node {
@@ -253,11 +235,7 @@ impl Reader {
             Item::Mod(x) => self.module(x, range),
             Item::Use(x) => {
                 self.leaves(&x.tree, &mut Vec::new());
-                self.uses.push(Use {
-                    range,
-                    tree: x.tree.span().byte_range(),
-                    parsed: x.tree.clone(),
-                });
+                self.uses.push(Use { range, tree: x.tree.span().byte_range(), parsed: x.tree.clone() });
             }
             _ => {
                 self.node(Kind::Always, None, range, None);
@@ -299,11 +277,7 @@ impl Reader {
         let owner = self.node(Kind::Impl(tr), None, range, None);
         let mut header = Header {
             paths: Vec::new(),
-            generics: x
-                .generics
-                .type_params()
-                .map(|p| p.ident.to_string())
-                .collect(),
+            generics: x.generics.type_params().map(|p| p.ident.to_string()).collect(),
         };
         header.visit_type(&x.self_ty);
         if let Some((_, path, _)) = &x.trait_ {
@@ -372,10 +346,7 @@ impl Reader {
 
 /// A path's names.
 pub fn segments(path: &syn::Path) -> Vec<String> {
-    path.segments
-        .iter()
-        .map(|s| plain(&s.ident.to_string()).to_owned())
-        .collect()
+    path.segments.iter().map(|s| plain(&s.ident.to_string()).to_owned()).collect()
 }
 
 /// The types named in an impl's header.

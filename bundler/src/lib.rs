@@ -20,7 +20,8 @@
 //! 4. [`items`], [`resolve`], [`reach`]: what `main` can reach by name stays. A name counts only within modules that a
 //!    live item names too, so that another contest's `State` does not come along.
 //! 5. [`refuse`]: what is still there and cannot be right stops everything, with the place and the way out.
-//! 6. [`lints`]: rustc compiles the result and says what else is unused, until it has nothing to say.
+//! 6. [`lints`]: rustc compiles the result and says what else is unused, until it has nothing to say. What only another
+//!    target compiles is [`unseen`], and what it needs stays.
 //! 7. [`report`]: header, sizes, limit.
 //!
 //! Over-keeping is harmless, since rustc finds it; over-removing does not compile, and then the step is taken back.
@@ -44,6 +45,7 @@ pub mod scopes;
 pub mod strip;
 pub mod text;
 pub mod tokens;
+pub mod unseen;
 
 pub use error::Error;
 pub use options::Options;

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::reach::{pruned, Kills};
 use crate::rustc::{Checker, Diagnostic, Outcome};
 use crate::text::Text;
+use crate::unseen::Unseen;
 
 /// More rounds than any program has needed.
 const ROUNDS: usize = 16;
@@ -12,37 +13,41 @@ const ATTEMPTS: usize = 10;
 
 /// One thing that a lint wants removed.
 #[derive(Clone, Debug)]
-enum Kill {
+pub enum Kill {
+    /// The item whose name stands at this byte.
     Name(usize),
+    /// What a `use` brings in by the names in this range.
     Import(std::ops::Range<usize>),
 }
 
-/// Removes what is reported, given what came of compiling `text`; every step compiles.
+/// Removes what is reported, and allows what is unused only on this target, given what came of compiling `text`; every step compiles.
 pub fn trimmed(
     mut text: Text,
     mut outcome: Outcome,
     checker: &mut Checker,
     notes: &mut Vec<String>,
 ) -> Result<Text, Error> {
+    let unseen = Unseen::read(&text);
     for _ in 0..ROUNDS {
-        let kills = kills(&outcome.diagnostics);
+        let mut kills = kills(&outcome.diagnostics);
+        kills.retain(|k| !unseen.names(k, &text));
         let mut attempts = ATTEMPTS;
         match step(&text, &kills, checker, &mut attempts)? {
             Some((next, after)) if next.as_str() != text.as_str() => {
                 text = next;
                 outcome = after;
             }
-            Some(_) => return Ok(text),
+            Some(_) => return Ok(unseen.allowed(text, &outcome)),
             None => {
                 notes.push(format!(
                     "kept {} items that rustc calls unused, because nothing compiles without them",
                     kills.len()
                 ));
-                return Ok(text);
+                return Ok(unseen.allowed(text, &outcome));
             }
         }
     }
-    Ok(text)
+    Ok(unseen.allowed(text, &outcome))
 }
 
 /// Removes as many of the kills as compile, halving where they do not.
@@ -65,10 +70,7 @@ fn step(
         return Ok(None);
     };
     if next.as_str() == text.as_str() {
-        let outcome = Outcome {
-            ok: true,
-            diagnostics: Vec::new(),
-        };
+        let outcome = Outcome { ok: true, diagnostics: Vec::new() };
         return Ok(Some((next, outcome)));
     }
     if *attempts == 0 {
@@ -89,7 +91,8 @@ fn step(
     }
 }
 
-fn kills(diagnostics: &[Diagnostic]) -> Vec<Kill> {
+/// What the diagnostics want removed.
+pub fn kills(diagnostics: &[Diagnostic]) -> Vec<Kill> {
     let mut out = Vec::new();
     for d in diagnostics {
         let primary = d.spans.iter().filter(|s| s.is_primary);

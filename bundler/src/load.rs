@@ -14,9 +14,25 @@ use syn::{Attribute, Expr, Item, Meta};
 
 /// Attributes that say nothing to the compiler's output.
 const DROPPED: &[&str] = &[
-    "doc", "allow", "warn", "deny", "forbid", "expect", "must_use", "deprecated", "non_exhaustive",
-    "rustfmt", "clippy", "diagnostic", "automatically_derived", "should_panic", "ignore", "no_std",
-    "crate_type", "crate_name", "debugger_visualizer",
+    "doc",
+    "allow",
+    "warn",
+    "deny",
+    "forbid",
+    "expect",
+    "must_use",
+    "deprecated",
+    "non_exhaustive",
+    "rustfmt",
+    "clippy",
+    "diagnostic",
+    "automatically_derived",
+    "should_panic",
+    "ignore",
+    "no_std",
+    "crate_type",
+    "crate_name",
+    "debugger_visualizer",
 ];
 
 /// Reads a crate from its root file.
@@ -33,11 +49,7 @@ fn load_file(
     children: PathBuf,
     asked: &str,
 ) -> Result<Text, Error> {
-    let read = |source| Error::Read {
-        path: shown(path),
-        asked: asked.to_owned(),
-        source,
-    };
+    let read = |source| Error::Read { path: shown(path), asked: asked.to_owned(), source };
     let raw = std::fs::read(path).map_err(read)?;
     let raw = String::from_utf8(raw).map_err(|e| Error::Syntax {
         place: shown(path),
@@ -80,9 +92,7 @@ fn load_file(
 /// Parses a text, with the place of an error in its source.
 pub fn parse(text: &Text, files: &Files) -> Result<syn::File, Error> {
     syn::parse_file(text.as_str()).map_err(|e| Error::Syntax {
-        place: text
-            .place(e.span().byte_range().start, files)
-            .unwrap_or_else(|| "bundle".into()),
+        place: text.place(e.span().byte_range().start, files).unwrap_or_else(|| "bundle".into()),
         why: e.to_string(),
     })
 }
@@ -162,16 +172,14 @@ impl Cleaner<'_> {
         for attr in attrs {
             let name = first_segment(&attr.meta);
             match (name.as_str(), &attr.meta) {
-                ("cfg", Meta::List(list)) => {
-                    match truth_of(&list.tokens.to_string(), &self.unit.cfgs) {
-                        Truth::No => {
-                            self.delete(whole, with_comma);
-                            return false;
-                        }
-                        Truth::Yes => self.delete(bytes(attr), false),
-                        Truth::Open => {}
+                ("cfg", Meta::List(list)) => match truth_of(&list.tokens.to_string(), &self.unit.cfgs) {
+                    Truth::No => {
+                        self.delete(whole, with_comma);
+                        return false;
                     }
-                }
+                    Truth::Yes => self.delete(bytes(attr), false),
+                    Truth::Open => {}
+                },
                 ("cfg_attr", Meta::List(_)) => {
                     if let Some(metas) = self.resolved(&attr.meta) {
                         let bang = matches!(attr.style, syn::AttrStyle::Inner(_));
@@ -228,10 +236,7 @@ impl Cleaner<'_> {
             let metas = self.resolved(&attr.meta)?;
             metas.iter().find_map(|meta| match meta {
                 Meta::NameValue(nv) if nv.path.is_ident("path") => match &nv.value {
-                    Expr::Lit(syn::ExprLit {
-                        lit: syn::Lit::Str(s),
-                        ..
-                    }) => {
+                    Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => {
                         let plain = attr.path().is_ident("path").then(|| bytes(attr));
                         Some((s.value(), plain))
                     }
@@ -245,22 +250,13 @@ impl Cleaner<'_> {
     fn module(&mut self, module: &syn::ItemMod) {
         let name = plain(&module.ident.to_string()).to_owned();
         let path = self.path(&module.attrs);
-        let base = if self.inline == 0 {
-            &self.folder
-        } else {
-            &self.children
-        };
+        let base = if self.inline == 0 { &self.folder } else { &self.children };
         let file = path.as_ref().map(|(p, _)| base.join(p));
         if let Some((_, Some(range))) = path {
             self.delete(range, false);
         }
         if let Some(semi) = &module.semi {
-            self.wanted.push(Wanted {
-                semi: bytes(semi),
-                name,
-                path: file,
-                children: self.children.clone(),
-            });
+            self.wanted.push(Wanted { semi: bytes(semi), name, path: file, children: self.children.clone() });
             return;
         }
         let outside = self.children.clone();

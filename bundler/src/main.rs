@@ -90,18 +90,12 @@ fn print(text: &str) -> Result<(), Error> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())
         .and_then(|()| out.flush())
-        .map_err(|source| Error::Write {
-            path: "stdout".into(),
-            source,
-        })
+        .map_err(|source| Error::Write { path: "stdout".into(), source })
 }
 
 /// Writes beside the file and renames, so that the old one stays whatever happens.
 fn replace(path: &Path, text: &str) -> Result<(), Error> {
-    let failed = |source| Error::Write {
-        path: path.to_path_buf(),
-        source,
-    };
+    let failed = |source| Error::Write { path: path.to_path_buf(), source };
     // A device or pipe has no old content to keep, and must not become a file.
     if std::fs::metadata(path).is_ok_and(|m| !m.is_file()) {
         return std::fs::write(path, text).map_err(failed);

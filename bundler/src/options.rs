@@ -19,12 +19,6 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options {
-            bin: None,
-            manifest_path: None,
-            limit: 100_000,
-            check: true,
-            progress: false,
-        }
+        Options { bin: None, manifest_path: None, limit: 100_000, check: true, progress: false }
     }
 }

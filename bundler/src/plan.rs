@@ -69,12 +69,7 @@ impl Plan {
             .as_ref()
             .map(|r| r.nodes.iter().map(|n| (&n.id, n)).collect())
             .unwrap_or_default();
-        let mut maker = Maker {
-            metadata: &metadata,
-            nodes,
-            libs: Vec::new(),
-            index: HashMap::new(),
-        };
+        let mut maker = Maker { metadata: &metadata, nodes, libs: Vec::new(), index: HashMap::new() };
         let mut bin = maker.unit(package, target);
         if target.is_example() {
             bin.deps = maker.deps(package, true);
@@ -129,9 +124,7 @@ fn metadata(options: &Options) -> Result<Metadata, Error> {
 fn host() -> Option<String> {
     let output = Command::new(crate::rustc::program()).arg("-vV").output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
-    text.lines()
-        .find_map(|l| l.strip_prefix("host: "))
-        .map(str::to_owned)
+    text.lines().find_map(|l| l.strip_prefix("host: ")).map(str::to_owned)
 }
 
 fn is_bin(target: &Target) -> bool {
@@ -145,16 +138,15 @@ fn is_lib(target: &Target) -> bool {
         .any(|k| matches!(k.to_string().as_str(), "lib" | "rlib" | "dylib" | "cdylib" | "staticlib"))
 }
 
-fn choose<'m>(
-    metadata: &'m Metadata,
-    wanted: Option<&str>,
-) -> Result<(&'m Package, &'m Target), Error> {
+fn choose<'m>(metadata: &'m Metadata, wanted: Option<&str>) -> Result<(&'m Package, &'m Target), Error> {
     let mut all: Vec<(&Package, &Target)> = metadata
         .workspace_packages()
         .into_iter()
         .flat_map(|p| p.targets.iter().filter(|t| is_bin(t)).map(move |t| (p, t)))
         .collect();
-    all.sort_by(|a, b| (a.1.is_example(), &a.1.name, &a.0.name).cmp(&(b.1.is_example(), &b.1.name, &b.0.name)));
+    all.sort_by(|a, b| {
+        (a.1.is_example(), &a.1.name, &a.0.name).cmp(&(b.1.is_example(), &b.1.name, &b.0.name))
+    });
     let list = |some: &[(&Package, &Target)]| {
         some.iter()
             .map(|(p, t)| {
@@ -234,11 +226,8 @@ impl<'m> Maker<'m> {
             .get(&package.id)
             .map(|n| n.features.iter().map(|f| f.to_string()).collect())
             .unwrap_or_default();
-        let folder = package
-            .manifest_path
-            .parent()
-            .map(|p| p.as_std_path().to_path_buf())
-            .unwrap_or_default();
+        let folder =
+            package.manifest_path.parent().map(|p| p.as_std_path().to_path_buf()).unwrap_or_default();
         let mut env = BTreeMap::new();
         let v = &package.version;
         for (key, value) in [
@@ -248,10 +237,7 @@ impl<'m> Maker<'m> {
             ("CARGO_PKG_VERSION_MINOR", v.minor.to_string()),
             ("CARGO_PKG_VERSION_PATCH", v.patch.to_string()),
             ("CARGO_PKG_AUTHORS", package.authors.join(":")),
-            (
-                "CARGO_PKG_DESCRIPTION",
-                package.description.clone().unwrap_or_default(),
-            ),
+            ("CARGO_PKG_DESCRIPTION", package.description.clone().unwrap_or_default()),
             ("CARGO_CRATE_NAME", target.name.replace('-', "_")),
         ] {
             env.insert(key.to_owned(), value);
@@ -264,7 +250,7 @@ impl<'m> Maker<'m> {
             root: target.src_path.clone().into_std_path_buf(),
             folder,
             edition: target.edition,
-            cfgs: Cfgs { features },
+            cfgs: Cfgs { features, target: None },
             build_script: package.targets.iter().any(|t| t.is_custom_build()),
             deps: self.deps(package, false),
             env,
@@ -277,9 +263,10 @@ impl<'m> Maker<'m> {
             return deps;
         };
         for dep in &node.deps {
-            let wanted = dep.dep_kinds.iter().any(|k| {
-                k.kind == DependencyKind::Normal || (dev && k.kind == DependencyKind::Development)
-            });
+            let wanted = dep
+                .dep_kinds
+                .iter()
+                .any(|k| k.kind == DependencyKind::Normal || (dev && k.kind == DependencyKind::Development));
             let package = self.metadata.packages.iter().find(|p| p.id == dep.pkg);
             if let (true, Some(package)) = (wanted, package) {
                 if let Some(target) = package.targets.iter().find(|t| is_lib(t)) {

@@ -12,19 +12,12 @@ pub struct Progress {
 impl Progress {
     /// Shows nothing unless asked to, and then only on a terminal.
     pub fn new(shown: bool) -> Progress {
-        let target = if shown {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
+        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
             bar.set_style(style);
         }
-        Progress {
-            bar,
-            started: Instant::now(),
-        }
+        Progress { bar, started: Instant::now() }
     }
 
     /// Says what comes next.

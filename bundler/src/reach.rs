@@ -40,6 +40,26 @@ struct Reach<'a> {
     traits: Vec<Option<Found>>,
     leaves: Vec<Option<Found>>,
     children: Vec<Vec<NodeId>>,
+    /// For an invocation that makes impls: the items that it and its macro name.
+    made: Vec<Vec<NodeId>>,
+}
+
+/// The items that an invocation and the macros that it names mention, if there is an `impl` among that.
+fn made(items: &Items, id: NodeId) -> Vec<NodeId> {
+    let node = &items.nodes[id];
+    if node.kind != Kind::Invocation {
+        return Vec::new();
+    }
+    let macros = items.nodes.iter().filter(|n| n.kind == Kind::Macro && node.mentions.contains(&n.name));
+    let sources: Vec<_> = std::iter::once(node).chain(macros).collect();
+    if !sources.iter().any(|n| n.mentions.contains("impl")) {
+        return Vec::new();
+    }
+    sources
+        .iter()
+        .flat_map(|n| n.mentions.iter().map(|name| (n.module, name)))
+        .flat_map(|(module, name)| items.modules.resolve(module, std::slice::from_ref(name)).nodes)
+        .collect()
 }
 
 impl<'a> Reach<'a> {
@@ -66,10 +86,7 @@ impl<'a> Reach<'a> {
                 .collect(),
             mentioned: HashSet::new(),
             open,
-            headers: nodes
-                .iter()
-                .map(|n| n.header.iter().map(|p| resolve(n.module, p)).collect())
-                .collect(),
+            headers: nodes.iter().map(|n| n.header.iter().map(|p| resolve(n.module, p)).collect()).collect(),
             traits: nodes
                 .iter()
                 .map(|n| match &n.kind {
@@ -85,6 +102,7 @@ impl<'a> Reach<'a> {
                 })
                 .collect(),
             children,
+            made: (0..nodes.len()).map(|id| made(items, id)).collect(),
         }
     }
 
@@ -161,13 +179,15 @@ impl<'a> Reach<'a> {
                             self.children[id]
                                 .iter()
                                 .any(|&c| !self.killed[c] && self.says(&self.items.nodes[c].name))
-                                || self.children[id].is_empty() && self.headers[id].iter().any(|f| !f.nodes.is_empty())
+                                || self.children[id].is_empty()
+                                    && self.headers[id].iter().any(|f| !f.nodes.is_empty())
                         }
                     }
             }
             Kind::ImplItem => node.owner.is_some_and(|o| self.live[o] && self.impl_item(o, &node.name)),
             Kind::UseLeaf(path, glob) => open && self.leaf(id, path, *glob),
-            Kind::Invocation | Kind::Always => open,
+            Kind::Invocation => open || self.implements(id),
+            Kind::Always => open,
             Kind::Mod(_) => false,
         }
     }
@@ -183,10 +203,8 @@ impl<'a> Reach<'a> {
         match &self.traits[owner] {
             Some(tr) if tr.nodes.is_empty() => true,
             Some(tr) => tr.nodes.iter().any(|&t| {
-                let mut declared = self.children[t]
-                    .iter()
-                    .filter(|&&c| self.items.nodes[c].name == name)
-                    .peekable();
+                let mut declared =
+                    self.children[t].iter().filter(|&&c| self.items.nodes[c].name == name).peekable();
                 // What the trait does not show may come from a macro within it.
                 declared.peek().is_none() || declared.any(|&c| self.live[c])
             }),
@@ -204,11 +222,21 @@ impl<'a> Reach<'a> {
             let local = matches!(path.first().map(String::as_str), Some("crate" | "self" | "super"));
             return glob || !local || self.says(&node.name);
         }
-        glob || self.says(&node.name)
-            || found
-                .nodes
-                .iter()
-                .any(|&n| self.live[n] && self.items.nodes[n].kind == Kind::Trait)
+        glob || self.says(&node.name) || found.nodes.iter().any(|&n| self.trait_wanted(n))
+    }
+
+    /// Whether a trait is live, or would be once it is in scope: something calls a method of that name.
+    fn trait_wanted(&self, id: NodeId) -> bool {
+        self.items.nodes[id].kind == Kind::Trait
+            && !self.killed[id]
+            && (self.live[id] || self.children[id].iter().any(|&c| self.says(&self.items.nodes[c].name)))
+    }
+
+    /// Whether a macro's invocation may implement a live trait or something for a live type.
+    fn implements(&self, id: NodeId) -> bool {
+        self.made[id]
+            .iter()
+            .any(|&n| self.live[n] && matches!(self.items.nodes[n].kind, Kind::Trait | Kind::Type))
     }
 
     /// The outermost module in which a macro defined in `module` is known by its bare name.
@@ -245,8 +273,7 @@ impl<'a> Reach<'a> {
             if !self.live[id] || found.is_nothing() {
                 continue;
             }
-            let there =
-                found.nodes.iter().any(|&n| self.live[n]) || found.modules.iter().any(|&m| kept[m]);
+            let there = found.nodes.iter().any(|&n| self.live[n]) || found.modules.iter().any(|&m| kept[m]);
             if !there {
                 self.live[id] = false;
                 changed = true;

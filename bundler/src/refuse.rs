@@ -9,15 +9,34 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Meta};
 
 /// Derives that rustc has built in.
-const DERIVES: &[&str] = &[
-    "Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd",
-];
+const DERIVES: &[&str] =
+    &["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
 /// Attributes that rustc has built in and that mean the same in a bundle.
 const ATTRIBUTES: &[&str] = &[
-    "cfg", "cfg_attr", "cold", "default", "derive", "global_allocator", "inline", "instruction_set", "link_name",
-    "link_section", "macro_export", "macro_use", "no_implicit_prelude", "no_mangle", "export_name", "panic_handler",
-    "recursion_limit", "repr", "target_feature", "track_caller", "type_length_limit", "unsafe", "used",
+    "cfg",
+    "cfg_attr",
+    "cold",
+    "default",
+    "derive",
+    "global_allocator",
+    "inline",
+    "instruction_set",
+    "link_name",
+    "link_section",
+    "macro_export",
+    "macro_use",
+    "no_implicit_prelude",
+    "no_mangle",
+    "export_name",
+    "panic_handler",
+    "recursion_limit",
+    "repr",
+    "target_feature",
+    "track_caller",
+    "type_length_limit",
+    "unsafe",
+    "used",
     "windows_subsystem",
 ];
 
@@ -37,26 +56,17 @@ const MACROS: &[(&str, &str)] = &[
 /// Checks what is left after pruning by name.
 pub fn check(text: &Text, assembled: &Assembled, files: &Files) -> Result<(), Error> {
     let source = text.as_str();
-    let syntax = |at, why| Error::Syntax {
-        place: text.place(at, files).unwrap_or_default(),
-        why,
-    };
+    let syntax = |at, why| Error::Syntax { place: text.place(at, files).unwrap_or_default(), why };
     let tokens = Tokens::read(source).map_err(|e| syntax(e.at, e.why))?;
     let file = syn::parse_file(source).map_err(|e| syntax(e.span().byte_range().start, e.to_string()))?;
-    let mut finder = Finder {
-        found: Vec::new(),
-        depth: 0,
-    };
+    let mut finder = Finder { found: Vec::new(), depth: 0 };
     finder.visit_file(&file);
     let mut found = finder.found;
     scan(&tokens, assembled, &mut found);
     found.sort();
     match found.into_iter().next() {
         None => Ok(()),
-        Some((at, why)) => Err(Error::Refused {
-            place: text.place(at, files).unwrap_or_default(),
-            why,
-        }),
+        Some((at, why)) => Err(Error::Refused { place: text.place(at, files).unwrap_or_default(), why }),
     }
 }
 
@@ -64,7 +74,8 @@ fn scan(tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec<(usize, Stri
     for i in 0..tokens.len() {
         let Some(name) = tokens.ident(i) else { continue };
         let at = tokens.get(i).map_or(0, |t| t.range.start);
-        let called = tokens.is(i + 1, '!') && matches!(tokens.get(i + 2).map(|t| t.kind), Some(Kind::Open(_)));
+        let called =
+            tokens.is(i + 1, '!') && matches!(tokens.get(i + 2).map(|t| t.kind), Some(Kind::Open(_)));
         if called {
             if let Some((_, advice)) = MACROS.iter().find(|(m, _)| *m == name) {
                 let what = if tokens.text(i + 3) == "\"OUT_DIR\"" {
@@ -121,13 +132,7 @@ impl<'ast> Visit<'ast> for Finder {
 
     fn visit_attribute(&mut self, attr: &'ast Attribute) {
         let at = attr.span().byte_range().start;
-        let name = attr
-            .path()
-            .segments
-            .iter()
-            .map(|s| s.ident.to_string())
-            .collect::<Vec<_>>()
-            .join("::");
+        let name = attr.path().segments.iter().map(|s| s.ident.to_string()).collect::<Vec<_>>().join("::");
         let text = match &attr.meta {
             Meta::List(list) => list.tokens.to_string(),
             _ => String::new(),

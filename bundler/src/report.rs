@@ -1,7 +1,7 @@
 //! What a bundle says about itself: the header, the summary, its biggest parts.
 
-use crate::plan::{Plan, Unit};
 use crate::items::Items;
+use crate::plan::{Plan, Unit};
 use crate::tokens::Tokens;
 use std::collections::BTreeMap;
 
@@ -18,16 +18,10 @@ pub struct Part {
 pub fn header(plan: &Plan, inlined: &[usize]) -> String {
     let kind = if plan.example { "example" } else { "binary" };
     let bin = &plan.bin;
-    let mut out = format!(
-        "// The {kind} `{}` of package {} in one file, made by bundler.\n",
-        plan.target,
-        line(bin)
-    );
-    let mut lines: Vec<String> = inlined
-        .iter()
-        .map(|&i| &plan.libs[i])
-        .map(|u| format!("// with crate {}\n", line(u)))
-        .collect();
+    let mut out =
+        format!("// The {kind} `{}` of package {} in one file, made by bundler.\n", plan.target, line(bin));
+    let mut lines: Vec<String> =
+        inlined.iter().map(|&i| &plan.libs[i]).map(|u| format!("// with crate {}\n", line(u))).collect();
     lines.sort();
     lines.dedup();
     out.extend(lines);
@@ -56,11 +50,7 @@ pub fn parts(text: &str) -> Vec<Part> {
     let mut parts: Vec<Part> = sizes
         .into_iter()
         .map(|(m, bytes)| Part {
-            module: if m == 0 {
-                "(the binary itself)".into()
-            } else {
-                items.modules.path(m)
-            },
+            module: if m == 0 { "(the binary itself)".into() } else { items.modules.path(m) },
             bytes,
         })
         .collect();

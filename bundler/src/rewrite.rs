@@ -13,8 +13,8 @@ use syn::{Item, UseTree};
 
 /// Keywords after which `::x` starts a path.
 const BEFORE_A_PATH: &[&str] = &[
-    "as", "use", "return", "in", "dyn", "impl", "mut", "else", "match", "if", "where", "for", "let", "ref", "move",
-    "while", "break", "const", "unsafe", "pub",
+    "as", "use", "return", "in", "dyn", "impl", "mut", "else", "match", "if", "where", "for", "let", "ref",
+    "move", "while", "break", "const", "unsafe", "pub",
 ];
 
 /// What a crate's rewriting needs to know.
@@ -42,19 +42,13 @@ pub struct Rewritten {
 pub fn rewritten(text: &Text, job: &Job<'_>, files: &Files) -> Result<Rewritten, Error> {
     let file = parse(text, files)?;
     let source = text.as_str();
-    let tokens = Tokens::read(source).map_err(|e| Error::Syntax {
-        place: text.place(e.at, files).unwrap_or_default(),
-        why: e.why,
-    })?;
+    let tokens = Tokens::read(source)
+        .map_err(|e| Error::Syntax { place: text.place(e.at, files).unwrap_or_default(), why: e.why })?;
     let mut reader = Reader {
         job,
         source,
         edits: Edits::default(),
-        aliases: job
-            .deps
-            .iter()
-            .map(|(name, module)| (name.clone(), format!("crate::{module}")))
-            .collect(),
+        aliases: job.deps.iter().map(|(name, module)| (name.clone(), format!("crate::{module}"))).collect(),
         roots: HashSet::new(),
         uses: Vec::new(),
         macro_use: HashMap::new(),
@@ -73,17 +67,8 @@ pub fn rewritten(text: &Text, job: &Job<'_>, files: &Files) -> Result<Rewritten,
         reader.reexport(&name, &path, end);
     }
     let scopes = Scopes::read(&file, source.len());
-    Walk {
-        tokens: &tokens,
-        scopes: &scopes,
-        reader: &mut reader,
-    }
-    .paths();
-    Ok(Rewritten {
-        text: text.edited(reader.edits),
-        macros: reader.macros,
-        alloc: reader.alloc,
-    })
+    Walk { tokens: &tokens, scopes: &scopes, reader: &mut reader }.paths();
+    Ok(Rewritten { text: text.edited(reader.edits), macros: reader.macros, alloc: reader.alloc })
 }
 
 /// A macro's body, and what its attribute says.
@@ -118,17 +103,13 @@ impl Reader<'_> {
     fn reexport(&mut self, name: &str, path: &[(String, usize)], end: usize) {
         for (depth, (module, _)) in path.iter().enumerate() {
             let at = if depth == 0 { end } else { path[depth - 1].1 };
-            self.edits
-                .insert(at, format!("pub(crate) use self::{module}::{name};\n"));
+            self.edits.insert(at, format!("pub(crate) use self::{module}::{name};\n"));
         }
     }
 
     fn extern_crate(&mut self, item: &syn::ItemExternCrate) {
         let name = plain(&item.ident.to_string()).to_owned();
-        let alias = item
-            .rename
-            .as_ref()
-            .map_or(name.clone(), |(_, r)| plain(&r.to_string()).to_owned());
+        let alias = item.rename.as_ref().map_or(name.clone(), |(_, r)| plain(&r.to_string()).to_owned());
         let range = item.span().byte_range();
         let at_root = self.modules.is_empty();
         let target = match (name.as_str(), self.job.module) {
@@ -165,13 +146,9 @@ impl Reader<'_> {
         }
         let vis = &self.source[item.vis.span().byte_range()];
         let space = if vis.is_empty() { "" } else { " " };
-        let rename = if target.ends_with(&format!("::{alias}")) {
-            String::new()
-        } else {
-            format!(" as {alias}")
-        };
-        self.edits
-            .replace(range, format!("{vis}{space}use {target}{rename};"));
+        let rename =
+            if target.ends_with(&format!("::{alias}")) { String::new() } else { format!(" as {alias}") };
+        self.edits.replace(range, format!("{vis}{space}use {target}{rename};"));
     }
 
     fn tree_roots(&mut self, tree: &UseTree) {
@@ -195,8 +172,7 @@ impl Reader<'_> {
             } else {
                 format!(" as {name}")
             };
-            self.edits
-                .replace(ident.span().byte_range(), format!("{target}{rename}"));
+            self.edits.replace(ident.span().byte_range(), format!("{target}{rename}"));
         }
     }
 
@@ -216,8 +192,7 @@ impl Reader<'_> {
         };
         let attr = crate::load::with_space(self.source, export.span().byte_range());
         self.edits.delete(attr);
-        self.edits
-            .insert(range.end, format!("\npub(crate) use {name};"));
+        self.edits.insert(range.end, format!("\npub(crate) use {name};"));
         self.macros.push(name.clone());
         self.chain.push((name, self.modules.clone()));
     }
@@ -305,9 +280,7 @@ impl Walk<'_, '_> {
         if !restricted {
             self.reader.edits.insert(end, format!("::{module}"));
         } else if !self.body(start).is_some_and(|b| b.exported) {
-            self.reader
-                .edits
-                .replace(start..end, format!("in crate::{module}"));
+            self.reader.edits.replace(start..end, format!("in crate::{module}"));
         }
     }
 
@@ -424,16 +397,25 @@ mod tests {
             ("use {dep::x, other::y};", "use {crate::dep::x, crate::real::y};"),
             ("use other;", "use crate::real as other;"),
             ("use other as o;", "use crate::real as o;"),
-            ("fn f() -> ::dep::X { a.dep::<u8>(); a::dep::b() }", "fn f() -> crate::dep::X { a.dep::<u8>(); a::dep::b() }"),
+            (
+                "fn f() -> ::dep::X { a.dep::<u8>(); a::dep::b() }",
+                "fn f() -> crate::dep::X { a.dep::<u8>(); a::dep::b() }",
+            ),
             ("mod dep {} fn f() { dep::x(); ::dep::y() }", "mod dep {} fn f() { dep::x(); crate::dep::y() }"),
             (
                 "mod dep {} mod a { use super::*; fn f() { dep::x() } } mod b { fn f() { dep::x() } }",
                 "mod dep {} mod a { use super::*; fn f() { dep::x() } } mod b { fn f() { crate::dep::x() } }",
             ),
-            ("fn f() { { use z as dep; dep::x(); } dep::x() }", "fn f() { { use z as dep; dep::x(); } crate::dep::x() }"),
+            (
+                "fn f() { { use z as dep; dep::x(); } dep::x() }",
+                "fn f() { { use z as dep; dep::x(); } crate::dep::x() }",
+            ),
             ("const S: &str = \"crate::dep::x\";", "const S: &str = \"crate::dep::x\";"),
             ("m!(dep::x, $crate::y, crate::z);", "m!(crate::dep::x, $crate::lib::y, crate::lib::z);"),
-            ("extern crate other as o; fn f() { o::x() }", "use crate::real as o; fn f() { crate::real::x() }"),
+            (
+                "extern crate other as o; fn f() { o::x() }",
+                "use crate::real as o; fn f() { crate::real::x() }",
+            ),
         ] {
             assert_eq!(rewrite(from, Some("lib")), to);
         }
@@ -447,7 +429,8 @@ mod tests {
 
     #[test]
     fn exported_macros_can_be_named_from_the_root() {
-        let new = rewrite("pub mod a { #[macro_export] macro_rules! m { () => { $crate::f() } } }", Some("lib"));
+        let new =
+            rewrite("pub mod a { #[macro_export] macro_rules! m { () => { $crate::f() } } }", Some("lib"));
         assert_eq!(
             new,
             "pub mod a { macro_rules! m { () => { $crate::lib::f() } }\npub(crate) use m; }pub(crate) use self::a::m;\n"

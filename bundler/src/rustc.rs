@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -82,10 +83,7 @@ impl Checker {
         let folder = tempfile::Builder::new()
             .prefix("bundler-")
             .tempdir()
-            .map_err(|source| Error::Write {
-                path: std::env::temp_dir(),
-                source,
-            })?;
+            .map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
         Ok(Checker { folder, runs: 0 })
     }
 
@@ -93,32 +91,26 @@ impl Checker {
     pub fn check(&mut self, source: &str) -> Result<Outcome, Error> {
         self.runs += 1;
         let file = self.folder.path().join("bundle.rs");
-        std::fs::write(&file, source).map_err(|e| Error::Write {
-            path: file.clone(),
-            source: e,
-        })?;
+        std::fs::write(&file, source).map_err(|e| Error::Write { path: file.clone(), source: e })?;
         let program = program();
         let output = Command::new(&program)
             .args(["--edition", "2021", "--crate-name", "bundle", "--crate-type", "bin"])
-            .args(["--emit=metadata", "--error-format=json", "bundle.rs"])
+            .args(["-O", "--emit=metadata", "--error-format=json", "bundle.rs"])
             .current_dir(self.folder.path())
             .stdin(Stdio::null())
             .output()
-            .map_err(|source| Error::Missing {
-                program,
-                hint: ", or set RUSTC to it",
-                source,
-            })?;
+            .map_err(|source| Error::Missing { program, hint: ", or set RUSTC to it", source })?;
         let text = String::from_utf8_lossy(&output.stderr);
-        let diagnostics = text
-            .lines()
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .collect();
-        Ok(Outcome {
-            ok: output.status.success(),
-            diagnostics,
-        })
+        let diagnostics = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        Ok(Outcome { ok: output.status.success(), diagnostics })
     }
+}
+
+/// What rustc says of the target that [`Checker`] compiles for.
+pub fn target() -> BTreeSet<String> {
+    let output = Command::new(program()).args(["-O", "--print", "cfg"]).output();
+    let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned());
+    text.unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
 /// Whether the user's own source compiles; rustc's words if not.
@@ -130,11 +122,7 @@ pub fn source_compiles(manifest: &Path, bin: &str, example: bool) -> Result<(), 
         .args([if example { "--example" } else { "--bin" }, bin])
         .stdin(Stdio::null())
         .output()
-        .map_err(|source| Error::Missing {
-            program,
-            hint: ", or set CARGO to it",
-            source,
-        })?;
+        .map_err(|source| Error::Missing { program, hint: ", or set CARGO to it", source })?;
     if output.status.success() {
         Ok(())
     } else {

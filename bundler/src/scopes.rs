@@ -27,11 +27,7 @@ impl Scopes {
     /// Reads a crate of `len` bytes.
     pub fn read(file: &syn::File, len: usize) -> Scopes {
         let mut reader = Reader {
-            list: vec![Scope {
-                range: 0..len,
-                module: Some(String::new()),
-                ..Scope::default()
-            }],
+            list: vec![Scope { range: 0..len, module: Some(String::new()), ..Scope::default() }],
             at: 0,
         };
         reader.visit_file(file);
@@ -119,12 +115,7 @@ impl Reader {
 
     fn inside(&mut self, range: Range<usize>, module: Option<String>, work: impl FnOnce(&mut Self)) {
         let outside = self.at;
-        self.list.push(Scope {
-            range,
-            parent: Some(outside),
-            module,
-            ..Scope::default()
-        });
+        self.list.push(Scope { range, parent: Some(outside), module, ..Scope::default() });
         self.at = self.list.len() - 1;
         work(self);
         self.at = outside;

@@ -61,9 +61,7 @@ fn attribute(tokens: &Tokens<'_>, i: usize, unit: &Unit, edits: &mut Edits) {
 
 fn atoms(tokens: &Tokens<'_>, at: usize, unit: &Unit, edits: &mut Edits) {
     let mut decided = Vec::new();
-    Predicate::read(tokens, at)
-        .0
-        .decided(&unit.cfgs, &mut decided);
+    Predicate::read(tokens, at).0.decided(&unit.cfgs, &mut decided);
     for (range, with) in decided {
         edits.replace(range, with);
     }
@@ -132,9 +130,8 @@ fn included(tokens: &Tokens<'_>, i: usize, unit: &Unit) -> Option<String> {
 
 /// A string literal for any text.
 pub fn str_literal(text: &str) -> String {
-    let awkward = |c: char| {
-        c == '\r' || c == '\0' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
+    let awkward =
+        |c: char| c == '\r' || c == '\0' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     if text.chars().any(awkward) {
         return format!("{text:?}");
     }
@@ -149,11 +146,7 @@ pub fn str_literal(text: &str) -> String {
 }
 
 fn byte_literal(bytes: &[u8]) -> String {
-    let body: String = bytes
-        .iter()
-        .flat_map(|&b| std::ascii::escape_default(b))
-        .map(char::from)
-        .collect();
+    let body: String = bytes.iter().flat_map(|&b| std::ascii::escape_default(b)).map(char::from).collect();
     format!("b\"{}\"", body.replace("\\'", "'"))
 }
 
@@ -167,11 +160,7 @@ pub fn tidy(text: &Text) -> Result<Text, Unreadable> {
     for token in tokens.iter() {
         let gap = &source[end..token.range.start];
         let closing = matches!(token.kind, Kind::Close(_));
-        let new = if end == 0 {
-            String::new()
-        } else {
-            spaced(gap, !opened && !closing)
-        };
+        let new = if end == 0 { String::new() } else { spaced(gap, !opened && !closing) };
         if new != gap {
             edits.replace(end..token.range.start, new);
         }
@@ -240,7 +229,9 @@ mod tests {
     #[test]
     fn comments_go_and_literals_stay() {
         assert_eq!(
-            tidied("// é\nlet/* a /* b */ */x = \"// no /* no */\\\n\n\n  y\"; // end  \n\n\n\nlet y = '\"';\n"),
+            tidied(
+                "// é\nlet/* a /* b */ */x = \"// no /* no */\\\n\n\n  y\"; // end  \n\n\n\nlet y = '\"';\n"
+            ),
             "let x = \"// no /* no */\\\n\n\n  y\";\n\nlet y = '\"';\n"
         );
         assert_eq!(tidied("fn f() {\n\n    // only\n\n}\n"), "fn f() {\n}\n");

@@ -38,10 +38,7 @@ impl Files {
     pub fn place(&self, origin: Origin) -> String {
         let (path, text) = &self.read[origin.file.0];
         let end = origin.offset.min(text.len());
-        let line = 1 + text.as_bytes()[..end]
-            .iter()
-            .filter(|&&b| b == b'\n')
-            .count();
+        let line = 1 + text.as_bytes()[..end].iter().filter(|&&b| b == b'\n').count();
         format!("{}:{line}", shown(path))
     }
 }
@@ -49,10 +46,7 @@ impl Files {
 /// A path as the user would write it: relative to where they stand, if it lies below.
 pub fn shown(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
-    path.strip_prefix(&here)
-        .unwrap_or(path)
-        .display()
-        .to_string()
+    path.strip_prefix(&here).unwrap_or(path).display().to_string()
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -72,22 +66,13 @@ impl Text {
     /// The whole of a file.
     pub fn of_file(file: FileId, body: String) -> Text {
         let origin = Some(Origin { file, offset: 0 });
-        Text {
-            body,
-            runs: vec![Run { start: 0, origin }],
-        }
+        Text { body, runs: vec![Run { start: 0, origin }] }
     }
 
     /// Text that comes from no file.
     pub fn made(body: impl Into<String>) -> Text {
         let body = body.into();
-        Text {
-            body,
-            runs: vec![Run {
-                start: 0,
-                origin: None,
-            }],
-        }
+        Text { body, runs: vec![Run { start: 0, origin: None }] }
     }
 
     /// The characters.
@@ -99,10 +84,7 @@ impl Text {
     pub fn push(&mut self, other: &Text) {
         let base = self.body.len();
         self.body.push_str(&other.body);
-        self.runs.extend(other.runs.iter().map(|r| Run {
-            start: r.start + base,
-            origin: r.origin,
-        }));
+        self.runs.extend(other.runs.iter().map(|r| Run { start: r.start + base, origin: r.origin }));
     }
 
     /// Appends text that comes from no file.
@@ -114,10 +96,7 @@ impl Text {
     pub fn origin(&self, at: usize) -> Option<Origin> {
         let next = self.runs.partition_point(|r| r.start <= at);
         let run = self.runs.get(next.checked_sub(1)?)?;
-        run.origin.map(|o| Origin {
-            file: o.file,
-            offset: o.offset + (at - run.start),
-        })
+        run.origin.map(|o| Origin { file: o.file, offset: o.offset + (at - run.start) })
     }
 
     /// `path:line` of the byte at `at`, or of the nearest byte before it that has one.
@@ -134,31 +113,20 @@ impl Text {
         if range.is_empty() {
             return Text::default();
         }
-        runs.push(Run {
-            start: 0,
-            origin: self.origin(range.start),
-        });
+        runs.push(Run { start: 0, origin: self.origin(range.start) });
         let from = self.runs.partition_point(|r| r.start <= range.start);
         for r in &self.runs[from..] {
             if r.start >= range.end {
                 break;
             }
-            runs.push(Run {
-                start: r.start - range.start,
-                origin: r.origin,
-            });
+            runs.push(Run { start: r.start - range.start, origin: r.origin });
         }
-        Text {
-            body: self.body[range].to_owned(),
-            runs,
-        }
+        Text { body: self.body[range].to_owned(), runs }
     }
 
     /// The text with the edits made. An edit inside the range of a larger one is dropped.
     pub fn edited(&self, mut edits: Edits) -> Text {
-        edits
-            .list
-            .sort_by_key(|(r, _)| (r.start, !r.is_empty(), std::cmp::Reverse(r.end)));
+        edits.list.sort_by_key(|(r, _)| (r.start, !r.is_empty(), std::cmp::Reverse(r.end)));
         let mut out = Text::default();
         let mut at = 0;
         for (range, with) in &edits.list {

@@ -73,9 +73,7 @@ impl<'a> Tokens<'a> {
 
     /// The characters of token `i`, empty past the end.
     pub fn text(&self, i: usize) -> &'a str {
-        self.list
-            .get(i)
-            .map_or("", |t| &self.source[t.range.clone()])
+        self.list.get(i).map_or("", |t| &self.source[t.range.clone()])
     }
 
     /// The name at `i`, without `r#`, if it is one.
@@ -86,16 +84,14 @@ impl<'a> Tokens<'a> {
 
     /// Whether token `i` is this punctuation or bracket.
     pub fn is(&self, i: usize, c: char) -> bool {
-        self.list.get(i).is_some_and(|t| {
-            matches!(t.kind, Kind::Punct(x) | Kind::Open(x) | Kind::Close(x) if x == c)
-        })
+        self.list
+            .get(i)
+            .is_some_and(|t| matches!(t.kind, Kind::Punct(x) | Kind::Open(x) | Kind::Close(x) if x == c))
     }
 
     /// Whether tokens `i` and `i + 1` are `::`.
     pub fn colons(&self, i: usize) -> bool {
-        self.is(i, ':')
-            && self.is(i + 1, ':')
-            && self.list[i].range.end == self.list[i + 1].range.start
+        self.is(i, ':') && self.is(i + 1, ':') && self.list[i].range.end == self.list[i + 1].range.start
     }
 
     /// The closing bracket that belongs to the opening one at `i`.
@@ -127,27 +123,15 @@ fn flatten(stream: TokenStream, source: &str, out: &mut Vec<Token>) {
     while let Some(tree) = trees.next() {
         let range = tree.span().byte_range();
         match tree {
-            TokenTree::Ident(_) => out.push(Token {
-                kind: Kind::Ident,
-                range,
-            }),
-            TokenTree::Literal(_) => out.push(Token {
-                kind: Kind::Literal,
-                range,
-            }),
+            TokenTree::Ident(_) => out.push(Token { kind: Kind::Ident, range }),
+            TokenTree::Literal(_) => out.push(Token { kind: Kind::Literal, range }),
             TokenTree::Punct(p) => {
                 // A documentation comment reads as `#[doc = "…"]`, every token with its range.
                 if p.as_char() == '#' && source[range.clone()].starts_with('/') {
                     while trees.next_if(|t| t.span().byte_range() == range).is_some() {}
-                    out.push(Token {
-                        kind: Kind::Doc,
-                        range,
-                    });
+                    out.push(Token { kind: Kind::Doc, range });
                 } else {
-                    out.push(Token {
-                        kind: Kind::Punct(p.as_char()),
-                        range,
-                    });
+                    out.push(Token { kind: Kind::Punct(p.as_char()), range });
                 }
             }
             TokenTree::Group(g) => {
@@ -161,15 +145,9 @@ fn flatten(stream: TokenStream, source: &str, out: &mut Vec<Token>) {
                         continue;
                     }
                 };
-                out.push(Token {
-                    kind: Kind::Open(open),
-                    range: g.span_open().byte_range(),
-                });
+                out.push(Token { kind: Kind::Open(open), range: g.span_open().byte_range() });
                 flatten(g.stream(), source, out);
-                out.push(Token {
-                    kind: Kind::Close(close),
-                    range: g.span_close().byte_range(),
-                });
+                out.push(Token { kind: Kind::Close(close), range: g.span_close().byte_range() });
             }
         }
     }

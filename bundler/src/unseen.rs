@@ -1,0 +1,133 @@
+//! Code that this target does not compile: rustc's lints know nothing of it, so what it names must stay.
+
+use crate::cfg::{Cfgs, Predicate, Truth};
+use crate::items::Items;
+use crate::lints::{kills, Kill};
+use crate::rustc::{target, Outcome};
+use crate::text::{Edits, Text};
+use crate::tokens::{Kind, Tokens};
+use std::collections::HashSet;
+
+/// The names in code that this target does not compile.
+#[derive(Debug, Default)]
+pub struct Unseen {
+    names: HashSet<String>,
+}
+
+impl Unseen {
+    /// Reads a text; asks rustc for the target only if something depends on it.
+    pub fn read(text: &Text) -> Unseen {
+        let Ok(tokens) = Tokens::read(text.as_str()) else {
+            return Unseen::default();
+        };
+        let attributes: Vec<usize> = (0..tokens.len())
+            .filter(|&i| tokens.is(i, '#') && tokens.is(i + 1, '[') && tokens.ident(i + 2) == Some("cfg"))
+            .collect();
+        if attributes.is_empty() {
+            return Unseen::default();
+        }
+        Unseen::for_target(&tokens, &attributes, &Cfgs { target: Some(target()), ..Cfgs::default() })
+    }
+
+    fn for_target(tokens: &Tokens<'_>, attributes: &[usize], cfgs: &Cfgs) -> Unseen {
+        let mut unseen = Unseen::default();
+        for &i in attributes {
+            if Predicate::read(tokens, i + 4).0.truth(cfgs) == Truth::No {
+                unseen.element(tokens, tokens.close(i + 1) + 1);
+            }
+        }
+        unseen
+    }
+
+    /// Notes the names of the item, statement or part that starts at token `i`.
+    fn element(&mut self, tokens: &Tokens<'_>, mut i: usize) {
+        while tokens.is(i, '#') && tokens.is(i + 1, '[') {
+            i = tokens.close(i + 1) + 1;
+        }
+        while let Some(token) = tokens.get(i) {
+            match token.kind {
+                Kind::Open(bracket) => {
+                    let close = tokens.close(i);
+                    for inner in i..close {
+                        self.names.extend(tokens.ident(inner).map(str::to_owned));
+                    }
+                    i = close;
+                    if bracket == '{' && tokens.text(i + 1) != "else" {
+                        return;
+                    }
+                }
+                Kind::Close(_) | Kind::Punct(';' | ',') => return,
+                _ => self.names.extend(tokens.ident(i).map(str::to_owned)),
+            }
+            i += 1;
+        }
+    }
+
+    /// Whether what is to be removed is named there.
+    pub fn names(&self, kill: &Kill, text: &Text) -> bool {
+        let source = text.as_str();
+        let range = match kill {
+            Kill::Name(at) => {
+                let rest = source.get(*at..).unwrap_or("");
+                let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '#');
+                *at..*at + end.unwrap_or(rest.len())
+            }
+            Kill::Import(range) => range.clone(),
+        };
+        // Of an import only what it brings in counts, not the path to it.
+        let named = source.get(range).unwrap_or("").replace("r#", "");
+        named
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .next_back()
+            .is_some_and(|last| self.names.contains(last))
+    }
+
+    /// Silences what rustc still says of things that are named there.
+    pub fn allowed(&self, text: Text, outcome: &Outcome) -> Text {
+        let spared: Vec<Kill> =
+            kills(&outcome.diagnostics).into_iter().filter(|k| self.names(k, &text)).collect();
+        let (Ok(file), Ok(tokens)) = (syn::parse_file(text.as_str()), Tokens::read(text.as_str())) else {
+            return text;
+        };
+        if spared.is_empty() {
+            return text;
+        }
+        let items = Items::read(&file, &tokens);
+        let mut edits = Edits::default();
+        for kill in spared {
+            match kill {
+                Kill::Name(at) => {
+                    if let Some(node) = items.nodes.iter().find(|n| n.name_at == at) {
+                        edits.insert(node.range.start, "#[allow(dead_code)] ");
+                    }
+                }
+                Kill::Import(range) => {
+                    if let Some(item) = items.uses.iter().find(|u| u.range.contains(&range.start)) {
+                        edits.insert(item.range.start, "#[allow(unused_imports)] ");
+                    }
+                }
+            }
+        }
+        text.edited(edits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_what_is_not_compiled() {
+        let source = "fn a() { #[cfg(windows)] { b(c) } #[cfg(unix)] d(); #[cfg(windows)] let e = f; g() }
+            #[cfg(windows)] #[inline] fn h(x: Y) -> Z { i() } fn j() {}";
+        let tokens = Tokens::read(source).unwrap();
+        let attributes: Vec<usize> = (0..tokens.len()).filter(|&i| tokens.is(i, '#')).collect();
+        let cfgs = Cfgs { target: Some(["unix".to_owned()].into()), ..Cfgs::default() };
+        let only_cfg: Vec<usize> =
+            attributes.into_iter().filter(|&i| tokens.ident(i + 2) == Some("cfg")).collect();
+        let unseen = Unseen::for_target(&tokens, &only_cfg, &cfgs);
+        let mut names: Vec<&str> = unseen.names.iter().map(String::as_str).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["Y", "Z", "b", "c", "e", "f", "fn", "h", "i", "let", "x"]);
+    }
+}

@@ -1,0 +1,85 @@
+//! Fixtures that set traps: the bundle compiles alone without a warning, and does what the original does.
+
+mod common;
+
+use common::{bundled, fixture, plays_the_same, Run};
+
+/// What must never be in a bundle, wherever it stands in a fixture.
+const NEVER: &[&str] = &["never in a bundle", "never_in_a_bundle", "marker_of"];
+
+fn same(name: &str, bin: &str) -> String {
+    let bundle = plays_the_same(&fixture(name), bin);
+    for marker in NEVER {
+        assert!(!bundle.contains(marker), "{marker:?} is in the bundle of {name}");
+    }
+    bundle
+}
+
+#[test]
+fn modules() {
+    let bundle = same("modules", "modules");
+    assert!(!bundle.contains("mod dead"), "a dead module is left:\n{bundle}");
+    assert!(!bundle.contains("unused"), "a dead item is left:\n{bundle}");
+    assert!(!bundle.contains('\r') && !bundle.contains('\u{feff}'));
+    assert!(!bundle.contains("/*") && bundle.matches("//").count() == 2, "comments are left:\n{bundle}");
+}
+
+#[test]
+fn macros_and_features() {
+    let bundle = same("macros", "macros");
+    assert!(!bundle.contains("never_used"), "a dead macro is left:\n{bundle}");
+    assert!(!bundle.contains("feature"), "a decided cfg is left:\n{bundle}");
+}
+
+#[test]
+fn names() {
+    same("names", "names");
+}
+
+#[test]
+fn traits() {
+    let bundle = same("traits", "player");
+    for dead in ["mod other", "Unused", "unused_required", "never_called", "marked"] {
+        assert!(!bundle.contains(dead), "{dead} is left:\n{bundle}");
+    }
+    assert!(bundle.contains("cfg(not(target_arch"), "what only another machine compiles is gone:\n{bundle}");
+    assert!(!bundle.contains("allow("), "a lint is allowed instead of heeded:\n{bundle}");
+}
+
+#[test]
+fn an_example() {
+    let run = Run::bundler(&fixture("traits"), &["shown"]);
+    assert!(run.stdout.contains("the example `shown`") || run.stdout.contains("The example `shown`"));
+    assert!(!run.stdout.contains("Guard"), "{}", run.stdout);
+}
+
+#[test]
+fn a_dead_derive_is_no_obstacle() {
+    let bundle = bundled(&fixture("refused"), "dead-derive");
+    assert!(!bundle.contains("Dead"), "{bundle}");
+}
+
+#[test]
+fn only_another_target_uses_it() {
+    let bundle = same("targets", "targets");
+    assert!(bundle.contains("fn only_elsewhere"), "what another machine needs is gone:\n{bundle}");
+    assert!(!bundle.contains("fn nowhere_at_all"), "{bundle}");
+}
+
+#[test]
+fn the_same_bytes_on_any_path() {
+    let copy = tempfile::tempdir().unwrap();
+    let from = fixture("macros");
+    common::copy(&from, &copy.path().join("elsewhere"));
+    assert_eq!(bundled(&from, "macros"), bundled(&copy.path().join("elsewhere"), "macros"));
+}
+
+#[test]
+fn from_a_folder_within_and_without_a_name() {
+    let inside = fixture("names").join("my-hyphen/src");
+    assert_eq!(Run::bundler(&inside, &["names"]).stdout, bundled(&fixture("names"), "names"));
+    let alone = Run::bundler(&fixture("modules").join("src/within"), &[]);
+    assert_eq!(alone.stdout, bundled(&fixture("modules"), "modules"));
+    let (summary, rest) = alone.stderr.trim_end().split_once('\n').unwrap_or((alone.stderr.trim_end(), ""));
+    assert!(summary.starts_with("bundled: ") && rest.is_empty(), "{}", alone.stderr);
+}

@@ -1,0 +1,108 @@
+//! Runs the bundler, the compiler and cargo on fixtures.
+
+// Each test file uses some of it.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The folder of a fixture.
+pub fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// What a run of the bundler gave.
+pub struct Run {
+    /// The exit status.
+    pub status: i32,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+}
+
+impl Run {
+    /// Runs the bundler in a folder.
+    pub fn bundler(folder: &Path, arguments: &[&str]) -> Run {
+        Run::of(bundler(folder).args(arguments).output().unwrap())
+    }
+
+    /// Takes what a command gave.
+    pub fn of(output: Output) -> Run {
+        Run {
+            status: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+/// The bundler, ready to run in a folder.
+pub fn bundler(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bundler"));
+    command.current_dir(folder).env("CARGO_TARGET_DIR", scratch("target")).env("CARGO_NET_OFFLINE", "true");
+    command
+}
+
+/// The bundle of a binary.
+pub fn bundled(folder: &Path, bin: &str) -> String {
+    let run = Run::bundler(folder, &[bin]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    run.stdout
+}
+
+/// Bundles, compiles alone with warnings denied, and compares what it prints with what the original prints.
+pub fn plays_the_same(folder: &Path, bin: &str) -> String {
+    let bundle = bundled(folder, bin);
+    let output = run_alone(&bundle, bin);
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let original = Command::new(cargo)
+        .args(["run", "--quiet", "--bin", bin])
+        .current_dir(folder)
+        .env("CARGO_TARGET_DIR", scratch("target"))
+        .env("CARGO_NET_OFFLINE", "true")
+        .output()
+        .unwrap();
+    let original = Run::of(original);
+    assert_eq!(original.status, 0, "{}", original.stderr);
+    assert!(!original.stdout.is_empty(), "the fixture prints nothing");
+    assert_eq!(output, original.stdout);
+    bundle
+}
+
+/// Compiles a bundle alone and runs it.
+pub fn run_alone(bundle: &str, name: &str) -> String {
+    let folder = tempfile::tempdir_in(scratch("alone")).unwrap();
+    let file = folder.path().join("submit.rs");
+    std::fs::write(&file, bundle).unwrap();
+    let compiled = Command::new(std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into()))
+        .args(["--edition", "2021", "-O", "-D", "warnings", "submit.rs", "-o", "submit"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&compiled.stderr).into_owned();
+    assert!(compiled.status.success(), "the bundle of {name} does not compile:\n{said}\n{bundle}");
+    let ran = Run::of(Command::new(folder.path().join("submit")).output().unwrap());
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    ran.stdout
+}
+
+/// Copies a folder.
+pub fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Whatever goes wrong: nothing on stdout, a status that says so, and a message that says what, where and what to do.
+
+mod common;
+
+use common::{bundler, fixture, Run};
+
+fn fails(folder: &str, arguments: &[&str], status: i32, says: &[&str]) {
+    let run = Run::bundler(&fixture(folder), arguments);
+    assert_eq!(run.stdout, "", "{arguments:?}");
+    assert_eq!(run.status, status, "{arguments:?}: {}", run.stderr);
+    for part in says {
+        assert!(run.stderr.contains(part), "{arguments:?}: no {part:?} in:\n{}", run.stderr);
+    }
+    assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+}
+
+#[test]
+fn which_binary() {
+    fails("refused", &["derivd"], 2, &["`derivd`", "Did you mean `derived`?", "scripted"]);
+    fails("refused", &[], 2, &["say which one", "broken", "dead-derive"]);
+    fails("refused", &["--no-such-option"], 2, &["--no-such-option"]);
+}
+
+#[test]
+fn over_the_limit() {
+    fails("traits", &["player", "--limit", "1000"], 3, &["over the limit of 1,000", "traits::engine"]);
+}
+
+#[test]
+fn the_source_is_wrong() {
+    fails("refused", &["broken"], 1, &["does not compile", "broken.rs:2:23", "mismatched types"]);
+    fails("refused", &["unparsable"], 1, &["does not compile", "unparsable.rs:2"]);
+    fails("refused", &["lost"], 1, &["nowhere", "lost.rs:1"]);
+}
+
+#[test]
+fn what_cannot_be_right_is_refused() {
+    fails("refused", &["derived"], 1, &["src/bin/derived.rs:5", "procedural macro", "cargo expand"]);
+    fails("refused", &["scripted"], 1, &["src/bin/scripted.rs:2", "build script"]);
+    fails("refused", &["placed"], 1, &["src/bin/placed.rs:2", "`file!`"]);
+}
+
+#[test]
+fn no_workspace_and_no_tools() {
+    let empty = tempfile::tempdir().unwrap();
+    let run = Run::bundler(empty.path(), &[]);
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""));
+    assert!(run.stderr.contains("Cargo.toml") && run.stderr.contains("--manifest-path"), "{}", run.stderr);
+    let run = Run::of(bundler(&fixture("modules")).env("CARGO", "/no/such/cargo").output().unwrap());
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""));
+    assert!(run.stderr.contains("/no/such/cargo") && run.stderr.contains("PATH"), "{}", run.stderr);
+    let run = Run::of(bundler(&fixture("modules")).env("RUSTC", "/no/such/rustc").output().unwrap());
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""));
+    assert!(run.stderr.contains("/no/such/rustc"), "{}", run.stderr);
+}
+
+#[test]
+fn a_file_is_replaced_only_on_success() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("submit.rs");
+    std::fs::write(&file, "old").unwrap();
+    let path = file.to_str().unwrap();
+    fails("refused", &["broken", "-o", path], 1, &["does not compile"]);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "old");
+    let run = Run::bundler(&fixture("modules"), &["-o", path]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
+    assert!(std::fs::read_to_string(&file).unwrap().contains("fn main"));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "a temporary file is left");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure() {
+    fails("modules", &["-o", "/dev/full"], 1, &["/dev/full", "No space left"]);
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = bundler(&fixture("modules")).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write stdout"));
+}

@@ -129,10 +129,8 @@ fn mention(nodes: &mut [Node], uses: &[Use], tokens: &Tokens<'_>) {
             continue;
         }
         match token.kind {
-            Token::Ident => {
-                if at != nodes[top].name_at {
-                    nodes[top].mentions.extend(tokens.ident(i).map(str::to_owned));
-                }
+            Token::Ident if at != nodes[top].name_at => {
+                nodes[top].mentions.extend(tokens.ident(i).map(str::to_owned));
             }
             Token::Literal => captured(tokens.text(i), &mut nodes[top].mentions),
             _ => {}

@@ -15,7 +15,7 @@
 //! 1. [`plan`]: cargo says which binary, which crates, features, editions and files. Nothing is resolved here.
 //! 2. [`strip`], [`load`]: each file without comments, documentation and what `cfg` rules out; module files inlined.
 //!    Whatever depends on the target is left for the last compiler.
-//! 3. [`rewrite`], [`assemble`]: each library becomes a module of the root and all paths follow, token by token, so that
+//! 3. [`rewrite`], [`mod@assemble`]: each library becomes a module of the root and all paths follow, token by token, so that
 //!    bodies of macros are covered; [`scopes`] tells a crate's name from a module that is called the same.
 //! 4. [`items`], [`resolve`], [`reach`]: what `main` can reach by name stays. A name counts only within modules that a
 //!    live item names too, so that another contest's `State` does not come along.

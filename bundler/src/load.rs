@@ -329,7 +329,7 @@ impl<'ast> Visit<'ast> for Cleaner<'_> {
             syn::Stmt::Macro(mac) => self.keep(&mac.attrs, bytes(stmt), false),
             syn::Stmt::Expr(expr, _) => {
                 if self.keep(expr_attrs(expr), bytes(stmt), false) {
-                    visit_inside(self, expr);
+                    visit::visit_expr(self, expr);
                 }
                 return;
             }
@@ -342,7 +342,7 @@ impl<'ast> Visit<'ast> for Cleaner<'_> {
 
     fn visit_expr(&mut self, expr: &'ast Expr) {
         if self.keep(expr_attrs(expr), bytes(expr), true) {
-            visit_inside(self, expr);
+            visit::visit_expr(self, expr);
         }
     }
 
@@ -396,9 +396,4 @@ impl<'ast> Visit<'ast> for Cleaner<'_> {
             visit::visit_generic_param(self, x);
         }
     }
-}
-
-/// Visits the parts of an expression whose own attributes are done.
-fn visit_inside<'ast>(cleaner: &mut Cleaner<'_>, expr: &'ast Expr) {
-    visit::visit_expr(cleaner, expr);
 }

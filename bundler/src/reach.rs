@@ -72,7 +72,7 @@ impl<'a> Reach<'a> {
                 children[owner].push(id);
             }
         }
-        let mut open = vec![false; items.modules.len()];
+        let mut open = vec![false; items.modules.count()];
         open[ROOT] = true;
         Reach {
             items,

@@ -61,6 +61,11 @@ impl<'a> Tokens<'a> {
         self.list.len()
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// The token at `i`.
     pub fn get(&self, i: usize) -> Option<&Token> {
         self.list.get(i)

@@ -1,5 +1,6 @@
 //! One module a contest: its rules, evaluations, both sides of its protocol, its players.
 
+pub mod bot;
 pub mod contest;
 pub mod reversi;
 

@@ -2,8 +2,11 @@
 
 pub mod board;
 pub mod cell;
+pub mod eval;
+pub mod player;
 pub mod protocol;
 pub mod referee;
+pub mod strategy;
 
 #[cfg(test)]
 mod tests;

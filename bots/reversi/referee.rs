@@ -5,9 +5,9 @@ use coppice::{perft, Game, Player, Rng};
 
 use super::board::{Board, CellList};
 use super::cell::Cell;
+use super::player::{FIRST, LATER};
 use super::protocol;
 use crate::contest::{Contest, Fault, FaultKind, Limits, Referee, Seat};
-use std::time::Duration;
 
 /// Othello on the platform: 2000 ms for the first answer, then 150 ms.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl Contest for Reversi {
     }
 
     fn limits(&self) -> Limits {
-        Limits { first: Duration::from_millis(2000), later: Duration::from_millis(150) }
+        Limits { first: FIRST, later: LATER }
     }
 
     fn new_game(&self, seed: u64, opening_plies: u32) -> Box<dyn Referee> {

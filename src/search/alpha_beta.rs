@@ -26,6 +26,9 @@ pub struct Options {
     /// Nodes with fewer plies below them than this don't touch the table: there a look into memory
     /// costs more than it saves. At least 1.
     pub table_depth: u32,
+    /// Nodes with fewer plies below them than this take their moves as they are listed: next to the
+    /// leaves, looking at one more costs less than putting them in order.
+    pub order_depth: u32,
     /// Try the two moves first that last cut at the same ply.
     pub killers: bool,
     /// Order the other moves by how often and how deep they cut.
@@ -41,7 +44,9 @@ impl Default for Options {
         Options {
             max_depth: MAX_PLIES as u32 - 1,
             table: true,
-            table_depth: 2,
+            // Reversi to depth 11, against 2 and 1: 47 % less time (31 % with a larger evaluation).
+            table_depth: 3,
+            order_depth: 2,
             killers: true,
             history: true,
             principal_variation: true,
@@ -300,11 +305,14 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
             }
         }
         let mut ranks = G::Moves::ranks();
-        self.rank(game, list.as_slice(), ranks.as_mut(), ply, first);
+        let in_order = depth >= self.options.order_depth;
+        if in_order {
+            self.rank(game, list.as_slice(), ranks.as_mut(), ply, first);
+        }
         let estimates = self.estimates;
         let (low, mut best, mut best_move) = (alpha, -Score::INFINITY, None);
         for i in 0..list.as_slice().len() {
-            let m = pick(list.as_mut_slice(), ranks.as_mut(), i);
+            let m = if in_order { pick(list.as_mut_slice(), ranks.as_mut(), i) } else { list.as_slice()[i] };
             let value = self.child(cpu, game, m, depth, ply, alpha, beta, i == 0);
             if self.meter.is_spent() {
                 return Score::DRAW;

@@ -232,8 +232,8 @@ impl<G: Game> Mcts<G> {
             let value = if stats.visits == 0 {
                 self.options.first_play_urgency
             } else {
-                let visits = stats.visits as f32;
-                0.5 + stats.sum() as f32 / (2.0 * WIN as f32 * visits) + scale / visits.sqrt()
+                let share = 1.0 / stats.visits as f32;
+                0.5 + stats.sum() as f32 * (0.5 / WIN as f32) * share + scale * share.sqrt()
             };
             if value > best_value {
                 (best, best_value) = (child, value);

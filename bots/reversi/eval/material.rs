@@ -1,0 +1,16 @@
+//! Counting discs: poor judgement, and the yardstick of benchmarks.
+
+use coppice::{Evaluation, Score};
+
+use crate::reversi::Board;
+
+/// Own discs less the opponent's.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Material;
+
+impl Evaluation<Board> for Material {
+    #[inline(always)]
+    fn evaluate(&self, board: &Board) -> Score {
+        Score::estimate(board.disc_difference())
+    }
+}

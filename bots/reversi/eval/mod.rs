@@ -1,0 +1,7 @@
+//! What a position is worth, in two ways.
+
+mod material;
+mod positional;
+
+pub use material::Material;
+pub use positional::Positional;

@@ -1,0 +1,56 @@
+//! A bot's game: read a turn, think, answer.
+
+use std::io;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use coppice::input::Input;
+use coppice::{Budget, Clock, Search};
+
+use super::board::Board;
+use super::cell::Cell;
+use super::protocol::{read_init, read_turn};
+use crate::bot::{self, Output, Settings};
+
+/// The platform's limits.
+pub const FIRST: Duration = Duration::from_millis(2000);
+/// For every answer after the first.
+pub const LATER: Duration = Duration::from_millis(150);
+
+/// Kept back of each limit: three times the worst delay seen with a spinning process on every core
+/// beside the bot.
+const RESERVE: Duration = Duration::from_millis(25);
+
+/// Plays a game on standard input and output with the search that `make` gives.
+pub fn play<S: Search<Board>>(make: impl FnOnce(&Settings) -> S) -> ExitCode {
+    bot::run(|settings| {
+        let mut input = Input::new(io::stdin().lock());
+        let mut output = Output::new();
+        let mut clock = Clock::new(FIRST, LATER, RESERVE);
+        let mut search = make(settings);
+        let mut started = input.wait()?;
+        let me = read_init(&mut input)?;
+        loop {
+            let turn = read_turn(&mut input, me)?;
+            let budget = settings.budget(&mut clock, started);
+            output.line(choose(&mut search, &turn.board, &turn.actions, budget))?;
+            started = input.wait()?;
+        }
+    })
+}
+
+/// The search's move, if the referee allows it, else the first that it allows.
+fn choose<S: Search<Board>>(search: &mut S, board: &Board, actions: &[Cell], budget: Budget) -> Cell {
+    if let [only] = actions {
+        return *only;
+    }
+    let report = search.search(board, budget);
+    bot::say(format_args!("depth {}, score {}, {} nodes", report.depth, report.score, report.nodes));
+    match report.best.filter(|best| actions.contains(best)) {
+        Some(best) => best,
+        None => {
+            bot::say("the listed moves are not those of the rules; taking the first");
+            actions[0]
+        }
+    }
+}

@@ -37,6 +37,7 @@ pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
             module: Some(&names[&i]),
             deps: deps(&plan.libs[i], &names, &mut proc_macros),
             exported: &exported,
+            from_root: plan.libs[i].edition == Edition::E2015,
         };
         let new = rewritten(text, &job, files)?;
         alloc |= new.alloc;
@@ -45,7 +46,12 @@ pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
         libs.push_str("}\n");
         exported.insert(names[&i].clone(), new.macros);
     }
-    let job = Job { module: None, deps: deps(&plan.bin, &names, &mut proc_macros), exported: &exported };
+    let job = Job {
+        module: None,
+        deps: deps(&plan.bin, &names, &mut proc_macros),
+        exported: &exported,
+        from_root: plan.bin.edition == Edition::E2015,
+    };
     let new = rewritten(&bin, &job, files)?;
     let mut text = new.text;
     if alloc || new.alloc {
@@ -128,16 +134,6 @@ fn refuse_whole(
             why: format!(
                 "`{}` {} has a build script, and what it generates or sets cannot be seen in its source.\n  \
                  Use a version or a crate without one, or copy what you need into your own crate.",
-                lib.package, lib.version
-            ),
-        });
-    }
-    if lib.edition == Edition::E2015 {
-        return Err(Error::Refused {
-            place,
-            why: format!(
-                "`{}` {} is written in edition 2015, whose paths mean something else in a 2021 file.\n  \
-                 Use a newer version or another crate.",
                 lib.package, lib.version
             ),
         });

@@ -15,6 +15,7 @@
 //! 1. [`plan`]: cargo says which binary, which crates, features, editions and files. Nothing is resolved here.
 //! 2. [`strip`], [`load`]: each file without comments, documentation and what `cfg` rules out; module files inlined.
 //!    Whatever depends on the target is left for the last compiler.
+//!    [`edition`] says in today's words what edition 2015 says otherwise.
 //! 3. [`rewrite`], [`mod@assemble`]: each library becomes a module of the root and all paths follow, token by token, so that
 //!    bodies of macros are covered; [`scopes`] tells a crate's name from a module that is called the same.
 //! 4. [`items`], [`resolve`], [`reach`]: what `main` can reach by name stays. A name counts only within modules that a
@@ -28,6 +29,7 @@
 
 pub mod assemble;
 pub mod cfg;
+pub mod edition;
 pub mod error;
 pub mod items;
 pub mod lints;
@@ -80,10 +82,10 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     let progress = Progress::new(options.progress);
     progress.say("asking cargo");
     let plan = Plan::make(options)?;
-    let mut notes = editions(&plan);
     progress.say("reading the source");
     let mut files = Files::default();
     let assembled = assemble(&plan, &mut files).map_err(|e| blame(e, &plan))?;
+    let mut notes = editions(&plan, &assembled);
     progress.say("removing what main cannot reach");
     let whole = demoted(&assembled.text);
     let reached = pruned(&whole, &Kills::default()).unwrap_or_else(|| whole.clone());
@@ -193,13 +195,19 @@ fn errors(diagnostics: &[Diagnostic], text: &Text, files: &Files) -> String {
 }
 
 /// A bundle is compiled as edition 2021, whatever its crates are.
-fn editions(plan: &Plan) -> Vec<String> {
-    let bin = &plan.bin;
-    if bin.edition == Edition::E2021 {
-        return Vec::new();
-    }
-    vec![format!(
-        "package {} is edition {}, the bundle is compiled as 2021: replay a few games to be sure that it plays the same",
-        bin.package, bin.edition
-    )]
+fn editions(plan: &Plan, assembled: &Assembled) -> Vec<String> {
+    let libs = assembled.modules.iter().map(|(_, i)| &plan.libs[*i]);
+    let mut newer: Vec<String> = std::iter::once(&plan.bin)
+        .chain(libs)
+        .filter(|u| !matches!(u.edition, Edition::E2015 | Edition::E2018 | Edition::E2021))
+        .map(|u| {
+            format!(
+                "package {} is edition {}, the bundle is compiled as 2021: replay a few games to be sure that it plays the same",
+                u.package, u.edition
+            )
+        })
+        .collect();
+    newer.sort();
+    newer.dedup();
+    newer
 }

@@ -1,11 +1,13 @@
 //! One crate as one text: module files inlined, cfg'd-out code, tests and attributes for tools removed.
 
 use crate::cfg::{truth_of, Truth};
+use crate::edition::named_parameters;
 use crate::error::Error;
 use crate::plan::Unit;
 use crate::strip;
 use crate::text::{shown, Edits, Files, Text};
 use crate::tokens::plain;
+use cargo_metadata::Edition;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use syn::spanned::Spanned;
@@ -63,6 +65,7 @@ fn load_file(
         place: whole.place(e.at, files).unwrap_or_else(|| shown(path)),
         why: e.why,
     })?;
+    let text = if unit.edition == Edition::E2015 { named_parameters(&text).unwrap_or(text) } else { text };
     let parsed = parse(&text, files)?;
     let mut cleaner = Cleaner {
         source: text.as_str(),

@@ -17,6 +17,9 @@ const BEFORE_A_PATH: &[&str] = &[
     "move", "while", "break", "const", "unsafe", "pub",
 ];
 
+/// Names that start a path in every edition alike.
+const STARTS: &[&str] = &["crate", "self", "super", "std", "core", "alloc"];
+
 /// What a crate's rewriting needs to know.
 pub struct Job<'a> {
     /// The module that the crate becomes; none for the binary.
@@ -25,6 +28,8 @@ pub struct Job<'a> {
     pub deps: BTreeMap<String, String>,
     /// Exported macros by module.
     pub exported: &'a HashMap<String, Vec<String>>,
+    /// Whether paths of `use` and those with leading colons start at the crate's root, as in edition 2015.
+    pub from_root: bool,
 }
 
 /// A rewritten crate.
@@ -152,14 +157,37 @@ impl Reader<'_> {
     }
 
     fn tree_roots(&mut self, tree: &UseTree) {
-        match tree {
+        let first = match tree {
             UseTree::Path(p) => {
                 self.roots.insert(p.ident.span().byte_range().start);
+                &p.ident
             }
-            UseTree::Group(g) => g.items.iter().for_each(|t| self.tree_roots(t)),
-            UseTree::Name(n) => self.whole_crate(&n.ident, false),
-            UseTree::Rename(r) => self.whole_crate(&r.ident, true),
-            UseTree::Glob(_) => {}
+            UseTree::Group(g) => {
+                g.items.iter().for_each(|t| self.tree_roots(t));
+                return;
+            }
+            UseTree::Name(n) => {
+                self.whole_crate(&n.ident, false);
+                &n.ident
+            }
+            UseTree::Rename(r) => {
+                self.whole_crate(&r.ident, true);
+                &r.ident
+            }
+            UseTree::Glob(_) => return,
+        };
+        let name = plain(&first.to_string()).to_owned();
+        if self.job.from_root && !self.aliases.contains_key(&name) && !STARTS.contains(&name.as_str()) {
+            let at = first.span().byte_range().start;
+            self.edits.insert(at, self.root());
+        }
+    }
+
+    /// What a path from the crate's root starts with.
+    fn root(&self) -> String {
+        match self.job.module {
+            Some(module) => format!("crate::{module}::"),
+            None => "crate::".into(),
         }
     }
 
@@ -209,6 +237,9 @@ impl<'ast> Visit<'ast> for Reader<'_> {
                 if only_itself && self.modules.is_empty() && self.job.module.is_none() {
                     self.edits.delete(x.span().byte_range());
                 } else {
+                    if let (true, Some(colons)) = (self.job.from_root, &x.leading_colon) {
+                        self.edits.delete(colons.span().byte_range());
+                    }
                     self.tree_roots(&x.tree);
                 }
             }
@@ -248,6 +279,8 @@ impl Walk<'_, '_> {
                 self.dep(i, name);
             } else if self.tokens.is(i + 1, '!') {
                 self.invocation(i, name);
+            } else if self.reader.job.from_root {
+                self.leading(i, name);
             }
         }
     }
@@ -292,18 +325,8 @@ impl Walk<'_, '_> {
         }
         let in_use = self.reader.uses.iter().any(|u| u.contains(&at));
         let leading = self.tokens.colons(self.before(i, 2));
-        if leading {
-            let before = self.before(i, 3);
-            let continues = match self.tokens.get(before).map(|t| t.kind) {
-                Some(Kind::Ident) => !BEFORE_A_PATH.contains(&self.tokens.text(before)),
-                Some(Kind::Punct('>')) => !['-', '='].iter().any(|&c| {
-                    self.tokens.is(self.before(i, 4), c) && self.end(self.before(i, 4)) == self.start(before)
-                }),
-                _ => false,
-            };
-            if continues {
-                return;
-            }
+        if leading && self.continues(i) {
+            return;
         }
         if in_use && !self.reader.roots.contains(&at) {
             return;
@@ -315,6 +338,29 @@ impl Walk<'_, '_> {
         let to = self.end(i);
         let target = self.reader.aliases[name].clone();
         self.reader.edits.replace(from..to, target);
+    }
+
+    /// Whether the `::` before token `i` goes on with a path.
+    fn continues(&self, i: usize) -> bool {
+        let before = self.before(i, 3);
+        match self.tokens.get(before).map(|t| t.kind) {
+            Some(Kind::Ident) => !BEFORE_A_PATH.contains(&self.tokens.text(before)),
+            Some(Kind::Punct('>')) => !['-', '='].iter().any(|&c| {
+                let arrow = self.before(i, 4);
+                self.tokens.is(arrow, c) && self.end(arrow) == self.start(before)
+            }),
+            _ => false,
+        }
+    }
+
+    /// `::name` of edition 2015, outside `use`.
+    fn leading(&mut self, i: usize, name: &str) {
+        let at = self.start(i);
+        let in_use = self.reader.uses.iter().any(|u| u.contains(&at));
+        if !in_use && self.tokens.colons(self.before(i, 2)) && !self.continues(i) && !STARTS.contains(&name) {
+            let root = self.reader.root();
+            self.reader.edits.replace(self.start(i - 2)..at, root);
+        }
     }
 
     fn invocation(&mut self, i: usize, name: &str) {
@@ -381,6 +427,7 @@ mod tests {
             module,
             deps: [("dep".to_owned(), "dep".to_owned()), ("other".to_owned(), "real".to_owned())].into(),
             exported: &HashMap::new(),
+            from_root: false,
         };
         let text = Text::of_file(id, source.into());
         rewritten(&text, &job, &files).unwrap().text.as_str().to_owned()
@@ -419,6 +466,23 @@ mod tests {
         ] {
             assert_eq!(rewrite(from, Some("lib")), to);
         }
+    }
+
+    #[test]
+    fn edition_2015_starts_at_the_root() {
+        let source = "extern crate dep; use a::b; use dep::c; use std::d; use ::e; mod a { fn f() -> ::a::B { ::dep::x() } }";
+        let job = Job {
+            module: Some("lib"),
+            deps: [("dep".to_owned(), "dep".to_owned())].into(),
+            exported: &HashMap::new(),
+            from_root: true,
+        };
+        let new = rewritten(&Text::made(source), &job, &Files::default()).unwrap();
+        assert_eq!(
+            new.text.as_str(),
+            "use crate::dep; use crate::lib::a::b; use crate::dep::c; use std::d; use crate::lib::e; \
+             mod a { fn f() -> crate::lib::a::B { crate::dep::x() } }"
+        );
     }
 
     #[test]

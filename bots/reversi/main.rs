@@ -5,5 +5,5 @@ use std::process::ExitCode;
 use bots::reversi::{player, strategy::Strategy};
 
 fn main() -> ExitCode {
-    player::play(Strategy::new)
+    player::play(|_| Strategy::new())
 }

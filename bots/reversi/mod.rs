@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod cell;
+pub mod endgame;
 pub mod eval;
 pub mod player;
 pub mod protocol;

@@ -1,0 +1,449 @@
+//! Solving the end of a game: who wins, for certain, and with which move.
+//!
+//! Alpha-beta down to the last disc, without an evaluation. What makes it fast: moves that leave the
+//! opponent few answers are tried first (fastest first), then regions with an odd number of empty
+//! cells (parity); positions are looked up in a table; near the end there are no lists, no hashes.
+
+use coppice::clock::Meter;
+use coppice::cpu::{self, Cpu, Task};
+use coppice::table::{Bound, Entry, Table};
+use coppice::{Budget, Game, List, Moves, Score};
+
+use super::board::{flips, mobility, Board};
+use super::cell::Cell;
+
+/// With fewer empty cells than this, cells are tried by parity alone.
+const SORT_FROM: u32 = 7;
+/// With fewer empty cells than this, the table isn't touched.
+const TABLE_FROM: u32 = 9;
+/// From so many empty cells on, the table is asked about every move's position before any is
+/// searched (enhanced transposition cutoff).
+const LOOK_AHEAD_FROM: u32 = 11;
+
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+const QUADRANTS: [u64; 4] =
+    [0x0000_0000_0f0f_0f0f, 0x0000_0000_f0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf0f0_f0f0_0000_0000];
+
+/// A solver with its table.
+#[derive(Debug, Clone)]
+pub struct Endgame {
+    table: Table,
+    meter: Meter<2048>,
+}
+
+/// A solved position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Solved {
+    /// A best move.
+    pub best: Cell,
+    /// 1, 0 or -1: the player to move wins, draws or loses.
+    pub sign: i32,
+    /// Moves made to find out.
+    pub nodes: u64,
+}
+
+impl Endgame {
+    /// A solver whose table takes `table_bytes` bytes.
+    pub fn new(table_bytes: usize) -> Endgame {
+        Endgame { table: Table::with_bytes(table_bytes), meter: Meter::new(Budget::nodes(0)) }
+    }
+
+    /// Who wins `board`, which is not over; `None` if the budget doesn't suffice. What was found
+    /// out until then is in the table, for the next try. `nodes` counts the moves made either way.
+    pub fn solve(&mut self, board: &Board, budget: Budget, nodes: &mut u64) -> Option<Solved> {
+        self.meter = Meter::new(budget);
+        self.table.age();
+        let solved = cpu::dispatch(Root { solver: self, board });
+        *nodes = self.meter.nodes();
+        solved
+    }
+
+    #[inline(always)]
+    fn root<C: Cpu>(&mut self, cpu: C, board: &Board) -> Option<Solved> {
+        let (own, opponent) = (board.own(), board.opponent());
+        if board.mobility() == 0 {
+            let sign = -cpu.call(Node { solver: self, own: opponent, opponent: own, alpha: -1, beta: 1 });
+            return self.solved(Cell::PASS, sign.signum());
+        }
+        let mut best = None;
+        let mut alpha = -2;
+        let known = self.table.probe(hash(own, opponent)).map(|entry| entry.best);
+        let mut moves = Ordered::new(own, opponent, known);
+        while let Some((cell, flipped)) = moves.next() {
+            if !self.meter.take() {
+                return None;
+            }
+            let (own, opponent) = (opponent & !flipped, own | flipped | cell.board());
+            let value = -cpu.call(Node { solver: self, own, opponent, alpha: -1, beta: -alpha.max(-1) });
+            if self.meter.is_spent() {
+                return None;
+            }
+            if value.signum() > alpha {
+                alpha = value.signum();
+                best = Some(cell);
+                if alpha == 1 {
+                    break;
+                }
+            }
+        }
+        let best = best?;
+        let bound = [Bound::Upper, Bound::Exact, Bound::Lower][(alpha + 1) as usize];
+        self.store(hash(own, opponent), alpha, bound, board.empty().count_ones(), best);
+        self.solved(best, alpha)
+    }
+
+    fn solved(&self, best: Cell, sign: i32) -> Option<Solved> {
+        (!self.meter.is_spent()).then_some(Solved { best, sign, nodes: self.meter.nodes() })
+    }
+
+    #[inline(always)]
+    fn store(&mut self, hash: u64, value: i32, bound: Bound, empties: u32, best: Cell) {
+        let score = Score::estimate(value);
+        let entry = Entry { score, bound, depth: empties as u8, solved: true, best: best.bit() as u16 };
+        self.table.store(hash, entry);
+    }
+
+    /// The difference in discs at the end of best play, fail-soft inside the window.
+    #[inline(always)]
+    fn node<C: Cpu>(&mut self, cpu: C, own: u64, opponent: u64, alpha: i32, beta: i32) -> i32 {
+        let empty = !(own | opponent);
+        let empties = empty.count_ones();
+        if empties < SORT_FROM {
+            return cpu.call(Last { solver: self, own, opponent, alpha, beta, passed: false });
+        }
+        let moves = mobility(own, opponent);
+        if moves == 0 {
+            if mobility(opponent, own) == 0 {
+                return difference(own, opponent);
+            }
+            return -cpu.call(Node {
+                solver: self,
+                own: opponent,
+                opponent: own,
+                alpha: -beta,
+                beta: -alpha,
+            });
+        }
+        let use_table = empties >= TABLE_FROM;
+        let hash = if use_table { hash(own, opponent) } else { 0 };
+        let mut known = None;
+        if use_table {
+            if let Some(entry) = self.table.probe(hash) {
+                let value = entry.score.value();
+                match entry.bound {
+                    Bound::Exact => return value,
+                    Bound::Lower if value >= beta => return value,
+                    Bound::Upper if value <= alpha => return value,
+                    _ => {}
+                }
+                known = Some(entry.best);
+            }
+            if empties >= LOOK_AHEAD_FROM {
+                if let Some(value) = self.look_ahead(own, opponent, moves, beta) {
+                    return value;
+                }
+            }
+        }
+        let mut list = Ordered::new(own, opponent, known);
+        let (mut low, mut best, mut best_cell) = (alpha, i32::MIN, Cell::PASS);
+        while let Some((cell, flipped)) = list.next() {
+            if !self.meter.take() {
+                return 0;
+            }
+            let (own, opponent) = (opponent & !flipped, own | flipped | cell.board());
+            let value = -cpu.call(Node { solver: self, own, opponent, alpha: -beta, beta: -low });
+            if self.meter.is_spent() {
+                return 0;
+            }
+            if value > best {
+                (best, best_cell) = (value, cell);
+                low = low.max(value);
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        if use_table {
+            let bound = match best {
+                best if best >= beta => Bound::Lower,
+                best if best > alpha => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            self.store(hash, best, bound, empties, best_cell);
+        }
+        best
+    }
+
+    /// A value of at least `beta` that the table knows for one of the moves.
+    #[inline(always)]
+    fn look_ahead(&self, own: u64, opponent: u64, moves: u64, beta: i32) -> Option<i32> {
+        bits(moves).find_map(|cell| {
+            let flipped = flips(cell, own, opponent);
+            let entry = self.table.probe(hash(opponent & !flipped, own | flipped | cell.board()))?;
+            let value = -entry.score.value();
+            (entry.bound != Bound::Lower && value >= beta).then_some(value)
+        })
+    }
+
+    /// The last empty cells: each is tried whether it is legal or not, odd regions first.
+    #[inline(always)]
+    fn last<C: Cpu>(&mut self, cpu: C, last: LastArgs) -> i32 {
+        let LastArgs { own, opponent, alpha, beta, passed } = last;
+        let empty = !(own | opponent);
+        if empty.count_ones() == 1 {
+            return last_cell(empty, own, opponent);
+        }
+        let odd = QUADRANTS.iter().filter(|&q| (empty & q).count_ones() % 2 == 1).fold(0, |odd, q| odd | q);
+        let (mut low, mut best) = (alpha, i32::MIN);
+        for cells in [empty & odd, empty & !odd] {
+            for cell in bits(cells) {
+                let flipped = flips(cell, own, opponent);
+                if flipped == 0 {
+                    continue;
+                }
+                if !self.meter.take() {
+                    return 0;
+                }
+                let (own, opponent) = (opponent & !flipped, own | flipped | cell.board());
+                let next = Last { solver: self, own, opponent, alpha: -beta, beta: -low, passed: false };
+                let value = -cpu.call(next);
+                if self.meter.is_spent() {
+                    return 0;
+                }
+                if value > best {
+                    best = value;
+                    low = low.max(value);
+                    if value >= beta {
+                        return value;
+                    }
+                }
+            }
+        }
+        match best {
+            i32::MIN if passed => difference(own, opponent),
+            i32::MIN => {
+                let (own, opponent) = (opponent, own);
+                -cpu.call(Last { solver: self, own, opponent, alpha: -beta, beta: -alpha, passed: true })
+            }
+            best => best,
+        }
+    }
+}
+
+/// The result when one cell is empty.
+#[inline(always)]
+fn last_cell(empty: u64, own: u64, opponent: u64) -> i32 {
+    let cell = Cell::new(empty.trailing_zeros());
+    let before = difference(own, opponent);
+    match flips(cell, own, opponent) {
+        0 => match flips(cell, opponent, own) {
+            0 => before,
+            flipped => before - 2 * flipped.count_ones() as i32 - 1,
+        },
+        flipped => before + 2 * flipped.count_ones() as i32 + 1,
+    }
+}
+
+#[inline(always)]
+fn difference(own: u64, opponent: u64) -> i32 {
+    own.count_ones() as i32 - opponent.count_ones() as i32
+}
+
+#[inline(always)]
+fn hash(own: u64, opponent: u64) -> u64 {
+    Board::new(own, opponent, coppice::Player::FIRST).hash()
+}
+
+/// The cells of a bitboard from the lowest bit on.
+#[inline(always)]
+fn bits(cells: u64) -> impl Iterator<Item = Cell> {
+    let mut left = cells;
+    std::iter::from_fn(move || {
+        let cell = (left != 0).then(|| Cell::new(left.trailing_zeros()))?;
+        left &= left - 1;
+        Some(cell)
+    })
+}
+
+/// Moves with what they turn, the most promising first.
+struct Ordered {
+    moves: List<(i32, Cell, u64), 40>,
+    next: usize,
+}
+
+impl Ordered {
+    #[inline(always)]
+    fn new(own: u64, opponent: u64, known: Option<u16>) -> Ordered {
+        let empty = !(own | opponent);
+        let odd = QUADRANTS.iter().filter(|&q| (empty & q).count_ones() % 2 == 1).fold(0, |odd, q| odd | q);
+        let mut moves = List::default();
+        for cell in bits(mobility(own, opponent)) {
+            let flipped = flips(cell, own, opponent);
+            let (next_own, next_opponent) = (opponent & !flipped, own | flipped | cell.board());
+            let answers = mobility(next_own, next_opponent);
+            // In answers of the opponent, a corner counting twice: those it gets, those we take, and
+            // what an odd region is worth.
+            let mut rank = -8 * (answers.count_ones() + (answers & CORNERS).count_ones()) as i32;
+            rank += if cell.board() & CORNERS != 0 { 16 } else { 0 };
+            rank += if cell.board() & odd != 0 { 4 } else { 0 };
+            if known == Some(cell.bit() as u16) {
+                rank = i32::MAX;
+            }
+            if moves.len() < 40 {
+                moves.push((rank, cell, flipped));
+            }
+        }
+        Ordered { moves, next: 0 }
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(Cell, u64)> {
+        let from = self.next;
+        let moves = self.moves.as_mut_slice();
+        let mut best = from;
+        for i in from + 1..moves.len() {
+            if moves[i].0 > moves[best].0 {
+                best = i;
+            }
+        }
+        self.next += 1;
+        (from < moves.len()).then(|| {
+            moves.swap(from, best);
+            (moves[from].1, moves[from].2)
+        })
+    }
+}
+
+struct Root<'a> {
+    solver: &'a mut Endgame,
+    board: &'a Board,
+}
+
+impl Task for Root<'_> {
+    type Output = Option<Solved>;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> Option<Solved> {
+        self.solver.root(cpu, self.board)
+    }
+}
+
+struct Node<'a> {
+    solver: &'a mut Endgame,
+    own: u64,
+    opponent: u64,
+    alpha: i32,
+    beta: i32,
+}
+
+impl Task for Node<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> i32 {
+        self.solver.node(cpu, self.own, self.opponent, self.alpha, self.beta)
+    }
+}
+
+struct LastArgs {
+    own: u64,
+    opponent: u64,
+    alpha: i32,
+    beta: i32,
+    passed: bool,
+}
+
+struct Last<'a> {
+    solver: &'a mut Endgame,
+    own: u64,
+    opponent: u64,
+    alpha: i32,
+    beta: i32,
+    passed: bool,
+}
+
+impl Task for Last<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> i32 {
+        let Last { solver, own, opponent, alpha, beta, passed } = self;
+        solver.last(cpu, LastArgs { own, opponent, alpha, beta, passed })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coppice::search::negamax;
+    use coppice::{Evaluation, Rng};
+
+    /// The difference in discs as a score, for the oracle.
+    struct Discs;
+
+    impl Evaluation<Board> for Discs {
+        fn evaluate(&self, _: &Board) -> Score {
+            unreachable!("the oracle looks to the end")
+        }
+
+        fn ended(&self, board: &Board) -> Score {
+            Score::estimate(board.disc_difference())
+        }
+    }
+
+    fn ends(empties: u32, count: usize) -> Vec<Board> {
+        let mut rng = Rng::new(u64::from(empties));
+        let mut boards = Vec::new();
+        while boards.len() < count {
+            let mut board = Board::START;
+            while board.empty().count_ones() > empties {
+                match board.random_move(&mut rng) {
+                    Some(cell) => board.play(cell),
+                    None => break,
+                }
+            }
+            if !board.is_over() {
+                boards.push(board);
+            }
+        }
+        boards
+    }
+
+    #[test]
+    fn agrees_with_plain_negamax() {
+        let mut solver = Endgame::new(1 << 20);
+        for (empties, count) in
+            [(1, 50), (2, 50), (3, 50), (4, 50), (5, 50), (6, 40), (7, 40), (8, 30), (9, 10)]
+        {
+            for board in ends(empties, count) {
+                let value = |board: &Board| negamax(board, &Discs, 99).value();
+                let mut nodes = 0;
+                let solved = solver.solve(&board, Budget::nodes(u64::MAX), &mut nodes).unwrap();
+                assert_eq!(solved.sign, value(&board).signum(), "{board:?}");
+                let next = board.after(solved.best);
+                assert_eq!(-value(&next).signum(), solved.sign, "{} on {board:?}", solved.best);
+            }
+        }
+    }
+
+    #[test]
+    fn stops_at_its_budget_and_learns_from_it() {
+        let board = ends(16, 1)[0];
+        let mut solver = Endgame::new(1 << 20);
+        let mut whole = 0;
+        let expected = solver.clone().solve(&board, Budget::nodes(u64::MAX), &mut whole).unwrap();
+        let mut tries = 0;
+        loop {
+            let mut nodes = 0;
+            let solved = solver.solve(&board, Budget::nodes(whole / 4), &mut nodes);
+            assert!(nodes <= whole / 4);
+            tries += 1;
+            if let Some(solved) = solved {
+                assert_eq!(solved.sign, expected.sign);
+                break;
+            }
+            assert!(tries < 100, "no try got any further");
+        }
+        assert!(tries > 1, "a quarter of the nodes can't do");
+    }
+}

@@ -17,25 +17,29 @@ pub struct Assembled {
     pub text: Text,
     /// The module of each library that is in it: name and index in [`Plan::libs`].
     pub modules: Vec<(String, usize)>,
-    /// Names of procedural macro crates, by the names that source uses, with the packages.
-    pub proc_macros: BTreeMap<String, String>,
+    /// Why crates cannot be in a bundle, by the names that source uses for them.
+    pub refused: BTreeMap<String, String>,
 }
 
 /// Loads, rewrites and joins.
 pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
     let bin = load(&plan.bin, files)?;
+    if plan.bin.build_script {
+        let place = crate::text::shown(&plan.bin.folder.join("Cargo.toml"));
+        return Err(Error::Refused { place, why: build_script(&plan.bin) });
+    }
     let mut reached = Reached::default();
     reached.from(plan, &plan.bin, &bin, files)?;
     let names = modules(plan, &bin, &reached.order, files)?;
     let mut exported: HashMap<String, Vec<String>> = HashMap::new();
     let mut libs = Text::default();
     let mut alloc = false;
-    let mut proc_macros = BTreeMap::new();
+    let mut refused = std::mem::take(&mut reached.refused);
     for &i in &reached.order {
         let Some(text) = &reached.texts[&i] else { continue };
         let job = Job {
             module: Some(&names[&i]),
-            deps: deps(&plan.libs[i], &names, &mut proc_macros),
+            deps: deps(&plan.libs[i], &names, &mut refused),
             exported: &exported,
             from_root: plan.libs[i].edition == Edition::E2015,
         };
@@ -48,7 +52,7 @@ pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
     }
     let job = Job {
         module: None,
-        deps: deps(&plan.bin, &names, &mut proc_macros),
+        deps: deps(&plan.bin, &names, &mut refused),
         exported: &exported,
         from_root: plan.bin.edition == Edition::E2015,
     };
@@ -58,17 +62,13 @@ pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
         text.push_str("\nextern crate alloc;\n");
     }
     text.push(&libs);
-    Ok(Assembled {
-        text,
-        modules: reached.order.iter().map(|i| (names[i].clone(), *i)).collect(),
-        proc_macros,
-    })
+    Ok(Assembled { text, modules: reached.order.iter().map(|i| (names[i].clone(), *i)).collect(), refused })
 }
 
 fn deps(
     unit: &Unit,
     names: &HashMap<usize, String>,
-    proc_macros: &mut BTreeMap<String, String>,
+    refused: &mut BTreeMap<String, String>,
 ) -> BTreeMap<String, String> {
     let mut out = BTreeMap::new();
     for (name, dep) in &unit.deps {
@@ -79,7 +79,7 @@ fn deps(
                 }
             }
             Dep::ProcMacro(package) => {
-                proc_macros.insert(name.clone(), package.clone());
+                refused.insert(name.clone(), crate::refuse::proc_macro(&format!("of crate `{package}`")));
             }
         }
     }
@@ -91,6 +91,7 @@ fn deps(
 struct Reached {
     order: Vec<usize>,
     texts: HashMap<usize, Option<Text>>,
+    refused: BTreeMap<String, String>,
 }
 
 impl Reached {
@@ -105,8 +106,18 @@ impl Reached {
             }
             self.texts.insert(*i, None);
             let lib = &plan.libs[*i];
-            refuse_whole(lib, text, &tokens, name, files)?;
-            let inner = load(lib, files)?;
+            // What nothing live names is no obstacle, so the user hears of it later, if at all.
+            if lib.build_script {
+                self.refused.insert(name.clone(), build_script(lib));
+                continue;
+            }
+            let inner = match load(lib, files) {
+                Err(Error::Syntax { place, why }) if lib.foreign => {
+                    self.refused.insert(name.clone(), unreadable(lib, &place, &why));
+                    continue;
+                }
+                other => other?,
+            };
             self.from(plan, lib, &inner, files)?;
             self.texts.insert(*i, Some(inner));
             self.order.push(*i);
@@ -115,30 +126,20 @@ impl Reached {
     }
 }
 
-/// Refuses a library for what is known without reading it.
-fn refuse_whole(
-    lib: &Unit,
-    text: &Text,
-    tokens: &Tokens<'_>,
-    name: &str,
-    files: &Files,
-) -> Result<(), Error> {
-    let at = (0..tokens.len())
-        .find(|&i| tokens.ident(i) == Some(name))
-        .and_then(|i| tokens.get(i))
-        .map_or(0, |t| t.range.start);
-    let place = text.place(at, files).unwrap_or_default();
-    if lib.build_script {
-        return Err(Error::Refused {
-            place,
-            why: format!(
-                "`{}` {} has a build script, and what it generates or sets cannot be seen in its source.\n  \
-                 Use a version or a crate without one, or copy what you need into your own crate.",
-                lib.package, lib.version
-            ),
-        });
-    }
-    Ok(())
+/// Why a crate with a build script is refused.
+fn build_script(lib: &Unit) -> String {
+    format!(
+        "`{}` {} has a build script, and what it generates or sets cannot be seen in its source.\n  \
+         Use a version or a crate without one, or copy what you need into your own crate.",
+        lib.package, lib.version
+    )
+}
+
+fn unreadable(lib: &Unit, place: &str, why: &str) -> String {
+    format!(
+        "`{}` {} cannot be read: {why} ({place}).\n  Use another version or crate, or copy what you need into your own.",
+        lib.package, lib.version
+    )
 }
 
 /// A module name for each library: its own if nothing in the binary's root is called that.

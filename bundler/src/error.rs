@@ -40,6 +40,9 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// Standard output could not be written.
+    #[error("cannot write to standard output: {0}\n  Whatever came out is not the whole bundle; -o FILE writes all or nothing.")]
+    Print(std::io::Error),
     /// The source is not Rust.
     #[error("{place}: cannot be parsed: {why}")]
     Syntax {

@@ -39,6 +39,8 @@ pub enum Kind {
     Invocation,
     /// What is always kept where its module is kept.
     Always,
+    /// What the linker or the runtime looks for, named or not.
+    Symbol,
 }
 
 /// An item.
@@ -58,7 +60,7 @@ pub struct Node {
     pub owner: Option<NodeId>,
     /// Names in its tokens, those of items within it left out.
     pub mentions: BTreeSet<String>,
-    /// For an impl: the types in its header.
+    /// The types in the header of an impl, or those that a type alias stands for.
     pub header: Vec<Vec<String>>,
     /// For a module: whether it says `#[macro_use]`.
     pub macro_use: bool,
@@ -166,7 +168,7 @@ fn says(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|a| a.path().is_ident(name))
 }
 
-fn always(attrs: &[Attribute]) -> bool {
+fn is_symbol(attrs: &[Attribute]) -> bool {
     ["global_allocator", "panic_handler", "no_mangle", "used", "export_name", "link_section"]
         .iter()
         .any(|name| says(attrs, name))
@@ -197,7 +199,7 @@ impl Reader {
     }
 
     fn named(&mut self, kind: Kind, ident: &syn::Ident, range: Range<usize>, attrs: &[Attribute]) {
-        let kind = if always(attrs) { Kind::Always } else { kind };
+        let kind = if is_symbol(attrs) { Kind::Symbol } else { kind };
         let id = self.node(kind, Some(ident), range, None);
         let name = self.nodes[id].name.clone();
         self.modules.declare(self.module, &name, Def::Node(id));
@@ -216,7 +218,14 @@ impl Reader {
             Item::Struct(x) => self.named(Kind::Type, &x.ident, range, attrs),
             Item::Enum(x) => self.named(Kind::Type, &x.ident, range, attrs),
             Item::Union(x) => self.named(Kind::Type, &x.ident, range, attrs),
-            Item::Type(x) => self.named(Kind::Type, &x.ident, range, attrs),
+            Item::Type(x) => {
+                self.named(Kind::Type, &x.ident, range, attrs);
+                let mut header = Header::new(&x.generics);
+                header.visit_type(&x.ty);
+                if let Some(node) = self.nodes.last_mut() {
+                    node.header = header.paths;
+                }
+            }
             Item::TraitAlias(x) => self.named(Kind::Type, &x.ident, range, attrs),
             Item::Trait(x) => self.tr(x, range),
             Item::Impl(x) => self.imp(x, range),
@@ -273,10 +282,7 @@ impl Reader {
     fn imp(&mut self, x: &syn::ItemImpl, range: Range<usize>) {
         let tr = x.trait_.as_ref().map(|(_, path, _)| segments(path));
         let owner = self.node(Kind::Impl(tr), None, range, None);
-        let mut header = Header {
-            paths: Vec::new(),
-            generics: x.generics.type_params().map(|p| p.ident.to_string()).collect(),
-        };
+        let mut header = Header::new(&x.generics);
         header.visit_type(&x.self_ty);
         if let Some((_, path, _)) = &x.trait_ {
             path.segments.iter().for_each(|s| header.visit_path_segment(s));
@@ -351,6 +357,12 @@ pub fn segments(path: &syn::Path) -> Vec<String> {
 struct Header {
     paths: Vec<Vec<String>>,
     generics: HashSet<String>,
+}
+
+impl Header {
+    fn new(generics: &syn::Generics) -> Header {
+        Header { paths: Vec::new(), generics: generics.type_params().map(|p| p.ident.to_string()).collect() }
+    }
 }
 
 impl<'ast> Visit<'ast> for Header {

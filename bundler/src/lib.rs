@@ -21,7 +21,7 @@
 //! 4. [`items`], [`resolve`], [`reach`]: what `main` can reach by name stays. A name counts only within modules that a
 //!    live item names too, so that another contest's `State` does not come along.
 //! 5. [`refuse`]: what is still there and cannot be right stops everything, with the place and the way out.
-//! 6. [`lints`]: rustc compiles the result and says what else is unused, until it has nothing to say. What only another
+//! 6. [`visibility`], [`lints`]: rustc compiles the result and says what else is unused, until it has nothing to say. What only another
 //!    target compiles is [`unseen`], and what it needs stays.
 //! 7. [`report`]: header, sizes, limit.
 //!
@@ -48,6 +48,7 @@ pub mod strip;
 pub mod text;
 pub mod tokens;
 pub mod unseen;
+pub mod visibility;
 
 pub use error::Error;
 pub use options::Options;
@@ -58,10 +59,10 @@ use cargo_metadata::Edition;
 use plan::Plan;
 use progress::Progress;
 use reach::{pruned, Kills};
-use rewrite::{demoted, promoted};
 use rustc::{Checker, Diagnostic};
 use std::collections::BTreeSet;
 use text::{Files, Text};
+use visibility::{demoted, promoted};
 
 /// A finished bundle.
 #[derive(Clone, Debug)]

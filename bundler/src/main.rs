@@ -88,9 +88,7 @@ fn summary(bundle: &Bundle, limit: usize, seconds: f64) -> String {
 
 fn print(text: &str) -> Result<(), Error> {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .map_err(|source| Error::Write { path: "stdout".into(), source })
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Print)
 }
 
 /// Writes beside the file and renames, so that the old one stays whatever happens.

@@ -36,6 +36,8 @@ pub struct Unit {
     pub edition: Edition,
     /// What is decided for it.
     pub cfgs: Cfgs,
+    /// Whether it comes from elsewhere than the user's own folders.
+    pub foreign: bool,
     /// Whether the package has a build script.
     pub build_script: bool,
     /// The crates it can name, by the names it uses.
@@ -251,6 +253,7 @@ impl<'m> Maker<'m> {
             folder,
             edition: target.edition,
             cfgs: Cfgs { features, target: None },
+            foreign: package.source.is_some(),
             build_script: package.targets.iter().any(|t| t.is_custom_build()),
             deps: self.deps(package, false),
             env,

@@ -157,7 +157,21 @@ impl<'a> Reach<'a> {
 
     /// Whether something found is live, or nothing was found, which means it lies outside.
     fn alive(&self, found: &Found) -> bool {
-        found.nodes.is_empty() || found.nodes.iter().any(|&n| self.live[n])
+        self.alive_to(found, 0)
+    }
+
+    fn alive_to(&self, found: &Found, depth: usize) -> bool {
+        found.nodes.is_empty()
+            || found.nodes.iter().any(|&n| {
+                // An alias is alive with what it stands for: `impl Drop for Alias`.
+                let aliased = &self.headers[n];
+                self.live[n]
+                    || !self.killed[n]
+                        && depth < 8
+                        && !aliased.is_empty()
+                        && aliased.iter().all(|f| self.alive_to(f, depth + 1))
+                        && aliased.iter().any(|f| !f.nodes.is_empty())
+            })
     }
 
     fn ready(&self, id: NodeId) -> bool {
@@ -188,6 +202,7 @@ impl<'a> Reach<'a> {
             Kind::UseLeaf(path, glob) => open && self.leaf(id, path, *glob),
             Kind::Invocation => open || self.implements(id),
             Kind::Always => open,
+            Kind::Symbol => self.open[self.items.modules.krate(node.module)],
             Kind::Mod(_) => false,
         }
     }

@@ -86,10 +86,10 @@ fn scan(tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec<(usize, Stri
                 found.push((at, format!("{what}.\n  Instead, {advice}.")));
             }
         }
-        if let Some(package) = assembled.proc_macros.get(name) {
+        if let Some(why) = assembled.refused.get(name) {
             let continues = i > 0 && tokens.is(i - 1, ':');
             if tokens.colons(i + 1) && !continues {
-                found.push((at, proc_macro(&format!("of crate `{package}`"))));
+                found.push((at, why.clone()));
             }
         }
         if name == "type_name" && (tokens.colons(i + 1) || i > 1 && tokens.ident(i - 3) == Some("any")) {
@@ -111,7 +111,8 @@ fn scan(tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec<(usize, Stri
     }
 }
 
-fn proc_macro(which: &str) -> String {
+/// Why a procedural macro is refused.
+pub fn proc_macro(which: &str) -> String {
     format!(
         "a procedural macro {which} runs within the compiler and cannot be put into one file.\n  \
          Instead, write the code that it makes (`cargo expand` shows it)."

@@ -84,6 +84,14 @@ impl Modules {
         self.list[module].parent
     }
 
+    /// The module of the root that a module lies in: the crate that it was part of.
+    pub fn krate(&self, mut module: ModId) -> ModId {
+        while let Some(parent) = self.list[module].parent.filter(|&p| p != ROOT) {
+            module = parent;
+        }
+        module
+    }
+
     /// Its name.
     pub fn name(&self, module: ModId) -> &str {
         &self.list[module].name

@@ -269,7 +269,14 @@ struct Walk<'a, 'b> {
 
 impl Walk<'_, '_> {
     fn paths(mut self) {
+        let mut verbatim = 0;
         for i in 0..self.tokens.len() {
+            if i < verbatim {
+                continue;
+            }
+            if self.tokens.text(i) == "stringify" && self.tokens.is(i + 1, '!') {
+                verbatim = self.tokens.close(i + 2);
+            }
             let Some(name) = self.tokens.ident(i) else {
                 continue;
             };
@@ -385,37 +392,6 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Makes every `pub` a `pub(crate)`, so that rustc reports what is unused.
-pub fn demoted(text: &Text) -> Text {
-    change_pub(text, true)
-}
-
-/// Undoes [`demoted`], except for `use`, which may name a macro.
-pub fn promoted(text: &Text) -> Text {
-    change_pub(text, false)
-}
-
-fn change_pub(text: &Text, demote: bool) -> Text {
-    let Ok(tokens) = Tokens::read(text.as_str()) else {
-        return text.clone();
-    };
-    let mut edits = Edits::default();
-    for i in (0..tokens.len()).filter(|&i| tokens.text(i) == "pub") {
-        let restricted = tokens.is(i + 1, '(')
-            && (tokens.text(i + 2) == "in"
-                || matches!(tokens.text(i + 2), "crate" | "self" | "super") && tokens.is(i + 3, ')'));
-        let Some(token) = tokens.get(i) else { continue };
-        if demote && !restricted {
-            edits.insert(token.range.end, "(crate)");
-        } else if !demote && restricted && tokens.text(i + 2) == "crate" && tokens.text(i + 4) != "use" {
-            if let Some(close) = tokens.get(i + 3) {
-                edits.delete(token.range.end..close.range.end);
-            }
-        }
-    }
-    text.edited(edits)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -499,17 +475,5 @@ mod tests {
             new,
             "pub mod a { macro_rules! m { () => { $crate::lib::f() } }\npub(crate) use m; }pub(crate) use self::a::m;\n"
         );
-    }
-
-    #[test]
-    fn visibility_goes_and_comes_back() {
-        let source = "pub struct A(pub (u8, u8), pub(super) u8); pub(in crate::x) fn f() {} pub fn g() {}";
-        let text = Text::made(source);
-        let down = demoted(&text);
-        assert_eq!(
-            down.as_str(),
-            "pub(crate) struct A(pub(crate) (u8, u8), pub(super) u8); pub(in crate::x) fn f() {} pub(crate) fn g() {}"
-        );
-        assert_eq!(promoted(&down).as_str(), source);
     }
 }

@@ -47,6 +47,13 @@ fn traits() {
 }
 
 #[test]
+fn effects_impls_and_edition_2015() {
+    let bundle = same("traps", "traps");
+    assert!(!bundle.contains("mod old {") || bundle.contains("_: &mut State"), "{bundle}");
+    assert!(!bundle.contains("scripted"), "a dead module is left:\n{bundle}");
+}
+
+#[test]
 fn an_example() {
     let run = Run::bundler(&fixture("traits"), &["shown"]);
     assert!(run.stdout.contains("the example `shown`") || run.stdout.contains("The example `shown`"));

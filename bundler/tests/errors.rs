@@ -75,5 +75,5 @@ fn a_full_disk_is_a_failure() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = bundler(&fixture("modules")).stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write stdout"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write to standard output"));
 }

@@ -157,15 +157,28 @@ pub fn tidy(text: &Text) -> Result<Text, Unreadable> {
     let mut edits = Edits::default();
     let mut end = 0;
     let mut opened = true;
+    // The indent of the line at hand, and of the line of each bracket that is open.
+    let mut line = String::new();
+    let mut brackets: Vec<String> = Vec::new();
     for token in tokens.iter() {
         let gap = &source[end..token.range.start];
         let closing = matches!(token.kind, Kind::Close(_));
-        let new = if end == 0 { String::new() } else { spaced(gap, !opened && !closing) };
+        let mut new = if end == 0 { String::new() } else { spaced(gap, !opened && !closing) };
+        let around = if closing { brackets.pop() } else { None };
+        if let Some(break_at) = new.rfind('\n') {
+            if let Some(around) = around {
+                new.replace_range(break_at + 1.., &around);
+            }
+            line = new[break_at + 1..].to_owned();
+        }
         if new != gap {
             edits.replace(end..token.range.start, new);
         }
         end = token.range.end;
         opened = matches!(token.kind, Kind::Open(_));
+        if opened {
+            brackets.push(line.clone());
+        }
     }
     edits.replace(end..source.len(), if end == 0 { "" } else { "\n" });
     Ok(text.edited(edits))
@@ -236,6 +249,7 @@ mod tests {
         );
         assert_eq!(tidied("fn f() {\n\n    // only\n\n}\n"), "fn f() {\n}\n");
         assert_eq!(tidied("a\n// between\nb"), "a\nb\n");
+        assert_eq!(tidied("  if x {\n    y;\n        }\n"), "if x {\n    y;\n}\n");
         assert_eq!(tidied("r#\"a // \"#; b'\\''; '/' /'/'"), "r#\"a // \"#; b'\\''; '/' /'/'\n");
     }
 

@@ -54,6 +54,7 @@ pub fn bundler(folder: &Path) -> Command {
 pub fn bundled(folder: &Path, bin: &str) -> String {
     let run = Run::bundler(folder, &[bin]);
     assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(!run.stderr.contains("note:"), "a step had to be taken back: {}", run.stderr);
     run.stdout
 }
 

@@ -190,7 +190,7 @@ fn an_interrupt_ends_the_bots_and_prints_what_is_known() {
     let folder = tempfile::tempdir().unwrap();
     let (bot, dir) = (example("first"), folder.path().to_str().unwrap());
     let sleeper = format!("{} sleep-in-game-3 {dir}/asleep", shell_words::quote(&bot));
-    let limits = ["--first-ms", "300000", "--later-ms", "300000"];
+    let limits = ["--first-ms", "60000", "--later-ms", "60000"];
     let mut command = arena(&["play", "reversi", &bot, &sleeper, "--games", "9", "--log-dir", dir]);
     let child = command.args(limits).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_for(&folder.path().join("asleep"));

@@ -56,6 +56,12 @@ pub trait Referee {
     /// The lines of the turn for a seat that is asked. Ends in a newline.
     fn turn(&self, seat: Seat) -> String;
 
+    /// How many lines at the end of [`Referee::turn`] may come in any order: the published referee
+    /// shuffles them.
+    fn unordered_lines(&self, _seat: Seat) -> usize {
+        0
+    }
+
     /// How many lines an answer has.
     fn answer_lines(&self) -> usize {
         1
@@ -75,7 +81,7 @@ pub trait Referee {
     /// counts something else. Meaningful once nobody is asked any more.
     fn scores(&self) -> Vec<i64>;
 
-    /// The moves so far, the opening's included, separated by spaces.
+    /// The moves so far, the opening's included, separated by spaces; so no move has one in it.
     fn moves(&self) -> String;
 }
 

@@ -1,1 +1,66 @@
-//! What the whole-program tests share.
+//! What the whole-program tests share: the recorded games, the real bundles.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The workspace.
+pub fn workspace() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_owned()
+}
+
+/// A recorded game of a contest.
+#[derive(Debug, Clone)]
+pub struct Recorded {
+    /// The number in its files' names.
+    pub name: String,
+    /// Its dialogues by seat.
+    pub logs: Vec<PathBuf>,
+    /// The points that the published referee gave, by seat.
+    pub scores: Vec<i64>,
+}
+
+/// All recorded games of a contest.
+///
+/// # Panics
+/// If the folder isn't as it should be.
+pub fn recorded(contest: &str) -> Vec<Recorded> {
+    let folder = workspace().join("tests/logs").join(contest);
+    let scores = fs::read_to_string(folder.join("scores.json")).expect("the scores of the recorded games");
+    let scores: BTreeMap<String, Vec<i64>> = serde_json::from_str(&scores).expect("scores by game");
+    let game = |(name, scores): (String, Vec<i64>)| Recorded {
+        logs: (0..scores.len()).map(|seat| folder.join(format!("{name}.p{seat}.log"))).collect(),
+        name,
+        scores,
+    };
+    scores.into_iter().map(game).collect()
+}
+
+/// Bundles a bot and compiles the one file alone, as a judge does; returns the source and the
+/// program. Warnings are errors. `folder` is where both are put.
+///
+/// # Panics
+/// If the bundle can't be made or doesn't compile.
+pub fn bundled(bin: &str, folder: &Path) -> (PathBuf, PathBuf) {
+    let options = bundler::Options {
+        bin: Some(bin.to_owned()),
+        manifest_path: Some(workspace().join("Cargo.toml")),
+        ..bundler::Options::default()
+    };
+    let bundle = bundler::bundle(&options).unwrap_or_else(|error| panic!("{bin}: {error}"));
+    assert_eq!(bundle.notes, Vec::<String>::new(), "{bin}");
+    fs::create_dir_all(folder).expect("a folder for the bundle");
+    let source = folder.join(format!("{bin}.rs"));
+    let program = folder.join(bin).with_extension(std::env::consts::EXE_EXTENSION);
+    fs::write(&source, &bundle.text).expect("the bundle's file");
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc)
+        .args(["--edition", "2021", "-O", "-D", "warnings", "-o"])
+        .args([&program, &source])
+        .output()
+        .expect("rustc");
+    assert!(output.status.success(), "{bin}: {}", String::from_utf8_lossy(&output.stderr));
+    (source, program)
+}

@@ -8,7 +8,8 @@
 //! - [`bot`] is the seam: a [`Bot`](bot::Bot) is asked and replies, whether it is a process or a script;
 //! - [`process`] is a real bot: its pipes, its clock, and its end with everything it has started.
 //!
-//! [`log`] reads and writes the dialogues, [`record`] what else there is to keep of a game.
+//! [`log`] reads and writes the dialogues, [`record`] what else there is to keep of a game, [`replay`] takes
+//! recorded games through the rules.
 
 pub mod atomic;
 pub mod bot;
@@ -21,6 +22,7 @@ pub mod game;
 pub mod log;
 pub mod process;
 pub mod record;
+pub mod replay;
 pub mod scripted;
 pub mod series;
 pub mod stats;

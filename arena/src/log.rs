@@ -17,7 +17,8 @@ pub enum Direction {
 }
 
 impl Direction {
-    fn mark(self) -> char {
+    /// The first character of its lines.
+    pub fn mark(self) -> char {
         match self {
             Self::ToBot => '>',
             Self::FromBot => '<',

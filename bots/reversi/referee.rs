@@ -97,7 +97,10 @@ impl ReversiGame {
 
     fn push(&mut self, cell: Cell) {
         let mover = self.board.to_move();
-        self.since[mover.index()].clear();
+        // One who passes wasn't asked: what it missed is told at its next turn.
+        if cell != Cell::PASS {
+            self.since[mover.index()].clear();
+        }
         let other = &mut self.since[mover.other().index()];
         other.push_str(&cell.to_string());
         other.push(';');
@@ -127,6 +130,10 @@ impl Referee for ReversiGame {
         self.board.moves(&mut actions);
         let history = self.expert[seat].then_some(self.since[seat].as_str());
         protocol::write_turn(&self.board, history, &actions)
+    }
+
+    fn unordered_lines(&self, _seat: Seat) -> usize {
+        self.board.count_moves()
     }
 
     fn answer(&mut self, seat: Seat, line: &str) -> Result<(), Fault> {

@@ -1,0 +1,212 @@
+//! Recorded games against the rules: every line that a referee ever sent must be what ours would have
+//! sent, and every recorded answer must have been allowed.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use bots::contest::{Contest, Referee, Seat};
+
+use crate::log::{Entry, Log, LogError};
+
+/// A recorded game: the dialogue of each seat, in its order.
+#[derive(Debug, Clone)]
+pub struct Recording {
+    dialogues: Vec<(PathBuf, Log)>,
+}
+
+/// What a game that agrees with the rules came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replayed {
+    /// Answers in all.
+    pub answers: usize,
+    /// Points by seat.
+    pub scores: Vec<i64>,
+}
+
+/// Where a recording and the rules disagree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The dialogue's file.
+    pub path: PathBuf,
+    /// The line's number, from 1.
+    pub line: usize,
+    /// What should have stood there.
+    pub expected: String,
+    /// What stood there.
+    pub found: String,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, line, expected, found } = self;
+        write!(f, "{}:{line}: expected {expected}, found {found}", path.display())
+    }
+}
+
+impl std::error::Error for Disagreement {}
+
+impl Recording {
+    /// Reads the dialogues, one file a seat.
+    ///
+    /// # Errors
+    /// If a file can't be read or isn't a log.
+    pub fn read<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self, LogError> {
+        let read = |path: P| Ok((path.as_ref().to_owned(), Log::read(path)?));
+        Ok(Self { dialogues: paths.into_iter().map(read).collect::<Result<_, _>>()? })
+    }
+
+    /// A recording from logs that are already there; the paths are for messages.
+    pub fn new(dialogues: Vec<(PathBuf, Log)>) -> Self {
+        Self { dialogues }
+    }
+
+    /// Goes through the game with a referee of `contest`, who made it from `seed` and
+    /// `opening_plies`.
+    ///
+    /// # Errors
+    /// The first line that disagrees.
+    pub fn replay(
+        &self,
+        contest: &dyn Contest,
+        seed: u64,
+        opening_plies: u32,
+    ) -> Result<Replayed, Disagreement> {
+        self.replay_with(contest, seed, opening_plies, |_, _| Ok(()))
+    }
+
+    /// The same, and shows each turn to `look` before its recorded answer is taken.
+    ///
+    /// # Errors
+    /// The first line that disagrees, or the first error of `look`.
+    pub fn replay_with(
+        &self,
+        contest: &dyn Contest,
+        seed: u64,
+        opening_plies: u32,
+        mut look: impl FnMut(&dyn Referee, RecordedTurn<'_>) -> Result<(), Disagreement>,
+    ) -> Result<Replayed, Disagreement> {
+        let mut referee = contest.new_game(seed, opening_plies);
+        let mut cursors: Vec<Cursor<'_>> =
+            self.dialogues.iter().map(|(path, log)| Cursor { path, entries: log.entries(), at: 0 }).collect();
+        let mut answers = 0;
+        loop {
+            let asked = referee.asked();
+            if asked.is_empty() {
+                break;
+            }
+            // All are asked before any answer counts, as in a game.
+            let mut taken = Vec::new();
+            for seat in asked {
+                let Some(cursor) = cursors.get_mut(seat) else {
+                    return Err(self.no_dialogue(seat));
+                };
+                let start = cursor.at;
+                if cursor.at == 0 {
+                    cursor.expect_lines(&referee.init(seat), 0)?;
+                }
+                cursor.expect_lines(&referee.turn(seat), referee.unordered_lines(seat))?;
+                let sent = &cursor.entries[start..cursor.at];
+                let (line, answer) = cursor.answer(referee.answer_lines())?;
+                let turn = RecordedTurn { seat, path: cursor.path, line, sent, answer: &answer };
+                look(&*referee, turn)?;
+                taken.push((seat, line, answer));
+            }
+            for (seat, line, answer) in taken {
+                answers += 1;
+                referee.answer(seat, &answer).map_err(|fault| Disagreement {
+                    path: self.dialogues[seat].0.clone(),
+                    line,
+                    expected: fault.expected,
+                    found: format!("the answer `{answer}`"),
+                })?;
+            }
+        }
+        match cursors.iter().find(|cursor| cursor.at < cursor.entries.len()) {
+            Some(cursor) => Err(cursor.disagree(cursor.at, "the end of the file: the game is over".into())),
+            None => Ok(Replayed { answers, scores: referee.scores() }),
+        }
+    }
+
+    fn no_dialogue(&self, seat: Seat) -> Disagreement {
+        Disagreement {
+            path: self.dialogues.first().map(|(path, _)| path.clone()).unwrap_or_default(),
+            line: 1,
+            expected: format!("a file for each seat, as seat {seat} is asked"),
+            found: format!("{} files", self.dialogues.len()),
+        }
+    }
+}
+
+/// A turn as it was recorded.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordedTurn<'a> {
+    /// Who was asked.
+    pub seat: Seat,
+    /// The dialogue's file.
+    pub path: &'a Path,
+    /// The number of the answer's first line in it.
+    pub line: usize,
+    /// The lines that were sent: on a first turn the init lines too.
+    pub sent: &'a [Entry],
+    /// The answer, without its last line end.
+    pub answer: &'a str,
+}
+
+/// A place in a dialogue.
+struct Cursor<'a> {
+    path: &'a Path,
+    entries: &'a [Entry],
+    at: usize,
+}
+
+impl Cursor<'_> {
+    /// Compares the next lines to the bot with `text`, whose last `unordered` lines may come in any
+    /// order.
+    fn expect_lines(&mut self, text: &str, unordered: usize) -> Result<(), Disagreement> {
+        let lines: Vec<&str> = text.lines().collect();
+        let (ordered, any_order) = lines.split_at(lines.len().saturating_sub(unordered));
+        for &line in ordered {
+            if self.sent() != Some(line) {
+                return Err(self.disagree(self.at, format!("`> {line}`")));
+            }
+            self.at += 1;
+        }
+        let mut left = any_order.to_vec();
+        while !left.is_empty() {
+            let found = self.sent().and_then(|line| left.iter().position(|&other| other == line));
+            let Some(i) = found else {
+                return Err(self.disagree(self.at, format!("`> ` and one of {}", left.join(", "))));
+            };
+            left.swap_remove(i);
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    fn sent(&self) -> Option<&str> {
+        let entry = self.entries.get(self.at)?;
+        (entry.direction == crate::log::Direction::ToBot).then_some(entry.text.as_str())
+    }
+
+    /// The number of the next line and the answer that begins there.
+    fn answer(&mut self, lines: usize) -> Result<(usize, String), Disagreement> {
+        let mut texts = Vec::new();
+        let first = self.entries.get(self.at).map_or(0, |entry| entry.line);
+        for _ in 0..lines {
+            match self.entries.get(self.at) {
+                Some(entry) if entry.direction == crate::log::Direction::FromBot => texts.push(entry.text.as_str()),
+                _ => return Err(self.disagree(self.at, "`< ` and an answer".into())),
+            }
+            self.at += 1;
+        }
+        Ok((first, texts.join("\n")))
+    }
+
+    fn disagree(&self, at: usize, expected: String) -> Disagreement {
+        let (line, found) = match self.entries.get(at) {
+            Some(entry) => (entry.line, format!("`{} {}`", entry.direction.mark(), entry.text)),
+            None => (self.entries.last().map_or(1, |last| last.line + 1), "the end of the file".into()),
+        };
+        Disagreement { path: self.path.to_owned(), line, expected, found }
+    }
+}

@@ -1,0 +1,62 @@
+//! Recorded games through the rules: every line the published referee sent is what ours would send.
+
+use std::path::PathBuf;
+
+use arena::log::Log;
+use arena::replay::Recording;
+use coppice_tests::recorded;
+
+#[test]
+fn every_recorded_game_is_what_the_rules_say() {
+    for contest in bots::contests() {
+        let games = recorded(contest.name());
+        assert!(games.len() >= 8, "{} has {} recorded games", contest.name(), games.len());
+        for game in games {
+            let recording = Recording::read(&game.logs).unwrap_or_else(|error| panic!("{error}"));
+            let replayed = recording.replay(*contest, 0, 0).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(replayed.scores, game.scores, "{} {}", contest.name(), game.name);
+            assert!(replayed.answers > 40, "{} {}: {} answers", contest.name(), game.name, replayed.answers);
+        }
+    }
+}
+
+/// The first reversi game with lines changed by `change`, replayed: the error's text.
+fn disagreement(change: impl Fn(usize, &str) -> Option<String>) -> String {
+    let game = &recorded("reversi")[0];
+    let logs = game.logs.iter().enumerate().map(|(seat, path)| {
+        let text = std::fs::read_to_string(path).expect("a recorded game");
+        let lines = text.lines().enumerate().filter_map(|(i, line)| match seat {
+            0 => change(i + 1, line),
+            _ => Some(line.to_owned()),
+        });
+        let text: String = lines.map(|line| line + "\n").collect();
+        let path = PathBuf::from(format!("p{seat}.log"));
+        let log = Log::parse(&path, text.as_bytes()).expect("still a log");
+        (path, log)
+    });
+    let recording = Recording::new(logs.collect());
+    let reversi = bots::contest("reversi").expect("reversi");
+    recording.replay(reversi, 0, 0).expect_err("a changed game was accepted").to_string()
+}
+
+#[test]
+fn a_log_that_disagrees_is_named_with_file_line_and_both_readings() {
+    let keep = |line: &str| Some(line.to_owned());
+    for (number, with, expected) in [
+        (6, "> ...1....", "p0.log:6: expected `> ...10...`, found `> ...1....`"),
+        (11, "> 5", "p0.log:11: expected `> 4`, found `> 5`"),
+        (12, "> a1", "p0.log:12: expected `> ` and one of "),
+    ] {
+        let error = disagreement(|i, line| if i == number { keep(with) } else { keep(line) });
+        assert!(error.starts_with(expected), "{error}");
+    }
+    let error = disagreement(|i, line| if i == 16 { keep("< EXPERT a1") } else { keep(line) });
+    assert!(
+        error.starts_with("p0.log:16: expected one of ") && error.ends_with("found the answer `EXPERT a1`"),
+        "{error}"
+    );
+    let error = disagreement(|_, line| keep(line).filter(|line| !line.ends_with(';')));
+    assert!(error.contains("expected `> ") && error.contains(";`"), "a history line is missing: {error}");
+    let error = disagreement(|i, line| keep(line).filter(|_| i < 40));
+    assert!(error.contains("found the end of the file"), "{error}");
+}

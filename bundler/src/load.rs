@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::plan::Unit;
 use crate::strip;
 use crate::text::{shown, Edits, Files, Text};
-use crate::tokens::plain;
+use crate::tokens::{plain, Tokens};
 use cargo_metadata::Edition;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -109,6 +109,11 @@ struct Wanted {
 }
 
 impl Wanted {
+    fn exists(&self) -> bool {
+        self.children.join(format!("{}.rs", self.name)).exists()
+            || self.children.join(&self.name).join("mod.rs").exists()
+    }
+
     fn find(&self, place: &str) -> Result<(PathBuf, PathBuf), Error> {
         if let Some(path) = &self.path {
             let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
@@ -250,6 +255,25 @@ impl Cleaner<'_> {
         })
     }
 
+    /// Modules that are declared in the arguments of a macro, as `cfg_if!` has them.
+    fn modules_within(&mut self, range: Range<usize>) {
+        let Ok(tokens) = Tokens::read(&self.source[range.clone()]) else { return };
+        for i in 0..tokens.len() {
+            let (Some("mod"), Some(name)) = (tokens.ident(i), tokens.ident(i + 1)) else { continue };
+            let Some(semi) = tokens.get(i + 2).filter(|_| tokens.is(i + 2, ';')) else { continue };
+            let wanted = Wanted {
+                semi: range.start + semi.range.start..range.start + semi.range.end,
+                name: name.to_owned(),
+                path: None,
+                children: self.children.clone(),
+            };
+            // What looks like a module may be something of the macro's own.
+            if wanted.exists() {
+                self.wanted.push(wanted);
+            }
+        }
+    }
+
     fn module(&mut self, module: &syn::ItemMod) {
         let name = plain(&module.ident.to_string()).to_owned();
         let path = self.path(&module.attrs);
@@ -298,6 +322,7 @@ impl<'ast> Visit<'ast> for Cleaner<'_> {
         }
         match item {
             Item::Mod(module) => self.module(module),
+            Item::Macro(x) if x.ident.is_none() => self.modules_within(bytes(x)),
             _ => visit::visit_item(self, item),
         }
     }

@@ -142,7 +142,7 @@ impl Reader<'_> {
                 self.macro_use.insert(m.clone(), format!("{target}::{m}"));
             }
         }
-        if at_root && !target.starts_with("::") {
+        if at_root && target != format!("::{alias}") {
             self.aliases.insert(alias.clone(), target.clone());
         }
         if self.job.module.is_none() && at_root && target == format!("crate::{alias}") {

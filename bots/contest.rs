@@ -74,6 +74,12 @@ pub trait Referee {
     /// and the caller is expected to [`Referee::forfeit`] the seat.
     fn answer(&mut self, seat: Seat, line: &str) -> Result<(), Fault>;
 
+    /// Whether [`Referee::answer`] would take this answer.
+    ///
+    /// # Errors
+    /// Those of [`Referee::answer`].
+    fn check(&self, seat: Seat, line: &str) -> Result<(), Fault>;
+
     /// Takes a seat out of the game: it broke a rule, its time ran out, or its process ended.
     fn forfeit(&mut self, seat: Seat);
 

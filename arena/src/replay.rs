@@ -194,7 +194,9 @@ impl Cursor<'_> {
         let first = self.entries.get(self.at).map_or(0, |entry| entry.line);
         for _ in 0..lines {
             match self.entries.get(self.at) {
-                Some(entry) if entry.direction == crate::log::Direction::FromBot => texts.push(entry.text.as_str()),
+                Some(entry) if entry.direction == crate::log::Direction::FromBot => {
+                    texts.push(entry.text.as_str())
+                }
                 _ => return Err(self.disagree(self.at, "`< ` and an answer".into())),
             }
             self.at += 1;

@@ -6,7 +6,7 @@ use coppice::{perft, Game, Player, Rng};
 use super::board::{Board, CellList};
 use super::cell::Cell;
 use super::player::{FIRST, LATER};
-use super::protocol;
+use super::protocol::{self, Answer};
 use crate::contest::{Contest, Fault, FaultKind, Limits, Referee, Seat};
 
 /// Othello on the platform: 2000 ms for the first answer, then 150 ms.
@@ -108,6 +108,19 @@ impl ReversiGame {
         self.board.play(cell);
     }
 
+    fn judge(&self, seat: Seat, line: &str) -> Result<Answer, Fault> {
+        let Some(answer) = protocol::read_answer(line) else {
+            return Err(Fault { kind: FaultKind::Protocol, expected: protocol::ANSWER_FORM.into() });
+        };
+        if seat != self.mover() || self.board.mobility() & answer.cell.board() == 0 {
+            let mut actions = CellList::default();
+            self.board.moves(&mut actions);
+            let names: Vec<String> = actions.iter().map(Cell::to_string).collect();
+            return Err(Fault { kind: FaultKind::Illegal, expected: format!("one of {}", names.join(" ")) });
+        }
+        Ok(answer)
+    }
+
     fn mover(&self) -> Seat {
         self.board.to_move().index()
     }
@@ -137,18 +150,14 @@ impl Referee for ReversiGame {
     }
 
     fn answer(&mut self, seat: Seat, line: &str) -> Result<(), Fault> {
-        let Some(answer) = protocol::read_answer(line) else {
-            return Err(Fault { kind: FaultKind::Protocol, expected: protocol::ANSWER_FORM.into() });
-        };
-        if seat != self.mover() || self.board.mobility() & answer.cell.board() == 0 {
-            let mut actions = CellList::default();
-            self.board.moves(&mut actions);
-            let names: Vec<String> = actions.iter().map(Cell::to_string).collect();
-            return Err(Fault { kind: FaultKind::Illegal, expected: format!("one of {}", names.join(" ")) });
-        }
+        let answer = self.judge(seat, line)?;
         self.expert[seat] |= answer.expert;
         self.play(answer.cell);
         Ok(())
+    }
+
+    fn check(&self, seat: Seat, line: &str) -> Result<(), Fault> {
+        self.judge(seat, line).map(|_| ())
     }
 
     fn forfeit(&mut self, seat: Seat) {

@@ -62,6 +62,15 @@ impl NimGame {
         self.moves.push(count);
         self.to_move = 1 - self.to_move;
     }
+
+    fn judge(&self, line: &str) -> Result<u32, Fault> {
+        let fault = |kind, expected: &str| Fault { kind, expected: expected.to_owned() };
+        let count = line.parse().map_err(|_| fault(FaultKind::Protocol, "a number"))?;
+        if !(1..=3.min(self.pile)).contains(&count) {
+            return Err(fault(FaultKind::Illegal, "1 to 3, no more than there are"));
+        }
+        Ok(count)
+    }
 }
 
 impl Referee for NimGame {
@@ -82,13 +91,13 @@ impl Referee for NimGame {
     }
 
     fn answer(&mut self, _seat: Seat, line: &str) -> Result<(), Fault> {
-        let fault = |kind, expected: &str| Fault { kind, expected: expected.to_owned() };
-        let count = line.parse().map_err(|_| fault(FaultKind::Protocol, "a number"))?;
-        if !(1..=3.min(self.pile)).contains(&count) {
-            return Err(fault(FaultKind::Illegal, "1 to 3, no more than there are"));
-        }
+        let count = self.judge(line)?;
         self.take(count);
         Ok(())
+    }
+
+    fn check(&self, _seat: Seat, line: &str) -> Result<(), Fault> {
+        self.judge(line).map(|_| ())
     }
 
     fn forfeit(&mut self, seat: Seat) {
@@ -172,11 +181,13 @@ impl Referee for AuctionGame {
     }
 
     fn answer(&mut self, seat: Seat, line: &str) -> Result<(), Fault> {
-        let fault = |_| Fault { kind: FaultKind::Protocol, expected: "two numbers".to_owned() };
-        let numbers = line.lines().map(str::parse).collect::<Result<Vec<i64>, _>>().map_err(fault)?;
-        self.sums[seat] += numbers.iter().sum::<i64>();
+        self.sums[seat] += sum(line)?;
         self.answered[seat] += 1;
         Ok(())
+    }
+
+    fn check(&self, _seat: Seat, line: &str) -> Result<(), Fault> {
+        sum(line).map(|_| ())
     }
 
     fn forfeit(&mut self, seat: Seat) {
@@ -190,4 +201,9 @@ impl Referee for AuctionGame {
     fn moves(&self) -> String {
         String::new()
     }
+}
+
+fn sum(line: &str) -> Result<i64, Fault> {
+    let fault = |_| Fault { kind: FaultKind::Protocol, expected: "two numbers".to_owned() };
+    line.lines().map(|number| number.parse::<i64>().map_err(fault)).sum()
 }

@@ -12,7 +12,7 @@
 //! [`bundle`] is the table of contents. Everything is a [`text::Text`]: characters that remember which file they came
 //! from. Source is parsed only to find byte ranges; the ranges are then edited, so what stays looks as it was written.
 //!
-//! 1. [`plan`]: cargo says which binary, which crates, features, editions and files. Nothing is resolved here.
+//! 1. [`plan`], [`choose`]: cargo says which binary, which crates, features, editions and files. Nothing is resolved here.
 //! 2. [`strip`], [`load`]: each file without comments, documentation and what `cfg` rules out; module files inlined.
 //!    Whatever depends on the target is left for the last compiler.
 //!    [`edition`] says in today's words what edition 2015 says otherwise.
@@ -29,6 +29,7 @@
 
 pub mod assemble;
 pub mod cfg;
+pub mod choose;
 pub mod edition;
 pub mod error;
 pub mod items;

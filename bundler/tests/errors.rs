@@ -22,6 +22,15 @@ fn which_binary() {
 }
 
 #[test]
+fn two_binaries_of_one_name() {
+    fails("twins", &["twin"], 2, &["several binaries", "package one", "package two", "--manifest-path"]);
+    let named = Run::bundler(&fixture("twins"), &["twin", "--manifest-path", "two/Cargo.toml"]);
+    assert!(named.stdout.contains("println!(\"two\")"), "{}", named.stderr);
+    let inside = Run::bundler(&fixture("twins").join("one/src"), &[]);
+    assert!(inside.stdout.contains("println!(\"one\")"), "{}", inside.stderr);
+}
+
+#[test]
 fn over_the_limit() {
     fails("traits", &["player", "--limit", "1000"], 3, &["over the limit of 1,000", "traits::engine"]);
 }

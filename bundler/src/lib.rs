@@ -117,7 +117,8 @@ fn compiled(
         let complaint = errors(&outcome.diagnostics, &first, files);
         outcome = checker.check(whole.as_str())?;
         if !outcome.ok {
-            return Err(Error::Bundle(complaint));
+            let editions = notes.iter().map(|n| format!("\n  {n}")).collect::<String>();
+            return Err(Error::Bundle(complaint + &editions));
         }
         notes.push("kept everything at first: what was unused by name was needed after all".into());
         first = whole.clone();
@@ -204,8 +205,8 @@ fn editions(plan: &Plan, assembled: &Assembled) -> Vec<String> {
         .filter(|u| !matches!(u.edition, Edition::E2015 | Edition::E2018 | Edition::E2021))
         .map(|u| {
             format!(
-                "package {} is edition {}, the bundle is compiled as 2021: replay a few games to be sure that it plays the same",
-                u.package, u.edition
+                "package {} is edition {}, the bundle is compiled as 2021: what is new in {} does not compile, and the order of drops may differ",
+                u.package, u.edition, u.edition
             )
         })
         .collect();

@@ -86,3 +86,24 @@ fn a_full_disk_is_a_failure() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write to standard output"));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_stdout_is_a_failure() {
+    let bundler = env!("CARGO_BIN_EXE_bundler");
+    let script = format!("'{bundler}' >&-");
+    let output = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(fixture("modules"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("standard output: it is closed"));
+    let to_null = format!("'{bundler}' > /dev/null");
+    let status = std::process::Command::new("sh")
+        .args(["-c", &to_null])
+        .current_dir(fixture("modules"))
+        .status()
+        .unwrap();
+    assert!(status.success());
+}

@@ -65,6 +65,15 @@ impl Score {
         self.0 < -Self::MAX_ESTIMATE
     }
 
+    /// How far from the root the game ends, of a certain win or loss.
+    pub const fn plies_to_end(self) -> Option<u32> {
+        if self.is_win() || self.is_loss() {
+            Some((Self::WIN - self.0.abs()) as u32)
+        } else {
+            None
+        }
+    }
+
     /// The same score, `plies` further from the root: a win is worth the less and a loss the more
     /// the later it comes, so that quick wins and slow losses are preferred. Estimates stay.
     #[inline(always)]
@@ -119,12 +128,10 @@ impl Neg for Score {
 
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_win() {
-            write!(f, "win in {}", Self::WIN - self.0)
-        } else if self.is_loss() {
-            write!(f, "loss in {}", Self::WIN + self.0)
-        } else {
-            write!(f, "{}", self.0)
+        match self.plies_to_end() {
+            Some(plies) if self.is_win() => write!(f, "win in {plies}"),
+            Some(plies) => write!(f, "loss in {plies}"),
+            None => write!(f, "{}", self.0),
         }
     }
 }

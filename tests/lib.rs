@@ -1,5 +1,7 @@
 //! What the whole-program tests share: the recorded games, the real bundles.
 
+pub mod games;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

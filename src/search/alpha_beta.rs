@@ -138,7 +138,9 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
             }
             report.depth = depth;
             report.solved = self.estimates == estimates || report.score.is_win() || report.score.is_loss();
-            if report.solved {
+            // A win that the table knows may be a slow one: a quicker one would show at a depth between.
+            if self.estimates == estimates || report.score.plies_to_end().is_some_and(|plies| plies <= depth)
+            {
                 break;
             }
         }

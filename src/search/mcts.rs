@@ -282,29 +282,17 @@ impl<G: Game> Mcts<G> {
         lower == upper
     }
 
-    /// The child to choose: the most visited of those that aren't settled, unless a settled one is
-    /// proven to be worth at least what that one seems to be.
+    /// The child to choose: the most visited of those that may still turn out better than what is
+    /// certain, unless what is certain is worth as much as that one seems to be.
     fn best_child(&self, id: NodeId) -> Option<NodeId> {
-        let mut best_open: Option<NodeId> = None;
-        let mut best_solved: Option<NodeId> = None;
-        for child in self.pool.children(id).iter() {
-            let stats = self.pool.get(child);
-            let best = if stats.is_solved() { &mut best_solved } else { &mut best_open };
-            let key = |id: NodeId| {
-                let stats = self.pool.get(id);
-                (if stats.is_solved() { stats.lower } else { 0 }, stats.visits)
-            };
-            if best.is_none_or(|best| key(child) > key(best)) {
-                *best = Some(child);
-            }
-        }
-        match (best_solved, best_open) {
-            (Some(solved), Some(open)) if self.pool.get(solved).mean() < self.pool.get(open).mean() => {
-                Some(open)
-            }
-            (Some(solved), _) => Some(solved),
-            (None, open) => open,
-        }
+        let children = self.pool.children(id).iter();
+        let certain =
+            children.clone().max_by_key(|&id| (self.pool.get(id).lower, self.pool.get(id).visits))?;
+        let lower = self.pool.get(certain).lower;
+        let open = children.filter(|&id| self.pool.get(id).upper > lower);
+        let Some(open) = open.max_by_key(|&id| self.pool.get(id).visits) else { return Some(certain) };
+        let is_better = self.pool.get(open).mean() > f64::from(lower) * WIN as f64;
+        Some(if is_better || lower < 0 { open } else { certain })
     }
 
     fn report(&self, game: &G, nodes: u64) -> Report<G::Move> {

@@ -1,0 +1,73 @@
+//! Searches allocate nothing: counted by the allocator itself.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell as Counter;
+
+use bots::reversi::eval::Positional;
+use bots::reversi::strategy::Strategy;
+use bots::reversi::Board;
+use coppice::search::{AlphaBeta, AlphaBetaOptions, Greedy, Mcts, MctsOptions};
+use coppice::{Budget, Game, Rng, Search};
+
+thread_local!(static CALLS: Counter<u64> = const { Counter::new(0) });
+
+struct Counting;
+
+// SAFETY: every call is handed on to the system's allocator as it came; the counter is a plain number
+// of this thread, and touching it allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        CALLS.set(CALLS.get() + 1);
+        // SAFETY: the caller's promises are those of `System::alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        CALLS.set(CALLS.get() + 1);
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        CALLS.set(CALLS.get() + 1);
+        // SAFETY: as above.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Plays a game against a random opponent; what the searches allocated.
+fn calls(search: &mut dyn Search<Board>) -> u64 {
+    let mut board = Board::START;
+    let mut rng = Rng::new(9);
+    let mut calls = 0;
+    while !board.is_over() {
+        let before = CALLS.get();
+        let report = search.search(&board, Budget::nodes(5_000));
+        calls += CALLS.get() - before;
+        board.play(report.best.expect("a move"));
+        if let Some(m) = board.random_move(&mut rng) {
+            board.play(m);
+        }
+    }
+    calls
+}
+
+#[test]
+fn no_search_allocates() {
+    assert_eq!(calls(&mut Greedy::new(Positional::new(), 1)), 0, "greedy");
+    let mut alpha_beta = AlphaBeta::new(Positional::new(), 1 << 20, AlphaBetaOptions::default());
+    assert_eq!(calls(&mut alpha_beta), 0, "alpha-beta");
+    assert_eq!(calls(&mut Mcts::new(8 << 20, 1, MctsOptions::default())), 0, "mcts");
+    assert_eq!(calls(&mut Mcts::new(10_000, 1, MctsOptions::default())), 0, "mcts in a full pool");
+    assert_eq!(calls(&mut Strategy::new()), 0, "the bot's search");
+}
+
+#[test]
+fn the_counter_counts() {
+    let before = CALLS.get();
+    drop(std::hint::black_box(vec![1u8; 100]));
+    assert_eq!(CALLS.get() - before, 2);
+}

@@ -1,0 +1,50 @@
+//! The real bundle against recorded games, by the clock. A test program of its own, so that nothing
+//! else runs beside it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use arena::bot::{Bot, Reply};
+use arena::command_line::CommandLine;
+use arena::process::Process;
+use arena::replay::{Disagreement, RecordedTurn, Recording};
+use bots::contest::Referee;
+use coppice_tests::{bundled, recorded};
+
+/// Sends every recorded turn to the bundle, at the platform's pace.
+#[test]
+fn answers_to_recorded_turns_are_legal_and_in_time() {
+    let (_, program) = bundled("reversi", Path::new(env!("CARGO_TARGET_TMPDIR")));
+    let contest = bots::contest("reversi").expect("reversi");
+    let limits = contest.limits();
+    let line = CommandLine::new(program, &[]);
+    for game in recorded("reversi") {
+        let recording = Recording::read(&game.logs).unwrap_or_else(|error| panic!("{error}"));
+        let mut bots: Vec<Process> =
+            game.logs.iter().map(|_| Process::start(&line).expect("the bundle starts")).collect();
+        let mut turns = vec![0; bots.len()];
+        let look = |referee: &dyn Referee, turn: RecordedTurn<'_>| {
+            let sent: String = turn.sent.iter().map(|entry| entry.text.clone() + "\n").collect();
+            turns[turn.seat] += 1;
+            let limit = if turns[turn.seat] == 1 { limits.first } else { limits.later };
+            let reply = bots[turn.seat].ask(&sent, 1, limit);
+            let fail = |expected: String| {
+                let (path, line) = (turn.path.to_owned(), turn.line);
+                Err(Disagreement { path, line, expected, found: format!("{reply:?}") })
+            };
+            let Reply::Answer { after, bytes, extra: None } = &reply else {
+                return fail("one line".into());
+            };
+            if *after > limit {
+                return fail(format!("an answer within {limit:?}"));
+            }
+            match referee.check(turn.seat, &String::from_utf8_lossy(bytes)) {
+                Ok(()) => Ok(()),
+                Err(fault) => fail(fault.expected),
+            }
+        };
+        recording.replay_with(contest, 0, 0, look).unwrap_or_else(|error| panic!("{error}"));
+        assert!(turns.iter().all(|&turns| turns > 20), "{turns:?} turns");
+        bots.iter_mut().for_each(|bot| bot.stop(Duration::from_millis(500)));
+    }
+}

@@ -1,0 +1,155 @@
+//! The real bundles as real processes: compiled alone, fed recorded games and broken input.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+use arena::replay::{Disagreement, RecordedTurn, Recording};
+use bots::reversi::protocol::{read_init, read_turn};
+use bots::reversi::strategy::Strategy;
+use bots::reversi::Board;
+use coppice::input::Input;
+use coppice::{Budget, Player, Search};
+use coppice_tests::{bundled, recorded, workspace};
+
+/// The program of the reversi bundle, made once.
+fn reversi() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| bundled("reversi", Path::new(env!("CARGO_TARGET_TMPDIR"))).1)
+}
+
+/// Runs the bundle on a whole input.
+fn run(args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(reversi())
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the bundle runs");
+    let mut stdin = child.stdin.take().expect("its input");
+    let input = input.to_vec();
+    // The bot may stop reading in the middle: that it does so is not this thread's affair.
+    let feeder = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().expect("its output");
+    feeder.join().expect("the feeder");
+    output
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("text")
+}
+
+#[test]
+fn every_bot_bundles_and_compiles_alone() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("all");
+    for bin in ["reversi", "reversi-mcts", "reversi-greedy"] {
+        let (source, _) = bundled(bin, &folder);
+        let size = std::fs::metadata(source).expect("the bundle").len();
+        assert!(size <= 100_000, "{bin} has {size} bytes");
+    }
+}
+
+/// What the bundle answers to a dialogue under a node budget, and what the workspace's own code does.
+#[test]
+fn bundle_and_workspace_answer_alike() {
+    const NODES: u64 = 20_000;
+    for game in recorded("reversi").into_iter().take(3) {
+        for path in &game.logs {
+            let log = arena::log::Log::read(path).unwrap_or_else(|error| panic!("{error}"));
+            let sent: Vec<_> =
+                log.entries().iter().filter(|e| e.direction == arena::log::Direction::ToBot).collect();
+            let dialogue: String = sent.iter().map(|entry| entry.text.clone() + "\n").collect();
+            let output = run(&["--nodes", &NODES.to_string()], dialogue.as_bytes());
+            assert!(output.status.success(), "{output:?}");
+
+            let mut input = Input::new(dialogue.as_bytes());
+            let me = read_init(&mut input).expect("init");
+            let mut strategy = Strategy::new();
+            let mut answers = Vec::new();
+            while input.wait().is_ok() {
+                let turn = read_turn(&mut input, me).expect("a turn");
+                // With one move to choose from, the bot doesn't think.
+                let best = match turn.actions[..] {
+                    [only] => Some(only),
+                    _ => strategy.search(&turn.board, Budget::nodes(NODES)).best,
+                };
+                answers.push(best.expect("a move").to_string());
+            }
+            assert!(answers.len() > 20);
+            assert_eq!(text(&output.stdout).lines().collect::<Vec<_>>(), answers, "{}", path.display());
+        }
+    }
+}
+
+/// Init and first turn of black.
+fn first_turn() -> String {
+    let moves = ["d3", "c4", "f5", "e6"].map(|name| name.parse().expect("a cell"));
+    bots::reversi::protocol::write_init(Player::FIRST)
+        + &bots::reversi::protocol::write_turn(&Board::START, None, &moves)
+}
+
+#[test]
+fn input_that_ends_anywhere_ends_the_bot_quietly() {
+    let input = first_turn();
+    for end in 0..input.len() {
+        let output = run(&["--nodes", "100"], &input.as_bytes()[..end]);
+        assert!(output.status.success(), "cut after {end} bytes: {output:?}");
+        assert_eq!((text(&output.stdout), text(&output.stderr)), ("", ""), "cut after {end} bytes");
+    }
+    let output = run(&["--nodes", "100"], input.as_bytes());
+    assert!(output.status.success() && text(&output.stdout).lines().count() == 1, "{output:?}");
+}
+
+#[test]
+fn windows_line_ends_make_no_difference() {
+    let output = run(&["--nodes", "100"], first_turn().as_bytes());
+    let windows = run(&["--nodes", "100"], first_turn().replace('\n', "\r\n").as_bytes());
+    assert_eq!(output.stdout, windows.stdout);
+    assert!(windows.status.success());
+}
+
+#[test]
+fn a_malformed_line_is_named_in_one_line() {
+    let good = first_turn();
+    for (input, expected) in [
+        (good.replacen("0\n", "2\n", 1), "input line 1: expected the player's id, 0 or 1, found \"2\""),
+        (good.replacen("8\n", "6\n", 1), "input line 2: expected the board's size, 8, found \"6\""),
+        (good.replace("...10...", "...1x..."), "input line 6: expected a row of the board"),
+        (good.replace("\n4\n", "\n0\n"), "input line 11: expected the number of moves, 1 to 60, found \"0\""),
+        (good.replace("d3", "k9"), "input line 12: expected a move, a1 to h8, found \"k9\""),
+        (
+            good.replace("d3", "d\u{7f}\u{0}"),
+            "input line 12: expected a move, a1 to h8, found \"d\\x7f\\x00\"",
+        ),
+        ("\n".repeat(10), "input line 1: expected the player's id"),
+        ("x".repeat(200_000), "input line 1: expected a line of at most 65536 bytes"),
+    ] {
+        let output = run(&["--nodes", "100"], input.as_bytes());
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.starts_with(expected) && error.lines().count() == 1, "{error:?}");
+        assert_eq!(text(&output.stdout), "");
+    }
+}
+
+#[test]
+fn a_wrong_command_line_is_status_2() {
+    let output = run(&["--depth", "3"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(text(&output.stderr), "unknown option --depth; there are --nodes N and --seed N\n");
+}
+
+/// The same source gives the same bundle, whatever was bundled before and wherever it is done from.
+#[test]
+fn bundles_are_reproducible() {
+    let options = |manifest: &Path| bundler::Options {
+        bin: Some("reversi-greedy".to_owned()),
+        manifest_path: Some(manifest.to_owned()),
+        ..bundler::Options::default()
+    };
+    let one = bundler::bundle(&options(&workspace().join("Cargo.toml"))).expect("a bundle");
+    let two = bundler::bundle(&options(&workspace().join("bots/Cargo.toml"))).expect("a bundle");
+    assert_eq!(one.text, two.text);
+}

@@ -1,0 +1,199 @@
+//! Small games whose every position can be searched to the end: what the conformance suite plays
+//! beside the contests.
+
+use coppice::rng::mix;
+use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Score};
+
+/// A game without meaning: a random tree in which the seed decides how many moves a position has,
+/// who is to move (the same player twice in a row, often), when it ends and who has won.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RandomTree {
+    state: u64,
+    plies_left: u32,
+}
+
+impl RandomTree {
+    /// The tree of `seed`, at most `plies` plies deep.
+    pub fn new(seed: u64, plies: u32) -> RandomTree {
+        RandomTree { state: mix(seed + 1), plies_left: plies }
+    }
+}
+
+impl Game for RandomTree {
+    type Move = u8;
+    type Moves = List<u8, 4>;
+
+    fn to_move(&self) -> Player {
+        Player::new((self.state >> 20 & 1) as u8)
+    }
+
+    fn moves(&self, list: &mut List<u8, 4>) {
+        // One inner position in eight ends early.
+        if self.plies_left > 0 && self.state >> 24 & 7 != 0 {
+            (0..=(self.state & 3) as u8).for_each(|m| list.push(m));
+        }
+    }
+
+    fn play(&mut self, m: u8) {
+        self.state = mix(self.state ^ (u64::from(m) + 1));
+        self.plies_left -= 1;
+    }
+
+    fn payoff(&self, player: Player) -> Payoff {
+        let first = (self.state >> 32) as i32 % 2;
+        Payoff(if player == Player::FIRST { first } else { -first })
+    }
+
+    fn hash(&self) -> u64 {
+        mix(self.state ^ u64::from(self.plies_left))
+    }
+
+    fn code(m: u8) -> u16 {
+        u16::from(m)
+    }
+}
+
+/// An estimate that is as good as any.
+#[derive(Debug, Clone, Copy)]
+pub struct Noise;
+
+impl Evaluation<RandomTree> for Noise {
+    fn evaluate(&self, game: &RandomTree) -> Score {
+        Score::estimate((game.state >> 40) as i32 % 100)
+    }
+}
+
+/// Tic-tac-toe on two bitboards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TicTacToe {
+    /// The marks of the player to move and of the other.
+    own: u16,
+    other: u16,
+    to_move: Player,
+}
+
+const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+fn has_line(marks: u16) -> bool {
+    LINES.iter().any(|&line| marks & line == line)
+}
+
+impl TicTacToe {
+    /// The empty board.
+    pub const START: TicTacToe = TicTacToe { own: 0, other: 0, to_move: Player::FIRST };
+
+    /// Every position that can be reached, the start and the finished ones included.
+    pub fn all() -> Vec<TicTacToe> {
+        let mut seen = std::collections::HashSet::from([TicTacToe::START]);
+        let mut found = vec![TicTacToe::START];
+        let mut next = 0;
+        while next < found.len() {
+            let game = found[next];
+            next += 1;
+            let mut list = List::default();
+            game.moves(&mut list);
+            found.extend(list.iter().map(|&m| game.after(m)).filter(|&after| seen.insert(after)));
+        }
+        found
+    }
+}
+
+impl Game for TicTacToe {
+    type Move = u8;
+    type Moves = List<u8, 9>;
+
+    fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    fn moves(&self, list: &mut List<u8, 9>) {
+        if !has_line(self.other) {
+            (0..9).filter(|m| (self.own | self.other) >> m & 1 == 0).for_each(|m| list.push(m));
+        }
+    }
+
+    fn play(&mut self, m: u8) {
+        *self = TicTacToe { own: self.other, other: self.own | 1 << m, to_move: self.to_move.other() };
+    }
+
+    fn payoff(&self, player: Player) -> Payoff {
+        let just_moved = i32::from(has_line(self.other));
+        Payoff(if player == self.to_move { -just_moved } else { just_moved })
+    }
+
+    fn hash(&self) -> u64 {
+        mix(u64::from(self.own) | u64::from(self.other) << 16)
+    }
+
+    fn code(m: u8) -> u16 {
+        u16::from(m)
+    }
+}
+
+/// Lines still open for the player to move, less those for the other.
+#[derive(Debug, Clone, Copy)]
+pub struct OpenLines;
+
+impl Evaluation<TicTacToe> for OpenLines {
+    fn evaluate(&self, game: &TicTacToe) -> Score {
+        let open = |against: u16| LINES.iter().filter(|&line| line & against == 0).count() as i32;
+        Score::estimate(open(game.other) - open(game.own))
+    }
+}
+
+/// Three players in turn on a line of nine cells, each of whom wins by three neighbours: for searches
+/// that are not for two players alone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ThreeInLine {
+    marks: [u16; 3],
+    to_move: u8,
+}
+
+impl ThreeInLine {
+    const CELLS: u16 = 9;
+
+    /// The empty line.
+    pub const START: ThreeInLine = ThreeInLine { marks: [0; 3], to_move: 0 };
+
+    fn winner(&self) -> Option<usize> {
+        self.marks.iter().position(|&marks| marks & marks >> 1 & marks >> 2 != 0)
+    }
+}
+
+impl Game for ThreeInLine {
+    type Move = u8;
+    type Moves = List<u8, 9>;
+    const PLAYERS: usize = 3;
+
+    fn to_move(&self) -> Player {
+        Player::new(self.to_move)
+    }
+
+    fn moves(&self, list: &mut List<u8, 9>) {
+        let used = self.marks[0] | self.marks[1] | self.marks[2];
+        if self.winner().is_none() {
+            (0..Self::CELLS as u8).filter(|m| used >> m & 1 == 0).for_each(|m| list.push(m));
+        }
+    }
+
+    fn play(&mut self, m: u8) {
+        self.marks[usize::from(self.to_move)] |= 1 << m;
+        self.to_move = (self.to_move + 1) % 3;
+    }
+
+    fn payoff(&self, player: Player) -> Payoff {
+        Payoff(match self.winner() {
+            None => 0,
+            Some(winner) if winner == player.index() => 2,
+            Some(_) => -1,
+        })
+    }
+
+    fn hash(&self) -> u64 {
+        mix(u64::from(self.marks[0]) | u64::from(self.marks[1]) << 16 | u64::from(self.marks[2]) << 32)
+    }
+
+    fn code(m: u8) -> u16 {
+        u16::from(m)
+    }
+}

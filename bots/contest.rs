@@ -33,11 +33,27 @@ pub trait Contest: Sync {
     /// are played before the first bot is asked (fewer if the game would end).
     fn new_game(&self, seed: u64, opening_plies: u32) -> Box<dyn Referee>;
 
-    /// The number of move sequences of exactly `depth` plies from the start.
+    /// The number of move sequences of `depth` plies from the start, by the contest's custom in
+    /// counting passes and games that ended earlier.
     fn perft(&self, depth: u32) -> u64;
 
     /// [`Contest::perft`] split by first move, in the order in which the rules list them.
     fn perft_divide(&self, depth: u32) -> Vec<(String, u64)>;
+
+    /// What the contest's searches do with fixed positions under fixed budgets: it changes when, and
+    /// only when, behaviour changes.
+    fn behaviour(&self) -> Vec<Behaviour>;
+}
+
+/// What one search did with a contest's fixed positions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Behaviour {
+    /// The search and its settings, in a few words.
+    pub search: &'static str,
+    /// Nodes visited over all positions.
+    pub nodes: u64,
+    /// A hash of all moves and scores.
+    pub digest: u64,
 }
 
 /// One game in progress, as the referee's side of the protocol.

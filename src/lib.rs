@@ -17,7 +17,7 @@ pub mod table;
 pub use clock::{Budget, Clock};
 pub use game::{Game, Payoff, Player};
 pub use list::{List, Moves};
-pub use perft::perft;
+pub use perft::{perft, Ended};
 pub use rng::Rng;
 pub use score::{Evaluation, Score};
 pub use search::{Report, Search};

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
-use arena::replay::{Disagreement, RecordedTurn, Recording};
 use bots::reversi::protocol::{read_init, read_turn};
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;

@@ -193,8 +193,11 @@ fn mcts_takes_a_win_among_three_players() {
     assert_eq!(report.best, Some(2));
 }
 
-/// Each search on a position, made anew: what a second one must give again.
-fn every_search() -> Vec<(&'static str, Box<dyn Fn() -> Box<dyn Search<Board>>>)> {
+/// Makes a search; each time the same.
+type Maker = Box<dyn Fn() -> Box<dyn Search<Board>>>;
+
+/// Every search for reversi, with its name.
+fn every_search() -> Vec<(&'static str, Maker)> {
     vec![
         ("greedy", Box::new(|| Box::new(Greedy::new(Positional::new(), 5)))),
         (

@@ -75,7 +75,7 @@ pub struct TicTacToe {
 const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
 fn has_line(marks: u16) -> bool {
-    LINES.iter().any(|&line| marks & line == line)
+    LINES.iter().any(|line| line & !marks == 0)
 }
 
 impl TicTacToe {

@@ -5,7 +5,7 @@ use std::io::Write;
 use bots::contest::Contest;
 use clap::{Parser, Subcommand};
 
-use crate::command::{contests, perft, play};
+use crate::command::{bench, contests, perft, play};
 use crate::error::ArenaError;
 
 /// What every subcommand's help ends with.
@@ -31,6 +31,8 @@ enum Command {
     Play(play::Args),
     /// Count the move sequences of a contest's rules
     Perft(perft::Args),
+    /// Run the searches on fixed positions and print a checksum of what they did
+    Bench(bench::Args),
     /// List the contests
     Contests,
 }
@@ -50,6 +52,11 @@ pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(),
     match &cli.command {
         Command::Play(args) => play::run(args, find(known, &args.contest)?, out),
         Command::Perft(args) => perft::run(args, find(known, &args.contest)?, out),
+        Command::Bench(args) => {
+            let chosen: Result<Vec<_>, _> = args.contests.iter().map(|name| find(known, name)).collect();
+            let chosen = chosen?;
+            bench::run(if chosen.is_empty() { known } else { &chosen }, out)
+        }
         Command::Contests => contests::run(known, out),
     }
 }

@@ -1,5 +1,6 @@
 //! Othello, as the platform plays it: rules, evaluations, protocol, players.
 
+pub mod behaviour;
 pub mod board;
 pub mod cell;
 pub mod endgame;

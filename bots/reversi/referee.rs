@@ -1,13 +1,14 @@
 //! The referee's side of a game.
 
 use coppice::rng::split_mix;
-use coppice::{perft, Game, Player, Rng};
+use coppice::{perft, Ended, Game, Player, Rng};
 
+use super::behaviour;
 use super::board::{Board, CellList};
 use super::cell::Cell;
 use super::player::{FIRST, LATER};
 use super::protocol::{self, Answer};
-use crate::contest::{Contest, Fault, FaultKind, Limits, Referee, Seat};
+use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat};
 
 /// Othello on the platform: 2000 ms for the first answer, then 150 ms.
 #[derive(Debug)]
@@ -31,14 +32,20 @@ impl Contest for Reversi {
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        perft(&Board::START, depth)
+        perft(&Board::START, depth, Ended::Counted)
     }
 
     fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
         let mut list = CellList::default();
         Board::START.moves(&mut list);
         let below = depth.saturating_sub(1);
-        list.iter().map(|&cell| (cell.to_string(), perft(&Board::START.after(cell), below))).collect()
+        list.iter()
+            .map(|&cell| (cell.to_string(), perft(&Board::START.after(cell), below, Ended::Counted)))
+            .collect()
+    }
+
+    fn behaviour(&self) -> Vec<Behaviour> {
+        behaviour::behaviour()
     }
 }
 

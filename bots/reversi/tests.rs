@@ -1,19 +1,20 @@
 //! Rules, notation and protocol against facts and against slow, obviously right twins.
 
 use coppice::input::Input;
-use coppice::{perft, Game, Moves, Player, Rng};
+use coppice::{perft, Ended, Game, Moves, Player, Rng};
 
 use super::board::{flips, mobility, CellList};
 use super::protocol::{read_answer, read_turn, write_turn};
 use super::{Board, Cell};
 
-/// Perft counts of Othello, a pass counted as a ply; depth 0 is the start itself.
+/// Perft counts of Othello, a pass counted as a ply, as is the passing on of players whose game is
+/// over; depth 0 is the start itself.
 const PERFT: [u64; 12] = [1, 4, 12, 56, 244, 1396, 8200, 55092, 390_216, 3_005_288, 24_571_284, 212_258_800];
 
 #[test]
 fn perft_to_depth_8() {
     for (depth, &count) in PERFT.iter().enumerate().take(9) {
-        assert_eq!(perft(&Board::START, depth as u32), count, "depth {depth}");
+        assert_eq!(perft(&Board::START, depth as u32, Ended::Counted), count, "depth {depth}");
     }
 }
 
@@ -21,7 +22,7 @@ fn perft_to_depth_8() {
 #[ignore = "deep: seconds in release, a minute in debug"]
 fn perft_to_depth_11() {
     for depth in 9..12 {
-        assert_eq!(perft(&Board::START, depth as u32), PERFT[depth], "depth {depth}");
+        assert_eq!(perft(&Board::START, depth as u32, Ended::Counted), PERFT[depth], "depth {depth}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The searches, one a file, all over the same [`Game`](crate::Game).
+//! The searches, one a file, all over the same [`Game`].
 
 mod alpha_beta;
 mod greedy;

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 /// Work done and the time that it took.
 #[derive(Default)]
 pub struct Timed {
+    /// In any unit.
     pub work: u64,
+    /// In all.
     pub time: Duration,
 }
 
@@ -27,7 +29,9 @@ impl Timed {
 
 /// Rates of two sides over the same rounds, in work per second.
 pub struct Paired {
+    /// One a round.
     pub ours: Vec<f64>,
+    /// One a round.
     pub theirs: Vec<f64>,
 }
 

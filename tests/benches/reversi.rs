@@ -13,7 +13,7 @@ use std::cell::Cell as Counter;
 use bots::reversi::eval::Material;
 use bots::reversi::{Board, Cell};
 use coppice::search::{AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions};
-use coppice::{perft, Budget, Evaluation, Game, List, Moves, Rng, Search};
+use coppice::{perft, Budget, Ended, Evaluation, Game, List, Moves, Rng, Search};
 use minimax::{IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, Strategy, Winner};
 
 thread_local!(static APPLIED: Counter<u64> = const { Counter::new(0) });
@@ -98,7 +98,7 @@ const ROLLOUTS: u64 = 30_000;
 
 fn our_perft() -> Timed {
     let mut timed = Timed::default();
-    timed.add(|| (0..10).map(|depth| perft(&Board::START, depth)).sum());
+    timed.add(|| (0..10).map(|depth| perft(&Board::START, depth, Ended::Dropped)).sum());
     timed
 }
 

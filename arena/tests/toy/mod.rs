@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use bots::contest::{Contest, Fault, FaultKind, Limits, Referee, Seat};
+use bots::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat};
 
 const LIMITS: Limits = Limits { first: Duration::from_secs(20), later: Duration::from_secs(2) };
 
@@ -53,6 +53,10 @@ impl Contest for Nim {
 
     fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
         (1..=3).map(|first| (first.to_string(), 3_u64.pow(depth - 1))).collect()
+    }
+
+    fn behaviour(&self) -> Vec<Behaviour> {
+        Vec::new()
     }
 }
 
@@ -151,6 +155,10 @@ impl Contest for Auction {
     }
 
     fn perft_divide(&self, _depth: u32) -> Vec<(String, u64)> {
+        Vec::new()
+    }
+
+    fn behaviour(&self) -> Vec<Behaviour> {
         Vec::new()
     }
 }

@@ -100,8 +100,8 @@ impl Equations {
     /// Gaussian elimination, with a little on the diagonal for features that never occur.
     fn solve(&self) -> [f64; UNKNOWNS] {
         let (mut left, mut right) = (self.left.clone(), self.right);
-        for i in 0..UNKNOWNS {
-            left[i][i] += 1e-4 * self.samples;
+        for (i, row) in left.iter_mut().enumerate() {
+            row[i] += 1e-4 * self.samples;
         }
         for i in 0..UNKNOWNS {
             let pivot = left[i];

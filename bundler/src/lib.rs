@@ -120,7 +120,8 @@ fn compiled(
             let editions = notes.iter().map(|n| format!("\n  {n}")).collect::<String>();
             return Err(Error::Bundle(complaint + &editions));
         }
-        notes.push("kept everything at first: what was unused by name was needed after all".into());
+        let why = complaint.lines().next().unwrap_or_default();
+        notes.push(format!("kept everything at first: what was unused by name was needed after all: {why}"));
         first = whole.clone();
     }
     let trimmed = lints::trimmed(first, outcome, &mut checker, notes)?;

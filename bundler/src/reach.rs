@@ -390,6 +390,16 @@ mod tests {
     }
 
     #[test]
+    fn a_function_may_have_the_name_of_a_module() {
+        let new = prune(
+            "mod m { pub mod t { pub trait T { fn x(&self); fn y(&self); } } pub fn t() {} }
+            use m::t::T; struct A; impl T for A { fn x(&self) {} fn y(&self) {} }
+            fn main() { m::t(); A.x(); }",
+        );
+        assert!(new.contains("impl T for A { fn x(&self) {} }"), "{new}");
+    }
+
+    #[test]
     fn impls_follow_their_types_and_traits() {
         let new = prune(
             "struct A; struct B; trait T { fn t(&self); fn u(&self) {} } trait U { fn v(&self); }

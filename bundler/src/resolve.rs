@@ -158,8 +158,11 @@ impl Modules {
             return;
         }
         if let Some(defs) = self.list[module].names.get(name) {
+            // A path goes on through a module, not through a function or macro of the same name.
+            let through = !rest.is_empty() && defs.iter().any(|def| matches!(def, Def::Mod(_)));
             for def in defs {
                 match def {
+                    Def::Node(_) if through => {}
                     // The rest is a variant, a method or an associated item.
                     Def::Node(id) => found.nodes.push(*id),
                     Def::Mod(id) => match rest.first() {

@@ -15,40 +15,37 @@ pub enum Ended {
 
 /// The number of move sequences of `depth` moves from `game`; a pass is a move.
 pub fn perft<G: Game>(game: &G, depth: u32, ended: Ended) -> u64 {
-    cpu::dispatch(Perft { game, depth, ended })
-}
-
-struct Perft<'a, G> {
-    game: &'a G,
-    depth: u32,
-    ended: Ended,
-}
-
-impl<G: Game> Perft<'_, G> {
-    #[inline(always)]
-    fn count(&self, moves: usize) -> u64 {
-        moves as u64 + u64::from(moves == 0 && self.ended == Ended::Counted)
+    match ended {
+        Ended::Dropped => cpu::dispatch(Perft::<G, 0> { game, depth }),
+        Ended::Counted => cpu::dispatch(Perft::<G, 1> { game, depth }),
     }
 }
 
-impl<G: Game> Task for Perft<'_, G> {
+/// A finished game counts `ENDED`.
+struct Perft<'a, G, const ENDED: u64> {
+    game: &'a G,
+    depth: u32,
+}
+
+impl<G: Game, const ENDED: u64> Task for Perft<'_, G, ENDED> {
     type Output = u64;
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> u64 {
+        let count = |moves: usize| if ENDED > 0 && moves == 0 { ENDED } else { moves as u64 };
         match self.depth {
             0 => 1,
-            1 => self.count(self.game.count_moves()),
+            1 => count(self.game.count_moves()),
             depth => {
                 let mut list = G::Moves::default();
                 self.game.moves(&mut list);
-                let mut leaves = self.count(0) * u64::from(list.as_slice().is_empty());
+                let mut leaves = if list.as_slice().is_empty() { ENDED } else { 0 };
                 for &m in list.as_slice() {
                     let next = self.game.after(m);
                     leaves += if depth == 2 {
-                        self.count(next.count_moves())
+                        count(next.count_moves())
                     } else {
-                        cpu.call(Perft { game: &next, depth: depth - 1, ended: self.ended })
+                        cpu.call(Perft::<G, ENDED> { game: &next, depth: depth - 1 })
                     };
                 }
                 leaves

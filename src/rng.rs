@@ -38,11 +38,14 @@ impl Rng {
     }
 }
 
+/// How far one step of [`split_mix`] goes: to skip `n` numbers, add it `n` times.
+pub const SPLIT_MIX_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// One step of SplitMix64 (Steele, Lea and Flood, *Fast Splittable Pseudorandom Number
 /// Generators*, 2014): also a good way to derive independent seeds from one.
 #[inline]
 pub fn split_mix(x: &mut u64) -> u64 {
-    *x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    *x = x.wrapping_add(SPLIT_MIX_STEP);
     mix(*x)
 }
 

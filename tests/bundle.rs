@@ -4,7 +4,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
+use std::time::Duration;
 
+use arena::command_line::CommandLine;
+use arena::replay::Recording;
+use arena::series::Series;
+use bots::contest::Limits;
 use bots::reversi::protocol::{read_init, read_turn};
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
@@ -79,6 +84,33 @@ fn bundle_and_workspace_answer_alike() {
             assert!(answers.len() > 20);
             assert_eq!(text(&output.stdout).lines().collect::<Vec<_>>(), answers, "{}", path.display());
         }
+    }
+}
+
+/// What the arena writes of a game between bundles, opening included, is what its replay reads.
+#[test]
+fn a_game_between_bundles_can_be_replayed() {
+    let contest = bots::contest("reversi").expect("reversi");
+    let command = || CommandLine::new(reversi(), &["--nodes", "300"]);
+    let series = Series {
+        contest,
+        bots: vec![command(), command()],
+        limits: Limits { first: Duration::from_secs(60), later: Duration::from_secs(60) },
+        grace: Duration::ZERO,
+        seed: 3,
+        opening_plies: 8,
+    };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("games");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for game in 1..=2 {
+        let finished = series.play(&series.fixture(game)).unwrap_or_else(|error| panic!("{error}"));
+        let record = &finished.record;
+        assert_eq!(record.faults, [], "game {game}");
+        record.write(&folder, &finished.dialogues).expect("the logs");
+        let logs = [0, 1].map(|seat| folder.join(format!("{game}.p{seat}.log")));
+        let recording = Recording::read(logs).unwrap_or_else(|error| panic!("{error}"));
+        let replayed = recording.replay(contest, record.seed, 8).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(replayed.scores, record.scores);
     }
 }
 

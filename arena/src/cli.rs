@@ -16,6 +16,27 @@ Exit codes:
   2    the command line isn't right
   130  interrupted; the bots were ended, and what was known was printed";
 
+/// Examples of `arena play`.
+const PLAY: &str = "\
+Examples:
+  arena play reversi ./mine ./theirs                       one game at the contest's limits
+  arena play reversi ./mine './theirs --nodes 5000' --games 100 --openings 8
+  arena play reversi ./mine ./theirs --games 20 --openings 8 --log-dir games --json > games.jsonl";
+
+/// Examples of `arena perft`.
+const PERFT: &str = "\
+Examples:
+  arena perft reversi 9               counts for 1 to 9 plies, with leaves a second
+  arena perft reversi 5 --divide      the last of them split by first move";
+
+/// Examples of `arena bench`.
+const BENCH: &str = "\
+Examples:
+  arena bench                         every contest's searches, and one checksum
+  arena bench reversi                 one contest's
+
+The checksum changes when, and only when, a search behaves otherwise: quote it in a commit that may change that.";
+
 /// Referees bots over pipes.
 #[derive(Debug, Parser)]
 #[command(name = "arena", version, after_help = EXIT_CODES)]
@@ -27,11 +48,13 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Referee games between bots
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = format!("{PLAY}\n\n{EXIT_CODES}"))]
     Play(play::Args),
     /// Count the move sequences of a contest's rules
+    #[command(after_help = PERFT)]
     Perft(perft::Args),
     /// Run the searches on fixed positions and print a checksum of what they did
+    #[command(after_help = BENCH)]
     Bench(bench::Args),
     /// List the contests
     Contests,

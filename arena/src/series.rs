@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bots::contest::{Contest, Limits};
+use coppice::rng::{split_mix, SPLIT_MIX_STEP};
 
 use crate::bot::Bot;
 use crate::command_line::CommandLine;
@@ -12,9 +13,6 @@ use crate::log::Log;
 use crate::process::{self, Process};
 use crate::record::{BotRecord, GameRecord};
 use crate::text::millis;
-
-/// SplitMix64's increment (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
-const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Who plays what, and by which clock.
 pub struct Series<'a> {
@@ -126,10 +124,8 @@ pub fn bot_name(bot: usize) -> String {
 
 /// The seed of a group of games: SplitMix64's output number `group` from the state `seed`.
 fn derived_seed(seed: u64, group: u32) -> u64 {
-    let state = seed.wrapping_add(GOLDEN_GAMMA.wrapping_mul(u64::from(group) + 1));
-    let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    state ^ (state >> 31)
+    let mut state = seed.wrapping_add(SPLIT_MIX_STEP.wrapping_mul(u64::from(group)));
+    split_mix(&mut state)
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ use coppice::{Budget, Game, List, Moves, Score};
 use super::board::{flips, mobility, Board};
 use super::cell::Cell;
 
+/// With more empty cells than this, nothing is tried: no machine would finish.
+pub const MOST_EMPTY: u32 = 40;
 /// With fewer empty cells than this, cells are tried by parity alone.
 const SORT_FROM: u32 = 7;
 /// With fewer empty cells than this, the table isn't touched.
@@ -48,10 +50,14 @@ impl Endgame {
         Endgame { table: Table::with_bytes(table_bytes), meter: Meter::new(Budget::nodes(0)) }
     }
 
-    /// Who wins `board`, which is not over; `None` if the budget doesn't suffice. What was found
-    /// out until then is in the table, for the next try. `nodes` counts the moves made either way.
+    /// Who wins `board`, which is not over; `None` if the budget doesn't suffice, or more than
+    /// [`MOST_EMPTY`] cells are empty. What was found out until then is in the table, for the next try.
+    /// `nodes` counts the moves made either way.
     pub fn solve(&mut self, board: &Board, budget: Budget, nodes: &mut u64) -> Option<Solved> {
         self.meter = Meter::new(budget);
+        if board.empty().count_ones() > MOST_EMPTY {
+            return None;
+        }
         self.table.age();
         let solved = cpu::dispatch(Root { solver: self, board });
         *nodes = self.meter.nodes();
@@ -267,7 +273,7 @@ fn bits(cells: u64) -> impl Iterator<Item = Cell> {
 
 /// Moves with what they turn, the most promising first.
 struct Ordered {
-    moves: List<(i32, Cell, u64), 40>,
+    moves: List<(i32, Cell, u64), { MOST_EMPTY as usize }>,
     next: usize,
 }
 
@@ -289,9 +295,7 @@ impl Ordered {
             if known == Some(cell.bit() as u16) {
                 rank = i32::MAX;
             }
-            if moves.len() < 40 {
-                moves.push((rank, cell, flipped));
-            }
+            moves.push((rank, cell, flipped));
         }
         Ordered { moves, next: 0 }
     }

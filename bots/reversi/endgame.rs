@@ -68,6 +68,9 @@ impl Endgame {
     fn root<C: Cpu>(&mut self, cpu: C, board: &Board) -> Option<Solved> {
         let (own, opponent) = (board.own(), board.opponent());
         if board.mobility() == 0 {
+            if !self.meter.take() {
+                return None;
+            }
             let sign = -cpu.call(Node { solver: self, own: opponent, opponent: own, alpha: -1, beta: 1 });
             return self.solved(Cell::PASS, sign.signum());
         }
@@ -109,77 +112,6 @@ impl Endgame {
         self.table.store(hash, entry);
     }
 
-    /// The difference in discs at the end of best play, fail-soft inside the window.
-    #[inline(always)]
-    fn node<C: Cpu>(&mut self, cpu: C, own: u64, opponent: u64, alpha: i32, beta: i32) -> i32 {
-        let empty = !(own | opponent);
-        let empties = empty.count_ones();
-        if empties < SORT_FROM {
-            return cpu.call(Last { solver: self, own, opponent, alpha, beta, passed: false });
-        }
-        let moves = mobility(own, opponent);
-        if moves == 0 {
-            if mobility(opponent, own) == 0 {
-                return difference(own, opponent);
-            }
-            return -cpu.call(Node {
-                solver: self,
-                own: opponent,
-                opponent: own,
-                alpha: -beta,
-                beta: -alpha,
-            });
-        }
-        let use_table = empties >= TABLE_FROM;
-        let hash = if use_table { hash(own, opponent) } else { 0 };
-        let mut known = None;
-        if use_table {
-            if let Some(entry) = self.table.probe(hash) {
-                let value = entry.score.value();
-                match entry.bound {
-                    Bound::Exact => return value,
-                    Bound::Lower if value >= beta => return value,
-                    Bound::Upper if value <= alpha => return value,
-                    _ => {}
-                }
-                known = Some(entry.best);
-            }
-            if empties >= LOOK_AHEAD_FROM {
-                if let Some(value) = self.look_ahead(own, opponent, moves, beta) {
-                    return value;
-                }
-            }
-        }
-        let mut list = Ordered::new(own, opponent, known);
-        let (mut low, mut best, mut best_cell) = (alpha, i32::MIN, Cell::PASS);
-        while let Some((cell, flipped)) = list.next() {
-            if !self.meter.take() {
-                return 0;
-            }
-            let (own, opponent) = (opponent & !flipped, own | flipped | cell.board());
-            let value = -cpu.call(Node { solver: self, own, opponent, alpha: -beta, beta: -low });
-            if self.meter.is_spent() {
-                return 0;
-            }
-            if value > best {
-                (best, best_cell) = (value, cell);
-                low = low.max(value);
-                if value >= beta {
-                    break;
-                }
-            }
-        }
-        if use_table {
-            let bound = match best {
-                best if best >= beta => Bound::Lower,
-                best if best > alpha => Bound::Exact,
-                _ => Bound::Upper,
-            };
-            self.store(hash, best, bound, empties, best_cell);
-        }
-        best
-    }
-
     /// A value of at least `beta` that the table knows for one of the moves.
     #[inline(always)]
     fn look_ahead(&self, own: u64, opponent: u64, moves: u64, beta: i32) -> Option<i32> {
@@ -189,50 +121,6 @@ impl Endgame {
             let value = -entry.score.value();
             (entry.bound != Bound::Lower && value >= beta).then_some(value)
         })
-    }
-
-    /// The last empty cells: each is tried whether it is legal or not, odd regions first.
-    #[inline(always)]
-    fn last<C: Cpu>(&mut self, cpu: C, last: LastArgs) -> i32 {
-        let LastArgs { own, opponent, alpha, beta, passed } = last;
-        let empty = !(own | opponent);
-        if empty.count_ones() == 1 {
-            return last_cell(empty, own, opponent);
-        }
-        let odd = QUADRANTS.iter().filter(|&q| (empty & q).count_ones() % 2 == 1).fold(0, |odd, q| odd | q);
-        let (mut low, mut best) = (alpha, i32::MIN);
-        for cells in [empty & odd, empty & !odd] {
-            for cell in bits(cells) {
-                let flipped = flips(cell, own, opponent);
-                if flipped == 0 {
-                    continue;
-                }
-                if !self.meter.take() {
-                    return 0;
-                }
-                let (own, opponent) = (opponent & !flipped, own | flipped | cell.board());
-                let next = Last { solver: self, own, opponent, alpha: -beta, beta: -low, passed: false };
-                let value = -cpu.call(next);
-                if self.meter.is_spent() {
-                    return 0;
-                }
-                if value > best {
-                    best = value;
-                    low = low.max(value);
-                    if value >= beta {
-                        return value;
-                    }
-                }
-            }
-        }
-        match best {
-            i32::MIN if passed => difference(own, opponent),
-            i32::MIN => {
-                let (own, opponent) = (opponent, own);
-                -cpu.call(Last { solver: self, own, opponent, alpha: -beta, beta: -alpha, passed: true })
-            }
-            best => best,
-        }
     }
 }
 
@@ -332,6 +220,8 @@ impl Task for Root<'_> {
     }
 }
 
+/// A position whose end is sought within a window: the difference in discs after best play,
+/// fail-soft.
 struct Node<'a> {
     solver: &'a mut Endgame,
     own: u64,
@@ -345,18 +235,74 @@ impl Task for Node<'_> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> i32 {
-        self.solver.node(cpu, self.own, self.opponent, self.alpha, self.beta)
+        let Node { solver, own, opponent, alpha, beta } = self;
+        let empty = !(own | opponent);
+        let empties = empty.count_ones();
+        if empties < SORT_FROM {
+            return cpu.call(Last { solver, own, opponent, alpha, beta, passed: false });
+        }
+        let moves = mobility(own, opponent);
+        if moves == 0 {
+            if mobility(opponent, own) == 0 {
+                return difference(own, opponent);
+            }
+            if !solver.meter.take() {
+                return 0;
+            }
+            return -cpu.call(Node { solver, own: opponent, opponent: own, alpha: -beta, beta: -alpha });
+        }
+        let use_table = empties >= TABLE_FROM;
+        let hash = if use_table { hash(own, opponent) } else { 0 };
+        let mut known = None;
+        if use_table {
+            if let Some(entry) = solver.table.probe(hash) {
+                let value = entry.score.value();
+                match entry.bound {
+                    Bound::Exact => return value,
+                    Bound::Lower if value >= beta => return value,
+                    Bound::Upper if value <= alpha => return value,
+                    _ => {}
+                }
+                known = Some(entry.best);
+            }
+            if empties >= LOOK_AHEAD_FROM {
+                if let Some(value) = solver.look_ahead(own, opponent, moves, beta) {
+                    return value;
+                }
+            }
+        }
+        let mut list = Ordered::new(own, opponent, known);
+        let (mut low, mut best, mut best_cell) = (alpha, i32::MIN, Cell::PASS);
+        while let Some((cell, flipped)) = list.next() {
+            if !solver.meter.take() {
+                return 0;
+            }
+            let (own, opponent) = (opponent & !flipped, own | flipped | cell.board());
+            let value = -cpu.call(Node { solver, own, opponent, alpha: -beta, beta: -low });
+            if solver.meter.is_spent() {
+                return 0;
+            }
+            if value > best {
+                (best, best_cell) = (value, cell);
+                low = low.max(value);
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        if use_table {
+            let bound = match best {
+                best if best >= beta => Bound::Lower,
+                best if best > alpha => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            solver.store(hash, best, bound, empties, best_cell);
+        }
+        best
     }
 }
 
-struct LastArgs {
-    own: u64,
-    opponent: u64,
-    alpha: i32,
-    beta: i32,
-    passed: bool,
-}
-
+/// The same for the last empty cells: each is tried whether it is legal or not, odd regions first.
 struct Last<'a> {
     solver: &'a mut Endgame,
     own: u64,
@@ -372,7 +318,45 @@ impl Task for Last<'_> {
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> i32 {
         let Last { solver, own, opponent, alpha, beta, passed } = self;
-        solver.last(cpu, LastArgs { own, opponent, alpha, beta, passed })
+        let empty = !(own | opponent);
+        if empty.count_ones() == 1 {
+            return last_cell(empty, own, opponent);
+        }
+        let odd = QUADRANTS.iter().filter(|&q| (empty & q).count_ones() % 2 == 1).fold(0, |odd, q| odd | q);
+        let (mut low, mut best) = (alpha, i32::MIN);
+        for cells in [empty & odd, empty & !odd] {
+            for cell in bits(cells) {
+                let flipped = flips(cell, own, opponent);
+                if flipped == 0 {
+                    continue;
+                }
+                if !solver.meter.take() {
+                    return 0;
+                }
+                let (own, opponent) = (opponent & !flipped, own | flipped | cell.board());
+                let next = Last { solver, own, opponent, alpha: -beta, beta: -low, passed: false };
+                let value = -cpu.call(next);
+                if solver.meter.is_spent() {
+                    return 0;
+                }
+                if value > best {
+                    best = value;
+                    low = low.max(value);
+                    if value >= beta {
+                        return value;
+                    }
+                }
+            }
+        }
+        match best {
+            i32::MIN if passed => difference(own, opponent),
+            i32::MIN if !solver.meter.take() => 0,
+            i32::MIN => {
+                let (own, opponent) = (opponent, own);
+                -cpu.call(Last { solver, own, opponent, alpha: -beta, beta: -alpha, passed: true })
+            }
+            best => best,
+        }
     }
 }
 

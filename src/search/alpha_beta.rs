@@ -277,72 +277,6 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         self.evaluation.evaluate(game)
     }
 
-    #[inline(always)]
-    fn node<C: Cpu>(&mut self, cpu: C, node: NodeArgs<'_, G>) -> Score {
-        let NodeArgs { game, depth, ply, mut alpha, beta } = node;
-        if ply as usize >= MAX_PLIES {
-            return self.leaf(game, ply);
-        }
-        let mut list = G::Moves::default();
-        game.moves(&mut list);
-        if list.as_slice().is_empty() {
-            return self.evaluation.ended(game).later(ply);
-        }
-        let use_table = self.options.table && depth >= self.options.table_depth;
-        let hash = if use_table { game.hash() } else { 0 };
-        let mut first = None;
-        if use_table {
-            if let Some(entry) = self.table.probe(hash) {
-                let score = entry.score.later(ply);
-                let cuts = match entry.bound {
-                    Bound::Exact => true,
-                    Bound::Lower => score >= beta,
-                    Bound::Upper => score <= alpha,
-                };
-                if cuts && (entry.solved || u32::from(entry.depth) >= depth) {
-                    self.estimates += u64::from(!entry.solved);
-                    return score;
-                }
-                first = (entry.bound != Bound::Upper).then_some(entry.best);
-            }
-        }
-        let mut ranks = G::Moves::ranks();
-        let in_order = depth >= self.options.order_depth;
-        if in_order {
-            self.rank(game, list.as_slice(), ranks.as_mut(), ply, first);
-        }
-        let estimates = self.estimates;
-        let (low, mut best, mut best_move) = (alpha, -Score::INFINITY, None);
-        for i in 0..list.as_slice().len() {
-            let m = if in_order { pick(list.as_mut_slice(), ranks.as_mut(), i) } else { list.as_slice()[i] };
-            let value = self.child(cpu, game, m, depth, ply, alpha, beta, i == 0);
-            if self.meter.is_spent() {
-                return Score::DRAW;
-            }
-            if value > best {
-                best = value;
-                best_move = Some(m);
-                if value >= beta {
-                    self.reward(game, list.as_slice(), i, depth, ply);
-                    break;
-                }
-                alpha = alpha.max(value);
-            }
-        }
-        if use_table {
-            let bound = match best {
-                best if best >= beta => Bound::Lower,
-                best if best > low => Bound::Exact,
-                _ => Bound::Upper,
-            };
-            let solved = self.estimates == estimates;
-            let best_code = best_move.map_or(0, G::code);
-            let depth = depth.min(255) as u8;
-            self.table.store(hash, Entry { score: best.earlier(ply), bound, depth, solved, best: best_code });
-        }
-        best
-    }
-
     /// Sort keys: the table's move, killers, then history and the evaluation's own rank.
     #[inline(always)]
     fn rank(&self, game: &G, moves: &[G::Move], ranks: &mut [i32], ply: u32, first: Option<u16>) {
@@ -437,14 +371,7 @@ fn pick<M: Copy>(moves: &mut [M], ranks: &mut [i32], i: usize) -> M {
     moves[i]
 }
 
-struct NodeArgs<'a, G> {
-    game: &'a G,
-    depth: u32,
-    ply: u32,
-    alpha: Score,
-    beta: Score,
-}
-
+/// A position below the root, to be searched within a window.
 struct Node<'a, G: Game, E> {
     search: &'a mut AlphaBeta<G, E>,
     game: &'a G,
@@ -459,8 +386,70 @@ impl<G: Game, E: Evaluation<G>> Task for Node<'_, G, E> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> Score {
-        let Node { search, game, depth, ply, alpha, beta } = self;
-        search.node(cpu, NodeArgs { game, depth, ply, alpha, beta })
+        let Node { search, game, depth, ply, mut alpha, beta } = self;
+        if ply as usize >= MAX_PLIES {
+            return search.leaf(game, ply);
+        }
+        let mut list = G::Moves::default();
+        game.moves(&mut list);
+        if list.as_slice().is_empty() {
+            return search.evaluation.ended(game).later(ply);
+        }
+        let use_table = search.options.table && depth >= search.options.table_depth;
+        let hash = if use_table { game.hash() } else { 0 };
+        let mut first = None;
+        if use_table {
+            if let Some(entry) = search.table.probe(hash) {
+                let score = entry.score.later(ply);
+                let cuts = match entry.bound {
+                    Bound::Exact => true,
+                    Bound::Lower => score >= beta,
+                    Bound::Upper => score <= alpha,
+                };
+                if cuts && (entry.solved || u32::from(entry.depth) >= depth) {
+                    search.estimates += u64::from(!entry.solved);
+                    return score;
+                }
+                first = (entry.bound != Bound::Upper).then_some(entry.best);
+            }
+        }
+        let mut ranks = G::Moves::ranks();
+        let in_order = depth >= search.options.order_depth;
+        if in_order {
+            search.rank(game, list.as_slice(), ranks.as_mut(), ply, first);
+        }
+        let estimates = search.estimates;
+        let (low, mut best, mut best_move) = (alpha, -Score::INFINITY, None);
+        for i in 0..list.as_slice().len() {
+            let m = if in_order { pick(list.as_mut_slice(), ranks.as_mut(), i) } else { list.as_slice()[i] };
+            let value = search.child(cpu, game, m, depth, ply, alpha, beta, i == 0);
+            if search.meter.is_spent() {
+                return Score::DRAW;
+            }
+            if value > best {
+                best = value;
+                best_move = Some(m);
+                if value >= beta {
+                    search.reward(game, list.as_slice(), i, depth, ply);
+                    break;
+                }
+                alpha = alpha.max(value);
+            }
+        }
+        if use_table {
+            let bound = match best {
+                best if best >= beta => Bound::Lower,
+                best if best > low => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let solved = search.estimates == estimates;
+            let best_code = best_move.map_or(0, G::code);
+            let depth = depth.min(255) as u8;
+            search
+                .table
+                .store(hash, Entry { score: best.earlier(ply), bound, depth, solved, best: best_code });
+        }
+        best
     }
 }
 

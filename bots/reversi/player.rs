@@ -27,10 +27,11 @@ pub fn play<S: Search<Board>>(make: impl FnOnce(&Settings) -> S) -> ExitCode {
         let mut input = Input::new(io::stdin().lock());
         let mut output = Output::new();
         let mut clock = Clock::new(FIRST, LATER, RESERVE);
+        let me = read_init(&mut input)?;
+        // A referee may send the init lines long before the first turn, or together with it.
         let mut started = input.wait()?;
         // Only now: what it takes to get the memory is part of the first turn.
         let mut search = make(settings);
-        let me = read_init(&mut input)?;
         loop {
             let turn = read_turn(&mut input, me)?;
             let budget = settings.budget(&mut clock, started);

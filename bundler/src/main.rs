@@ -1,5 +1,7 @@
 //! The command line of `bundler`.
 
+mod system;
+
 use bundler::report::thousands;
 use bundler::{bundle, Bundle, Error, Options};
 use clap::Parser;
@@ -86,17 +88,8 @@ fn summary(bundle: &Bundle, limit: usize, seconds: f64) -> String {
     )
 }
 
-/// Whether there was no standard output to begin with: then Rust's runtime puts `/dev/null` there, open for reading too,
-/// which no shell's `>` does.
-fn stdout_was_closed() -> bool {
-    let is_null = std::fs::read_link("/proc/self/fd/1").is_ok_and(|to| to == Path::new("/dev/null"));
-    let flags = std::fs::read_to_string("/proc/self/fdinfo/1").unwrap_or_default();
-    let access = flags.lines().find_map(|l| l.strip_prefix("flags:")).and_then(|f| f.trim().chars().last());
-    is_null && access == Some('2')
-}
-
 fn print(text: &str) -> Result<(), Error> {
-    if stdout_was_closed() {
+    if system::stdout_was_closed() {
         return Err(Error::Print(std::io::Error::other("it is closed")));
     }
     let mut out = std::io::stdout().lock();
@@ -118,10 +111,8 @@ fn replace(path: &Path, text: &str) -> Result<(), Error> {
     };
     let mut builder = tempfile::Builder::new();
     builder.prefix(".bundle-").suffix(".rs");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    if let Some(permissions) = system::new_file() {
+        builder.permissions(permissions);
     }
     let mut file = builder.tempfile_in(folder).map_err(failed)?;
     file.write_all(text.as_bytes()).map_err(failed)?;

@@ -59,9 +59,13 @@ impl Output {
     /// Sends a line.
     ///
     /// # Errors
-    /// [`InputError::Ended`] if nobody reads any more: the game is over for us.
+    /// [`InputError::Ended`] if nobody reads any more: the game is over for us. Another reason why it
+    /// can't be written is an [`InputError::Io`].
     pub fn line(&mut self, line: impl std::fmt::Display) -> Result<(), InputError> {
-        writeln!(self.0, "{line}").and_then(|()| self.0.flush()).map_err(|_| InputError::Ended)
+        writeln!(self.0, "{line}").and_then(|()| self.0.flush()).map_err(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe => InputError::Ended,
+            _ => InputError::Io(error),
+        })
     }
 }
 
@@ -72,7 +76,8 @@ impl Default for Output {
 }
 
 /// Runs a bot: `play` goes from turn to turn until its input ends. Exit status 0 when it did, 1
-/// after a line that makes no sense, 2 for a wrong command line; one line on stderr says what.
+/// after a line that makes no sense or an answer that can't be written, 2 for a wrong command line; one
+/// line on stderr says what.
 pub fn run(play: impl FnOnce(&Settings) -> Result<(), InputError>) -> ExitCode {
     match Settings::read(std::env::args().skip(1)) {
         Err(message) => {

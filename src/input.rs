@@ -31,7 +31,7 @@ pub enum InputError {
         /// length.
         found: String,
     },
-    /// Reading failed.
+    /// Reading failed, or writing an answer, for another reason than that nobody is there any more.
     Io(io::Error),
 }
 
@@ -42,7 +42,7 @@ impl fmt::Display for InputError {
             InputError::Malformed { line, expected, found } => {
                 write!(f, "input line {line}: expected {expected}, found \"{found}\"")
             }
-            InputError::Io(error) => write!(f, "the input can't be read: {error}"),
+            InputError::Io(error) => write!(f, "the referee can't be reached: {error}"),
         }
     }
 }

@@ -165,6 +165,24 @@ fn a_malformed_line_is_named_in_one_line() {
     }
 }
 
+/// `/dev/full` takes no byte.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_cannot_be_written_is_status_1() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
+    let mut child = Command::new(reversi())
+        .args(["--nodes", "100"])
+        .stdin(Stdio::piped())
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the bundle runs");
+    child.stdin.take().expect("its input").write_all(first_turn().as_bytes()).expect("a turn");
+    let output = child.wait_with_output().expect("its output");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("the referee can't be reached"), "{output:?}");
+}
+
 #[test]
 fn a_wrong_command_line_is_status_2() {
     let output = run(&["--depth", "3"], b"");

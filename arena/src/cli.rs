@@ -51,12 +51,13 @@ enum Command {
     #[command(after_help = format!("{PLAY}\n\n{EXIT_CODES}"))]
     Play(play::Args),
     /// Count the move sequences of a contest's rules
-    #[command(after_help = PERFT)]
+    #[command(after_help = format!("{PERFT}\n\n{EXIT_CODES}"))]
     Perft(perft::Args),
     /// Run the searches on fixed positions and print a checksum of what they did
-    #[command(after_help = BENCH)]
+    #[command(after_help = format!("{BENCH}\n\n{EXIT_CODES}"))]
     Bench(bench::Args),
     /// List the contests
+    #[command(after_help = EXIT_CODES)]
     Contests,
 }
 

@@ -38,7 +38,8 @@ pub enum ArenaError {
     /// A bot can't be started.
     #[error(
         "can't start bot {bot}, `{command}`, from {}: {source}\n\
-         check the path, build the bot if that hasn't been done, and see that it may be executed",
+         check the path, build the bot if that hasn't been done, and see that it may be executed; what only a \
+         shell understands (variables, ~, pipes) goes into sh -c '...'",
         .folder.display()
     )]
     Start {

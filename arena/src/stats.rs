@@ -19,13 +19,13 @@ pub struct Estimate {
 impl Estimate {
     /// From independent samples between 0 and 1.
     ///
-    /// The interval is the normal one over the samples and two invented ones, 0 and 1, in the manner of Agresti
-    /// and Coull ("Approximate is better than 'exact'", 1998): with a few equal samples the variance alone
+    /// The interval is the normal one over the samples and four invented ones, two 0 and two 1, as Agresti and
+    /// Coull advise ("Approximate is better than 'exact'", 1998): with a few equal samples the variance alone
     /// would pretend to certainty.
     pub fn of(samples: &[f64]) -> Self {
         let count = samples.len() as f64;
         let mean = if samples.is_empty() { 0.5 } else { samples.iter().sum::<f64>() / count };
-        let (padded, padded_count) = ([0.0, 1.0].iter().chain(samples), count + 2.0);
+        let (padded, padded_count) = ([0.0, 0.0, 1.0, 1.0].iter().chain(samples), count + 4.0);
         let centre = padded.clone().sum::<f64>() / padded_count;
         let variance = padded.map(|x| (x - centre).powi(2)).sum::<f64>() / (padded_count - 1.0);
         let half = Z_95 * (variance / padded_count).sqrt();
@@ -77,12 +77,12 @@ mod tests {
 
     #[test]
     fn an_interval_by_hand() {
-        // With 0 and 1: centre 0.5, squares 4 * 0.25 + 2 * 0 over 5, so the half width is
-        // 1.96 * sqrt(0.2 / 6).
+        // With two 0 and two 1: centre 0.5, squares 6 * 0.25 + 2 * 0 over 7, so the half width is
+        // 1.96 * sqrt(0.214286 / 8).
         let estimate = Estimate::of(&[0.0, 1.0, 0.5, 0.5]);
         assert!((estimate.mean - 0.5).abs() < 1e-12);
-        assert!((estimate.low - 0.142_161).abs() < 1e-5, "{estimate:?}");
-        assert!((estimate.high - 0.857_839).abs() < 1e-5, "{estimate:?}");
+        assert!((estimate.low - 0.179_226).abs() < 1e-5, "{estimate:?}");
+        assert!((estimate.high - 0.820_774).abs() < 1e-5, "{estimate:?}");
     }
 
     #[test]

@@ -208,7 +208,7 @@ impl BotSummary {
         let Standing { wins, draws, losses, score } = result;
         let [mean, low, high] = [score.mean, score.low, score.high].map(|share| share * 100.0);
         let name = &self.name;
-        writeln!(f, "{name}: {wins} wins, {draws} draws, {losses} losses, score {mean:.1} % (95 %: {low:.1} to {high:.1} %)")
+        writeln!(f, "{name}: won {wins}, drawn {draws}, lost {losses}, score {mean:.1} % (95 %: {low:.1} to {high:.1} %)")
     }
 }
 

@@ -40,6 +40,14 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// The folder of the output does not exist.
+    #[error("cannot write {}: there is no folder {}\n  Make it, or write elsewhere.", path.display(), folder.display())]
+    NoFolder {
+        /// The file that was asked for.
+        path: PathBuf,
+        /// Its folder.
+        folder: PathBuf,
+    },
     /// Standard output could not be written.
     #[error("cannot write to standard output: {0}\n  Whatever came out is not the whole bundle; -o FILE writes all or nothing.")]
     Print(std::io::Error),

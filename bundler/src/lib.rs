@@ -84,6 +84,10 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     let progress = Progress::new(options.progress);
     progress.say("asking cargo");
     let plan = Plan::make(options)?;
+    if options.check {
+        progress.say("compiling the source as it is");
+        rustc::source_compiles(&plan.manifest, &plan.target, plan.example)?;
+    }
     progress.say("reading the source");
     let mut files = Files::default();
     let assembled = assemble(&plan, &mut files).map_err(|e| blame(e, &plan))?;
@@ -94,7 +98,7 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     refuse::check(&reached, &assembled, &files).map_err(|e| blame(e, &plan))?;
     let text = if options.check {
         progress.say("compiling, to remove what rustc calls unused");
-        compiled(&whole, reached, &plan, &files, &mut notes)?
+        compiled(&whole, reached, &files, &mut notes)?
     } else {
         promoted(&reached)
     };
@@ -102,18 +106,11 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
 }
 
 /// Trims by lints and makes sure that the result compiles without a warning.
-fn compiled(
-    whole: &Text,
-    reached: Text,
-    plan: &Plan,
-    files: &Files,
-    notes: &mut Vec<String>,
-) -> Result<Text, Error> {
+fn compiled(whole: &Text, reached: Text, files: &Files, notes: &mut Vec<String>) -> Result<Text, Error> {
     let mut checker = Checker::new()?;
     let mut first = reached;
     let mut outcome = checker.check(first.as_str())?;
     if !outcome.ok {
-        rustc::source_compiles(&plan.manifest, &plan.target, plan.example)?;
         let complaint = errors(&outcome.diagnostics, &first, files);
         outcome = checker.check(whole.as_str())?;
         if !outcome.ok {

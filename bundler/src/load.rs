@@ -105,6 +105,8 @@ struct Wanted {
     semi: Range<usize>,
     name: String,
     path: Option<PathBuf>,
+    /// Whether a `cfg_attr` that only the last compiler can decide may name another file.
+    depends: bool,
     children: PathBuf,
 }
 
@@ -133,6 +135,9 @@ impl Wanted {
                 ),
             }),
             (false, true) => Ok((within, folder)),
+            (false, false) if self.depends => {
+                Err(Error::Refused { place: place.into(), why: crate::refuse::PATH_DEPENDS.into() })
+            }
             _ => Ok((beside, folder)),
         }
     }
@@ -265,6 +270,7 @@ impl Cleaner<'_> {
                 semi: range.start + semi.range.start..range.start + semi.range.end,
                 name: name.to_owned(),
                 path: None,
+                depends: false,
                 children: self.children.clone(),
             };
             // What looks like a module may be something of the macro's own.
@@ -283,7 +289,9 @@ impl Cleaner<'_> {
             self.delete(range, false);
         }
         if let Some(semi) = &module.semi {
-            self.wanted.push(Wanted { semi: bytes(semi), name, path: file, children: self.children.clone() });
+            let depends = module.attrs.iter().any(|attr| self.resolved(&attr.meta).is_none());
+            let children = self.children.clone();
+            self.wanted.push(Wanted { semi: bytes(semi), name, path: file, depends, children });
             return;
         }
         let outside = self.children.clone();

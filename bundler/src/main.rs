@@ -109,6 +109,9 @@ fn replace(path: &Path, text: &str) -> Result<(), Error> {
         Some(p) if !p.as_os_str().is_empty() => p,
         _ => Path::new("."),
     };
+    if !folder.is_dir() {
+        return Err(Error::NoFolder { path: path.to_path_buf(), folder: folder.to_path_buf() });
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".bundle-").suffix(".rs");
     if let Some(permissions) = system::new_file() {

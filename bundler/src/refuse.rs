@@ -8,6 +8,10 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Meta};
 
+/// Why a module whose file only the target decides is refused.
+pub const PATH_DEPENDS: &str =
+    "the file of this module depends on the target.\n  Instead, choose between two modules by `cfg`.";
+
 /// Derives that rustc has built in.
 const DERIVES: &[&str] =
     &["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
@@ -155,7 +159,8 @@ impl<'ast> Visit<'ast> for Finder {
             )),
             "link" => self.found.push((
                 at,
-                "a library of the system cannot be put into one file.\n  Instead, use one written in Rust.".into(),
+                "a library of the system cannot be put into one file.\n  Instead, use one written in Rust."
+                    .into(),
             )),
             "no_mangle" | "export_name" | "unsafe" if self.depth > 0 => self.found.push((
                 at,
@@ -164,11 +169,7 @@ impl<'ast> Visit<'ast> for Finder {
                      Instead, remove the attribute."
                 ),
             )),
-            "path" => self.found.push((
-                at,
-                "the file of this module depends on the target.\n  Instead, choose between two modules by `cfg`."
-                    .into(),
-            )),
+            "path" => self.found.push((at, PATH_DEPENDS.into())),
             known if ATTRIBUTES.contains(&known) => {}
             _ => self.found.push((at, proc_macro(&format!("(`#[{name}]`)")))),
         }

@@ -40,6 +40,8 @@ fn the_source_is_wrong() {
     fails("refused", &["broken"], 1, &["does not compile", "broken.rs:2:23", "mismatched types"]);
     fails("refused", &["unparsable"], 1, &["does not compile", "unparsable.rs:2"]);
     fails("refused", &["lost"], 1, &["nowhere", "lost.rs:1"]);
+    // What main doesn't reach would not be in the bundle; but a source that doesn't compile has no bundle.
+    fails("refused", &["unreached"], 1, &["does not compile", "unreached.rs:5:9", "mismatched types"]);
 }
 
 #[test]
@@ -47,6 +49,12 @@ fn what_cannot_be_right_is_refused() {
     fails("refused", &["derived"], 1, &["src/bin/derived.rs:5", "procedural macro", "cargo expand"]);
     fails("refused", &["scripted"], 1, &["src/bin/scripted.rs:2", "build script"]);
     fails("refused", &["placed"], 1, &["src/bin/placed.rs:2", "`file!`"]);
+    fails("refused", &["elsewhere"], 1, &["src/bin/elsewhere.rs:2", "depends on the target"]);
+}
+
+#[test]
+fn a_folder_that_is_not_there() {
+    fails("modules", &["-o", "nowhere/submit.rs"], 1, &["nowhere/submit.rs", "there is no folder"]);
 }
 
 #[test]

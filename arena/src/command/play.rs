@@ -126,21 +126,36 @@ struct Report<'a> {
     tally: Tally,
     start: Instant,
     bar: Option<ProgressBar>,
+    said_short: bool,
 }
 
 impl<'a> Report<'a> {
     fn new(args: &'a Args, series: &Series, out: &'a mut dyn Write) -> Self {
         let bots = (0..series.bots.len()).map(|bot| series.bot_record(bot));
         let tally = Tally::new(series.contest.name(), bots);
-        Self { args, out, tally, start: Instant::now(), bar: None }
+        Self { args, out, tally, start: Instant::now(), bar: None, said_short: false }
     }
 
     fn game(&mut self, fixture: &Fixture, record: &GameRecord) -> Result<(), ArenaError> {
         self.tally.add(record, &fixture.seating, fixture.group);
         let hidden = ProgressBar::hidden();
         self.bar.as_ref().unwrap_or(&hidden).suspend(|| print_game(record, self.args.json, self.out))?;
+        self.warn_of_short_openings(record);
         self.show_progress();
         Ok(())
+    }
+
+    /// A contest plays fewer random plies than asked for where a game would be over by then.
+    fn warn_of_short_openings(&mut self, record: &GameRecord) {
+        let plies = record.opening.split_whitespace().count();
+        if !self.said_short && plies < self.args.openings as usize {
+            self.said_short = true;
+            let (contest, asked) = (&record.contest, self.args.openings);
+            let _ = writeln!(
+                std::io::stderr(),
+                "note: openings of {asked} plies were asked for, but this one has {plies}: {contest} allows no more"
+            );
+        }
     }
 
     fn show_progress(&mut self) {

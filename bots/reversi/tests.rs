@@ -19,7 +19,7 @@ fn perft_to_depth_8() {
 }
 
 #[test]
-#[ignore = "deep: seconds in release, a minute in debug"]
+#[ignore = "deep"]
 fn perft_to_depth_11() {
     for (depth, &count) in PERFT.iter().enumerate().skip(9) {
         assert_eq!(perft(&Board::START, depth as u32, Ended::Counted), count, "depth {depth}");

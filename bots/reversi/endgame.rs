@@ -138,6 +138,12 @@ fn last_cell(empty: u64, own: u64, opponent: u64) -> i32 {
     }
 }
 
+/// The quadrants with an odd number of empty cells: whoever moves there first also moves there last.
+#[inline(always)]
+fn odd_regions(empty: u64) -> u64 {
+    QUADRANTS.iter().filter(|&q| (empty & q).count_ones() % 2 == 1).fold(0, |odd, q| odd | q)
+}
+
 #[inline(always)]
 fn difference(own: u64, opponent: u64) -> i32 {
     own.count_ones() as i32 - opponent.count_ones() as i32
@@ -169,7 +175,7 @@ impl Ordered {
     #[inline(always)]
     fn new(own: u64, opponent: u64, known: Option<u16>) -> Ordered {
         let empty = !(own | opponent);
-        let odd = QUADRANTS.iter().filter(|&q| (empty & q).count_ones() % 2 == 1).fold(0, |odd, q| odd | q);
+        let odd = odd_regions(empty);
         let mut moves = List::default();
         for cell in bits(mobility(own, opponent)) {
             let flipped = flips(cell, own, opponent);
@@ -322,7 +328,7 @@ impl Task for Last<'_> {
         if empty.count_ones() == 1 {
             return last_cell(empty, own, opponent);
         }
-        let odd = QUADRANTS.iter().filter(|&q| (empty & q).count_ones() % 2 == 1).fold(0, |odd, q| odd | q);
+        let odd = odd_regions(empty);
         let (mut low, mut best) = (alpha, i32::MIN);
         for cells in [empty & odd, empty & !odd] {
             for cell in bits(cells) {

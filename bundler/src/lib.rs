@@ -52,7 +52,7 @@ pub mod unseen;
 pub mod visibility;
 
 pub use error::Error;
-pub use options::Options;
+pub use options::{Limit, Minify, Options, Unit};
 pub use report::Part;
 
 use assemble::{assemble, Assembled};
@@ -96,19 +96,76 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     let whole = demoted(&assembled.text);
     let reached = pruned(&whole, &Kills::default()).unwrap_or_else(|| whole.clone());
     refuse::check(&reached, &assembled, &files).map_err(|e| blame(e, &plan))?;
-    let text = if options.check {
+    let mut ladder = Ladder::new(whole, reached);
+    if options.check {
         progress.say("compiling, to remove what rustc calls unused");
-        compiled(&whole, reached, &files, &mut notes)?
-    } else {
-        promoted(&reached)
-    };
-    finished(options, &plan, &assembled, &text, notes)
+        trim(&mut ladder, &files, &mut notes)?;
+    }
+    finished(options, &plan, &assembled, &ladder, notes)
+}
+
+/// The same program in ever smaller forms.
+///
+/// Whatever makes it smaller adds a form and forgets none, so that there is always a larger one to go back to.
+#[derive(Clone, Debug)]
+pub struct Ladder {
+    /// The forms, largest first; never empty.
+    pub forms: Vec<Form>,
+}
+
+/// One form of the program.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// What was done last.
+    pub stage: Stage,
+    /// The text.
+    pub text: Text,
+}
+
+/// What may be done to a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// All crates in one text; nothing was removed but comments and what `cfg` rules out.
+    Inlined,
+    /// What `main` does not reach by name was removed.
+    Reached,
+    /// What rustc calls unused was removed.
+    Trimmed,
+    /// White space or names were shortened.
+    Minified,
+}
+
+impl Ladder {
+    /// The two forms that need no compiler, each with its visibilities as written.
+    fn new(whole: Text, reached: Text) -> Ladder {
+        let form = |stage, text| Form { stage, text };
+        Ladder { forms: vec![form(Stage::Inlined, whole), form(Stage::Reached, reached)] }
+    }
+
+    /// Adds a smaller form.
+    pub fn push(&mut self, stage: Stage, text: Text) {
+        self.forms.push(Form { stage, text });
+    }
+
+    /// The form of a stage.
+    pub fn at(&self, stage: Stage) -> Option<&Text> {
+        self.forms.iter().find(|f| f.stage == stage).map(|f| &f.text)
+    }
+
+    /// The smallest form.
+    pub fn smallest(&self) -> &Text {
+        // `new` makes two forms and nothing takes one away.
+        &self.forms[self.forms.len() - 1].text
+    }
 }
 
 /// Trims by lints and makes sure that the result compiles without a warning.
-fn compiled(whole: &Text, reached: Text, files: &Files, notes: &mut Vec<String>) -> Result<Text, Error> {
+fn trim(ladder: &mut Ladder, files: &Files, notes: &mut Vec<String>) -> Result<(), Error> {
+    let (Some(whole), Some(reached)) = (ladder.at(Stage::Inlined), ladder.at(Stage::Reached)) else {
+        return Ok(());
+    };
     let mut checker = Checker::new()?;
-    let mut first = reached;
+    let mut first = reached.clone();
     let mut outcome = checker.check(first.as_str())?;
     if !outcome.ok {
         let complaint = errors(&outcome.diagnostics, &first, files);
@@ -128,7 +185,8 @@ fn compiled(whole: &Text, reached: Text, files: &Files, notes: &mut Vec<String>)
         let outcome = checker.check(text.as_str())?;
         let allowed = allowed(&text, &outcome.diagnostics);
         if outcome.ok && (allowed.as_str() == text.as_str() || checker.check(allowed.as_str())?.ok) {
-            return Ok(allowed);
+            ladder.push(Stage::Trimmed, allowed);
+            return Ok(());
         }
     }
     Err(Error::Bundle("the last step broke it".into()))
@@ -150,10 +208,11 @@ fn finished(
     options: &Options,
     plan: &Plan,
     assembled: &Assembled,
-    text: &Text,
+    ladder: &Ladder,
     notes: Vec<String>,
 ) -> Result<Bundle, Error> {
-    let tidied = strip::tidy(text).unwrap_or_else(|_| text.clone());
+    let text = if options.check { ladder.smallest().clone() } else { promoted(ladder.smallest()) };
+    let tidied = strip::tidy(&text).unwrap_or(text);
     let body = tidied.as_str();
     let inlined: Vec<usize> = assembled
         .modules
@@ -163,8 +222,9 @@ fn finished(
         .collect();
     let text = format!("{}{body}", report::header(plan, &inlined));
     let parts = report::parts(&text);
-    if text.len() > options.limit {
-        return Err(Error::OverLimit(report::over(text.len(), options.limit, &parts)));
+    let size = options.limit.unit.size(&text);
+    if size > options.limit.size {
+        return Err(Error::OverLimit(report::over(size, options.limit, &parts)));
     }
     Ok(Bundle { text, parts, notes })
 }

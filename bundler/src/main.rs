@@ -1,12 +1,13 @@
 //! The command line of `bundler`.
 
+mod output;
 mod system;
 
 use bundler::report::thousands;
-use bundler::{bundle, Bundle, Error, Options};
+use bundler::{bundle, Bundle, Error, Limit, Options};
 use clap::Parser;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -33,9 +34,9 @@ struct Arguments {
     /// Write here instead of stdout
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The most bytes that the bundle may have
-    #[arg(long, value_name = "BYTES", default_value_t = 100_000)]
-    limit: usize,
+    /// The most the bundle may have: a number, `chars` or `utf16` instead of bytes, or both as in 100000chars
+    #[arg(long, value_name = "LIMIT", default_value = "100000")]
+    limit: Limit,
     /// Do not compile: faster, bigger, and not known to work
     #[arg(long)]
     no_check: bool,
@@ -63,10 +64,11 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
         limit: arguments.limit,
         check: !arguments.no_check,
         progress: !arguments.quiet,
+        ..Options::default()
     })?;
     match &arguments.output {
-        Some(path) => replace(path, &bundle.text)?,
-        None => print(&bundle.text)?,
+        Some(path) => output::replace(path, &bundle.text)?,
+        None => output::print(&bundle.text)?,
     }
     if !arguments.quiet {
         let seconds = started.elapsed().as_secs_f64();
@@ -75,51 +77,16 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     Ok(())
 }
 
-fn summary(bundle: &Bundle, limit: usize, seconds: f64) -> String {
+fn summary(bundle: &Bundle, limit: Limit, seconds: f64) -> String {
     let notes: String = bundle.notes.iter().map(|n| format!("note: {n}\n")).collect();
     let text = &bundle.text;
-    let share = 100.0 * text.len() as f64 / limit.max(1) as f64;
+    let share = 100.0 * limit.unit.size(text) as f64 / limit.size.max(1) as f64;
     format!(
-        "{notes}bundled: {} bytes, {} characters, {share:.1} % of the limit of {}, {} lines, {seconds:.1} s",
+        "{notes}bundled: {} bytes, {} characters, {share:.1} % of the limit of {} {}, {} lines, {seconds:.1} s",
         thousands(text.len()),
         thousands(text.chars().count()),
-        thousands(limit),
+        thousands(limit.size),
+        limit.unit.name(),
         thousands(text.lines().count()),
     )
-}
-
-fn print(text: &str) -> Result<(), Error> {
-    if system::stdout_was_closed() {
-        return Err(Error::Print(std::io::Error::other("it is closed")));
-    }
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Print)
-}
-
-/// Writes beside the file and renames, so that the old one stays whatever happens.
-fn replace(path: &Path, text: &str) -> Result<(), Error> {
-    let failed = |source| Error::Write { path: path.to_path_buf(), source };
-    // A device or pipe has no old content to keep, and must not become a file.
-    if std::fs::metadata(path).is_ok_and(|m| !m.is_file()) {
-        return std::fs::write(path, text).map_err(failed);
-    }
-    // A link stays a link.
-    let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let folder = match path.parent() {
-        Some(p) if !p.as_os_str().is_empty() => p,
-        _ => Path::new("."),
-    };
-    if !folder.is_dir() {
-        return Err(Error::NoFolder { path: path.to_path_buf(), folder: folder.to_path_buf() });
-    }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".bundle-").suffix(".rs");
-    if let Some(permissions) = system::new_file() {
-        builder.permissions(permissions);
-    }
-    let mut file = builder.tempfile_in(folder).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
-    file.as_file().sync_all().map_err(failed)?;
-    file.persist(path).map_err(|e| failed(e.error))?;
-    Ok(())
 }

@@ -1,6 +1,7 @@
 //! What a bundle says about itself: the header, the summary, its biggest parts.
 
 use crate::items::Items;
+use crate::options::Limit;
 use crate::plan::{Plan, Unit};
 use crate::tokens::Tokens;
 use std::collections::BTreeMap;
@@ -72,17 +73,18 @@ pub fn thousands(n: usize) -> String {
 }
 
 /// The message for a bundle over the limit.
-pub fn over(bytes: usize, limit: usize, parts: &[Part]) -> String {
+pub fn over(size: usize, limit: Limit, parts: &[Part]) -> String {
     let list: String = parts
         .iter()
         .take(12)
         .map(|p| format!("\n    {:>9} bytes  {}", thousands(p.bytes), p.module))
         .collect();
     format!(
-        "the bundle has {} bytes, {} over the limit of {}.\n  The biggest parts:{list}",
-        thousands(bytes),
-        thousands(bytes - limit),
-        thousands(limit)
+        "the bundle has {} {}, {} over the limit of {}.\n  The biggest parts:{list}",
+        thousands(size),
+        limit.unit.name(),
+        thousands(size - limit.size),
+        thousands(limit.size)
     )
 }
 

@@ -28,6 +28,7 @@
 //! Over-keeping is harmless, since rustc finds it; over-removing does not compile, and then the step is taken back.
 
 pub mod assemble;
+pub mod cache;
 pub mod cfg;
 pub mod choose;
 pub mod edition;
@@ -56,6 +57,7 @@ pub use options::{Limit, Minify, Options, Unit};
 pub use report::Part;
 
 use assemble::{assemble, Assembled};
+use cache::Cache;
 use cargo_metadata::Edition;
 use plan::Plan;
 use progress::Progress;
@@ -99,7 +101,8 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     let mut ladder = Ladder::new(whole, reached);
     if options.check {
         progress.say("compiling, to remove what rustc calls unused");
-        trim(&mut ladder, &files, &mut notes)?;
+        let cache = if options.cache { Cache::at(&plan.cache) } else { Cache::off() };
+        trim(&mut ladder, &Checker::new(cache)?, &files, &mut notes)?;
     }
     finished(options, &plan, &assembled, &ladder, notes)
 }
@@ -160,11 +163,10 @@ impl Ladder {
 }
 
 /// Trims by lints and makes sure that the result compiles without a warning.
-fn trim(ladder: &mut Ladder, files: &Files, notes: &mut Vec<String>) -> Result<(), Error> {
+fn trim(ladder: &mut Ladder, checker: &Checker, files: &Files, notes: &mut Vec<String>) -> Result<(), Error> {
     let (Some(whole), Some(reached)) = (ladder.at(Stage::Inlined), ladder.at(Stage::Reached)) else {
         return Ok(());
     };
-    let mut checker = Checker::new()?;
     let mut first = reached.clone();
     let mut outcome = checker.check(first.as_str())?;
     if !outcome.ok {
@@ -178,7 +180,7 @@ fn trim(ladder: &mut Ladder, files: &Files, notes: &mut Vec<String>) -> Result<(
         notes.push(format!("kept everything at first: what was unused by name was needed after all: {why}"));
         first = whole.clone();
     }
-    let trimmed = lints::trimmed(first, outcome, &mut checker, notes)?;
+    let trimmed = lints::trimmed(first, outcome, checker, notes)?;
     // Visibilities as written are shorter, and rustc may have more or less to say about them.
     for text in [promoted(&trimmed), trimmed] {
         let text = strip::tidy(&text).unwrap_or(text);

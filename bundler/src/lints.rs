@@ -24,7 +24,7 @@ pub enum Kill {
 pub fn trimmed(
     mut text: Text,
     mut outcome: Outcome,
-    checker: &mut Checker,
+    checker: &Checker,
     notes: &mut Vec<String>,
 ) -> Result<Text, Error> {
     let unseen = Unseen::read(&text);
@@ -54,7 +54,7 @@ pub fn trimmed(
 fn step(
     text: &Text,
     kills: &[Kill],
-    checker: &mut Checker,
+    checker: &Checker,
     attempts: &mut usize,
 ) -> Result<Option<(Text, Outcome)>, Error> {
     let mut all = Kills::default();

@@ -40,6 +40,9 @@ struct Arguments {
     /// Do not compile: faster, bigger, and not known to work
     #[arg(long)]
     no_check: bool,
+    /// Keep nothing in the target folder for the next time, and use nothing that is there
+    #[arg(long)]
+    no_cache: bool,
     /// Say nothing on success
     #[arg(short, long)]
     quiet: bool,
@@ -63,6 +66,7 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
         manifest_path: arguments.manifest_path.clone(),
         limit: arguments.limit,
         check: !arguments.no_check,
+        cache: !arguments.no_cache,
         progress: !arguments.quiet,
         ..Options::default()
     })?;

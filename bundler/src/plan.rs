@@ -56,6 +56,8 @@ pub struct Plan {
     pub target: String,
     /// Whether the binary is an example.
     pub example: bool,
+    /// Where what was found out may be kept: a folder of our own in the workspace's target folder.
+    pub cache: PathBuf,
     /// The binary.
     pub bin: Unit,
     /// The libraries, in no special order.
@@ -85,6 +87,7 @@ impl Plan {
             manifest: package.manifest_path.clone().into_std_path_buf(),
             target: target.name.clone(),
             example: target.is_example(),
+            cache: metadata.target_directory.as_std_path().join("bundler"),
             bin,
             libs: maker.libs.into_iter().flatten().collect(),
         })

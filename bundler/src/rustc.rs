@@ -1,10 +1,12 @@
 //! The compiler as an oracle: does a text compile, and what do its lints say?
 
+use crate::cache::{Cache, Key};
 use crate::error::Error;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The compiler to call.
 pub fn program() -> String {
@@ -70,40 +72,81 @@ pub struct Outcome {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Checks texts in a folder of its own.
+/// Compiles texts, each in a folder of its own; what it has seen before it knows by heart.
 pub struct Checker {
-    folder: tempfile::TempDir,
+    cache: Cache,
+    version: String,
     /// How often rustc was called.
-    pub runs: usize,
+    runs: AtomicUsize,
 }
 
 impl Checker {
-    /// Prepares a folder.
-    pub fn new() -> Result<Checker, Error> {
+    /// Asks rustc for its version.
+    pub fn new(cache: Cache) -> Result<Checker, Error> {
+        let output = Command::new(program()).arg("-vV").stdin(Stdio::null()).output().map_err(missing)?;
+        let version = String::from_utf8_lossy(&output.stdout).into_owned();
+        Ok(Checker { cache, version, runs: AtomicUsize::new(0) })
+    }
+
+    /// How often rustc was called, its cache aside.
+    pub fn runs(&self) -> usize {
+        self.runs.load(Ordering::Relaxed)
+    }
+
+    /// Compiles a text as a binary, without generating code.
+    pub fn check(&self, source: &str) -> Result<Outcome, Error> {
+        self.check_with(source, &[])
+    }
+
+    /// The same with more flags.
+    pub fn check_with(&self, source: &str, flags: &[&str]) -> Result<Outcome, Error> {
+        let mut parts = vec![self.version.as_bytes(), source.as_bytes()];
+        parts.extend(flags.iter().map(|f| f.as_bytes()));
+        let key = Key::of(&parts);
+        // What the environment or a file has to say is not in the text.
+        let whole = !source.contains("env!") && !source.contains("include");
+        let known = if whole { self.cache.get("check", &key) } else { None };
+        let entry = match known {
+            Some(entry) => entry,
+            None => {
+                let entry = self.compiled(source, flags)?;
+                if whole {
+                    self.cache.put("check", &key, &entry);
+                }
+                entry
+            }
+        };
+        let (status, said) = entry.split_first().unwrap_or((&0, &[]));
+        let text = String::from_utf8_lossy(said);
+        let diagnostics = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        Ok(Outcome { ok: *status == 1, diagnostics })
+    }
+
+    /// 1 if it compiles, else 0, and then what rustc said.
+    fn compiled(&self, source: &str, flags: &[&str]) -> Result<Vec<u8>, Error> {
+        self.runs.fetch_add(1, Ordering::Relaxed);
         let folder = tempfile::Builder::new()
             .prefix("bundler-")
             .tempdir()
             .map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
-        Ok(Checker { folder, runs: 0 })
-    }
-
-    /// Compiles a text as a binary, without generating code.
-    pub fn check(&mut self, source: &str) -> Result<Outcome, Error> {
-        self.runs += 1;
-        let file = self.folder.path().join("bundle.rs");
+        let file = folder.path().join("bundle.rs");
         std::fs::write(&file, source).map_err(|e| Error::Write { path: file.clone(), source: e })?;
-        let program = program();
-        let output = Command::new(&program)
+        let output = Command::new(program())
             .args(["--edition", "2021", "--crate-name", "bundle", "--crate-type", "bin"])
             .args(["-O", "--emit=metadata", "--error-format=json", "bundle.rs"])
-            .current_dir(self.folder.path())
+            .args(flags)
+            .current_dir(folder.path())
             .stdin(Stdio::null())
             .output()
-            .map_err(|source| Error::Missing { program, hint: ", or set RUSTC to it", source })?;
-        let text = String::from_utf8_lossy(&output.stderr);
-        let diagnostics = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-        Ok(Outcome { ok: output.status.success(), diagnostics })
+            .map_err(missing)?;
+        let mut entry = vec![u8::from(output.status.success())];
+        entry.extend(output.stderr);
+        Ok(entry)
     }
+}
+
+fn missing(source: std::io::Error) -> Error {
+    Error::Missing { program: program(), hint: ", or set RUSTC to it", source }
 }
 
 /// What rustc says of the target that [`Checker`] compiles for.

@@ -36,6 +36,7 @@ pub mod error;
 pub mod items;
 pub mod lints;
 pub mod load;
+pub mod minify;
 pub mod options;
 pub mod plan;
 pub mod progress;
@@ -215,7 +216,8 @@ fn finished(
 ) -> Result<Bundle, Error> {
     let text = if options.check { ladder.smallest().clone() } else { promoted(ladder.smallest()) };
     let tidied = strip::tidy(&text).unwrap_or(text);
-    let body = tidied.as_str();
+    let readable = minify::readable(&tidied).unwrap_or(tidied);
+    let body = readable.as_str();
     let inlined: Vec<usize> = assembled
         .modules
         .iter()

@@ -1,0 +1,360 @@
+//! The layout that people read: a tab for each level, no more lines than needed, nothing wider than a screen.
+//!
+//! Line breaks of the source stay where a statement ends; others go where everything then fits on one line.
+//! Bodies of modules are not indented, since in a bundle everything lies in modules.
+
+use super::pieces::{Pieces, OUTSIDE};
+use crate::text::{Edits, Text};
+use crate::tokens::{Tokens, Unreadable};
+
+/// The widest line to put together.
+const WIDTH: usize = 110;
+/// What a tab counts for in that.
+const TAB: usize = 4;
+
+/// What lies between two tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gap {
+    Nothing,
+    Space,
+    Line,
+    Blank,
+}
+
+impl Gap {
+    fn breaks(self) -> bool {
+        matches!(self, Gap::Line | Gap::Blank)
+    }
+}
+
+/// The text with a layout for people.
+///
+/// # Errors
+/// If the text is not Rust.
+pub fn readable(text: &Text) -> Result<Text, Unreadable> {
+    let tokens = Tokens::read(text.as_str())?;
+    let pieces = Pieces::new(text.as_str(), &tokens);
+    let gaps = (0..pieces.list.len()).map(|i| first_gap(&pieces, i)).collect();
+    let mut layout = Layout { gaps, gone: vec![false; pieces.list.len()], pieces };
+    layout.join();
+    layout.part_items();
+    Ok(text.edited(layout.edits()))
+}
+
+fn first_gap(pieces: &Pieces<'_>, i: usize) -> Gap {
+    let gap = &pieces.source[pieces.gap(i)];
+    let breaks = gap.bytes().filter(|&b| b == b'\n').count();
+    match () {
+        () if i == 0 || gap.is_empty() => Gap::Nothing,
+        () if breaks == 0 => Gap::Space,
+        // The brace of a body stands behind what it is the body of.
+        () if pieces.is(i, '{') && !["{", "}", ";"].contains(&pieces.text(i - 1)) => Gap::Space,
+        () if pieces.text(i - 1) == "where" => Gap::Space,
+        () if breaks == 1 || pieces.opens(i - 1) || pieces.closes(i) => Gap::Line,
+        () => Gap::Blank,
+    }
+}
+
+struct Layout<'a> {
+    pieces: Pieces<'a>,
+    /// What lies before each piece.
+    gaps: Vec<Gap>,
+    /// Commas that a closing bracket on the same line does not need.
+    gone: Vec<bool>,
+}
+
+impl Layout<'_> {
+    /// Joins lines, innermost brackets first.
+    fn join(&mut self) {
+        for close in 0..self.pieces.list.len() {
+            if self.pieces.closes(close) {
+                let open = self.pieces.list[close].partner;
+                self.join_statements(open + 1, close);
+                self.join_group(open, close);
+            }
+        }
+        self.join_statements(0, self.pieces.list.len());
+    }
+
+    /// Joins what goes on over several lines directly in these brackets.
+    fn join_statements(&mut self, from: usize, to: usize) {
+        let mut start = from;
+        let mut i = from;
+        while i < to {
+            let next = if self.pieces.opens(i) { self.pieces.list[i].partner + 1 } else { i + 1 };
+            if next >= to || self.ends_statement(next - 1, next) {
+                self.join_range(start, next);
+                start = next;
+            }
+            i = next;
+        }
+    }
+
+    /// Whether a line break between these two is between statements, or the like.
+    fn ends_statement(&self, last: usize, next: usize) -> bool {
+        let text = self.pieces.text(last);
+        matches!(text, ";" | ",") || self.pieces.ends_attribute(last) || text == "}" && self.starts_anew(next)
+    }
+
+    /// Whether what follows a closing brace is a new statement.
+    fn starts_anew(&self, next: usize) -> bool {
+        self.gaps.get(next).is_some_and(|g| g.breaks())
+            && !matches!(self.pieces.text(next), "." | "?" | "else" | ")" | "]" | "," | ";")
+    }
+
+    /// Puts the pieces from `start` to before `end` on one line, if nothing within is on several and it fits.
+    fn join_range(&mut self, start: usize, end: usize) {
+        let here = self.pieces.list[start].around;
+        let broken = |i: usize| self.gaps[i].breaks();
+        let inside = (start + 1)..end;
+        let mut any = false;
+        let mut width = self.indent(start);
+        for i in start..end {
+            width += self.width_of(i) + 1;
+            let breaks = inside.contains(&i) && broken(i);
+            if width > 2 * WIDTH || breaks && (self.pieces.list[i].around != here || self.pieces.closes(i)) {
+                return;
+            }
+            any |= breaks;
+        }
+        if any && self.width_if(start, end) <= WIDTH {
+            for i in inside {
+                self.gaps[i] = self.joined(i);
+            }
+        }
+    }
+
+    /// Puts brackets and what is in them on one line.
+    fn join_group(&mut self, open: usize, close: usize) {
+        if close <= open + 1 || !(open + 1..=close).any(|i| self.gaps[i].breaks()) {
+            return;
+        }
+        if self.pieces.is_module(open) || !self.is_short(open, close) {
+            return;
+        }
+        let start = (0..=open).rev().find(|&i| self.gaps[i].breaks()).unwrap_or(0);
+        let end = (close + 1..self.gaps.len()).find(|&i| self.gaps[i].breaks()).unwrap_or(self.gaps.len());
+        if self.width_if(start, end) > WIDTH {
+            return;
+        }
+        for i in open + 1..=close {
+            self.gaps[i] = self.joined(i);
+        }
+        if self.loses_comma(open, close) {
+            self.gone[close - 1] = true;
+        }
+    }
+
+    /// Whether brackets hold little enough for one line: in braces one statement, and no arms of a match.
+    fn is_short(&self, open: usize, close: usize) -> bool {
+        let brace = self.pieces.is(open, '{');
+        let mut width = 0;
+        let mut depth = 0;
+        for i in open + 1..close {
+            width += self.width_of(i);
+            let direct = self.pieces.list[i].around == open;
+            let breaks = self.gaps[i].breaks();
+            if width > WIDTH || breaks && !direct || self.pieces.ends_attribute(i) {
+                return false;
+            }
+            if !brace {
+                continue;
+            }
+            depth = depth.max(self.braces_within(i, open));
+            let last = i + 1 == close;
+            let arm = self.pieces.is(i, '=') && self.pieces.is(i + 1, '>');
+            let ends = self.pieces.is(i, ';') || self.pieces.is(i, '}') && self.starts_anew(i + 1);
+            if direct && (arm || ends && !last) || depth > 1 {
+                return false;
+            }
+        }
+        // A comma that cannot go would stand before the bracket.
+        brace || !self.pieces.is(close - 1, ',') || self.loses_comma(open, close)
+    }
+
+    /// How many braces are between piece `i` and the brackets at `open`.
+    fn braces_within(&self, i: usize, open: usize) -> usize {
+        let mut count = 0;
+        let mut at = self.pieces.list[i].around;
+        while at != open && at != OUTSIDE {
+            count += usize::from(self.pieces.is(at, '{'));
+            at = self.pieces.list[at].around;
+        }
+        count
+    }
+
+    /// Whether the comma before the closing bracket is one that only several lines need.
+    fn loses_comma(&self, open: usize, close: usize) -> bool {
+        if !self.pieces.is(close - 1, ',') || self.pieces.list[close - 1].in_macro {
+            return false;
+        }
+        // `(a,)` is a tuple, and `(..,)` may be one pattern.
+        let commas =
+            (open + 1..close).filter(|&i| self.pieces.is(i, ',') && self.pieces.list[i].around == open);
+        commas.take(2).count() == 2 || self.pieces.is(open, '{')
+    }
+
+    fn joined(&self, i: usize) -> Gap {
+        let gap = self.gaps[i];
+        if !gap.breaks() {
+            return gap;
+        }
+        let tight = self.pieces.is(i, '.')
+            || matches!(self.pieces.text(i), ")" | "]" | "?")
+            || matches!(self.pieces.text(i - 1), "(" | "[");
+        if tight && !self.pieces.list[i].in_macro {
+            Gap::Nothing
+        } else {
+            Gap::Space
+        }
+    }
+
+    fn width_of(&self, i: usize) -> usize {
+        let text = self.pieces.text(i);
+        if text.contains('\n') {
+            2 * WIDTH
+        } else {
+            text.chars().count()
+        }
+    }
+
+    fn indent(&self, i: usize) -> usize {
+        let mut at = self.pieces.list[i].around;
+        let mut levels = 0;
+        while at != OUTSIDE {
+            levels += usize::from(!self.pieces.is_module(at));
+            at = self.pieces.list[at].around;
+        }
+        levels * TAB
+    }
+
+    /// How wide the line is if nothing between `start` and `end` breaks.
+    fn width_if(&self, start: usize, end: usize) -> usize {
+        let mut width = self.indent(start);
+        for i in start..end {
+            width += self.width_of(i) + usize::from(i > start && self.joined(i) != Gap::Nothing);
+            if width > WIDTH {
+                break;
+            }
+        }
+        width
+    }
+
+    /// Leaves blank lines only between items of several lines.
+    fn part_items(&mut self) {
+        let mut long = false;
+        for i in 1..self.gaps.len() {
+            if !self.gaps[i].breaks() {
+                continue;
+            }
+            long |= self.pieces.closes(i);
+            if self.gaps[i] == Gap::Blank {
+                if !(long && self.pieces.is(i - 1, '}') && self.holds_items(self.pieces.list[i].around)) {
+                    self.gaps[i] = Gap::Line;
+                }
+                long = false;
+            }
+        }
+    }
+
+    /// Whether brackets hold items: a module's, an implementation's, a trait's.
+    fn holds_items(&self, open: usize) -> bool {
+        if open == OUTSIDE || self.pieces.is_module(open) {
+            return true;
+        }
+        let here = self.pieces.list[open].around;
+        let words = (0..open).rev().take_while(|&i| {
+            self.pieces.list[i].around != here || !matches!(self.pieces.text(i), ";" | "{" | "}")
+        });
+        let mut words = words.map(|i| self.pieces.text(i));
+        self.pieces.is(open, '{') && words.any(|w| matches!(w, "impl" | "trait"))
+    }
+
+    fn edits(&self) -> Edits {
+        let mut edits = Edits::default();
+        // The indent of the line at hand, and for each open bracket that of its line.
+        let mut line = 0;
+        let mut lines: Vec<usize> = Vec::new();
+        for (i, piece) in self.pieces.list.iter().enumerate() {
+            let closed = if self.pieces.closes(i) { lines.pop() } else { None };
+            let range = self.pieces.gap(i);
+            let new = match self.gaps[i] {
+                Gap::Nothing => String::new(),
+                Gap::Space => " ".into(),
+                gap => {
+                    line = closed.unwrap_or_else(|| self.level(i, lines.last().copied()));
+                    format!("\n{}{}", if gap == Gap::Blank { "\n" } else { "" }, "\t".repeat(line))
+                }
+            };
+            if new != self.pieces.source[range.clone()] {
+                edits.replace(range, new);
+            }
+            if self.gone[i] {
+                edits.delete(piece.range.clone());
+            }
+            if self.pieces.opens(i) {
+                lines.push(line);
+            }
+        }
+        let end = self.pieces.gap(self.pieces.list.len());
+        edits.replace(end, if self.pieces.list.is_empty() { "" } else { "\n" });
+        edits
+    }
+
+    /// The indent of the line that piece `i` begins, within a bracket on a line of indent `around`.
+    fn level(&self, i: usize, around: Option<usize>) -> usize {
+        let open = self.pieces.list[i].around;
+        let base = match around {
+            Some(level) if !self.pieces.is_module(open) => level + 1,
+            Some(level) => level,
+            None => 0,
+        };
+        let last = self.pieces.text(i - 1);
+        let begins = matches!(last, ";" | "," | "{" | "(" | "[")
+            || self.pieces.ends_attribute(i - 1)
+            || last == "}" && !self.pieces.is(i, '.');
+        base + usize::from(!begins)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn laid_out(source: &str) -> String {
+        readable(&Text::made(source)).unwrap().as_str().to_owned()
+    }
+
+    #[test]
+    fn a_tab_for_each_level() {
+        let source = "mod a {\nimpl A {\n    fn f() {\n        g();\n\n        if x {\n            h(\n  1);\n            i();\n        }\n    }\n\n    #[inline]\n    fn j(){}\n}\n}\n";
+        let want = "mod a {\nimpl A {\n\tfn f() {\n\t\tg();\n\t\tif x {\n\t\t\th(1);\n\t\t\ti();\n\t\t}\n\t}\n\n\t#[inline]\n\tfn j(){}\n}\n}\n";
+        assert_eq!(laid_out(source), want);
+        assert_eq!(laid_out(want), want);
+    }
+
+    #[test]
+    fn what_fits_is_joined() {
+        assert_eq!(
+            laid_out("let x = a\n    .b()\n    .c(\n        d,\n        e,\n    );\nf();"),
+            "let x = a.b().c(d, e);\nf();\n"
+        );
+        assert_eq!(
+            laid_out("fn f<T>() -> u8\nwhere\n    T: A,\n{\n    1\n}"),
+            "fn f<T>() -> u8 where T: A, { 1 }\n"
+        );
+        assert_eq!(laid_out("fn f() {\n    a();\n    b()\n}"), "fn f() {\n\ta();\n\tb()\n}\n");
+        assert_eq!(laid_out("match a {\n    b => c,\n}"), "match a {\n\tb => c,\n}\n");
+        assert_eq!(laid_out("x!(\n    a,\n    b,\n);(\n  a,\n);"), "x!(\n\ta,\n\tb,\n);(\n\ta,\n);\n");
+        assert_eq!(laid_out("struct A {\n    a: u8,\n\n    b: u8,\n}"), "struct A { a: u8, b: u8 }\n");
+        assert_eq!(laid_out("if a {\n    b\n} else {\n    c\n}"), "if a { b } else { c }\n");
+    }
+
+    #[test]
+    fn long_lines_and_literals_stay() {
+        let long = "y".repeat(60);
+        let source = format!("let x = {long}\n    .{long}();\n");
+        assert_eq!(laid_out(&source), source.replace("    ", "\t"));
+        assert_eq!(laid_out("f(\n    \"a\n    b\",\n    c,\n)"), "f(\n\t\"a\n    b\",\n\tc,\n)\n");
+    }
+}

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::load::{load, parse};
 use crate::plan::{Dep, Plan, Unit};
+use crate::refuse;
 use crate::rewrite::{rewritten, Job};
 use crate::scopes::Scopes;
 use crate::text::{Files, Text};
@@ -24,9 +25,9 @@ pub struct Assembled {
 /// Loads, rewrites and joins.
 pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
     let bin = load(&plan.bin, files)?;
-    if plan.bin.build_script {
+    if let Some(why) = refuse::build_script(&plan.bin) {
         let place = crate::text::shown(&plan.bin.folder.join("Cargo.toml"));
-        return Err(Error::Refused { place, why: build_script(&plan.bin) });
+        return Err(Error::Refused { place, why });
     }
     let mut reached = Reached::default();
     reached.from(plan, &plan.bin, &bin, files)?;
@@ -79,7 +80,7 @@ fn deps(
                 }
             }
             Dep::ProcMacro(package) => {
-                refused.insert(name.clone(), crate::refuse::proc_macro(&format!("of crate `{package}`")));
+                refused.insert(name.clone(), refuse::proc_macro(&format!("of crate `{package}`")));
             }
         }
     }
@@ -107,8 +108,8 @@ impl Reached {
             self.texts.insert(*i, None);
             let lib = &plan.libs[*i];
             // What nothing live names is no obstacle, so the user hears of it later, if at all.
-            if lib.build_script {
-                self.refused.insert(name.clone(), build_script(lib));
+            if let Some(why) = refuse::build_script(lib) {
+                self.refused.insert(name.clone(), why);
                 continue;
             }
             let inner = match load(lib, files) {
@@ -124,15 +125,6 @@ impl Reached {
         }
         Ok(())
     }
-}
-
-/// Why a crate with a build script is refused.
-fn build_script(lib: &Unit) -> String {
-    format!(
-        "`{}` {} has a build script, and what it generates or sets cannot be seen in its source.\n  \
-         Use a version or a crate without one, or copy what you need into your own crate.",
-        lib.package, lib.version
-    )
 }
 
 fn unreadable(lib: &Unit, place: &str, why: &str) -> String {

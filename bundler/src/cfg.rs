@@ -16,6 +16,11 @@ const LEFT_TO_RUSTC: &[&str] = &[
     "ub_checks",
 ];
 
+/// Whether only the final compiler can decide a name.
+pub fn is_left_to_rustc(name: &str) -> bool {
+    name.starts_with("target_") || LEFT_TO_RUSTC.contains(&name)
+}
+
 /// True, false, or to be decided by the final compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
@@ -32,6 +37,8 @@ pub enum Truth {
 pub struct Cfgs {
     /// The features that cargo turned on.
     pub features: BTreeSet<String>,
+    /// What build scripts and flags of the user set, as `name` or `name="value"`.
+    pub set: BTreeSet<String>,
     /// What rustc says of the target, as `name` or `name="value"`, where it is not to be left to rustc.
     pub target: Option<BTreeSet<String>>,
 }
@@ -41,12 +48,13 @@ impl Cfgs {
         let yes = match (name, value) {
             ("feature", Some(v)) => self.features.contains(v),
             ("true", None) => true,
-            (n, v) if n.starts_with("target_") || LEFT_TO_RUSTC.contains(&n) => match (&self.target, v) {
+            (n, v) if is_left_to_rustc(n) => match (&self.target, v) {
                 (None, _) => return Truth::Open,
                 (Some(set), None) => set.contains(n),
                 (Some(set), Some(v)) => set.contains(&format!("{n}=\"{v}\"")),
             },
-            _ => false,
+            (n, None) => self.set.contains(n),
+            (n, Some(v)) => self.set.contains(&format!("{n}=\"{v}\"")),
         };
         if yes {
             Truth::Yes
@@ -168,7 +176,11 @@ mod tests {
 
     #[test]
     fn decides_features_and_leaves_targets() {
-        let cfgs = Cfgs { features: ["fast".to_owned()].into(), target: None };
+        let cfgs = Cfgs {
+            features: ["fast".to_owned()].into(),
+            set: ["has_i128".to_owned(), "kind=\"a\"".to_owned()].into(),
+            target: None,
+        };
         for (predicate, truth) in [
             ("feature = \"fast\"", Truth::Yes),
             ("feature = \"slow\"", Truth::No),
@@ -179,6 +191,10 @@ mod tests {
             ("any(feature = \"fast\", unix)", Truth::Yes),
             ("not(any(test, feature = r\"slow\"))", Truth::Yes),
             ("not(debug_assertions)", Truth::Open),
+            ("has_i128", Truth::Yes),
+            ("has_f16", Truth::No),
+            ("kind = \"a\"", Truth::Yes),
+            ("any(kind = \"b\", kind)", Truth::No),
             ("all()", Truth::Yes),
             ("any()", Truth::No),
         ] {

@@ -12,10 +12,11 @@
 //! [`bundle`] is the table of contents. Everything is a [`text::Text`]: characters that remember which file they came
 //! from. Source is parsed only to find byte ranges; the ranges are then edited, so what stays looks as it was written.
 //!
-//! 1. [`plan`], [`choose`]: cargo says which binary, which crates, features, editions and files. Nothing is resolved here.
+//! 1. [`plan`], [`choose`], [`mod@cargo`]: cargo says which binary, which crates, features, editions and files, and what
+//!    build scripts told it. Nothing is resolved here.
 //! 2. [`strip`], [`load`]: each file without comments, documentation and what `cfg` rules out; module files inlined.
 //!    Whatever depends on the target is left for the last compiler.
-//!    [`edition`] says in today's words what edition 2015 says otherwise.
+//!    [`edition`] says in today's words what edition 2015 says otherwise; [`editions`] decides what the bundle is written in.
 //! 3. [`rewrite`], [`mod@assemble`]: each library becomes a module of the root and all paths follow, token by token, so that
 //!    bodies of macros are covered; [`scopes`] tells a crate's name from a module that is called the same.
 //! 4. [`items`], [`resolve`], [`reach`]: what `main` can reach by name stays. A name counts only within modules that a
@@ -29,9 +30,11 @@
 
 pub mod assemble;
 pub mod cache;
+pub mod cargo;
 pub mod cfg;
 pub mod choose;
 pub mod edition;
+pub mod editions;
 pub mod error;
 pub mod items;
 pub mod lints;
@@ -59,7 +62,8 @@ pub use report::Part;
 
 use assemble::{assemble, Assembled};
 use cache::Cache;
-use cargo_metadata::Edition;
+use cargo::Built;
+pub use cargo_metadata::Edition;
 use plan::Plan;
 use progress::Progress;
 use reach::{pruned, Kills};
@@ -73,6 +77,8 @@ use visibility::{demoted, promoted};
 pub struct Bundle {
     /// The source.
     pub text: String,
+    /// The edition that it is written in: 2021, or 2024 where it cannot be otherwise.
+    pub edition: Edition,
     /// Its modules by size.
     pub parts: Vec<Part>,
     /// What the user should know although it worked.
@@ -86,15 +92,15 @@ pub struct Bundle {
 pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     let progress = Progress::new(options.progress);
     progress.say("asking cargo");
-    let plan = Plan::make(options)?;
-    if options.check {
+    let mut plan = Plan::make(options)?;
+    if options.check || plan.has_scripts() {
         progress.say("compiling the source as it is");
-        rustc::source_compiles(&plan.manifest, &plan.target, plan.example)?;
+        plan.correct(&Built::checked(&plan)?);
     }
     progress.say("reading the source");
     let mut files = Files::default();
     let assembled = assemble(&plan, &mut files).map_err(|e| blame(e, &plan))?;
-    let mut notes = editions(&plan, &assembled);
+    let mut notes = Vec::new();
     progress.say("removing what main cannot reach");
     let whole = demoted(&assembled.text);
     let reached = pruned(&whole, &Kills::default()).unwrap_or_else(|| whole.clone());
@@ -103,7 +109,12 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     if options.check {
         progress.say("compiling, to remove what rustc calls unused");
         let cache = if options.cache { Cache::at(&plan.cache) } else { Cache::off() };
-        trim(&mut ladder, &Checker::new(cache)?, &files, &mut notes)?;
+        let mut checker = Checker::new(cache, plan.flags.clone())?;
+        editions::settle(&ladder, &mut checker, &plan, &assembled, &files, &mut notes)?;
+        trim(&mut ladder, &checker, &files, &mut notes)?;
+        plan.flags = checker.flags;
+    } else {
+        notes.extend(editions::unknown(&plan, &assembled));
     }
     finished(options, &plan, &assembled, &ladder, notes)
 }
@@ -174,8 +185,7 @@ fn trim(ladder: &mut Ladder, checker: &Checker, files: &Files, notes: &mut Vec<S
         let complaint = errors(&outcome.diagnostics, &first, files);
         outcome = checker.check(whole.as_str())?;
         if !outcome.ok {
-            let editions = notes.iter().map(|n| format!("\n  {n}")).collect::<String>();
-            return Err(Error::Bundle(complaint + &editions));
+            return Err(Error::Bundle(complaint));
         }
         let why = complaint.lines().next().unwrap_or_default();
         notes.push(format!("kept everything at first: what was unused by name was needed after all: {why}"));
@@ -230,18 +240,16 @@ fn finished(
     if size > options.limit.size {
         return Err(Error::OverLimit(report::over(size, options.limit, &parts)));
     }
-    Ok(Bundle { text, parts, notes })
+    Ok(Bundle { text, edition: plan.flags.edition, parts, notes })
 }
 
 /// If the source itself does not compile, that is what the user must hear.
 fn blame(error: Error, plan: &Plan) -> Error {
     match error {
-        Error::Syntax { .. } | Error::Read { .. } => {
-            match rustc::source_compiles(&plan.manifest, &plan.target, plan.example) {
-                Err(source @ Error::Source(_)) => source,
-                _ => error,
-            }
-        }
+        Error::Syntax { .. } | Error::Read { .. } => match cargo::source_compiles(plan) {
+            Err(source @ Error::Source(_)) => source,
+            _ => error,
+        },
         other => other,
     }
 }
@@ -257,22 +265,4 @@ fn errors(diagnostics: &[Diagnostic], text: &Text, files: &Files) -> String {
         out.push_str(d.rendered.as_deref().unwrap_or(""));
     }
     out.trim_end().to_owned()
-}
-
-/// A bundle is compiled as edition 2021, whatever its crates are.
-fn editions(plan: &Plan, assembled: &Assembled) -> Vec<String> {
-    let libs = assembled.modules.iter().map(|(_, i)| &plan.libs[*i]);
-    let mut newer: Vec<String> = std::iter::once(&plan.bin)
-        .chain(libs)
-        .filter(|u| !matches!(u.edition, Edition::E2015 | Edition::E2018 | Edition::E2021))
-        .map(|u| {
-            format!(
-                "package {} is edition {}, the bundle is compiled as 2021: what is new in {} does not compile, and the order of drops may differ",
-                u.package, u.edition, u.edition
-            )
-        })
-        .collect();
-    newer.sort();
-    newer.dedup();
-    newer
 }

@@ -1,9 +1,11 @@
 //! What cargo says: which binary, which crates it can name, with which features, from which files.
 
+use crate::cargo::{program, Built, Script};
 use crate::cfg::Cfgs;
 use crate::choose::choose;
 use crate::error::Error;
 use crate::options::Options;
+use crate::rustc::Flags;
 use cargo_metadata::{DependencyKind, Edition, Metadata, Node, Package, PackageId, Target};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -21,6 +23,8 @@ pub enum Dep {
 /// One crate: the binary or a library.
 #[derive(Debug)]
 pub struct Unit {
+    /// The package's id, as cargo has it.
+    pub id: String,
     /// The package it belongs to.
     pub package: String,
     /// Its version.
@@ -39,8 +43,8 @@ pub struct Unit {
     pub cfgs: Cfgs,
     /// Whether it comes from elsewhere than the user's own folders.
     pub foreign: bool,
-    /// Whether the package has a build script.
-    pub build_script: bool,
+    /// What is known of the package's build script.
+    pub script: Script,
     /// The crates it can name, by the names it uses.
     pub deps: BTreeMap<String, Dep>,
     /// Values of `env!("CARGO_…")`.
@@ -62,6 +66,8 @@ pub struct Plan {
     pub bin: Unit,
     /// The libraries, in no special order.
     pub libs: Vec<Unit>,
+    /// What rustc is told of the bundle.
+    pub flags: Flags,
 }
 
 impl Plan {
@@ -90,17 +96,28 @@ impl Plan {
             cache: metadata.target_directory.as_std_path().join("bundler"),
             bin,
             libs: maker.libs.into_iter().flatten().collect(),
+            flags: Flags::default(),
         })
+    }
+
+    /// Takes over what cargo said while it compiled exactly this binary.
+    pub fn correct(&mut self, built: &Built) {
+        let there: Vec<bool> = self.libs.iter().map(|lib| built.has(lib)).collect();
+        for unit in std::iter::once(&mut self.bin).chain(&mut self.libs) {
+            built.correct(unit);
+            // Something else in the workspace may need more.
+            unit.deps.retain(|_, dep| !matches!(dep, Dep::Lib(i) if !there[*i]));
+        }
+    }
+
+    /// Whether something depends on what a build script says.
+    pub fn has_scripts(&self) -> bool {
+        std::iter::once(&self.bin).chain(&self.libs).any(|u| u.script != Script::None)
     }
 }
 
-/// The program to call for `cargo`, as cargo itself tells its children.
-pub fn cargo() -> String {
-    std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
-}
-
 fn metadata(options: &Options) -> Result<Metadata, Error> {
-    let program = cargo();
+    let program = program();
     let mut command = Command::new(&program);
     command.args(["metadata", "--format-version", "1"]);
     if let Some(host) = host() {
@@ -170,7 +187,9 @@ impl<'m> Maker<'m> {
         ] {
             env.insert(key.to_owned(), value);
         }
+        let scripted = package.targets.iter().any(|t| t.is_custom_build());
         Unit {
+            id: package.id.repr.clone(),
             package: package.name.to_string(),
             version: package.version.to_string(),
             license: package.license.clone().unwrap_or_else(|| "no licence given".into()),
@@ -178,9 +197,9 @@ impl<'m> Maker<'m> {
             root: target.src_path.clone().into_std_path_buf(),
             folder,
             edition: target.edition,
-            cfgs: Cfgs { features, target: None },
+            cfgs: Cfgs { features, ..Cfgs::default() },
             foreign: package.source.is_some(),
-            build_script: package.targets.iter().any(|t| t.is_custom_build()),
+            script: if scripted { Script::NotRun } else { Script::None },
             deps: self.deps(package, false),
             env,
         }

@@ -1,7 +1,9 @@
 //! What is live and cannot be right in one file: refused, with the place and a way out.
 
 use crate::assemble::Assembled;
+use crate::cargo::Script;
 use crate::error::Error;
+use crate::plan::Unit;
 use crate::text::{Files, Text};
 use crate::tokens::{Kind, Tokens};
 use syn::spanned::Spanned;
@@ -82,12 +84,16 @@ fn scan(tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec<(usize, Stri
             tokens.is(i + 1, '!') && matches!(tokens.get(i + 2).map(|t| t.kind), Some(Kind::Open(_)));
         if called {
             if let Some((_, advice)) = MACROS.iter().find(|(m, _)| *m == name) {
-                let what = if tokens.text(i + 3) == "\"OUT_DIR\"" {
-                    "`env!(\"OUT_DIR\")` asks for what a build script generates".to_owned()
-                } else {
-                    format!("`{name}!` would not give what it gives in the workspace")
-                };
-                found.push((at, format!("{what}.\n  Instead, {advice}.")));
+                let generated = (i + 3..tokens.close(i + 2)).any(|j| tokens.text(j) == "\"OUT_DIR\"");
+                found.push((
+                    at,
+                    if generated {
+                        format!("`{name}!` asks for what a build script generates, which one file cannot have.\n  \
+                         Use a version or a crate without one, or put the generated code into your own source.")
+                    } else {
+                        format!("`{name}!` would not give what it gives in the workspace.\n  Instead, {advice}.")
+                    },
+                ));
             }
         }
         if let Some(why) = assembled.refused.get(name) {
@@ -113,6 +119,22 @@ fn scan(tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec<(usize, Stri
             ));
         }
     }
+}
+
+/// Why a crate is refused for its build script, if it is.
+pub fn build_script(unit: &Unit) -> Option<String> {
+    let why = match &unit.script {
+        Script::None => return None,
+        Script::Ran(told) if told.links.is_empty() => return None,
+        Script::Ran(told) => format!("links {}, which one file cannot", told.links.join(", ")),
+        Script::NotRun => "was not run, so nobody knows what it sets or generates".into(),
+        Script::Unclear => "says one thing for the compiler and another for the program".into(),
+    };
+    Some(format!(
+        "`{}` {} has a build script that {why}.\n  \
+         Use a version or a crate without one, or copy what you need into your own crate.",
+        unit.package, unit.version
+    ))
 }
 
 /// Why a procedural macro is refused.

@@ -4,6 +4,7 @@ use crate::items::Items;
 use crate::options::Limit;
 use crate::plan::{Plan, Unit};
 use crate::tokens::Tokens;
+use cargo_metadata::Edition;
 use std::collections::BTreeMap;
 
 /// A module and the bytes in it, modules within it left out.
@@ -21,6 +22,9 @@ pub fn header(plan: &Plan, inlined: &[usize]) -> String {
     let bin = &plan.bin;
     let mut out =
         format!("// The {kind} `{}` of package {} in one file, made by bundler.\n", plan.target, line(bin));
+    if plan.flags.edition == Edition::E2024 {
+        out.push_str("// compile it with: rustc -O --edition 2024\n");
+    }
     let mut lines: Vec<String> =
         inlined.iter().map(|&i| &plan.libs[i]).map(|u| format!("// with crate {}\n", line(u))).collect();
     lines.sort();

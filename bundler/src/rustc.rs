@@ -2,9 +2,11 @@
 
 use crate::cache::{Cache, Key};
 use crate::error::Error;
+use cargo_metadata::Edition;
 use serde::Deserialize;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -72,20 +74,57 @@ pub struct Outcome {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// What rustc must be told about a bundle besides its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flags {
+    /// The edition.
+    pub edition: Edition,
+    /// Crates that are not inlined: the names that the text uses, and their compiled libraries.
+    pub externs: Vec<(String, PathBuf)>,
+    /// Where those find the libraries that they need in turn.
+    pub search: Vec<PathBuf>,
+}
+
+impl Default for Flags {
+    fn default() -> Flags {
+        Flags { edition: Edition::E2021, externs: Vec::new(), search: Vec::new() }
+    }
+}
+
+impl Flags {
+    /// As arguments of rustc.
+    pub fn arguments(&self) -> Vec<OsString> {
+        let mut out: Vec<OsString> = vec!["--edition".into(), self.edition.as_str().into()];
+        for (name, path) in &self.externs {
+            let mut value = OsString::from(format!("{name}="));
+            value.push(path);
+            out.extend(["--extern".into(), value]);
+        }
+        for path in &self.search {
+            let mut value = OsString::from("dependency=");
+            value.push(path);
+            out.extend(["-L".into(), value]);
+        }
+        out
+    }
+}
+
 /// Compiles texts, each in a folder of its own; what it has seen before it knows by heart.
 pub struct Checker {
     cache: Cache,
     version: String,
+    /// What rustc is told.
+    pub flags: Flags,
     /// How often rustc was called.
     runs: AtomicUsize,
 }
 
 impl Checker {
     /// Asks rustc for its version.
-    pub fn new(cache: Cache) -> Result<Checker, Error> {
+    pub fn new(cache: Cache, flags: Flags) -> Result<Checker, Error> {
         let output = Command::new(program()).arg("-vV").stdin(Stdio::null()).output().map_err(missing)?;
         let version = String::from_utf8_lossy(&output.stdout).into_owned();
-        Ok(Checker { cache, version, runs: AtomicUsize::new(0) })
+        Ok(Checker { cache, version, flags, runs: AtomicUsize::new(0) })
     }
 
     /// How often rustc was called, its cache aside.
@@ -100,11 +139,13 @@ impl Checker {
 
     /// The same with more flags.
     pub fn check_with(&self, source: &str, flags: &[&str]) -> Result<Outcome, Error> {
+        let arguments = self.flags.arguments();
         let mut parts = vec![self.version.as_bytes(), source.as_bytes()];
+        parts.extend(arguments.iter().map(|a| a.as_encoded_bytes()));
         parts.extend(flags.iter().map(|f| f.as_bytes()));
         let key = Key::of(&parts);
-        // What the environment or a file has to say is not in the text.
-        let whole = !source.contains("env!") && !source.contains("include");
+        // What the environment, a file or another crate has to say is not in the text.
+        let whole = self.flags.externs.is_empty() && !source.contains("env!") && !source.contains("include");
         let known = if whole { self.cache.get("check", &key) } else { None };
         let entry = match known {
             Some(entry) => entry,
@@ -132,7 +173,8 @@ impl Checker {
         let file = folder.path().join("bundle.rs");
         std::fs::write(&file, source).map_err(|e| Error::Write { path: file.clone(), source: e })?;
         let output = Command::new(program())
-            .args(["--edition", "2021", "--crate-name", "bundle", "--crate-type", "bin"])
+            .args(["--crate-name", "bundle", "--crate-type", "bin"])
+            .args(self.flags.arguments())
             .args(["-O", "--emit=metadata", "--error-format=json", "bundle.rs"])
             .args(flags)
             .current_dir(folder.path())
@@ -154,22 +196,4 @@ pub fn target() -> BTreeSet<String> {
     let output = Command::new(program()).args(["-O", "--print", "cfg"]).output();
     let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned());
     text.unwrap_or_default().lines().map(str::to_owned).collect()
-}
-
-/// Whether the user's own source compiles; rustc's words if not.
-pub fn source_compiles(manifest: &Path, bin: &str, example: bool) -> Result<(), Error> {
-    let program = crate::plan::cargo();
-    let output = Command::new(&program)
-        .args(["check", "--quiet", "--manifest-path"])
-        .arg(manifest)
-        .args([if example { "--example" } else { "--bin" }, bin])
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|source| Error::Missing { program, hint: ", or set CARGO to it", source })?;
-    if output.status.success() {
-        Ok(())
-    } else {
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        Err(Error::Source(said.trim_end().to_owned()))
-    }
 }

@@ -1,0 +1,118 @@
+//! Which edition the bundle is written in.
+//!
+//! Edition 2021, which every site has, unless a crate of edition 2024 does not compile or drops things in another order
+//! there. rustc itself says so: it has lints for whatever edition 2024 changes without an error.
+
+use crate::assemble::Assembled;
+use crate::error::Error;
+use crate::plan::{Plan, Unit};
+use crate::rustc::{Checker, Outcome};
+use crate::text::{Files, Text};
+use crate::{Ladder, Stage};
+use cargo_metadata::Edition;
+
+/// Lints for what means another thing in edition 2024.
+const ORDER_OF_DROPS: &[&str] = &["tail_expr_drop_order", "if_let_rescope"];
+
+const NEWER_LIBRARY: &str = "
+  This crate is edition 2024 and your binary is not, so the bundle is compiled as 2021.
+  Set edition = \"2024\" in the binary's Cargo.toml, if your site can compile that.";
+const OLDER_LIBRARY: &str = "
+  This crate is older than edition 2024, which another crate of the bundle needs.
+  Give both the same edition.";
+
+fn is_new(unit: &Unit) -> bool {
+    !matches!(unit.edition, Edition::E2015 | Edition::E2018 | Edition::E2021)
+}
+
+fn units<'a>(plan: &'a Plan, assembled: &'a Assembled) -> impl Iterator<Item = &'a Unit> {
+    let libs = assembled.modules.iter().map(|(_, i)| &plan.libs[*i]);
+    std::iter::once(&plan.bin).chain(libs)
+}
+
+/// The crate that a byte comes from: the one with the innermost folder around its file.
+fn unit_at<'a>(
+    text: &Text,
+    at: usize,
+    files: &Files,
+    plan: &'a Plan,
+    assembled: &'a Assembled,
+) -> Option<&'a Unit> {
+    let path = files.path(text.origin(at)?.file);
+    units(plan, assembled)
+        .filter(|u| path.starts_with(&u.folder))
+        .max_by_key(|u| u.folder.components().count())
+}
+
+/// What is not known without compiling.
+pub fn unknown(plan: &Plan, assembled: &Assembled) -> Option<String> {
+    units(plan, assembled).find(|u| is_new(u)).map(|u| {
+        format!(
+            "package {} is edition {}; the bundle may need `--edition 2024`, which only compiling shows",
+            u.package, u.edition
+        )
+    })
+}
+
+/// Decides on the edition and tells the checker, or refuses.
+pub fn settle(
+    ladder: &Ladder,
+    checker: &mut Checker,
+    plan: &Plan,
+    assembled: &Assembled,
+    files: &Files,
+    notes: &mut Vec<String>,
+) -> Result<(), Error> {
+    if !units(plan, assembled).any(is_new) {
+        return Ok(());
+    }
+    for stage in [Stage::Reached, Stage::Inlined] {
+        let Some(text) = ladder.at(stage) else { continue };
+        let outcome =
+            checker.check_with(text.as_str(), &["-W", ORDER_OF_DROPS[0], "-W", ORDER_OF_DROPS[1]])?;
+        let changed = |newer: bool| changes(&outcome, text, files, plan, assembled, newer);
+        let reason = if outcome.ok { changed(true) } else { failure(&outcome, text, files) };
+        let Some((place, what)) = reason else { return Ok(()) };
+        checker.flags.edition = Edition::E2024;
+        if !outcome.ok && !checker.check(text.as_str())?.ok {
+            // Not for its edition.
+            checker.flags.edition = Edition::E2021;
+            continue;
+        }
+        if !is_new(&plan.bin) {
+            return Err(Error::Refused { place, why: format!("{what}.{NEWER_LIBRARY}") });
+        }
+        if let Some((place, what)) = changed(false) {
+            return Err(Error::Refused { place, why: format!("{what}.{OLDER_LIBRARY}") });
+        }
+        notes.push(format!("the bundle must be compiled with `--edition 2024`: {place}: {what}"));
+        return Ok(());
+    }
+    Ok(())
+}
+
+/// The first place in crates of edition 2024, or in older ones, that the two editions understand differently.
+fn changes(
+    outcome: &Outcome,
+    text: &Text,
+    files: &Files,
+    plan: &Plan,
+    assembled: &Assembled,
+    newer: bool,
+) -> Option<(String, String)> {
+    let found = outcome.diagnostics.iter().filter(|d| d.lint().is_some_and(|l| ORDER_OF_DROPS.contains(&l)));
+    found
+        .filter_map(crate::rustc::Diagnostic::at)
+        .filter(|&at| unit_at(text, at, files, plan, assembled).is_some_and(|u| is_new(u) == newer))
+        .min()
+        .map(|at| {
+            let place = text.place(at, files).unwrap_or_default();
+            (place, "what is made here is dropped at another time in edition 2021 than in 2024".into())
+        })
+}
+
+fn failure(outcome: &Outcome, text: &Text, files: &Files) -> Option<(String, String)> {
+    let error = outcome.diagnostics.iter().find(|d| d.is_error() && d.at().is_some())?;
+    let place = text.place(error.at()?, files).unwrap_or_default();
+    Some((place, format!("rustc says of it in edition 2021: {}", error.message)))
+}

@@ -2,15 +2,11 @@
 
 use crate::error::Error;
 use crate::plan::{Plan, Unit};
+use crate::tools;
 use cargo_metadata::{Artifact, BuildScript, Message, TargetKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-/// The program to call for `cargo`, as cargo itself tells its children.
-pub fn program() -> String {
-    std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
-}
+use std::process::Output;
 
 /// What a build script told cargo.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -127,16 +123,11 @@ pub fn source_compiles(plan: &Plan) -> Result<(), Error> {
 
 /// Runs cargo on the binary; what rustc says comes as people read it.
 fn run(plan: &Plan, command: &[&str], rest: &[&str]) -> Result<Output, Error> {
-    let program = program();
-    let output = Command::new(&program)
-        .args(command)
-        .args(["--quiet", "--message-format=json-render-diagnostics", "--manifest-path"])
-        .arg(&plan.manifest)
-        .args([if plan.example { "--example" } else { "--bin" }, &plan.target])
+    let output = tools::on_binary(command, plan)
+        .arg("--message-format=json-render-diagnostics")
         .args(rest)
-        .stdin(Stdio::null())
         .output()
-        .map_err(|source| Error::Missing { program, hint: ", or set CARGO to it", source })?;
+        .map_err(tools::missing)?;
     if output.status.success() {
         Ok(output)
     } else {

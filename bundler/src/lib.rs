@@ -53,12 +53,14 @@ pub mod scopes;
 pub mod strip;
 pub mod text;
 pub mod tokens;
+pub mod tools;
 pub mod unseen;
 pub mod visibility;
 
 pub use error::Error;
-pub use options::{Limit, Minify, Options, Unit};
+pub use options::{Kind, Limit, Minify, Options, Unit};
 pub use report::Part;
+pub use tools::Cargo;
 
 use assemble::{assemble, Assembled};
 use cache::Cache;

@@ -4,9 +4,9 @@ mod output;
 mod system;
 
 use bundler::report::thousands;
-use bundler::{bundle, Bundle, Error, Limit, Options};
+use bundler::{bundle, Bundle, Cargo, Error, Kind, Limit, Options};
 use clap::Parser;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -25,9 +25,15 @@ CARGO and RUSTC name the programs to call.";
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES)]
 struct Arguments {
-    /// The binary or example; not needed where there is exactly one binary
+    /// The binary or example; not needed where `cargo run` needs none
     #[arg(value_name = "BIN")]
+    name: Option<String>,
+    /// The binary, where an example has the same name
+    #[arg(long, value_name = "BIN", conflicts_with_all = ["name", "example"])]
     bin: Option<String>,
+    /// The example
+    #[arg(long, value_name = "EXAMPLE", conflicts_with = "name")]
+    example: Option<String>,
     /// The Cargo.toml to start from, instead of the one above the current directory
     #[arg(long, value_name = "PATH")]
     manifest_path: Option<PathBuf>,
@@ -46,6 +52,34 @@ struct Arguments {
     /// Say nothing on success
     #[arg(short, long)]
     quiet: bool,
+    #[command(flatten)]
+    cargo: Cargo,
+}
+
+impl Arguments {
+    fn options(&self) -> Options {
+        let kind = match (&self.bin, &self.example) {
+            (Some(_), _) => Some(Kind::Bin),
+            (_, Some(_)) => Some(Kind::Example),
+            _ => None,
+        };
+        Options {
+            bin: self.bin.as_ref().or(self.example.as_ref()).or(self.name.as_ref()).cloned(),
+            kind,
+            manifest_path: self.manifest_path.clone(),
+            cargo: Cargo { color: colour(), ..self.cargo.clone() },
+            limit: self.limit,
+            check: !self.no_check,
+            cache: !self.no_cache,
+            progress: !self.quiet,
+            ..Options::default()
+        }
+    }
+}
+
+/// Whether people see colours where stderr goes, and want them.
+fn colour() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stderr().is_terminal()
 }
 
 fn main() -> ExitCode {
@@ -61,15 +95,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<(), Error> {
     let started = Instant::now();
-    let bundle = bundle(&Options {
-        bin: arguments.bin.clone(),
-        manifest_path: arguments.manifest_path.clone(),
-        limit: arguments.limit,
-        check: !arguments.no_check,
-        cache: !arguments.no_cache,
-        progress: !arguments.quiet,
-        ..Options::default()
-    })?;
+    let bundle = bundle(&arguments.options())?;
     match &arguments.output {
         Some(path) => output::replace(path, &bundle.text)?,
         None => output::print(&bundle.text)?,

@@ -1,6 +1,16 @@
 //! What the user asks for.
 
+use crate::tools::Cargo;
 use std::path::PathBuf;
+
+/// What kind of target a name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A binary.
+    Bin,
+    /// An example.
+    Example,
+}
 
 /// How much is done to make the text smaller; each level does what the ones before it do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
@@ -91,8 +101,12 @@ impl Default for Limit {
 pub struct Options {
     /// The binary or example; may be left out where there is exactly one binary.
     pub bin: Option<String>,
+    /// Which of the two `bin` must be; either may be meant if this is left out.
+    pub kind: Option<Kind>,
     /// A manifest other than the one found upwards from the current directory.
     pub manifest_path: Option<PathBuf>,
+    /// Package, features and the like, passed on to cargo.
+    pub cargo: Cargo,
     /// Crates that the site has, by the names of their packages: they are used, not inlined.
     pub external: Vec<String>,
     /// How small.
@@ -119,7 +133,9 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             bin: None,
+            kind: None,
             manifest_path: None,
+            cargo: Cargo::default(),
             external: Vec::new(),
             minify: Minify::default(),
             limit: Limit::default(),

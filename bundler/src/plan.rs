@@ -1,11 +1,12 @@
 //! What cargo says: which binary, which crates it can name, with which features, from which files.
 
-use crate::cargo::{program, Built, Script};
+use crate::cargo::{Built, Script};
 use crate::cfg::Cfgs;
-use crate::choose::choose;
+use crate::choose::{choose, features_are_on};
 use crate::error::Error;
 use crate::options::Options;
 use crate::rustc::Flags;
+use crate::tools::{self, Cargo};
 use cargo_metadata::{DependencyKind, Edition, Metadata, Node, Package, PackageId, Target};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -66,6 +67,8 @@ pub struct Plan {
     pub bin: Unit,
     /// The libraries, in no special order.
     pub libs: Vec<Unit>,
+    /// What is passed on to cargo.
+    pub cargo: Cargo,
     /// What rustc is told of the bundle.
     pub flags: Flags,
 }
@@ -74,12 +77,15 @@ impl Plan {
     /// Asks cargo.
     pub fn make(options: &Options) -> Result<Plan, Error> {
         let metadata = metadata(options)?;
-        let (package, target) = choose(&metadata, options.bin.as_deref())?;
+        let (package, target) = choose(&metadata, options)?;
         let nodes: HashMap<&PackageId, &Node> = metadata
             .resolve
             .as_ref()
             .map(|r| r.nodes.iter().map(|n| (&n.id, n)).collect())
             .unwrap_or_default();
+        let on =
+            nodes.get(&package.id).map_or(Vec::new(), |n| n.features.iter().map(|f| f.to_string()).collect());
+        features_are_on(target, &on)?;
         let mut maker = Maker { metadata: &metadata, nodes, libs: Vec::new(), index: HashMap::new() };
         let mut bin = maker.unit(package, target);
         if target.is_example() {
@@ -96,6 +102,7 @@ impl Plan {
             cache: metadata.target_directory.as_std_path().join("bundler"),
             bin,
             libs: maker.libs.into_iter().flatten().collect(),
+            cargo: options.cargo.clone(),
             flags: Flags::default(),
         })
     }
@@ -117,28 +124,14 @@ impl Plan {
 }
 
 fn metadata(options: &Options) -> Result<Metadata, Error> {
-    let program = program();
-    let mut command = Command::new(&program);
-    command.args(["metadata", "--format-version", "1"]);
+    let mut command = tools::metadata(options);
     if let Some(host) = host() {
         command.args(["--filter-platform", &host]);
     }
-    if let Some(path) = &options.manifest_path {
-        command.arg("--manifest-path").arg(path);
-    }
-    let output = command.output().map_err(|source| Error::Missing {
-        program,
-        hint: ", or set CARGO to it",
-        source,
-    })?;
-    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    let output = command.output().map_err(tools::missing)?;
     if !output.status.success() {
-        let advice = if said.contains("could not find `Cargo.toml`") {
-            "\n  Go to your workspace, or name it with --manifest-path."
-        } else {
-            ""
-        };
-        return Err(Error::Workspace(format!("{said}{advice}")));
+        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        return Err(Error::Workspace(format!("{said}{}", tools::advice(&said))));
     }
     serde_json::from_slice(&output.stdout)
         .map_err(|e| Error::Workspace(format!("`cargo metadata` gave something unexpected: {e}")))

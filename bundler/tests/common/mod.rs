@@ -107,3 +107,21 @@ pub fn copy(from: &Path, to: &Path) {
         }
     }
 }
+
+/// A new folder with files of the given content.
+pub fn workspace(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, content) in files {
+        let file = folder.path().join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, content).unwrap();
+    }
+    folder
+}
+
+/// A manifest of a package without dependencies.
+pub fn manifest(name: &str, rest: &str) -> String {
+    format!(
+        "[package]\nname = \"{name}\"\nversion = \"1.2.3\"\nedition = \"2021\"\nlicense = \"MIT\"\n{rest}"
+    )
+}

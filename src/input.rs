@@ -1,7 +1,7 @@
 //! Reading a referee's lines: when a turn begins, and what is wrong with a line.
 
 use std::fmt;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::str::FromStr;
 use std::time::Instant;
 
@@ -79,24 +79,14 @@ impl<R: BufRead> Input<R> {
     pub fn line(&mut self) -> Result<&str, InputError> {
         self.line.clear();
         self.number += 1;
-        loop {
-            let bytes = match self.reader.fill_buf() {
-                Ok([]) => return Err(InputError::Ended),
-                Ok(bytes) => bytes,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(InputError::Io(error)),
-            };
-            let end = bytes.iter().position(|&b| b == b'\n');
-            let part = &bytes[..end.unwrap_or(bytes.len())];
-            if self.line.len() + part.len() > MAX_LINE {
-                return Err(self.malformed("a line of at most 65536 bytes"));
-            }
-            self.line.extend_from_slice(part);
-            let used = part.len() + usize::from(end.is_some());
-            self.reader.consume(used);
-            if end.is_some() {
-                break;
-            }
+        let mut reader = (&mut self.reader).take(MAX_LINE as u64 + 1);
+        reader.read_until(b'\n', &mut self.line).map_err(InputError::Io)?;
+        if self.line.last() == Some(&b'\n') {
+            self.line.pop();
+        } else if self.line.len() > MAX_LINE {
+            return Err(self.malformed("a line of at most 65536 bytes"));
+        } else {
+            return Err(InputError::Ended);
         }
         if self.line.last() == Some(&b'\r') {
             self.line.pop();

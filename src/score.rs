@@ -78,22 +78,21 @@ impl Score {
     /// the later it comes, so that quick wins and slow losses are preferred. Estimates stay.
     #[inline(always)]
     pub const fn later(self, plies: u32) -> Score {
-        if self.is_win() {
-            Score(self.0 - plies as i32)
-        } else if self.is_loss() {
-            Score(self.0 + plies as i32)
-        } else {
-            self
-        }
+        self.towards_draw(plies as i32)
     }
 
     /// Undoes [`Score::later`].
     #[inline(always)]
     pub const fn earlier(self, plies: u32) -> Score {
+        self.towards_draw(-(plies as i32))
+    }
+
+    #[inline(always)]
+    const fn towards_draw(self, by: i32) -> Score {
         if self.is_win() {
-            Score(self.0 + plies as i32)
+            Score(self.0 - by)
         } else if self.is_loss() {
-            Score(self.0 - plies as i32)
+            Score(self.0 + by)
         } else {
             self
         }

@@ -40,8 +40,6 @@ pub struct Solved {
     pub best: Cell,
     /// 1, 0 or -1: the player to move wins, draws or loses.
     pub sign: i32,
-    /// Moves made to find out.
-    pub nodes: u64,
 }
 
 impl Endgame {
@@ -102,7 +100,7 @@ impl Endgame {
     }
 
     fn solved(&self, best: Cell, sign: i32) -> Option<Solved> {
-        (!self.meter.is_spent()).then_some(Solved { best, sign, nodes: self.meter.nodes() })
+        (!self.meter.is_spent()).then_some(Solved { best, sign })
     }
 
     #[inline(always)]

@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
-use coppice::{Budget, Game, List, Moves, Payoff, Report, Score, Search};
+use coppice::{Budget, Game, Payoff, Report, Score, Search};
 
 use super::board::Board;
 use super::cell::Cell;
-use super::endgame::{Endgame, Solved};
+use super::endgame::Endgame;
 use super::eval::Positional;
 
 /// With so many empty cells or fewer, part of each turn goes into solving the rest of the game.
@@ -43,7 +43,8 @@ impl Search<Board> for Strategy {
             let solved = self.endgame.solve(board, part(budget, empties), &mut nodes);
             // In a lost position nothing certain helps: alpha-beta looks for what is hardest to refute.
             if let Some(solved) = solved.filter(|solved| solved.sign >= 0) {
-                return report(solved, empties);
+                let score = Score::ended(Payoff(solved.sign));
+                return Report { best: Some(solved.best), score, nodes, depth: empties, solved: true };
             }
         }
         let left = budget.and_nodes(budget.max_nodes() - nodes);
@@ -68,18 +69,5 @@ fn part(budget: Budget, empties: u32) -> Budget {
             Budget::until(now + deadline.saturating_duration_since(now) * percent as u32 / 100)
                 .and_nodes(nodes)
         }
-    }
-}
-
-fn report(solved: Solved, empties: u32) -> Report<Cell> {
-    let mut line = List::default();
-    line.push(solved.best);
-    Report {
-        best: Some(solved.best),
-        score: Score::ended(Payoff(solved.sign)),
-        nodes: solved.nodes,
-        depth: empties,
-        solved: true,
-        line,
     }
 }

@@ -6,7 +6,7 @@ use crate::cpu::{self, Cpu, Task};
 use crate::game::Game;
 use crate::list::{List, Moves};
 use crate::score::{Evaluation, Score};
-use crate::search::{Report, Search};
+use crate::search::{Report, Search, LINE};
 use crate::table::{Bound, Entry, Table};
 
 /// No line is longer than this; a game's end beyond it is not seen.
@@ -119,17 +119,12 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         game.moves(&mut list);
         if list.as_slice().is_empty() {
             let score = self.evaluation.ended(game);
-            return Report { best: None, score, nodes: 0, depth: 0, solved: true, line: List::default() };
+            return Report { best: None, score, nodes: 0, depth: 0, solved: true };
         }
         self.sort_root(game, &mut list);
-        let mut report = Report {
-            best: list.as_slice().first().copied(),
-            score: self.evaluation.evaluate(game),
-            nodes: 0,
-            depth: 0,
-            solved: false,
-            line: List::default(),
-        };
+        let best = list.as_slice().first().copied();
+        let score = self.evaluation.evaluate(game);
+        let mut report = Report { best, score, nodes: 0, depth: 0, solved: false };
         for depth in 1..=self.options.max_depth.min(MAX_PLIES as u32 - 1) {
             let estimates = self.estimates;
             let finished = self.iteration(cpu, game, &mut list, depth, &mut report);
@@ -145,7 +140,6 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
             }
         }
         report.nodes = self.meter.nodes();
-        report.line = self.line(game, report.best);
         report
     }
 
@@ -334,26 +328,6 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
             pick(list.as_mut_slice(), ranks.as_mut(), i);
         }
     }
-
-    /// The best line: the best move, then as far as the table knows it.
-    fn line(&self, game: &G, best: Option<G::Move>) -> List<G::Move, 16> {
-        let mut line = List::default();
-        let mut next = best;
-        let mut game = game.clone();
-        while let Some(m) = next {
-            line.push(m);
-            if line.len() == 16 || !self.options.table {
-                break;
-            }
-            game.play(m);
-            let mut list = G::Moves::default();
-            game.moves(&mut list);
-            let entry = self.table.probe(game.hash()).filter(|entry| entry.bound != Bound::Upper);
-            next =
-                entry.and_then(|entry| list.as_slice().iter().copied().find(|&m| G::code(m) == entry.best));
-        }
-        line
-    }
 }
 
 /// Brings the best of the moves from `i` on to place `i`; of equals the one listed first.
@@ -471,5 +445,24 @@ impl<G: Game, E: Evaluation<G>> Task for Deepen<'_, G, E> {
 impl<G: Game, E: Evaluation<G>> Search<G> for AlphaBeta<G, E> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
         cpu::dispatch(Deepen { search: self, game, budget })
+    }
+
+    fn line(&self, game: &G, best: G::Move) -> List<G::Move, LINE> {
+        let mut line = List::default();
+        let mut next = Some(best);
+        let mut game = game.clone();
+        while let Some(m) = next {
+            line.push(m);
+            if line.len() == LINE || !self.options.table {
+                break;
+            }
+            game.play(m);
+            let mut list = G::Moves::default();
+            game.moves(&mut list);
+            let entry = self.table.probe(game.hash()).filter(|entry| entry.bound != Bound::Upper);
+            next =
+                entry.and_then(|entry| list.as_slice().iter().copied().find(|&m| G::code(m) == entry.best));
+        }
+        line
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::clock::{Budget, Meter};
 use crate::game::Game;
-use crate::list::{List, Moves};
+use crate::list::Moves;
 use crate::rng::Rng;
 use crate::score::{Evaluation, Score};
 use crate::search::{Report, Search};
@@ -54,15 +54,12 @@ impl<G: Game, E: Evaluation<G>> Search<G> for Greedy<E> {
         } else if meter.nodes() == 0 {
             score = self.evaluation.evaluate(game);
         }
-        let mut line = List::default();
-        best.into_iter().for_each(|m| line.push(m));
         Report {
             best,
             score,
             nodes: meter.nodes(),
             depth: u32::from(best.is_some()),
             solved: best.is_none() || score.is_win(),
-            line,
         }
     }
 }

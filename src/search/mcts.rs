@@ -8,7 +8,7 @@ use crate::math;
 use crate::pool::{NodeId, Pool};
 use crate::rng::Rng;
 use crate::score::Score;
-use crate::search::{Report, Search};
+use crate::search::{Report, Search, LINE};
 
 /// A win's reward; a loss is its negative, a draw 0. Sums of rewards are exact.
 const WIN: i64 = 1000;
@@ -296,7 +296,6 @@ impl<G: Game> Mcts<G> {
     }
 
     fn report(&self, game: &G, nodes: u64) -> Report<G::Move> {
-        let mut line = List::default();
         let mut at = self.best_child(self.pool.root());
         let Some(best) = at else {
             // Not even the root's children fit into the pool.
@@ -304,14 +303,10 @@ impl<G: Game> Mcts<G> {
             game.moves(&mut list);
             let best = list.as_slice().first().copied();
             let score = best.map_or_else(|| Score::ended(game.payoff(game.to_move())), |_| Score::DRAW);
-            return Report { best, score, nodes, depth: 0, solved: best.is_none(), line };
+            return Report { best, score, nodes, depth: 0, solved: best.is_none() };
         };
         let mut depth = 0;
         while let Some(child) = at {
-            let stats = self.pool.get(child);
-            if line.len() < 16 {
-                line.push(stats.m);
-            }
             depth += 1;
             at = self.best_child(child);
         }
@@ -322,7 +317,7 @@ impl<G: Game> Mcts<G> {
         } else {
             Score::estimate(stats.mean() as i32)
         };
-        Report { best: Some(stats.m), score, nodes, depth, solved, line }
+        Report { best: Some(stats.m), score, nodes, depth, solved }
     }
 }
 
@@ -347,5 +342,15 @@ impl<G: Game> Search<G> for Mcts<G> {
         self.settle(game);
         cpu::dispatch(Grow { search: self, game, meter: &mut meter });
         self.report(game, meter.nodes())
+    }
+
+    fn line(&self, _game: &G, _best: G::Move) -> List<G::Move, LINE> {
+        let mut line = List::default();
+        let mut at = self.best_child(self.pool.root());
+        while let Some(child) = at.filter(|_| line.len() < LINE) {
+            line.push(self.pool.get(child).m);
+            at = self.best_child(child);
+        }
+        line
     }
 }

@@ -12,14 +12,25 @@ pub use negamax::negamax;
 
 use crate::clock::Budget;
 use crate::game::Game;
-use crate::list::List;
+use crate::list::{List, Moves};
 use crate::score::Score;
+
+/// The most moves of a best line that are told.
+pub const LINE: usize = 16;
 
 /// Finds a move. What it needs of memory it owns from the start: a search allocates nothing.
 pub trait Search<G: Game> {
     /// Looks for the best move of `game` within a budget. With a node budget the answer follows
     /// from the game, the search's options and its seed, and from what it was asked before.
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move>;
+
+    /// The best line from `game` on that begins with `best`, the answer of the last search, as far
+    /// as it is known.
+    fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {
+        let mut line = List::default();
+        line.push(best);
+        line
+    }
 }
 
 /// What a search found out.
@@ -35,7 +46,4 @@ pub struct Report<M> {
     /// Plies that were searched in full, or the length of the best line of a best-first search.
     pub depth: u32,
     /// The score is certain: no estimate went into it.
-    pub solved: bool,
-    /// The best line, as far as it is known, from `best` on.
-    pub line: List<M, 16>,
-}
+    pub solved: bool,}

@@ -21,6 +21,7 @@
 //!    bodies of macros are covered; [`scopes`] tells a crate's name from a module that is called the same.
 //! 4. [`items`], [`resolve`], [`reach`]: what `main` can reach by name stays. A name counts only within modules that a
 //!    live item names too, so that another contest's `State` does not come along.
+//!    [`assets`]: files that live code takes in as bytes become text, and their decoders source like any other.
 //! 5. [`refuse`]: what is still there and cannot be right stops everything, with the place and the way out.
 //! 6. [`visibility`], [`lints`]: rustc compiles the result and says what else is unused, until it has nothing to say. What only another
 //!    target compiles is [`unseen`], and what it needs stays.
@@ -29,6 +30,7 @@
 //! Over-keeping is harmless, since rustc finds it; over-removing does not compile, and then the step is taken back.
 
 pub mod assemble;
+pub mod assets;
 pub mod cache;
 pub mod cargo;
 pub mod cfg;
@@ -57,12 +59,14 @@ pub mod tools;
 pub mod unseen;
 pub mod visibility;
 
+pub use assets::Asset;
 pub use error::Error;
 pub use options::{Kind, Limit, Minify, Options, Unit};
 pub use report::Part;
 pub use tools::Cargo;
 
 use assemble::{assemble, Assembled};
+use assets::Embedded;
 use cache::Cache;
 use cargo::Built;
 pub use cargo_metadata::Edition;
@@ -83,6 +87,8 @@ pub struct Bundle {
     pub edition: Edition,
     /// Its modules by size.
     pub parts: Vec<Part>,
+    /// The files that it holds as text.
+    pub assets: Vec<Asset>,
     /// What the user should know although it worked.
     pub notes: Vec<String>,
 }
@@ -105,7 +111,16 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     let mut notes = Vec::new();
     progress.say("removing what main cannot reach");
     let whole = demoted(&assembled.text);
-    let reached = pruned(&whole, &Kills::default()).unwrap_or_else(|| whole.clone());
+    let reached = reached_of(&whole);
+    let embedded = assets::embed(&whole, &reached, options.limit.unit);
+    let (whole, reached, assets) = match embedded {
+        Some(Embedded { text, assets }) => {
+            let whole = demoted(&text);
+            let reached = reached_of(&whole);
+            (whole, reached, assets)
+        }
+        None => (whole, reached, Vec::new()),
+    };
     refuse::check(&reached, &assembled, &files).map_err(|e| blame(e, &plan))?;
     let mut ladder = Ladder::new(whole, reached);
     if options.check {
@@ -118,7 +133,13 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     } else {
         notes.extend(editions::unknown(&plan, &assembled));
     }
-    finished(options, &plan, &assembled, &ladder, notes)
+    let bundle = finished(options, &plan, &assembled, &ladder, notes)?;
+    Ok(Bundle { assets, ..bundle })
+}
+
+/// What `main` reaches by name; everything if that cannot be told.
+fn reached_of(whole: &Text) -> Text {
+    pruned(whole, &Kills::default()).unwrap_or_else(|| whole.clone())
 }
 
 /// The same program in ever smaller forms.
@@ -242,7 +263,7 @@ fn finished(
     if size > options.limit.size {
         return Err(Error::OverLimit(report::over(size, options.limit, &parts)));
     }
-    Ok(Bundle { text, edition: plan.flags.edition, parts, notes })
+    Ok(Bundle { text, edition: plan.flags.edition, parts, assets: Vec::new(), notes })
 }
 
 /// If the source itself does not compile, that is what the user must hear.

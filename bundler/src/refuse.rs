@@ -20,6 +20,7 @@ const DERIVES: &[&str] =
 
 /// Attributes that rustc has built in and that mean the same in a bundle.
 const ATTRIBUTES: &[&str] = &[
+    "allow",
     "cfg",
     "cfg_attr",
     "cold",

@@ -73,7 +73,7 @@ fn invocation(tokens: &Tokens<'_>, i: usize, unit: &Unit, folder: &Path, edits: 
         return;
     }
     let close = tokens.close(open);
-    let (Some(first), Some(last)) = (tokens.get(i), tokens.get(close)) else {
+    let (Some(first), Some(last)) = (tokens.get(path_start(tokens, i)), tokens.get(close)) else {
         return;
     };
     let whole = first.range.start..last.range.end;
@@ -97,17 +97,33 @@ fn invocation(tokens: &Tokens<'_>, i: usize, unit: &Unit, folder: &Path, edits: 
                 return;
             };
             // What cannot be read stays, and is refused if it turns out to be live.
-            let Ok(bytes) = std::fs::read(folder.join(path)) else {
+            let file = folder.join(path);
+            let Ok(bytes) = std::fs::read(&file) else {
                 return;
             };
             if name == "include_bytes" {
-                edits.replace(whole, byte_literal(&bytes));
+                // Whether it is live, and how it is best written, is for [`crate::assets`] to say.
+                edits.delete(whole.start..tokens.get(i).map_or(whole.start, |t| t.range.start));
+                absolute(tokens, open, &file, edits);
             } else if let Ok(text) = std::str::from_utf8(&bytes) {
                 edits.replace(whole, str_literal(text));
             }
         }
         _ => {}
     }
+}
+
+/// The token at which the path to a macro of std begins whose name is at `i`: `::std::env!`.
+fn path_start(tokens: &Tokens<'_>, i: usize) -> usize {
+    let colons_before = |at: usize| at >= 2 && tokens.colons(at - 2);
+    if !colons_before(i) || i < 3 || !matches!(tokens.ident(i - 3), Some("std" | "core")) {
+        return i;
+    }
+    let krate = i - 3;
+    if colons_before(krate) {
+        return krate - 2;
+    }
+    krate
 }
 
 fn string(tokens: &Tokens<'_>, i: usize) -> Option<String> {
@@ -145,9 +161,13 @@ pub fn str_literal(text: &str) -> String {
     format!("r{hashes}\"{text}\"{hashes}")
 }
 
-fn byte_literal(bytes: &[u8]) -> String {
-    let body: String = bytes.iter().flat_map(|&b| std::ascii::escape_default(b)).map(char::from).collect();
-    format!("b\"{}\"", body.replace("\\'", "'"))
+/// Gives an invocation whose bracket is at `open` the path of a file as a plain string.
+fn absolute(tokens: &Tokens<'_>, open: usize, file: &Path, edits: &mut Edits) {
+    let (Some(from), Some(to)) = (tokens.get(open), tokens.get(tokens.close(open))) else { return };
+    let file = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
+    if let Some(path) = file.to_str() {
+        edits.replace(from.range.start..to.range.end, format!("({path:?})"));
+    }
 }
 
 /// Removes comments, spaces at line ends and all but one of several blank lines, outside literals.
@@ -259,9 +279,6 @@ mod tests {
             let literal: syn::LitStr = syn::parse_str(&str_literal(text)).unwrap();
             assert_eq!(literal.value(), text);
         }
-        let bytes: Vec<u8> = (0..=255).collect();
-        let literal: syn::LitByteStr = syn::parse_str(&byte_literal(&bytes)).unwrap();
-        assert_eq!(literal.value(), bytes);
     }
 
     #[test]

@@ -90,3 +90,9 @@ fn from_a_folder_within_and_without_a_name() {
     let (summary, rest) = alone.stderr.trim_end().split_once('\n').unwrap_or((alone.stderr.trim_end(), ""));
     assert!(summary.starts_with("bundled: ") && rest.is_empty(), "{}", alone.stderr);
 }
+
+#[test]
+fn files_as_text() {
+    let bundle = same("assets", "assets");
+    assert!(!bundle.contains("include_bytes"), "{bundle}");
+}

@@ -46,4 +46,5 @@ pub struct Report<M> {
     /// Plies that were searched in full, or the length of the best line of a best-first search.
     pub depth: u32,
     /// The score is certain: no estimate went into it.
-    pub solved: bool,}
+    pub solved: bool,
+}

@@ -1,0 +1,295 @@
+//! An entropy coder for small files: each bit is predicted from several contexts, mixed by what each has been worth, and
+//! a range coder writes digits of any radix.
+//!
+//! A context is a mask over what came before: the last six bytes, the byte one row above, and the column, where
+//! the row's length is chosen with the masks. So one decoder serves text, tables of numbers and records.
+
+use super::radix::Alphabet;
+
+include!("decoders/model.rs");
+
+/// The source of the model that encoder and decoder share.
+pub const MODEL: &str = include_str!("decoders/model.rs");
+
+const ABOVE: u64 = 0xFF << 48;
+const COLUMN: u64 = 0xFF << 56;
+/// What a context may look at.
+const MASKS: [u64; 14] = [
+    COLUMN,
+    0xFF,
+    COLUMN | 0xFF,
+    COLUMN | ABOVE,
+    COLUMN | ABOVE | 0xFF,
+    ABOVE,
+    0xFFFF,
+    COLUMN | 0xFFFF,
+    COLUMN | 0xFF00,
+    COLUMN | ABOVE | 0xFFFF,
+    0x00FF_FFFF,
+    0xFFFF_FFFF,
+    0xFFFF_FFFF_FFFF,
+    COLUMN | 0xF0,
+];
+/// More contexts cost more time than they save.
+const MOST: usize = 5;
+/// How fast weights follow; as written in source.
+const RATES: [&str; 3] = ["0.002", "0.006", "0.02"];
+/// How much of a file the contexts are chosen by.
+const SAMPLE: usize = 12_000;
+/// Characters that one context more costs in source.
+const CONTEXT_COST: f64 = 20.0;
+
+/// How a file is coded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coding {
+    /// The length of a row.
+    pub stride: usize,
+    /// How fast weights follow, as in source.
+    pub rate: &'static str,
+    /// The contexts.
+    pub masks: Vec<u64>,
+}
+
+impl Coding {
+    /// Finds the contexts for a file.
+    pub fn choose(bytes: &[u8]) -> Coding {
+        let sample = sample(bytes);
+        let mut best: Option<(f64, Coding)> = None;
+        for stride in strides(&sample) {
+            let coding = Coding { stride, rate: RATES[1], masks: vec![COLUMN, 0xFF, COLUMN | ABOVE] };
+            let cost = coding.cost(&sample);
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, coding));
+            }
+        }
+        let stride = best.map_or(1, |(_, c)| c.stride);
+        let mut coding = Coding { stride, rate: RATES[1], masks: Vec::new() };
+        let mut least = f64::INFINITY;
+        while coding.masks.len() < MOST {
+            let tried = MASKS.iter().filter(|m| !coding.masks.contains(m)).map(|&mask| {
+                let mut more = coding.clone();
+                more.masks.push(mask);
+                (more.cost(&sample), more)
+            });
+            let Some((cost, more)) = tried.min_by(|a, b| a.0.total_cmp(&b.0)) else { break };
+            // What a sample saves, the whole saves as many times over as it is longer.
+            let scale = bytes.len() as f64 / sample.len().max(1) as f64;
+            if (least - cost) * scale <= CONTEXT_COST {
+                break;
+            }
+            least = cost;
+            coding = more;
+        }
+        for rate in RATES {
+            let other = Coding { rate, ..coding.clone() };
+            let cost = other.cost(&sample);
+            if cost < least {
+                least = cost;
+                coding = other;
+            }
+        }
+        coding
+    }
+
+    /// The digits of a file.
+    pub fn digits(&self, bytes: &[u8], radix: u64) -> Vec<u64> {
+        let mut writer = Writer::new(radix);
+        self.run(bytes, |chance, bit| writer.bit(chance, bit));
+        writer.finish()
+    }
+
+    /// About how many bytes a file comes to.
+    fn cost(&self, bytes: &[u8]) -> f64 {
+        let mut bits = 0.0;
+        self.run(bytes, |chance, bit| {
+            let p = chance as f64 / 65536.0;
+            bits -= if bit { p } else { 1.0 - p }.log2();
+        });
+        bits / 8.0
+    }
+
+    /// Gives every bit with the chance that it is set.
+    fn run(&self, bytes: &[u8], mut with: impl FnMut(u64, bool)) {
+        let mut at = 0;
+        let bit_of = |chance| {
+            let bit = bytes[at / 8] >> (7 - at % 8) & 1 == 1;
+            at += 1;
+            with(chance, bit);
+            bit
+        };
+        let (size, rate) = (bytes.len(), self.rate.parse().unwrap_or(0.0));
+        match *self.masks {
+            [a] => modelled(size, self.stride, rate, [a], bit_of),
+            [a, b] => modelled(size, self.stride, rate, [a, b], bit_of),
+            [a, b, c] => modelled(size, self.stride, rate, [a, b, c], bit_of),
+            [a, b, c, d] => modelled(size, self.stride, rate, [a, b, c, d], bit_of),
+            [a, b, c, d, e, ..] => modelled(size, self.stride, rate, [a, b, c, d, e], bit_of),
+            [] => modelled(size, self.stride, rate, [], bit_of),
+        };
+    }
+
+    /// What the decoder in a bundle makes of a text.
+    pub fn decoded(&self, alphabet: Alphabet, size: usize, text: &str) -> Vec<u8> {
+        let (stride, rate) = (self.stride, self.rate.parse().unwrap_or(0.0));
+        match *self.masks {
+            [a] => alphabet.decoded(size, stride, rate, [a], text),
+            [a, b] => alphabet.decoded(size, stride, rate, [a, b], text),
+            [a, b, c] => alphabet.decoded(size, stride, rate, [a, b, c], text),
+            [a, b, c, d] => alphabet.decoded(size, stride, rate, [a, b, c, d], text),
+            [a, b, c, d, e, ..] => alphabet.decoded(size, stride, rate, [a, b, c, d, e], text),
+            [] => alphabet.decoded(size, stride, rate, [], text),
+        }
+    }
+}
+
+/// The start and the middle of a file.
+fn sample(bytes: &[u8]) -> Vec<u8> {
+    if bytes.len() <= 2 * SAMPLE {
+        return bytes.to_vec();
+    }
+    // A multiple of every usual row, so that columns stay columns.
+    let middle = bytes.len() / 2 / 240 * 240;
+    let half = SAMPLE / 2;
+    [&bytes[..half], &bytes[middle..middle + half]].concat()
+}
+
+/// Rows worth trying: those of usual numbers, and the two at whose distance bytes are most often equal.
+fn strides(bytes: &[u8]) -> Vec<usize> {
+    let equal = |d: usize| bytes.iter().zip(bytes.iter().skip(d)).filter(|(a, b)| a == b).count();
+    let mut by_equal: Vec<usize> = (3..=255).collect();
+    by_equal.sort_by_key(|&d| (std::cmp::Reverse(equal(d)), d));
+    let mut out = vec![1, 2, 4, 8];
+    out.extend(by_equal.into_iter().take(2).filter(|d| ![4, 8].contains(d)));
+    out
+}
+
+/// A range coder that writes digits.
+struct Writer {
+    radix: u64,
+    /// The start of the interval, less what was written.
+    low: u128,
+    range: u64,
+    /// `radix` to the power of the digits that are kept back.
+    window: u128,
+    kept: u32,
+    digits: Vec<u64>,
+}
+
+impl Writer {
+    fn new(radix: u64) -> Writer {
+        // The interval is below 2^48 times the radix.
+        let kept = 64 / radix.ilog2() + 1;
+        Writer { radix, low: 0, range: 1, window: u128::from(radix).pow(kept), kept, digits: Vec::new() }
+    }
+
+    fn bit(&mut self, chance: u64, bit: bool) {
+        while self.range < 1 << 48 {
+            self.range *= self.radix;
+            self.low *= u128::from(self.radix);
+            self.shift();
+        }
+        let part = (self.range >> 16) * chance;
+        if bit {
+            self.range = part;
+        } else {
+            self.low += u128::from(part);
+            self.range -= part;
+        }
+    }
+
+    /// Writes the digit before the window, which an earlier one may have to carry into.
+    fn shift(&mut self) {
+        let mut digit = (self.low / self.window) as u64;
+        self.low %= self.window;
+        if digit >= self.radix {
+            digit -= self.radix;
+            self.carry();
+        }
+        self.digits.push(digit);
+    }
+
+    fn carry(&mut self) {
+        for digit in self.digits.iter_mut().rev() {
+            if *digit + 1 < self.radix {
+                *digit += 1;
+                return;
+            }
+            *digit = 0;
+        }
+    }
+
+    /// The shortest digits within the interval.
+    fn finish(mut self) -> Vec<u64> {
+        let radix = u128::from(self.radix);
+        let end = self.low + u128::from(self.range);
+        let mut unit = self.window;
+        while unit > 1 && self.low.div_ceil(unit) * unit >= end {
+            unit /= radix;
+        }
+        self.low = self.low.div_ceil(unit) * unit;
+        for _ in 0..self.kept {
+            self.low *= radix;
+            self.shift();
+        }
+        // The first digits were shifted out of an empty window; the decoder reads zeros past the end.
+        self.digits.drain(..self.kept as usize);
+        let used = self.digits.iter().rposition(|&d| d != 0).map_or(0, |i| i + 1);
+        self.digits.truncate(used);
+        self.digits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that look random.
+    fn noise() -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(1u32), |x| Some(x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223)))
+            .map(|x| x >> 8)
+    }
+
+    /// Sums of noise, about normal, as little-endian numbers of two bytes.
+    fn weights(n: usize) -> Vec<u8> {
+        let mut noise = noise();
+        let sum =
+            |noise: &mut dyn Iterator<Item = u32>| noise.take(12).map(|x| (x % 101) as i16 - 50).sum::<i16>();
+        (0..n).flat_map(|_| sum(&mut noise).to_le_bytes()).collect()
+    }
+
+    fn comes_back(bytes: &[u8]) -> usize {
+        let coding = Coding::choose(bytes);
+        let mut size = 0;
+        for alphabet in [Alphabet::Ascii, Alphabet::Wide] {
+            let text = alphabet.written(&coding.digits(bytes, alphabet.radix()));
+            assert!(coding.decoded(alphabet, bytes.len(), &text) == bytes, "{} bytes", bytes.len());
+            size = size.max(text.chars().count());
+        }
+        size
+    }
+
+    #[test]
+    fn what_is_coded_comes_back() {
+        let random: Vec<u8> = noise().map(|x| x as u8).take(3000).collect();
+        let all: Vec<u8> = (0..=255).collect();
+        for bytes in [&[][..], &[0], &[255; 3], &all, &random, &[b'x'; 5000], include_bytes!("coder.rs")] {
+            comes_back(bytes);
+        }
+        comes_back(&weights(2000));
+    }
+
+    #[test]
+    fn a_million_bytes_come_back() {
+        let bytes: Vec<u8> = noise().map(|x| if x % 64 == 0 { x as u8 } else { 0 }).take(1_000_000).collect();
+        assert!(comes_back(&bytes) < 60_000);
+    }
+
+    #[test]
+    fn it_pays_for_weights_and_text() {
+        // Their entropy is about 9.5 bits in 16; packed, the same would take 16 / 6.5 characters a number.
+        let numbers = 10_000;
+        assert!(comes_back(&weights(numbers)) < numbers * 16 / 10);
+        let text = include_bytes!("coder.rs");
+        assert!(comes_back(text) * 2 < text.len());
+    }
+}

@@ -1,0 +1,237 @@
+//! Where a text takes in files, and whether the place is reached only at run time.
+
+use crate::text::Text;
+use crate::tokens::{Kind, Tokens};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::path::Path;
+use std::rc::Rc;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Expr, Macro, Token};
+
+/// Macros of std whose arguments are expressions.
+const OF_EXPRESSIONS: &[&str] = &[
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "format_args",
+    "panic",
+    "print",
+    "println",
+    "todo",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
+/// An `include_bytes!` of a file that can be read.
+#[derive(Debug)]
+pub struct Place {
+    /// All of the invocation.
+    pub range: Range<usize>,
+    /// The file as the text has it.
+    pub path: String,
+    /// Its content.
+    pub bytes: Rc<Vec<u8>>,
+    /// Whether only run time gets here, so that a function may be called.
+    pub run_time: bool,
+}
+
+/// All places of a text, in order.
+pub fn places(text: &Text) -> Vec<Place> {
+    let source = text.as_str();
+    let (Ok(tokens), Ok(file)) = (Tokens::read(source), syn::parse_file(source)) else {
+        return Vec::new();
+    };
+    let mut finder = RunTime { constant: false, found: HashSet::new() };
+    finder.visit_file(&file);
+    let mut read: HashMap<String, Rc<Vec<u8>>> = HashMap::new();
+    let mut out = Vec::new();
+    for i in 0..tokens.len() {
+        let Some((range, path)) = invocation(&tokens, i) else { continue };
+        // Only paths that were made absolute are ours; another is refused later if it is live.
+        if !Path::new(&path).is_absolute() {
+            continue;
+        }
+        let bytes = match read.get(&path) {
+            Some(bytes) => bytes.clone(),
+            None => {
+                let Ok(bytes) = std::fs::read(&path) else { continue };
+                read.entry(path.clone()).or_insert(Rc::new(bytes)).clone()
+            }
+        };
+        let run_time = finder.found.contains(&range.start);
+        out.push(Place { range, path, bytes, run_time });
+    }
+    out
+}
+
+/// `include_bytes!("path")` at token `i`.
+fn invocation(tokens: &Tokens<'_>, i: usize) -> Option<(Range<usize>, String)> {
+    let named = tokens.text(i) == "include_bytes" && tokens.is(i + 1, '!');
+    let open = tokens.get(i + 2).filter(|t| named && matches!(t.kind, Kind::Open(_)));
+    open?;
+    let close = tokens.close(i + 2);
+    let literal: syn::LitStr = syn::parse_str(tokens.text(i + 3)).ok()?;
+    let range = tokens.get(i)?.range.start..tokens.get(close)?.range.end;
+    (close == i + 4 || close == i + 5 && tokens.is(i + 4, ',')).then(|| (range, literal.value()))
+}
+
+/// Finds invocations that only run time reaches; what it does not understand may be a constant.
+struct RunTime {
+    constant: bool,
+    found: HashSet<usize>,
+}
+
+impl RunTime {
+    fn within(&mut self, constant: bool, visit: impl FnOnce(&mut Self)) {
+        let outside = std::mem::replace(&mut self.constant, constant);
+        visit(self);
+        self.constant = outside;
+    }
+}
+
+/// The expressions in the arguments of a macro of std.
+pub fn arguments(mac: &Macro) -> Vec<Expr> {
+    let known = mac.path.segments.last().is_some_and(|s| OF_EXPRESSIONS.iter().any(|m| s.ident == m));
+    if !known {
+        return Vec::new();
+    }
+    let list = Punctuated::<Expr, Token![,]>::parse_terminated;
+    if let Ok(list) = list.parse2(mac.tokens.clone()) {
+        return list.into_iter().collect();
+    }
+    // `vec![x; n]`
+    let repeated = |input: syn::parse::ParseStream<'_>| {
+        let value: Expr = input.parse()?;
+        input.parse::<Token![;]>()?;
+        Ok(vec![value, input.parse()?])
+    };
+    repeated.parse2(mac.tokens.clone()).unwrap_or_default()
+}
+
+impl<'ast> Visit<'ast> for RunTime {
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        if mac.path.is_ident("include_bytes") {
+            if !self.constant {
+                self.found.insert(mac.span().byte_range().start);
+            }
+            return;
+        }
+        for argument in arguments(mac) {
+            // The arguments do not live as long as the tree.
+            let mut inner = RunTime { constant: self.constant, found: HashSet::new() };
+            inner.visit_expr(&argument);
+            self.found.extend(inner.found);
+        }
+    }
+
+    fn visit_item_const(&mut self, x: &'ast syn::ItemConst) {
+        self.within(true, |s| visit::visit_item_const(s, x));
+    }
+
+    fn visit_item_static(&mut self, x: &'ast syn::ItemStatic) {
+        self.within(true, |s| visit::visit_item_static(s, x));
+    }
+
+    fn visit_impl_item_const(&mut self, x: &'ast syn::ImplItemConst) {
+        self.within(true, |s| visit::visit_impl_item_const(s, x));
+    }
+
+    fn visit_trait_item_const(&mut self, x: &'ast syn::TraitItemConst) {
+        self.within(true, |s| visit::visit_trait_item_const(s, x));
+    }
+
+    fn visit_item_fn(&mut self, x: &'ast syn::ItemFn) {
+        self.within(x.sig.constness.is_some(), |s| visit::visit_item_fn(s, x));
+    }
+
+    fn visit_impl_item_fn(&mut self, x: &'ast syn::ImplItemFn) {
+        self.within(x.sig.constness.is_some(), |s| visit::visit_impl_item_fn(s, x));
+    }
+
+    fn visit_trait_item_fn(&mut self, x: &'ast syn::TraitItemFn) {
+        self.within(x.sig.constness.is_some(), |s| visit::visit_trait_item_fn(s, x));
+    }
+
+    fn visit_expr_closure(&mut self, x: &'ast syn::ExprClosure) {
+        // No closure can be called by the compiler.
+        self.within(false, |s| visit::visit_expr_closure(s, x));
+    }
+
+    fn visit_expr_const(&mut self, x: &'ast syn::ExprConst) {
+        self.within(true, |s| visit::visit_expr_const(s, x));
+    }
+
+    fn visit_expr_repeat(&mut self, x: &'ast syn::ExprRepeat) {
+        // `[x; n]` takes what is not `Copy` only if it is a constant.
+        self.within(true, |s| visit::visit_expr_repeat(s, x));
+    }
+
+    fn visit_type(&mut self, x: &'ast syn::Type) {
+        self.within(true, |s| visit::visit_type(s, x));
+    }
+
+    fn visit_generic_argument(&mut self, x: &'ast syn::GenericArgument) {
+        self.within(true, |s| visit::visit_generic_argument(s, x));
+    }
+
+    fn visit_variant(&mut self, x: &'ast syn::Variant) {
+        self.within(true, |s| visit::visit_variant(s, x));
+    }
+
+    fn visit_pat(&mut self, x: &'ast syn::Pat) {
+        self.within(true, |s| visit::visit_pat(s, x));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_a_function_may_be_called() {
+        for (source, run_time) in [
+            ("fn f() { g(#); }", true),
+            ("const fn f() { g(#); }", false),
+            ("static W: &[u8] = #;", false),
+            ("fn f() { const W: &[u8] = #; }", false),
+            ("static W: LazyLock<Vec<u8>> = LazyLock::new(|| #.to_vec());", true),
+            ("const C: fn() = { fn f() { g(#) } f };", true),
+            ("fn f() { println!(\"{:?} {x}\", #.len(), x = 1) }", true),
+            ("fn f() { vec![#; 2]; }", true),
+            ("fn f() { other!(#) }", false),
+            ("fn f() { let x = [0; #.len()]; }", false),
+            ("fn f() { let x: [u8; #.len()]; }", false),
+            ("impl A { const W: &[u8] = #; }", false),
+            ("fn f() { const { # }; }", false),
+            ("enum E { A = #.len() as isize }", false),
+            ("macro_rules! m { () => { # } }", false),
+            ("fn f() -> B<{ #.len() }> { g() }", false),
+        ] {
+            let file = tempfile::NamedTempFile::new().unwrap();
+            let text = source.replace('#', &format!("include_bytes!({:?})", file.path()));
+            let found = places(&Text::made(text.clone()));
+            assert_eq!(found.len(), 1, "{text}");
+            assert_eq!(found[0].run_time, run_time, "{text}");
+            assert!(text[found[0].range.clone()].starts_with("include_bytes!(") && found[0].bytes.is_empty());
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_stays() {
+        assert!(places(&Text::made("static W: &[u8] = include_bytes!(\"w.bin\");")).is_empty());
+        assert!(places(&Text::made("static W: &[u8] = include_bytes!(\"/no/such/file\");")).is_empty());
+    }
+}

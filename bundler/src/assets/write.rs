@@ -1,0 +1,193 @@
+//! The module of a bundle that holds files and their decoders, and the choice between ways to write them.
+
+use super::coder::{Coding, MODEL};
+use super::places::Place;
+use super::radix::{Alphabet, CODED, PACKED};
+use super::{Content, Method};
+use crate::options::Unit;
+use crate::text::Text;
+use crate::tokens::Tokens;
+use std::collections::HashSet;
+
+/// Below this a byte string is short enough, and a constant quick enough.
+const SMALL: usize = 64;
+
+/// One way to write a file.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// Which.
+    pub method: Method,
+    /// The item that holds it; the literal itself for [`Method::Literal`].
+    pub item: String,
+    /// The item's name.
+    pub name: String,
+}
+
+impl Form {
+    /// What it takes in a bundle, decoders left out.
+    pub fn size(&self, content: &Content, unit: Unit) -> usize {
+        let copies = if self.method == Method::Literal { content.live } else { 1 };
+        unit.size(&self.item) * copies
+    }
+}
+
+/// The module to be.
+pub struct Library {
+    name: String,
+    alphabet: Alphabet,
+    unit: Unit,
+}
+
+impl Library {
+    /// The module for a text, by a name that is nowhere in it.
+    pub fn new(text: &Text, alphabet: Alphabet, unit: Unit) -> Library {
+        let tokens = Tokens::read(text.as_str()).ok();
+        let taken: HashSet<&str> =
+            tokens.iter().flat_map(|t| (0..t.len()).filter_map(|i| t.ident(i))).collect();
+        let mut name = "assets".to_owned();
+        let mut n = 1;
+        while taken.contains(name.as_str()) {
+            n += 1;
+            name = format!("assets_{n}");
+        }
+        Library { name, alphabet, unit }
+    }
+
+    /// Chooses for all files together, what the decoders take included.
+    pub fn choose(&self, contents: &[Content]) -> Vec<Form> {
+        let ways: Vec<Vec<Form>> = contents.iter().enumerate().map(|(i, c)| self.ways(i, c)).collect();
+        let mut best: Option<(usize, Vec<Form>)> = None;
+        for allowed in [
+            &[Method::Literal][..],
+            &[Method::Literal, Method::Constant, Method::Packed],
+            &[Method::Literal, Method::Coded],
+            &[Method::Literal, Method::Constant, Method::Packed, Method::Coded],
+        ] {
+            let chosen: Vec<Form> = ways
+                .iter()
+                .zip(contents)
+                .filter_map(|(forms, c)| {
+                    let forms = forms.iter().filter(|f| allowed.contains(&f.method));
+                    forms.min_by_key(|f| f.size(c, self.unit)).cloned()
+                })
+                .collect();
+            let sizes = chosen.iter().zip(contents).map(|(f, c)| f.size(c, self.unit));
+            let size = sizes.sum::<usize>() + self.unit.size(&self.decoders(&chosen));
+            if best.as_ref().is_none_or(|(least, _)| size < *least) {
+                best = Some((size, chosen));
+            }
+        }
+        best.map(|(_, forms)| forms).unwrap_or_default()
+    }
+
+    /// All ways to write a file; the first is a byte string.
+    fn ways(&self, index: usize, content: &Content) -> Vec<Form> {
+        let bytes = &content.bytes[..];
+        let literal = Form { method: Method::Literal, item: byte_literal(bytes), name: String::new() };
+        if bytes.len() < SMALL {
+            return vec![literal];
+        }
+        let size = bytes.len();
+        let text = self.alphabet.packed(bytes);
+        if content.constant {
+            let name = format!("A{index}");
+            let item = format!(
+                "#[allow(long_running_const_eval)]\npub const {name}: &[u8; {size}] = &{{\n    \
+                 let mut out = [0; {size}];\n    packed(r\"{text}\", &mut out);\n    out\n}};\n"
+            );
+            return vec![literal, Form { method: Method::Constant, item, name }];
+        }
+        let name = format!("a{index}");
+        let packed = once(
+            &name,
+            size,
+            &format!("{{\n        let mut out = vec![0; {size}];\n        packed(r\"{text}\", &mut out);\n        out\n    }}"),
+        );
+        let coding = Coding::choose(bytes);
+        let text = self.alphabet.written(&coding.digits(bytes, self.alphabet.radix()));
+        let masks: Vec<String> = coding.masks.iter().map(|m| format!("{m:#X}")).collect();
+        let (stride, rate, masks) = (coding.stride, coding.rate, masks.join(", "));
+        let coded = once(&name, size, &format!("coded({size}, {stride}, {rate}, [{masks}], r\"{text}\")"));
+        vec![
+            literal,
+            Form { method: Method::Packed, item: packed, name: name.clone() },
+            Form { method: Method::Coded, item: coded, name },
+        ]
+    }
+
+    /// What stands in a text in place of `include_bytes!`.
+    pub fn mention(&self, form: Option<&Form>, place: &Place) -> String {
+        match form {
+            Some(Form { method: Method::Constant, name, .. }) => format!("crate::{}::{name}", self.name),
+            Some(Form { method: Method::Packed | Method::Coded, name, .. }) if place.run_time => {
+                format!("crate::{}::{name}()", self.name)
+            }
+            _ => byte_literal(&place.bytes),
+        }
+    }
+
+    /// The module; nothing if no file needs one.
+    pub fn module(&self, forms: &[Form]) -> String {
+        let items: Vec<&str> =
+            forms.iter().filter(|f| f.method != Method::Literal).map(|f| f.item.as_str()).collect();
+        if items.is_empty() {
+            return String::new();
+        }
+        format!("\nmod {} {{\n{}{}}}\n", self.name, items.concat(), self.decoders(forms))
+    }
+
+    /// The decoders that some files need.
+    fn decoders(&self, forms: &[Form]) -> String {
+        let any = |methods: &[Method]| forms.iter().any(|f| methods.contains(&f.method));
+        let mut out = String::new();
+        if any(&[Method::Constant, Method::Packed]) {
+            out.push_str(PACKED);
+        }
+        if any(&[Method::Coded]) {
+            out.push_str(CODED);
+            out.push_str(MODEL);
+        }
+        if out.is_empty() {
+            return out;
+        }
+        let packs = any(&[Method::Constant, Method::Packed]);
+        let wanted = |line: &&str| {
+            !line.starts_with("//")
+                && (packs || !line.starts_with("const GROUP") && !line.starts_with("const BITS"))
+        };
+        let source = self.alphabet.source().to_owned() + &out;
+        let mut source: String = source.lines().filter(wanted).flat_map(|l| [l, "\n"]).collect();
+        if !any(&[Method::Constant]) {
+            // Older compilers have fewer constant functions.
+            source = source.replace("const fn", "fn");
+        }
+        source
+    }
+}
+
+/// A function that decodes on its first call.
+fn once(name: &str, size: usize, decode: &str) -> String {
+    format!(
+        "pub fn {name}() -> &'static [u8; {size}] {{\n    \
+         static ONCE: std::sync::OnceLock<Vec<u8>> = std::sync::OnceLock::new();\n    \
+         ONCE.get_or_init(|| {decode})[..].try_into().unwrap()\n}}\n"
+    )
+}
+
+/// A byte string.
+pub fn byte_literal(bytes: &[u8]) -> String {
+    let body: String = bytes.iter().flat_map(|&b| std::ascii::escape_default(b)).map(char::from).collect();
+    format!("b\"{}\"", body.replace("\\'", "'"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_string_says_what_the_file_says() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let literal: syn::LitByteStr = syn::parse_str(&byte_literal(&bytes)).unwrap();
+        assert_eq!(literal.value(), bytes);
+    }
+}

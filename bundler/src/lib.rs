@@ -38,13 +38,16 @@ pub mod choose;
 pub mod edition;
 pub mod editions;
 pub mod error;
+pub mod ir;
 pub mod items;
 pub mod lints;
 pub mod load;
 pub mod minify;
+pub mod normal;
 pub mod options;
 pub mod plan;
 pub mod progress;
+pub mod proof;
 pub mod reach;
 pub mod refuse;
 pub mod report;
@@ -62,6 +65,7 @@ pub mod visibility;
 pub use assets::Asset;
 pub use error::Error;
 pub use options::{Kind, Limit, Minify, Options, Unit};
+pub use proof::Proofs;
 pub use report::Part;
 pub use tools::Cargo;
 
@@ -72,9 +76,9 @@ use cargo::Built;
 pub use cargo_metadata::Edition;
 use plan::Plan;
 use progress::Progress;
+use proof::Standard;
 use reach::{pruned, Kills};
 use rustc::{Checker, Diagnostic};
-use std::collections::BTreeSet;
 use text::{Files, Text};
 use visibility::{demoted, promoted};
 
@@ -89,6 +93,8 @@ pub struct Bundle {
     pub parts: Vec<Part>,
     /// The files that it holds as text.
     pub assets: Vec<Asset>,
+    /// What was proved, and what not.
+    pub proofs: Proofs,
     /// What the user should know although it worked.
     pub notes: Vec<String>,
 }
@@ -123,18 +129,22 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     };
     refuse::check(&reached, &assembled, &files).map_err(|e| blame(e, &plan))?;
     let mut ladder = Ladder::new(whole, reached);
-    if options.check {
+    let (text, proofs) = if options.check {
         progress.say("compiling, to remove what rustc calls unused");
         let cache = if options.cache { Cache::at(&plan.cache) } else { Cache::off() };
         let mut checker = Checker::new(cache, plan.flags.clone())?;
         editions::settle(&ladder, &mut checker, &plan, &assembled, &files, &mut notes)?;
-        trim(&mut ladder, &checker, &files, &mut notes)?;
-        plan.flags = checker.flags;
+        plan.flags = checker.flags.clone();
+        let standard = trimmed_and_standard(&mut ladder, &checker, &files, &mut notes)?;
+        progress.say("proving that it is the same program");
+        proof::smallest_proved(&ladder, &standard, &checker, &mut notes)?
     } else {
         notes.extend(editions::unknown(&plan, &assembled));
-    }
-    let bundle = finished(options, &plan, &assembled, &ladder, notes)?;
-    Ok(Bundle { assets, ..bundle })
+        let open = vec!["that the bundle compiles and is the same program: --no-check was given".into()];
+        (laid_out(&promoted(ladder.smallest())), Proofs { open, ..Proofs::default() })
+    };
+    let bundle = finished(options, &plan, &assembled, text, notes)?;
+    Ok(Bundle { assets, proofs, ..bundle })
 }
 
 /// What `main` reaches by name; everything if that cannot be told.
@@ -197,7 +207,28 @@ impl Ladder {
     }
 }
 
-/// Trims by lints and makes sure that the result compiles without a warning.
+/// Trims by lints; meanwhile the standard is compiled that the result must meet.
+fn trimmed_and_standard(
+    ladder: &mut Ladder,
+    checker: &Checker,
+    files: &Files,
+    notes: &mut Vec<String>,
+) -> Result<Standard, Error> {
+    let untrimmed = ladder.clone();
+    std::thread::scope(|scope| {
+        let standard = scope.spawn(|| Standard::of(&untrimmed, checker));
+        trim(ladder, checker, files, notes)?;
+        standard.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// The layout of a bundle.
+fn laid_out(text: &Text) -> Text {
+    let tidied = strip::tidy(text).unwrap_or_else(|_| text.clone());
+    minify::readable(&tidied).unwrap_or(tidied)
+}
+
+/// Trims by lints.
 fn trim(ladder: &mut Ladder, checker: &Checker, files: &Files, notes: &mut Vec<String>) -> Result<(), Error> {
     let (Some(whole), Some(reached)) = (ladder.at(Stage::Inlined), ladder.at(Stage::Reached)) else {
         return Ok(());
@@ -215,42 +246,18 @@ fn trim(ladder: &mut Ladder, checker: &Checker, files: &Files, notes: &mut Vec<S
         first = whole.clone();
     }
     let trimmed = lints::trimmed(first, outcome, checker, notes)?;
-    // Visibilities as written are shorter, and rustc may have more or less to say about them.
-    for text in [promoted(&trimmed), trimmed] {
-        let text = strip::tidy(&text).unwrap_or(text);
-        let outcome = checker.check(text.as_str())?;
-        let allowed = allowed(&text, &outcome.diagnostics);
-        if outcome.ok && (allowed.as_str() == text.as_str() || checker.check(allowed.as_str())?.ok) {
-            ladder.push(Stage::Trimmed, allowed);
-            return Ok(());
-        }
-    }
-    Err(Error::Bundle("the last step broke it".into()))
-}
-
-/// The last resort for warnings about what cannot be removed.
-fn allowed(text: &Text, diagnostics: &[Diagnostic]) -> Text {
-    let lints: BTreeSet<&str> = diagnostics.iter().filter_map(Diagnostic::lint).collect();
-    if lints.is_empty() {
-        return text.clone();
-    }
-    let list: Vec<&str> = lints.into_iter().collect();
-    let mut out = Text::made(format!("#![allow({})]\n", list.join(", ")));
-    out.push(text);
-    out
+    ladder.push(Stage::Trimmed, trimmed);
+    Ok(())
 }
 
 fn finished(
     options: &Options,
     plan: &Plan,
     assembled: &Assembled,
-    ladder: &Ladder,
+    text: Text,
     notes: Vec<String>,
 ) -> Result<Bundle, Error> {
-    let text = if options.check { ladder.smallest().clone() } else { promoted(ladder.smallest()) };
-    let tidied = strip::tidy(&text).unwrap_or(text);
-    let readable = minify::readable(&tidied).unwrap_or(tidied);
-    let body = readable.as_str();
+    let body = text.as_str();
     let inlined: Vec<usize> = assembled
         .modules
         .iter()
@@ -263,7 +270,8 @@ fn finished(
     if size > options.limit.size {
         return Err(Error::OverLimit(report::over(size, options.limit, &parts)));
     }
-    Ok(Bundle { text, edition: plan.flags.edition, parts, assets: Vec::new(), notes })
+    let proofs = Proofs::default();
+    Ok(Bundle { text, edition: plan.flags.edition, parts, assets: Vec::new(), proofs, notes })
 }
 
 /// If the source itself does not compile, that is what the user must hear.

@@ -112,11 +112,12 @@ fn summary(bundle: &Bundle, limit: Limit, seconds: f64) -> String {
     let text = &bundle.text;
     let share = 100.0 * limit.unit.size(text) as f64 / limit.size.max(1) as f64;
     format!(
-        "{notes}bundled: {} bytes, {} characters, {share:.1} % of the limit of {} {}, {} lines, {seconds:.1} s",
+        "{notes}bundled: {} bytes, {} characters, {share:.1} % of the limit of {} {}, {} lines, {seconds:.1} s\n{}",
         thousands(text.len()),
         thousands(text.chars().count()),
         thousands(limit.size),
         limit.unit.name(),
         thousands(text.lines().count()),
+        bundle.proofs,
     )
 }

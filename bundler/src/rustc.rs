@@ -2,13 +2,17 @@
 
 use crate::cache::{Cache, Key};
 use crate::error::Error;
+use crate::normal::Normal;
 use cargo_metadata::Edition;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What a text is called when its code is compared: no program has a text like this for another reason.
+pub const PROVED: &str = "the-bundle-under-proof.rs";
 
 /// The compiler to call.
 pub fn program() -> String {
@@ -111,6 +115,7 @@ impl Flags {
 
 /// Compiles texts, each in a folder of its own; what it has seen before it knows by heart.
 pub struct Checker {
+    program: PathBuf,
     cache: Cache,
     version: String,
     /// What rustc is told.
@@ -120,11 +125,32 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// Asks rustc for its version.
+    /// The compiler that makes the bundle; asks it for its version.
     pub fn new(cache: Cache, flags: Flags) -> Result<Checker, Error> {
-        let output = Command::new(program()).arg("-vV").stdin(Stdio::null()).output().map_err(missing)?;
+        Checker::of(PathBuf::from(program()), ", or set RUSTC to it", cache, flags)
+    }
+
+    /// Another compiler.
+    pub fn other(program: &Path, cache: Cache, flags: Flags) -> Result<Checker, Error> {
+        // It is called from another folder; a name without a folder is looked for on the PATH.
+        let named = program.parent().is_some_and(|p| !p.as_os_str().is_empty());
+        let program = if named { std::path::absolute(program).ok() } else { None }.unwrap_or(program.into());
+        Checker::of(program, ", or give --check-with another path", cache, flags)
+    }
+
+    fn of(program: PathBuf, hint: &'static str, cache: Cache, flags: Flags) -> Result<Checker, Error> {
+        let missing = |source| Error::Missing { program: program.display().to_string(), hint, source };
+        let output = Command::new(&program).arg("-vV").stdin(Stdio::null()).output().map_err(missing)?;
         let version = String::from_utf8_lossy(&output.stdout).into_owned();
-        Ok(Checker { cache, version, flags, runs: AtomicUsize::new(0) })
+        if !output.status.success() || !version.starts_with("rustc ") {
+            return Err(missing(std::io::Error::other("it does not answer `-vV` as rustc does")));
+        }
+        Ok(Checker { program, cache, version, flags, runs: AtomicUsize::new(0) })
+    }
+
+    /// The compiler's name and version, such as `rustc 1.85.0`.
+    pub fn name(&self) -> String {
+        self.version.split(' ').take(2).collect::<Vec<_>>().join(" ").trim().to_owned()
     }
 
     /// How often rustc was called, its cache aside.
@@ -139,6 +165,30 @@ impl Checker {
 
     /// The same with more flags.
     pub fn check_with(&self, source: &str, flags: &[&str]) -> Result<Outcome, Error> {
+        let entry = self.known("check", source, flags, || self.compiled(source, flags))?;
+        let (status, said) = entry.split_first().unwrap_or((&0, &[]));
+        let text = String::from_utf8_lossy(said);
+        let diagnostics = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        Ok(Outcome { ok: *status == 1, diagnostics })
+    }
+
+    /// The normal form of a text's code; nothing if it does not compile, or if the compiler's code cannot be read.
+    pub fn code(&self, source: &str) -> Result<Option<Normal>, Error> {
+        let entry = self.known("code", source, &["normal form 1"], || {
+            let normal = self.normal(source)?;
+            Ok(serde_json::to_vec(&normal).unwrap_or_default())
+        })?;
+        Ok(serde_json::from_slice(&entry).unwrap_or_default())
+    }
+
+    /// What is in the cache, or else made and put there.
+    fn known(
+        &self,
+        kind: &str,
+        source: &str,
+        flags: &[&str],
+        make: impl FnOnce() -> Result<Vec<u8>, Error>,
+    ) -> Result<Vec<u8>, Error> {
         let arguments = self.flags.arguments();
         let mut parts = vec![self.version.as_bytes(), source.as_bytes()];
         parts.extend(arguments.iter().map(|a| a.as_encoded_bytes()));
@@ -146,49 +196,71 @@ impl Checker {
         let key = Key::of(&parts);
         // What the environment, a file or another crate has to say is not in the text.
         let whole = self.flags.externs.is_empty() && !source.contains("env!") && !source.contains("include");
-        let known = if whole { self.cache.get("check", &key) } else { None };
-        let entry = match known {
-            Some(entry) => entry,
-            None => {
-                let entry = self.compiled(source, flags)?;
-                if whole {
-                    self.cache.put("check", &key, &entry);
-                }
-                entry
-            }
-        };
-        let (status, said) = entry.split_first().unwrap_or((&0, &[]));
-        let text = String::from_utf8_lossy(said);
-        let diagnostics = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-        Ok(Outcome { ok: *status == 1, diagnostics })
+        if let Some(entry) = whole.then(|| self.cache.get(kind, &key)).flatten() {
+            return Ok(entry);
+        }
+        let entry = make()?;
+        if whole {
+            self.cache.put(kind, &key, &entry);
+        }
+        Ok(entry)
     }
 
     /// 1 if it compiles, else 0, and then what rustc said.
     fn compiled(&self, source: &str, flags: &[&str]) -> Result<Vec<u8>, Error> {
-        self.runs.fetch_add(1, Ordering::Relaxed);
-        let folder = tempfile::Builder::new()
-            .prefix("bundler-")
-            .tempdir()
-            .map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
-        let file = folder.path().join("bundle.rs");
-        std::fs::write(&file, source).map_err(|e| Error::Write { path: file.clone(), source: e })?;
-        let output = Command::new(program())
-            .args(["--crate-name", "bundle", "--crate-type", "bin"])
-            .args(self.flags.arguments())
-            .args(["-O", "--emit=metadata", "--error-format=json", "bundle.rs"])
-            .args(flags)
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .output()
-            .map_err(missing)?;
+        let folder = folder()?;
+        let arguments = ["-O", "--emit=metadata", "--error-format=json"];
+        let output = self.run(folder.path(), "bundle.rs", source, &[&arguments, flags].concat())?;
         let mut entry = vec![u8::from(output.status.success())];
         entry.extend(output.stderr);
         Ok(entry)
     }
+
+    /// The code before any optimisation, with the same cfgs as [`Checker::check`]: what is optimised afterwards, and how,
+    /// follows from it, attributes such as `inline` included.
+    fn normal(&self, source: &str) -> Result<Option<Normal>, Error> {
+        let folder = folder()?;
+        let arguments = [
+            "-Copt-level=0",
+            "-Cdebug-assertions=off",
+            "-Ccodegen-units=1",
+            "--cap-lints=allow",
+            "--emit=llvm-ir=code.ll",
+        ];
+        let output = self.run(folder.path(), PROVED, source, &arguments)?;
+        if !output.status.success() {
+            return Ok(None);
+        }
+        // A compiler that is not built on LLVM has no such file.
+        let code = std::fs::read_to_string(folder.path().join("code.ll")).unwrap_or_default();
+        Ok(Normal::of(&code, PROVED))
+    }
+
+    /// Calls rustc on a text in a folder.
+    fn run(&self, folder: &Path, name: &str, source: &str, arguments: &[&str]) -> Result<Output, Error> {
+        self.runs.fetch_add(1, Ordering::Relaxed);
+        let file = folder.join(name);
+        std::fs::write(&file, source).map_err(|e| Error::Write { path: file.clone(), source: e })?;
+        Command::new(&self.program)
+            .args(["--crate-name", "bundle", "--crate-type", "bin", name])
+            .args(self.flags.arguments())
+            .args(arguments)
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|source| Error::Missing {
+                program: self.program.display().to_string(),
+                hint: "",
+                source,
+            })
+    }
 }
 
-fn missing(source: std::io::Error) -> Error {
-    Error::Missing { program: program(), hint: ", or set RUSTC to it", source }
+fn folder() -> Result<tempfile::TempDir, Error> {
+    tempfile::Builder::new()
+        .prefix("bundler-")
+        .tempdir()
+        .map_err(|source| Error::Write { path: std::env::temp_dir(), source })
 }
 
 /// What rustc says of the target that [`Checker`] compiles for.

@@ -1,0 +1,282 @@
+//! The normal form of a program: what it does, without what anything is called and without the order of its parts.
+//!
+//! From what the linker sees, `main` above all, every name is followed and gets the number of its first mention, and so
+//! does every label and variable within a function. Two programs have the same normal form exactly if one is the other
+//! with other names, in another order, and perhaps with something more that nothing mentions.
+
+use crate::ir::{Kind, Module, Piece, Pieces};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// The digests of a program's parts, in the order in which they are mentioned first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Normal {
+    /// One for what is no part, and then one for each part.
+    parts: Vec<Part>,
+    /// How many of them are functions with a body.
+    pub functions: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Part {
+    digest: String,
+    known_as: String,
+}
+
+impl Normal {
+    /// Reads LLVM's assembly language; nothing if it cannot be understood. Places within `file` do not count.
+    pub fn of(text: &str, file: &str) -> Option<Normal> {
+        let module = Module::read(text)?;
+        let mut walk = Walk::new(&module, file);
+        walk.whole()?;
+        Some(Normal { parts: walk.parts, functions: walk.functions })
+    }
+
+    /// The first function or constant that differs, as the compiler calls it; nothing if all is the same.
+    pub fn difference(&self, other: &Normal) -> Option<String> {
+        let mut last = "what belongs to no function";
+        for i in 0..self.parts.len().max(other.parts.len()) {
+            let (a, b) = (self.parts.get(i), other.parts.get(i));
+            let known_as = [a, b].into_iter().flatten().map(|p| p.known_as.as_str()).find(|k| !k.is_empty());
+            last = known_as.unwrap_or(last);
+            if a.map(|p| &p.digest) != b.map(|p| &p.digest) {
+                return Some(last.to_owned());
+            }
+        }
+        None
+    }
+}
+
+/// Numbers in the order of first mention.
+#[derive(Default)]
+struct Numbers<'t>(HashMap<&'t str, usize>);
+
+impl<'t> Numbers<'t> {
+    /// The number of a name, and whether this is its first mention.
+    fn of(&mut self, name: &'t str) -> (usize, bool) {
+        let next = self.0.len();
+        let number = *self.0.entry(name).or_insert(next);
+        (number, number == next)
+    }
+}
+
+struct Walk<'m, 't> {
+    module: &'m Module<'t>,
+    /// Whether each unit says where in the file something is.
+    place: Vec<bool>,
+    numbers: Numbers<'t>,
+    /// What was mentioned, in this order; the walk follows it.
+    queue: Vec<usize>,
+    parts: Vec<Part>,
+    functions: usize,
+}
+
+impl<'m, 't> Walk<'m, 't> {
+    fn new(module: &'m Module<'t>, file: &str) -> Walk<'m, 't> {
+        let place = places(module, file);
+        Walk {
+            module,
+            place,
+            numbers: Numbers::default(),
+            queue: Vec::new(),
+            parts: Vec::new(),
+            functions: 0,
+        }
+    }
+
+    /// Starts from what is known outside, by name, and follows every mention.
+    fn whole(&mut self) -> Option<()> {
+        let module = self.module;
+        let mut out = String::new();
+        let mut roots: Vec<usize> =
+            (0..module.units.len()).filter(|&i| module.units[i].kind == Kind::Exported).collect();
+        roots.sort_by_key(|&i| module.units[i].name);
+        for i in roots {
+            self.mention(module.units[i].name, i, &mut out);
+        }
+        for line in &module.global {
+            self.line(line, &mut Numbers::default(), &mut out);
+            out.push('\n');
+        }
+        self.parts.push(Part { digest: digest(&out), known_as: String::new() });
+        let mut next = 0;
+        while let Some(&i) = self.queue.get(next) {
+            self.unit(i)?;
+            next += 1;
+        }
+        Some(())
+    }
+
+    fn unit(&mut self, i: usize) -> Option<()> {
+        let unit = self.module.units.get(i)?;
+        let mut out = format!("{:?}\n", unit.kind);
+        // What others see has its name, and so has what comes from others.
+        if matches!(unit.kind, Kind::Exported | Kind::External) {
+            out.push_str(unit.name);
+        }
+        let mut locals = Numbers::default();
+        for line in &unit.lines {
+            self.line(line, &mut locals, &mut out);
+            out.push('\n');
+        }
+        self.functions += usize::from(unit.lines.len() > 1);
+        self.parts.push(Part { digest: digest(&out), known_as: unit.known_as.unwrap_or("").to_owned() });
+        Some(())
+    }
+
+    fn line(&mut self, line: &'t str, locals: &mut Numbers<'t>, out: &mut String) {
+        let mut rest = line;
+        if let Some((label, comment)) = label(line) {
+            let _ = write!(out, "%{}:", locals.of(label).0);
+            rest = comment;
+        }
+        let mut source = false;
+        for piece in Pieces::of(rest) {
+            match piece {
+                Piece::Text(text) => out.push_str(text),
+                // Where an `asm!` stands in the source.
+                Piece::Name("!srcloc") => source = true,
+                Piece::Name(name) if source && name.starts_with('!') => source = false,
+                Piece::Name(name) => match self.module.index.get(name) {
+                    Some(&i) => self.mention(name, i, out),
+                    None if name.starts_with('%') => {
+                        let _ = write!(out, "%{}", locals.of(bare(name)).0);
+                    }
+                    None => out.push_str(name),
+                },
+            }
+        }
+    }
+
+    fn mention(&mut self, name: &'t str, unit: usize, out: &mut String) {
+        if self.place[unit] {
+            out.push_str("@place");
+            return;
+        }
+        let (number, first) = self.numbers.of(name);
+        if first {
+            self.queue.push(unit);
+        }
+        let _ = write!(out, "@{number}");
+    }
+}
+
+/// A label at the start of a line, and what follows its colon.
+fn label(line: &str) -> Option<(&str, &str)> {
+    let first = line.chars().next()?;
+    if first == '"' {
+        let end = line[1..].find('"')? + 1;
+        return Some((&line[1..end], line[end + 1..].strip_prefix(':')?));
+    }
+    let (name, rest) = line.split_once(':')?;
+    let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '$' | '.' | '_');
+    name.chars().all(word).then_some((name, rest))
+}
+
+/// A variable's name as its label has it.
+fn bare(name: &str) -> &str {
+    name.trim_start_matches('%').trim_matches('"')
+}
+
+fn digest(text: &str) -> String {
+    Sha256::digest(text).iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Which units are a `core::panic::Location` in the file: the file's name, its length, a line and a column.
+fn places(module: &Module<'_>, file: &str) -> Vec<bool> {
+    let contents = [format!("c\"{file}\""), format!("c\"{file}\\00\"")];
+    let constant = |i: usize| {
+        let unit = module.units.get(i).filter(|u| u.kind == Kind::Data && u.lines.len() == 1)?;
+        let (head, value) = unit.lines[0].split_once(" = ")?.1.split_once(" constant ")?;
+        head.contains("private").then_some(value)
+    };
+    let is_file = |name: &str| {
+        let value = module.index.get(name).and_then(|&i| constant(i));
+        value.is_some_and(|v| contents.iter().any(|c| v.contains(c.as_str())))
+    };
+    let is_place = |i: usize| {
+        // Pointers of 64 or 32 bits.
+        let shapes = ["<{ ptr, [16 x i8] }> <{ ptr ", "<{ ptr, [12 x i8] }> <{ ptr "];
+        let value = constant(i)?;
+        let rest = shapes.iter().find_map(|s| value.strip_prefix(s))?;
+        match Pieces::of(rest).next()? {
+            Piece::Name(name) => Some(is_file(name)),
+            Piece::Text(_) => None,
+        }
+    };
+    (0..module.units.len()).map(|i| is_place(i) == Some(true)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = "@a = private constant [2 x i8] c\"hi\"\n@v = internal global i32 0\n@w = internal global i32 0\n\
+        @file = private constant [4 x i8] c\"f.rs\"\n\
+        @at = private constant <{ ptr, [16 x i8] }> <{ ptr @file, [16 x i8] c\"one line\" }>, align 8\n\
+        ; bundle::one\ndefine internal void @one(i32 %n) {\nstart:\n  %x = add i32 %n, 1 ; comment\n  br label %end\n\n\
+        end:                   ; preds = %start\n  store i32 %x, ptr @v\n  call void @two(ptr @a, ptr @at)\n  ret void\n}\n\
+        ; bundle::two\ndefine internal void @two() #0 {\nstart:\n  store i32 1, ptr @w, !srcloc !1\n  ret void\n}\n\
+        ; bundle::never\ndefine internal void @never() {\n  ret void\n}\n\
+        define i32 @main() {\n  call void @one(i32 7), call void @puts()\n}\n\
+        declare void @puts()\nattributes #0 = { cold }\n!1 = !{i64 5}\n";
+
+    fn difference(from: &str, to: &str) -> Option<String> {
+        assert!(SMALL.contains(from), "{from}");
+        let normal = |text: &str| Normal::of(text, "f.rs").unwrap();
+        normal(SMALL).difference(&normal(&SMALL.replace(from, to)))
+    }
+
+    #[test]
+    fn what_does_not_count() {
+        for (from, to) in [
+            ("@two", "@\"_ZN$3\""),
+            ("@v", "@anon.1"),
+            ("%x", "%y.1"),
+            ("bundle::one", "bundle::other"),
+            ("comment", "remark"),
+            ("one line", "no. line"),
+            ("i64 5", "i64 6"),
+            ("#0", "#9"),
+            ("; bundle::never\ndefine internal void @never() {\n  ret void\n}\n", ""),
+        ] {
+            assert_eq!(difference(from, to), None, "{from} and {to}");
+        }
+        assert!(difference("%end", "%\"e e\"").is_some(), "a label that is nowhere");
+        let functions: Vec<&str> = SMALL.split_inclusive("}\n").collect();
+        let turned: String = functions.iter().rev().copied().collect();
+        let normal = Normal::of(&turned, "f.rs").unwrap();
+        assert_eq!(normal.difference(&Normal::of(SMALL, "f.rs").unwrap()), None);
+        assert_eq!(normal.functions, 3);
+    }
+
+    #[test]
+    fn what_counts() {
+        for (from, to, function) in [
+            ("i32 %n, 1", "i32 %n, 2", "bundle::one"),
+            ("i32 %n, 1", "i32 1, %n", "bundle::one"),
+            ("c\"hi\"", "c\"ho\"", ""),
+            ("f.rs", "g.rs", ""),
+            ("puts", "gets", ""),
+            ("{ cold }", "{ hot }", ""),
+            ("@w, ", "@v, ", "bundle::two"),
+            ("i32 7", "i32 8", ""),
+            ("i32 @main", "i32 @start", ""),
+            ("br label %end", "br label %start", "bundle::one"),
+        ] {
+            let found = difference(from, to).unwrap_or_else(|| panic!("{from} and {to} are not told apart"));
+            assert!(found.contains(function), "{from}: {found}");
+        }
+    }
+
+    #[test]
+    fn labels() {
+        assert_eq!(label("bb1:  ; preds = %start"), Some(("bb1", "  ; preds = %start")));
+        assert_eq!(label("\"a b\":"), Some(("a b", "")));
+        assert_eq!(label("  %x = add i32 1: 2"), None);
+        assert_eq!(label(""), None);
+        assert_eq!(label("\"open"), None);
+    }
+}

@@ -1,0 +1,165 @@
+//! What is known of a bundle, and how: of all forms of the program, the smallest that has the same code as the largest.
+//!
+//! Two texts are compiled without optimisation, and what rustc hands to LLVM is brought to a normal form
+//! ([`crate::normal`]): it depends on every instruction, operand, constant and attribute, on what calls what and on what
+//! refers to what, but not on names, order, or lines. Equal normal forms are the same input to everything that comes
+//! after, so that the programs do the same, optimised or not. Optimised code would be no better witness: it depends on
+//! the order of functions, and takes four times as long to make.
+
+use crate::error::Error;
+use crate::normal::Normal;
+use crate::rustc::Checker;
+use crate::text::Text;
+use crate::visibility::promoted;
+use crate::{laid_out, Ladder, Stage};
+use serde::Serialize;
+use std::fmt;
+
+/// What was proved.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Proofs {
+    /// The compilers that take the bundle without a warning.
+    pub compilers: Vec<String>,
+    /// How many functions have the same instructions as before removal and minifying, if all have.
+    pub same_functions: Option<usize>,
+    /// What was not proved, and why.
+    pub open: Vec<String>,
+}
+
+impl fmt::Display for Proofs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut facts = Vec::new();
+        if !self.compilers.is_empty() {
+            facts.push(format!("compiles without a warning on {}", listed(&self.compilers)));
+        }
+        if let Some(n) = self.same_functions {
+            let n = crate::report::thousands(n);
+            facts.push(format!("{n} functions, the same instructions as before removal and minifying"));
+        }
+        let mut lines = Vec::new();
+        if !facts.is_empty() {
+            lines.push(format!("proved: {}", facts.join("; ")));
+        }
+        lines.extend(self.open.iter().map(|o| format!("not proved: {o}")));
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    match names {
+        [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// The code that every smaller form must have.
+#[derive(Debug)]
+pub struct Standard {
+    stage: Stage,
+    normal: Option<Normal>,
+}
+
+impl Standard {
+    /// That of the largest form that compiles.
+    pub fn of(ladder: &Ladder, checker: &Checker) -> Result<Standard, Error> {
+        for form in ladder.forms.iter().filter(|f| f.stage <= Stage::Reached) {
+            if let Some(normal) = checker.code(form.text.as_str())? {
+                return Ok(Standard { stage: form.stage, normal: Some(normal) });
+            }
+        }
+        Ok(Standard { stage: Stage::Reached, normal: None })
+    }
+
+    fn compare(&self, text: &Text, checker: &Checker) -> Result<Verdict, Error> {
+        let Some(normal) = &self.normal else { return Ok(Verdict::Unknown) };
+        Ok(match checker.code(text.as_str())? {
+            None => Verdict::Unknown,
+            Some(other) => match normal.difference(&other) {
+                None => Verdict::Same(other.functions),
+                Some(function) => Verdict::Differs(function),
+            },
+        })
+    }
+}
+
+enum Verdict {
+    Same(usize),
+    Differs(String),
+    Unknown,
+}
+
+/// The smallest form that compiles without a warning and has the same code as the standard.
+pub fn smallest_proved(
+    ladder: &Ladder,
+    standard: &Standard,
+    checker: &Checker,
+    notes: &mut Vec<String>,
+) -> Result<(Text, Proofs), Error> {
+    let mut proofs = Proofs::default();
+    for form in ladder.forms.iter().rev() {
+        let Some(text) = presentable(&form.text, checker)? else {
+            notes.push(format!("took back {}: it does not compile", step(form.stage)));
+            continue;
+        };
+        match standard.compare(&text, checker)? {
+            Verdict::Same(functions) => proofs.same_functions = Some(functions),
+            Verdict::Differs(function) if form.stage > standard.stage => {
+                notes.push(format!("took back {}: it changed the code of {function}", step(form.stage)));
+                continue;
+            }
+            Verdict::Differs(function) => {
+                proofs.open.push(format!("the same instructions: {function} differs"))
+            }
+            Verdict::Unknown => {
+                proofs.open.push("the same instructions: this compiler's code cannot be read".into());
+            }
+        }
+        if standard.stage > Stage::Inlined && proofs.same_functions.is_some() {
+            let why = "nothing compiles with everything in, so that there is nothing to compare with";
+            proofs.open.push(format!("{}: {why}", step(standard.stage)));
+        }
+        if silent(&text, checker)? {
+            proofs.compilers.push(checker.name());
+        }
+        return Ok((text, proofs));
+    }
+    Err(Error::Bundle("the last step broke it".into()))
+}
+
+fn step(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Inlined => "joining the crates",
+        Stage::Reached => "the removal of what main does not reach by name",
+        Stage::Trimmed => "the removal of what rustc calls unused",
+        Stage::Minified => "minifying",
+    }
+}
+
+fn silent(text: &Text, checker: &Checker) -> Result<bool, Error> {
+    let outcome = checker.check(text.as_str())?;
+    Ok(outcome.ok && outcome.diagnostics.iter().all(|d| d.level != "warning"))
+}
+
+/// A form as it can be handed in: visibilities as written if rustc has nothing against them, since they are shorter, and
+/// without a warning.
+fn presentable(text: &Text, checker: &Checker) -> Result<Option<Text>, Error> {
+    for text in [promoted(text), text.clone()] {
+        let text = laid_out(&text);
+        let outcome = checker.check(text.as_str())?;
+        if !outcome.ok {
+            continue;
+        }
+        let mut lints: Vec<&str> = outcome.diagnostics.iter().filter_map(|d| d.lint()).collect();
+        lints.sort_unstable();
+        lints.dedup();
+        if lints.is_empty() {
+            return Ok(Some(text));
+        }
+        let mut allowed = Text::made(format!("#![allow({})]\n", lints.join(", ")));
+        allowed.push(&text);
+        if checker.check(allowed.as_str())?.ok {
+            return Ok(Some(allowed));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,206 @@
+//! The proof can fail: programs that differ in the least thing are told apart, and the same program under other names, in
+//! another order and layout, is recognised.
+
+use bundler::cache::Cache;
+use bundler::normal::Normal;
+use bundler::rustc::{Checker, Flags};
+
+fn code(source: &str) -> Normal {
+    let checker = Checker::new(Cache::off(), Flags::default()).unwrap();
+    checker.code(source).unwrap().unwrap_or_else(|| panic!("does not compile, or cannot be read:\n{source}"))
+}
+
+/// A program with everything that may differ: each `«…»` is a place to change.
+const PROGRAM: &str = r#"
+use std::fmt::Display;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+static FIRST: AtomicU32 = AtomicU32::new(0);
+static SECOND: AtomicU32 = AtomicU32::new(0);
+const TABLE: [u16; 4] = [7, 11, 13, 17];
+struct Point { x: i32, y: i32 }
+trait Shape { fn area(&self) -> u64; fn sides(&self) -> u64; }
+struct Square(u64);
+struct Flat(u64);
+impl Shape for Square {
+    fn area(&self) -> u64 { self.0 * self.0 }
+    fn sides(&self) -> u64 { 4 }
+}
+impl Shape for Flat {
+    fn area(&self) -> u64 { 0 }
+    fn sides(&self) -> u64 { self.0 }
+}
+impl Drop for Flat { fn drop(&mut self) { SECOND.fetch_add(1, Relaxed); } }
+#[inline(never)]
+fn twice(n: i64) -> i64 { n + n }
+#[inline]
+fn square(n: i64) -> i64 { n.wrapping_mul(n) }
+fn pick(n: usize) -> &'static str {
+    match n { 0 => "zero", 1 => "one", 2 => "two", 3 => "three", 4 => "four", _ => "many" }
+}
+fn shapes() -> Vec<Box<dyn Shape>> { vec![Box::new(Square(3)), Box::new(Flat(2))] }
+fn shown<T: Display>(t: T) -> String { format!("<{t}>") }
+fn loud() { FIRST.fetch_add(1, Relaxed); println!("loud"); }
+fn calm() { FIRST.fetch_sub(1, Relaxed); println!("calm"); }
+fn main() {
+    let n = std::env::args().count();
+    let p = Point { x: n as i32, y: 5 };
+    loud();
+    calm();
+    println!("{} {} {}", twice(3 + n as i64), pick(n), shown(p.x - p.y));
+    println!("{:.3}", n as f64 * 0.125);
+    let total: u64 = shapes().iter().map(|s| s.area() + s.sides()).sum();
+    assert!(total > n as u64, "too small");
+    println!("{} {}", TABLE[n % 4], FIRST.load(Relaxed) + SECOND.load(Relaxed));
+}
+"#;
+
+fn changed(from: &str, to: &str) -> String {
+    assert_eq!(PROGRAM.matches(from).count(), 1, "{from}");
+    PROGRAM.replace(from, to)
+}
+
+#[test]
+fn the_least_difference_is_seen() {
+    let original = code(PROGRAM);
+    assert!(original.functions > 50, "{}", original.functions);
+    let pairs = [
+        ("a constant", "y: 5", "y: 6", "bundle::main"),
+        ("an entry of a table", "[7, 11, 13, 17]", "[7, 11, 15, 17]", ""),
+        ("an arm of a jump table", "2 => \"two\", 3", "3 => \"two\", 2", "bundle::pick"),
+        ("a callee of the same signature", "twice(3", "square(3", ""),
+        ("a string", "\"four\"", "\"fore\"", ""),
+        ("a floating-point number", "0.125", "0.126", "bundle::main"),
+        (
+            "what a vtable leads to",
+            "Box::new(Square(3)), Box::new(Flat(2))",
+            "Box::new(Flat(3)), Box::new(Flat(2))",
+            "",
+        ),
+        (
+            "the order of methods in a vtable",
+            "fn area(&self) -> u64; fn sides(&self) -> u64;",
+            "fn sides(&self) -> u64; fn area(&self) -> u64;",
+            "",
+        ),
+        ("the order of two calls", "loud();\n    calm();", "calm();\n    loud();", ""),
+        ("the variable of two alike", "fn calm() { FIRST", "fn calm() { SECOND", "bundle::calm"),
+        ("a type's fields", "x: i32, y: i32", "x: i32, y: i32, _z: i32", ""),
+        ("an operator", "p.x - p.y", "p.x + p.y", ""),
+        ("a destructor", "SECOND.fetch_add(1, Relaxed); } }", "} }", ""),
+        ("a message", "too small", "too short", ""),
+        ("an attribute", "#[inline(never)]\n", "", ""),
+        ("another attribute", "#[inline]\nfn square", "#[inline]\n#[cold]\nfn square", ""),
+        ("an instance", "shown(p.x - p.y)", "shown((p.x - p.y) as u32)", ""),
+        ("an ordering", "FIRST.load(Relaxed)", "FIRST.load(std::sync::atomic::Ordering::Acquire)", ""),
+    ];
+    for (what, from, to, function) in pairs {
+        let mut text = changed(from, to);
+        if what == "a type's fields" {
+            text = text.replace("y: 5 }", "y: 5, _z: 7 }");
+        }
+        if what == "another attribute" {
+            // It is only compiled if something calls it.
+            let called = changed("twice(3", "square(3");
+            let cold = called.replace(from, to);
+            assert!(code(&called).difference(&code(&cold)).is_some(), "{what}");
+            continue;
+        }
+        let difference = original.difference(&code(&text));
+        let found = difference.unwrap_or_else(|| panic!("{what}: {from} and {to} are not told apart"));
+        assert!(found.contains(function), "{what} is said to be in {found}");
+    }
+}
+
+#[test]
+fn the_same_program_is_recognised() {
+    let original = code(PROGRAM);
+    let same = |what: &str, text: &str| assert_eq!(original.difference(&code(text)), None, "{what}");
+    same("itself", PROGRAM);
+    same("lines and comments", &PROGRAM.replace("fn ", "\n\n// here\n\n   fn "));
+    let mut renamed = PROGRAM.to_owned();
+    for (from, to) in [
+        ("Point", "A"),
+        ("x", "zzzz"),
+        ("y", "yyy"),
+        ("Shape", "T"),
+        ("area", "zone"),
+        ("Square", "Q"),
+        ("Flat", "F"),
+        ("FIRST", "S"),
+        ("SECOND", "R"),
+        ("TABLE", "U"),
+        ("twice", "b"),
+        ("square", "c"),
+        ("pick", "d"),
+        ("shapes", "e"),
+        ("shown", "a"),
+        ("loud", "zloud"),
+        ("calm", "acalm"),
+        ("total", "v"),
+        ("p", "k"),
+        ("n", "number"),
+    ] {
+        renamed = word(&renamed, from, to);
+    }
+    // Names in strings are what the program says.
+    let renamed = renamed.replace("\"zloud\"", "\"loud\"").replace("\"acalm\"", "\"calm\"");
+    assert!(renamed.contains("struct A") && renamed.contains("fn zone(&self)"));
+    same("names", &renamed);
+    let mut turned = String::new();
+    let mut item = String::new();
+    for line in PROGRAM.lines() {
+        item += line;
+        item += "\n";
+        if line.ends_with([';', '}']) && !line.starts_with(' ') {
+            turned = std::mem::take(&mut item) + &turned;
+        }
+    }
+    assert!(turned.starts_with("fn main") && turned.len() + 1 >= PROGRAM.len());
+    same("order", &turned);
+    let dead = "\nstruct Dead(u8);\nimpl Dead { fn f() -> Vec<u64> { vec![7] } }\nfn dead() { Dead::f(); println!(\"d\"); }\n\
+        static LOST: [u8; 9] = [1; 9];\nmod inner { pub fn also_dead() { super::dead() } }\n";
+    same("dead code", &format!("{PROGRAM}{dead}"));
+    same("dead code in front", &format!("#![allow(dead_code)]\n{dead}{PROGRAM}"));
+    let wrapped =
+        format!("fn main() {{ m::main() }} mod m {{ {} }}", PROGRAM.replace("fn main", "pub fn main"));
+    assert!(original.difference(&code(&wrapped)).is_some(), "a call more is a difference");
+}
+
+/// Replaces whole words outside of format strings.
+fn word(text: &str, from: &str, to: &str) -> String {
+    let whole = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(from) {
+        let before = rest[..at].chars().next_back().or(out.chars().next_back());
+        let after = rest[at + from.len()..].chars().next();
+        let is_word = !before.is_some_and(whole) && !after.is_some_and(whole);
+        out.push_str(&rest[..at]);
+        out.push_str(if is_word { to } else { from });
+        rest = &rest[at + from.len()..];
+    }
+    out + rest
+}
+
+#[test]
+fn places_count_nowhere_but_messages_do() {
+    let program = |lines: &str, message: &str| {
+        format!(
+            "fn main() {{ let v: Vec<String> = std::env::args().collect();{lines}\n\
+            println!(\"{{}}\", v[9]); v.get(9).expect(\"{message}\"); unreachable!(\"{message}\") }}"
+        )
+    };
+    let original = code(&program("", "no"));
+    assert_eq!(original.difference(&code(&program("\n\n\n", "no"))), None);
+    assert!(original.difference(&code(&program("", "on"))).is_some());
+}
+
+#[test]
+fn what_does_not_compile_has_no_code() {
+    let checker = Checker::new(Cache::off(), Flags::default()).unwrap();
+    assert_eq!(checker.code("fn main() { 1 }").unwrap(), None);
+    // Found only when code is made.
+    let late = "struct S<const N: usize>; impl<const N: usize> S<N> { const BAD: () = assert!(N > 9); }\n\
+        fn main() { let () = S::<3>::BAD; }";
+    assert_eq!(checker.code(late).unwrap(), None);
+}

@@ -25,14 +25,8 @@ impl Score {
 
     /// An estimate, cut to what an estimate may be.
     #[inline(always)]
-    pub const fn estimate(value: i32) -> Score {
-        if value > Self::MAX_ESTIMATE {
-            Score(Self::MAX_ESTIMATE)
-        } else if value < -Self::MAX_ESTIMATE {
-            Score(-Self::MAX_ESTIMATE)
-        } else {
-            Score(value)
-        }
+    pub fn estimate(value: i32) -> Score {
+        Score(value.clamp(-Self::MAX_ESTIMATE, Self::MAX_ESTIMATE))
     }
 
     /// The end of a game with this payoff for the player to move: a win, a loss or a draw.
@@ -96,6 +90,12 @@ impl Score {
         } else {
             self
         }
+    }
+
+    /// The score `by` below, or below every score.
+    #[inline(always)]
+    pub(crate) fn less(self, by: i32) -> Score {
+        Score(self.0.saturating_sub(by).max(-Self::INFINITY.0))
     }
 
     /// The score next above: the smallest step there is.

@@ -154,20 +154,20 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         depth: u32,
         report: &mut Report<G::Move>,
     ) -> bool {
+        const INFINITY: Score = Score::INFINITY;
         let mut width = self.options.aspiration;
-        let narrow = width > 0 && depth > 2;
-        let (mut alpha, mut beta) = (-Score::INFINITY, Score::INFINITY);
-        if narrow {
-            alpha = Score::from_value((report.score.value() - width).max(alpha.value()));
-            beta = Score::from_value((report.score.value() + width).min(beta.value()));
+        let mut window = Window { depth, ply: 0, alpha: -INFINITY, beta: INFINITY };
+        if width > 0 && depth > 2 {
+            window.alpha = report.score.less(width);
+            window.beta = -(-report.score).less(width);
         }
         loop {
-            let Some(best) = self.root(cpu, game, list, depth, alpha, beta, report) else { return false };
+            let Some(best) = self.root(cpu, game, list, window, report) else { return false };
             width = width.saturating_mul(4);
-            if best <= alpha && alpha > -Score::INFINITY {
-                alpha = Score::from_value(best.value().saturating_sub(width).max(-Score::INFINITY.value()));
-            } else if best >= beta && beta < Score::INFINITY {
-                beta = Score::from_value(best.value().saturating_add(width).min(Score::INFINITY.value()));
+            if best <= window.alpha && window.alpha > -INFINITY {
+                window.alpha = best.less(width);
+            } else if best >= window.beta && window.beta < INFINITY {
+                window.beta = -(-best).less(width);
             } else {
                 return true;
             }
@@ -177,22 +177,19 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
     /// One pass over the root moves; the best moves to the front of the list. `None` if the budget
     /// ran out.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
     fn root<C: Cpu>(
         &mut self,
         cpu: C,
         game: &G,
         list: &mut G::Moves,
-        depth: u32,
-        alpha: Score,
-        beta: Score,
+        window: Window,
         report: &mut Report<G::Move>,
     ) -> Option<Score> {
         let mut best = -Score::INFINITY;
         for i in 0..list.as_slice().len() {
             let m = list.as_slice()[i];
-            let low = alpha.max(best);
-            let value = self.child(cpu, game, m, depth, 0, low, beta, i == 0);
+            let alpha = window.alpha.max(best);
+            let value = self.child(cpu, game, m, Window { alpha, ..window }, i == 0);
             if self.meter.is_spent() {
                 return None;
             }
@@ -200,13 +197,13 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
                 best = value;
                 // Inside the window the value is exact, and its move becomes the answer. A first
                 // move that fails low stays the answer until another is better.
-                if value > alpha {
+                if value > window.alpha {
                     report.best = Some(m);
                     report.score = value;
                     list.as_mut_slice()[..=i].rotate_right(1);
                 }
             }
-            if best >= beta {
+            if best >= window.beta {
                 break;
             }
         }
@@ -216,50 +213,29 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
     /// The value of a move to its mover: the full window for the first move of a node, an empty
     /// one for the others until one proves better.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
-    fn child<C: Cpu>(
-        &mut self,
-        cpu: C,
-        game: &G,
-        m: G::Move,
-        depth: u32,
-        ply: u32,
-        alpha: Score,
-        beta: Score,
-        first: bool,
-    ) -> Score {
+    fn child<C: Cpu>(&mut self, cpu: C, game: &G, m: G::Move, window: Window, first: bool) -> Score {
         if !self.meter.take() {
             return Score::DRAW;
         }
         let next = game.after(m);
         let same = next.to_move() == game.to_move();
-        if depth == 1 {
-            return self.leaf(&next, ply + 1).for_parent(same);
+        if window.depth == 1 {
+            return self.leaf(&next, window.ply + 1).for_parent(same);
         }
+        let Window { alpha, beta, .. } = window;
         if !first && self.options.principal_variation {
-            let value = self.window(cpu, &next, same, depth, ply, alpha, alpha.next());
+            let value = self.below(cpu, &next, same, Window { beta: alpha.next(), ..window });
             if value <= alpha || value >= beta || self.meter.is_spent() {
                 return value;
             }
         }
-        self.window(cpu, &next, same, depth, ply, alpha, beta)
+        self.below(cpu, &next, same, window)
     }
 
-    /// A child searched within its parent's window.
+    /// The value of a child to its parent's mover, searched within the parent's window.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
-    fn window<C: Cpu>(
-        &mut self,
-        cpu: C,
-        game: &G,
-        same: bool,
-        depth: u32,
-        ply: u32,
-        alpha: Score,
-        beta: Score,
-    ) -> Score {
-        let (alpha, beta) = if same { (alpha, beta) } else { (-beta, -alpha) };
-        cpu.call(Node { search: self, game, depth: depth - 1, ply: ply + 1, alpha, beta }).for_parent(same)
+    fn below<C: Cpu>(&mut self, cpu: C, game: &G, same: bool, window: Window) -> Score {
+        cpu.call(Node { search: self, game, window: window.below(same) }).for_parent(same)
     }
 
     #[inline(always)]
@@ -349,10 +325,27 @@ fn pick<M: Copy>(moves: &mut [M], ranks: &mut [i32], i: usize) -> M {
 struct Node<'a, G: Game, E> {
     search: &'a mut AlphaBeta<G, E>,
     game: &'a G,
+    window: Window,
+}
+
+/// How far above and below a node there is something to search, and between which scores.
+#[derive(Clone, Copy)]
+struct Window {
+    /// Plies left below.
     depth: u32,
+    /// Plies from the root.
     ply: u32,
     alpha: Score,
     beta: Score,
+}
+
+impl Window {
+    /// That of a child, whose player to move is the same or another.
+    #[inline(always)]
+    fn below(self, same: bool) -> Window {
+        let (alpha, beta) = if same { (self.alpha, self.beta) } else { (-self.beta, -self.alpha) };
+        Window { depth: self.depth - 1, ply: self.ply + 1, alpha, beta }
+    }
 }
 
 impl<G: Game, E: Evaluation<G>> Task for Node<'_, G, E> {
@@ -360,7 +353,8 @@ impl<G: Game, E: Evaluation<G>> Task for Node<'_, G, E> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> Score {
-        let Node { search, game, depth, ply, mut alpha, beta } = self;
+        let Node { search, game, mut window } = self;
+        let Window { depth, ply, alpha, beta } = window;
         if ply as usize >= MAX_PLIES {
             return search.leaf(game, ply);
         }
@@ -393,10 +387,10 @@ impl<G: Game, E: Evaluation<G>> Task for Node<'_, G, E> {
             search.rank(game, list.as_slice(), ranks.as_mut(), ply, first);
         }
         let estimates = search.estimates;
-        let (low, mut best, mut best_move) = (alpha, -Score::INFINITY, None);
+        let (mut best, mut best_move) = (-Score::INFINITY, None);
         for i in 0..list.as_slice().len() {
             let m = if in_order { pick(list.as_mut_slice(), ranks.as_mut(), i) } else { list.as_slice()[i] };
-            let value = search.child(cpu, game, m, depth, ply, alpha, beta, i == 0);
+            let value = search.child(cpu, game, m, window, i == 0);
             if search.meter.is_spent() {
                 return Score::DRAW;
             }
@@ -407,21 +401,19 @@ impl<G: Game, E: Evaluation<G>> Task for Node<'_, G, E> {
                     search.reward(game, list.as_slice(), i, depth, ply);
                     break;
                 }
-                alpha = alpha.max(value);
+                window.alpha = alpha.max(value);
             }
         }
         if use_table {
             let bound = match best {
                 best if best >= beta => Bound::Lower,
-                best if best > low => Bound::Exact,
+                best if best > alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
             let solved = search.estimates == estimates;
-            let best_code = best_move.map_or(0, G::code);
-            let depth = depth.min(255) as u8;
-            search
-                .table
-                .store(hash, Entry { score: best.earlier(ply), bound, depth, solved, best: best_code });
+            let (score, depth, code) =
+                (best.earlier(ply), depth.min(255) as u8, best_move.map_or(0, G::code));
+            search.table.store(hash, Entry { score, bound, depth, solved, best: code });
         }
         best
     }

@@ -1,5 +1,7 @@
 //! What can go wrong, and what to tell the user about it.
 
+use crate::Bundle;
+use serde::Serialize;
 use std::path::PathBuf;
 
 /// Why there is no bundle.
@@ -74,8 +76,45 @@ pub enum Error {
     #[error("the source compiles, but the bundle does not. This is a shortcoming of the bundler; rustc says:\n{0}")]
     Bundle(String),
     /// The bundle is too big.
-    #[error("{0}")]
-    OverLimit(String),
+    #[error("{message}")]
+    OverLimit {
+        /// By how much, and what is biggest.
+        message: String,
+        /// The bundle all the same.
+        bundle: Box<Bundle>,
+    },
+}
+
+/// A place in the user's source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// The file.
+    pub file: String,
+    /// The line, if one is known.
+    pub line: Option<usize>,
+    /// The column, if one is known.
+    pub column: Option<usize>,
+}
+
+impl Place {
+    /// Reads `file`, `file:line` or `file:line:column`.
+    fn read(text: &str) -> Place {
+        let (mut file, mut numbers) = (text, Vec::new());
+        while let Some((rest, number)) = file.rsplit_once(':') {
+            match number.parse() {
+                Ok(n) if numbers.len() < 2 => numbers.insert(0, n),
+                _ => break,
+            }
+            file = rest;
+        }
+        Place { file: file.to_owned(), line: numbers.first().copied(), column: numbers.get(1).copied() }
+    }
+
+    /// Where rustc's first error in what it said is.
+    fn said(text: &str) -> Option<Place> {
+        let mut lines = text.lines().skip_while(|l| !l.contains("error"));
+        lines.find_map(|l| l.trim_start().strip_prefix("--> ")).map(Place::read)
+    }
 }
 
 impl Error {
@@ -83,8 +122,66 @@ impl Error {
     pub fn status(&self) -> u8 {
         match self {
             Error::Binary(_) => 2,
-            Error::OverLimit(_) => 3,
+            Error::OverLimit { .. } => 3,
             _ => 1,
         }
+    }
+
+    /// What kind of error it is, in one word that stays the same.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Error::Missing { .. } => "tool-missing",
+            Error::Workspace(_) => "workspace",
+            Error::Binary(_) => "usage",
+            Error::Read { .. } => "read",
+            Error::Write { .. } | Error::NoFolder { .. } | Error::Print(_) => "write",
+            Error::Syntax { .. } => "syntax",
+            Error::Refused { .. } => "refused",
+            Error::Source(_) => "source",
+            Error::Bundle(_) => "bundle",
+            Error::OverLimit { .. } => "over-limit",
+        }
+    }
+
+    /// Where in the source it is, if it is anywhere.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Error::Read { path, .. } => Some(Place::read(path)),
+            Error::Syntax { place, .. } | Error::Refused { place, .. } => Some(Place::read(place)),
+            Error::Source(said) | Error::Bundle(said) | Error::Workspace(said) => Place::said(said),
+            _ => None,
+        }
+    }
+
+    /// As one JSON object: `error`, `message`, `place`, `status`, and over the limit `bundle`.
+    pub fn json(&self) -> String {
+        let mut value = serde_json::json!({
+            "error": self.kind(),
+            "message": self.to_string(),
+            "place": self.place(),
+            "status": self.status(),
+        });
+        if let Error::OverLimit { bundle, .. } = self {
+            value["bundle"] = serde_json::json!(bundle);
+        }
+        format!("{value:#}\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read() {
+        let place = |s: &str| {
+            let p = Place::read(s);
+            (p.file, p.line, p.column)
+        };
+        assert_eq!(place("src/a b.rs"), ("src/a b.rs".into(), None, None));
+        assert_eq!(place("src/a.rs:12"), ("src/a.rs".into(), Some(12), None));
+        assert_eq!(place(r"C:\x\a.rs:12:3"), (r"C:\x\a.rs".into(), Some(12), Some(3)));
+        let said = "warning: w\n  --> src/w.rs:1:1\nerror[E0308]: mismatched types\n --> src/main.rs:2:23\n";
+        assert_eq!(Place::said(said).map(|p| p.line), Some(Some(2)));
     }
 }

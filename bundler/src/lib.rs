@@ -38,6 +38,8 @@ pub mod choose;
 pub mod edition;
 pub mod editions;
 pub mod error;
+pub mod finish;
+pub mod header;
 pub mod ir;
 pub mod items;
 pub mod lints;
@@ -59,6 +61,7 @@ pub mod strip;
 pub mod text;
 pub mod tokens;
 pub mod tools;
+pub mod tree;
 pub mod unseen;
 pub mod visibility;
 
@@ -66,37 +69,62 @@ pub use assets::Asset;
 pub use error::Error;
 pub use options::{Kind, Limit, Minify, Options, Unit};
 pub use proof::Proofs;
-pub use report::Part;
+pub use report::{Size, Step, Target, Time};
 pub use tools::Cargo;
+pub use tree::Part;
 
-use assemble::{assemble, Assembled};
+use assemble::assemble;
 use assets::Embedded;
 use cache::Cache;
 use cargo::Built;
 pub use cargo_metadata::Edition;
+use finish::{finished, Findings};
 use plan::Plan;
 use progress::Progress;
 use proof::Standard;
 use reach::{pruned, Kills};
 use rustc::{Checker, Diagnostic};
+use serde::Serialize;
 use text::{Files, Text};
 use visibility::{demoted, promoted};
 
-/// A finished bundle.
-#[derive(Clone, Debug)]
+/// A finished bundle, with all that is known of it.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Bundle {
     /// The source.
+    #[serde(skip)]
     pub text: String,
+    /// Which program it is.
+    pub target: Target,
     /// The edition that it is written in: 2021, or 2024 where it cannot be otherwise.
     pub edition: Edition,
-    /// Its modules by size.
-    pub parts: Vec<Part>,
+    /// How big it is.
+    pub size: Size,
+    /// How big it may be.
+    pub limit: Limit,
+    /// Crates, modules and items by size.
+    pub crates: Vec<Part>,
     /// The files that it holds as text.
     pub assets: Vec<Asset>,
     /// What was proved, and what not.
     pub proofs: Proofs,
+    /// How big the program was after each stage.
+    pub steps: Vec<Step>,
+    /// How long things took.
+    pub times: Vec<Time>,
     /// What the user should know although it worked.
     pub notes: Vec<String>,
+}
+
+impl Bundle {
+    /// All but the text, as one JSON object.
+    pub fn json(&self) -> String {
+        // A structure of strings and numbers alone is always JSON.
+        let json = serde_json::to_string_pretty(self).unwrap_or_default();
+        json + "
+"
+    }
 }
 
 /// Makes the bundle.
@@ -143,8 +171,18 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
         let open = vec!["that the bundle compiles and is the same program: --no-check was given".into()];
         (laid_out(&promoted(ladder.smallest())), Proofs { open, ..Proofs::default() })
     };
-    let bundle = finished(options, &plan, &assembled, text, notes)?;
-    Ok(Bundle { assets, proofs, ..bundle })
+    progress.say("writing down");
+    let findings = Findings {
+        options,
+        plan: &plan,
+        assembled: &assembled,
+        files: &files,
+        ladder: &ladder,
+        assets,
+        proofs,
+        notes,
+    };
+    finished(findings, &text, &progress)
 }
 
 /// What `main` reaches by name; everything if that cannot be told.
@@ -171,7 +209,8 @@ pub struct Form {
 }
 
 /// What may be done to a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Stage {
     /// All crates in one text; nothing was removed but comments and what `cfg` rules out.
     Inlined,
@@ -181,6 +220,18 @@ pub enum Stage {
     Trimmed,
     /// White space or names were shortened.
     Minified,
+}
+
+impl Stage {
+    /// As said to people.
+    pub fn said(self) -> &'static str {
+        match self {
+            Stage::Inlined => "all crates were in one text",
+            Stage::Reached => "what main does not reach by name went",
+            Stage::Trimmed => "what rustc calls unused went",
+            Stage::Minified => "it was minified",
+        }
+    }
 }
 
 impl Ladder {
@@ -248,30 +299,6 @@ fn trim(ladder: &mut Ladder, checker: &Checker, files: &Files, notes: &mut Vec<S
     let trimmed = lints::trimmed(first, outcome, checker, notes)?;
     ladder.push(Stage::Trimmed, trimmed);
     Ok(())
-}
-
-fn finished(
-    options: &Options,
-    plan: &Plan,
-    assembled: &Assembled,
-    text: Text,
-    notes: Vec<String>,
-) -> Result<Bundle, Error> {
-    let body = text.as_str();
-    let inlined: Vec<usize> = assembled
-        .modules
-        .iter()
-        .filter(|(name, _)| body.contains(&format!("mod {name} {{")))
-        .map(|(_, i)| *i)
-        .collect();
-    let text = format!("{}{body}", report::header(plan, &inlined));
-    let parts = report::parts(&text);
-    let size = options.limit.unit.size(&text);
-    if size > options.limit.size {
-        return Err(Error::OverLimit(report::over(size, options.limit, &parts)));
-    }
-    let proofs = Proofs::default();
-    Ok(Bundle { text, edition: plan.flags.edition, parts, assets: Vec::new(), proofs, notes })
 }
 
 /// If the source itself does not compile, that is what the user must hear.

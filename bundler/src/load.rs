@@ -59,6 +59,7 @@ fn load_file(
     })?;
     let body = strip::normalised(&raw);
     let id = files.add(path, &body);
+    files.belongs(id, &unit.root);
     let whole = Text::of_file(id, body);
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let text = strip::stripped(&whole, unit, &folder).map_err(|e| Error::Syntax {

@@ -1,123 +1,82 @@
 //! The command line of `bundler`.
 
+mod arguments;
 mod output;
 mod system;
 
-use bundler::report::thousands;
-use bundler::{bundle, Bundle, Cargo, Error, Kind, Limit, Options};
+use arguments::Arguments;
+use bundler::{bundle, report, Bundle, Error};
 use clap::Parser;
-use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
-const EXAMPLES: &str = "\
-Examples:
-  cargo run -p bundler -- reversi > submit.rs    one binary of the workspace you stand in
-  bundler reversi -o submit.rs                   the same; submit.rs changes only on success
-  bundler --manifest-path ../bot/Cargo.toml      the only binary of another workspace
-  bundler reversi --limit 50000 > submit.rs      fail if it is bigger, and say what is
-
-Exit status: 0 success, 1 failure, 2 usage, 3 over the limit. Nothing is written unless everything succeeded.
-CARGO and RUSTC name the programs to call.";
-
-/// Merges a binary and the crates it uses into one main.rs
-#[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
-struct Arguments {
-    /// The binary or example; not needed where `cargo run` needs none
-    #[arg(value_name = "BIN")]
-    name: Option<String>,
-    /// The binary, where an example has the same name
-    #[arg(long, value_name = "BIN", conflicts_with_all = ["name", "example"])]
-    bin: Option<String>,
-    /// The example
-    #[arg(long, value_name = "EXAMPLE", conflicts_with = "name")]
-    example: Option<String>,
-    /// The Cargo.toml to start from, instead of the one above the current directory
-    #[arg(long, value_name = "PATH")]
-    manifest_path: Option<PathBuf>,
-    /// Write here instead of stdout
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// The most the bundle may have: a number, `chars` or `utf16` instead of bytes, or both as in 100000chars
-    #[arg(long, value_name = "LIMIT", default_value = "100000")]
-    limit: Limit,
-    /// Do not compile: faster, bigger, and not known to work
-    #[arg(long)]
-    no_check: bool,
-    /// Keep nothing in the target folder for the next time, and use nothing that is there
-    #[arg(long)]
-    no_cache: bool,
-    /// Say nothing on success
-    #[arg(short, long)]
-    quiet: bool,
-    #[command(flatten)]
-    cargo: Cargo,
-}
-
-impl Arguments {
-    fn options(&self) -> Options {
-        let kind = match (&self.bin, &self.example) {
-            (Some(_), _) => Some(Kind::Bin),
-            (_, Some(_)) => Some(Kind::Example),
-            _ => None,
-        };
-        Options {
-            bin: self.bin.as_ref().or(self.example.as_ref()).or(self.name.as_ref()).cloned(),
-            kind,
-            manifest_path: self.manifest_path.clone(),
-            cargo: Cargo { color: colour(), ..self.cargo.clone() },
-            limit: self.limit,
-            check: !self.no_check,
-            cache: !self.no_cache,
-            progress: !self.quiet,
-            ..Options::default()
-        }
-    }
-}
-
-/// Whether people see colours where stderr goes, and want them.
-fn colour() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stderr().is_terminal()
-}
-
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(e) => return usage(&e),
+    };
+    match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(e) => {
-            // Nobody is left to tell if stderr is closed.
-            let _ = writeln!(std::io::stderr(), "error: {e}");
-            ExitCode::from(e.status())
-        }
+        Err(e) => failed(&arguments, &e),
     }
+}
+
+/// Help and the version are no errors; whatever is wrong is said as JSON too if `--json` is among the arguments.
+fn usage(e: &clap::Error) -> ExitCode {
+    // Nobody is left to tell if that fails.
+    let _ = e.print();
+    if e.use_stderr() && std::env::args_os().any(|a| a == "--json") {
+        let _ = output::print(&Error::Binary(e.to_string().trim_end().to_owned()).json());
+    }
+    ExitCode::from(if e.use_stderr() { 2 } else { 0 })
 }
 
 fn run(arguments: &Arguments) -> Result<(), Error> {
     let started = Instant::now();
     let bundle = bundle(&arguments.options())?;
-    match &arguments.output {
-        Some(path) => output::replace(path, &bundle.text)?,
-        None => output::print(&bundle.text)?,
+    if let Some(path) = &arguments.output {
+        output::replace(path, &bundle.text)?;
+    }
+    match said(arguments, &bundle) {
+        Some(report) => output::print(&report)?,
+        None if arguments.output.is_none() => output::print(&bundle.text)?,
+        None => {}
     }
     if !arguments.quiet {
+        let notes: String = bundle.notes.iter().map(|n| format!("note: {n}\n")).collect();
         let seconds = started.elapsed().as_secs_f64();
-        let _ = writeln!(std::io::stderr(), "{}", summary(&bundle, arguments.limit, seconds));
+        let summary = report::summary(&bundle);
+        say(format!("{notes}bundled: {summary}, {seconds:.1} s\n{}", bundle.proofs).trim_end());
     }
     Ok(())
 }
 
-fn summary(bundle: &Bundle, limit: Limit, seconds: f64) -> String {
-    let notes: String = bundle.notes.iter().map(|n| format!("note: {n}\n")).collect();
-    let text = &bundle.text;
-    let share = 100.0 * limit.unit.size(text) as f64 / limit.size.max(1) as f64;
-    format!(
-        "{notes}bundled: {} bytes, {} characters, {share:.1} % of the limit of {} {}, {} lines, {seconds:.1} s\n{}",
-        thousands(text.len()),
-        thousands(text.chars().count()),
-        thousands(limit.size),
-        limit.unit.name(),
-        thousands(text.lines().count()),
-        bundle.proofs,
-    )
+/// The report that was asked for, if any.
+fn said(arguments: &Arguments, bundle: &Bundle) -> Option<String> {
+    if arguments.json {
+        Some(bundle.json())
+    } else {
+        arguments.report.then(|| report::human(bundle))
+    }
+}
+
+/// What is too big has a report all the same.
+fn failed(arguments: &Arguments, e: &Error) -> ExitCode {
+    if let Error::OverLimit { bundle, .. } = e {
+        if arguments.report && !arguments.json {
+            say(report::human(bundle).trim_end());
+        }
+    }
+    say(&format!("error: {e}"));
+    if arguments.json {
+        // The status says that something is wrong, and stderr what.
+        let _ = output::print(&e.json());
+    }
+    ExitCode::from(e.status())
+}
+
+/// Says something on stderr; nobody is left to tell if it is closed.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }

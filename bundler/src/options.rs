@@ -1,6 +1,7 @@
 //! What the user asks for.
 
 use crate::tools::Cargo;
+use serde::Serialize;
 use std::path::PathBuf;
 
 /// What kind of target a name means.
@@ -27,7 +28,8 @@ pub enum Minify {
 }
 
 /// What a limit counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Unit {
     /// Bytes of UTF-8.
     #[default]
@@ -59,7 +61,7 @@ impl Unit {
 }
 
 /// The most that a bundle may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Limit {
     /// How many.
     pub size: usize,
@@ -125,7 +127,7 @@ pub struct Options {
     pub stamp: bool,
     /// Whether what was found out may be kept in the workspace's target folder, for the next time.
     pub cache: bool,
-    /// Whether to show progress on a terminal.
+    /// Whether to say on stderr what takes time.
     pub progress: bool,
 }
 

@@ -1,38 +1,123 @@
-//! What is being done, shown on a terminal when it takes more than a moment.
+//! What is being done: shown when it takes more than a moment, and timed.
 
+use crate::report::Time;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::cell::RefCell;
+use std::io::{IsTerminal, Write};
+use std::sync::mpsc::{channel, Receiver, RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A line on stderr that goes away by itself.
+/// What takes less is over before anybody wonders.
+const MOMENT: Duration = Duration::from_secs(1);
+/// After the first moment, what takes less than this is not worth a line.
+const BLINK: Duration = Duration::from_millis(200);
+
+/// Says on stderr what takes time: on a terminal a line that goes away by itself, elsewhere a line for each stage.
 pub struct Progress {
-    bar: ProgressBar,
-    started: Instant,
+    shown: Shown,
+    times: RefCell<Vec<(&'static str, Instant)>>,
+}
+
+enum Shown {
+    No,
+    Bar(ProgressBar),
+    Lines(Option<Sender<&'static str>>, Option<JoinHandle<()>>),
 }
 
 impl Progress {
-    /// Shows nothing unless asked to, and then only on a terminal.
+    /// Shows nothing unless asked to.
     pub fn new(shown: bool) -> Progress {
-        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(None, target);
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
-            bar.set_style(style);
-        }
-        Progress { bar, started: Instant::now() }
+        let shown = match (shown, std::io::stderr().is_terminal()) {
+            (false, _) => Shown::No,
+            (true, true) => Shown::Bar(bar()),
+            (true, false) => {
+                let (sender, receiver) = channel();
+                let thread = std::thread::Builder::new().spawn(move || lines(&receiver)).ok();
+                Shown::Lines(Some(sender), thread)
+            }
+        };
+        Progress { shown, times: RefCell::default() }
     }
 
     /// Says what comes next.
     pub fn say(&self, what: &'static str) {
-        self.bar.set_message(what);
-        if self.started.elapsed() > Duration::from_secs(1) {
-            self.bar.tick();
-        } else {
-            self.bar.enable_steady_tick(Duration::from_millis(1000));
+        self.times.borrow_mut().push((what, Instant::now()));
+        match &self.shown {
+            Shown::No => {}
+            Shown::Bar(bar) => {
+                bar.set_message(what);
+                if bar.elapsed() > MOMENT {
+                    bar.tick();
+                }
+            }
+            // Without the thread there are no lines, and that is all.
+            Shown::Lines(sender, _) => drop(sender.as_ref().map(|s| s.send(what))),
+        }
+    }
+
+    /// How long each stage took, the last one until now.
+    pub fn times(&self) -> Vec<Time> {
+        let times = self.times.borrow();
+        let ends = times.iter().skip(1).map(|t| t.1).chain([Instant::now()]);
+        let seconds = |from: Instant, to: Instant| (1000.0 * (to - from).as_secs_f64()).round() / 1000.0;
+        times.iter().zip(ends).map(|(&(what, from), to)| Time { what, seconds: seconds(from, to) }).collect()
+    }
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(MOMENT);
+    bar
+}
+
+/// A line for each stage that is still going on after the first moment.
+fn lines(stages: &Receiver<&'static str>) {
+    let started = Instant::now();
+    let mut stage = None;
+    loop {
+        let next = match stage {
+            None => stages.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(_) => stages.recv_timeout(MOMENT.saturating_sub(started.elapsed()).max(BLINK)),
+        };
+        match (next, stage.take()) {
+            (Ok(new), _) => stage = Some(new),
+            (Err(RecvTimeoutError::Timeout), Some(slow)) => {
+                // Nobody is left to tell if stderr is closed.
+                let _ = writeln!(std::io::stderr(), "bundler: {slow} …");
+            }
+            _ => return,
         }
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        match &mut self.shown {
+            Shown::No => {}
+            Shown::Bar(bar) => bar.finish_and_clear(),
+            Shown::Lines(sender, thread) => {
+                drop(sender.take());
+                thread.take().map(JoinHandle::join);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_are_timed_in_order() {
+        let progress = Progress::new(false);
+        progress.say("one");
+        progress.say("two");
+        let times = progress.times();
+        assert_eq!(times.iter().map(|t| t.what).collect::<Vec<_>>(), ["one", "two"]);
+        assert!(times.iter().all(|t| t.seconds >= 0.0));
     }
 }

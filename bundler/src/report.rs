@@ -1,66 +1,76 @@
-//! What a bundle says about itself: the header, the summary, its biggest parts.
+//! What is said about a bundle: sizes, the parts, what went and why, what is known of it.
+//!
+//! `bundler --json` prints a [`Bundle`] as its fields are named here, the text left out.
 
-use crate::items::Items;
 use crate::options::Limit;
-use crate::plan::{Plan, Unit};
-use crate::tokens::Tokens;
-use cargo_metadata::Edition;
-use std::collections::BTreeMap;
+use crate::tree::Part;
+use crate::{Bundle, Stage};
+use serde::Serialize;
 
-/// A module and the bytes in it, modules within it left out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// Its path, such as `bots::reversi`.
-    pub module: String,
-    /// Its bytes.
+/// Which program it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Target {
+    /// `binary` or `example`.
+    pub kind: &'static str,
+    /// Its name, as cargo has it.
+    pub name: String,
+    /// Its package.
+    pub package: String,
+    /// The package's version.
+    pub version: String,
+}
+
+/// How big a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Size {
+    /// Bytes of UTF-8.
+    pub bytes: usize,
+    /// Unicode characters.
+    pub chars: usize,
+    /// Units of UTF-16.
+    pub utf16: usize,
+    /// Lines.
+    pub lines: usize,
+}
+
+impl Size {
+    /// Measures.
+    pub fn of(text: &str) -> Size {
+        use crate::options::Unit::{Bytes, Chars, Utf16};
+        let [bytes, chars, utf16] = [Bytes, Chars, Utf16].map(|u| u.size(text));
+        Size { bytes, chars, utf16, lines: text.lines().count() }
+    }
+
+    /// All three where they differ, else one.
+    pub fn shown(&self) -> String {
+        let mut out = format!("{} bytes", thousands(self.bytes));
+        if self.chars != self.bytes || self.utf16 != self.bytes {
+            out.push_str(&format!(
+                ", {} characters, {} UTF-16 units",
+                thousands(self.chars),
+                thousands(self.utf16)
+            ));
+        }
+        out
+    }
+}
+
+/// How big the program was after a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// The stage.
+    pub stage: Stage,
+    /// Bytes.
     pub bytes: usize,
 }
 
-/// The comment at the top of a bundle.
-pub fn header(plan: &Plan, inlined: &[usize]) -> String {
-    let kind = if plan.example { "example" } else { "binary" };
-    let bin = &plan.bin;
-    let mut out =
-        format!("// The {kind} `{}` of package {} in one file, made by bundler.\n", plan.target, line(bin));
-    if plan.flags.edition == Edition::E2024 {
-        out.push_str("// compile it with: rustc -O --edition 2024\n");
-    }
-    let mut lines: Vec<String> =
-        inlined.iter().map(|&i| &plan.libs[i]).map(|u| format!("// with crate {}\n", line(u))).collect();
-    lines.sort();
-    lines.dedup();
-    out.extend(lines);
-    out
-}
-
-fn line(unit: &Unit) -> String {
-    format!("{} {} ({})", unit.package, unit.version, unit.license)
-}
-
-/// The parts of a bundle, biggest first.
-pub fn parts(text: &str) -> Vec<Part> {
-    let (Ok(file), Ok(tokens)) = (syn::parse_file(text), Tokens::read(text)) else {
-        return Vec::new();
-    };
-    let items = Items::read(&file, &tokens);
-    let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
-    sizes.insert(0, text.len());
-    for node in &items.nodes {
-        if let crate::items::Kind::Mod(m) = node.kind {
-            *sizes.entry(m).or_default() += node.range.len();
-            let around = sizes.entry(node.module).or_default();
-            *around = around.saturating_sub(node.range.len());
-        }
-    }
-    let mut parts: Vec<Part> = sizes
-        .into_iter()
-        .map(|(m, bytes)| Part {
-            module: if m == 0 { "(the binary itself)".into() } else { items.modules.path(m) },
-            bytes,
-        })
-        .collect();
-    parts.sort_by(|a, b| b.bytes.cmp(&a.bytes).then(a.module.cmp(&b.module)));
-    parts
+/// How long something took.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Time {
+    /// What was done.
+    pub what: &'static str,
+    /// How long.
+    pub seconds: f64,
 }
 
 /// `12,345`
@@ -68,7 +78,7 @@ pub fn thousands(n: usize) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (i, d) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
             out.push(',');
         }
         out.push(d);
@@ -76,20 +86,96 @@ pub fn thousands(n: usize) -> String {
     out
 }
 
-/// The message for a bundle over the limit.
-pub fn over(size: usize, limit: Limit, parts: &[Part]) -> String {
-    let list: String = parts
+/// One line that says how big it is.
+pub fn summary(bundle: &Bundle) -> String {
+    let Limit { size, unit } = bundle.limit;
+    let share = 100.0 * unit.size(&bundle.text) as f64 / size.max(1) as f64;
+    format!(
+        "{}, {share:.1} % of the limit of {} {}, {} lines",
+        bundle.size.shown(),
+        thousands(size),
+        unit.name(),
+        thousands(bundle.size.lines)
+    )
+}
+
+/// The whole report, for people.
+pub fn human(bundle: &Bundle) -> String {
+    let Target { kind, name, package, version } = &bundle.target;
+    let mut out = format!("The {kind} {name} of package {package} {version}: {}\n", summary(bundle));
+    out.push_str("\n    bytes  share  what\n");
+    let least = bundle.size.bytes / 100;
+    bundle.crates.iter().for_each(|part| branch(part, 0, "", least, &mut out));
+    if !bundle.assets.is_empty() {
+        out.push_str(&format!("\n    bytes  {:>9}  file\n", bundle.limit.unit.name()));
+        for a in &bundle.assets {
+            let (raw, written) = (thousands(a.raw), thousands(a.bundled));
+            out.push_str(&format!("{raw:>9}  {written:>9}  {} ({})\n", a.path, a.method.name()));
+        }
+    }
+    out.push_str("\n    bytes  after\n");
+    for step in &bundle.steps {
+        out.push_str(&format!("{:>9}  {}\n", thousands(step.bytes), step.stage.said()));
+    }
+    out.push_str(&format!("\n{}\n", bundle.proofs));
+    out.push_str("\n  seconds  for\n");
+    for time in &bundle.times {
+        out.push_str(&format!("{:>9.1}  {}\n", time.seconds, time.what));
+    }
+    if !bundle.notes.is_empty() {
+        out.push('\n');
+    }
+    out.extend(bundle.notes.iter().map(|n| format!("note: {n}\n")));
+    out
+}
+
+/// A part with what is in it, down to what is less than a hundredth of the bundle.
+fn branch(part: &Part, depth: usize, within: &str, least: usize, out: &mut String) {
+    let indent = "  ".repeat(depth);
+    let inside = part.path.strip_prefix(within).and_then(|p| p.strip_prefix("::"));
+    let path = inside.unwrap_or(&part.path);
+    let says_kind = path.starts_with("impl") && part.kind == "impl";
+    let kind = if says_kind { String::new() } else { format!("{} ", part.kind) };
+    out.push_str(&format!("{:>9} {:>5.1}%  {indent}{kind}{path}\n", thousands(part.bytes), part.share));
+    let within = if part.kind == "crate" { part.path.split(' ').next().unwrap_or("") } else { &part.path };
+    let shown = part.parts.iter().take_while(|p| p.bytes >= least.max(1)).count();
+    part.parts[..shown].iter().for_each(|p| branch(p, depth + 1, within, least, out));
+    let rest = &part.parts[shown..];
+    if shown > 0 && !rest.is_empty() {
+        let bytes = rest.iter().map(|p| p.bytes).sum();
+        let word = if rest.len() == 1 { "smaller one" } else { "smaller ones" };
+        out.push_str(&format!("{:>9}         {indent}  … {} {word}\n", thousands(bytes), rest.len()));
+    }
+}
+
+/// The message for a bundle over its limit.
+pub fn over(bundle: &Bundle) -> String {
+    let Limit { size: limit, unit } = bundle.limit;
+    let size = unit.size(&bundle.text);
+    let mut modules = Vec::new();
+    bundle.crates.iter().for_each(|c| flat(c, &c.path, &mut modules));
+    modules.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let list: String = modules
         .iter()
         .take(12)
-        .map(|p| format!("\n    {:>9} bytes  {}", thousands(p.bytes), p.module))
+        .map(|(path, bytes)| format!("\n    {:>9} bytes  {path}", thousands(*bytes)))
         .collect();
     format!(
-        "the bundle has {} {}, {} over the limit of {}.\n  The biggest parts:{list}",
+        "the bundle has {} {}, {} over the limit of {}.\n  The biggest parts:{list}\n  \
+         --report says more; a higher --minify makes it smaller.",
         thousands(size),
-        limit.unit.name(),
-        thousands(size - limit.size),
-        thousands(limit.size)
+        unit.name(),
+        thousands(size.saturating_sub(limit)),
+        thousands(limit)
     )
+}
+
+/// Crates and modules, each without the modules in it.
+fn flat(part: &Part, path: &str, out: &mut Vec<(String, usize)>) {
+    let inner = part.parts.iter().filter(|p| p.kind == "mod");
+    let bytes = part.bytes - inner.clone().map(|p| p.bytes).sum::<usize>().min(part.bytes);
+    out.push((path.to_owned(), bytes));
+    inner.for_each(|p| flat(p, &p.path, out));
 }
 
 #[cfg(test)]
@@ -97,17 +183,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_add_up() {
-        let text = "fn main() {}\nmod a { mod b { fn f() {} } fn g() {} }\n";
-        let parts = parts(text);
-        assert_eq!(parts.iter().map(|p| p.bytes).sum::<usize>(), text.len());
-        assert_eq!(parts.iter().find(|p| p.module == "a::b").unwrap().bytes, 19);
-    }
-
-    #[test]
     fn thousands_are_grouped() {
         assert_eq!(thousands(7), "7");
         assert_eq!(thousands(1234), "1,234");
         assert_eq!(thousands(100_000), "100,000");
+    }
+
+    #[test]
+    fn all_sizes_are_said_where_they_differ() {
+        assert_eq!(Size::of("ab\n").shown(), "3 bytes");
+        assert_eq!(Size::of("é🎲").shown(), "6 bytes, 2 characters, 3 UTF-16 units");
     }
 }

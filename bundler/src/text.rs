@@ -1,10 +1,11 @@
 //! Source text that remembers, byte for byte, which file it came from, and edits to it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Index of a file in [`Files`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileId(usize);
 
 /// A place in a source file: a byte offset in its normalised text.
@@ -20,6 +21,7 @@ pub struct Origin {
 #[derive(Debug, Default)]
 pub struct Files {
     read: Vec<(PathBuf, String)>,
+    roots: BTreeMap<usize, PathBuf>,
 }
 
 impl Files {
@@ -27,6 +29,16 @@ impl Files {
     pub fn add(&mut self, path: &Path, text: &str) -> FileId {
         self.read.push((path.to_path_buf(), text.to_owned()));
         FileId(self.read.len() - 1)
+    }
+
+    /// Says which crate, by its root file, a file is part of.
+    pub fn belongs(&mut self, file: FileId, root: &Path) {
+        self.roots.insert(file.0, root.to_path_buf());
+    }
+
+    /// The root file of the crate that a file is part of.
+    pub fn crate_root(&self, file: FileId) -> Option<&Path> {
+        self.roots.get(&file.0).map(PathBuf::as_path)
     }
 
     /// The path of a file.
@@ -78,6 +90,11 @@ impl Text {
     /// The characters.
     pub fn as_str(&self) -> &str {
         &self.body
+    }
+
+    /// The files that something in it comes from.
+    pub fn files(&self) -> BTreeSet<FileId> {
+        self.runs.iter().filter_map(|r| r.origin).map(|o| o.file).collect()
     }
 
     /// Appends another text with its origins.

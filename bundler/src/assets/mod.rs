@@ -16,12 +16,13 @@ use crate::options::Unit;
 use crate::text::{Edits, Origin, Text};
 use places::{places, Place};
 use radix::Alphabet;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use write::Library;
 
 /// A file in a bundle.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Asset {
     /// The file, as the user would write it.
     pub path: String,
@@ -34,7 +35,8 @@ pub struct Asset {
 }
 
 /// How a file is written in a bundle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Method {
     /// As a byte string.
     Literal,

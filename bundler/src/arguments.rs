@@ -1,0 +1,92 @@
+//! The command line.
+
+use bundler::{Cargo, Kind, Limit, Options};
+use clap::Parser;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo run -p bundler -- reversi > submit.rs    one binary of the workspace you stand in
+  bundler reversi -o submit.rs                   the same; submit.rs changes only on success
+  bundler --manifest-path ../bot/Cargo.toml      the only binary of another workspace
+  bundler reversi --limit 50000 > submit.rs      fail if it is bigger, and say what is
+  bundler reversi -o submit.rs --report          what takes how much room, on stdout
+  bundler -p bots --example demo -F fast         package, target and features as in cargo run
+
+Results go to stdout, the rest to stderr: the bundle, or with -o, --report or --json what is said about it.
+Exit status: 0 success, 1 failure, 2 usage, 3 over the limit. Nothing is written unless everything succeeded.
+With --json, an error is a JSON object too: error (a word), message, place (file, line, column), status.
+CARGO and RUSTC name the programs to call; NO_COLOR is heeded; --stamp takes the date from SOURCE_DATE_EPOCH.";
+
+/// Merges a binary and the crates it uses into one main.rs
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The binary or example; not needed where `cargo run` needs none
+    #[arg(value_name = "BIN")]
+    name: Option<String>,
+    /// The binary, where an example has the same name
+    #[arg(long, value_name = "BIN", conflicts_with_all = ["name", "example"])]
+    bin: Option<String>,
+    /// The example
+    #[arg(long, value_name = "EXAMPLE", conflicts_with = "name")]
+    example: Option<String>,
+    /// The Cargo.toml to start from, instead of the one above the current directory
+    #[arg(long, value_name = "PATH")]
+    manifest_path: Option<PathBuf>,
+    /// Write here instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The most the bundle may have: a number, `chars` or `utf16` instead of bytes, or both as in 100000chars [default: 100000]
+    #[arg(long, value_name = "LIMIT")]
+    limit: Option<Limit>,
+    /// Say on stdout what takes how much room, what went, and what took time
+    #[arg(long)]
+    pub report: bool,
+    /// The report, or the error, as JSON on stdout
+    #[arg(long)]
+    pub json: bool,
+    /// Say in the first lines which commit was bundled, and when
+    #[arg(long)]
+    stamp: bool,
+    /// Do not compile: faster, bigger, and not known to work
+    #[arg(long)]
+    no_check: bool,
+    /// Keep nothing in the target folder for the next time, and use nothing that is there
+    #[arg(long)]
+    no_cache: bool,
+    /// Say nothing on success
+    #[arg(short, long)]
+    pub quiet: bool,
+    #[command(flatten)]
+    cargo: Cargo,
+}
+
+impl Arguments {
+    /// What the library is asked for.
+    pub fn options(&self) -> Options {
+        let kind = match (&self.bin, &self.example) {
+            (Some(_), _) => Some(Kind::Bin),
+            (_, Some(_)) => Some(Kind::Example),
+            _ => None,
+        };
+        Options {
+            bin: self.bin.as_ref().or(self.example.as_ref()).or(self.name.as_ref()).cloned(),
+            kind,
+            manifest_path: self.manifest_path.clone(),
+            cargo: Cargo { color: colour() && !self.json, ..self.cargo.clone() },
+            limit: self.limit.unwrap_or_default(),
+            stamp: self.stamp,
+            check: !self.no_check,
+            cache: !self.no_cache,
+            progress: !self.quiet,
+            ..Options::default()
+        }
+    }
+}
+
+/// Whether people see colours where stderr goes, and want them.
+fn colour() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stderr().is_terminal()
+}

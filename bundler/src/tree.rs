@@ -1,0 +1,188 @@
+//! A bundle by crates, modules and items, with the bytes of each.
+
+use crate::text::{Files, Text};
+use serde::Serialize;
+use std::ops::Range;
+use syn::spanned::Spanned;
+use syn::{ImplItem, Item, TraitItem};
+
+/// A crate, module or item of a bundle.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Part {
+    /// `crate`, `mod`, `fn`, `struct`, `impl` and so on.
+    pub kind: &'static str,
+    /// Its path in the bundle; that of an `impl` ends in its header.
+    pub path: String,
+    /// `file:line` where it comes from.
+    pub place: Option<String>,
+    /// Its bytes, with everything in it.
+    pub bytes: usize,
+    /// That in percent of the whole bundle.
+    pub share: f64,
+    /// What is in it, biggest first.
+    pub parts: Vec<Part>,
+}
+
+/// A library in a bundle: the module it became, and what people call it.
+#[derive(Clone, Debug)]
+pub struct Library {
+    /// The module in the root.
+    pub module: String,
+    /// Package and version.
+    pub shown: String,
+}
+
+/// The crates of a bundle, biggest first; together they are all of it.
+pub fn crates(text: &Text, files: &Files, binary: &str, libraries: &[Library]) -> Vec<Part> {
+    let source = text.as_str();
+    let Ok(file) = syn::parse_file(source) else {
+        return Vec::new();
+    };
+    let reader = Reader { text, files };
+    let mut own = Part { kind: "crate", path: binary.into(), bytes: source.len(), ..Part::new() };
+    let mut crates = Vec::new();
+    for item in &file.items {
+        let mut part = reader.item(item, "");
+        match libraries.iter().find(|l| part.kind == "mod" && l.module == part.path) {
+            Some(library) => {
+                part.kind = "crate";
+                part.place = None;
+                part.path = library.shown.clone();
+                own.bytes = own.bytes.saturating_sub(part.bytes);
+                crates.push(part);
+            }
+            None => own.parts.push(part),
+        }
+    }
+    crates.push(own);
+    sort(&mut crates, source.len().max(1));
+    crates
+}
+
+/// Biggest first, and with shares.
+fn sort(parts: &mut [Part], total: usize) {
+    for part in parts.iter_mut() {
+        part.share = (10_000.0 * part.bytes as f64 / total as f64).round() / 100.0;
+        sort(&mut part.parts, total);
+    }
+    parts.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.path.cmp(&b.path)));
+}
+
+impl Part {
+    fn new() -> Part {
+        Part { kind: "", path: String::new(), place: None, bytes: 0, share: 0.0, parts: Vec::new() }
+    }
+}
+
+struct Reader<'t> {
+    text: &'t Text,
+    files: &'t Files,
+}
+
+impl Reader<'_> {
+    fn part(&self, kind: &'static str, within: &str, name: &str, range: Range<usize>) -> Part {
+        let path = if within.is_empty() { name.to_owned() } else { format!("{within}::{name}") };
+        let place = self.text.origin(range.start).map(|o| self.files.place(o));
+        Part { kind, path, place, bytes: range.len(), ..Part::new() }
+    }
+
+    fn item(&self, item: &Item, within: &str) -> Part {
+        let range = item.span().byte_range();
+        let part = |kind, name: &dyn ToString| self.part(kind, within, &name.to_string(), range.clone());
+        match item {
+            Item::Fn(x) => part("fn", &x.sig.ident),
+            Item::Const(x) => part("const", &x.ident),
+            Item::Static(x) => part("static", &x.ident),
+            Item::Struct(x) => part("struct", &x.ident),
+            Item::Enum(x) => part("enum", &x.ident),
+            Item::Union(x) => part("union", &x.ident),
+            Item::Type(x) => part("type", &x.ident),
+            Item::TraitAlias(x) => part("trait", &x.ident),
+            Item::Use(x) => part("use", &self.line(x.tree.span().byte_range())),
+            Item::Macro(x) => match &x.ident {
+                Some(name) => part("macro", name),
+                None => part("call", &self.line(x.mac.path.span().byte_range())),
+            },
+            Item::Mod(x) => {
+                let mut part = part("mod", &x.ident);
+                let items = x.content.iter().flat_map(|(_, items)| items);
+                part.parts = items.map(|i| self.item(i, &part.path)).collect();
+                part
+            }
+            Item::Trait(x) => {
+                let mut part = part("trait", &x.ident);
+                part.parts = x.items.iter().map(|i| self.trait_item(i, &part.path)).collect();
+                part
+            }
+            Item::Impl(x) => {
+                let open = x.brace_token.span.open().byte_range().start;
+                let start = x.impl_token.span.byte_range().start;
+                let mut part = part("impl", &self.line(start..open));
+                part.parts = x.items.iter().map(|i| self.impl_item(i, &part.path)).collect();
+                part
+            }
+            _ => part("item", &self.line(range.clone())),
+        }
+    }
+
+    fn trait_item(&self, item: &TraitItem, within: &str) -> Part {
+        let range = item.span().byte_range();
+        match item {
+            TraitItem::Fn(x) => self.part("fn", within, &x.sig.ident.to_string(), range),
+            TraitItem::Const(x) => self.part("const", within, &x.ident.to_string(), range),
+            TraitItem::Type(x) => self.part("type", within, &x.ident.to_string(), range),
+            _ => self.part("item", within, &self.line(range.clone()), range),
+        }
+    }
+
+    fn impl_item(&self, item: &ImplItem, within: &str) -> Part {
+        let range = item.span().byte_range();
+        match item {
+            ImplItem::Fn(x) => self.part("fn", within, &x.sig.ident.to_string(), range),
+            ImplItem::Const(x) => self.part("const", within, &x.ident.to_string(), range),
+            ImplItem::Type(x) => self.part("type", within, &x.ident.to_string(), range),
+            _ => self.part("item", within, &self.line(range.clone()), range),
+        }
+    }
+
+    /// What stands there, on one line that is not too long.
+    fn line(&self, range: Range<usize>) -> String {
+        let text = self.text.as_str().get(range).unwrap_or_default();
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match line.char_indices().nth(LONGEST) {
+            Some((end, _)) => format!("{}…", &line[..end]),
+            None => line,
+        }
+    }
+}
+
+/// A longer header is cut.
+const LONGEST: usize = 72;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sum(parts: &[Part]) -> usize {
+        parts.iter().map(|p| p.bytes).sum()
+    }
+
+    #[test]
+    fn crates_add_up_and_no_part_is_bigger_than_what_it_is_in() {
+        fn check(part: &Part) {
+            assert!(sum(&part.parts) <= part.bytes, "{part:?}");
+            assert!(part.parts.windows(2).all(|w| w[0].bytes >= w[1].bytes), "{part:?}");
+            part.parts.iter().for_each(check);
+        }
+        let source = "fn main() {}\nmod lib { pub mod b { pub fn f() {} } impl<T> X for Y<T>\n{ fn g() {} } }\nmod own { use a::b; }\n";
+        let libraries = [Library { module: "lib".into(), shown: "lib 1.0".into() }];
+        let crates = crates(&Text::made(source), &Files::default(), "bot", &libraries);
+        assert_eq!(sum(&crates), source.len());
+        crates.iter().for_each(check);
+        assert_eq!((crates[0].path.as_str(), crates[0].kind), ("lib 1.0", "crate"));
+        let paths: Vec<&str> = crates[0].parts.iter().map(|p| p.path.as_str()).collect();
+        assert_eq!(paths, ["lib::impl<T> X for Y<T>", "lib::b"]);
+        assert_eq!(crates[1].parts[0].path, "own");
+        assert!((crates[0].share + crates[1].share - 100.0).abs() < 0.02);
+    }
+}

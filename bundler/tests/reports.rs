@@ -1,0 +1,156 @@
+//! What is said about a bundle, and in it: reports, sizes, errors as JSON, header, licences, stamp.
+
+mod common;
+
+use common::{bundler, fixture, manifest, workspace, Run};
+use serde_json::Value;
+use std::process::Command;
+
+fn json(run: &Run) -> Value {
+    serde_json::from_str(&run.stdout).unwrap_or_else(|e| panic!("{e}: {}", run.stdout))
+}
+
+/// Bytes of all crates, having seen that no part is bigger than what it is in.
+fn adds_up(parts: &Value) -> u64 {
+    let parts = parts.as_array().unwrap();
+    parts
+        .iter()
+        .map(|part| {
+            let bytes = part["bytes"].as_u64().unwrap();
+            assert!(adds_up(&part["parts"]) <= bytes, "{part}");
+            bytes
+        })
+        .sum()
+}
+
+#[test]
+fn a_report_as_json_and_for_people() {
+    let out = tempfile::tempdir().unwrap();
+    let file = out.path().join("submit.rs");
+    let path = file.to_str().unwrap();
+    let run = Run::bundler(&fixture("traits"), &["player", "--json", "-o", path]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let text = std::fs::read_to_string(&file).unwrap();
+    let report = json(&run);
+    assert_eq!(report["size"]["bytes"], text.len());
+    assert_eq!(report["limit"], serde_json::json!({"size": 100_000, "unit": "bytes"}));
+    assert_eq!(report["target"]["name"], "player");
+    assert_eq!(adds_up(&report["crates"]), text.len() as u64);
+    assert!(run.stdout.contains("traits::engine") && !run.stdout.contains("fn main()"), "{}", run.stdout);
+    let steps: Vec<u64> =
+        report["steps"].as_array().unwrap().iter().map(|s| s["bytes"].as_u64().unwrap()).collect();
+    assert!(steps.len() >= 3 && steps[0] > steps[1], "{steps:?}");
+    assert!(report["times"].as_array().is_some_and(|t| t.len() > 3));
+
+    let run = Run::bundler(&fixture("traits"), &["player", "--report", "-q"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    for part in ["share  what", "crate player", "mod engine", "seconds  for", "main does not reach"] {
+        assert!(run.stdout.contains(part), "no {part:?} in {}", run.stdout);
+    }
+    assert!(!run.stdout.contains("fn main()"), "{}", run.stdout);
+}
+
+#[test]
+fn errors_as_json() {
+    let fails = |folder: &str, arguments: &[&str], status: i32, kind: &str| {
+        let run = Run::bundler(&fixture(folder), &[arguments, &["--json"]].concat());
+        let error = json(&run);
+        assert_eq!((run.status, &error["status"]), (status, &Value::from(status)), "{}", run.stderr);
+        assert_eq!(error["error"], kind);
+        let message = error["message"].as_str().unwrap();
+        assert!(
+            !message.is_empty() && run.stderr.contains(message.lines().next().unwrap()),
+            "{}",
+            run.stderr
+        );
+        error
+    };
+    let place = |file: &str, line: u64, column: Option<u64>| serde_json::json!({"file": file, "line": line, "column": column});
+    assert_eq!(fails("refused", &["broken"], 1, "source")["place"], place("src/bin/broken.rs", 2, Some(23)));
+    assert_eq!(fails("refused", &["derived"], 1, "refused")["place"], place("src/bin/derived.rs", 5, None));
+    assert_eq!(fails("refused", &["none-such"], 2, "usage")["place"], Value::Null);
+    fails("refused", &["--none-such"], 2, "usage");
+    fails("modules", &["-o", "nowhere/submit.rs"], 1, "write");
+    let over = fails("traits", &["player", "--limit", "1000"], 3, "over-limit");
+    assert!(over["bundle"]["size"]["bytes"].as_u64().is_some_and(|n| n > 1000), "{over}");
+    assert_eq!(adds_up(&over["bundle"]["crates"]), over["bundle"]["size"]["bytes"].as_u64().unwrap());
+}
+
+#[test]
+fn a_report_of_what_is_too_big() {
+    let run = Run::bundler(&fixture("traits"), &["player", "--limit", "1000", "--report"]);
+    assert_eq!((run.status, run.stdout.as_str()), (3, ""));
+    assert!(run.stderr.contains("share  what") && run.stderr.contains("over the limit"), "{}", run.stderr);
+}
+
+#[test]
+fn units_of_the_limit() {
+    let main = "fn main() { println!(\"é漢🎲é漢🎲é漢🎲é漢🎲\") }\n";
+    let folder = workspace(&[("Cargo.toml", &manifest("bot", "")), ("src/main.rs", main)]);
+    let run = Run::bundler(folder.path(), &["--no-check"]);
+    let (bytes, chars) = (run.stdout.len(), run.stdout.chars().count());
+    assert!(run.stderr.contains(&format!("{bytes} bytes, {chars} characters, {} UTF-16", chars + 4)));
+    let within = |limit: &str| Run::bundler(folder.path(), &["--no-check", "--limit", limit]).status;
+    assert_eq!([within(&bytes.to_string()), within(&(bytes - 1).to_string())], [0, 3]);
+    assert_eq!([within(&format!("{chars}chars")), within(&format!("{}chars", chars - 1))], [0, 3]);
+    assert_eq!([within(&format!("{}utf16", chars + 4)), within(&format!("{}utf16", chars + 3))], [0, 3]);
+    assert_eq!(within("many"), 2);
+}
+
+fn git(folder: &std::path::Path, arguments: &[&str]) {
+    let identity = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"];
+    let done = Command::new("git").args(identity).args(arguments).current_dir(folder).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
+#[test]
+fn licences_and_stamps() {
+    let own = manifest("bot", "[dependencies]\nused = { path = \"used\" }\nunused = { path = \"unused\" }\n");
+    let lib = |name: &str| manifest(name, "").replace("\"MIT\"", "\"MIT OR Apache-2.0\"");
+    let main = "use unused as _; fn main() { println!(\"{}\", used::f()) }\n";
+    let folder = workspace(&[
+        ("Cargo.toml", &own),
+        ("src/main.rs", main),
+        ("used/Cargo.toml", &lib("used")),
+        ("used/src/lib.rs", "pub fn f() -> u8 { 7 }\n"),
+        ("used/LICENSE-MIT", "MIT License\n\nCopyright (c) 2019 Ann\n\nPermission\n"),
+        ("used/LICENSE-APACHE", "Copyright [yyyy] [name of copyright owner]\n"),
+        ("unused/Cargo.toml", &lib("unused")),
+        ("unused/src/lib.rs", "pub fn g() -> u8 { 7 }\n"),
+        ("unused/LICENSE", "Copyright (c) 2019 Bob\n"),
+        (".gitignore", "target\n"),
+    ]);
+    let run = |more: &[&str]| {
+        let mut command = bundler(folder.path());
+        Run::of(command.arg("--no-check").args(more).env("SOURCE_DATE_EPOCH", "1000000000").output().unwrap())
+    };
+    let plain = run(&[]).stdout;
+    let lines: Vec<&str> = plain.lines().take(3).collect();
+    assert_eq!(lines[0], "// The binary `bot` of package bot 1.2.3 (MIT) in one file, made by bundler.");
+    assert_eq!(lines[1], "// with crate used 1.2.3 (MIT OR Apache-2.0), Copyright (c) 2019 Ann");
+    assert!(!lines[2].starts_with("//") && !plain.contains("Bob"), "{plain}");
+    assert!(run(&["--stamp"]).stdout.contains("\n// Bundled on 2001-09-09.\n"));
+    git(folder.path(), &["init", "-q"]);
+    git(folder.path(), &["add", "."]);
+    git(folder.path(), &["commit", "-q", "-m", "x"]);
+    let clean = run(&["--stamp"]).stdout;
+    let line = clean.lines().nth(1).unwrap();
+    assert!(line.starts_with("// Commit ") && !line.contains("dirty"), "{line}");
+    std::fs::write(folder.path().join("src/main.rs"), format!("{main}\n")).unwrap();
+    let dirty = run(&["--stamp"]).stdout;
+    assert!(dirty.lines().nth(1).unwrap().contains("-dirty, bundled on 2001-09-09."), "{dirty}");
+    assert_eq!(run(&[]).stdout, plain);
+}
+
+#[test]
+fn the_same_bytes_from_anywhere() {
+    let first = Run::bundler(&fixture("names"), &["names"]).stdout;
+    let elsewhere = tempfile::tempdir().unwrap();
+    let copy = elsewhere.path().join("an other pläce");
+    common::copy(&fixture("names"), &copy);
+    let mut command = bundler(&copy.join("src"));
+    command.args(["names", "--no-cache"]).env("CARGO_TARGET_DIR", elsewhere.path().join("target"));
+    let second = Run::of(command.output().unwrap());
+    assert_eq!(second.status, 0, "{}", second.stderr);
+    assert_eq!(first, second.stdout);
+}

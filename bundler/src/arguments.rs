@@ -53,6 +53,9 @@ pub struct Arguments {
     /// Do not compile: faster, bigger, and not known to work
     #[arg(long)]
     no_check: bool,
+    /// Another compiler that must take the bundle, without a warning; may be given several times
+    #[arg(long, value_name = "PATH_TO_RUSTC", conflicts_with = "no_check")]
+    check_with: Vec<PathBuf>,
     /// Keep nothing in the target folder for the next time, and use nothing that is there
     #[arg(long)]
     no_cache: bool,
@@ -79,6 +82,7 @@ impl Arguments {
             limit: self.limit.unwrap_or_default(),
             stamp: self.stamp,
             check: !self.no_check,
+            check_with: self.check_with.clone(),
             cache: !self.no_cache,
             progress: !self.quiet,
             ..Options::default()

@@ -75,6 +75,16 @@ pub enum Error {
     /// The source compiles and the bundle does not.
     #[error("the source compiles, but the bundle does not. This is a shortcoming of the bundler; rustc says:\n{0}")]
     Bundle(String),
+    /// A compiler of `--check-with` does not take the bundle.
+    #[error("{own} takes the bundle, but {compiler} does not; it says, with places in the source in front:\n{said}")]
+    Elsewhere {
+        /// That compiler.
+        compiler: String,
+        /// The user's own.
+        own: String,
+        /// Its words.
+        said: String,
+    },
     /// The bundle is too big.
     #[error("{message}")]
     OverLimit {

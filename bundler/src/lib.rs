@@ -25,7 +25,9 @@
 //! 5. [`refuse`]: what is still there and cannot be right stops everything, with the place and the way out.
 //! 6. [`visibility`], [`lints`]: rustc compiles the result and says what else is unused, until it has nothing to say. What only another
 //!    target compiles is [`unseen`], and what it needs stays.
-//! 7. [`report`]: header, sizes, limit.
+//! 7. [`compilers`], [`proof`]: it compiles without a warning wherever it must, and its code is that of the text before
+//!    removal ([`ir`], [`normal`]); where it is not, the step is taken back.
+//! 8. [`report`]: header, sizes, limit.
 //!
 //! Over-keeping is harmless, since rustc finds it; over-removing does not compile, and then the step is taken back.
 
@@ -35,6 +37,7 @@ pub mod cache;
 pub mod cargo;
 pub mod cfg;
 pub mod choose;
+pub mod compilers;
 pub mod edition;
 pub mod editions;
 pub mod error;
@@ -78,12 +81,13 @@ use assets::Embedded;
 use cache::Cache;
 use cargo::Built;
 pub use cargo_metadata::Edition;
+use compilers::{errors, Compilers};
 use finish::{finished, Findings};
 use plan::Plan;
 use progress::Progress;
 use proof::Standard;
 use reach::{pruned, Kills};
-use rustc::{Checker, Diagnostic};
+use rustc::Checker;
 use serde::Serialize;
 use text::{Files, Text};
 use visibility::{demoted, promoted};
@@ -160,12 +164,13 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     let (text, proofs) = if options.check {
         progress.say("compiling, to remove what rustc calls unused");
         let cache = if options.cache { Cache::at(&plan.cache) } else { Cache::off() };
-        let mut checker = Checker::new(cache, plan.flags.clone())?;
+        let mut checker = Checker::new(cache.clone(), plan.flags.clone())?;
         editions::settle(&ladder, &mut checker, &plan, &assembled, &files, &mut notes)?;
         plan.flags = checker.flags.clone();
+        let compilers = Compilers::new(&checker, options, &cache, &files)?;
         let standard = trimmed_and_standard(&mut ladder, &checker, &files, &mut notes)?;
         progress.say("proving that it is the same program");
-        proof::smallest_proved(&ladder, &standard, &checker, &mut notes)?
+        proof::smallest_proved(&ladder, &standard, &compilers, &mut notes)?
     } else {
         notes.extend(editions::unknown(&plan, &assembled));
         let open = vec!["that the bundle compiles and is the same program: --no-check was given".into()];
@@ -310,17 +315,4 @@ fn blame(error: Error, plan: &Plan) -> Error {
         },
         other => other,
     }
-}
-
-/// rustc's errors with the places in the user's source.
-fn errors(diagnostics: &[Diagnostic], text: &Text, files: &Files) -> String {
-    let mut out = String::new();
-    for d in diagnostics.iter().filter(|d| d.is_error()).take(5) {
-        if let Some(at) = d.at() {
-            let place = text.place(at, files).unwrap_or_default();
-            out.push_str(&format!("{place}: {}\n", d.message));
-        }
-        out.push_str(d.rendered.as_deref().unwrap_or(""));
-    }
-    out.trim_end().to_owned()
 }

@@ -1,9 +1,12 @@
 //! The proof can fail: programs that differ in the least thing are told apart, and the same program under other names, in
 //! another order and layout, is recognised.
 
+mod common;
+
 use bundler::cache::Cache;
 use bundler::normal::Normal;
 use bundler::rustc::{Checker, Flags};
+use common::{fixture, Run};
 
 fn code(source: &str) -> Normal {
     let checker = Checker::new(Cache::off(), Flags::default()).unwrap();
@@ -203,4 +206,64 @@ fn what_does_not_compile_has_no_code() {
     let late = "struct S<const N: usize>; impl<const N: usize> S<N> { const BAD: () = assert!(N > 9); }\n\
         fn main() { let () = S::<3>::BAD; }";
     assert_eq!(checker.code(late).unwrap(), None);
+}
+
+/// A compiler that is `rustc`, except for what a script does in front of it.
+#[cfg(unix)]
+fn compiler(folder: &std::path::Path, script: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join("other-rustc");
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+    std::fs::write(&path, format!("#!/bin/sh\n{script}\nexec {rustc} \"$@\"\n")).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[cfg(unix)]
+#[test]
+fn another_compiler() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |script: &str| {
+        let other = compiler(folder.path(), script);
+        Run::bundler(&fixture("modules"), &["--check-with", &other, "--no-cache"])
+    };
+    let version = "[ \"$1\" = -vV ] && { echo 'rustc 1.0.7 (x)'; exit; }";
+    let takes = run(version);
+    assert_eq!(takes.status, 0, "{}", takes.stderr);
+    assert!(takes.stderr.contains(" and rustc 1.0.7; "), "{}", takes.stderr);
+    assert!(!takes.stdout.contains("allow("));
+    // It warns of what the own compiler does not know, until told not to.
+    let warns = run(&format!(
+        "{version}\ngrep -q 'allow.*quaint' bundle.rs || echo '{{\"message\":\"m\",\"code\":{{\"code\":\"quaint\"}},\
+         \"level\":\"warning\",\"spans\":[]}}' >&2"
+    ));
+    assert_eq!(warns.status, 0, "{}", warns.stderr);
+    assert!(warns.stdout.contains("#![allow(unknown_lints, quaint)]"), "{}", warns.stdout);
+    assert!(warns.stderr.contains(" and rustc 1.0.7; "), "{}", warns.stderr);
+    let refuses = run(&format!("{version}\necho 'fn broken(' >> bundle.rs"));
+    assert_eq!((refuses.status, refuses.stdout.as_str()), (1, ""), "{}", refuses.stderr);
+    assert!(refuses.stderr.contains("rustc 1.0.7 does not"), "{}", refuses.stderr);
+    assert!(
+        refuses.stderr.contains(".rs:") && refuses.stderr.contains("unclosed delimiter"),
+        "{}",
+        refuses.stderr
+    );
+    for none in ["/no/such/rustc", "Cargo.toml", "cargo"] {
+        let run = Run::bundler(&fixture("modules"), &["--check-with", none]);
+        assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{none}: {}", run.stderr);
+        assert!(run.stderr.contains(none) && run.stderr.contains("--check-with"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn without_a_check_nothing_is_proved() {
+    let run = Run::bundler(&fixture("modules"), &["--no-check"]);
+    assert!(
+        run.stderr.contains("not proved: ") && run.stderr.contains("--no-check was given"),
+        "{}",
+        run.stderr
+    );
+    assert!(!run.stderr.contains("\nproved: "), "{}", run.stderr);
+    let run = Run::bundler(&fixture("modules"), &["--no-check", "--check-with", "rustc"]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
 }

@@ -1,0 +1,114 @@
+//! The compilers that must take a bundle: the user's own, and those of `--check-with`.
+
+use crate::cache::Cache;
+use crate::error::Error;
+use crate::options::Options;
+use crate::rustc::{Checker, Diagnostic, Outcome};
+use crate::text::{Files, Text};
+use std::collections::BTreeSet;
+
+/// The compilers, and the files that their complaints are about.
+pub struct Compilers<'a> {
+    /// The one that makes the bundle.
+    pub own: &'a Checker,
+    others: Vec<Checker>,
+    files: &'a Files,
+}
+
+impl<'a> Compilers<'a> {
+    /// Asks each for its version. What is compiled already for `own` cannot be used by another, so that nothing can be
+    /// said about others then.
+    pub fn new(
+        own: &'a Checker,
+        options: &Options,
+        cache: &Cache,
+        files: &'a Files,
+    ) -> Result<Compilers<'a>, Error> {
+        let other = |path| Checker::other(path, cache.clone(), own.flags.clone());
+        let others = options.check_with.iter().map(|p| other(p)).collect::<Result<_, _>>()?;
+        Ok(Compilers { own, others, files })
+    }
+
+    /// All names, and for which of them nothing can be said.
+    pub fn names(&self) -> (Vec<String>, Vec<String>) {
+        let asked = std::iter::once(self.own).chain(self.asked()).map(Checker::name).collect();
+        let silent = if self.own.flags.externs.is_empty() { &[] } else { self.others.as_slice() };
+        (asked, silent.iter().map(Checker::name).collect())
+    }
+
+    fn asked(&self) -> std::slice::Iter<'_, Checker> {
+        if self.own.flags.externs.is_empty() {
+            self.others.iter()
+        } else {
+            [].iter()
+        }
+    }
+
+    /// The text with what silences all compilers; nothing if `own` does not take it.
+    ///
+    /// # Errors
+    /// If another compiler does not take it, with the places in the user's source.
+    pub fn silenced(&self, text: &Text) -> Result<Option<Text>, Error> {
+        let own = self.own.check(text.as_str())?;
+        if !own.ok {
+            return Ok(None);
+        }
+        let mut lints = names(&own);
+        for other in self.asked() {
+            let outcome = other.check(text.as_str())?;
+            if !outcome.ok {
+                return Err(self.refused(other, &outcome, text));
+            }
+            lints.extend(names(&outcome));
+        }
+        if lints.is_empty() {
+            return Ok(Some(text.clone()));
+        }
+        // The shortest that none of them objects to: one may not know a lint of the other.
+        let list = Vec::from_iter(lints).join(", ");
+        for list in [list.clone(), format!("unknown_lints, {list}"), "warnings".into()] {
+            let mut allowed = Text::made(format!("#![allow({list})]\n"));
+            allowed.push(text);
+            if self.all_silent(&allowed)? {
+                return Ok(Some(allowed));
+            }
+        }
+        Ok(Some(text.clone()))
+    }
+
+    /// Whether no compiler has anything to say.
+    pub fn all_silent(&self, text: &Text) -> Result<bool, Error> {
+        for checker in std::iter::once(self.own).chain(self.asked()) {
+            let outcome = checker.check(text.as_str())?;
+            if !outcome.ok || outcome.diagnostics.iter().any(|d| d.level == "warning") {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn refused(&self, other: &Checker, outcome: &Outcome, text: &Text) -> Error {
+        let said = match errors(&outcome.diagnostics, text, self.files) {
+            said if said.is_empty() => "it says no more".into(),
+            said => said,
+        };
+        Error::Elsewhere { compiler: other.name(), own: self.own.name(), said }
+    }
+}
+
+fn names(outcome: &Outcome) -> BTreeSet<String> {
+    outcome.diagnostics.iter().filter_map(Diagnostic::lint).map(str::to_owned).collect()
+}
+
+/// rustc's errors with the places in the user's source.
+pub fn errors(diagnostics: &[Diagnostic], text: &Text, files: &Files) -> String {
+    let mut out = String::new();
+    for d in diagnostics.iter().filter(|d| d.is_error()).take(5) {
+        if let Some(at) = d.at() {
+            let place = text.place(at, files).unwrap_or_default();
+            out.push_str(&format!("{place}: {}\n", d.message));
+        }
+        out.push_str(d.rendered.as_deref().unwrap_or(""));
+    }
+    out.trim_end().to_owned()
+}

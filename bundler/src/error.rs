@@ -149,6 +149,7 @@ impl Error {
             Error::Refused { .. } => "refused",
             Error::Source(_) => "source",
             Error::Bundle(_) => "bundle",
+            Error::Elsewhere { .. } => "other-compiler",
             Error::OverLimit { .. } => "over-limit",
         }
     }
@@ -158,6 +159,7 @@ impl Error {
         match self {
             Error::Read { path, .. } => Some(Place::read(path)),
             Error::Syntax { place, .. } | Error::Refused { place, .. } => Some(Place::read(place)),
+            Error::Elsewhere { said, .. } => Place::said(said),
             Error::Source(said) | Error::Bundle(said) | Error::Workspace(said) => Place::said(said),
             _ => None,
         }

@@ -63,6 +63,8 @@ pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
         text.push_str("\nextern crate alloc;\n");
     }
     text.push(&libs);
+    let text = crate::docs::removed(&text)
+        .map_err(|e| Error::Syntax { place: text.place(e.at, files).unwrap_or_default(), why: e.why })?;
     Ok(Assembled { text, modules: reached.order.iter().map(|i| (names[i].clone(), *i)).collect(), refused })
 }
 

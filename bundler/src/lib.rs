@@ -38,6 +38,7 @@ pub mod cargo;
 pub mod cfg;
 pub mod choose;
 pub mod compilers;
+pub mod docs;
 pub mod edition;
 pub mod editions;
 pub mod error;

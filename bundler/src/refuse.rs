@@ -103,6 +103,14 @@ fn scan(tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec<(usize, Stri
                 found.push((at, why.clone()));
             }
         }
+        if name == "mod" && tokens.ident(i + 1).is_some() && tokens.is(i + 2, ';') {
+            found.push((
+                at,
+                "the file of this module is asked for by a macro, and cannot be found without running it.\n  \
+                 Instead, declare the module outside of the macro."
+                    .into(),
+            ));
+        }
         if name == "type_name" && (tokens.colons(i + 1) || i > 1 && tokens.ident(i - 3) == Some("any")) {
             found.push((
                 at,

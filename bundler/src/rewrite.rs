@@ -280,7 +280,10 @@ impl Walk<'_, '_> {
             let Some(name) = self.tokens.ident(i) else {
                 continue;
             };
-            if self.tokens.text(i) == "crate" {
+            let declared = self.tokens.text(self.before(i, 1)) == "extern";
+            if declared && self.tokens.text(i) == "crate" {
+                // A crate that cannot be here, which is refused if anything live needs it.
+            } else if self.tokens.text(i) == "crate" {
                 self.krate(i);
             } else if self.tokens.colons(i + 1) && self.reader.aliases.contains_key(name) {
                 self.dep(i, name);
@@ -433,6 +436,7 @@ mod tests {
                 "fn f() { { use z as dep; dep::x(); } dep::x() }",
                 "fn f() { { use z as dep; dep::x(); } crate::dep::x() }",
             ),
+            ("extern crate lost; use lost::x;", "extern crate lost; use lost::x;"),
             ("const S: &str = \"crate::dep::x\";", "const S: &str = \"crate::dep::x\";"),
             ("m!(dep::x, $crate::y, crate::z);", "m!(crate::dep::x, $crate::lib::y, crate::lib::z);"),
             (

@@ -1,6 +1,7 @@
 //! What leaves a file before anything else happens: comments, documentation, decided cfg atoms, `include_*!` and `env!`.
 
 use crate::cfg::{Predicate, Truth};
+use crate::docs;
 use crate::plan::Unit;
 use crate::text::{Edits, Text};
 use crate::tokens::{Kind, Tokens, Unreadable};
@@ -22,13 +23,19 @@ pub fn stripped(text: &Text, unit: &Unit, folder: &Path) -> Result<Text, Unreada
     let source = text.as_str();
     let tokens = Tokens::read(source)?;
     let mut edits = Edits::default();
+    let mut called = 0;
+    let mut calls = docs::arguments(&tokens).into_iter().peekable();
     for i in 0..tokens.len() {
         let Some(token) = tokens.get(i) else { break };
+        while let Some((_, call)) = calls.next_if(|(_, call)| call.start <= i) {
+            called = called.max(call.end);
+        }
         if token.kind == Kind::Doc {
             // A space, lest the tokens around it become one.
-            edits.replace(token.range.clone(), " ");
+            let inner = tokens.text(i).starts_with("//!") || tokens.text(i).starts_with("/*!");
+            edits.replace(token.range.clone(), if i < called && !inner { docs::MARK } else { " " });
         } else if tokens.is(i, '#') {
-            attribute(&tokens, i, unit, &mut edits);
+            attribute(&tokens, i, i < called, unit, &mut edits);
         } else if token.kind == Kind::Ident && tokens.is(i + 1, '!') {
             invocation(&tokens, i, unit, folder, &mut edits);
         }
@@ -36,7 +43,7 @@ pub fn stripped(text: &Text, unit: &Unit, folder: &Path) -> Result<Text, Unreada
     tidy(&text.edited(edits))
 }
 
-fn attribute(tokens: &Tokens<'_>, i: usize, unit: &Unit, edits: &mut Edits) {
+fn attribute(tokens: &Tokens<'_>, i: usize, called: bool, unit: &Unit, edits: &mut Edits) {
     let open = if tokens.is(i + 1, '!') { i + 2 } else { i + 1 };
     if !tokens.is(open, '[') {
         return;
@@ -46,7 +53,12 @@ fn attribute(tokens: &Tokens<'_>, i: usize, unit: &Unit, edits: &mut Edits) {
         Some("doc") => {
             let from = tokens.get(i).map_or(0, |t| t.range.start);
             let to = tokens.get(close).map_or(from, |t| t.range.end);
-            edits.delete(from..to);
+            let rule = docs::takes(tokens, i);
+            if called && open == i + 1 && !rule {
+                edits.replace(from..to, docs::MARK);
+            } else if !rule {
+                edits.delete(from..to);
+            }
         }
         Some("cfg" | "cfg_attr") => {
             for at in open + 1..close {

@@ -33,6 +33,8 @@ pub struct Token {
 pub struct Tokens<'a> {
     source: &'a str,
     list: Vec<Token>,
+    /// For each opening bracket the closing one.
+    closed_by: Vec<usize>,
 }
 
 /// A text that is not Rust: where, and why.
@@ -53,7 +55,8 @@ impl<'a> Tokens<'a> {
         })?;
         let mut list = Vec::new();
         flatten(stream, source, &mut list);
-        Ok(Tokens { source, list })
+        let closed_by = brackets(&list);
+        Ok(Tokens { source, list, closed_by })
     }
 
     /// How many tokens there are.
@@ -101,21 +104,25 @@ impl<'a> Tokens<'a> {
 
     /// The closing bracket that belongs to the opening one at `i`.
     pub fn close(&self, i: usize) -> usize {
-        let mut depth = 0usize;
-        for j in i..self.list.len() {
-            match self.list[j].kind {
-                Kind::Open(_) => depth += 1,
-                Kind::Close(_) => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 {
-                        return j;
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.list.len().saturating_sub(1)
+        self.closed_by.get(i).copied().unwrap_or(self.list.len().saturating_sub(1))
     }
+}
+
+fn brackets(list: &[Token]) -> Vec<usize> {
+    let mut closed_by: Vec<usize> = (0..list.len()).collect();
+    let mut open = Vec::new();
+    for (i, token) in list.iter().enumerate() {
+        match token.kind {
+            Kind::Open(_) => open.push(i),
+            Kind::Close(_) => {
+                if let Some(at) = open.pop() {
+                    closed_by[at] = i;
+                }
+            }
+            _ => {}
+        }
+    }
+    closed_by
 }
 
 /// A name without `r#`.

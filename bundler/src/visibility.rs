@@ -21,6 +21,10 @@ fn change_pub(text: &Text, demote: bool) -> Text {
     };
     let mut edits = Edits::default();
     for i in (0..tokens.len()).filter(|&i| tokens.text(i) == "pub") {
+        // A parameter of a macro may be called so.
+        if i > 0 && tokens.is(i - 1, '$') {
+            continue;
+        }
         let restricted = tokens.is(i + 1, '(')
             && (tokens.text(i + 2) == "in"
                 || matches!(tokens.text(i + 2), "crate" | "self" | "super") && tokens.is(i + 3, ')'));
@@ -42,12 +46,12 @@ mod tests {
 
     #[test]
     fn visibility_goes_and_comes_back() {
-        let source = "pub struct A(pub (u8, u8), pub(super) u8); pub(in crate::x) fn f() {} pub fn g() {}";
+        let source = "pub struct A(pub (u8, u8), pub(super) u8); pub(in crate::x) fn f() {} pub fn g() {} m!($pub:vis);";
         let text = Text::made(source);
         let down = demoted(&text);
         assert_eq!(
             down.as_str(),
-            "pub(crate) struct A(pub(crate) (u8, u8), pub(super) u8); pub(in crate::x) fn f() {} pub(crate) fn g() {}"
+            "pub(crate) struct A(pub(crate) (u8, u8), pub(super) u8); pub(in crate::x) fn f() {} pub(crate) fn g() {} m!($pub:vis);"
         );
         assert_eq!(promoted(&down).as_str(), source);
     }

@@ -1,0 +1,98 @@
+//! Crates from the registry as contests use them: each bundles, compiles alone on this compiler and on Rust 1.85
+//! without a warning, and prints what the original prints; what cannot be bundled is refused with place and reason.
+//!
+//! `cargo fetch --locked --manifest-path bundler/tests/corpus/Cargo.toml` gets the crates once; the tests are offline.
+//! Rust 1.85 is looked for at /usr/bin/rustc, or where OLD_RUSTC says; without it only this compiler is asked.
+
+mod common;
+
+use common::{original, run_alone, Run};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// No crate is near it; that what is used is little is another test's matter.
+const NO_LIMIT: [&str; 2] = ["--limit", "10000000"];
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus")
+}
+
+fn bundler(name: &str) -> Run {
+    let run = Run::bundler(&corpus().join(name), &[&[name][..], &NO_LIMIT].concat());
+    assert!(
+        !run.stderr.contains("attempting to make an HTTP request"),
+        "the crates are not there; run: cargo fetch --locked --manifest-path bundler/tests/corpus/Cargo.toml"
+    );
+    run
+}
+
+fn old_rustc() -> Option<PathBuf> {
+    let path = std::env::var_os("OLD_RUSTC").map_or_else(|| "/usr/bin/rustc".into(), PathBuf::from);
+    let said = Command::new(&path).arg("--version").output().ok()?;
+    String::from_utf8_lossy(&said.stdout).starts_with("rustc 1.85").then_some(path)
+}
+
+fn compiles_on(rustc: &Path, bundle: &str, name: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("submit.rs"), bundle).unwrap();
+    let compiled = Command::new(rustc)
+        .args(["--edition", "2021", "-D", "warnings", "--emit=metadata", "submit.rs"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&compiled.stderr);
+    assert!(compiled.status.success(), "on {}, {name}:\n{said}", rustc.display());
+}
+
+fn works(name: &str) {
+    let run = bundler(name);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(run_alone(&run.stdout, name), original(&corpus(), name));
+    if let Some(old) = old_rustc() {
+        compiles_on(&old, &run.stdout, name);
+    }
+}
+
+fn refused(name: &str, says: &[&str]) {
+    let run = bundler(name);
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
+    for part in says {
+        assert!(run.stderr.contains(part), "{name}: no {part:?} in:\n{}", run.stderr);
+    }
+    assert!(!run.stderr.contains("shortcoming"), "{}", run.stderr);
+}
+
+macro_rules! works {
+    ($($name:ident)*) => {
+        $(#[test] fn $name() { works(&concat!("on-", stringify!($name)).replace('_', "-")) })*
+    };
+}
+
+works!(rand9 smallvec arrayvec fxhash);
+
+mod more {
+    use super::{refused, works};
+
+    macro_rules! works {
+        ($($name:ident)*) => {
+            $(#[test] #[ignore = "compiles a crate of the registry"] fn $name() {
+                works(&concat!("on-", stringify!($name)).replace('_', "-"))
+            })*
+        };
+    }
+
+    works!(ac_library bit_set bit_vec bitflags1 bitflags2 bumpalo bytemuck byteorder cfg_if either fastrand fixedbitset
+        glam hashbrown indexmap itertools itoa lazy_static libm memchr nom num_bigint num_integer num_rational num_traits
+        once_cell ordered_float permutohedron petgraph priority_queue
+        rand8 rand_pcg rand_xoshiro rustc_hash scopeguard slotmap static_assertions superslice text_io tinyvec
+        typed_arena);
+
+    #[test]
+    #[ignore = "compiles a crate of the registry"]
+    fn what_cannot_be_bundled_is_refused() {
+        refused("on-derive-more", &["on-derive-more/src/main.rs:1", "derive(Add)", "cargo expand"]);
+        refused("on-serde", &["on-serde/src/main.rs:1", "derive(Serialize)", "cargo expand"]);
+        refused("on-libc", &["libc-0.2.", "macros.rs:", "asked for by a macro"]);
+        refused("on-proconio", &["proconio-0.5.0/src/source/mod.rs:", "`type_name`"]);
+    }
+}

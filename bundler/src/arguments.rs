@@ -1,7 +1,8 @@
 //! The command line.
 
-use bundler::{Cargo, Kind, Limit, Options};
-use clap::Parser;
+use crate::explained::Explain;
+use bundler::{Cargo, Kind, Limit, Minify, Options};
+use clap::{Parser, Subcommand};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
@@ -10,6 +11,8 @@ Examples:
   cargo run -p bundler -- reversi > submit.rs    one binary of the workspace you stand in
   bundler reversi -o submit.rs                   the same; submit.rs changes only on success
   bundler --manifest-path ../bot/Cargo.toml      the only binary of another workspace
+  bundler reversi --minify space > submit.rs     without the white space that Rust does not need
+  bundler explain submit.rs:1234                 where in the source that line comes from
   bundler reversi --limit 50000 > submit.rs      fail if it is bigger, and say what is
   bundler reversi -o submit.rs --report          what takes how much room, on stdout
   bundler -p bots --example demo -F fast         package, target and features as in cargo run
@@ -21,8 +24,10 @@ CARGO and RUSTC name the programs to call; NO_COLOR is heeded; --stamp takes the
 
 /// Merges a binary and the crates it uses into one main.rs
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Option<Command>,
     /// The binary or example; not needed where `cargo run` needs none
     #[arg(value_name = "BIN")]
     name: Option<String>,
@@ -38,6 +43,12 @@ pub struct Arguments {
     /// Write here instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Write here what leads from each line of the bundle back to the source, as a source map
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
+    /// How much is done to make it smaller; each does what the ones before it do
+    #[arg(long, value_name = "LEVEL", value_enum, default_value = "comments")]
+    minify: Minify,
     /// The most the bundle may have: a number, `chars` or `utf16` instead of bytes, or both as in 100000chars [default: 100000]
     #[arg(long, value_name = "LIMIT")]
     limit: Option<Limit>,
@@ -66,6 +77,12 @@ pub struct Arguments {
     cargo: Cargo,
 }
 
+/// What there is to do besides bundling.
+#[derive(Subcommand)]
+pub enum Command {
+    Explain(Explain),
+}
+
 impl Arguments {
     /// What the library is asked for.
     pub fn options(&self) -> Options {
@@ -79,6 +96,7 @@ impl Arguments {
             kind,
             manifest_path: self.manifest_path.clone(),
             cargo: Cargo { color: colour() && !self.json, ..self.cargo.clone() },
+            minify: self.minify,
             limit: self.limit.unwrap_or_default(),
             stamp: self.stamp,
             check: !self.no_check,

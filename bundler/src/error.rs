@@ -85,6 +85,9 @@ pub enum Error {
         /// Its words.
         said: String,
     },
+    /// A place in a bundle cannot be told as one of the source.
+    #[error("{0}")]
+    Unexplained(String),
     /// The bundle is too big.
     #[error("{message}")]
     OverLimit {
@@ -150,6 +153,7 @@ impl Error {
             Error::Source(_) => "source",
             Error::Bundle(_) => "bundle",
             Error::Elsewhere { .. } => "other-compiler",
+            Error::Unexplained(_) => "unexplained",
             Error::OverLimit { .. } => "over-limit",
         }
     }

@@ -1,8 +1,10 @@
 //! The last step: header, sizes, limit.
 
 use crate::assemble::Assembled;
+use crate::cache::Cache;
 use crate::error::Error;
 use crate::header::{header, stamp};
+use crate::map::Map;
 use crate::options::Options;
 use crate::plan::Plan;
 use crate::progress::Progress;
@@ -10,7 +12,7 @@ use crate::report::{self, Size, Step, Target};
 use crate::text::{Files, Text};
 use crate::tree::{crates, Library};
 use crate::{Asset, Bundle, Ladder, Proofs};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// What the stages before have found out.
@@ -48,7 +50,12 @@ pub fn finished(findings: Findings<'_>, body: &Text, progress: &Progress) -> Res
         })
         .collect();
     let steps = ladder.forms.iter().map(|f| Step { stage: f.stage, bytes: f.text.as_str().len() }).collect();
+    let map = Map::of(&plan.target, &text, files, |p| plan.shown(p), BTreeMap::new());
+    if options.cache {
+        map.remember(&Cache::at(&plan.cache));
+    }
     let bundle = Bundle {
+        map,
         target: Target {
             kind: if plan.example { "example" } else { "binary" },
             name: plan.target.clone(),

@@ -27,7 +27,8 @@
 //!    target compiles is [`unseen`], and what it needs stays.
 //! 7. [`compilers`], [`proof`]: it compiles without a warning wherever it must, and its code is that of the text before
 //!    removal ([`ir`], [`normal`]); where it is not, the step is taken back.
-//! 8. [`report`]: header, sizes, limit.
+//! 8. [`minify`]: no white space, and what else makes it smaller; proved again.
+//! 9. [`report`]: header, sizes, limit. [`map`]: the way back to the source, which [`explain`] goes.
 //!
 //! Over-keeping is harmless, since rustc finds it; over-removing does not compile, and then the step is taken back.
 
@@ -42,12 +43,14 @@ pub mod docs;
 pub mod edition;
 pub mod editions;
 pub mod error;
+pub mod explain;
 pub mod finish;
 pub mod header;
 pub mod ir;
 pub mod items;
 pub mod lints;
 pub mod load;
+pub mod map;
 pub mod minify;
 pub mod normal;
 pub mod options;
@@ -84,6 +87,7 @@ use cargo::Built;
 pub use cargo_metadata::Edition;
 use compilers::{errors, Compilers};
 use finish::{finished, Findings};
+use map::Map;
 use plan::Plan;
 use progress::Progress;
 use proof::Standard;
@@ -100,6 +104,9 @@ pub struct Bundle {
     /// The source.
     #[serde(skip)]
     pub text: String,
+    /// From each of its lines back to the source.
+    #[serde(skip)]
+    pub map: Map,
     /// Which program it is.
     pub target: Target,
     /// The edition that it is written in: 2021, or 2024 where it cannot be otherwise.
@@ -171,11 +178,14 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
         let compilers = Compilers::new(&checker, options, &cache, &files)?;
         let standard = trimmed_and_standard(&mut ladder, &checker, &files, &mut notes)?;
         progress.say("proving that it is the same program");
-        proof::smallest_proved(&ladder, &standard, &compilers, &mut notes)?
+        let (text, proofs) = proof::smallest_proved(&ladder, &standard, &compilers, &mut notes)?;
+        let smaller = minify::shrunk(text.clone(), options.minify);
+        (proof::smaller_if_same(text, smaller, &compilers, &mut notes)?, proofs)
     } else {
         notes.extend(editions::unknown(&plan, &assembled));
         let open = vec!["that the bundle compiles and is the same program: --no-check was given".into()];
-        (laid_out(&promoted(ladder.smallest())), Proofs { open, ..Proofs::default() })
+        let text = minify::shrunk(laid_out(&promoted(ladder.smallest())), options.minify);
+        (text, Proofs { open, ..Proofs::default() })
     };
     progress.say("writing down");
     let findings = Findings {

@@ -1,10 +1,11 @@
 //! The command line of `bundler`.
 
 mod arguments;
+mod explained;
 mod output;
 mod system;
 
-use arguments::Arguments;
+use arguments::{Arguments, Command};
 use bundler::{bundle, report, Bundle, Error};
 use clap::Parser;
 use std::io::Write;
@@ -33,10 +34,16 @@ fn usage(e: &clap::Error) -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Error> {
+    if let Some(Command::Explain(explain)) = &arguments.command {
+        return explain.run();
+    }
     let started = Instant::now();
     let bundle = bundle(&arguments.options())?;
     if let Some(path) = &arguments.output {
         output::replace(path, &bundle.text)?;
+    }
+    if let Some(path) = &arguments.map {
+        output::replace(path, &bundle.map.json())?;
     }
     match said(arguments, &bundle) {
         Some(report) => output::print(&report)?,

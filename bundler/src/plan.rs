@@ -61,6 +61,8 @@ pub struct Plan {
     pub target: String,
     /// Whether the binary is an example.
     pub example: bool,
+    /// The workspace's folder.
+    pub workspace: PathBuf,
     /// Where what was found out may be kept: a folder of our own in the workspace's target folder.
     pub cache: PathBuf,
     /// The binary.
@@ -99,6 +101,7 @@ impl Plan {
             manifest: package.manifest_path.clone().into_std_path_buf(),
             target: target.name.clone(),
             example: target.is_example(),
+            workspace: metadata.workspace_root.clone().into_std_path_buf(),
             cache: metadata.target_directory.as_std_path().join("bundler"),
             bin,
             libs: maker.libs.into_iter().flatten().collect(),
@@ -121,6 +124,14 @@ impl Plan {
     pub fn has_scripts(&self) -> bool {
         std::iter::once(&self.bin).chain(&self.libs).any(|u| u.script != Script::None)
     }
+}
+
+/// Where the workspace at hand keeps what was found out.
+///
+/// # Errors
+/// If there is no workspace, or no cargo.
+pub fn cache_folder(options: &Options) -> Result<PathBuf, Error> {
+    Ok(metadata(options)?.target_directory.into_std_path_buf().join("bundler"))
 }
 
 fn metadata(options: &Options) -> Result<Metadata, Error> {
@@ -231,6 +242,21 @@ impl<'m> Maker<'m> {
         let unit = self.unit(package, target);
         self.libs[i] = Some(unit);
         Dep::Lib(i)
+    }
+}
+
+impl Plan {
+    /// How the path of a source file is written for people, the same on every machine if possible: relative to the workspace,
+    /// or with the name and version of its package.
+    pub fn shown(&self, path: &Path) -> String {
+        if path.starts_with(&self.workspace) {
+            return relative(path, &self.workspace);
+        }
+        let unit = self.libs.iter().chain([&self.bin]).find(|u| path.starts_with(&u.folder));
+        unit.map_or_else(
+            || relative(path, Path::new("")),
+            |u| format!("{}-{}/{}", u.package, u.version, relative(path, &u.folder)),
+        )
     }
 }
 

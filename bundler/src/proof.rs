@@ -134,6 +134,33 @@ pub fn smallest_proved(
     Err(Error::Bundle("the last step broke it".into()))
 }
 
+/// The smaller one of two texts if it has the same code and is as quiet, else the other.
+pub fn smaller_if_same(
+    text: Text,
+    smaller: Text,
+    compilers: &Compilers<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Text, Error> {
+    if smaller.as_str() == text.as_str() {
+        return Ok(text);
+    }
+    let checker = compilers.own;
+    let why = match (checker.code(text.as_str())?, checker.code(smaller.as_str())?) {
+        (Some(_), None) => Some("it does not compile".to_owned()),
+        (Some(a), Some(b)) => a.difference(&b).map(|f| format!("it changed the code of {f}")),
+        // Without code to compare, the compiler's word must do.
+        (None, _) => (!checker.check(smaller.as_str())?.ok).then(|| "it does not compile".to_owned()),
+    };
+    let loud = || Ok::<_, Error>(!compilers.all_silent(&smaller)? && compilers.all_silent(&text)?);
+    let why = match why {
+        None if loud()? => Some("it made the compiler complain".to_owned()),
+        why => why,
+    };
+    let Some(why) = why else { return Ok(smaller) };
+    notes.push(format!("took back {}: {why}", step(Stage::Minified)));
+    Ok(text)
+}
+
 fn step(stage: Stage) -> &'static str {
     match stage {
         Stage::Inlined => "joining the crates",

@@ -46,6 +46,11 @@ impl Files {
         &self.read[file.0].0
     }
 
+    /// The normalised text of a file.
+    pub fn text(&self, file: FileId) -> &str {
+        &self.read[file.0].1
+    }
+
     /// `path:line` for an origin.
     pub fn place(&self, origin: Origin) -> String {
         let (path, text) = &self.read[origin.file.0];
@@ -123,6 +128,17 @@ impl Text {
             self.runs[..before].iter().rev().find_map(|r| r.origin)
         });
         here.map(|o| files.place(o))
+    }
+
+    /// The stretches that come from one place, in order, each with the origin of its first byte.
+    pub fn runs(&self) -> impl Iterator<Item = (Range<usize>, Option<Origin>)> + '_ {
+        let ends = self.runs.iter().skip(1).map(|r| r.start).chain([self.body.len()]);
+        self.runs.iter().zip(ends).map(|(r, end)| (r.start..end, r.origin))
+    }
+
+    /// Other characters in place of a range, as if they came from where it begins.
+    pub fn remade(&self, range: Range<usize>, with: impl Into<String>) -> Text {
+        Text { body: with.into(), runs: vec![Run { start: 0, origin: self.origin(range.start) }] }
     }
 
     fn slice(&self, range: Range<usize>) -> Text {

@@ -4,8 +4,9 @@
 //! Bodies of modules are not indented, since in a bundle everything lies in modules.
 
 use super::pieces::{Pieces, OUTSIDE};
+use super::space::{is_idle_comma, may_touch};
 use crate::text::{Edits, Text};
-use crate::tokens::{Tokens, Unreadable};
+use crate::tokens::{Kind, Tokens, Unreadable};
 
 /// The widest line to put together.
 const WIDTH: usize = 110;
@@ -140,7 +141,7 @@ impl Layout<'_> {
         for i in open + 1..=close {
             self.gaps[i] = self.joined(i);
         }
-        if self.loses_comma(open, close) {
+        if is_idle_comma(&self.pieces, close - 1) {
             self.gone[close - 1] = true;
         }
     }
@@ -169,7 +170,7 @@ impl Layout<'_> {
             }
         }
         // A comma that cannot go would stand before the bracket.
-        brace || !self.pieces.is(close - 1, ',') || self.loses_comma(open, close)
+        brace || !self.pieces.is(close - 1, ',') || is_idle_comma(&self.pieces, close - 1)
     }
 
     /// How many braces are between piece `i` and the brackets at `open`.
@@ -183,17 +184,6 @@ impl Layout<'_> {
         count
     }
 
-    /// Whether the comma before the closing bracket is one that only several lines need.
-    fn loses_comma(&self, open: usize, close: usize) -> bool {
-        if !self.pieces.is(close - 1, ',') || self.pieces.list[close - 1].in_macro {
-            return false;
-        }
-        // `(a,)` is a tuple, and `(..,)` may be one pattern.
-        let commas =
-            (open + 1..close).filter(|&i| self.pieces.is(i, ',') && self.pieces.list[i].around == open);
-        commas.take(2).count() == 2 || self.pieces.is(open, '{')
-    }
-
     fn joined(&self, i: usize) -> Gap {
         let gap = self.gaps[i];
         if !gap.breaks() {
@@ -202,7 +192,7 @@ impl Layout<'_> {
         let tight = self.pieces.is(i, '.')
             || matches!(self.pieces.text(i), ")" | "]" | "?")
             || matches!(self.pieces.text(i - 1), "(" | "[");
-        if tight && !self.pieces.list[i].in_macro {
+        if tight && !self.pieces.list[i].in_macro && may_touch(&self.pieces, i) {
             Gap::Nothing
         } else {
             Gap::Space
@@ -211,7 +201,7 @@ impl Layout<'_> {
 
     fn width_of(&self, i: usize) -> usize {
         let text = self.pieces.text(i);
-        if text.contains('\n') {
+        if text.contains('\n') || self.pieces.list[i].kind == Kind::Doc {
             2 * WIDTH
         } else {
             text.chars().count()

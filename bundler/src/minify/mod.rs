@@ -1,8 +1,202 @@
 //! The text made smaller without changing the program.
 //!
-//! [`pieces`] is what every step looks at: tokens, and what lies between them. [`layout`] makes a text that people read.
+//! [`pieces`] is what every step looks at: tokens with their brackets. [`layout`] makes a text that people read, [`space`]
+//! one without white space.
 
 pub mod layout;
 pub mod pieces;
+pub mod space;
 
+use crate::options::Minify;
+use crate::text::Text;
 pub use layout::readable;
+pub use space::dense;
+
+/// What a level makes of a text that is laid out for people.
+pub fn shrunk(text: Text, level: Minify) -> Text {
+    if level < Minify::Space {
+        return text;
+    }
+    dense(&text).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::{Spacing, TokenStream, TokenTree};
+    use std::path::Path;
+
+    /// The tokens of a source with operators put together as rustc does it; without idle commas if asked for.
+    pub fn as_rustc_reads(source: &str, without_commas: bool) -> Result<Vec<String>, proc_macro2::LexError> {
+        let mut out = Vec::new();
+        walk(source.parse()?, &mut out);
+        if without_commas {
+            let closers = [")", "]", "}"];
+            let keep = |i: usize| {
+                out[i] != "," || !out.get(i + 1).is_some_and(|n: &String| closers.contains(&n.as_str()))
+            };
+            out = (0..out.len()).filter(|&i| keep(i)).map(|i| out[i].clone()).collect();
+        }
+        Ok(out)
+    }
+
+    const OPERATORS: &[&str] = &[
+        "<<=", ">>=", "...", "..=", "==", "<=", ">=", "!=", "&&", "||", "<<", ">>", "+=", "-=", "*=", "/=",
+        "%=", "^=", "&=", "|=", "..", "::", "->", "<-", "=>",
+    ];
+
+    fn walk(stream: TokenStream, out: &mut Vec<String>) {
+        let mut run = String::new();
+        for tree in stream {
+            if !matches!(tree, TokenTree::Punct(_)) {
+                cut(&mut run, out);
+            }
+            match tree {
+                TokenTree::Punct(p) => {
+                    run.push(p.as_char());
+                    if p.spacing() == Spacing::Joint && p.as_char() != '\'' {
+                        continue;
+                    }
+                }
+                TokenTree::Group(g) => {
+                    use proc_macro2::Delimiter::{Brace, Bracket, None, Parenthesis};
+                    let (open, close) = match g.delimiter() {
+                        Parenthesis => ("(", ")"),
+                        Brace => ("{", "}"),
+                        Bracket => ("[", "]"),
+                        None => ("", ""),
+                    };
+                    out.push(open.into());
+                    walk(g.stream(), out);
+                    out.push(close.into());
+                }
+                other => out.push(other.to_string()),
+            }
+            cut(&mut run, out);
+        }
+        cut(&mut run, out);
+    }
+
+    /// Cuts a run of punctuation into operators.
+    fn cut(run: &mut String, out: &mut Vec<String>) {
+        let mut rest = run.as_str();
+        while let Some(first) = rest.chars().next() {
+            let length =
+                OPERATORS.iter().find(|o| rest.starts_with(**o)).map_or(first.len_utf8(), |o| o.len());
+            out.push(rest[..length].to_owned());
+            rest = &rest[length..];
+        }
+        run.clear();
+    }
+
+    /// The Rust sources in some folders, in order.
+    pub fn sources(folders: &[&str]) -> Vec<(String, String)> {
+        let mut out = Vec::new();
+        for folder in folders {
+            find(Path::new(folder), &mut out);
+        }
+        assert!(out.len() > 10, "{folders:?}");
+        out.sort();
+        out
+    }
+
+    fn find(folder: &Path, out: &mut Vec<(String, String)>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                find(&path, out);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                if let Ok(source) = std::fs::read_to_string(&path) {
+                    out.push((path.display().to_string(), crate::strip::normalised(&source)));
+                }
+            }
+        }
+    }
+
+    /// Tokens in random order with random spaces.
+    pub fn soup(seed: u64) -> String {
+        const TOKENS: &[&str] = &[
+            "a",
+            "r",
+            "b",
+            "_",
+            "as",
+            "'a",
+            "'static",
+            "1",
+            "1.",
+            "0x1f",
+            "1e3",
+            "2.5f32",
+            "\"s\"",
+            "b\"s\"",
+            "r#\"s\"#",
+            "c\"s\"",
+            "'c'",
+            "b'c'",
+            "r#type",
+            "é",
+            ".",
+            "..",
+            "...",
+            "..=",
+            ",",
+            ";",
+            ":",
+            "::",
+            "=",
+            "==",
+            "=>",
+            "<",
+            "<<",
+            "<=",
+            "<-",
+            ">",
+            ">>",
+            ">=",
+            ">>=",
+            "-",
+            "->",
+            "-=",
+            "+",
+            "*",
+            "/",
+            "%",
+            "^",
+            "!",
+            "!=",
+            "&",
+            "&&",
+            "|",
+            "||",
+            "@",
+            "#",
+            "$",
+            "?",
+            "~",
+            "stringify",
+            "()",
+            "[]",
+            "{}",
+            "(a, b,)",
+            "assert!(a!(b | c))",
+            "x!{a + b}",
+            "\n",
+            "\n\n",
+            "where",
+            "mod",
+            "impl",
+        ];
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut out = String::new();
+        for _ in 0..40 {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            out.push_str(TOKENS[(state >> 20) as usize % TOKENS.len()]);
+            if state & 3 != 0 {
+                out.push(' ');
+            }
+        }
+        out
+    }
+}

@@ -52,7 +52,12 @@ pub fn bundler(folder: &Path) -> Command {
 
 /// The bundle of a binary.
 pub fn bundled(folder: &Path, bin: &str) -> String {
-    let run = Run::bundler(folder, &[bin]);
+    bundled_with(folder, &[bin])
+}
+
+/// The bundle made with these arguments, without a note.
+pub fn bundled_with(folder: &Path, arguments: &[&str]) -> String {
+    let run = Run::bundler(folder, arguments);
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(!run.stderr.contains("note:"), "a step had to be taken back: {}", run.stderr);
     run.stdout
@@ -83,6 +88,13 @@ pub fn original(folder: &Path, bin: &str) -> String {
 
 /// Compiles a bundle alone and runs it.
 pub fn run_alone(bundle: &str, name: &str) -> String {
+    let ran = run_alone_with(bundle, name, &[]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    ran.stdout
+}
+
+/// The same with arguments, and whatever it comes to.
+pub fn run_alone_with(bundle: &str, name: &str, arguments: &[&str]) -> Run {
     let folder = tempfile::tempdir_in(scratch("alone")).unwrap();
     let file = folder.path().join("submit.rs");
     std::fs::write(&file, bundle).unwrap();
@@ -93,9 +105,7 @@ pub fn run_alone(bundle: &str, name: &str) -> String {
         .unwrap();
     let said = String::from_utf8_lossy(&compiled.stderr).into_owned();
     assert!(compiled.status.success(), "the bundle of {name} does not compile:\n{said}\n{bundle}");
-    let ran = Run::of(Command::new(folder.path().join("submit")).output().unwrap());
-    assert_eq!(ran.status, 0, "{}", ran.stderr);
-    ran.stdout
+    Run::of(Command::new(folder.path().join("submit")).args(arguments).output().unwrap())
 }
 
 /// Copies a folder.

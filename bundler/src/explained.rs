@@ -1,0 +1,105 @@
+//! `bundler explain`: which map, and what is asked of it.
+
+use crate::output;
+use bundler::cache::Cache;
+use bundler::explain::Question;
+use bundler::map::{digest, Map, Ways};
+use bundler::{plan, Error, Options};
+use std::io::{BufRead, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// A longer line is read in parts.
+const MOST: u64 = 1 << 20;
+
+/// Tells places in a bundle as places in the source
+///
+/// Without a place, it copies stdin to stdout and rewrites every place on the way: rustc's errors, panics and backtraces of
+/// a bundle. The map is taken from --map, from FILE.map beside the bundle, or from the target folder of the workspace,
+/// which keeps the maps of the bundles that were made last.
+#[derive(clap::Args)]
+pub struct Explain {
+    /// FILE:LINE, FILE:LINE:COLUMN or FILE:FIRST-LAST
+    #[arg(value_name = "PLACE")]
+    places: Vec<Question>,
+    /// The map that --map wrote when the bundle was made
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// The Cargo.toml of the workspace, instead of the one above the current directory
+    #[arg(long, value_name = "PATH")]
+    manifest_path: Option<PathBuf>,
+}
+
+impl Explain {
+    /// Answers.
+    pub fn run(&self) -> Result<(), Error> {
+        if self.places.is_empty() {
+            return self.retell();
+        }
+        for question in &self.places {
+            let ways = self.ways(Some(Path::new(&question.file)))?;
+            let answer = ways.answer(question).map_err(Error::Unexplained)?;
+            let many = self.places.len() > 1;
+            let asked = if many { format!("{}: ", question.lines.start()) } else { String::new() };
+            let lines: String = answer.iter().map(|a| format!("{asked}{a}\n")).collect();
+            output::print(&lines)?;
+        }
+        Ok(())
+    }
+
+    /// Copies stdin to stdout with its places rewritten, line by line.
+    fn retell(&self) -> Result<(), Error> {
+        let stdin = std::io::stdin();
+        if stdin.is_terminal() {
+            return Err(Error::Unexplained(
+                "nothing to explain: name a place such as submit.rs:12, or pipe an output in".into(),
+            ));
+        }
+        let ways = self.ways(None)?;
+        let mut input = stdin.lock();
+        let mut out = std::io::stdout().lock();
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let read = input.by_ref().take(MOST).read_until(b'\n', &mut line);
+            if read.map_err(|e| Error::Unexplained(format!("cannot read standard input: {e}")))? == 0 {
+                return Ok(());
+            }
+            out.write_all(&ways.retold(&line)).and_then(|()| out.flush()).map_err(Error::Print)?;
+        }
+    }
+
+    /// The map to use for a bundle, or for whatever comes in.
+    fn ways(&self, bundle: Option<&Path>) -> Result<Ways, Error> {
+        let text = bundle.and_then(|b| std::fs::read(b).ok());
+        let sha256 = text.as_deref().map(digest);
+        let ways = self.found(bundle, sha256.as_deref())?;
+        if sha256.is_some_and(|s| s != ways.map.sha256) {
+            let name = bundle.map(Path::display).map(|d| d.to_string()).unwrap_or_default();
+            // Nobody is left to tell if stderr is closed.
+            let _ = writeln!(
+                std::io::stderr(),
+                "warning: {name} is not the bundle that the map is of: it was changed, or made at another time. Lines may be off."
+            );
+        }
+        Ok(ways)
+    }
+
+    fn found(&self, bundle: Option<&Path>, sha256: Option<&str>) -> Result<Ways, Error> {
+        let beside = bundle.map(|b| PathBuf::from(format!("{}.map", b.display()))).filter(|m| m.is_file());
+        if let Some(path) = self.map.as_ref().or(beside.as_ref()) {
+            let failed =
+                |source| Error::Read { path: path.display().to_string(), asked: String::new(), source };
+            let json = std::fs::read(path).map_err(failed)?;
+            return Map::read(&json).map_err(|e| {
+                Error::Unexplained(format!("{}: this is no map of a bundle: {e}", path.display()))
+            });
+        }
+        let options = Options { manifest_path: self.manifest_path.clone(), ..Options::default() };
+        let cache = Cache::at(&plan::cache_folder(&options)?);
+        let known = Map::remembered(&cache, sha256).or_else(|| Map::remembered(&cache, None));
+        let advice = "make the bundle again, or name its map with --map FILE";
+        known.ok_or_else(|| {
+            Error::Unexplained(format!("this workspace has made no bundle whose map is kept; {advice}"))
+        })
+    }
+}

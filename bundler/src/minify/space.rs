@@ -1,0 +1,269 @@
+//! All white space that Rust does not need, gone.
+//!
+//! The compiler must read the same tokens as before. A space stays where two would become one, and where a macro may
+//! print its arguments: `stringify!` shows what is between tokens.
+
+use super::pieces::{Pieces, OUTSIDE};
+use crate::text::{Edits, Text};
+use crate::tokens::{Kind, Tokens, Unreadable};
+
+/// A space that is needed becomes a line break after this many bytes.
+const WIDE: usize = 100;
+/// After this many bytes a line break is worth its byte.
+const TOO_WIDE: usize = 500;
+
+/// Macros of std that do not show the white space in their arguments.
+const SILENT: &[&str] = &[
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "format_args",
+    "matches",
+    "panic",
+    "print",
+    "println",
+    "thread_local",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
+/// The text without white space.
+///
+/// # Errors
+/// If the text is not Rust.
+pub fn dense(text: &Text) -> Result<Text, Unreadable> {
+    let source = text.as_str();
+    let tokens = Tokens::read(source)?;
+    let pieces = Pieces::new(source, &tokens);
+    let shown = shown(&pieces);
+    let mut edits = Edits::default();
+    let mut column = 0;
+    for (i, piece) in pieces.list.iter().enumerate() {
+        let gap = pieces.gap(i);
+        let needed = !gap.is_empty() && i > 0 && (shown[i] || !may_touch(&pieces, i));
+        let after_doc = i > 0 && pieces.list[i - 1].kind == Kind::Doc;
+        // The line must not become too long for editors; what a macro prints knows no line breaks of ours.
+        let wide = needed && column > WIDE || column > TOO_WIDE && !shown[i] && breakable(&pieces, i);
+        let new = match () {
+            () if after_doc || wide => "\n",
+            () if needed => " ",
+            () => "",
+        };
+        if new != &source[gap.clone()] {
+            edits.replace(gap, new);
+        }
+        let idle = is_idle_comma(&pieces, i);
+        if idle {
+            edits.delete(piece.range.clone());
+        }
+        let text = if idle { "" } else { pieces.text(i) };
+        column = match (text.rfind('\n'), new) {
+            (Some(at), _) => text.len() - at,
+            (None, "\n") => text.len(),
+            (None, _) => column + new.len() + text.len(),
+        };
+    }
+    let end = pieces.gap(pieces.list.len());
+    edits.replace(end, if pieces.list.is_empty() { "" } else { "\n" });
+    Ok(text.edited(edits))
+}
+
+/// Whether a line break before piece `i` looks sensible.
+fn breakable(pieces: &Pieces<'_>, i: usize) -> bool {
+    matches!(pieces.text(i - 1), ";" | "," | "{" | "}")
+}
+
+/// Whether a comma stands before a bracket that does not need it. A macro may count commas.
+pub fn is_idle_comma(pieces: &Pieces<'_>, i: usize) -> bool {
+    if !pieces.is(i, ',') || !pieces.closes(i + 1) || pieces.list[i].in_macro {
+        return false;
+    }
+    let open = pieces.list[i].around;
+    if !pieces.is(open, '(') {
+        return true;
+    }
+    // `(a,)` is a tuple, also as `(A<B, C>,)`; `f(a,)` is not.
+    let called = open.checked_sub(1).is_some_and(|k| {
+        pieces.list[k].kind == Kind::Ident && syn::parse_str::<syn::Ident>(pieces.text(k)).is_ok()
+    });
+    let direct = |k: &usize| pieces.list[*k].around == open;
+    let generic = (open + 1..i).filter(direct).any(|k| pieces.is(k, '<'));
+    called || !generic && (open + 1..i).filter(direct).any(|k| pieces.is(k, ','))
+}
+
+/// For each piece, whether a macro may print what is before it.
+fn shown(pieces: &Pieces<'_>) -> Vec<bool> {
+    let any = pieces.list.iter().enumerate().any(|(i, _)| pieces.text(i) == "stringify");
+    let mut shown: Vec<bool> = Vec::with_capacity(pieces.list.len());
+    for i in 0..pieces.list.len() {
+        let open = if pieces.closes(i) { pieces.list[i].partner } else { pieces.list[i].around };
+        let within = open != OUTSIDE && (shown[open] || prints(pieces, open, any));
+        shown.push(within);
+    }
+    shown
+}
+
+/// Whether brackets hold what their macro may print; `any` says whether anything is made a string at all.
+fn prints(pieces: &Pieces<'_>, open: usize, any: bool) -> bool {
+    let Some(name) = called(pieces, open) else { return false };
+    // A failed assertion shows its condition, with the macros in it as they are written.
+    let asserted = || {
+        let mut at = pieces.list[open].around;
+        std::iter::from_fn(|| {
+            let here = pieces.list.get(at)?;
+            let name = called(pieces, at);
+            at = here.around;
+            Some(name)
+        })
+        .any(|n| n.is_some_and(|n| n == "assert" || n == "debug_assert"))
+    };
+    name == "stringify" || any && !SILENT.contains(&name) || asserted()
+}
+
+/// The macro whose arguments stand in the brackets.
+fn called<'a>(pieces: &Pieces<'a>, open: usize) -> Option<&'a str> {
+    let name = open.checked_sub(2)?;
+    let is =
+        pieces.list.get(open)?.in_macro && pieces.is(open - 1, '!') && pieces.list[name].kind == Kind::Ident;
+    is.then(|| pieces.text(name))
+}
+
+/// Whether nothing need be between piece `i` and the one before.
+pub fn may_touch(pieces: &Pieces<'_>, i: usize) -> bool {
+    use Kind::{Close, Doc, Ident, Literal, Open, Punct};
+    let (before, after) = (&pieces.list[i - 1], &pieces.list[i]);
+    match (before.kind, after.kind) {
+        (Doc, _) => false,
+        (_, Doc) => true,
+        (Ident | Literal, Ident | Literal) => false,
+        // `a'b` and `a#b` are reserved, or prefixes of literals.
+        (Ident | Literal, Punct('\'' | '#')) => false,
+        // `1.` is a number, and so is `0.1`.
+        (Literal, Punct('.')) => false,
+        (Punct('#'), Literal) | (Punct('\''), _) => false,
+        (Punct('\\'), _) | (_, Punct('\\')) => false,
+        (Punct(a), Punct(b)) => !glues(a, b),
+        (Open(_) | Close(_) | Punct(_) | Ident | Literal, _) => true,
+    }
+}
+
+/// Whether two characters are neighbours in some operator, or begin a comment.
+fn glues(a: char, b: char) -> bool {
+    matches!(
+        (a, b),
+        ('=' | '<' | '>' | '!' | '+' | '-' | '*' | '/' | '%' | '^' | '&' | '|' | '.', '=')
+            | ('&', '&')
+            | ('|', '|')
+            | ('<', '<' | '-')
+            | ('>' | '-' | '=', '>')
+            | ('.', '.')
+            | (':', ':')
+            | ('/', '/' | '*')
+            | ('*', '/')
+            | ('#', '#' | '!')
+            | ('-', '-')
+            | ('+', '+')
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::minify::readable;
+    use crate::minify::tests::{as_rustc_reads, soup, sources};
+
+    fn dense_of(source: &str) -> String {
+        dense(&Text::made(source)).unwrap().as_str().trim_end().to_owned()
+    }
+
+    #[test]
+    fn what_would_become_one_token_stays_apart() {
+        for (source, want) in [
+            ("let x : u8 = a  +  b ;", "let x:u8=a+b;"),
+            ("a & & b; a - - b; a < - b; a | | b", "a& &b;a- -b;a< -b;a| |b"),
+            ("let x: ::a::B = 1 .. 2; 1. ..2", "let x: ::a::B=1 ..2;1. ..2"),
+            ("let v: Vec<u8> = x; a == * b", "let v:Vec<u8> =x;a== *b"),
+            ("t.0 .1; 1. foo; x . 0", "t.0 .1;1. foo;x.0"),
+            ("&'a mut T; 'a : loop { break 'a 1 }", "&'a mut T;'a:loop{break 'a 1}"),
+            ("b 'x' ; r \"x\"; m! { # [ a ] x }", "b 'x';r \"x\";m!{#[a]x}"),
+            ("(a,); (a, b,); f(a,); [a,]; (A<B, C>,); x!(a,)", "(a,);(a,b);f(a);[a];(A<B,C>,);x!(a,)"),
+            ("if ! x { return - 1 } else { y }", "if!x{return-1}else{y}"),
+            ("$x:expr => { $( $x )* }", "$x:expr=>{$($x)*}"),
+        ] {
+            assert_eq!(dense_of(source), want.replace("== *b", "==*b"), "{source}");
+        }
+    }
+
+    #[test]
+    fn what_a_macro_prints_keeps_its_spaces() {
+        assert_eq!(dense_of("stringify!( a + b ) + c + d"), "stringify!( a + b )+c+d");
+        assert_eq!(dense_of("show!(a + b); stringify!(a)"), "show!(a + b);stringify!(a)");
+        assert_eq!(
+            dense_of("show!(a + b); assert!(matches!(a, B | C), x + y)"),
+            "show!(a+b);assert!(matches!(a, B | C),x+y)"
+        );
+    }
+
+    #[test]
+    fn lines_end_before_they_are_too_long() {
+        let source = "let x = 1; ".repeat(50) + &"f(a,b);".repeat(500);
+        let dense = dense_of(&source);
+        assert!(dense.lines().all(|l| l.len() < TOO_WIDE + 20), "{dense}");
+        let breaks = dense.len() - "let x=1;".len() * 50 - 3500;
+        assert!(breaks <= 3500 / TOO_WIDE, "{breaks} bytes for line breaks");
+    }
+
+    fn same_tokens(source: &str, place: &str) {
+        let Ok(before) = as_rustc_reads(source, true) else { return };
+        let text = Text::made(source);
+        for (what, made) in [("dense", dense(&text)), ("readable", readable(&text))] {
+            let made = made.unwrap();
+            let after = as_rustc_reads(made.as_str(), true).unwrap_or_else(|_| panic!("{what}, {place}"));
+            if let Some(i) = (0..before.len().max(after.len())).find(|&i| before.get(i) != after.get(i)) {
+                let around = i.saturating_sub(8)..;
+                panic!(
+                    "{what}, {place}: {:?} becomes {:?}",
+                    &before[around.clone()][..12],
+                    &after[around][..12]
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn tokens_are_the_same_in_all_our_sources() {
+        for (path, source) in
+            sources(&[env!("CARGO_MANIFEST_DIR"), concat!(env!("CARGO_MANIFEST_DIR"), "/../src")])
+        {
+            same_tokens(&source, &path);
+        }
+    }
+
+    #[test]
+    #[ignore = "reads every crate that cargo has fetched"]
+    fn tokens_are_the_same_in_all_crates() {
+        let home =
+            std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|h| h + "/.cargo")).unwrap();
+        for (path, source) in sources(&[&format!("{home}/registry/src")]) {
+            same_tokens(&source, &path);
+            // The reader keeps every text that a thread ever gave it.
+            proc_macro2::extra::invalidate_current_thread_spans();
+        }
+    }
+
+    #[test]
+    fn tokens_are_the_same_in_any_soup() {
+        for seed in 0..2000 {
+            let soup = soup(seed);
+            same_tokens(&soup, &soup);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Smaller forms of a bundle do what the bundle does, and lead back to the source.
+
+mod common;
+
+use bundler::map::{columns, Map, Ways};
+use bundler::tokens::Tokens;
+use common::{bundled, bundled_with, bundler, fixture, run_alone, run_alone_with, Run};
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+
+/// Every binary that the fixtures bundle.
+const BINARIES: &[(&str, &str)] = &[
+    ("modules", "modules"),
+    ("macros", "macros"),
+    ("names", "names"),
+    ("traits", "player"),
+    ("traps", "traps"),
+    ("targets", "targets"),
+];
+
+#[test]
+fn without_white_space_it_does_the_same() {
+    for (folder, bin) in BINARIES {
+        let folder = fixture(folder);
+        let (plain, dense) = (bundled(&folder, bin), bundled_with(&folder, &[bin, "--minify", "space"]));
+        assert!(dense.len() < plain.len(), "{bin}: {} and {}", dense.len(), plain.len());
+        assert_eq!(run_alone(&dense, bin), run_alone(&plain, bin), "{bin}");
+    }
+}
+
+/// The levels that there are.
+const LEVELS: &[&str] = &["comments", "space"];
+
+/// A bundle and its map.
+fn mapped(folder: &Path, bin: &str, level: &str) -> (String, Ways) {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("bundle.map");
+    let bundle = bundled_with(folder, &[bin, "--minify", level, "--map", file.to_str().unwrap()]);
+    (bundle, Map::read(&std::fs::read(file).unwrap()).unwrap())
+}
+
+#[test]
+fn every_token_leads_to_itself() {
+    for (folder, bin) in BINARIES {
+        for level in LEVELS {
+            let folder = fixture(folder);
+            let (bundle, ways) = mapped(&folder, bin, level);
+            let (mut known, mut made) = (0, 0);
+            for token in Tokens::read(&bundle).unwrap().iter() {
+                let before = &bundle[..token.range.start];
+                let column = columns(before.rsplit('\n').next().unwrap()) + 1;
+                let text = bundle[token.range.clone()].lines().next().unwrap();
+                let Some(place) = ways.exactly_at(before.matches('\n').count() + 1, column) else {
+                    made += 1;
+                    continue;
+                };
+                known += 1;
+                let source = std::fs::read_to_string(folder.join(&place.file)).unwrap();
+                let line = source.lines().nth(place.line - 1).unwrap();
+                let there: String =
+                    line.trim_start_matches('\u{feff}').chars().skip(place.column - 1).collect();
+                let old = ways.map.renamed.get(text).map_or(text, String::as_str);
+                assert!(there.starts_with(old), "{bin}, {level}: {text:?} leads to {place:?}: {there:?}");
+            }
+            assert!(
+                known > 4 * made,
+                "{bin}, {level}: of {} tokens the source of {made} is unknown",
+                known + made
+            );
+        }
+    }
+}
+
+/// `bundler explain` with something to read.
+fn explained(folder: &Path, arguments: &[&str], input: &[u8]) -> Run {
+    let mut command = bundler(folder);
+    command
+        .arg("explain")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // It may end without having read everything.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    Run::of(child.wait_with_output().unwrap())
+}
+
+#[test]
+fn panics_and_errors_are_explained() {
+    let folder = fixture("explained");
+    for level in LEVELS {
+        let (bundle, ways) = mapped(&folder, "explained", level);
+        let map = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(map.path(), ways.map.json()).unwrap();
+        let map = ["--map", map.path().to_str().unwrap()];
+        let panic = run_alone_with(&bundle, "explained", &["more"]);
+        assert_ne!(panic.status, 0);
+        let told = explained(&folder, &map, panic.stderr.as_bytes());
+        assert_eq!(told.status, 0, "{}", told.stderr);
+        assert!(told.stdout.contains("panicked at src/counter.rs:18:36:"), "{level}: {}", told.stdout);
+        assert!(told.stdout.contains("nothing left"), "{}", told.stdout);
+
+        let wrong = bundle
+            .replace("self.total+=next", "self.total+=nothing")
+            .replace("self.total += next", "self.total += nothing");
+        assert_ne!(wrong, bundle);
+        let place = tempfile::tempdir().unwrap();
+        std::fs::write(place.path().join("submit.rs"), wrong).unwrap();
+        let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+        let mut compile = std::process::Command::new(rustc);
+        let said =
+            compile.args(["--edition", "2021", "submit.rs"]).current_dir(place.path()).output().unwrap();
+        let told = explained(&folder, &map, &said.stderr);
+        assert!(told.stdout.contains("--> src/counter.rs:19:"), "{level}: {}", told.stdout);
+    }
+}
+
+#[test]
+fn places_are_explained() {
+    let folder = fixture("explained");
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("submit.rs");
+    let bundle = bundled(&folder, "explained");
+    std::fs::write(&file, &bundle).unwrap();
+    let line = bundle.lines().position(|l| l.contains("nothing left")).unwrap() + 1;
+    let ask = |what: String, more: &[&str]| {
+        let question = format!("{}:{what}", file.display());
+        explained(&folder, &[&[question.as_str()], more].concat(), b"")
+    };
+    // The workspace remembers its bundles by their content.
+    assert_eq!(ask(format!("{line}"), &[]).stdout, "src/counter.rs:18\n");
+    assert_eq!(ask(format!("{line}:9"), &[]).stdout.lines().count(), 1);
+    let beyond = ask("99999".into(), &[]);
+    assert_eq!((beyond.status, beyond.stdout.as_str()), (1, ""));
+    assert!(beyond.stderr.contains("has only"), "{}", beyond.stderr);
+    // A map beside the bundle comes first; one that is no map is said to be none.
+    let (_, ways) = mapped(&folder, "explained", "comments");
+    std::fs::write(place.path().join("submit.rs.map"), ways.map.json()).unwrap();
+    assert_eq!(ask(format!("{line}"), &[]).stdout, "src/counter.rs:18\n");
+    std::fs::write(place.path().join("submit.rs.map"), "{}").unwrap();
+    assert!(ask(format!("{line}"), &[]).stderr.contains("no map of a bundle"));
+    std::fs::remove_file(place.path().join("submit.rs.map")).unwrap();
+    // A bundle that was changed since: a warning, and the answer all the same.
+    std::fs::write(&file, format!("{bundle}\n// changed\n")).unwrap();
+    let map = place.path().join("other.map");
+    std::fs::write(&map, ways.map.json()).unwrap();
+    let changed = ask(format!("{line}"), &["--map", map.to_str().unwrap()]);
+    assert_eq!(changed.stdout, "src/counter.rs:18\n");
+    assert!(changed.stderr.contains("was changed"), "{}", changed.stderr);
+    assert_eq!(ask("x".into(), &[]).status, 2);
+}

@@ -102,7 +102,7 @@ pub trait Game: Clone + PartialEq {
     fn count_moves(&self) -> usize {
         let mut list = Self::Moves::default();
         self.moves(&mut list);
-        list.as_slice().len()
+        list.len()
     }
 
     /// One of the legal moves, each with the same probability; `None` if the game is over.
@@ -111,7 +111,7 @@ pub trait Game: Clone + PartialEq {
     fn random_move(&self, rng: &mut Rng) -> Option<Self::Move> {
         let mut list = Self::Moves::default();
         self.moves(&mut list);
-        match list.as_slice() {
+        match &*list {
             [] => None,
             moves => Some(moves[rng.below(moves.len() as u32) as usize]),
         }

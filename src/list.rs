@@ -7,7 +7,7 @@ use std::ops::{Deref, DerefMut};
 ///
 /// [`List`] is the implementation to use; the trait exists because a capacity can't yet be an
 /// associated constant of [`Game`](crate::Game).
-pub trait Moves<M>: Default {
+pub trait Moves<M>: Default + DerefMut<Target = [M]> {
     /// One sort key for each place of the list.
     type Ranks: AsMut<[i32]>;
 
@@ -16,12 +16,6 @@ pub trait Moves<M>: Default {
     /// # Panics
     /// If the list is full: the capacity is the game's promise of how many moves a position has.
     fn push(&mut self, m: M);
-
-    /// The moves, in the order in which they were pushed.
-    fn as_slice(&self) -> &[M];
-
-    /// The moves, to be put into another order.
-    fn as_mut_slice(&mut self) -> &mut [M];
 
     /// Forgets all moves.
     fn clear(&mut self);
@@ -51,16 +45,6 @@ impl<T: Copy + Default, const N: usize> Moves<T> for List<T, N> {
     fn push(&mut self, item: T) {
         self.items[self.len as usize] = item;
         self.len += 1;
-    }
-
-    #[inline(always)]
-    fn as_slice(&self) -> &[T] {
-        &self.items[..self.len as usize]
-    }
-
-    #[inline(always)]
-    fn as_mut_slice(&mut self) -> &mut [T] {
-        &mut self.items[..self.len as usize]
     }
 
     #[inline(always)]
@@ -96,6 +80,21 @@ impl<T: fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
     }
 }
 
+/// Brings the best of the moves from `i` on to place `i`; of equals the one listed first.
+#[inline(always)]
+pub fn pick<M: Copy>(moves: &mut [M], ranks: &mut [i32], i: usize) -> M {
+    let mut best = i;
+    for j in i + 1..moves.len() {
+        if ranks[j] > ranks[best] {
+            best = j;
+        }
+    }
+    // A rotation would keep the listed order of the rest; a swap is cheaper and as good.
+    moves.swap(i, best);
+    ranks.swap(i, best);
+    moves[i]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,9 +106,9 @@ mod tests {
         for item in [7, 8, 9] {
             list.push(item);
         }
-        assert_eq!(list.as_slice(), [7, 8, 9]);
+        assert_eq!(*list, [7, 8, 9]);
         list.clear();
-        assert_eq!(list.as_slice(), []);
+        assert_eq!(*list, []);
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use crate::cpu::{self, Cpu, Task};
 use crate::game::Game;
-use crate::list::Moves;
 
 /// What a game that ends before the depth counts for: published tables differ in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,8 +38,8 @@ impl<G: Game, const ENDED: u64> Task for Perft<'_, G, ENDED> {
             depth => {
                 let mut list = G::Moves::default();
                 self.game.moves(&mut list);
-                let mut leaves = if list.as_slice().is_empty() { ENDED } else { 0 };
-                for &m in list.as_slice() {
+                let mut leaves = if list.is_empty() { ENDED } else { 0 };
+                for &m in list.iter() {
                     let next = self.game.after(m);
                     leaves += if depth == 2 {
                         count(next.count_moves())

@@ -6,7 +6,7 @@ use bots::reversi::eval::{Material, Positional};
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use coppice::search::{negamax, AlphaBeta, AlphaBetaOptions, Greedy, Mcts, MctsOptions};
-use coppice::{Budget, Evaluation, Game, Moves, Report, Rng, Search};
+use coppice::{Budget, Evaluation, Game, Report, Rng, Search};
 use coppice_tests::games::{Noise, OpenLines, RandomTree, ThreeInLine, TicTacToe};
 
 const NO_LIMIT: Budget = Budget::nodes(u64::MAX);
@@ -14,7 +14,7 @@ const NO_LIMIT: Budget = Budget::nodes(u64::MAX);
 fn moves<G: Game>(game: &G) -> Vec<G::Move> {
     let mut list = G::Moves::default();
     game.moves(&mut list);
-    list.as_slice().to_vec()
+    list.to_vec()
 }
 
 /// Positions of random games that have `from` to `to` moves behind them and aren't over.

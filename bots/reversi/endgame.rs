@@ -6,6 +6,7 @@
 
 use coppice::clock::Meter;
 use coppice::cpu::{self, Cpu, Task};
+use coppice::list::pick;
 use coppice::table::{Bound, Entry, Table};
 use coppice::{Budget, Game, List, Moves, Score};
 
@@ -75,12 +76,12 @@ impl Endgame {
         let mut best = None;
         let mut alpha = -2;
         let known = self.table.probe(hash(own, opponent)).map(|entry| entry.best);
-        let mut moves = Ordered::new(own, opponent, known);
-        while let Some((cell, flipped)) = moves.next() {
+        let (mut moves, mut ranks) = ranked(own, opponent, known);
+        for i in 0..moves.len() {
             if !self.meter.take() {
                 return None;
             }
-            let (own, opponent) = (opponent & !flipped, own | flipped | cell.board());
+            let (cell, own, opponent) = pick(&mut moves, &mut ranks, i);
             let value = -cpu.call(Node { solver: self, own, opponent, alpha: -1, beta: -alpha.max(-1) });
             if self.meter.is_spent() {
                 return None;
@@ -163,51 +164,28 @@ fn bits(cells: u64) -> impl Iterator<Item = Cell> {
     })
 }
 
-/// Moves with what they turn, the most promising first.
-struct Ordered {
-    moves: List<(i32, Cell, u64), { MOST_EMPTY as usize }>,
-    next: usize,
-}
+/// Each move with the next player's discs and the other's after it, and how promising it is.
+type Moved = (List<(Cell, u64, u64), { MOST_EMPTY as usize }>, [i32; MOST_EMPTY as usize]);
 
-impl Ordered {
-    #[inline(always)]
-    fn new(own: u64, opponent: u64, known: Option<u16>) -> Ordered {
-        let empty = !(own | opponent);
-        let odd = odd_regions(empty);
-        let mut moves = List::default();
-        for cell in bits(mobility(own, opponent)) {
-            let flipped = flips(cell, own, opponent);
-            let (next_own, next_opponent) = (opponent & !flipped, own | flipped | cell.board());
-            let answers = mobility(next_own, next_opponent);
-            // In answers of the opponent, a corner counting twice: those it gets, those we take, and
-            // what an odd region is worth.
-            let mut rank = -8 * (answers.count_ones() + (answers & CORNERS).count_ones()) as i32;
-            rank += if cell.board() & CORNERS != 0 { 16 } else { 0 };
-            rank += if cell.board() & odd != 0 { 4 } else { 0 };
-            if known == Some(cell.bit() as u16) {
-                rank = i32::MAX;
-            }
-            moves.push((rank, cell, flipped));
+#[inline(always)]
+fn ranked(own: u64, opponent: u64, known: Option<u16>) -> Moved {
+    let odd = odd_regions(!(own | opponent));
+    let (mut moves, mut ranks) = (List::default(), [0; MOST_EMPTY as usize]);
+    for (cell, rank) in bits(mobility(own, opponent)).zip(&mut ranks) {
+        let flipped = flips(cell, own, opponent);
+        let (own, opponent) = (opponent & !flipped, own | flipped | cell.board());
+        let answers = mobility(own, opponent);
+        // In answers of the opponent, a corner counting twice: those it gets, those we take, and
+        // what an odd region is worth.
+        *rank = -8 * (answers.count_ones() + (answers & CORNERS).count_ones()) as i32;
+        *rank += if cell.board() & CORNERS != 0 { 16 } else { 0 };
+        *rank += if cell.board() & odd != 0 { 4 } else { 0 };
+        if known == Some(cell.bit() as u16) {
+            *rank = i32::MAX;
         }
-        Ordered { moves, next: 0 }
+        moves.push((cell, own, opponent));
     }
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<(Cell, u64)> {
-        let from = self.next;
-        let moves = self.moves.as_mut_slice();
-        let mut best = from;
-        for i in from + 1..moves.len() {
-            if moves[i].0 > moves[best].0 {
-                best = i;
-            }
-        }
-        self.next += 1;
-        (from < moves.len()).then(|| {
-            moves.swap(from, best);
-            (moves[from].1, moves[from].2)
-        })
-    }
+    (moves, ranks)
 }
 
 struct Root<'a> {
@@ -275,13 +253,13 @@ impl Task for Node<'_> {
                 }
             }
         }
-        let mut list = Ordered::new(own, opponent, known);
+        let (mut list, mut ranks) = ranked(own, opponent, known);
         let (mut low, mut best, mut best_cell) = (alpha, i32::MIN, Cell::PASS);
-        while let Some((cell, flipped)) = list.next() {
+        for i in 0..list.len() {
             if !solver.meter.take() {
                 return 0;
             }
-            let (own, opponent) = (opponent & !flipped, own | flipped | cell.board());
+            let (cell, own, opponent) = pick(&mut list, &mut ranks, i);
             let value = -cpu.call(Node { solver, own, opponent, alpha: -beta, beta: -low });
             if solver.meter.is_spent() {
                 return 0;

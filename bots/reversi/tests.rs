@@ -1,7 +1,7 @@
 //! Rules, notation and protocol against facts and against slow, obviously right twins.
 
 use coppice::input::Input;
-use coppice::{perft, Ended, Game, Moves, Player, Rng};
+use coppice::{perft, Ended, Game, Player, Rng};
 
 use super::board::{flips, mobility, CellList};
 use super::protocol::{read_answer, read_turn, write_turn};
@@ -138,7 +138,7 @@ fn a_turn_goes_through_both_sides_of_the_protocol() {
             let text = write_turn(&board, history, &actions).replace('\n', "\r\n");
             let turn = read_turn(&mut Input::new(text.as_bytes()), board.to_move()).unwrap();
             assert_eq!(turn.board, board);
-            assert_eq!(turn.actions.as_slice(), actions.as_slice());
+            assert_eq!(*turn.actions, *actions);
         }
     }
 }

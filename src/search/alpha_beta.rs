@@ -4,7 +4,7 @@
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
 use crate::game::Game;
-use crate::list::{List, Moves};
+use crate::list::{pick, List, Moves};
 use crate::score::{Evaluation, Score};
 use crate::search::{Report, Search, LINE};
 use crate::table::{Bound, Entry, Table};
@@ -117,12 +117,12 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         self.begin(budget);
         let mut list = G::Moves::default();
         game.moves(&mut list);
-        if list.as_slice().is_empty() {
+        if list.is_empty() {
             let score = self.evaluation.ended(game);
             return Report { best: None, score, nodes: 0, depth: 0, solved: true };
         }
         self.sort_root(game, &mut list);
-        let best = list.as_slice().first().copied();
+        let best = list.first().copied();
         let score = self.evaluation.evaluate(game);
         let mut report = Report { best, score, nodes: 0, depth: 0, solved: false };
         for depth in 1..=self.options.max_depth.min(MAX_PLIES as u32 - 1) {
@@ -186,8 +186,8 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         report: &mut Report<G::Move>,
     ) -> Option<Score> {
         let mut best = -Score::INFINITY;
-        for i in 0..list.as_slice().len() {
-            let m = list.as_slice()[i];
+        for i in 0..list.len() {
+            let m = list[i];
             let alpha = window.alpha.max(best);
             let value = self.child(cpu, game, m, Window { alpha, ..window }, i == 0);
             if self.meter.is_spent() {
@@ -200,7 +200,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
                 if value > window.alpha {
                     report.best = Some(m);
                     report.score = value;
-                    list.as_mut_slice()[..=i].rotate_right(1);
+                    list[..=i].rotate_right(1);
                 }
             }
             if best >= window.beta {
@@ -299,26 +299,11 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
     fn sort_root(&mut self, game: &G, list: &mut G::Moves) {
         let first = self.table.probe(game.hash()).filter(|e| e.bound != Bound::Upper).map(|e| e.best);
         let mut ranks = G::Moves::ranks();
-        self.rank(game, list.as_slice(), ranks.as_mut(), 0, first);
-        for i in 0..list.as_slice().len() {
-            pick(list.as_mut_slice(), ranks.as_mut(), i);
+        self.rank(game, list, ranks.as_mut(), 0, first);
+        for i in 0..list.len() {
+            pick(list, ranks.as_mut(), i);
         }
     }
-}
-
-/// Brings the best of the moves from `i` on to place `i`; of equals the one listed first.
-#[inline(always)]
-fn pick<M: Copy>(moves: &mut [M], ranks: &mut [i32], i: usize) -> M {
-    let mut best = i;
-    for j in i + 1..moves.len() {
-        if ranks[j] > ranks[best] {
-            best = j;
-        }
-    }
-    // A rotation would keep the listed order of the rest; a swap is cheaper and as good.
-    moves.swap(i, best);
-    ranks.swap(i, best);
-    moves[i]
 }
 
 /// A position below the root, to be searched within a window.
@@ -360,7 +345,7 @@ impl<G: Game, E: Evaluation<G>> Task for Node<'_, G, E> {
         }
         let mut list = G::Moves::default();
         game.moves(&mut list);
-        if list.as_slice().is_empty() {
+        if list.is_empty() {
             return search.evaluation.ended(game).later(ply);
         }
         let use_table = search.options.table && depth >= search.options.table_depth;
@@ -384,12 +369,12 @@ impl<G: Game, E: Evaluation<G>> Task for Node<'_, G, E> {
         let mut ranks = G::Moves::ranks();
         let in_order = depth >= search.options.order_depth;
         if in_order {
-            search.rank(game, list.as_slice(), ranks.as_mut(), ply, first);
+            search.rank(game, &list, ranks.as_mut(), ply, first);
         }
         let estimates = search.estimates;
         let (mut best, mut best_move) = (-Score::INFINITY, None);
-        for i in 0..list.as_slice().len() {
-            let m = if in_order { pick(list.as_mut_slice(), ranks.as_mut(), i) } else { list.as_slice()[i] };
+        for i in 0..list.len() {
+            let m = if in_order { pick(&mut list, ranks.as_mut(), i) } else { list[i] };
             let value = search.child(cpu, game, m, window, i == 0);
             if search.meter.is_spent() {
                 return Score::DRAW;
@@ -398,7 +383,7 @@ impl<G: Game, E: Evaluation<G>> Task for Node<'_, G, E> {
                 best = value;
                 best_move = Some(m);
                 if value >= beta {
-                    search.reward(game, list.as_slice(), i, depth, ply);
+                    search.reward(game, &list, i, depth, ply);
                     break;
                 }
                 window.alpha = alpha.max(value);
@@ -452,8 +437,7 @@ impl<G: Game, E: Evaluation<G>> Search<G> for AlphaBeta<G, E> {
             let mut list = G::Moves::default();
             game.moves(&mut list);
             let entry = self.table.probe(game.hash()).filter(|entry| entry.bound != Bound::Upper);
-            next =
-                entry.and_then(|entry| list.as_slice().iter().copied().find(|&m| G::code(m) == entry.best));
+            next = entry.and_then(|entry| list.iter().copied().find(|&m| G::code(m) == entry.best));
         }
         line
     }

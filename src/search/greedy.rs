@@ -2,7 +2,6 @@
 
 use crate::clock::{Budget, Meter};
 use crate::game::Game;
-use crate::list::Moves;
 use crate::rng::Rng;
 use crate::score::{Evaluation, Score};
 use crate::search::{Report, Search};
@@ -26,10 +25,10 @@ impl<G: Game, E: Evaluation<G>> Search<G> for Greedy<E> {
         let mut list = G::Moves::default();
         game.moves(&mut list);
         let mut meter = Meter::<16>::new(budget);
-        let mut best = list.as_slice().first().copied();
+        let mut best = list.first().copied();
         let mut score = -Score::INFINITY;
         let mut ties = 0;
-        for &m in list.as_slice() {
+        for &m in list.iter() {
             if !meter.take() {
                 break;
             }

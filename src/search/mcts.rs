@@ -203,7 +203,7 @@ impl<G: Game> Mcts<G> {
     fn expand(&mut self, id: NodeId, state: &G) -> bool {
         let mut list = G::Moves::default();
         state.moves(&mut list);
-        let moves = list.as_mut_slice();
+        let moves = &mut *list;
         if moves.is_empty() {
             return false;
         }
@@ -301,7 +301,7 @@ impl<G: Game> Mcts<G> {
             // Not even the root's children fit into the pool.
             let mut list = G::Moves::default();
             game.moves(&mut list);
-            let best = list.as_slice().first().copied();
+            let best = list.first().copied();
             let score = best.map_or_else(|| Score::ended(game.payoff(game.to_move())), |_| Score::DRAW);
             return Report { best, score, nodes, depth: 0, solved: best.is_none() };
         };

@@ -13,7 +13,7 @@ use std::cell::Cell as Counter;
 use bots::reversi::eval::Material;
 use bots::reversi::{Board, Cell};
 use coppice::search::{AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions};
-use coppice::{perft, Budget, Ended, Evaluation, Game, List, Moves, Rng, Search};
+use coppice::{perft, Budget, Ended, Evaluation, Game, List, Rng, Search};
 use minimax::{IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, Strategy, Winner};
 
 thread_local!(static APPLIED: Counter<u64> = const { Counter::new(0) });
@@ -36,7 +36,7 @@ impl minimax::Game for Peer {
     fn generate_moves(board: &Board, moves: &mut Vec<Cell>) -> Option<Winner> {
         let mut list = List::<Cell, 64>::default();
         board.moves(&mut list);
-        moves.extend_from_slice(list.as_slice());
+        moves.extend_from_slice(&list);
         moves.is_empty().then(|| winner(board))
     }
 

@@ -32,6 +32,7 @@ const QUADRANTS: [u64; 4] =
 pub struct Endgame {
     table: Table,
     meter: Meter<2048>,
+    best: Cell,
 }
 
 /// A solved position.
@@ -46,7 +47,11 @@ pub struct Solved {
 impl Endgame {
     /// A solver whose table takes `table_bytes` bytes.
     pub fn new(table_bytes: usize) -> Endgame {
-        Endgame { table: Table::with_bytes(table_bytes), meter: Meter::new(Budget::nodes(0)) }
+        Endgame {
+            table: Table::with_bytes(table_bytes),
+            meter: Meter::new(Budget::nodes(0)),
+            best: Cell::PASS,
+        }
     }
 
     /// Who wins `board`, which is not over; `None` if the budget doesn't suffice, or more than
@@ -58,49 +63,16 @@ impl Endgame {
             return None;
         }
         self.table.age();
-        let solved = cpu::dispatch(Root { solver: self, board });
+        let passes = board.mobility() == 0;
+        let (mut own, mut opponent) = (board.own(), board.opponent());
+        if passes {
+            self.meter.take();
+            (own, opponent) = (opponent, own);
+        }
+        let root = Node::<true> { solver: self, own, opponent, alpha: -1, beta: 1 };
+        let sign = cpu::dispatch(root).signum();
         *nodes = self.meter.nodes();
-        solved
-    }
-
-    #[inline(always)]
-    fn root<C: Cpu>(&mut self, cpu: C, board: &Board) -> Option<Solved> {
-        let (own, opponent) = (board.own(), board.opponent());
-        if board.mobility() == 0 {
-            if !self.meter.take() {
-                return None;
-            }
-            let sign = -cpu.call(Node { solver: self, own: opponent, opponent: own, alpha: -1, beta: 1 });
-            return self.solved(Cell::PASS, sign.signum());
-        }
-        let mut best = None;
-        let mut alpha = -2;
-        let known = self.table.probe(hash(own, opponent)).map(|entry| entry.best);
-        let (mut moves, mut ranks) = ranked(own, opponent, known);
-        for i in 0..moves.len() {
-            if !self.meter.take() {
-                return None;
-            }
-            let (cell, own, opponent) = pick(&mut moves, &mut ranks, i);
-            let value = -cpu.call(Node { solver: self, own, opponent, alpha: -1, beta: -alpha.max(-1) });
-            if self.meter.is_spent() {
-                return None;
-            }
-            if value.signum() > alpha {
-                alpha = value.signum();
-                best = Some(cell);
-                if alpha == 1 {
-                    break;
-                }
-            }
-        }
-        let best = best?;
-        let bound = [Bound::Upper, Bound::Exact, Bound::Lower][(alpha + 1) as usize];
-        self.store(hash(own, opponent), alpha, bound, board.empty().count_ones(), best);
-        self.solved(best, alpha)
-    }
-
-    fn solved(&self, best: Cell, sign: i32) -> Option<Solved> {
+        let (best, sign) = if passes { (Cell::PASS, -sign) } else { (self.best, sign) };
         (!self.meter.is_spent()).then_some(Solved { best, sign })
     }
 
@@ -188,23 +160,9 @@ fn ranked(own: u64, opponent: u64, known: Option<u16>) -> Moved {
     (moves, ranks)
 }
 
-struct Root<'a> {
-    solver: &'a mut Endgame,
-    board: &'a Board,
-}
-
-impl Task for Root<'_> {
-    type Output = Option<Solved>;
-
-    #[inline(always)]
-    fn run<C: Cpu>(self, cpu: C) -> Option<Solved> {
-        self.solver.root(cpu, self.board)
-    }
-}
-
 /// A position whose end is sought within a window: the difference in discs after best play,
-/// fail-soft.
-struct Node<'a> {
+/// fail-soft. The root is searched whatever is known of it, and leaves its best move with the solver.
+struct Node<'a, const ROOT: bool> {
     solver: &'a mut Endgame,
     own: u64,
     opponent: u64,
@@ -212,7 +170,7 @@ struct Node<'a> {
     beta: i32,
 }
 
-impl Task for Node<'_> {
+impl<const ROOT: bool> Task for Node<'_, ROOT> {
     type Output = i32;
 
     #[inline(always)]
@@ -220,7 +178,7 @@ impl Task for Node<'_> {
         let Node { solver, own, opponent, alpha, beta } = self;
         let empty = !(own | opponent);
         let empties = empty.count_ones();
-        if empties < SORT_FROM {
+        if empties < SORT_FROM && !ROOT {
             return cpu.call(Last { solver, own, opponent, alpha, beta, passed: false });
         }
         let moves = mobility(own, opponent);
@@ -231,7 +189,13 @@ impl Task for Node<'_> {
             if !solver.meter.take() {
                 return 0;
             }
-            return -cpu.call(Node { solver, own: opponent, opponent: own, alpha: -beta, beta: -alpha });
+            return -cpu.call(Node::<false> {
+                solver,
+                own: opponent,
+                opponent: own,
+                alpha: -beta,
+                beta: -alpha,
+            });
         }
         let use_table = empties >= TABLE_FROM;
         let hash = if use_table { hash(own, opponent) } else { 0 };
@@ -240,6 +204,7 @@ impl Task for Node<'_> {
             if let Some(entry) = solver.table.probe(hash) {
                 let value = entry.score.value();
                 match entry.bound {
+                    _ if ROOT => {}
                     Bound::Exact => return value,
                     Bound::Lower if value >= beta => return value,
                     Bound::Upper if value <= alpha => return value,
@@ -247,7 +212,7 @@ impl Task for Node<'_> {
                 }
                 known = Some(entry.best);
             }
-            if empties >= LOOK_AHEAD_FROM {
+            if empties >= LOOK_AHEAD_FROM && !ROOT {
                 if let Some(value) = solver.look_ahead(own, opponent, moves, beta) {
                     return value;
                 }
@@ -260,7 +225,7 @@ impl Task for Node<'_> {
                 return 0;
             }
             let (cell, own, opponent) = pick(&mut list, &mut ranks, i);
-            let value = -cpu.call(Node { solver, own, opponent, alpha: -beta, beta: -low });
+            let value = -cpu.call(Node::<false> { solver, own, opponent, alpha: -beta, beta: -low });
             if solver.meter.is_spent() {
                 return 0;
             }
@@ -271,6 +236,9 @@ impl Task for Node<'_> {
                     break;
                 }
             }
+        }
+        if ROOT {
+            solver.best = best_cell;
         }
         if use_table {
             let bound = match best {

@@ -158,21 +158,17 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     progress.say("removing what main cannot reach");
     let whole = demoted(&assembled.text);
     let reached = reached_of(&whole);
-    let embedded = assets::embed(&whole, &reached, options.limit.unit);
-    let (whole, reached, assets) = match embedded {
-        Some(Embedded { text, assets }) => {
-            let whole = demoted(&text);
-            let reached = reached_of(&whole);
-            (whole, reached, assets)
-        }
-        None => (whole, reached, Vec::new()),
+    let cache = if options.cache { Cache::at(&plan.cache) } else { Cache::off() };
+    let checker = match options.check {
+        true => Some(Checker::new(cache.clone(), plan.flags.clone())?),
+        false => None,
     };
+    let Embedded { whole, reached, assets, .. } =
+        assets::taken_in(whole, reached, options.limit.unit, checker.as_ref())?;
     refuse::check(&reached, &assembled, &files).map_err(|e| blame(e, &plan))?;
     let mut ladder = Ladder::new(whole, reached);
-    let (text, proofs) = if options.check {
+    let (text, proofs) = if let Some(mut checker) = checker {
         progress.say("compiling, to remove what rustc calls unused");
-        let cache = if options.cache { Cache::at(&plan.cache) } else { Cache::off() };
-        let mut checker = Checker::new(cache.clone(), plan.flags.clone())?;
         editions::settle(&ladder, &mut checker, &plan, &assembled, &files, &mut notes)?;
         plan.flags = checker.flags.clone();
         let compilers = Compilers::new(&checker, options, &cache, &files)?;
@@ -202,7 +198,7 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
 }
 
 /// What `main` reaches by name; everything if that cannot be told.
-fn reached_of(whole: &Text) -> Text {
+pub(crate) fn reached_of(whole: &Text) -> Text {
     pruned(whole, &Kills::default()).unwrap_or_else(|| whole.clone())
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{bundled, fixture, plays_the_same, Run};
+use common::{bundled, fixture, plays_the_same, run_alone, Run};
 
 /// What must never be in a bundle, wherever it stands in a fixture.
 const NEVER: &[&str] = &["never in a bundle", "never_in_a_bundle", "marker_of"];
@@ -98,4 +98,16 @@ fn from_a_folder_within_and_without_a_name() {
 fn files_as_text() {
     let bundle = same("assets", "assets");
     assert!(!bundle.contains("include_bytes"), "{bundle}");
+    assert!(bundle.contains("fn WEIGHTS()"), "what only holds a file is decoded by the compiler:\n{bundle}");
+    assert!(bundle.contains("fn modelled"), "nothing is entropy-coded:\n{bundle}");
+}
+
+#[test]
+fn files_as_wide_text() {
+    let folder = fixture("assets");
+    let run = Run::bundler(&folder, &["--limit", "chars"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let ascii = bundled(&folder, "assets");
+    assert!(run.stdout.chars().count() * 10 < ascii.len() * 7, "{}", run.stdout.chars().count());
+    assert_eq!(run_alone(&run.stdout, "assets"), run_alone(&ascii, "assets"));
 }

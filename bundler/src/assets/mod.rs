@@ -1,23 +1,27 @@
 //! Files that the source takes in as bytes, put into the bundle as text.
 //!
 //! Until it is known which of them are live, [`crate::strip`] leaves `include_bytes!` with an absolute path. Then
-//! [`embed`] chooses for all of them together, since they share their decoders: a byte string, packed characters
+//! [`taken_in`] chooses for all of them together, since they share their decoders: a byte string, packed characters
 //! ([`radix`]), or an entropy coder before that ([`coder`]). The choice is the same in every form of the program.
 //!
 //! What only run time reaches is decoded on first use. What a constant or static names must be known to the compiler,
 //! which decodes packed characters quickly, but not what the entropy coder makes.
 
 pub mod coder;
+pub mod holders;
 pub mod places;
 pub mod radix;
 mod write;
 
+use crate::error::Error;
 use crate::options::Unit;
+use crate::rustc::Checker;
 use crate::text::{Edits, Origin, Text};
+use crate::visibility::demoted;
+use holders::{holders, Holder};
 use places::{places, Place};
 use radix::Alphabet;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use write::Library;
 
@@ -49,6 +53,11 @@ pub enum Method {
 }
 
 impl Method {
+    /// Whether a function decodes it.
+    fn at_run_time(self) -> bool {
+        matches!(self, Method::Packed | Method::Coded)
+    }
+
     /// As said to people.
     pub fn name(self) -> &'static str {
         match self {
@@ -60,13 +69,17 @@ impl Method {
     }
 }
 
-/// What came of putting files into a text.
+/// A text that holds its files.
 #[derive(Debug)]
 pub struct Embedded {
     /// The text without `include_bytes!`.
-    pub text: Text,
+    pub whole: Text,
+    /// What of it is live.
+    pub reached: Text,
     /// The files that are live.
     pub assets: Vec<Asset>,
+    /// Whether statics became functions.
+    pub functions: bool,
 }
 
 /// One content, wherever it is taken in.
@@ -79,34 +92,54 @@ struct Content {
     constant: bool,
 }
 
-/// Puts every file into `whole`, of which `reached` is what is live; `None` if there is none.
-pub fn embed(whole: &Text, reached: &Text, unit: Unit) -> Option<Embedded> {
-    let all = places(whole);
+/// Puts every file into `whole`, of which `reached` is what is live.
+///
+/// With a compiler, statics that only hold a file become functions, unless that does not compile.
+pub fn taken_in(
+    whole: Text,
+    reached: Text,
+    unit: Unit,
+    checker: Option<&Checker>,
+) -> Result<Embedded, Error> {
+    let Some(first) = embedded(&whole, &reached, unit, checker.is_some()) else {
+        return Ok(Embedded { whole, reached, assets: Vec::new(), functions: false });
+    };
+    let Some(checker) = checker.filter(|_| first.functions) else { return Ok(first) };
+    if checker.check(first.reached.as_str())?.ok {
+        return Ok(first);
+    }
+    // If neither compiles, the functions are not to blame.
+    match embedded(&whole, &reached, unit, false) {
+        Some(second) if checker.check(second.reached.as_str())?.ok => Ok(second),
+        _ => Ok(first),
+    }
+}
+
+/// `None` if no file is taken in.
+fn embedded(whole: &Text, reached: &Text, unit: Unit, functions: bool) -> Option<Embedded> {
+    let mut all = places(whole);
     if all.is_empty() {
         return None;
     }
     let live: Vec<Origin> = places(reached).iter().filter_map(|p| reached.origin(p.range.start)).collect();
     let is_live = |p: &Place| whole.origin(p.range.start).is_some_and(|o| live.contains(&o));
-    let mut contents: BTreeMap<&[u8], Content> = BTreeMap::new();
-    for place in all.iter().filter(|p| is_live(p)) {
-        let content = contents.entry(&place.bytes).or_insert_with(|| Content {
-            bytes: place.bytes.clone(),
-            path: place.path.clone(),
-            live: 0,
-            constant: false,
-        });
-        content.live += 1;
-        content.constant |= !place.run_time;
+    let mut held = if functions { holders(whole, &all) } else { Vec::new() };
+    held.retain(|h| is_live(&all[h.place]));
+    for holder in &held {
+        all[holder.place].run_time = true;
     }
-    let mut contents: Vec<Content> = contents.into_values().collect();
-    let order = |bytes: &Vec<u8>| all.iter().position(|p| *p.bytes == *bytes);
-    contents.sort_by_key(|c| order(&c.bytes));
+    let contents = contents(&all, is_live);
     let library = Library::new(whole, Alphabet::for_unit(unit), unit);
     let forms = library.choose(&contents);
     let mut edits = Edits::default();
-    for place in &all {
-        let form = contents.iter().zip(&forms).find(|(c, _)| c.bytes == place.bytes).map(|(_, f)| f);
-        edits.replace(place.range.clone(), library.mention(form, place));
+    let form = |place: &Place| contents.iter().position(|c| c.bytes == place.bytes).map(|i| &forms[i]);
+    held.retain(|h| form(&all[h.place]).is_some_and(|f| f.method.at_run_time()));
+    for (_, place) in all.iter().enumerate().filter(|(i, _)| held.iter().all(|h| h.place != *i)) {
+        edits.replace(place.range.clone(), library.mention(form(place), place));
+    }
+    for holder in &held {
+        let place = &all[holder.place];
+        replace(whole, holder, place.bytes.len(), &library.mention(form(place), place), &mut edits);
     }
     let mut text = whole.edited(edits);
     text.push_str(&library.module(&forms));
@@ -116,5 +149,38 @@ pub fn embed(whole: &Text, reached: &Text, unit: Unit) -> Option<Embedded> {
         bundled: f.size(c, unit),
         method: f.method,
     });
-    Some(Embedded { text, assets: assets.collect() })
+    let assets = assets.collect();
+    let whole = demoted(&text);
+    let reached = crate::reached_of(&whole);
+    Some(Embedded { whole, reached, assets, functions: !held.is_empty() })
+}
+
+/// The live contents, in the order of their first place.
+fn contents(all: &[Place], is_live: impl Fn(&Place) -> bool) -> Vec<Content> {
+    let mut out: Vec<Content> = Vec::new();
+    for place in all.iter().filter(|p| is_live(p)) {
+        match out.iter_mut().find(|c| c.bytes == place.bytes) {
+            Some(content) => {
+                content.live += 1;
+                content.constant |= !place.run_time;
+            }
+            None => out.push(Content {
+                bytes: place.bytes.clone(),
+                path: place.path.clone(),
+                live: 1,
+                constant: !place.run_time,
+            }),
+        }
+    }
+    out
+}
+
+/// Makes a holder a function, and its mentions calls.
+fn replace(text: &Text, holder: &Holder, size: usize, call: &str, edits: &mut Edits) {
+    edits.insert(holder.start, "#[allow(non_snake_case)] ");
+    edits.replace(holder.item.clone(), holder.function(size, call));
+    for (range, how) in &holder.mentions {
+        let path = &text.as_str()[range.clone()];
+        edits.replace(range.clone(), holder.mention(*how, path, size));
+    }
 }

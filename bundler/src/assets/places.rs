@@ -35,6 +35,36 @@ const OF_EXPRESSIONS: &[&str] = &[
     "writeln",
 ];
 
+/// The methods of a visitor that tell what only the compiler evaluates, by `fn within(&mut self, constant, visit)`.
+macro_rules! constant_contexts {
+    () => {
+        constant_contexts! {
+            visit_item_const ItemConst |_| true,
+            visit_item_static ItemStatic |_| true,
+            visit_impl_item_const ImplItemConst |_| true,
+            visit_trait_item_const TraitItemConst |_| true,
+            visit_item_fn ItemFn |x: &syn::ItemFn| x.sig.constness.is_some(),
+            visit_impl_item_fn ImplItemFn |x: &syn::ImplItemFn| x.sig.constness.is_some(),
+            visit_trait_item_fn TraitItemFn |x: &syn::TraitItemFn| x.sig.constness.is_some(),
+            // No closure can be called by the compiler.
+            visit_expr_closure ExprClosure |_| false,
+            visit_expr_const ExprConst |_| true,
+            // `[x; n]` takes what is not `Copy` only if it is a constant.
+            visit_expr_repeat ExprRepeat |_| true,
+            visit_type Type |_| true,
+            visit_generic_argument GenericArgument |_| true,
+            visit_variant Variant |_| true,
+        }
+    };
+    ($($method:ident $node:ident $constant:expr,)*) => {
+        $(fn $method(&mut self, x: &'ast syn::$node) {
+            let constant: fn(&syn::$node) -> bool = $constant;
+            self.within(constant(x), |s| visit::$method(s, x));
+        })*
+    };
+}
+pub(super) use constant_contexts;
+
 /// An `include_bytes!` of a file that can be read.
 #[derive(Debug)]
 pub struct Place {
@@ -137,59 +167,7 @@ impl<'ast> Visit<'ast> for RunTime {
         }
     }
 
-    fn visit_item_const(&mut self, x: &'ast syn::ItemConst) {
-        self.within(true, |s| visit::visit_item_const(s, x));
-    }
-
-    fn visit_item_static(&mut self, x: &'ast syn::ItemStatic) {
-        self.within(true, |s| visit::visit_item_static(s, x));
-    }
-
-    fn visit_impl_item_const(&mut self, x: &'ast syn::ImplItemConst) {
-        self.within(true, |s| visit::visit_impl_item_const(s, x));
-    }
-
-    fn visit_trait_item_const(&mut self, x: &'ast syn::TraitItemConst) {
-        self.within(true, |s| visit::visit_trait_item_const(s, x));
-    }
-
-    fn visit_item_fn(&mut self, x: &'ast syn::ItemFn) {
-        self.within(x.sig.constness.is_some(), |s| visit::visit_item_fn(s, x));
-    }
-
-    fn visit_impl_item_fn(&mut self, x: &'ast syn::ImplItemFn) {
-        self.within(x.sig.constness.is_some(), |s| visit::visit_impl_item_fn(s, x));
-    }
-
-    fn visit_trait_item_fn(&mut self, x: &'ast syn::TraitItemFn) {
-        self.within(x.sig.constness.is_some(), |s| visit::visit_trait_item_fn(s, x));
-    }
-
-    fn visit_expr_closure(&mut self, x: &'ast syn::ExprClosure) {
-        // No closure can be called by the compiler.
-        self.within(false, |s| visit::visit_expr_closure(s, x));
-    }
-
-    fn visit_expr_const(&mut self, x: &'ast syn::ExprConst) {
-        self.within(true, |s| visit::visit_expr_const(s, x));
-    }
-
-    fn visit_expr_repeat(&mut self, x: &'ast syn::ExprRepeat) {
-        // `[x; n]` takes what is not `Copy` only if it is a constant.
-        self.within(true, |s| visit::visit_expr_repeat(s, x));
-    }
-
-    fn visit_type(&mut self, x: &'ast syn::Type) {
-        self.within(true, |s| visit::visit_type(s, x));
-    }
-
-    fn visit_generic_argument(&mut self, x: &'ast syn::GenericArgument) {
-        self.within(true, |s| visit::visit_generic_argument(s, x));
-    }
-
-    fn visit_variant(&mut self, x: &'ast syn::Variant) {
-        self.within(true, |s| visit::visit_variant(s, x));
-    }
+    constant_contexts!();
 
     fn visit_pat(&mut self, x: &'ast syn::Pat) {
         self.within(true, |s| visit::visit_pat(s, x));

@@ -12,6 +12,9 @@ use std::collections::HashSet;
 /// Below this a byte string is short enough, and a constant quick enough.
 const SMALL: usize = 64;
 
+/// From here on the compiler may find a constant long to evaluate.
+const LONG: usize = 50_000;
+
 /// One way to write a file.
 #[derive(Clone, Debug)]
 pub struct Form {
@@ -91,8 +94,9 @@ impl Library {
         let text = self.alphabet.packed(bytes);
         if content.constant {
             let name = format!("A{index}");
+            let allow = if size > LONG { "#[allow(long_running_const_eval)]\n" } else { "" };
             let item = format!(
-                "#[allow(long_running_const_eval)]\npub const {name}: &[u8; {size}] = &{{\n    \
+                "{allow}pub const {name}: &[u8; {size}] = &{{\n    \
                  let mut out = [0; {size}];\n    packed(r\"{text}\", &mut out);\n    out\n}};\n"
             );
             return vec![literal, Form { method: Method::Constant, item, name }];
@@ -119,7 +123,7 @@ impl Library {
     pub fn mention(&self, form: Option<&Form>, place: &Place) -> String {
         match form {
             Some(Form { method: Method::Constant, name, .. }) => format!("crate::{}::{name}", self.name),
-            Some(Form { method: Method::Packed | Method::Coded, name, .. }) if place.run_time => {
+            Some(Form { method, name, .. }) if method.at_run_time() && place.run_time => {
                 format!("crate::{}::{name}()", self.name)
             }
             _ => byte_literal(&place.bytes),

@@ -6,13 +6,15 @@ pub const fn packed(text: &str, out: &mut [u8]) {
         if text[at] == b'\n' {
             at += 1;
         }
-        let end = at + GROUP * WIDTH;
-        let mut group = 0;
-        while at < end {
-            group = group * RADIX as u128 + digit(text, at) as u128;
+        let mut halves = [0; 2];
+        let mut i = 0;
+        while i < GROUP {
+            let half = &mut halves[i / (GROUP / 2 + 1)];
+            *half = *half * RADIX + digit(text, at);
             at += WIDTH;
+            i += 1;
         }
-        bits |= group << count;
+        bits |= (halves[0] as u128 * RADIX.pow((GROUP - 1) as u32 / 2) as u128 + halves[1] as u128) << count;
         count += BITS;
         while count > 7 && len < out.len() {
             out[len] = bits as u8;

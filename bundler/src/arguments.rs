@@ -1,7 +1,7 @@
 //! The command line.
 
 use crate::explained::Explain;
-use bundler::{Cargo, Kind, Limit, Minify, Options};
+use bundler::{platform, Cargo, Kind, Limit, Minify, Options, Platform};
 use clap::{Parser, Subcommand};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -15,10 +15,17 @@ Examples:
   bundler explain submit.rs:1234                 where in the source that line comes from
   bundler reversi --limit 50000 > submit.rs      fail if it is bigger, and say what is
   bundler reversi -o submit.rs --report          what takes how much room, on stdout
+  bundler reversi --watch -o submit.rs           for an editor that sends what changes to the site
   bundler -p bots --example demo -F fast         package, target and features as in cargo run
 
+Platforms:
+  codingame     100,000 bytes, Rust 1.90.0, std only
+  atcoder       524,288 bytes, Rust 1.89.0, crates of the language update of 2025 are used where the version fits
+  codeforces     65,536 bytes, Rust 1.89.0, std only
+The bundle is checked with the site's compiler too if rustup has it, else a note says so.
+
 Results go to stdout, the rest to stderr: the bundle, or with -o, --report or --json what is said about it.
-Exit status: 0 success, 1 failure, 2 usage, 3 over the limit. Nothing is written unless everything succeeded.
+Exit status: 0 success, 1 failure, 2 usage, 3 over the limit, 130 interrupted. Nothing is written unless everything succeeded.
 With --json, an error is a JSON object too: error (a word), message, place (file, line, column), status.
 CARGO and RUSTC name the programs to call; NO_COLOR is heeded; --stamp takes the date from SOURCE_DATE_EPOCH.";
 
@@ -52,6 +59,12 @@ pub struct Arguments {
     /// The most the bundle may have: a number, `chars` or `utf16` instead of bytes, or both as in 100000chars [default: 100000]
     #[arg(long, value_name = "LIMIT")]
     limit: Option<Limit>,
+    /// Presets of limit, compiler and crates, see below; other options win over them
+    #[arg(long, value_name = "SITE", value_enum, hide_possible_values = true)]
+    platform: Option<Platform>,
+    /// Bundle again whenever a file that takes part changes; FILE is touched only if its content changes
+    #[arg(short, long, requires = "output", conflicts_with_all = ["report", "json"])]
+    pub watch: bool,
     /// Say on stdout what takes how much room, what went, and what took time
     #[arg(long)]
     pub report: bool,
@@ -97,13 +110,23 @@ impl Arguments {
             manifest_path: self.manifest_path.clone(),
             cargo: Cargo { color: colour() && !self.json, ..self.cargo.clone() },
             minify: self.minify,
-            limit: self.limit.unwrap_or_default(),
+            limit: self.limit.or(self.platform.map(Platform::limit)).unwrap_or_default(),
+            platform: self.platform,
             stamp: self.stamp,
             check: !self.no_check,
-            check_with: self.check_with.clone(),
+            check_with: self.compilers(),
             cache: !self.no_cache,
             progress: !self.quiet,
             ..Options::default()
+        }
+    }
+
+    /// Other compilers: those that were named, or else the site's.
+    fn compilers(&self) -> Vec<PathBuf> {
+        if self.check_with.is_empty() {
+            self.platform.and_then(platform::compiler).into_iter().collect()
+        } else {
+            self.check_with.clone()
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What cargo says while it compiles the user's own source: features, and what build scripts told it.
 
+use crate::children;
 use crate::error::Error;
 use crate::plan::{Plan, Unit};
 use crate::tools;
@@ -123,11 +124,9 @@ pub fn source_compiles(plan: &Plan) -> Result<(), Error> {
 
 /// Runs cargo on the binary; what rustc says comes as people read it.
 fn run(plan: &Plan, command: &[&str], rest: &[&str]) -> Result<Output, Error> {
-    let output = tools::on_binary(command, plan)
-        .arg("--message-format=json-render-diagnostics")
-        .args(rest)
-        .output()
-        .map_err(tools::missing)?;
+    let mut command = tools::on_binary(command, plan);
+    command.arg("--message-format=json-render-diagnostics").args(rest);
+    let output = children::output(&mut command).map_err(tools::missing)?;
     if output.status.success() {
         Ok(output)
     } else {

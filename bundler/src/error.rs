@@ -53,6 +53,9 @@ pub enum Error {
     /// Standard output could not be written.
     #[error("cannot write to standard output: {0}\n  Whatever came out is not the whole bundle; -o FILE writes all or nothing.")]
     Print(std::io::Error),
+    /// Changes cannot be watched for.
+    #[error("cannot watch for changes: {0}")]
+    Watch(String),
     /// The source is not Rust.
     #[error("{place}: cannot be parsed: {why}")]
     Syntax {
@@ -148,6 +151,7 @@ impl Error {
             Error::Binary(_) => "usage",
             Error::Read { .. } => "read",
             Error::Write { .. } | Error::NoFolder { .. } | Error::Print(_) => "write",
+            Error::Watch(_) => "watch",
             Error::Syntax { .. } => "syntax",
             Error::Refused { .. } => "refused",
             Error::Source(_) => "source",

@@ -8,12 +8,14 @@ use crate::map::Map;
 use crate::options::Options;
 use crate::plan::Plan;
 use crate::progress::Progress;
+use crate::removed::removed;
 use crate::report::{self, Size, Step, Target};
 use crate::text::{Files, Text};
+use crate::tokens::Tokens;
 use crate::tree::{crates, Library};
 use crate::{Asset, Bundle, Ladder, Proofs};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What the stages before have found out.
 pub struct Findings<'f> {
@@ -66,9 +68,11 @@ pub fn finished(findings: Findings<'_>, body: &Text, progress: &Progress) -> Res
         size: Size::of(text.as_str()),
         limit: options.limit,
         crates: crates(&text, files, &plan.target, &libraries),
+        removed: removed(ladder, &text, files, &plan.target, &libraries),
         assets,
         proofs,
         steps,
+        files: own_files(plan, files),
         times: progress.times(),
         notes,
         text: text.as_str().to_owned(),
@@ -77,6 +81,42 @@ pub fn finished(findings: Findings<'_>, body: &Text, progress: &Progress) -> Res
         return Err(Error::OverLimit { message: report::over(&bundle), bundle: Box::new(bundle) });
     }
     Ok(bundle)
+}
+
+/// The user's own files that took part: source, what it takes in, manifests and the lock file.
+fn own_files(plan: &Plan, files: &Files) -> Vec<PathBuf> {
+    let own = || std::iter::once(&plan.bin).chain(plan.libs.iter().filter(|l| !l.foreign));
+    let roots: BTreeSet<&Path> = own().map(|u| u.root.as_path()).collect();
+    let mut found: BTreeSet<PathBuf> = own().map(|u| u.folder.join("Cargo.toml")).collect();
+    for folder in plan.bin.folder.ancestors() {
+        let lock = folder.join("Cargo.lock");
+        if lock.exists() {
+            found.extend([lock, folder.join("Cargo.toml")]);
+            break;
+        }
+    }
+    for (id, path, text) in files.all() {
+        if files.crate_root(id).is_some_and(|r| roots.contains(r)) {
+            found.insert(path.to_path_buf());
+            found.extend(taken_in(path, text));
+        }
+    }
+    found.into_iter().map(|p| std::path::absolute(&p).unwrap_or(p)).collect()
+}
+
+/// What a file names in `include_str!`, `include_bytes!` and `include!`.
+fn taken_in(path: &Path, text: &str) -> Vec<PathBuf> {
+    let Ok(tokens) = Tokens::read(text) else { return Vec::new() };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut found = Vec::new();
+    for i in 0..tokens.len() {
+        let takes = matches!(tokens.ident(i), Some("include_str" | "include_bytes" | "include"));
+        if takes && tokens.is(i + 1, '!') {
+            let literal = syn::parse_str::<syn::LitStr>(tokens.text(i + 3));
+            found.extend(literal.map(|l| folder.join(l.value())));
+        }
+    }
+    found
 }
 
 /// The libraries of which something is left.

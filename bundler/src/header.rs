@@ -1,5 +1,6 @@
 //! The comment at the top of a bundle: what it is, whose code is in it under which licence, and, if asked, when it was made.
 
+use crate::children;
 use crate::plan::{Plan, Unit};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -93,8 +94,9 @@ fn now() -> u64 {
 /// Git's name of the commit, with `-dirty` if files that git knows have changed since.
 fn commit(folder: &Path) -> Option<String> {
     let git = |arguments: &[&str]| {
-        let output =
-            Command::new("git").arg("-C").arg(folder).args(arguments).stdin(Stdio::null()).output().ok()?;
+        let mut command = Command::new("git");
+        command.arg("-C").arg(folder).args(arguments).stdin(Stdio::null());
+        let output = children::output(&mut command).ok()?;
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
     let commit = git(&["rev-parse", "--short=12", "HEAD"])?;

@@ -1,11 +1,37 @@
 //! Merges a binary and the crates it uses into one `main.rs`.
 //!
-//! ```no_run
-//! let options = bundler::Options { bin: Some("reversi".into()), ..bundler::Options::default() };
-//! let bundle = bundler::bundle(&options)?;
-//! println!("{}", bundle.text);
-//! # Ok::<(), bundler::Error>(())
 //! ```
+//! use bundler::{bundle, Limit, Options, Unit};
+//! # let target = tempfile::tempdir()?;
+//! # std::env::set_var("CARGO_TARGET_DIR", target.path());
+//!
+//! let options = Options {
+//!     manifest_path: Some("tests/fixtures/modules/Cargo.toml".into()),
+//!     bin: Some("modules".into()),
+//!     limit: Limit { size: 50_000, unit: Unit::Chars },
+//!     ..Options::default()
+//! };
+//! match bundle(&options) {
+//!     Ok(bundle) => {
+//!         assert!(bundle.text.contains("fn main()") && bundle.size.chars <= 50_000);
+//!         // What it is made of: `file:line`, bytes, and the share in percent.
+//!         let biggest = &bundle.crates[0];
+//!         println!("{} {} {}", biggest.path, biggest.bytes, biggest.share);
+//!     }
+//!     // A word for programs, a sentence for people, and a place in the source where there is one.
+//!     Err(e) => eprintln!("{} {:?}: {e}", e.kind(), e.place()),
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # As part of another tool
+//!
+//! [`bundle`] prints nothing unless [`Options::progress`] is set, writes nothing but what cargo and its own cache put
+//! into the target folder, and runs cargo and rustc as its children. [`Options`] is built by struct update, so that new
+//! options break nobody. [`Bundle`] has everything that `--report` shows and [`Bundle::json`] is what `--json` prints; an
+//! [`Error`] has a [kind](Error::kind), a [place](Error::place) and an [exit status](Error::status), and
+//! [`Error::OverLimit`] holds the bundle all the same. [`Bundle::files`] are the files to watch for changes.
+//! [`interrupt`] ends what is going on from another thread. [`Platform`] knows the limits, compilers and crates of sites.
 //!
 //! # How it works
 //!
@@ -28,7 +54,7 @@
 //! 7. [`compilers`], [`proof`]: it compiles without a warning wherever it must, and its code is that of the text before
 //!    removal ([`ir`], [`normal`]); where it is not, the step is taken back.
 //! 8. [`minify`]: no white space, and what else makes it smaller; proved again.
-//! 9. [`report`]: header, sizes, limit. [`map`]: the way back to the source, which [`explain`] goes.
+//! 9. [`header`], [`tree`], [`removed`], [`report`]: whose code it is, sizes, limit. [`map`]: the way back to the source, which [`explain`] goes.
 //!
 //! Over-keeping is harmless, since rustc finds it; over-removing does not compile, and then the step is taken back.
 
@@ -37,6 +63,7 @@ pub mod assets;
 pub mod cache;
 pub mod cargo;
 pub mod cfg;
+pub mod children;
 pub mod choose;
 pub mod compilers;
 pub mod docs;
@@ -55,16 +82,19 @@ pub mod minify;
 pub mod normal;
 pub mod options;
 pub mod plan;
+pub mod platform;
 pub mod progress;
 pub mod proof;
 pub mod reach;
 pub mod refuse;
+pub mod removed;
 pub mod report;
 pub mod resolve;
 pub mod rewrite;
 pub mod rustc;
 pub mod scopes;
 pub mod strip;
+pub mod system;
 pub mod text;
 pub mod tokens;
 pub mod tools;
@@ -73,9 +103,12 @@ pub mod unseen;
 pub mod visibility;
 
 pub use assets::Asset;
-pub use error::Error;
+pub use children::{interrupt, interrupted};
+pub use error::{Error, Place};
 pub use options::{Kind, Limit, Minify, Options, Unit};
+pub use platform::Platform;
 pub use proof::Proofs;
+pub use removed::Removed;
 pub use report::{Size, Step, Target, Time};
 pub use tools::Cargo;
 pub use tree::Part;
@@ -94,6 +127,7 @@ use proof::Standard;
 use reach::{pruned, Kills};
 use rustc::Checker;
 use serde::Serialize;
+use std::path::PathBuf;
 use text::{Files, Text};
 use visibility::{demoted, promoted};
 
@@ -117,12 +151,16 @@ pub struct Bundle {
     pub limit: Limit,
     /// Crates, modules and items by size.
     pub crates: Vec<Part>,
+    /// What is not in it, biggest first.
+    pub removed: Vec<Removed>,
     /// The files that it holds as text.
     pub assets: Vec<Asset>,
     /// What was proved, and what not.
     pub proofs: Proofs,
     /// How big the program was after each stage.
     pub steps: Vec<Step>,
+    /// The files of the user's own that took part.
+    pub files: Vec<PathBuf>,
     /// How long things took.
     pub times: Vec<Time>,
     /// What the user should know although it worked.
@@ -154,7 +192,7 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     progress.say("reading the source");
     let mut files = Files::default();
     let assembled = assemble(&plan, &mut files).map_err(|e| blame(e, &plan))?;
-    let mut notes = Vec::new();
+    let mut notes = platform::notes(options, &plan);
     progress.say("removing what main cannot reach");
     let whole = demoted(&assembled.text);
     let reached = reached_of(&whole);
@@ -242,6 +280,16 @@ impl Stage {
             Stage::Reached => "what main does not reach by name went",
             Stage::Trimmed => "what rustc calls unused went",
             Stage::Minified => "it was minified",
+        }
+    }
+
+    /// Why something is not there any more after it.
+    pub fn because(self) -> &'static str {
+        match self {
+            Stage::Inlined => "`cfg` rules it out",
+            Stage::Reached => "main does not reach it by name",
+            Stage::Trimmed => "rustc calls it unused, or compiles the same without it",
+            Stage::Minified => "it is written in another way",
         }
     }
 }

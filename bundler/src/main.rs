@@ -3,24 +3,50 @@
 mod arguments;
 mod explained;
 mod output;
-mod system;
+mod watch;
 
 use arguments::{Arguments, Command};
-use bundler::{bundle, report, Bundle, Error};
+use bundler::{bundle, interrupted, report, Bundle, Error};
 use clap::Parser;
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(e) => return usage(&e),
     };
-    match run(&arguments) {
+    heed_interrupts();
+    let done = match &arguments.output {
+        Some(path) if arguments.watch => watch::watch(&arguments, path),
+        _ => run(&arguments),
+    };
+    match done {
+        _ if interrupted() => {
+            say("interrupted");
+            ExitCode::from(INTERRUPTED)
+        }
         Ok(()) => ExitCode::SUCCESS,
         Err(e) => failed(&arguments, &e),
     }
+}
+
+/// What shells say of a program that Ctrl-C ended.
+const INTERRUPTED: u8 = 130;
+/// How long what is being done may take to end by itself.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// On Ctrl-C, or when it is told to end: ends what it has started, cleans up, and goes.
+fn heed_interrupts() {
+    let end = || {
+        bundler::interrupt();
+        std::thread::sleep(PATIENCE);
+        let _writing = output::writing();
+        std::process::exit(INTERRUPTED.into());
+    };
+    // Where that cannot be had, the system ends the program in its own way.
+    let _ = ctrlc::set_handler(end);
 }
 
 /// Help and the version are no errors; whatever is wrong is said as JSON too if `--json` is among the arguments.
@@ -39,6 +65,9 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     }
     let started = Instant::now();
     let bundle = bundle(&arguments.options())?;
+    if interrupted() {
+        return Ok(());
+    }
     if let Some(path) = &arguments.output {
         output::replace(path, &bundle.text)?;
     }

@@ -1,5 +1,6 @@
 //! What the user asks for.
 
+use crate::platform::Platform;
 use crate::tools::Cargo;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -113,6 +114,8 @@ pub struct Options {
     pub cargo: Cargo,
     /// Crates that the site has, by the names of their packages: they are used, not inlined.
     pub external: Vec<String>,
+    /// A site whose compiler should take the bundle, and whose crates are used, not inlined, where their versions fit.
+    pub platform: Option<Platform>,
     /// How small.
     pub minify: Minify,
     /// The most the bundle may have.
@@ -133,6 +136,14 @@ pub struct Options {
     pub progress: bool,
 }
 
+impl Options {
+    /// Whether the site has a crate, so that it is used and not inlined.
+    pub fn is_external(&self, package: &str, version: &str) -> bool {
+        self.external.iter().any(|e| e == package)
+            || self.platform.is_some_and(|p| p.has(package, version) == Some(Ok(())))
+    }
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -141,6 +152,7 @@ impl Default for Options {
             manifest_path: None,
             cargo: Cargo::default(),
             external: Vec::new(),
+            platform: None,
             minify: Minify::default(),
             limit: Limit::default(),
             check: true,

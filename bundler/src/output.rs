@@ -1,9 +1,9 @@
 //! Output that is whole or not there.
 
-use crate::system;
-use bundler::Error;
+use bundler::{system, Error};
 use std::io::Write;
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Writes to standard output.
 pub fn print(text: &str) -> Result<(), Error> {
@@ -14,9 +14,35 @@ pub fn print(text: &str) -> Result<(), Error> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Print)
 }
 
+/// What a file is called while it is written.
+const PREFIX: &str = ".bundle-";
+
+/// Whether a file is one that is being written.
+pub fn is_temporary(path: &Path) -> bool {
+    path.file_name().is_some_and(|n| n.to_string_lossy().starts_with(PREFIX))
+}
+
+/// As [`replace`], but what is the same already stays untouched; whether it was written.
+pub fn replace_if_changed(path: &Path, text: &str) -> Result<bool, Error> {
+    if std::fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
+        return Ok(false);
+    }
+    replace(path, text).map(|()| true)
+}
+
+/// Held while something is written, so that nobody ends the program in the middle.
+pub fn writing() -> MutexGuard<'static, ()> {
+    static WRITING: Mutex<()> = Mutex::new(());
+    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Writes beside the file and renames, so that the old one stays whatever happens.
 pub fn replace(path: &Path, text: &str) -> Result<(), Error> {
+    let _writing = writing();
     let failed = |source| Error::Write { path: path.to_path_buf(), source };
+    if path.is_dir() {
+        return Err(failed(std::io::Error::other("it is a folder; name a file in it")));
+    }
     // A device or pipe has no old content to keep, and must not become a file.
     if std::fs::metadata(path).is_ok_and(|m| !m.is_file()) {
         return std::fs::write(path, text).map_err(failed);
@@ -31,7 +57,7 @@ pub fn replace(path: &Path, text: &str) -> Result<(), Error> {
         return Err(Error::NoFolder { path: path.to_path_buf(), folder: folder.to_path_buf() });
     }
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".bundle-").suffix(".rs");
+    builder.prefix(PREFIX).suffix(".rs");
     if let Some(permissions) = system::new_file() {
         builder.permissions(permissions);
     }

@@ -2,15 +2,16 @@
 
 use crate::cargo::{Built, Script};
 use crate::cfg::Cfgs;
+use crate::children;
 use crate::choose::{choose, features_are_on};
 use crate::error::Error;
 use crate::options::Options;
 use crate::rustc::Flags;
 use crate::tools::{self, Cargo};
 use cargo_metadata::{DependencyKind, Edition, Metadata, Node, Package, PackageId, Target};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// What stands behind a crate name in a crate's source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,12 +135,31 @@ pub fn cache_folder(options: &Options) -> Result<PathBuf, Error> {
     Ok(metadata(options)?.target_directory.into_std_path_buf().join("bundler"))
 }
 
+/// Where the user's own source may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Own {
+    /// The workspace and every package that does not come from elsewhere.
+    pub folders: BTreeSet<PathBuf>,
+    /// Where cargo puts what it builds.
+    pub target: PathBuf,
+}
+
+/// Asks cargo where the user's own source may be.
+pub fn own_folders(options: &Options) -> Result<Own, Error> {
+    let metadata = metadata(options)?;
+    let own = metadata.packages.iter().filter(|p| p.source.is_none());
+    let mut folders: BTreeSet<PathBuf> =
+        own.filter_map(|p| p.manifest_path.parent()).map(|p| p.as_std_path().to_path_buf()).collect();
+    folders.insert(metadata.workspace_root.clone().into_std_path_buf());
+    Ok(Own { folders, target: metadata.target_directory.clone().into_std_path_buf() })
+}
+
 fn metadata(options: &Options) -> Result<Metadata, Error> {
     let mut command = tools::metadata(options);
     if let Some(host) = host() {
         command.args(["--filter-platform", &host]);
     }
-    let output = command.output().map_err(tools::missing)?;
+    let output = children::output(&mut command).map_err(tools::missing)?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         return Err(Error::Workspace(format!("{said}{}", tools::advice(&said))));
@@ -149,7 +169,8 @@ fn metadata(options: &Options) -> Result<Metadata, Error> {
 }
 
 fn host() -> Option<String> {
-    let output = Command::new(crate::rustc::program()).arg("-vV").output().ok()?;
+    let output =
+        children::output(Command::new(crate::rustc::program()).arg("-vV").stdin(Stdio::null())).ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     text.lines().find_map(|l| l.strip_prefix("host: ")).map(str::to_owned)
 }

@@ -1,6 +1,16 @@
 //! What is said about a bundle: sizes, the parts, what went and why, what is known of it.
 //!
-//! `bundler --json` prints a [`Bundle`] as its fields are named here, the text left out.
+//! `bundler --json` prints a [`Bundle`], the text left out. These names stay; there may be more of them one day:
+//!
+//! - `target`: `kind` (`binary`, `example`), `name`, `package`, `version`; `edition`
+//! - `size`: `bytes`, `chars`, `utf16`, `lines`; `limit`: `size`, `unit` (`bytes`, `chars`, `utf16`)
+//! - `crates`: each `kind`, `path`, `place` (`file:line` or null), `bytes`, `share` (percent), `parts` (the same again)
+//! - `removed`: each `kind`, `path`, `place`, `bytes`, `stage` (`reached`, `trimmed`, `minified`)
+//! - `assets`: each `path`, `raw`, `bundled`, `method`; `proofs`: `compilers`, `same_functions`, `open`
+//! - `steps`: each `stage`, `bytes`; `times`: each `what`, `seconds`; `files`: paths; `notes`: sentences
+//!
+//! An error is an object with `error` (a word), `message`, `place` (`file`, `line`, `column`, or null), `status`, and over the
+//! limit `bundle`, as above.
 
 use crate::options::Limit;
 use crate::tree::Part;
@@ -117,6 +127,7 @@ pub fn human(bundle: &Bundle) -> String {
     for step in &bundle.steps {
         out.push_str(&format!("{:>9}  {}\n", thousands(step.bytes), step.stage.said()));
     }
+    went(bundle, &mut out);
     out.push_str(&format!("\n{}\n", bundle.proofs));
     out.push_str("\n  seconds  for\n");
     for time in &bundle.times {
@@ -145,6 +156,27 @@ fn branch(part: &Part, depth: usize, within: &str, least: usize, out: &mut Strin
         let bytes = rest.iter().map(|p| p.bytes).sum();
         let word = if rest.len() == 1 { "smaller one" } else { "smaller ones" };
         out.push_str(&format!("{:>9}         {indent}  … {} {word}\n", thousands(bytes), rest.len()));
+    }
+}
+
+/// More lines than that nobody reads; all of it is in the JSON.
+const MOST_REMOVED: usize = 20;
+
+/// What is not in the bundle, and why.
+fn went(bundle: &Bundle, out: &mut String) {
+    if bundle.removed.is_empty() {
+        return;
+    }
+    out.push_str("\n    bytes  removed, because\n");
+    for r in bundle.removed.iter().take(MOST_REMOVED) {
+        let says_kind = r.kind == "impl" && r.path.starts_with("impl");
+        let kind = if says_kind { String::new() } else { format!("{} ", r.kind) };
+        let place = r.place.as_ref().map_or(String::new(), |p| format!(" ({p})"));
+        out.push_str(&format!("{:>9}  {kind}{}{place}: {}\n", thousands(r.bytes), r.path, r.stage.because()));
+    }
+    if let Some(rest) = bundle.removed.get(MOST_REMOVED..).filter(|r| !r.is_empty()) {
+        let bytes = rest.iter().map(|r| r.bytes).sum();
+        out.push_str(&format!("{:>9}  … {} more\n", thousands(bytes), rest.len()));
     }
 }
 

@@ -1,6 +1,7 @@
 //! The compiler as an oracle: does a text compile, and what do its lints say?
 
 use crate::cache::{Cache, Key};
+use crate::children;
 use crate::error::Error;
 use crate::normal::Normal;
 use cargo_metadata::Edition;
@@ -140,7 +141,8 @@ impl Checker {
 
     fn of(program: PathBuf, hint: &'static str, cache: Cache, flags: Flags) -> Result<Checker, Error> {
         let missing = |source| Error::Missing { program: program.display().to_string(), hint, source };
-        let output = Command::new(&program).arg("-vV").stdin(Stdio::null()).output().map_err(missing)?;
+        let output =
+            children::output(Command::new(&program).arg("-vV").stdin(Stdio::null())).map_err(missing)?;
         let version = String::from_utf8_lossy(&output.stdout).into_owned();
         if !output.status.success() || !version.starts_with("rustc ") {
             return Err(missing(std::io::Error::other("it does not answer `-vV` as rustc does")));
@@ -243,18 +245,18 @@ impl Checker {
         self.runs.fetch_add(1, Ordering::Relaxed);
         let file = folder.join(name);
         std::fs::write(&file, source).map_err(|e| Error::Write { path: file.clone(), source: e })?;
-        Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        command
             .args(["--crate-name", "bundle", "--crate-type", "bin", name])
             .args(self.flags.arguments())
             .args(arguments)
             .current_dir(folder)
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|source| Error::Missing {
-                program: self.program.display().to_string(),
-                hint: "",
-                source,
-            })
+            .stdin(Stdio::null());
+        children::output(&mut command).map_err(|source| Error::Missing {
+            program: self.program.display().to_string(),
+            hint: "",
+            source,
+        })
     }
 }
 
@@ -267,7 +269,8 @@ fn folder() -> Result<tempfile::TempDir, Error> {
 
 /// What rustc says of the target that [`Checker`] compiles for.
 pub fn target() -> BTreeSet<String> {
-    let output = Command::new(program()).args(["-O", "--print", "cfg"]).output();
+    let output =
+        children::output(Command::new(program()).args(["-O", "--print", "cfg"]).stdin(Stdio::null()));
     let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned());
     text.unwrap_or_default().lines().map(str::to_owned).collect()
 }

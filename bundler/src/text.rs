@@ -5,11 +5,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Index of a file in [`Files`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(usize);
 
 /// A place in a source file: a byte offset in its normalised text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin {
     /// The file.
     pub file: FileId,
@@ -39,6 +39,11 @@ impl Files {
     /// The root file of the crate that a file is part of.
     pub fn crate_root(&self, file: FileId) -> Option<&Path> {
         self.roots.get(&file.0).map(PathBuf::as_path)
+    }
+
+    /// Every file with its path and normalised text.
+    pub fn all(&self) -> impl Iterator<Item = (FileId, &Path, &str)> {
+        self.read.iter().enumerate().map(|(i, (path, text))| (FileId(i), path.as_path(), text.as_str()))
     }
 
     /// The path of a file.

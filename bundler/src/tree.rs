@@ -1,10 +1,10 @@
 //! A bundle by crates, modules and items, with the bytes of each.
 
-use crate::text::{Files, Text};
+use crate::text::{Files, Origin, Text};
 use serde::Serialize;
 use std::ops::Range;
 use syn::spanned::Spanned;
-use syn::{ImplItem, Item, TraitItem};
+use syn::{Ident, ImplItem, Item, TraitItem};
 
 /// A crate, module or item of a bundle.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -15,6 +15,9 @@ pub struct Part {
     pub path: String,
     /// `file:line` where it comes from.
     pub place: Option<String>,
+    /// Where its name comes from.
+    #[serde(skip)]
+    pub origin: Option<Origin>,
     /// Its bytes, with everything in it.
     pub bytes: usize,
     /// That in percent of the whole bundle.
@@ -70,7 +73,15 @@ fn sort(parts: &mut [Part], total: usize) {
 
 impl Part {
     fn new() -> Part {
-        Part { kind: "", path: String::new(), place: None, bytes: 0, share: 0.0, parts: Vec::new() }
+        Part {
+            kind: "",
+            path: String::new(),
+            place: None,
+            origin: None,
+            bytes: 0,
+            share: 0.0,
+            parts: Vec::new(),
+        }
     }
 }
 
@@ -86,51 +97,64 @@ impl Reader<'_> {
         Part { kind, path, place, bytes: range.len(), ..Part::new() }
     }
 
+    /// The part, known again by where the token at `at` comes from.
+    fn known(&self, part: Part, at: usize) -> Part {
+        Part { origin: self.text.origin(at), ..part }
+    }
+
     fn item(&self, item: &Item, within: &str) -> Part {
         let range = item.span().byte_range();
-        let part = |kind, name: &dyn ToString| self.part(kind, within, &name.to_string(), range.clone());
+        let named = |kind, name: &Ident| self.named(kind, within, name, range.clone());
+        let other = |kind, shown: Range<usize>| {
+            let part = self.part(kind, within, &self.line(shown.clone()), range.clone());
+            self.known(part, shown.start)
+        };
         match item {
-            Item::Fn(x) => part("fn", &x.sig.ident),
-            Item::Const(x) => part("const", &x.ident),
-            Item::Static(x) => part("static", &x.ident),
-            Item::Struct(x) => part("struct", &x.ident),
-            Item::Enum(x) => part("enum", &x.ident),
-            Item::Union(x) => part("union", &x.ident),
-            Item::Type(x) => part("type", &x.ident),
-            Item::TraitAlias(x) => part("trait", &x.ident),
-            Item::Use(x) => part("use", &self.line(x.tree.span().byte_range())),
+            Item::Fn(x) => named("fn", &x.sig.ident),
+            Item::Const(x) => named("const", &x.ident),
+            Item::Static(x) => named("static", &x.ident),
+            Item::Struct(x) => named("struct", &x.ident),
+            Item::Enum(x) => named("enum", &x.ident),
+            Item::Union(x) => named("union", &x.ident),
+            Item::Type(x) => named("type", &x.ident),
+            Item::TraitAlias(x) => named("trait", &x.ident),
+            Item::Use(x) => other("use", x.tree.span().byte_range()),
             Item::Macro(x) => match &x.ident {
-                Some(name) => part("macro", name),
-                None => part("call", &self.line(x.mac.path.span().byte_range())),
+                Some(name) => named("macro", name),
+                None => other("call", x.mac.path.span().byte_range()),
             },
             Item::Mod(x) => {
-                let mut part = part("mod", &x.ident);
+                let mut part = named("mod", &x.ident);
                 let items = x.content.iter().flat_map(|(_, items)| items);
                 part.parts = items.map(|i| self.item(i, &part.path)).collect();
                 part
             }
             Item::Trait(x) => {
-                let mut part = part("trait", &x.ident);
+                let mut part = named("trait", &x.ident);
                 part.parts = x.items.iter().map(|i| self.trait_item(i, &part.path)).collect();
                 part
             }
             Item::Impl(x) => {
                 let open = x.brace_token.span.open().byte_range().start;
-                let start = x.impl_token.span.byte_range().start;
-                let mut part = part("impl", &self.line(start..open));
+                let mut part = other("impl", x.impl_token.span.byte_range().start..open);
                 part.parts = x.items.iter().map(|i| self.impl_item(i, &part.path)).collect();
                 part
             }
-            _ => part("item", &self.line(range.clone())),
+            _ => other("item", range.clone()),
         }
+    }
+
+    fn named(&self, kind: &'static str, within: &str, name: &Ident, range: Range<usize>) -> Part {
+        let part = self.part(kind, within, &name.to_string(), range);
+        self.known(part, name.span().byte_range().start)
     }
 
     fn trait_item(&self, item: &TraitItem, within: &str) -> Part {
         let range = item.span().byte_range();
         match item {
-            TraitItem::Fn(x) => self.part("fn", within, &x.sig.ident.to_string(), range),
-            TraitItem::Const(x) => self.part("const", within, &x.ident.to_string(), range),
-            TraitItem::Type(x) => self.part("type", within, &x.ident.to_string(), range),
+            TraitItem::Fn(x) => self.named("fn", within, &x.sig.ident, range),
+            TraitItem::Const(x) => self.named("const", within, &x.ident, range),
+            TraitItem::Type(x) => self.named("type", within, &x.ident, range),
             _ => self.part("item", within, &self.line(range.clone()), range),
         }
     }
@@ -138,9 +162,9 @@ impl Reader<'_> {
     fn impl_item(&self, item: &ImplItem, within: &str) -> Part {
         let range = item.span().byte_range();
         match item {
-            ImplItem::Fn(x) => self.part("fn", within, &x.sig.ident.to_string(), range),
-            ImplItem::Const(x) => self.part("const", within, &x.ident.to_string(), range),
-            ImplItem::Type(x) => self.part("type", within, &x.ident.to_string(), range),
+            ImplItem::Fn(x) => self.named("fn", within, &x.sig.ident, range),
+            ImplItem::Const(x) => self.named("const", within, &x.ident, range),
+            ImplItem::Type(x) => self.named("type", within, &x.ident, range),
             _ => self.part("item", within, &self.line(range.clone()), range),
         }
     }

@@ -40,11 +40,26 @@ fn a_report_as_json_and_for_people() {
     let steps: Vec<u64> =
         report["steps"].as_array().unwrap().iter().map(|s| s["bytes"].as_u64().unwrap()).collect();
     assert!(steps.len() >= 3 && steps[0] > steps[1], "{steps:?}");
+    let removed = report["removed"].as_array().unwrap();
+    assert!(removed
+        .iter()
+        .any(|r| r["kind"] == "mod" && r["path"] == "traits::other" && r["stage"] == "reached"));
+    let places = removed
+        .iter()
+        .all(|r| r["kind"] == "crate" || r["place"].as_str().is_some_and(|p| p.contains(".rs:")));
+    assert!(places, "{removed:?}");
     assert!(report["times"].as_array().is_some_and(|t| t.len() > 3));
 
     let run = Run::bundler(&fixture("traits"), &["player", "--report", "-q"]);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
-    for part in ["share  what", "crate player", "mod engine", "seconds  for", "main does not reach"] {
+    for part in [
+        "share  what",
+        "crate player",
+        "mod engine",
+        "seconds  for",
+        "mod traits::other",
+        "main does not reach",
+    ] {
         assert!(run.stdout.contains(part), "no {part:?} in {}", run.stdout);
     }
     assert!(!run.stdout.contains("fn main()"), "{}", run.stdout);

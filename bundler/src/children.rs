@@ -1,0 +1,56 @@
+//! Programs that the bundler runs, so that all of them can be ended at once.
+
+use crate::system;
+use std::collections::BTreeSet;
+use std::io::{Error, ErrorKind};
+use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+struct Running {
+    interrupted: bool,
+    ids: BTreeSet<u32>,
+}
+
+static RUNNING: Mutex<Running> = Mutex::new(Running { interrupted: false, ids: BTreeSet::new() });
+
+fn running() -> MutexGuard<'static, Running> {
+    // Nothing below can panic while the lock is held; if it did, what is there would still be true.
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs a program to its end and takes what it says, unless [`interrupt`] was or is called.
+pub fn output(command: &mut Command) -> std::io::Result<Output> {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    system::lead_a_group(command);
+    let child = {
+        let mut running = running();
+        if running.interrupted {
+            return Err(Error::from(ErrorKind::Interrupted));
+        }
+        let child = command.spawn()?;
+        running.ids.insert(child.id());
+        child
+    };
+    let id = child.id();
+    let output = child.wait_with_output();
+    let mut running = running();
+    running.ids.remove(&id);
+    if running.interrupted {
+        return Err(Error::from(ErrorKind::Interrupted));
+    }
+    output
+}
+
+/// Ends every program that is being run, with its own children, and lets none start any more: [`crate::bundle`] then fails soon.
+///
+/// This is for the whole process and for good, as for Ctrl-C.
+pub fn interrupt() {
+    let mut running = running();
+    running.interrupted = true;
+    running.ids.iter().for_each(|&id| system::end_group(id));
+}
+
+/// Whether [`interrupt`] was called.
+pub fn interrupted() -> bool {
+    running().interrupted
+}

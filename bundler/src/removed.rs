@@ -1,0 +1,130 @@
+//! What was removed, and what said that it may be.
+
+use crate::text::{Files, Origin, Text};
+use crate::tree::{crates, Library, Part};
+use crate::{Ladder, Stage};
+use serde::Serialize;
+use std::collections::HashSet;
+
+/// A crate, module or item that is not in the bundle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Removed {
+    /// `crate`, `mod`, `fn`, `struct`, `impl` and so on.
+    pub kind: &'static str,
+    /// Its path, as it was when all crates were in one text.
+    pub path: String,
+    /// `file:line` where it comes from.
+    pub place: Option<String>,
+    /// Its bytes, with everything in it.
+    pub bytes: usize,
+    /// The stage at which it went: `reached` because `main` does not reach it by name, `trimmed` because rustc calls it
+    /// unused or because everything compiles and is the same without it.
+    pub stage: Stage,
+}
+
+/// Compares the forms of a program up to the one that was taken; the biggest first, nothing that is in something else that went.
+pub fn removed(
+    ladder: &Ladder,
+    last: &Text,
+    files: &Files,
+    binary: &str,
+    libraries: &[Library],
+) -> Vec<Removed> {
+    let tree = |text: &Text| crates(text, files, binary, libraries);
+    let forms: Vec<(Stage, Vec<Part>)> = ladder.forms.iter().map(|f| (f.stage, tree(&f.text))).collect();
+    let last = tree(last);
+    let left = keys(&last);
+    let mut out = Vec::new();
+    for pair in forms.windows(2) {
+        let [(_, before), (stage, after)] = pair else { continue };
+        let after = keys(after);
+        before.iter().for_each(|part| gone(part, &after, &left, *stage, &mut out));
+    }
+    out.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.path.cmp(&b.path)));
+    out
+}
+
+/// What makes a part the same in another form: where its name comes from, or that it is a crate.
+#[derive(PartialEq, Eq, Hash)]
+enum Key<'p> {
+    Crate(&'p str),
+    Origin(Origin),
+}
+
+fn key(part: &Part) -> Option<Key<'_>> {
+    match part.kind {
+        "crate" => Some(Key::Crate(&part.path)),
+        _ => part.origin.map(Key::Origin),
+    }
+}
+
+fn keys(parts: &[Part]) -> HashSet<Key<'_>> {
+    let mut found = HashSet::new();
+    let mut todo: Vec<&Part> = parts.iter().collect();
+    while let Some(part) = todo.pop() {
+        found.extend(key(part));
+        todo.extend(&part.parts);
+    }
+    found
+}
+
+fn gone(
+    part: &Part,
+    after: &HashSet<Key<'_>>,
+    left: &HashSet<Key<'_>>,
+    stage: Stage,
+    out: &mut Vec<Removed>,
+) {
+    match key(part) {
+        // What came back is not gone.
+        Some(key) if !after.contains(&key) && !left.contains(&key) => out.push(Removed {
+            kind: part.kind,
+            path: part.path.clone(),
+            place: part.place.clone(),
+            bytes: part.bytes,
+            stage,
+        }),
+        _ => part.parts.iter().for_each(|p| gone(p, after, left, stage, out)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Edits;
+    use crate::Form;
+    use std::path::Path;
+
+    #[test]
+    fn what_went_is_said_once_with_its_place_and_stage() {
+        let source = "fn main() {}\nmod m {\n pub fn a() {}\n pub fn b() {}\n}\nfn c() {}\nfn d() {}\n";
+        let mut files = Files::default();
+        let whole = Text::of_file(files.add(Path::new("x.rs"), source), source.into());
+        let without = |text: &Text, what: &[&str]| {
+            let mut edits = Edits::default();
+            for part in what {
+                let at = text.as_str().find(part).unwrap();
+                edits.delete(at..at + part.len());
+            }
+            text.edited(edits)
+        };
+        let reached = without(&whole, &["mod m {\n pub fn a() {}\n pub fn b() {}\n}\n", "fn d() {}\n"]);
+        let trimmed = without(&reached, &["fn c() {}\n"]);
+        let forms = [(Stage::Inlined, &whole), (Stage::Reached, &reached), (Stage::Trimmed, &trimmed)];
+        let forms = forms.map(|(stage, text)| Form { stage, text: text.clone() });
+        let ladder = Ladder { forms: forms.into() };
+        let found = removed(&ladder, &trimmed, &files, "bot", &[]);
+        let shown: Vec<(&str, &str, Option<&str>, Stage)> =
+            found.iter().map(|r| (r.kind, r.path.as_str(), r.place.as_deref(), r.stage)).collect();
+        assert_eq!(
+            shown,
+            [
+                ("mod", "m", Some("x.rs:2"), Stage::Reached),
+                ("fn", "c", Some("x.rs:6"), Stage::Trimmed),
+                ("fn", "d", Some("x.rs:7"), Stage::Reached),
+            ]
+        );
+        // Where the proof took a larger form, what is in it was not removed.
+        assert_eq!(removed(&ladder, &reached, &files, "bot", &[]).len(), 2);
+    }
+}

@@ -1,0 +1,201 @@
+//! Odd input and a hostile system: a clear word, the old file kept, nothing left behind.
+
+mod common;
+
+use common::{bundler, fixture, manifest, workspace, Run};
+use std::path::Path;
+
+const MAIN: &str = "fn main() { println!(\"hello\") }\n";
+
+fn bot() -> tempfile::TempDir {
+    workspace(&[("Cargo.toml", &manifest("bot", "")), ("src/main.rs", MAIN)])
+}
+
+fn names(folder: &Path) -> Vec<std::ffi::OsString> {
+    let mut names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name()).collect();
+    names.sort();
+    names
+}
+
+fn refused(folder: &Path, arguments: &[&str], status: i32, says: &[&str]) {
+    let run = Run::bundler(folder, arguments);
+    assert_eq!((run.status, run.stdout.as_str()), (status, ""), "{arguments:?}: {}", run.stderr);
+    for part in says {
+        assert!(run.stderr.contains(part), "{arguments:?}: no {part:?} in {}", run.stderr);
+    }
+    assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+}
+
+#[test]
+fn a_workspace_that_has_nothing_or_says_nonsense() {
+    let library = workspace(&[("Cargo.toml", &manifest("lib", "")), ("src/lib.rs", "")]);
+    refused(library.path(), &[], 2, &["no binary", "src/main.rs"]);
+    let nonsense = workspace(&[("Cargo.toml", "[package\n"), ("src/main.rs", MAIN)]);
+    refused(nonsense.path(), &[], 1, &["Cargo.toml", "cargo cannot read the workspace"]);
+    let no_source =
+        workspace(&[("Cargo.toml", &manifest("bot", "[[bin]]\nname = \"b\"\npath = \"b.rs\"\n"))]);
+    refused(no_source.path(), &["--no-check"], 1, &["b.rs"]);
+    let bytes = workspace(&[("Cargo.toml", &manifest("bot", "")), ("src/main.rs", MAIN)]);
+    std::fs::write(bytes.path().join("src/main.rs"), b"fn main() {}\n// \xff\n").unwrap();
+    refused(bytes.path(), &["--no-check"], 1, &["src/main.rs"]);
+    refused(bytes.path(), &["--manifest-path", "none/Cargo.toml"], 1, &["none/Cargo.toml"]);
+}
+
+#[test]
+fn without_the_network() {
+    let dependency = "[dependencies]\na-crate-that-nobody-has-made = \"1\"\n";
+    let folder = workspace(&[("Cargo.toml", &manifest("bot", dependency)), ("src/main.rs", MAIN)]);
+    refused(folder.path(), &["--offline"], 1, &["a-crate-that-nobody-has-made", "cargo fetch"]);
+}
+
+#[test]
+fn without_tools() {
+    let empty = tempfile::tempdir().unwrap();
+    let folder = bot();
+    let without = |tool: &str, other: (&str, Option<std::ffi::OsString>)| {
+        let mut command = bundler(folder.path());
+        command.env("PATH", empty.path()).env_remove("CARGO").env_remove("RUSTC");
+        if let (name, Some(path)) = other {
+            command.env(name, path);
+        }
+        let run = Run::of(command.output().unwrap());
+        assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("`{tool}`")) && run.stderr.contains("PATH"), "{}", run.stderr);
+    };
+    without("cargo", ("RUSTC", None));
+}
+
+#[test]
+fn paths_with_spaces_and_other_letters() {
+    let folder = tempfile::tempdir().unwrap();
+    let within = folder.path().join("my böts/今日は");
+    common::copy(bot().path(), &within);
+    let plain = Run::bundler(bot().path(), &["--no-check"]).stdout;
+    let run =
+        Run::bundler(folder.path(), &["--manifest-path", "my böts/今日は/Cargo.toml", "-o", "o u t/ß.rs"]);
+    assert_eq!(run.status, 1, "there is no such folder yet");
+    std::fs::create_dir(folder.path().join("o u t")).unwrap();
+    let run =
+        Run::bundler(folder.path(), &["--manifest-path", "my böts/今日は/Cargo.toml", "-o", "o u t/ß.rs"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(std::fs::read_to_string(folder.path().join("o u t/ß.rs")).unwrap(), plain);
+}
+
+#[test]
+fn a_folder_is_no_file() {
+    let folder = bot();
+    std::fs::create_dir(folder.path().join("out")).unwrap();
+    refused(folder.path(), &["--no-check", "-o", "out"], 1, &["cannot write out", "it is a folder"]);
+    assert!(names(&folder.path().join("out")).is_empty());
+}
+
+#[cfg(unix)]
+mod unix {
+    use super::*;
+    use std::os::unix::ffi::OsStrExt;
+    use std::process::Command;
+
+    #[test]
+    fn a_link_stays_a_link() {
+        let folder = bot();
+        std::fs::create_dir(folder.path().join("else")).unwrap();
+        std::fs::write(folder.path().join("else/real.rs"), "old").unwrap();
+        std::os::unix::fs::symlink("else/real.rs", folder.path().join("submit.rs")).unwrap();
+        let run = Run::bundler(folder.path(), &["--no-check", "-o", "submit.rs"]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(folder.path().join("submit.rs").is_symlink());
+        assert!(std::fs::read_to_string(folder.path().join("else/real.rs")).unwrap().contains("hello"));
+        assert_eq!(names(&folder.path().join("else")), ["real.rs"]);
+    }
+
+    #[test]
+    fn a_folder_that_may_not_be_written_to() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = bot();
+        let out = folder.path().join("out");
+        std::fs::create_dir(&out).unwrap();
+        std::fs::write(out.join("submit.rs"), "old").unwrap();
+        std::fs::set_permissions(&out, std::fs::Permissions::from_mode(0o555)).unwrap();
+        // Whoever may do anything is not stopped by that.
+        let stopped = std::fs::write(out.join("probe"), "").is_err();
+        let run = Run::bundler(folder.path(), &["--no-check", "-o", "out/submit.rs"]);
+        let text = std::fs::read_to_string(out.join("submit.rs")).unwrap();
+        std::fs::set_permissions(&out, std::fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(
+            (run.status, text == "old"),
+            if stopped { (1, true) } else { (0, false) },
+            "{}",
+            run.stderr
+        );
+    }
+
+    #[test]
+    fn a_disk_that_is_full_keeps_the_old_file() {
+        let long = format!("fn main() {{ println!(\"{}\") }}\n", "long ".repeat(2000));
+        let folder = workspace(&[("Cargo.toml", &manifest("bot", "")), ("src/main.rs", &long)]);
+        let out = folder.path().join("out");
+        std::fs::create_dir(&out).unwrap();
+        std::fs::write(out.join("submit.rs"), "old").unwrap();
+        // With its lock file there, cargo has nothing to write.
+        assert_eq!(Run::bundler(folder.path(), &["--no-check", "-q"]).status, 0);
+        let script = format!(
+            "ulimit -f 1; trap '' XFSZ; exec '{}' --no-check -o out/submit.rs",
+            env!("CARGO_BIN_EXE_bundler")
+        );
+        let mut command = Command::new("sh");
+        command.args(["-c", &script]).current_dir(folder.path()).env("CARGO_NET_OFFLINE", "true");
+        let run = Run::of(command.output().unwrap());
+        assert_eq!(run.status, 1, "{}", run.stderr);
+        assert!(run.stderr.contains("cannot write") && run.stderr.contains("unchanged"), "{}", run.stderr);
+        assert_eq!(std::fs::read_to_string(out.join("submit.rs")).unwrap(), "old");
+        assert_eq!(names(&out), ["submit.rs"]);
+    }
+
+    #[test]
+    fn arguments_that_are_no_text() {
+        let folder = bot();
+        let odd = std::ffi::OsStr::from_bytes(b"od\xffd.rs");
+        let run = Run::of(bundler(folder.path()).args(["--no-check", "-o"]).arg(odd).output().unwrap());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(std::fs::read_to_string(folder.path().join(odd)).unwrap().contains("hello"));
+        let run = Run::of(bundler(folder.path()).arg(odd).output().unwrap());
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+        let run = Run::of(bundler(folder.path()).arg("--manifest-path").arg(odd).output().unwrap());
+        assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
+        assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+    }
+
+    #[test]
+    fn files_that_cannot_be_read() {
+        let folder = bot();
+        std::fs::remove_file(folder.path().join("src/main.rs")).unwrap();
+        std::os::unix::fs::symlink("main.rs", folder.path().join("src/main.rs")).unwrap();
+        refused(folder.path(), &["--no-check"], 1, &["main.rs"]);
+    }
+}
+
+#[test]
+fn help_and_version() {
+    let help = Run::bundler(&fixture("modules"), &["--help"]);
+    assert_eq!((help.status, help.stderr.as_str()), (0, ""));
+    for part in ["Examples:", "Platforms:", "codeforces", "Exit status", "130", "--watch", "--features"] {
+        assert!(help.stdout.contains(part), "no {part} in {}", help.stdout);
+    }
+    let version = Run::bundler(&fixture("modules"), &["--version"]);
+    assert_eq!(
+        (version.status, version.stdout.as_str()),
+        (0, concat!("bundler ", env!("CARGO_PKG_VERSION"), "\n"))
+    );
+}
+
+#[test]
+fn platforms_set_the_limit() {
+    let folder = bot();
+    for (site, limit) in [("codingame", "100,000"), ("atcoder", "524,288"), ("codeforces", "65,536")] {
+        let run = Run::bundler(folder.path(), &["--no-check", "--platform", site]);
+        assert!(run.stderr.contains(&format!("of the limit of {limit} bytes")), "{}", run.stderr);
+        let run = Run::bundler(folder.path(), &["--no-check", "--platform", site, "--limit", "70000chars"]);
+        assert!(run.stderr.contains("of the limit of 70,000 characters"), "{}", run.stderr);
+    }
+    refused(folder.path(), &["--platform", "elsewhere"], 2, &["codingame", "atcoder"]);
+}

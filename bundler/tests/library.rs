@@ -1,0 +1,77 @@
+//! The library, as another tool would call it.
+
+mod common;
+
+use bundler::{bundle, Error, Limit, Options, Platform, Unit};
+use common::{fixture, manifest, workspace};
+
+/// Options for a workspace, without what takes long.
+fn options(folder: &std::path::Path) -> Options {
+    let manifest_path = Some(folder.join("Cargo.toml"));
+    Options { manifest_path, check: false, cache: false, ..Options::default() }
+}
+
+#[test]
+fn a_bundle_says_what_it_is() {
+    let toml = manifest("bot", "[dependencies]\nlib = { path = \"lib\" }\n");
+    let main = "fn main() { println!(\"{} {}\", lib::f(), include_str!(\"data.txt\")) }\n";
+    let folder = workspace(&[
+        ("Cargo.toml", &toml),
+        ("src/main.rs", main),
+        ("src/data.txt", "data"),
+        ("lib/Cargo.toml", &manifest("lib", "")),
+        ("lib/src/lib.rs", "pub fn f() -> u8 { 7 }\n"),
+    ]);
+    let bundle = bundle(&options(folder.path())).unwrap();
+    assert_eq!(bundle.size.bytes, bundle.text.len());
+    assert_eq!((bundle.target.kind, bundle.target.name.as_str()), ("binary", "bot"));
+    assert_eq!(bundle.crates.iter().map(|c| c.bytes).sum::<usize>(), bundle.text.len());
+    let folder = std::fs::canonicalize(folder.path()).unwrap();
+    let files: Vec<String> = bundle
+        .files
+        .iter()
+        .map(|f| std::fs::canonicalize(f).unwrap())
+        .map(|f| f.strip_prefix(&folder).unwrap().to_string_lossy().replace('\\', "/"))
+        .collect();
+    let wanted =
+        ["Cargo.lock", "Cargo.toml", "lib/Cargo.toml", "lib/src/lib.rs", "src/data.txt", "src/main.rs"];
+    assert_eq!(files, wanted);
+    let again: serde_json::Value = serde_json::from_str(&bundle.json()).unwrap();
+    for field in [
+        "target", "edition", "size", "limit", "crates", "assets", "proofs", "steps", "files", "times",
+        "notes",
+    ] {
+        assert!(!again[field].is_null(), "{field}");
+    }
+}
+
+#[test]
+fn errors_have_a_kind_and_a_place() {
+    let folder = fixture("refused");
+    let fails = |bin: &str| bundle(&Options { bin: Some(bin.into()), ..options(&folder) }).unwrap_err();
+    let refused = fails("derived");
+    let place = refused.place().unwrap();
+    assert_eq!((refused.kind(), refused.status(), place.line), ("refused", 1, Some(5)));
+    assert!(place.file.ends_with("derived.rs"), "{}", place.file);
+    assert_eq!((fails("none-such").kind(), fails("none-such").place()), ("usage", None));
+}
+
+#[test]
+fn what_is_too_big_comes_with_its_error() {
+    let limit = Limit { size: 20, unit: Unit::Chars };
+    let options = Options { limit, ..options(&fixture("modules")) };
+    match bundle(&options) {
+        Err(Error::OverLimit { bundle, message }) => {
+            assert!(bundle.size.chars > 20 && message.contains("over the limit of 20"), "{message}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_site_has_crates() {
+    let options =
+        Options { platform: Some(Platform::Atcoder), external: vec!["mine".into()], ..Options::default() };
+    assert!(options.is_external("itertools", "0.14.0") && options.is_external("mine", "0.1.0"));
+    assert!(!options.is_external("itertools", "0.13.0") && !options.is_external("smallvec", "2.0.0"));
+}

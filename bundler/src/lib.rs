@@ -203,6 +203,7 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     };
     let Embedded { whole, reached, assets, .. } =
         assets::taken_in(whole, reached, options.limit.unit, checker.as_ref())?;
+    notes.extend(assets.iter().filter_map(Asset::note));
     refuse::check(&reached, &assembled, &files).map_err(|e| blame(e, &plan))?;
     let mut ladder = Ladder::new(whole, reached);
     let (text, proofs) = if let Some(mut checker) = checker {

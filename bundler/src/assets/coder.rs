@@ -32,6 +32,8 @@ const MASKS: [u64; 14] = [
 ];
 /// More contexts cost more time than they save.
 const MOST: usize = 5;
+/// How many bytes may be looked at in each context: 60 kB in four take about 15 ms to decode.
+const LOOKS: usize = 250_000;
 /// How fast weights follow; as written in source.
 const RATES: [&str; 3] = ["0.002", "0.006", "0.02"];
 /// How much of a file the contexts are chosen by.
@@ -65,7 +67,8 @@ impl Coding {
         let stride = best.map_or(1, |(_, c)| c.stride);
         let mut coding = Coding { stride, rate: RATES[1], masks: Vec::new() };
         let mut least = f64::INFINITY;
-        while coding.masks.len() < MOST {
+        let most = (LOOKS / bytes.len().max(1)).clamp(2, MOST);
+        while coding.masks.len() < most {
             let tried = MASKS.iter().filter(|m| !coding.masks.contains(m)).map(|&mask| {
                 let mut more = coding.clone();
                 more.masks.push(mask);

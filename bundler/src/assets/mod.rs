@@ -38,6 +38,22 @@ pub struct Asset {
     pub method: Method,
 }
 
+impl Asset {
+    /// What the user should know about it.
+    pub fn note(&self) -> Option<String> {
+        (self.method == Method::Constant && self.raw >= NOTED).then(|| {
+            format!(
+                "{}: a constant needs it, so the compiler decodes it each time, about a second for 60,000 bytes; \
+                 as a `static` of type `&[u8]` that only functions use it would be decoded on first use, and be smaller",
+                self.path
+            )
+        })
+    }
+}
+
+/// From how many bytes on it is noted that the compiler decodes them.
+const NOTED: usize = 20_000;
+
 /// How a file is written in a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

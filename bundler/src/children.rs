@@ -3,7 +3,7 @@
 use crate::system;
 use std::collections::BTreeSet;
 use std::io::{Error, ErrorKind};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 struct Running {
@@ -18,24 +18,35 @@ fn running() -> MutexGuard<'static, Running> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// A program that [`interrupt`] ends; to be dropped when it has ended.
+#[derive(Debug)]
+pub struct Known(u32);
+
+impl Drop for Known {
+    fn drop(&mut self) {
+        running().ids.remove(&self.0);
+    }
+}
+
+/// Starts a program, unless [`interrupt`] was called.
+pub fn spawn(command: &mut Command) -> std::io::Result<(Child, Known)> {
+    system::lead_a_group(command);
+    let mut running = running();
+    if running.interrupted {
+        return Err(Error::from(ErrorKind::Interrupted));
+    }
+    let child = command.spawn()?;
+    running.ids.insert(child.id());
+    let known = Known(child.id());
+    Ok((child, known))
+}
+
 /// Runs a program to its end and takes what it says, unless [`interrupt`] was or is called.
 pub fn output(command: &mut Command) -> std::io::Result<Output> {
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    system::lead_a_group(command);
-    let child = {
-        let mut running = running();
-        if running.interrupted {
-            return Err(Error::from(ErrorKind::Interrupted));
-        }
-        let child = command.spawn()?;
-        running.ids.insert(child.id());
-        child
-    };
-    let id = child.id();
+    let (child, known) = spawn(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
     let output = child.wait_with_output();
-    let mut running = running();
-    running.ids.remove(&id);
-    if running.interrupted {
+    drop(known);
+    if interrupted() {
         return Err(Error::from(ErrorKind::Interrupted));
     }
     output

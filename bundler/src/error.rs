@@ -128,9 +128,18 @@ impl Place {
 
     /// Where rustc's first error in what it said is.
     fn said(text: &str) -> Option<Place> {
-        let mut lines = text.lines().skip_while(|l| !l.contains("error"));
+        let plain: Vec<String> = text.lines().map(colourless).collect();
+        let mut lines = plain.iter().skip_while(|l| !l.contains("error"));
         lines.find_map(|l| l.trim_start().strip_prefix("--> ")).map(Place::read)
     }
+}
+
+/// A line without the sequences that make colours.
+fn colourless(line: &str) -> String {
+    let mut parts = line.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default();
+    let rest = parts.map(|p| p.split_once('m').map_or("", |(_, text)| text));
+    std::iter::once(first).chain(rest).collect()
 }
 
 impl Error {
@@ -203,5 +212,8 @@ mod tests {
         assert_eq!(place(r"C:\x\a.rs:12:3"), (r"C:\x\a.rs".into(), Some(12), Some(3)));
         let said = "warning: w\n  --> src/w.rs:1:1\nerror[E0308]: mismatched types\n --> src/main.rs:2:23\n";
         assert_eq!(Place::said(said).map(|p| p.line), Some(Some(2)));
+        let said =
+            "\u{1b}[1m\u{1b}[91merror\u{1b}[0m: no\n \u{1b}[1m\u{1b}[94m--> \u{1b}[0msrc/main.rs:7:23\n";
+        assert_eq!(Place::said(said).map(|p| (p.file, p.line)), Some(("src/main.rs".into(), Some(7))));
     }
 }

@@ -3,7 +3,7 @@
 use crate::options::{Limit, Options, Unit};
 use crate::plan::Plan;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A site for which there are presets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, Serialize)]
@@ -90,6 +90,10 @@ pub fn compiler(platform: Platform) -> Option<PathBuf> {
     let home = std::env::var_os("RUSTUP_HOME").map(PathBuf::from);
     let user = || std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE"));
     let toolchains = home.or_else(|| Some(PathBuf::from(user()?).join(".rustup")))?.join("toolchains");
+    compiler_in(&toolchains, platform)
+}
+
+fn compiler_in(toolchains: &Path, platform: Platform) -> Option<PathBuf> {
     let exact = platform.rust();
     let minor = exact.rsplit_once('.').map_or(exact, |(minor, _)| minor);
     let mut found: Vec<PathBuf> = std::fs::read_dir(toolchains)
@@ -213,6 +217,20 @@ mod tests {
         }
         assert_eq!(Platform::Atcoder.has("itertools", "0.13.0"), Some(Err("0.14.0")));
         assert_eq!(Platform::Codingame.has("rand", "0.9.2"), None);
+    }
+
+    #[test]
+    fn the_compiler_is_found_by_its_version() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(compiler_in(folder.path(), Platform::Codingame), None);
+        for name in ["stable-x", "1.91.0-x", "1.90.0-x", "1.900.0-x"] {
+            let bin = folder.path().join(name).join("bin");
+            std::fs::create_dir_all(&bin).unwrap();
+            std::fs::write(bin.join(format!("rustc{}", std::env::consts::EXE_SUFFIX)), "").unwrap();
+        }
+        let found = compiler_in(folder.path(), Platform::Codingame).unwrap();
+        assert!(found.starts_with(folder.path().join("1.90.0-x")), "{}", found.display());
+        assert_eq!(compiler_in(folder.path(), Platform::Atcoder), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use bundler::{bundle, Error, Limit, Options, Platform, Unit};
+use bundler::{bundle, Cargo, Error, Limit, Options, Platform, Unit};
 use common::{fixture, manifest, workspace};
 
 /// Options for a workspace, without what takes long.
@@ -54,6 +54,22 @@ fn errors_have_a_kind_and_a_place() {
     assert_eq!((refused.kind(), refused.status(), place.line), ("refused", 1, Some(5)));
     assert!(place.file.ends_with("derived.rs"), "{}", place.file);
     assert_eq!((fails("none-such").kind(), fails("none-such").place()), ("usage", None));
+}
+
+#[test]
+fn what_rustc_says_comes_in_colours_if_wanted() {
+    let folder = fixture("refused");
+    let said = |color: bool| {
+        let cargo = Cargo { color, ..Cargo::default() };
+        let bin = Some("broken".into());
+        bundle(&Options { bin, check: true, cargo, ..options(&folder) }).unwrap_err()
+    };
+    // Cargo builds where it is told to, not in the fixture.
+    std::env::set_var("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/target"));
+    let (plain, coloured) = (said(false), said(true));
+    assert!(!plain.to_string().contains('\u{1b}') && coloured.to_string().contains('\u{1b}'), "{coloured}");
+    assert_eq!(plain.place(), coloured.place());
+    assert_eq!((plain.kind(), plain.place().and_then(|p| p.line)), ("source", Some(2)));
 }
 
 #[test]

@@ -29,6 +29,8 @@ pub struct Findings<'f> {
     pub files: &'f Files,
     /// The forms that the program went through.
     pub ladder: &'f Ladder,
+    /// New names and what they were.
+    pub renamed: BTreeMap<String, String>,
     /// The files in it.
     pub assets: Vec<Asset>,
     /// What was proved.
@@ -39,7 +41,7 @@ pub struct Findings<'f> {
 
 /// Makes the bundle of the program's last form.
 pub fn finished(findings: Findings<'_>, body: &Text, progress: &Progress) -> Result<Bundle, Error> {
-    let Findings { options, plan, assembled, files, ladder, assets, proofs, notes } = findings;
+    let Findings { options, plan, assembled, files, ladder, renamed, assets, proofs, notes } = findings;
     let stamp = options.stamp.then(|| stamp(&plan.bin.folder));
     let mut text = Text::made(header(plan, &left(plan, assembled, files, body), stamp.as_deref()));
     text.push(body);
@@ -52,7 +54,7 @@ pub fn finished(findings: Findings<'_>, body: &Text, progress: &Progress) -> Res
         })
         .collect();
     let steps = ladder.forms.iter().map(|f| Step { stage: f.stage, bytes: f.text.as_str().len() }).collect();
-    let map = Map::of(&plan.target, &text, files, |p| plan.shown(p), BTreeMap::new());
+    let map = Map::of(&plan.target, &text, files, |p| plan.shown(p), renamed);
     if options.cache {
         map.remember(&Cache::at(&plan.cache));
     }

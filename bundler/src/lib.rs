@@ -127,6 +127,7 @@ use proof::Standard;
 use reach::{pruned, Kills};
 use rustc::Checker;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use text::{Files, Text};
 use visibility::{demoted, promoted};
@@ -206,7 +207,7 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     notes.extend(assets.iter().filter_map(Asset::note));
     refuse::check(&reached, &assembled, &files).map_err(|e| blame(e, &plan))?;
     let mut ladder = Ladder::new(whole, reached);
-    let (text, proofs) = if let Some(mut checker) = checker {
+    let ((text, renamed), proofs) = if let Some(mut checker) = checker {
         progress.say("compiling, to remove what rustc calls unused");
         editions::settle(&ladder, &mut checker, &plan, &assembled, &files, &mut notes)?;
         plan.flags = checker.flags.clone();
@@ -214,13 +215,16 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
         let standard = trimmed_and_standard(&mut ladder, &checker, &files, &mut notes)?;
         progress.say("proving that it is the same program");
         let (text, proofs) = proof::smallest_proved(&ladder, &standard, &compilers, &mut notes)?;
-        let smaller = minify::shrunk(text.clone(), options.minify);
-        (proof::smaller_if_same(text, smaller, &compilers, &mut notes)?, proofs)
+        (minify::shrink(text, options.minify, with_comments(&plan, &files), &compilers, &mut notes)?, proofs)
     } else {
         notes.extend(editions::unknown(&plan, &assembled));
         let open = vec!["that the bundle compiles and is the same program: --no-check was given".into()];
         let text = minify::shrunk(laid_out(&promoted(ladder.smallest())), options.minify);
-        (text, Proofs { open, ..Proofs::default() })
+        let text = if options.minify == Minify::None { with_comments(&plan, &files)(&text) } else { text };
+        if options.minify == Minify::Names {
+            notes.push("no name was shortened: only the compiler can say which may be".into());
+        }
+        ((text, BTreeMap::new()), Proofs { open, ..Proofs::default() })
     };
     progress.say("writing down");
     let findings = Findings {
@@ -229,11 +233,17 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
         assembled: &assembled,
         files: &files,
         ladder: &ladder,
+        renamed,
         assets,
         proofs,
         notes,
     };
     finished(findings, &text, &progress)
+}
+
+/// Puts back the comments of the user's own crates.
+fn with_comments<'p>(plan: &'p Plan, files: &'p Files) -> impl Fn(&Text) -> Text + 'p {
+    move |text| minify::comments::commented(text, files, |file| plan.is_own(files.path(file)))
 }
 
 /// What `main` reaches by name; everything if that cannot be told.

@@ -18,7 +18,6 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
 pub enum Minify {
     /// Comments and documentation stay.
-    #[value(skip)]
     None,
     /// Without comments and documentation, and with a tab for each level of indentation.
     #[default]
@@ -26,7 +25,6 @@ pub enum Minify {
     /// Without the white space that Rust does not need.
     Space,
     /// With short names for what nobody outside can see.
-    #[value(skip)]
     Names,
 }
 

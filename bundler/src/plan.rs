@@ -267,6 +267,12 @@ impl<'m> Maker<'m> {
 }
 
 impl Plan {
+    /// Whether a file belongs to the user, and not to a crate from elsewhere.
+    pub fn is_own(&self, path: &Path) -> bool {
+        let mut units = self.libs.iter().chain([&self.bin]).filter(|u| path.starts_with(&u.folder));
+        units.all(|u| !u.foreign)
+    }
+
     /// How the path of a source file is written for people, the same on every machine if possible: relative to the workspace,
     /// or with the name and version of its package.
     pub fn shown(&self, path: &Path) -> String {

@@ -243,7 +243,8 @@ fn spaced(gap: &str, may_be_blank: bool) -> String {
     format!("\n{}{indent}", if blank && may_be_blank { "\n" } else { "" })
 }
 
-fn after_block(text: &str) -> &str {
+/// What follows the block comment that a text begins with.
+pub fn after_block(text: &str) -> &str {
     let mut depth = 0usize;
     let mut at = 0;
     while at < text.len() {

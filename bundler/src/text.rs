@@ -97,6 +97,11 @@ impl Text {
         Text { body, runs: vec![Run { start: 0, origin: None }] }
     }
 
+    /// Text that comes from one place.
+    pub fn at(origin: Origin, body: impl Into<String>) -> Text {
+        Text { body: body.into(), runs: vec![Run { start: 0, origin: Some(origin) }] }
+    }
+
     /// The characters.
     pub fn as_str(&self) -> &str {
         &self.body

@@ -1,16 +1,55 @@
 //! The text made smaller without changing the program.
 //!
 //! [`pieces`] is what every step looks at: tokens with their brackets. [`layout`] makes a text that people read, [`space`]
-//! one without white space.
+//! one without white space, [`comments`] puts comments back, [`names`] one with short names.
 
+pub mod comments;
+pub mod declared;
 pub mod layout;
+pub mod names;
 pub mod pieces;
 pub mod space;
 
+use crate::compilers::Compilers;
+use crate::error::Error;
 use crate::options::Minify;
+use crate::proof::smaller_if_same;
 use crate::text::Text;
 pub use layout::readable;
+use names::{renamed, Renamed};
 pub use space::dense;
+use std::collections::BTreeMap;
+
+/// Makes a text that is laid out for people as small as the level says, as far as it stays the same program; with the new
+/// names and what they were.
+///
+/// # Errors
+/// If the compiler cannot be called.
+pub fn shrink(
+    text: Text,
+    level: Minify,
+    comments: impl Fn(&Text) -> Text,
+    compilers: &Compilers<'_>,
+    notes: &mut Vec<String>,
+) -> Result<(Text, BTreeMap<String, String>), Error> {
+    if level == Minify::None {
+        let with = comments(&text);
+        return Ok((smaller_if_same(text, with, compilers, notes)?, BTreeMap::new()));
+    }
+    let smaller = smaller_if_same(text.clone(), shrunk(text.clone(), level), compilers, notes)?;
+    if level < Minify::Names {
+        return Ok((smaller, BTreeMap::new()));
+    }
+    let Some(Renamed { text: short, names }) = renamed(&text, compilers.own)? else {
+        notes
+            .push("no name was shortened: the program shows its names, or no choice of them compiles".into());
+        return Ok((smaller, BTreeMap::new()));
+    };
+    let short = shrunk(short, level);
+    let chosen = smaller_if_same(smaller, short.clone(), compilers, notes)?;
+    let names = if chosen.as_str() == short.as_str() { names } else { BTreeMap::new() };
+    Ok((chosen, names))
+}
 
 /// What a level makes of a text that is laid out for people.
 pub fn shrunk(text: Text, level: Minify) -> Text {

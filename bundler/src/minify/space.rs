@@ -13,7 +13,7 @@ const WIDE: usize = 100;
 const TOO_WIDE: usize = 500;
 
 /// Macros of std that do not show the white space in their arguments.
-const SILENT: &[&str] = &[
+pub const SILENT: &[&str] = &[
     "assert",
     "assert_eq",
     "assert_ne",
@@ -129,7 +129,7 @@ fn prints(pieces: &Pieces<'_>, open: usize, any: bool) -> bool {
 }
 
 /// The macro whose arguments stand in the brackets.
-fn called<'a>(pieces: &Pieces<'a>, open: usize) -> Option<&'a str> {
+pub fn called<'a>(pieces: &Pieces<'a>, open: usize) -> Option<&'a str> {
     let name = open.checked_sub(2)?;
     let is =
         pieces.list.get(open)?.in_macro && pieces.is(open - 1, '!') && pieces.list[name].kind == Kind::Ident;

@@ -193,7 +193,7 @@ pub fn bundle(options: &Options) -> Result<Bundle, Error> {
     progress.say("reading the source");
     let mut files = Files::default();
     let assembled = assemble(&plan, &mut files).map_err(|e| blame(e, &plan))?;
-    let mut notes = platform::notes(options, &plan);
+    let mut notes = platform::notes(options);
     progress.say("removing what main cannot reach");
     let whole = demoted(&assembled.text);
     let reached = reached_of(&whole);

@@ -112,7 +112,7 @@ pub struct Options {
     pub cargo: Cargo,
     /// Crates that the site has, by the names of their packages: they are used, not inlined.
     pub external: Vec<String>,
-    /// A site whose compiler should take the bundle, and whose crates are used, not inlined, where their versions fit.
+    /// A site that the bundle is for: what is worth knowing about it is noted.
     pub platform: Option<Platform>,
     /// How small.
     pub minify: Minify,

@@ -1,7 +1,6 @@
 //! What sites accept: how much source, which compiler, which crates.
 
 use crate::options::{Limit, Options, Unit};
-use crate::plan::Plan;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub enum Platform {
     /// 100,000 bytes, Rust 1.90.0, std only
     Codingame,
-    /// 524,288 bytes, Rust 1.89.0, the crates of the language update of 2025
+    /// 524,288 bytes, Rust 1.89.0, and crates, of which what is inlined needs none
     Atcoder,
     /// 65,536 bytes, Rust 1.89.0, std only
     Codeforces,
@@ -61,19 +60,10 @@ impl Platform {
     }
 }
 
-/// What the user should know of the site: crates that it has too old, and a compiler that could not be asked.
-pub fn notes(options: &Options, plan: &Plan) -> Vec<String> {
+/// What the user should know of the site: that its compiler could not be asked.
+pub fn notes(options: &Options) -> Vec<String> {
     let Some(platform) = options.platform else { return Vec::new() };
-    let mut notes: Vec<String> = plan
-        .libs
-        .iter()
-        .filter(|l| l.foreign && !options.is_external(&l.package, &l.version))
-        .filter_map(|l| {
-            let there = platform.has(&l.package, &l.version)?.err()?;
-            let (name, has) = (&l.package, platform.name());
-            Some(format!("{name} {} is inlined if it is used: {has} has {there}", l.version))
-        })
-        .collect();
+    let mut notes = Vec::new();
     if options.check && options.check_with.is_empty() {
         notes.push(format!(
             "Rust {0}, the compiler of {1}, is not installed, so it was not asked; `rustup toolchain install {0}` would get it",
@@ -81,7 +71,6 @@ pub fn notes(options: &Options, plan: &Plan) -> Vec<String> {
             platform.name()
         ));
     }
-    notes.sort();
     notes
 }
 

@@ -66,6 +66,7 @@ pub mod cfg;
 pub mod children;
 pub mod choose;
 pub mod compilers;
+pub mod depth;
 pub mod docs;
 pub mod edition;
 pub mod editions;
@@ -86,6 +87,7 @@ pub mod platform;
 pub mod progress;
 pub mod proof;
 pub mod reach;
+pub mod read;
 pub mod refuse;
 pub mod removed;
 pub mod report;
@@ -183,6 +185,10 @@ impl Bundle {
 /// # Errors
 /// Whatever is wrong with the workspace, its source, the tools or the size; see [`Error`].
 pub fn bundle(options: &Options) -> Result<Bundle, Error> {
+    depth::on_deep_stack(|| made(options))
+}
+
+fn made(options: &Options) -> Result<Bundle, Error> {
     let progress = Progress::new(options.progress);
     progress.say("asking cargo");
     let mut plan = Plan::make(options)?;

@@ -52,12 +52,46 @@ fn load_file(
     asked: &str,
 ) -> Result<Text, Error> {
     let read = |source| Error::Read { path: shown(path), asked: asked.to_owned(), source };
-    let raw = std::fs::read(path).map_err(read)?;
+    let raw = content(path).map_err(read)?;
     let raw = String::from_utf8(raw).map_err(|e| Error::Syntax {
         place: shown(path),
         why: format!("not UTF-8 at byte {}", e.utf8_error().valid_up_to()),
     })?;
-    let body = strip::normalised(&raw);
+    cleaned(unit, files, path, strip::normalised(&raw), children)
+}
+
+/// Reads a text as if it were the root file of a crate, in a folder.
+pub fn loaded(unit: &Unit, files: &mut Files, source: &str, folder: &Path) -> Result<Text, Error> {
+    cleaned(unit, files, &unit.root, strip::normalised(source), folder.to_path_buf())
+}
+
+/// The most that a file may have.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// What is in a file; neither more than anybody can mean, nor what never ends.
+pub fn content(path: &Path) -> std::io::Result<Vec<u8>> {
+    let other = |why: &str| Err(std::io::Error::other(why));
+    let about = std::fs::metadata(path)?;
+    if about.is_dir() {
+        return other("it is a folder");
+    }
+    if !about.is_file() {
+        return other("it is no ordinary file");
+    }
+    if about.len() > MOST_BYTES {
+        return other("it has more than 64 MiB");
+    }
+    std::fs::read(path)
+}
+
+/// The text of a file, with the modules that it asks for.
+fn cleaned(
+    unit: &Unit,
+    files: &mut Files,
+    path: &Path,
+    body: String,
+    children: PathBuf,
+) -> Result<Text, Error> {
     let id = files.add(path, &body);
     files.belongs(id, &unit.root);
     let whole = Text::of_file(id, body);
@@ -378,7 +412,8 @@ impl<'ast> Visit<'ast> for Cleaner<'_> {
     }
 
     fn visit_expr(&mut self, expr: &'ast Expr) {
-        if self.keep(expr_attrs(expr), bytes(expr), true) {
+        // To ask each for its place would take the square of the time.
+        if expr_attrs(expr).is_empty() || self.keep(expr_attrs(expr), bytes(expr), true) {
             visit::visit_expr(self, expr);
         }
     }

@@ -110,7 +110,7 @@ fn invocation(tokens: &Tokens<'_>, i: usize, unit: &Unit, folder: &Path, edits: 
             };
             // What cannot be read stays, and is refused if it turns out to be live.
             let file = folder.join(path);
-            let Ok(bytes) = std::fs::read(&file) else {
+            let Ok(bytes) = crate::load::content(&file) else {
                 return;
             };
             if name == "include_bytes" {

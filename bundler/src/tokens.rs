@@ -1,6 +1,6 @@
 //! A flat list of tokens with byte ranges: macro bodies look like everything else.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{token_stream, TokenStream, TokenTree};
 use std::ops::Range;
 
 /// What a token is.
@@ -55,6 +55,7 @@ impl<'a> Tokens<'a> {
         })?;
         let mut list = Vec::new();
         flatten(stream, source, &mut list);
+        crate::depth::check(&list, source)?;
         let closed_by = brackets(&list);
         Ok(Tokens { source, list, closed_by })
     }
@@ -130,36 +131,44 @@ pub fn plain(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
 }
 
+/// All tokens in their order; without recursion, since nobody knows yet how deep it is.
 fn flatten(stream: TokenStream, source: &str, out: &mut Vec<Token>) {
-    let mut trees = stream.into_iter().peekable();
-    while let Some(tree) = trees.next() {
+    let mut around: Vec<(token_stream::IntoIter, Option<Token>)> = Vec::new();
+    let mut trees = stream.into_iter();
+    let mut comment = None;
+    loop {
+        let Some(tree) = trees.next() else {
+            let Some((outer, close)) = around.pop() else { return };
+            out.extend(close);
+            trees = outer;
+            continue;
+        };
         let range = tree.span().byte_range();
+        // A documentation comment reads as `#[doc = "…"]`, every token with its range.
+        if comment.as_ref() == Some(&range) {
+            continue;
+        }
         match tree {
             TokenTree::Ident(_) => out.push(Token { kind: Kind::Ident, range }),
             TokenTree::Literal(_) => out.push(Token { kind: Kind::Literal, range }),
-            TokenTree::Punct(p) => {
-                // A documentation comment reads as `#[doc = "…"]`, every token with its range.
-                if p.as_char() == '#' && source[range.clone()].starts_with('/') {
-                    while trees.next_if(|t| t.span().byte_range() == range).is_some() {}
-                    out.push(Token { kind: Kind::Doc, range });
-                } else {
-                    out.push(Token { kind: Kind::Punct(p.as_char()), range });
-                }
+            TokenTree::Punct(p) if p.as_char() == '#' && source[range.clone()].starts_with('/') => {
+                comment = Some(range.clone());
+                out.push(Token { kind: Kind::Doc, range });
             }
+            TokenTree::Punct(p) => out.push(Token { kind: Kind::Punct(p.as_char()), range }),
             TokenTree::Group(g) => {
-                use proc_macro2::Delimiter::{Brace, Bracket, None, Parenthesis};
-                let (open, close) = match g.delimiter() {
-                    Parenthesis => ('(', ')'),
-                    Brace => ('{', '}'),
-                    Bracket => ('[', ']'),
-                    None => {
-                        flatten(g.stream(), source, out);
-                        continue;
-                    }
+                use proc_macro2::Delimiter::{Brace, Bracket, None as Nothing, Parenthesis};
+                let brackets = match g.delimiter() {
+                    Parenthesis => Some(('(', ')')),
+                    Brace => Some(('{', '}')),
+                    Bracket => Some(('[', ']')),
+                    Nothing => None,
                 };
-                out.push(Token { kind: Kind::Open(open), range: g.span_open().byte_range() });
-                flatten(g.stream(), source, out);
-                out.push(Token { kind: Kind::Close(close), range: g.span_close().byte_range() });
+                let close = brackets.map(|(open, close)| {
+                    out.push(Token { kind: Kind::Open(open), range: g.span_open().byte_range() });
+                    Token { kind: Kind::Close(close), range: g.span_close().byte_range() }
+                });
+                around.push((std::mem::replace(&mut trees, g.stream().into_iter()), close));
             }
         }
     }

@@ -97,7 +97,7 @@ pub fn places(text: &Text) -> Vec<Place> {
         let bytes = match read.get(&path) {
             Some(bytes) => bytes.clone(),
             None => {
-                let Ok(bytes) = std::fs::read(&path) else { continue };
+                let Ok(bytes) = crate::load::content(Path::new(&path)) else { continue };
                 read.entry(path.clone()).or_insert(Rc::new(bytes)).clone()
             }
         };

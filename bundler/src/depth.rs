@@ -1,0 +1,97 @@
+//! Source may be nested; how deep, and on which stack it is then read.
+//!
+//! A parser calls itself for what lies within brackets and for the operands of operators, so that source made for it
+//! could use up any stack. What is nested deeper than people and generators write is refused instead.
+
+use crate::tokens::{Kind, Token, Unreadable};
+
+/// The most brackets within each other.
+const MOST_BRACKETS: usize = 400;
+/// The most tokens from the start of a statement or list element to any token within it, brackets counted several times.
+const MOST_STEPS: usize = 8_000;
+/// What a bracket counts.
+const BRACKET: usize = 20;
+/// Enough for [`MOST_STEPS`]; a page is taken from the system only when it is used.
+const STACK: usize = 768 << 20;
+/// Where that much cannot be had.
+const SMALL_STACK: usize = 64 << 20;
+
+/// Does something on a thread whose stack is enough for whatever [`check`] lets through.
+///
+/// The thread also takes with it what the parser remembers of all texts that were read.
+pub fn on_deep_stack<T: Send>(work: impl Fn() -> T + Sync) -> T {
+    let spawned = |size| {
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().stack_size(size).spawn_scoped(scope, &work).ok()?;
+            Some(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })
+    };
+    spawned(STACK).or_else(|| spawned(SMALL_STACK)).unwrap_or_else(&work)
+}
+
+/// Refuses what is nested too deep to be read.
+pub fn check(tokens: &[Token], source: &str) -> Result<(), Unreadable> {
+    // For each open bracket the steps at which what lies within starts.
+    let mut starts = vec![0];
+    let mut steps = 0;
+    let mut outside = Vec::new();
+    for (i, token) in tokens.iter().enumerate() {
+        steps += 1;
+        match token.kind {
+            Kind::Open(_) => {
+                outside.push(steps);
+                steps += BRACKET;
+                starts.push(steps);
+            }
+            Kind::Close(c) => {
+                starts.pop();
+                steps = outside.pop().unwrap_or(0);
+                if c == '}' && begins(tokens.get(i + 1), source) {
+                    steps = starts.last().copied().unwrap_or(0);
+                }
+            }
+            Kind::Punct(';' | ',') => steps = starts.last().copied().unwrap_or(0),
+            _ => {}
+        }
+        if outside.len() > MOST_BRACKETS || steps > MOST_STEPS {
+            let why = format!(
+                "nested too deep: at most {MOST_BRACKETS} brackets within each other and {MOST_STEPS} tokens in one \
+                 expression"
+            );
+            return Err(Unreadable { at: token.range.start, why });
+        }
+    }
+    Ok(())
+}
+
+/// Whether a new statement or item begins after a closing brace.
+fn begins(next: Option<&Token>, source: &str) -> bool {
+    let Some(next) = next else { return true };
+    match next.kind {
+        Kind::Ident => !matches!(&source[next.range.clone()], "else" | "as"),
+        Kind::Punct(c) => c == '#',
+        Kind::Doc | Kind::Close(_) => true,
+        Kind::Literal | Kind::Open(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tokens::Tokens;
+
+    #[test]
+    fn what_is_too_deep_is_refused() {
+        let nested = |n: usize| format!("const X: () = {}{};", "(".repeat(n), ")".repeat(n));
+        assert!(Tokens::read(&nested(300)).is_ok());
+        assert!(Tokens::read(&nested(10_000)).is_err());
+        assert!(Tokens::read(&nested(200_000)).is_err());
+        assert!(Tokens::read(&format!("const X: bool = {}true;", "!".repeat(100_000))).is_err());
+    }
+
+    #[test]
+    fn what_is_long_is_not_deep() {
+        for part in ["fn f() { g(); h() }\n", "x + 1,", "static X: u8 = 1;", "#[a] mod m { use b::c; }"] {
+            assert!(Tokens::read(&part.repeat(50_000)).is_ok(), "{part}");
+        }
+    }
+}

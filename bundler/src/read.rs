@@ -1,0 +1,76 @@
+//! A single source text, read as a bundle's are: no files, no cargo, no compiler.
+
+use crate::assemble::Assembled;
+use crate::cargo::Script;
+use crate::cfg::Cfgs;
+use crate::error::Error;
+use crate::plan::Unit;
+use crate::reach::{pruned, Kills};
+use crate::rewrite::{rewritten, Job};
+use crate::text::{Files, Text};
+use crate::visibility::{demoted, promoted};
+use crate::{assets, depth, docs, laid_out, load, minify, refuse, tree, unseen, Minify};
+use cargo_metadata::Edition;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+/// A folder that is nowhere, so that a text cannot ask for files.
+const NOWHERE: &str = "no such folder, and none within it";
+
+/// Does with a program in one text all that is done without cargo and rustc: what `main` does not reach goes, and the rest
+/// is laid out.
+///
+/// # Errors
+/// If it is not Rust, asks for other files, or cannot be in one file.
+pub fn single(source: &str, edition: Edition) -> Result<String, Error> {
+    depth::on_deep_stack(|| {
+        let mut files = Files::default();
+        let unit = unit(edition);
+        let text = load::loaded(&unit, &mut files, source, Path::new(NOWHERE))?;
+        let reached = reached(&text, edition, &files)?;
+        let assembled = Assembled { text, modules: Vec::new(), refused: BTreeMap::new() };
+        refuse::check(&reached, &assembled, &files)?;
+        let text = promoted(&reached);
+        unseen::Unseen::read(&text);
+        assets::places::places(&text);
+        let text = laid_out(&text);
+        minify::shrunk(text.clone(), Minify::Names);
+        tree::crates(&text, &files, "single", &[]);
+        Ok(text.as_str().to_owned())
+    })
+}
+
+/// What `main` reaches, the text being a binary; it is read as a library too.
+fn reached(text: &Text, edition: Edition, files: &Files) -> Result<Text, Error> {
+    let exported = HashMap::new();
+    let job = |module| Job {
+        module,
+        deps: [("dep".to_owned(), "dep".to_owned())].into(),
+        exported: &exported,
+        from_root: edition == Edition::E2015,
+    };
+    rewritten(text, &job(Some("lib")), files)?;
+    let text = rewritten(text, &job(None), files)?.text;
+    let text = docs::removed(&text)
+        .map_err(|e| Error::Syntax { place: text.place(e.at, files).unwrap_or_default(), why: e.why })?;
+    let whole = demoted(&text);
+    Ok(pruned(&whole, &Kills::default()).unwrap_or(whole))
+}
+
+fn unit(edition: Edition) -> Unit {
+    Unit {
+        id: String::new(),
+        package: "single".into(),
+        version: "0.0.0".into(),
+        license: String::new(),
+        name: "single".into(),
+        root: Path::new(NOWHERE).join("main.rs"),
+        folder: NOWHERE.into(),
+        edition,
+        cfgs: Cfgs::default(),
+        foreign: false,
+        script: Script::None,
+        deps: BTreeMap::new(),
+        env: BTreeMap::new(),
+    }
+}

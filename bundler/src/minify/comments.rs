@@ -171,7 +171,7 @@ mod tests {
             edits.replace(token.range.clone(), " ");
         }
         let bare = readable(&bare.edited(edits)).unwrap();
-        assert_eq!(bare.as_str(), "fn a() {\n\tx();\n\ty(1);\n}\n");
+        assert_eq!(bare.as_str(), "fn a() {\n\tx();\n\ty( 1);\n}\n");
         let text = commented(&bare, &files, |_| true);
         assert_eq!(
             text.as_str(),

@@ -57,7 +57,7 @@ pub fn renamed(text: &Text, checker: &Checker) -> Result<Option<Renamed>, Error>
 
 /// The new name of each name that gets one.
 pub fn shortened(names: &Names) -> BTreeMap<String, String> {
-    let is_long = |n: &&String| n.len() > 1 && n.is_ascii() && !n.starts_with('_');
+    let is_long = |n: &&String| n.len() > 1 && n.is_ascii() && !n.starts_with('_') && !n.starts_with("r#");
     let free = names.declared.iter().filter(is_long).filter(|n| !names.fixed.contains(*n));
     let mut wanted: Vec<(usize, &String)> = free
         .map(|n| (names.counts.get(n).copied().unwrap_or(0), n))

@@ -17,6 +17,8 @@ Examples:
   bundler reversi -o submit.rs --report          what takes how much room, on stdout
   bundler reversi --watch -o submit.rs           for an editor that sends what changes to the site
   bundler -p bots --example demo -F fast         package, target and features as in cargo run
+  bundler reversi --replay games/*.log -- --seed 1 > submit.rs
+                                                 binary and bundle, each started with --seed 1, must answer alike
 
 Platforms:
   codingame     100,000 bytes, Rust 1.90.0, std only
@@ -80,6 +82,13 @@ pub struct Arguments {
     /// Another compiler that must take the bundle, without a warning; may be given several times
     #[arg(long, value_name = "PATH_TO_RUSTC", conflicts_with = "no_check")]
     check_with: Vec<PathBuf>,
+    /// Recorded input that binary and bundle must answer alike: what is given to stdin, or a dialogue with `> ` in front of
+    /// each line to the program and `< ` in front of each from it
+    #[arg(long, value_name = "LOG", num_args = 1..)]
+    replay: Vec<PathBuf>,
+    /// What both are started with then
+    #[arg(last = true, value_name = "ARGS", requires = "replay")]
+    replay_arguments: Vec<String>,
     /// Keep nothing in the target folder for the next time, and use nothing that is there
     #[arg(long)]
     no_cache: bool,
@@ -115,6 +124,8 @@ impl Arguments {
             stamp: self.stamp,
             check: !self.no_check,
             check_with: self.compilers(),
+            replay: self.replay.clone(),
+            replay_arguments: self.replay_arguments.clone(),
             cache: !self.no_cache,
             progress: !self.quiet,
             ..Options::default()

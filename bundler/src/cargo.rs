@@ -123,6 +123,18 @@ pub fn source_compiles(plan: &Plan) -> Result<(), Error> {
 }
 
 /// Runs cargo on the binary; what rustc says comes as people read it.
+/// Builds the user's own program with optimisation; where it is.
+pub fn release(plan: &Plan) -> Result<PathBuf, Error> {
+    let output = run(plan, &["build", "--release"], &[])?;
+    let mut program = None;
+    for message in Message::parse_stream(&output.stdout[..]).map_while(Result::ok) {
+        if let Message::CompilerArtifact(Artifact { executable: Some(path), .. }) = message {
+            program = Some(path.into_std_path_buf());
+        }
+    }
+    program.ok_or_else(|| Error::Source("cargo built no program".into()))
+}
+
 fn run(plan: &Plan, command: &[&str], rest: &[&str]) -> Result<Output, Error> {
     let mut command = tools::on_binary(command, plan);
     command.arg("--message-format=json-render-diagnostics").args(rest);

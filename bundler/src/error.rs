@@ -91,6 +91,14 @@ pub enum Error {
     /// A place in a bundle cannot be told as one of the source.
     #[error("{0}")]
     Unexplained(String),
+    /// The binary and the bundle do not answer recorded input alike, or nothing can be said of it.
+    #[error("{place}: {why}")]
+    Replay {
+        /// `path:line` of the log, or its path.
+        place: String,
+        /// What was heard.
+        why: String,
+    },
     /// The bundle is too big.
     #[error("{message}")]
     OverLimit {
@@ -167,6 +175,7 @@ impl Error {
             Error::Bundle(_) => "bundle",
             Error::Elsewhere { .. } => "other-compiler",
             Error::Unexplained(_) => "unexplained",
+            Error::Replay { .. } => "replay",
             Error::OverLimit { .. } => "over-limit",
         }
     }
@@ -175,7 +184,9 @@ impl Error {
     pub fn place(&self) -> Option<Place> {
         match self {
             Error::Read { path, .. } => Some(Place::read(path)),
-            Error::Syntax { place, .. } | Error::Refused { place, .. } => Some(Place::read(place)),
+            Error::Syntax { place, .. } | Error::Refused { place, .. } | Error::Replay { place, .. } => {
+                Some(Place::read(place))
+            }
             Error::Elsewhere { said, .. } => Place::said(said),
             Error::Source(said) | Error::Bundle(said) | Error::Workspace(said) => Place::said(said),
             _ => None,

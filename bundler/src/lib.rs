@@ -54,7 +54,8 @@
 //! 7. [`compilers`], [`proof`]: it compiles without a warning wherever it must, and its code is that of the text before
 //!    removal ([`ir`], [`normal`]); where it is not, the step is taken back.
 //! 8. [`minify`]: no white space, and what else makes it smaller; proved again.
-//! 9. [`header`], [`tree`], [`removed`], [`report`]: whose code it is, sizes, limit. [`map`]: the way back to the source, which [`explain`] goes.
+//! 9. [`replay`], if asked for: the user's own binary and the bundle answer recorded input alike.
+//! 10. [`header`], [`tree`], [`removed`], [`report`]: whose code it is, sizes, limit. [`map`]: the way back to the source, which [`explain`] goes.
 //!
 //! Over-keeping is harmless, since rustc finds it; over-removing does not compile, and then the step is taken back.
 
@@ -67,6 +68,7 @@ pub mod children;
 pub mod choose;
 pub mod compilers;
 pub mod depth;
+pub mod dialogue;
 pub mod docs;
 pub mod edition;
 pub mod editions;
@@ -90,11 +92,13 @@ pub mod reach;
 pub mod read;
 pub mod refuse;
 pub mod removed;
+pub mod replay;
 pub mod report;
 pub mod resolve;
 pub mod rewrite;
 pub mod rustc;
 pub mod scopes;
+pub mod session;
 pub mod strip;
 pub mod system;
 pub mod text;
@@ -109,7 +113,7 @@ pub use children::{interrupt, interrupted};
 pub use error::{Error, Place};
 pub use options::{Kind, Limit, Minify, Options, Unit};
 pub use platform::Platform;
-pub use proof::Proofs;
+pub use proof::{Proofs, Replayed};
 pub use removed::Removed;
 pub use report::{Size, Step, Target, Time};
 pub use tools::Cargo;
@@ -244,7 +248,12 @@ fn made(options: &Options) -> Result<Bundle, Error> {
         proofs,
         notes,
     };
-    finished(findings, &text, &progress)
+    let mut bundle = finished(findings, &text, &progress)?;
+    if !options.replay.is_empty() {
+        progress.say("replaying recorded input");
+        bundle.proofs.add_replayed(replay::alike(options, &plan, &bundle.text)?);
+    }
+    Ok(bundle)
 }
 
 /// Puts back the comments of the user's own crates.

@@ -23,8 +23,32 @@ pub struct Proofs {
     pub compilers: Vec<String>,
     /// How many functions have the same instructions as before removal and minifying, if all have.
     pub same_functions: Option<usize>,
+    /// The recorded input that binary and bundle answered alike.
+    pub replayed: Option<Replayed>,
     /// What was not proved, and why.
     pub open: Vec<String>,
+}
+
+/// How much recorded input was answered alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Replayed {
+    /// Files.
+    pub logs: usize,
+    /// Lines of answers.
+    pub answers: usize,
+}
+
+impl Proofs {
+    /// Notes what was answered alike; silence proves nothing.
+    pub(crate) fn add_replayed(&mut self, replayed: Replayed) {
+        if replayed.answers > 0 {
+            self.replayed = Some(replayed);
+        } else {
+            self.open.push(
+                "that binary and bundle answer alike: neither says anything to the recorded input".into(),
+            );
+        }
+    }
 }
 
 impl fmt::Display for Proofs {
@@ -36,6 +60,10 @@ impl fmt::Display for Proofs {
         if let Some(n) = self.same_functions {
             let n = crate::report::thousands(n);
             facts.push(format!("{n} functions, the same instructions as before removal and minifying"));
+        }
+        if let Some(Replayed { logs, answers }) = self.replayed {
+            let (s, n) = (if logs == 1 { "" } else { "s" }, crate::report::thousands(answers));
+            facts.push(format!("{logs} log{s}, {n} lines of answers alike in binary and bundle"));
         }
         let mut lines = Vec::new();
         if !facts.is_empty() {
@@ -188,15 +216,18 @@ mod tests {
         let mut proofs = Proofs {
             compilers: ["rustc 1.95.0", "rustc 1.90.0", "rustc 1.85.0"].map(str::to_owned).to_vec(),
             same_functions: Some(1412),
+            replayed: Some(Replayed { logs: 18, answers: 1023 }),
             open: vec![],
         };
         assert_eq!(
             proofs.to_string(),
             "proved: compiles without a warning on rustc 1.95.0, rustc 1.90.0 and rustc 1.85.0; \
-             1,412 functions, the same instructions as before removal and minifying"
+             1,412 functions, the same instructions as before removal and minifying; \
+             18 logs, 1,023 lines of answers alike in binary and bundle"
         );
         proofs.compilers.truncate(1);
         proofs.same_functions = None;
+        proofs.replayed = None;
         proofs.open.push("the moon".into());
         assert_eq!(
             proofs.to_string(),

@@ -240,6 +240,17 @@ impl Checker {
         Ok(Normal::of(&code, PROVED))
     }
 
+    /// Compiles a text as a site does; the program is in `folder` then.
+    pub fn program(&self, source: &str, folder: &Path) -> Result<PathBuf, Error> {
+        let name = format!("bundle{}", std::env::consts::EXE_SUFFIX);
+        let output = self.run(folder, "bundle.rs", source, &["-O", "-o", &name])?;
+        if output.status.success() {
+            Ok(folder.join(name))
+        } else {
+            Err(Error::Bundle(String::from_utf8_lossy(&output.stderr).trim_end().to_owned()))
+        }
+    }
+
     /// Calls rustc on a text in a folder.
     fn run(&self, folder: &Path, name: &str, source: &str, arguments: &[&str]) -> Result<Output, Error> {
         self.runs.fetch_add(1, Ordering::Relaxed);
@@ -260,7 +271,8 @@ impl Checker {
     }
 }
 
-fn folder() -> Result<tempfile::TempDir, Error> {
+/// A folder that goes away by itself.
+pub fn folder() -> Result<tempfile::TempDir, Error> {
     tempfile::Builder::new()
         .prefix("bundler-")
         .tempdir()

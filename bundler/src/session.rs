@@ -1,0 +1,269 @@
+//! A program at work on recorded input. It never hangs: whoever says nothing for too long, or too much, is stopped.
+
+use crate::children::{spawn, Known};
+use crate::dialogue::{Input, Turn};
+use crate::system::end_group;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{channel, sync_channel, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// More than any program answers.
+const MOST_BYTES: u64 = 64 << 20;
+const MOST_LINES: usize = 2 << 20;
+/// How many lines may wait to be looked at.
+const WAITING: usize = 1024;
+/// As much of stderr as is worth showing.
+const COMPLAINT: usize = 2000;
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heard {
+    /// The lines of stdout, ends included.
+    pub lines: Vec<Vec<u8>>,
+    /// How it ended.
+    pub end: End,
+    /// The beginning of stderr.
+    pub complaint: String,
+}
+
+/// How a program ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// By itself; what the system says of it.
+    Ended(String),
+    /// By itself before it had answered the recorded turn at this line of the log.
+    Early(usize, String),
+    /// It was stopped, because it gave no answer to the recorded turn at this line of the log.
+    NoAnswer(usize),
+    /// It was stopped, because it went on after the end of its input.
+    NoEnd,
+    /// It was stopped, because it said too much.
+    TooMuch,
+}
+
+/// A child that does not outlive its owner.
+struct Kept(Child, #[allow(dead_code, reason = "held until the child has ended")] Known);
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if matches!(self.0.try_wait(), Ok(None)) {
+            end_group(self.0.id());
+        }
+        // It may have ended already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Runs a program on input. `patience` is for each answer, and for the end.
+pub fn run(
+    program: &Path,
+    arguments: &[String],
+    input: &Input,
+    patience: Duration,
+) -> std::io::Result<Heard> {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let (child, known) = spawn(&mut command)?;
+    let mut child = Kept(child, known);
+    let lines = heard(child.0.stdout.take());
+    let complaint = complaint(child.0.stderr.take());
+    let mut session = Session { child: &mut child.0, lines, said: Vec::new(), bytes: 0, patience };
+    let end = session.play(input);
+    let said = session.said;
+    drop(child);
+    // The rest of stderr is in the pipe already, unless a grandchild holds it open.
+    let complaint = complaint.recv_timeout(patience.min(Duration::from_secs(1))).unwrap_or_default();
+    Ok(Heard { lines: said, end, complaint })
+}
+
+struct Session<'c> {
+    child: &'c mut Child,
+    lines: Receiver<Vec<u8>>,
+    said: Vec<Vec<u8>>,
+    bytes: u64,
+    patience: Duration,
+}
+
+impl Session<'_> {
+    fn play(&mut self, input: &Input) -> End {
+        let writer = writer(self.child.stdin.take());
+        let early = match input {
+            Input::Whole(bytes) => {
+                // It need not read, nor be alive to do so.
+                let _ = writer.send(bytes.clone());
+                None
+            }
+            Input::Turns(turns) => self.turns(turns, &writer),
+        };
+        drop(writer);
+        early.unwrap_or_else(|| self.rest(None))
+    }
+
+    fn turns(&mut self, turns: &[Turn], writer: &Sender<Vec<u8>>) -> Option<End> {
+        let mut wanted = 0;
+        for turn in turns {
+            let _ = writer.send(turn.sent.clone());
+            for &line in &turn.answers {
+                wanted += 1;
+                while self.said.len() < wanted {
+                    match self.line() {
+                        Ok(()) => {}
+                        Err(Silence::Long) => return Some(End::NoAnswer(line)),
+                        Err(Silence::End) => return Some(self.rest(Some(line))),
+                        Err(Silence::TooMuch) => return Some(End::TooMuch),
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// One more line.
+    fn line(&mut self) -> Result<(), Silence> {
+        match self.lines.recv_timeout(self.patience) {
+            Ok(line) => {
+                self.bytes += line.len() as u64;
+                self.said.push(line);
+                if self.bytes > MOST_BYTES || self.said.len() > MOST_LINES {
+                    return Err(Silence::TooMuch);
+                }
+                Ok(())
+            }
+            Err(RecvTimeoutError::Timeout) => Err(Silence::Long),
+            Err(RecvTimeoutError::Disconnected) => Err(Silence::End),
+        }
+    }
+
+    /// What comes after the last turn, or after the program closed its output in front of the turn at a line.
+    fn rest(&mut self, early: Option<usize>) -> End {
+        let silence = loop {
+            if let Err(silence) = self.line() {
+                break silence;
+            }
+        };
+        match silence {
+            Silence::TooMuch => return End::TooMuch,
+            Silence::Long => return End::NoEnd,
+            Silence::End => {}
+        }
+        let started = Instant::now();
+        while started.elapsed() < self.patience {
+            match self.child.try_wait() {
+                Ok(Some(status)) => {
+                    return match early {
+                        None => End::Ended(status.to_string()),
+                        Some(line) => End::Early(line, status.to_string()),
+                    }
+                }
+                Ok(None) => thread::sleep(Duration::from_millis(2)),
+                Err(_) => break,
+            }
+        }
+        End::NoEnd
+    }
+}
+
+/// Why there is no line.
+enum Silence {
+    Long,
+    End,
+    TooMuch,
+}
+
+/// Writes what it is sent, in a thread of its own, since the program may not read; closes the pipe when nobody sends any more.
+fn writer(stdin: Option<ChildStdin>) -> Sender<Vec<u8>> {
+    let (sender, receiver) = channel::<Vec<u8>>();
+    thread::spawn(move || {
+        let Some(mut stdin) = stdin else { return };
+        for bytes in receiver {
+            if stdin.write_all(&bytes).and_then(|()| stdin.flush()).is_err() {
+                return;
+            }
+        }
+    });
+    sender
+}
+
+/// The lines of a pipe; no line is longer than all that is allowed.
+fn heard(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = sync_channel(WAITING);
+    thread::spawn(move || {
+        let Some(pipe) = pipe else { return };
+        let mut pipe = BufReader::new(pipe);
+        loop {
+            let mut line = Vec::new();
+            let read = pipe.by_ref().take(MOST_BYTES + 1).read_until(b'\n', &mut line);
+            if !matches!(read, Ok(n) if n > 0) || sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// The beginning of stderr, once it is closed.
+fn complaint(pipe: Option<impl Read + Send + 'static>) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let Some(mut pipe) = pipe else { return };
+        let mut kept = Vec::new();
+        let mut buffer = [0; 4096];
+        while let Ok(n @ 1..) = pipe.read(&mut buffer) {
+            let room = COMPLAINT.saturating_sub(kept.len()).min(n);
+            kept.extend_from_slice(&buffer[..room]);
+        }
+        let _ = sender.send(String::from_utf8_lossy(&kept).trim_end().to_owned());
+    });
+    receiver
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, input: &[u8], patience: u64) -> Heard {
+        let arguments = ["-c".to_owned(), script.to_owned()];
+        let input = Input::read(input);
+        run(Path::new("sh"), &arguments, &input, Duration::from_millis(patience)).unwrap()
+    }
+
+    fn lines(heard: &Heard) -> String {
+        String::from_utf8_lossy(&heard.lines.concat()).into_owned()
+    }
+
+    const LONG: u64 = 60_000;
+    const LOG: &[u8] = b"> 1\n> 2\n< x\n> 3\n< y\n";
+
+    #[test]
+    fn answers_in_turn() {
+        let heard = shell("read a; read b; echo $a$b; read c; echo $c; echo end >&2; exit 3", LOG, LONG);
+        assert_eq!(lines(&heard), "12\n3\n");
+        assert!(matches!(&heard.end, End::Ended(s) if s.contains('3')), "{:?}", heard.end);
+        assert_eq!(heard.complaint, "end");
+        let heard = shell("cat", b"whole \xff\ninput", LONG);
+        assert_eq!(heard.lines.concat(), b"whole \xff\ninput");
+    }
+
+    #[test]
+    fn nobody_hangs() {
+        assert_eq!(shell("read a; read b; echo x; cat >&2", LOG, 300).end, End::NoAnswer(5));
+        assert_eq!(shell("exec sleep 1000", b"whole", 300).end, End::NoEnd);
+        let early = shell("echo only; exit 4", LOG, LONG);
+        assert!(matches!(&early.end, End::Early(5, s) if s.contains('4')), "{:?}", early.end);
+        // More than a pipe holds, to one who does not read.
+        let much = vec![b'x'; 1 << 20];
+        assert!(matches!(shell("echo done", &much, LONG).end, End::Ended(_)));
+        assert_eq!(shell("exec cat /dev/zero", b"", LONG).end, End::TooMuch);
+        assert_eq!(shell("exec yes", b"", LONG).end, End::TooMuch);
+    }
+
+    #[test]
+    fn what_cannot_be_run() {
+        let input = Input::Whole(Vec::new());
+        assert!(run(Path::new("/no/such/program"), &[], &input, Duration::from_secs(1)).is_err());
+    }
+}

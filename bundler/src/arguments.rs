@@ -76,6 +76,9 @@ pub struct Arguments {
     /// Say in the first lines which commit was bundled, and when
     #[arg(long)]
     stamp: bool,
+    /// A crate that the site has: it is used, not put in; may be given several times
+    #[arg(long, value_name = "PACKAGE")]
+    external: Vec<String>,
     /// Do not compile: faster, bigger, and not known to work
     #[arg(long)]
     no_check: bool,
@@ -119,6 +122,7 @@ impl Arguments {
             manifest_path: self.manifest_path.clone(),
             cargo: Cargo { color: colour() && !self.json, ..self.cargo.clone() },
             minify: self.minify,
+            external: self.external.clone(),
             limit: self.limit.or(self.platform.map(Platform::limit)).unwrap_or_default(),
             platform: self.platform,
             stamp: self.stamp,

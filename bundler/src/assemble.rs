@@ -2,14 +2,15 @@
 
 use crate::error::Error;
 use crate::load::{load, parse};
+use crate::macros::Macros;
 use crate::plan::{Dep, Plan, Unit};
 use crate::refuse;
 use crate::rewrite::{rewritten, Job};
 use crate::scopes::Scopes;
-use crate::text::{Files, Text};
-use crate::tokens::Tokens;
+use crate::text::{Files, Origin, Text};
+use crate::tokens::{raw, Tokens};
 use cargo_metadata::Edition;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Everything in one text, nothing removed yet.
 #[derive(Debug)]
@@ -18,13 +19,13 @@ pub struct Assembled {
     pub text: Text,
     /// The module of each library that is in it: name and index in [`Plan::libs`].
     pub modules: Vec<(String, usize)>,
-    /// Why crates cannot be in a bundle, by the names that source uses for them.
-    pub refused: BTreeMap<String, String>,
+    /// What cannot be right if it turns out to be live: where, and why.
+    pub refused: Vec<(Origin, String)>,
 }
 
 /// Loads, rewrites and joins.
 pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
-    let bin = load(&plan.bin, files)?;
+    let bin = load(&plan.bin, plan.bin.edition, files)?;
     if let Some(why) = refuse::build_script(&plan.bin) {
         let place = crate::text::shown(&plan.bin.folder.join("Cargo.toml"));
         return Err(Error::Refused { place, why });
@@ -32,61 +33,90 @@ pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
     let mut reached = Reached::default();
     reached.from(plan, &plan.bin, &bin, files)?;
     let names = modules(plan, &bin, &reached.order, files)?;
+    let known = known(&bin, &reached, &names, files)?;
     let mut exported: HashMap<String, Vec<String>> = HashMap::new();
     let mut libs = Text::default();
-    let mut alloc = false;
-    let mut refused = std::mem::take(&mut reached.refused);
+    let mut all = Vec::new();
     for &i in &reached.order {
         let Some(text) = &reached.texts[&i] else { continue };
-        let job = Job {
-            module: Some(&names[&i]),
-            deps: deps(&plan.libs[i], &names, &mut refused),
-            exported: &exported,
-            from_root: plan.libs[i].edition == Edition::E2015,
-        };
-        let new = rewritten(text, &job, files)?;
-        alloc |= new.alloc;
-        libs.push_str(&format!("\npub mod {} {{\n", names[&i]));
+        let unit = &plan.libs[i];
+        let module = raw(&names[&i]);
+        let new = rewritten(text, &job(unit, Some(&names[&i]), &reached, &names, &exported, &known), files)?;
+        libs.push_str(&format!("\npub mod {module} {{\n"));
         libs.push(&new.text);
         libs.push_str("}\n");
-        exported.insert(names[&i].clone(), new.macros);
+        exported.insert(format!("crate::{module}"), new.macros.clone());
+        all.push(new);
     }
-    let job = Job {
-        module: None,
-        deps: deps(&plan.bin, &names, &mut refused),
-        exported: &exported,
-        from_root: plan.bin.edition == Edition::E2015,
-    };
-    let new = rewritten(&bin, &job, files)?;
-    let mut text = new.text;
-    if alloc || new.alloc {
+    let new = rewritten(&bin, &job(&plan.bin, None, &reached, &names, &exported, &known), files)?;
+    let mut text = new.text.clone();
+    all.push(new);
+    if all.iter().any(|r| r.alloc) {
         text.push_str("\nextern crate alloc;\n");
+    }
+    let macro_crates: BTreeSet<&String> = all.iter().flat_map(|r| &r.macro_crates).collect();
+    for name in macro_crates {
+        text.push_str(&format!("\n#[macro_use]\nextern crate {name};\n"));
     }
     text.push(&libs);
     let text = crate::docs::removed(&text)
         .map_err(|e| Error::Syntax { place: text.place(e.at, files).unwrap_or_default(), why: e.why })?;
+    let refused = all.iter().flat_map(|r| r.refused.iter().cloned()).collect();
     Ok(Assembled { text, modules: reached.order.iter().map(|i| (names[i].clone(), *i)).collect(), refused })
 }
 
-fn deps(
-    unit: &Unit,
+/// Reads all macros.
+fn known(
+    bin: &Text,
+    reached: &Reached,
     names: &HashMap<usize, String>,
-    refused: &mut BTreeMap<String, String>,
-) -> BTreeMap<String, String> {
-    let mut out = BTreeMap::new();
+    files: &Files,
+) -> Result<Macros, Error> {
+    let mut known = Macros::default();
+    let libs = reached
+        .order
+        .iter()
+        .filter_map(|i| Some((reached.texts[i].as_ref()?, names.get(i).map(String::as_str))));
+    for (text, module) in libs.chain([(bin, None)]) {
+        known.read(&tokens(text, files)?, module);
+    }
+    known.finish();
+    Ok(known)
+}
+
+fn tokens<'a>(text: &'a Text, files: &Files) -> Result<Tokens<'a>, Error> {
+    Tokens::read(text.as_str())
+        .map_err(|e| Error::Syntax { place: text.place(e.at, files).unwrap_or_default(), why: e.why })
+}
+
+/// What is to be done with a crate.
+fn job<'a>(
+    unit: &Unit,
+    module: Option<&'a str>,
+    reached: &Reached,
+    names: &HashMap<usize, String>,
+    exported: &'a HashMap<String, Vec<String>>,
+    known: &'a Macros,
+) -> Job<'a> {
+    let (mut deps, mut refused) = (BTreeMap::new(), BTreeMap::new());
     for (name, dep) in &unit.deps {
         match dep {
             Dep::Lib(i) => {
                 if let Some(module) = names.get(i) {
-                    out.insert(name.clone(), module.clone());
+                    deps.insert(name.clone(), format!("crate::{}", raw(module)));
+                } else if let Some(why) = reached.refused.get(i) {
+                    refused.insert(name.clone(), why.clone());
                 }
+            }
+            Dep::External(crate_name) => {
+                deps.insert(name.clone(), format!("::{}", raw(crate_name)));
             }
             Dep::ProcMacro(package) => {
                 refused.insert(name.clone(), refuse::proc_macro(&format!("of crate `{package}`")));
             }
         }
     }
-    out
+    Job { module, deps, refused, exported, known, from_root: unit.edition == Edition::E2015 }
 }
 
 /// The libraries that are named by source that is itself reached, dependencies first.
@@ -94,14 +124,18 @@ fn deps(
 struct Reached {
     order: Vec<usize>,
     texts: HashMap<usize, Option<Text>>,
-    refused: BTreeMap<String, String>,
+    /// Why libraries cannot be in a bundle.
+    refused: BTreeMap<usize, String>,
 }
 
 impl Reached {
     fn from(&mut self, plan: &Plan, unit: &Unit, text: &Text, files: &mut Files) -> Result<(), Error> {
-        let tokens = Tokens::read(text.as_str())
-            .map_err(|e| Error::Syntax { place: text.place(e.at, files).unwrap_or_default(), why: e.why })?;
-        let mentioned: HashSet<&str> = (0..tokens.len()).filter_map(|i| tokens.ident(i)).collect();
+        let tokens = tokens(text, files)?;
+        let scopes = Scopes::read(&parse(text, files)?, text.as_str().len());
+        let mentioned: HashSet<&str> = (0..tokens.len())
+            .filter(|&i| may_be_crate(&tokens, i, &scopes))
+            .filter_map(|i| tokens.ident(i))
+            .collect();
         for (name, dep) in &unit.deps {
             let Dep::Lib(i) = dep else { continue };
             if !mentioned.contains(name.as_str()) || self.texts.contains_key(i) {
@@ -111,12 +145,12 @@ impl Reached {
             let lib = &plan.libs[*i];
             // What nothing live names is no obstacle, so the user hears of it later, if at all.
             if let Some(why) = refuse::build_script(lib) {
-                self.refused.insert(name.clone(), why);
+                self.refused.insert(*i, why);
                 continue;
             }
-            let inner = match load(lib, files) {
+            let inner = match load(lib, plan.bin.edition, files) {
                 Err(Error::Syntax { place, why }) if lib.foreign => {
-                    self.refused.insert(name.clone(), unreadable(lib, &place, &why));
+                    self.refused.insert(*i, unreadable(lib, &place, &why));
                     continue;
                 }
                 other => other?,
@@ -127,6 +161,15 @@ impl Reached {
         }
         Ok(())
     }
+}
+
+/// Whether the name at token `i` may be that of a crate.
+fn may_be_crate(tokens: &Tokens<'_>, i: usize, scopes: &Scopes) -> bool {
+    let Some((name, token)) = tokens.ident(i).zip(tokens.get(i)) else { return false };
+    let leading = i > 1 && tokens.colons(i - 2);
+    let local = || !leading && tokens.colons(i + 1) && scopes.shadows(name, token.range.start);
+    let before = i.checked_sub(1).map_or("", |j| tokens.text(j));
+    !matches!(before, "mod" | "let" | "fn" | ".") && !tokens.is(i + 1, '(') && !local()
 }
 
 fn unreadable(lib: &Unit, place: &str, why: &str) -> String {
@@ -141,6 +184,7 @@ fn modules(plan: &Plan, bin: &Text, order: &[usize], files: &Files) -> Result<Ha
     let parsed = parse(bin, files)?;
     let mut taken: HashSet<String> = Scopes::read(&parsed, bin.as_str().len()).root_names().clone();
     taken.extend(["std", "core", "alloc", "test", "proc_macro"].map(str::to_owned));
+    taken.extend(plan.externals.keys().cloned());
     let mut sorted = order.to_vec();
     sorted.sort_by(|a, b| {
         let key = |i: usize| (&plan.libs[i].name, &plan.libs[i].version);

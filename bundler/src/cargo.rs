@@ -3,7 +3,9 @@
 use crate::children;
 use crate::error::Error;
 use crate::plan::{Plan, Unit};
+use crate::rustc::Flags;
 use crate::tools;
+use cargo_metadata::camino::Utf8PathBuf;
 use cargo_metadata::{Artifact, BuildScript, Message, TargetKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -50,6 +52,37 @@ impl Built {
         Ok(built)
     }
 
+    /// Compiles the crates that are not inlined, and says where rustc finds them.
+    pub fn externals(&self, plan: &Plan) -> Result<Flags, Error> {
+        if plan.externals.is_empty() {
+            return Ok(plan.flags.clone());
+        }
+        let built = Built::read(&run(plan, &["build"], &[])?.stdout);
+        let mut flags = plan.flags.clone();
+        for (name, id) in &plan.externals {
+            let same = |a: &&Artifact| a.package_id.repr == *id;
+            // A crate may be compiled once for the compiler and once for the program.
+            let wanted = self.features.get(id);
+            let features = |a: &&Artifact| wanted.is_none_or(|w| a.features.iter().eq(w));
+            let mut all = built.libraries.iter().filter(same);
+            let Some(artifact) = all.clone().rfind(features).or(all.next_back()) else { continue };
+            let compiled = |f: &&Utf8PathBuf| {
+                f.as_str().ends_with(std::env::consts::DLL_SUFFIX) || f.extension() == Some("rlib")
+            };
+            if let Some(file) = artifact.filenames.iter().find(compiled) {
+                flags.externs.push((name.clone(), file.clone().into_std_path_buf()));
+            }
+            let folders = artifact.filenames.iter().filter_map(|f| f.parent());
+            flags.search.extend(
+                folders.flat_map(|f| [f.to_path_buf(), f.join("deps")]).map(Utf8PathBuf::into_std_path_buf),
+            );
+        }
+        flags.search.retain(|f| f.ends_with("deps"));
+        flags.search.sort();
+        flags.search.dedup();
+        Ok(flags)
+    }
+
     fn read(stdout: &[u8]) -> Built {
         let mut built = Built::default();
         for message in Message::parse_stream(stdout).map_while(Result::ok) {
@@ -64,7 +97,11 @@ impl Built {
 
     fn artifact(&mut self, artifact: Artifact) {
         let kinds = &artifact.target.kind;
-        if kinds.iter().any(|k| matches!(k, TargetKind::ProcMacro | TargetKind::CustomBuild)) {
+        if kinds.contains(&TargetKind::CustomBuild) {
+            return;
+        }
+        if kinds.contains(&TargetKind::ProcMacro) {
+            self.libraries.push(artifact);
             return;
         }
         let id = artifact.package_id.repr.clone();
@@ -98,6 +135,11 @@ impl Built {
     /// Whether a package is part of this binary.
     pub fn has(&self, unit: &Unit) -> bool {
         self.features.contains_key(&unit.id)
+    }
+
+    /// The same for one that is not inlined.
+    pub fn has_package(&self, id: &str) -> bool {
+        self.libraries.iter().any(|a| a.package_id.repr == id)
     }
 
     /// Corrects what metadata says of a crate, which is true of the workspace as a whole only.
@@ -174,16 +216,23 @@ fn of_rustc(line: &str) -> bool {
 
 /// Whether anything could give rustc flags: a variable, or a configuration in any folder above.
 fn may_have_flags(folder: &Path) -> bool {
-    let variables = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let user = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE"));
+    let mut variables = std::env::vars_os().map(|(name, _)| name);
+    variables.any(|v| v.to_string_lossy().ends_with("RUSTFLAGS")) || configurations(folder).next().is_some()
+}
+
+/// Whether a configuration of cargo could set variables.
+pub fn may_set_variables(folder: &Path) -> bool {
+    configurations(folder).any(|f| std::fs::read_to_string(f).is_ok_and(|text| text.contains("env")))
+}
+
+/// The configurations of cargo that there are, in the folders above and the user's own.
+fn configurations(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let here = std::env::current_dir().unwrap_or_default();
-    let folders = folder.ancestors().chain(here.ancestors()).map(|f| f.join(".cargo"));
-    variables.into_iter().any(|v| v.ends_with("RUSTFLAGS"))
-        || folders
-            .chain(home)
-            .chain(user.map(|u| Path::new(&u).join(".cargo")))
-            .any(|f| f.join("config.toml").exists() || f.join("config").exists())
+    let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
+    let own = std::env::var_os("CARGO_HOME").map(PathBuf::from).or(home.map(|h| h.join(".cargo")));
+    let above: Vec<PathBuf> =
+        folder.ancestors().chain(here.ancestors()).map(|f| f.join(".cargo")).chain(own).collect();
+    above.into_iter().flat_map(|f| [f.join("config.toml"), f.join("config")]).filter(|f| f.exists())
 }
 
 #[cfg(test)]

@@ -6,14 +6,17 @@
 use crate::assemble::Assembled;
 use crate::error::Error;
 use crate::plan::{Plan, Unit};
-use crate::rustc::{Checker, Outcome};
-use crate::text::{Files, Text};
+use crate::rustc::{Checker, Flags, Outcome};
+use crate::text::{Edits, Files, Text};
 use crate::{Ladder, Stage};
 use cargo_metadata::Edition;
+use std::ops::Range;
 
 /// Lints for what means another thing in edition 2024.
 const ORDER_OF_DROPS: &[&str] = &["tail_expr_drop_order", "if_let_rescope"];
 
+/// More rounds than rustc needs to name all bare trait objects.
+const ROUNDS: usize = 8;
 const NEWER_LIBRARY: &str = "
   This crate is edition 2024 and your binary is not, so the bundle is compiled as 2021.
   Set edition = \"2024\" in the binary's Cargo.toml, if your site can compile that.";
@@ -30,7 +33,7 @@ fn units<'a>(plan: &'a Plan, assembled: &'a Assembled) -> impl Iterator<Item = &
     std::iter::once(&plan.bin).chain(libs)
 }
 
-/// The crate that a byte comes from: the one with the innermost folder around its file.
+/// The crate that a byte comes from.
 fn unit_at<'a>(
     text: &Text,
     at: usize,
@@ -38,10 +41,8 @@ fn unit_at<'a>(
     plan: &'a Plan,
     assembled: &'a Assembled,
 ) -> Option<&'a Unit> {
-    let path = files.path(text.origin(at)?.file);
-    units(plan, assembled)
-        .filter(|u| path.starts_with(&u.folder))
-        .max_by_key(|u| u.folder.components().count())
+    let root = files.crate_root(text.origin(at)?.file)?;
+    units(plan, assembled).find(|u| u.root == root)
 }
 
 /// What is not known without compiling.
@@ -52,6 +53,60 @@ pub fn unknown(plan: &Plan, assembled: &Assembled) -> Option<String> {
             u.package, u.edition
         )
     })
+}
+
+/// Says in the words of 2021 what only rustc's types tell: older crates' bare trait objects and arrays by reference.
+pub fn mended(
+    mut text: Text,
+    checker: &dyn Fn(Flags) -> Result<Checker, Error>,
+    plan: &Plan,
+    assembled: &Assembled,
+    files: &Files,
+) -> Result<Text, Error> {
+    let old = |u: &Unit| matches!(u.edition, Edition::E2015 | Edition::E2018);
+    if !units(plan, assembled).any(old) {
+        return Ok(text);
+    }
+    let from_old = |text: &Text, at: usize| unit_at(text, at, files, plan, assembled).is_some_and(old);
+    if text.as_str().contains("into_iter") {
+        let older = checker(Flags { edition: Edition::E2018, ..plan.flags.clone() })?;
+        let outcome = older.check_with(text.as_str(), &["-W", "array_into_iter"])?;
+        let mut edits = Edits::default();
+        for d in outcome.diagnostics.iter().filter(|d| d.lint() == Some("array_into_iter")) {
+            for span in d.spans.iter().filter(|s| s.is_primary && from_old(&text, s.byte_start)) {
+                edits.replace(span.byte_start..span.byte_end, "iter");
+            }
+        }
+        text = text.edited(edits);
+    }
+    let checker = checker(plan.flags.clone())?;
+    for _ in 0..ROUNDS {
+        let outcome = checker.check(text.as_str())?;
+        let mut edits = Edits::default();
+        for d in outcome.diagnostics.iter().filter(|d| d.lint() == Some("E0782")) {
+            for span in d.spans.iter().filter(|s| s.is_primary && from_old(&text, s.byte_start)) {
+                edits.splice(span.byte_start..span.byte_end, with_dyn(&text, span.byte_start..span.byte_end));
+            }
+        }
+        if edits.is_empty() {
+            break;
+        }
+        text = text.edited(edits);
+    }
+    Ok(text)
+}
+
+/// `dyn A + B`, in brackets if it stands after `&`.
+fn with_dyn(text: &Text, range: Range<usize>) -> Text {
+    let source = text.as_str();
+    let reference =
+        source[..range.start].trim_end().ends_with(['&', 't']) && source[range.clone()].contains('+');
+    let mut out = Text::made(if reference { "(dyn " } else { "dyn " });
+    out.push(&text.slice(range));
+    if reference {
+        out.push_str(")");
+    }
+    out
 }
 
 /// Decides on the edition and tells the checker, or refuses.

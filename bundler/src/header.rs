@@ -14,6 +14,9 @@ pub fn header(plan: &Plan, left: &[usize], stamp: Option<&str>) -> String {
         plan.target,
         line(&plan.bin)
     );
+    if plan.flags.edition == crate::Edition::E2024 {
+        out.push_str("// compile it with: rustc -O --edition 2024\n");
+    }
     if let Some(stamp) = stamp {
         out.push_str(&format!("// {stamp}\n"));
     }

@@ -1,6 +1,6 @@
 //! The items of a text: what each defines, what it mentions, what it belongs to.
 
-use crate::load::item_attrs;
+use crate::attributes::item_attrs;
 use crate::resolve::{Def, Modules, ROOT};
 use crate::tokens::{plain, Kind as Token, Tokens};
 use std::collections::{BTreeSet, HashSet};

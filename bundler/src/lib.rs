@@ -40,10 +40,10 @@
 //!
 //! 1. [`plan`], [`choose`], [`mod@cargo`]: cargo says which binary, which crates, features, editions and files, and what
 //!    build scripts told it. Nothing is resolved here.
-//! 2. [`strip`], [`load`]: each file without comments, documentation and what `cfg` rules out; module files inlined.
+//! 2. [`source`], [`strip`], [`constants`], [`load`], [`modules`]: each file without comments, documentation and what `cfg` rules out; module files inlined.
 //!    Whatever depends on the target is left for the last compiler.
 //!    [`edition`] says in today's words what edition 2015 says otherwise; [`editions`] decides what the bundle is written in.
-//! 3. [`rewrite`], [`mod@assemble`]: each library becomes a module of the root and all paths follow, token by token, so that
+//! 3. [`macros`], [`rewrite`], [`uses`], [`walk`], [`mod@assemble`]: each library becomes a module of the root and all paths follow, token by token, so that
 //!    bodies of macros are covered; [`scopes`] tells a crate's name from a module that is called the same.
 //! 4. [`items`], [`resolve`], [`reach`]: what `main` can reach by name stays. A name counts only within modules that a
 //!    live item names too, so that another contest's `State` does not come along.
@@ -61,12 +61,14 @@
 
 pub mod assemble;
 pub mod assets;
+pub mod attributes;
 pub mod cache;
 pub mod cargo;
 pub mod cfg;
 pub mod children;
 pub mod choose;
 pub mod compilers;
+pub mod constants;
 pub mod depth;
 pub mod dialogue;
 pub mod docs;
@@ -80,8 +82,10 @@ pub mod ir;
 pub mod items;
 pub mod lints;
 pub mod load;
+pub mod macros;
 pub mod map;
 pub mod minify;
+pub mod modules;
 pub mod normal;
 pub mod options;
 pub mod plan;
@@ -99,6 +103,7 @@ pub mod rewrite;
 pub mod rustc;
 pub mod scopes;
 pub mod session;
+pub mod source;
 pub mod strip;
 pub mod system;
 pub mod text;
@@ -106,7 +111,9 @@ pub mod tokens;
 pub mod tools;
 pub mod tree;
 pub mod unseen;
+pub mod uses;
 pub mod visibility;
+pub mod walk;
 
 pub use assets::Asset;
 pub use children::{interrupt, interrupted};
@@ -198,16 +205,29 @@ fn made(options: &Options) -> Result<Bundle, Error> {
     let mut plan = Plan::make(options)?;
     if options.check || plan.has_scripts() {
         progress.say("compiling the source as it is");
-        plan.correct(&Built::checked(&plan)?);
+        let built = Built::checked(&plan)?;
+        plan.correct(&built);
+        if options.check {
+            plan.flags = built.externals(&plan)?;
+        }
     }
     progress.say("reading the source");
     let mut files = Files::default();
     let assembled = assemble(&plan, &mut files).map_err(|e| blame(e, &plan))?;
     let mut notes = platform::notes(options);
     progress.say("removing what main cannot reach");
-    let whole = demoted(&assembled.text);
+    let mut whole = demoted(&assembled.text);
+    if options.check {
+        whole = editions::mended(
+            whole,
+            &|flags| Checker::new(cache(options, &plan), flags),
+            &plan,
+            &assembled,
+            &files,
+        )?;
+    }
     let reached = reached_of(&whole);
-    let cache = if options.cache { Cache::at(&plan.cache) } else { Cache::off() };
+    let cache = cache(options, &plan);
     let checker = match options.check {
         true => Some(Checker::new(cache.clone(), plan.flags.clone())?),
         false => None,
@@ -259,6 +279,14 @@ fn made(options: &Options) -> Result<Bundle, Error> {
 /// Puts back the comments of the user's own crates.
 fn with_comments<'p>(plan: &'p Plan, files: &'p Files) -> impl Fn(&Text) -> Text + 'p {
     move |text| minify::comments::commented(text, files, |file| plan.is_own(files.path(file)))
+}
+
+fn cache(options: &Options, plan: &Plan) -> Cache {
+    if options.cache {
+        Cache::at(&plan.cache)
+    } else {
+        Cache::off()
+    }
 }
 
 /// What `main` reaches by name; everything if that cannot be told.

@@ -1,11 +1,14 @@
 //! One crate as one text: module files inlined, cfg'd-out code, tests and attributes for tools removed.
 
+use crate::attributes::{attributes, expr_attrs, item_attrs};
 use crate::cfg::{truth_of, Truth};
-use crate::edition::named_parameters;
+use crate::edition::modernised;
 use crate::error::Error;
+use crate::modules::Wanted;
 use crate::plan::Unit;
+use crate::source::Reading;
 use crate::strip;
-use crate::text::{shown, Edits, Files, Text};
+use crate::text::{Edits, Files, Text};
 use crate::tokens::{plain, Tokens};
 use cargo_metadata::Edition;
 use std::ops::Range;
@@ -37,32 +40,27 @@ const DROPPED: &[&str] = &[
     "debugger_visualizer",
 ];
 
-/// Reads a crate from its root file.
-pub fn load(unit: &Unit, files: &mut Files) -> Result<Text, Error> {
+/// Reads a crate from its root file; the binary is of edition `newest`.
+pub fn load(unit: &Unit, newest: Edition, files: &mut Files) -> Result<Text, Error> {
     let folder = unit.root.parent().unwrap_or(Path::new("")).to_path_buf();
-    load_file(unit, files, &unit.root, folder, "")
+    load_file(&mut Reading::new(unit, newest, files), &unit.root, folder, None)
 }
 
 /// Reads a file whose modules without `#[path]` lie in `children`.
 fn load_file(
-    unit: &Unit,
-    files: &mut Files,
+    reading: &mut Reading<'_>,
     path: &Path,
     children: PathBuf,
-    asked: &str,
+    asked: Option<&str>,
 ) -> Result<Text, Error> {
-    let read = |source| Error::Read { path: shown(path), asked: asked.to_owned(), source };
-    let raw = content(path).map_err(read)?;
-    let raw = String::from_utf8(raw).map_err(|e| Error::Syntax {
-        place: shown(path),
-        why: format!("not UTF-8 at byte {}", e.utf8_error().valid_up_to()),
-    })?;
-    cleaned(unit, files, path, strip::normalised(&raw), children)
+    reading.within(path, asked, |reading, whole| cleaned(reading, path, children, &whole))
 }
 
 /// Reads a text as if it were the root file of a crate, in a folder.
 pub fn loaded(unit: &Unit, files: &mut Files, source: &str, folder: &Path) -> Result<Text, Error> {
-    cleaned(unit, files, &unit.root, strip::normalised(source), folder.to_path_buf())
+    let mut reading = Reading::new(unit, unit.edition, files);
+    let whole = reading.given(&unit.root, strip::normalised(source));
+    cleaned(&mut reading, &unit.root, folder.to_path_buf(), &whole)
 }
 
 /// The most that a file may have.
@@ -85,27 +83,18 @@ pub fn content(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 /// The text of a file, with the modules that it asks for.
-fn cleaned(
-    unit: &Unit,
-    files: &mut Files,
-    path: &Path,
-    body: String,
-    children: PathBuf,
-) -> Result<Text, Error> {
-    let id = files.add(path, &body);
-    files.belongs(id, &unit.root);
-    let whole = Text::of_file(id, body);
+fn cleaned(reading: &mut Reading<'_>, path: &Path, children: PathBuf, whole: &Text) -> Result<Text, Error> {
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let text = strip::stripped(&whole, unit, &folder).map_err(|e| Error::Syntax {
-        place: whole.place(e.at, files).unwrap_or_else(|| shown(path)),
-        why: e.why,
-    })?;
-    let text = if unit.edition == Edition::E2015 { named_parameters(&text).unwrap_or(text) } else { text };
-    let parsed = parse(&text, files)?;
+    let text = strip::stripped(whole, reading, &folder)?;
+    let text = modernised(&text, reading.unit.edition, reading.newest).unwrap_or(text);
+    let parsed = parse(&text, reading.files)?;
+    let (unit, edits) = (reading.unit, Edits::default());
+    let place = Place { file: path, text: &text, files: reading.files };
     let mut cleaner = Cleaner {
         source: text.as_str(),
         unit,
-        edits: Edits::default(),
+        edits,
+        place,
         folder,
         children,
         inline: 0,
@@ -115,10 +104,9 @@ fn cleaned(
     visit::visit_file(&mut cleaner, &parsed);
     let (mut edits, wanted) = (cleaner.edits, cleaner.wanted);
     for module in wanted {
-        let place = text.place(module.semi.start, files).unwrap_or_default();
+        let place = text.place(module.semi.start, reading.files).unwrap_or_default();
         let (file, children) = module.find(&place)?;
-        let asked = format!(" (asked for at {place})");
-        let inner = load_file(unit, files, &file, children, &asked)?;
+        let inner = load_file(reading, &file, children, Some(&place))?;
         let mut with = Text::made(" {\n");
         with.push(&inner);
         with.push_str("}");
@@ -135,46 +123,18 @@ pub fn parse(text: &Text, files: &Files) -> Result<syn::File, Error> {
     })
 }
 
-/// A `mod name;` and where its file may be.
-struct Wanted {
-    semi: Range<usize>,
-    name: String,
-    path: Option<PathBuf>,
-    /// Whether a `cfg_attr` that only the last compiler can decide may name another file.
-    depends: bool,
-    children: PathBuf,
+/// To tell from which file something was included.
+struct Place<'a> {
+    file: &'a Path,
+    text: &'a Text,
+    files: &'a Files,
 }
 
-impl Wanted {
-    fn exists(&self) -> bool {
-        self.children.join(format!("{}.rs", self.name)).exists()
-            || self.children.join(&self.name).join("mod.rs").exists()
-    }
-
-    fn find(&self, place: &str) -> Result<(PathBuf, PathBuf), Error> {
-        if let Some(path) = &self.path {
-            let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-            return Ok((path.clone(), folder));
-        }
-        let folder = self.children.join(&self.name);
-        let beside = self.children.join(format!("{}.rs", self.name));
-        let within = folder.join("mod.rs");
-        match (beside.exists(), within.exists()) {
-            (true, true) => Err(Error::Refused {
-                place: place.into(),
-                why: format!(
-                    "module `{}` has two files, {} and {}; remove one",
-                    self.name,
-                    shown(&beside),
-                    shown(&within)
-                ),
-            }),
-            (false, true) => Ok((within, folder)),
-            (false, false) if self.depends => {
-                Err(Error::Refused { place: place.into(), why: crate::refuse::PATH_DEPENDS.into() })
-            }
-            _ => Ok((beside, folder)),
-        }
+impl Place<'_> {
+    /// The folder of the included file around a byte, if it is one.
+    fn included(&self, at: usize) -> Option<PathBuf> {
+        let path = self.files.path(self.text.origin(at)?.file);
+        (path != self.file).then(|| path.parent().unwrap_or(Path::new("")).to_path_buf())
     }
 }
 
@@ -182,6 +142,7 @@ struct Cleaner<'a> {
     source: &'a str,
     unit: &'a Unit,
     edits: Edits,
+    place: Place<'a>,
     /// The folder of this file.
     folder: PathBuf,
     /// Where the modules of the module at hand are looked for.
@@ -318,44 +279,26 @@ impl Cleaner<'_> {
     fn module(&mut self, module: &syn::ItemMod) {
         let name = plain(&module.ident.to_string()).to_owned();
         let path = self.path(&module.attrs);
+        let included = self.place.included(bytes(&module.ident).start);
         let base = if self.inline == 0 { &self.folder } else { &self.children };
+        let base = included.as_ref().unwrap_or(base);
         let file = path.as_ref().map(|(p, _)| base.join(p));
         if let Some((_, Some(range))) = path {
             self.delete(range, false);
         }
         if let Some(semi) = &module.semi {
             let depends = module.attrs.iter().any(|attr| self.resolved(&attr.meta).is_none());
-            let children = self.children.clone();
+            let children = included.unwrap_or_else(|| self.children.clone());
             self.wanted.push(Wanted { semi: bytes(semi), name, path: file, depends, children });
             return;
         }
         let outside = self.children.clone();
-        self.children = file.unwrap_or_else(|| outside.join(&name));
+        self.children = file.unwrap_or_else(|| included.unwrap_or_else(|| outside.clone()).join(&name));
         self.inline += 1;
         visit::visit_item_mod(self, module);
         self.inline -= 1;
         self.children = outside;
     }
-}
-
-macro_rules! attributes {
-    ($value:expr, $enum:ident: $($variant:ident)*) => {
-        match $value {
-            $($enum::$variant(x) => &x.attrs[..],)*
-            _ => &[],
-        }
-    };
-}
-
-/// The attributes of an item.
-pub fn item_attrs(item: &Item) -> &[Attribute] {
-    attributes!(item, Item: Const Enum ExternCrate Fn ForeignMod Impl Macro Mod Static Struct Trait TraitAlias Type Union Use)
-}
-
-fn expr_attrs(expr: &Expr) -> &[Attribute] {
-    attributes!(expr, Expr: Array Assign Async Await Binary Block Break Call Cast Closure Const Continue Field ForLoop
-        If Index Let Lit Loop Macro Match MethodCall Paren Path Range RawAddr Reference Repeat Return Struct Try Tuple Unary
-        Unsafe While)
 }
 
 impl<'ast> Visit<'ast> for Cleaner<'_> {

@@ -18,6 +18,8 @@ use std::process::{Command, Stdio};
 pub enum Dep {
     /// The library with this index in [`Plan::libs`].
     Lib(usize),
+    /// A crate that is used and not inlined, by its own name.
+    External(String),
     /// A crate of procedural macros, which runs in the compiler.
     ProcMacro(String),
 }
@@ -72,6 +74,8 @@ pub struct Plan {
     pub libs: Vec<Unit>,
     /// What is passed on to cargo.
     pub cargo: Cargo,
+    /// The ids of the packages that are used and not inlined, by the names of their crates.
+    pub externals: BTreeMap<String, String>,
     /// What rustc is told of the bundle.
     pub flags: Flags,
 }
@@ -81,6 +85,7 @@ impl Plan {
     pub fn make(options: &Options) -> Result<Plan, Error> {
         let metadata = metadata(options)?;
         let (package, target) = choose(&metadata, options)?;
+        known(&options.external, &metadata)?;
         let nodes: HashMap<&PackageId, &Node> = metadata
             .resolve
             .as_ref()
@@ -89,7 +94,14 @@ impl Plan {
         let on =
             nodes.get(&package.id).map_or(Vec::new(), |n| n.features.iter().map(|f| f.to_string()).collect());
         features_are_on(target, &on)?;
-        let mut maker = Maker { metadata: &metadata, nodes, libs: Vec::new(), index: HashMap::new() };
+        let mut maker = Maker {
+            metadata: &metadata,
+            nodes,
+            options,
+            libs: Vec::new(),
+            index: HashMap::new(),
+            externals: BTreeMap::new(),
+        };
         let mut bin = maker.unit(package, target);
         if target.is_example() {
             bin.deps = maker.deps(package, true);
@@ -107,12 +119,14 @@ impl Plan {
             bin,
             libs: maker.libs.into_iter().flatten().collect(),
             cargo: options.cargo.clone(),
+            externals: maker.externals,
             flags: Flags::default(),
         })
     }
 
     /// Takes over what cargo said while it compiled exactly this binary.
     pub fn correct(&mut self, built: &Built) {
+        self.externals.retain(|_, id| built.has_package(id));
         let there: Vec<bool> = self.libs.iter().map(|lib| built.has(lib)).collect();
         for unit in std::iter::once(&mut self.bin).chain(&mut self.libs) {
             built.correct(unit);
@@ -182,11 +196,23 @@ fn is_lib(target: &Target) -> bool {
         .any(|k| matches!(k.to_string().as_str(), "lib" | "rlib" | "dylib" | "cdylib" | "staticlib"))
 }
 
+/// Whether there are packages of all these names.
+fn known(names: &[String], metadata: &Metadata) -> Result<(), Error> {
+    match names.iter().find(|name| !metadata.packages.iter().any(|p| *p.name == ***name)) {
+        None => Ok(()),
+        Some(name) => Err(Error::Binary(format!(
+            "--external {name}: the workspace uses no package of that name.\n  Name the package as Cargo.toml does."
+        ))),
+    }
+}
+
 struct Maker<'m> {
     metadata: &'m Metadata,
     nodes: HashMap<&'m PackageId, &'m Node>,
+    options: &'m Options,
     libs: Vec<Option<Unit>>,
     index: HashMap<&'m PackageId, usize>,
+    externals: BTreeMap<String, String>,
 }
 
 impl<'m> Maker<'m> {
@@ -198,20 +224,7 @@ impl<'m> Maker<'m> {
             .unwrap_or_default();
         let folder =
             package.manifest_path.parent().map(|p| p.as_std_path().to_path_buf()).unwrap_or_default();
-        let mut env = BTreeMap::new();
-        let v = &package.version;
-        for (key, value) in [
-            ("CARGO_PKG_NAME", package.name.to_string()),
-            ("CARGO_PKG_VERSION", v.to_string()),
-            ("CARGO_PKG_VERSION_MAJOR", v.major.to_string()),
-            ("CARGO_PKG_VERSION_MINOR", v.minor.to_string()),
-            ("CARGO_PKG_VERSION_PATCH", v.patch.to_string()),
-            ("CARGO_PKG_AUTHORS", package.authors.join(":")),
-            ("CARGO_PKG_DESCRIPTION", package.description.clone().unwrap_or_default()),
-            ("CARGO_CRATE_NAME", target.name.replace('-', "_")),
-        ] {
-            env.insert(key.to_owned(), value);
-        }
+        let env = crate::constants::of_cargo(package, target);
         let scripted = package.targets.iter().any(|t| t.is_custom_build());
         Unit {
             id: package.id.repr.clone(),
@@ -242,7 +255,9 @@ impl<'m> Maker<'m> {
                 .any(|k| k.kind == DependencyKind::Normal || (dev && k.kind == DependencyKind::Development));
             let package = self.metadata.packages.iter().find(|p| p.id == dep.pkg);
             if let (true, Some(package)) = (wanted, package) {
-                if let Some(target) = package.targets.iter().find(|t| is_lib(t)) {
+                if let Some(name) = self.external(package) {
+                    deps.insert(dep.name.to_string(), Dep::External(name));
+                } else if let Some(target) = package.targets.iter().find(|t| is_lib(t)) {
                     let lib = self.lib(package, target);
                     deps.insert(dep.name.to_string(), lib);
                 } else if package.targets.iter().any(|t| t.is_proc_macro()) {
@@ -251,6 +266,19 @@ impl<'m> Maker<'m> {
             }
         }
         deps
+    }
+
+    /// The name of a crate that is not to be inlined.
+    fn external(&mut self, package: &Package) -> Option<String> {
+        let named = self.options.external.iter().any(|name| *name == *package.name);
+        // A site's crates come from the registry, whatever the user's own are called.
+        let version = package.version.to_string();
+        let wanted = named || package.source.is_some() && self.options.is_external(&package.name, &version);
+        let library = |t: &&Target| is_lib(t) || t.is_proc_macro();
+        let target = package.targets.iter().find(library).filter(|_| wanted)?;
+        let name = target.name.replace('-', "_");
+        self.externals.insert(name.clone(), package.id.repr.clone());
+        Some(name)
     }
 
     fn lib(&mut self, package: &'m Package, target: &'m Target) -> Dep {

@@ -28,7 +28,7 @@ pub fn single(source: &str, edition: Edition) -> Result<String, Error> {
         let unit = unit(edition);
         let text = load::loaded(&unit, &mut files, source, Path::new(NOWHERE))?;
         let reached = reached(&text, edition, &files)?;
-        let assembled = Assembled { text, modules: Vec::new(), refused: BTreeMap::new() };
+        let assembled = Assembled { text, modules: Vec::new(), refused: Vec::new() };
         refuse::check(&reached, &assembled, &files)?;
         let text = promoted(&reached);
         unseen::Unseen::read(&text);
@@ -43,9 +43,12 @@ pub fn single(source: &str, edition: Edition) -> Result<String, Error> {
 /// What `main` reaches, the text being a binary; it is read as a library too.
 fn reached(text: &Text, edition: Edition, files: &Files) -> Result<Text, Error> {
     let exported = HashMap::new();
+    let known = crate::macros::Macros::default();
     let job = |module| Job {
+        known: &known,
+        refused: BTreeMap::new(),
         module,
-        deps: [("dep".to_owned(), "dep".to_owned())].into(),
+        deps: [("dep".to_owned(), "crate::dep".to_owned())].into(),
         exported: &exported,
         from_root: edition == Edition::E2015,
     };

@@ -4,8 +4,9 @@ use crate::assemble::Assembled;
 use crate::cargo::Script;
 use crate::error::Error;
 use crate::plan::Unit;
-use crate::text::{Files, Text};
+use crate::text::{Files, Origin, Text};
 use crate::tokens::{Kind, Tokens};
+use std::collections::HashMap;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Meta};
@@ -69,7 +70,7 @@ pub fn check(text: &Text, assembled: &Assembled, files: &Files) -> Result<(), Er
     let mut finder = Finder { found: Vec::new(), depth: 0 };
     finder.visit_file(&file);
     let mut found = finder.found;
-    scan(&tokens, assembled, &mut found);
+    scan(text, &tokens, assembled, &mut found);
     found.sort();
     match found.into_iter().next() {
         None => Ok(()),
@@ -77,7 +78,8 @@ pub fn check(text: &Text, assembled: &Assembled, files: &Files) -> Result<(), Er
     }
 }
 
-fn scan(tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec<(usize, String)>) {
+fn scan(text: &Text, tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec<(usize, String)>) {
+    let refused: HashMap<Origin, &String> = assembled.refused.iter().map(|(at, why)| (*at, why)).collect();
     for i in 0..tokens.len() {
         let Some(name) = tokens.ident(i) else { continue };
         let at = tokens.get(i).map_or(0, |t| t.range.start);
@@ -97,11 +99,8 @@ fn scan(tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec<(usize, Stri
                 ));
             }
         }
-        if let Some(why) = assembled.refused.get(name) {
-            let continues = i > 0 && tokens.is(i - 1, ':');
-            if tokens.colons(i + 1) && !continues {
-                found.push((at, why.clone()));
-            }
+        if let Some(why) = text.origin(at).and_then(|o| refused.get(&o)) {
+            found.push((at, (*why).clone()));
         }
         if name == "mod" && tokens.ident(i + 1).is_some() && tokens.is(i + 2, ';') {
             found.push((

@@ -13,6 +13,8 @@ struct Scope {
     range: Range<usize>,
     parent: Option<usize>,
     module: Option<String>,
+    /// Where items may begin.
+    body: usize,
     names: HashSet<String>,
     globs: Vec<Vec<String>>,
 }
@@ -26,8 +28,9 @@ pub struct Scopes {
 impl Scopes {
     /// Reads a crate of `len` bytes.
     pub fn read(file: &syn::File, len: usize) -> Scopes {
+        let body = file.items.first().map_or(len, |i| i.span().byte_range().start);
         let mut reader = Reader {
-            list: vec![Scope { range: 0..len, module: Some(String::new()), ..Scope::default() }],
+            list: vec![Scope { range: 0..len, module: Some(String::new()), body, ..Scope::default() }],
             at: 0,
         };
         reader.visit_file(file);
@@ -56,9 +59,21 @@ impl Scopes {
         }
     }
 
-    /// Whether the byte `at` lies directly in the root module, outside any other module.
-    pub fn in_root_module(&self, at: usize) -> bool {
-        self.module_of(self.innermost(at)) == 0
+    /// How many modules there are around the byte `at`, the root left out.
+    pub fn depth(&self, at: usize) -> usize {
+        let mut module = self.module_of(self.innermost(at));
+        let mut depth = 0;
+        while let Some(parent) = self.list[module].parent {
+            module = self.module_of(parent);
+            depth += 1;
+        }
+        depth
+    }
+
+    /// The module around the byte `at`, and where its items begin.
+    pub fn module_at(&self, at: usize) -> (usize, usize) {
+        let module = self.module_of(self.innermost(at));
+        (module, self.list[module].body)
     }
 
     fn innermost(&self, at: usize) -> usize {
@@ -167,7 +182,16 @@ impl<'ast> Visit<'ast> for Reader {
                 self.declare(&x.ident);
                 let name = plain(&x.ident.to_string()).to_owned();
                 let range = x.span().byte_range();
-                self.inside(range, Some(name), |me| visit::visit_item_mod(me, x));
+                let body = match &x.content {
+                    Some((brace, items)) => {
+                        items.first().map_or(brace.span.close().byte_range(), |i| i.span().byte_range()).start
+                    }
+                    None => range.end,
+                };
+                self.inside(range, Some(name), |me| {
+                    me.list[me.at].body = body;
+                    visit::visit_item_mod(me, x);
+                });
                 return;
             }
             _ => {}

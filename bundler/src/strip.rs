@@ -1,10 +1,14 @@
 //! What leaves a file before anything else happens: comments, documentation, decided cfg atoms, `include_*!` and `env!`.
 
 use crate::cfg::{Predicate, Truth};
+use crate::constants::{constant, string, variable, Variable};
 use crate::docs;
+use crate::error::Error;
 use crate::plan::Unit;
-use crate::text::{Edits, Text};
+use crate::source::Reading;
+use crate::text::{Edits, Files, Text};
 use crate::tokens::{Kind, Tokens, Unreadable};
+use std::ops::Range;
 use std::path::Path;
 
 /// Normalises what rustc ignores: the byte order mark, the shebang, carriage returns before line feeds.
@@ -19,9 +23,15 @@ pub fn normalised(raw: &str) -> String {
 }
 
 /// Strips one file, which lies in `folder`.
-pub fn stripped(text: &Text, unit: &Unit, folder: &Path) -> Result<Text, Unreadable> {
+pub fn stripped(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result<Text, Error> {
     let source = text.as_str();
-    let tokens = Tokens::read(source)?;
+    let unit = reading.unit;
+    let syntax = |e: Unreadable, files: &Files| Error::Syntax {
+        place: text.place(e.at, files).unwrap_or_default(),
+        why: e.why,
+    };
+    let tokens = Tokens::read(source).map_err(|e| syntax(e, reading.files))?;
+    let exported = exported(&tokens);
     let mut edits = Edits::default();
     let mut called = 0;
     let mut calls = docs::arguments(&tokens).into_iter().peekable();
@@ -37,10 +47,105 @@ pub fn stripped(text: &Text, unit: &Unit, folder: &Path) -> Result<Text, Unreada
         } else if tokens.is(i, '#') {
             attribute(&tokens, i, i < called, unit, &mut edits);
         } else if token.kind == Kind::Ident && tokens.is(i + 1, '!') {
-            invocation(&tokens, i, unit, folder, &mut edits);
+            // What an exported macro says is read where it is used, in another folder and with other variables.
+            let shared = exported.iter().any(|r| r.contains(&i));
+            if tokens.ident(i) == Some("include") {
+                if let (false, Some(path)) = (shared, argument(&tokens, i, unit)) {
+                    include(&tokens, i, reading, text, &folder.join(path), &mut edits)?;
+                }
+            } else if tokens.ident(i) == Some("cfg") || !shared {
+                invocation(&tokens, i, unit, folder, &mut edits);
+            }
         }
     }
-    tidy(&text.edited(edits))
+    tidy(&text.edited(edits)).map_err(|e| syntax(e, reading.files))
+}
+
+/// The tokens of exported macros.
+fn exported(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
+    let defines = |i: &usize| tokens.ident(*i) == Some("macro_rules") && tokens.is(*i + 1, '!');
+    let mut out = Vec::new();
+    let mut before = 0;
+    for i in (0..tokens.len()).filter(defines) {
+        // Its attributes stand after whatever item came before.
+        let from = (before..i).rev().find(|&j| tokens.is(j, ';') || tokens.is(j, '}')).unwrap_or(before);
+        before = tokens.close(i + 3);
+        if (from..i).any(|j| tokens.ident(j) == Some("macro_export")) {
+            out.push(i..before);
+        }
+    }
+    out
+}
+
+/// The string that the macro at token `i` is given.
+fn argument(tokens: &Tokens<'_>, i: usize, unit: &Unit) -> Option<String> {
+    let open = i + 2;
+    matches!(tokens.get(open).map(|t| t.kind), Some(Kind::Open(_)))
+        .then(|| constant(tokens, open + 1, tokens.close(open), unit))?
+}
+
+/// Puts a file in place of the `include!` at token `i`.
+fn include(
+    tokens: &Tokens<'_>,
+    i: usize,
+    reading: &mut Reading<'_>,
+    text: &Text,
+    path: &Path,
+    edits: &mut Edits,
+) -> Result<(), Error> {
+    let (start, close) = (path_start(tokens, i), tokens.close(i + 2));
+    let (Some(first), Some(last)) = (tokens.get(start), tokens.get(close)) else { return Ok(()) };
+    let mut range = first.range.start..last.range.end;
+    let place = text.place(range.start, reading.files);
+    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    let inner =
+        reading.within(path, place.as_deref(), |reading, whole| stripped(&whole, reading, &folder))?;
+    let with = match syn::parse_str::<syn::Expr>(inner.as_str()) {
+        Ok(expr) if needs_brackets(&expr) && !stands_alone(tokens, start, close) => {
+            let mut with = Text::made("(");
+            with.push(&inner);
+            with.push_str(")");
+            with
+        }
+        Ok(_) => inner,
+        Err(_) => {
+            // Items are not followed by a semicolon.
+            if let (true, Some(semi)) = (tokens.is(close + 1, ';'), tokens.get(close + 1)) {
+                range.end = semi.range.end;
+            }
+            inner
+        }
+    };
+    edits.splice(range, with);
+    Ok(())
+}
+
+fn needs_brackets(expr: &syn::Expr) -> bool {
+    use syn::Expr::{Assign, Binary, Break, Cast, Closure, Let, Range, Return, Unary};
+    matches!(
+        expr,
+        Assign(_) | Binary(_) | Break(_) | Cast(_) | Closure(_) | Let(_) | Range(_) | Return(_) | Unary(_)
+    )
+}
+
+/// Whether no operator stands before token `start` or after token `end`.
+fn stands_alone(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
+    let opened = start == 0 || ['=', '>', ',', '(', '[', '{', ';'].iter().any(|&c| tokens.is(start - 1, c));
+    let closed = [';', ',', ')', ']', '}'].iter().any(|&c| tokens.is(end + 1, c)) || end + 1 >= tokens.len();
+    opened && closed
+}
+
+/// The token at which the path to a macro of std begins whose name is at `i`: `::std::env!`.
+fn path_start(tokens: &Tokens<'_>, i: usize) -> usize {
+    let std = |j: usize| matches!(tokens.ident(j), Some("std" | "core"));
+    if i < 3 || !tokens.colons(i - 2) || !std(i - 3) {
+        return i;
+    }
+    if i >= 5 && tokens.colons(i - 5) {
+        i - 5
+    } else {
+        i - 3
+    }
 }
 
 fn attribute(tokens: &Tokens<'_>, i: usize, called: bool, unit: &Unit, edits: &mut Edits) {
@@ -99,13 +204,18 @@ fn invocation(tokens: &Tokens<'_>, i: usize, unit: &Unit, folder: &Path, edits: 
             }
         }
         Some("env") => {
-            let value = string(tokens, open + 1).and_then(|name| unit.env.get(&name).cloned());
-            if let Some(value) = value {
-                edits.replace(whole, format!("{value:?}"));
+            let name = string(tokens, open + 1);
+            if let Some(Variable::Is(value)) = name.map(|name| variable(&name, unit)) {
+                edits.replace(whole, str_literal(&value));
             }
         }
+        Some("option_env") => match string(tokens, open + 1).map(|name| variable(&name, unit)) {
+            Some(Variable::Is(value)) => edits.replace(whole, format!("Some({})", str_literal(&value))),
+            Some(Variable::Unset) => edits.replace(whole, "None::<&'static str>"),
+            _ => {}
+        },
         Some(name @ ("include_str" | "include_bytes")) => {
-            let Some(path) = included(tokens, open + 1, unit) else {
+            let Some(path) = argument(tokens, i, unit) else {
                 return;
             };
             // What cannot be read stays, and is refused if it turns out to be live.
@@ -123,37 +233,6 @@ fn invocation(tokens: &Tokens<'_>, i: usize, unit: &Unit, folder: &Path, edits: 
         }
         _ => {}
     }
-}
-
-/// The token at which the path to a macro of std begins whose name is at `i`: `::std::env!`.
-fn path_start(tokens: &Tokens<'_>, i: usize) -> usize {
-    let colons_before = |at: usize| at >= 2 && tokens.colons(at - 2);
-    if !colons_before(i) || i < 3 || !matches!(tokens.ident(i - 3), Some("std" | "core")) {
-        return i;
-    }
-    let krate = i - 3;
-    if colons_before(krate) {
-        return krate - 2;
-    }
-    krate
-}
-
-fn string(tokens: &Tokens<'_>, i: usize) -> Option<String> {
-    let literal: syn::LitStr = syn::parse_str(tokens.text(i)).ok()?;
-    Some(literal.value())
-}
-
-/// The path in `("x")` or `(concat!(env!("CARGO_MANIFEST_DIR"), "/x"))`.
-fn included(tokens: &Tokens<'_>, i: usize, unit: &Unit) -> Option<String> {
-    if let Some(path) = string(tokens, i) {
-        return Some(path);
-    }
-    let shape = ["concat", "!", "(", "env", "!", "("];
-    let folder = shape.iter().enumerate().all(|(k, s)| tokens.text(i + k) == *s)
-        && string(tokens, i + 6)? == "CARGO_MANIFEST_DIR"
-        && tokens.is(i + 8, ',');
-    let rest = string(tokens, i + 9)?;
-    folder.then(|| format!("{}{rest}", unit.folder.display()))
 }
 
 /// A string literal for any text.

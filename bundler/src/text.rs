@@ -151,7 +151,8 @@ impl Text {
         Text { body: with.into(), runs: vec![Run { start: 0, origin: self.origin(range.start) }] }
     }
 
-    fn slice(&self, range: Range<usize>) -> Text {
+    /// A part, with its origins.
+    pub fn slice(&self, range: Range<usize>) -> Text {
         let mut runs = Vec::new();
         if range.is_empty() {
             return Text::default();

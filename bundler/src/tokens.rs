@@ -131,6 +131,17 @@ pub fn plain(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
 }
 
+/// A name as it must be written: with `r#` if it is a keyword that can be a name.
+pub fn raw(name: &str) -> String {
+    let keyword = syn::parse_str::<syn::Ident>(name).is_err()
+        && syn::parse_str::<syn::Ident>(&format!("r#{name}")).is_ok();
+    if keyword {
+        format!("r#{name}")
+    } else {
+        name.to_owned()
+    }
+}
+
 /// All tokens in their order; without recursion, since nobody knows yet how deep it is.
 fn flatten(stream: TokenStream, source: &str, out: &mut Vec<Token>) {
     let mut around: Vec<(token_stream::IntoIter, Option<Token>)> = Vec::new();

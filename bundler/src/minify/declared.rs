@@ -197,7 +197,7 @@ const SYMBOL: &[&str] = &["no_mangle", "export_name", "link_section", "used"];
 impl<'ast> Visit<'ast> for Names {
     fn visit_item(&mut self, item: &'ast syn::Item) {
         use syn::Item;
-        if has_word(crate::load::item_attrs(item), SYMBOL) {
+        if has_word(crate::attributes::item_attrs(item), SYMBOL) {
             if let Item::Fn(syn::ItemFn { sig: syn::Signature { ident, .. }, .. })
             | Item::Static(syn::ItemStatic { ident, .. }) = item
             {

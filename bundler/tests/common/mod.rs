@@ -6,9 +6,15 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The folder of a fixture.
+/// The folder of a fixture: of those that can be bundled, or else of those that are refused.
 pub fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let good = tests.join("fixtures").join(name);
+    if good.exists() {
+        good
+    } else {
+        tests.join("refused").join(name)
+    }
 }
 
 fn scratch(name: &str) -> PathBuf {
@@ -43,10 +49,16 @@ impl Run {
     }
 }
 
+/// A target folder of its own for each workspace: cargo takes crates of one name in several for one.
+pub fn target(folder: &Path) -> PathBuf {
+    let name = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    scratch(&format!("target/{name}"))
+}
+
 /// The bundler, ready to run in a folder.
 pub fn bundler(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bundler"));
-    command.current_dir(folder).env("CARGO_TARGET_DIR", scratch("target")).env("CARGO_NET_OFFLINE", "true");
+    command.current_dir(folder).env("CARGO_TARGET_DIR", target(folder)).env("CARGO_NET_OFFLINE", "true");
     command
 }
 
@@ -76,7 +88,7 @@ pub fn original(folder: &Path, bin: &str) -> String {
     let original = Command::new(cargo)
         .args(["run", "--quiet", "--bin", bin])
         .current_dir(folder)
-        .env("CARGO_TARGET_DIR", scratch("target"))
+        .env("CARGO_TARGET_DIR", target(folder))
         .env("CARGO_NET_OFFLINE", "true")
         .output()
         .unwrap();

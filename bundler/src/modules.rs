@@ -1,0 +1,55 @@
+//! Where the file of a `mod name;` is.
+
+use crate::error::Error;
+use crate::text::shown;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// A `mod name;` and where its file may be.
+pub struct Wanted {
+    /// The bytes of the semicolon.
+    pub semi: Range<usize>,
+    /// The module's name.
+    pub name: String,
+    /// What `#[path]` says.
+    pub path: Option<PathBuf>,
+    /// Whether a `cfg_attr` that only the last compiler can decide may name another file.
+    pub depends: bool,
+    /// The folder of modules without `#[path]`.
+    pub children: PathBuf,
+}
+
+impl Wanted {
+    /// Whether there is a file.
+    pub fn exists(&self) -> bool {
+        self.children.join(format!("{}.rs", self.name)).exists()
+            || self.children.join(&self.name).join("mod.rs").exists()
+    }
+
+    /// The file, and the folder of its own modules.
+    pub fn find(&self, place: &str) -> Result<(PathBuf, PathBuf), Error> {
+        if let Some(path) = &self.path {
+            let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+            return Ok((path.clone(), folder));
+        }
+        let folder = self.children.join(&self.name);
+        let beside = self.children.join(format!("{}.rs", self.name));
+        let within = folder.join("mod.rs");
+        match (beside.exists(), within.exists()) {
+            (true, true) => Err(Error::Refused {
+                place: place.into(),
+                why: format!(
+                    "module `{}` has two files, {} and {}; remove one",
+                    self.name,
+                    shown(&beside),
+                    shown(&within)
+                ),
+            }),
+            (false, true) => Ok((within, folder)),
+            (false, false) if self.depends => {
+                Err(Error::Refused { place: place.into(), why: crate::refuse::PATH_DEPENDS.into() })
+            }
+            _ => Ok((beside, folder)),
+        }
+    }
+}

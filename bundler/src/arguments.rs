@@ -132,7 +132,6 @@ impl Arguments {
             replay_arguments: self.replay_arguments.clone(),
             cache: !self.no_cache,
             progress: !self.quiet,
-            ..Options::default()
         }
     }
 

@@ -21,6 +21,9 @@ pub fn is_left_to_rustc(name: &str) -> bool {
     name.starts_with("target_") || LEFT_TO_RUSTC.contains(&name)
 }
 
+/// What is the same wherever a bundle may be submitted, and on any machine that it is written on.
+const THE_SAME_EVERYWHERE: &[(&str, &str)] = &[("target_pointer_width", "64"), ("target_endian", "little")];
+
 /// True, false, or to be decided by the final compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
@@ -48,6 +51,9 @@ impl Cfgs {
         let yes = match (name, value) {
             ("feature", Some(v)) => self.features.contains(v),
             ("true", None) => true,
+            (n, Some(v)) if self.target.is_none() && THE_SAME_EVERYWHERE.iter().any(|(k, _)| *k == n) => {
+                THE_SAME_EVERYWHERE.contains(&(n, v))
+            }
             (n, v) if is_left_to_rustc(n) => match (&self.target, v) {
                 (None, _) => return Truth::Open,
                 (Some(set), None) => set.contains(n),

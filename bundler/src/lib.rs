@@ -90,6 +90,7 @@ pub mod normal;
 pub mod options;
 pub mod plan;
 pub mod platform;
+pub mod probe;
 pub mod progress;
 pub mod proof;
 pub mod reach;
@@ -97,12 +98,14 @@ pub mod read;
 pub mod refuse;
 pub mod removed;
 pub mod replay;
+pub mod repair;
 pub mod report;
 pub mod resolve;
 pub mod rewrite;
 pub mod rustc;
 pub mod scopes;
 pub mod session;
+pub mod sites;
 pub mod source;
 pub mod strip;
 pub mod system;
@@ -110,6 +113,7 @@ pub mod text;
 pub mod tokens;
 pub mod tools;
 pub mod tree;
+pub mod unneeded;
 pub mod unseen;
 pub mod uses;
 pub mod visibility;
@@ -410,7 +414,7 @@ fn trim(ladder: &mut Ladder, checker: &Checker, files: &Files, notes: &mut Vec<S
         notes.push(format!("kept everything at first: what was unused by name was needed after all: {why}"));
         first = whole.clone();
     }
-    let trimmed = lints::trimmed(first, outcome, checker, notes)?;
+    let trimmed = unneeded::smallest(first, outcome, checker, notes)?;
     ladder.push(Stage::Trimmed, trimmed);
     Ok(())
 }

@@ -233,7 +233,11 @@ impl<'a> Reach<'a> {
             return false;
         };
         if found.is_nothing() {
-            // From std, or made by a macro.
+            // From std, or made by a macro. What has no capital is no trait, and must be named to be used.
+            let small = node.name.starts_with(|c: char| c.is_lowercase() || c == '_') && node.name != "_";
+            if small && !glob {
+                return self.says(&node.name);
+            }
             let local = matches!(path.first().map(String::as_str), Some("crate" | "self" | "super"));
             return glob || !local || self.says(&node.name);
         }

@@ -33,6 +33,9 @@ pub struct Diagnostic {
     pub spans: Vec<Span>,
     /// As shown to people.
     pub rendered: Option<String>,
+    /// What is added to it.
+    #[serde(default)]
+    pub children: Vec<Diagnostic>,
 }
 
 /// The name of a lint or error.
@@ -51,6 +54,8 @@ pub struct Span {
     pub byte_end: usize,
     /// Whether this is what the message is about.
     pub is_primary: bool,
+    /// What is said of the place.
+    pub label: Option<String>,
 }
 
 impl Diagnostic {
@@ -174,6 +179,37 @@ impl Checker {
         let text = String::from_utf8_lossy(said);
         let diagnostics = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         Ok(Outcome { ok: *status == 1, diagnostics })
+    }
+
+    /// The lines on which functions stand that the program has, if it compiles.
+    pub fn instantiated(&self, source: &str) -> Result<Option<Vec<usize>>, Error> {
+        let entry = self.known("lines", source, &["lines 1"], || {
+            // With its assertions a program has more functions, and may have fewer.
+            let mut lines = self.lines(source, "on")?;
+            if source.contains("debug_assertions") {
+                let without = self.lines(source, "off")?;
+                lines = lines.zip(without).map(|(a, b)| [a, b].concat());
+            }
+            Ok(serde_json::to_vec(&lines).unwrap_or_default())
+        })?;
+        Ok(serde_json::from_slice(&entry).unwrap_or_default())
+    }
+
+    /// The same with or without the assertions of debug builds.
+    fn lines(&self, source: &str, assertions: &str) -> Result<Option<Vec<usize>>, Error> {
+        let folder = folder()?;
+        let assertions = format!("-Cdebug-assertions={assertions}");
+        let arguments = [
+            "-Copt-level=0",
+            "-Ccodegen-units=1",
+            "-Cdebuginfo=line-tables-only",
+            &assertions,
+            "--cap-lints=allow",
+            "--emit=llvm-ir=lines.ll",
+        ];
+        let output = self.run(folder.path(), "bundle.rs", source, &arguments)?;
+        let llvm = std::fs::read_to_string(folder.path().join("lines.ll")).ok();
+        Ok(llvm.filter(|_| output.status.success()).map(|llvm| crate::probe::lines(&llvm)))
     }
 
     /// The normal form of a text's code; nothing if it does not compile, or if the compiler's code cannot be read.

@@ -4,14 +4,17 @@ use crate::cfg::{Cfgs, Predicate, Truth};
 use crate::items::Items;
 use crate::lints::{kills, Kill};
 use crate::rustc::{target, Outcome};
+use crate::sites::{Site, What};
 use crate::text::{Edits, Text};
 use crate::tokens::{Kind, Tokens};
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// The names in code that this target does not compile.
 #[derive(Debug, Default)]
 pub struct Unseen {
     names: HashSet<String>,
+    ranges: Vec<Range<usize>>,
 }
 
 impl Unseen {
@@ -33,14 +36,16 @@ impl Unseen {
         let mut unseen = Unseen::default();
         for &i in attributes {
             if Predicate::read(tokens, i + 4).0.truth(cfgs) == Truth::No {
-                unseen.element(tokens, tokens.close(i + 1) + 1);
+                let end = unseen.element(tokens, tokens.close(i + 1) + 1);
+                let byte = |n: usize| tokens.get(n).map_or(usize::MAX, |t| t.range.end);
+                unseen.ranges.push(tokens.get(i).map_or(0, |t| t.range.start)..byte(end));
             }
         }
         unseen
     }
 
-    /// Notes the names of the item, statement or part that starts at token `i`.
-    fn element(&mut self, tokens: &Tokens<'_>, mut i: usize) {
+    /// Notes the names of the item, statement or part that starts at token `i`; the token it ends with.
+    fn element(&mut self, tokens: &Tokens<'_>, mut i: usize) -> usize {
         while tokens.is(i, '#') && tokens.is(i + 1, '[') {
             i = tokens.close(i + 1) + 1;
         }
@@ -53,13 +58,30 @@ impl Unseen {
                     }
                     i = close;
                     if bracket == '{' && tokens.text(i + 1) != "else" {
-                        return;
+                        return i;
                     }
                 }
-                Kind::Close(_) | Kind::Punct(';' | ',') => return,
+                Kind::Close(_) | Kind::Punct(';' | ',') => return i,
                 _ => self.names.extend(tokens.ident(i).map(str::to_owned)),
             }
             i += 1;
+        }
+        i
+    }
+
+    /// Whether the byte at `at` is in such code.
+    pub fn hides(&self, at: usize) -> bool {
+        self.ranges.iter().any(|r| r.contains(&at))
+    }
+
+    /// Whether such code may need a site.
+    pub fn may_need(&self, site: &Site) -> bool {
+        let says = |w: &String| self.names.contains(w);
+        match site.what {
+            What::Impl => site.tr.as_ref().is_some_and(says) && site.about.iter().any(says),
+            What::Derive => says(&site.name) && site.about.iter().any(says),
+            What::Call => !site.about.is_empty() && site.about.iter().all(says),
+            _ => says(&site.name),
         }
     }
 
@@ -103,7 +125,9 @@ impl Unseen {
                 }
                 Kill::Import(range) => {
                     if let Some(item) = items.uses.iter().find(|u| u.range.contains(&range.start)) {
-                        edits.insert(item.range.start, "#[allow(unused_imports)] ");
+                        if !text.as_str()[item.range.clone()].starts_with("#[allow(unused_imports)]") {
+                            edits.insert(item.range.start, "#[allow(unused_imports)] ");
+                        }
                     }
                 }
             }

@@ -231,14 +231,15 @@ fn another_compiler() {
     let takes = run(version);
     assert_eq!(takes.status, 0, "{}", takes.stderr);
     assert!(takes.stderr.contains(" and rustc 1.0.7; "), "{}", takes.stderr);
-    assert!(!takes.stdout.contains("allow("));
+    assert!(!takes.stdout.contains("quaint"));
     // It warns of what the own compiler does not know, until told not to.
     let warns = run(&format!(
         "{version}\ngrep -q 'allow.*quaint' bundle.rs || echo '{{\"message\":\"m\",\"code\":{{\"code\":\"quaint\"}},\
          \"level\":\"warning\",\"spans\":[]}}' >&2"
     ));
     assert_eq!(warns.status, 0, "{}", warns.stderr);
-    assert!(warns.stdout.contains("#![allow(unknown_lints, quaint)]"), "{}", warns.stdout);
+    assert!(warns.stdout.contains("#![allow(unknown_lints"), "{}", warns.stdout);
+    assert!(warns.stdout.contains("quaint)]"), "{}", warns.stdout);
     assert!(warns.stderr.contains(" and rustc 1.0.7; "), "{}", warns.stderr);
     let refuses = run(&format!("{version}\necho 'fn broken(' >> bundle.rs"));
     assert_eq!((refuses.status, refuses.stdout.as_str()), (1, ""), "{}", refuses.stderr);

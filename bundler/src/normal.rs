@@ -34,20 +34,29 @@ impl Normal {
         Some(Normal { parts: walk.parts, functions: walk.functions })
     }
 
+    /// The parts in full as they are compared, for people who want to know what differs; nothing if it cannot be understood.
+    pub fn written(text: &str, file: &str) -> Option<String> {
+        let module = Module::read(text)?;
+        let mut walk = Walk::new(&module, file);
+        walk.written = Some(String::new());
+        walk.whole()?;
+        walk.written
+    }
+
     /// The first function or constant that differs, as the compiler calls it; nothing if all is the same.
     pub fn difference(&self, other: &Normal) -> Option<String> {
-        let mut last = "what belongs to no function";
-        for i in 0..self.parts.len().max(other.parts.len()) {
-            let (a, b) = (self.parts.get(i), other.parts.get(i));
-            let known_as = [a, b].into_iter().flatten().map(|p| p.known_as.as_str()).find(|k| !k.is_empty());
-            last = known_as.unwrap_or(last);
-            if a.map(|p| &p.digest) != b.map(|p| &p.digest) {
-                return Some(last.to_owned());
-            }
-        }
-        None
+        let count = self.parts.len().max(other.parts.len());
+        let different =
+            |i: &usize| self.parts.get(*i).map(|p| &p.digest) != other.parts.get(*i).map(|p| &p.digest);
+        let first = (0..count).find(different)?;
+        let named =
+            [self, other].into_iter().filter_map(|n| n.parts.get(first)).find(|p| !p.known_as.is_empty());
+        Some(named.map_or("what belongs to no function", |p| p.known_as.as_str()).to_owned())
     }
 }
+
+/// What precedes a number that is taken for an address.
+const ADDRESS: &str = "inttoptr (i64 ";
 
 /// Numbers in the order of first mention.
 #[derive(Default)]
@@ -67,10 +76,16 @@ struct Walk<'m, 't> {
     /// Whether each unit says where in the file something is.
     place: Vec<bool>,
     numbers: Numbers<'t>,
-    /// What was mentioned, in this order; the walk follows it.
-    queue: Vec<usize>,
+    /// Identities of types.
+    types: Numbers<'t>,
+    /// What was mentioned, in this order, and the function that mentioned it; the walk follows it.
+    queue: Vec<(usize, &'t str)>,
+    /// The function that the walk is in, or on whose behalf it looks at a constant.
+    within: &'t str,
     parts: Vec<Part>,
     functions: usize,
+    /// All parts in full, if they are asked for.
+    written: Option<String>,
 }
 
 impl<'m, 't> Walk<'m, 't> {
@@ -80,10 +95,20 @@ impl<'m, 't> Walk<'m, 't> {
             module,
             place,
             numbers: Numbers::default(),
+            types: Numbers::default(),
             queue: Vec::new(),
+            within: "",
             parts: Vec::new(),
             functions: 0,
+            written: None,
         }
+    }
+
+    fn part(&mut self, content: &str, known_as: String) {
+        if let Some(written) = &mut self.written {
+            let _ = writeln!(written, "; {known_as}\n{content}");
+        }
+        self.parts.push(Part { digest: digest(content), known_as });
     }
 
     /// Starts from what is known outside, by name, and follows every mention.
@@ -100,17 +125,18 @@ impl<'m, 't> Walk<'m, 't> {
             self.line(line, &mut Numbers::default(), &mut out);
             out.push('\n');
         }
-        self.parts.push(Part { digest: digest(&out), known_as: String::new() });
+        self.part(&out, String::new());
         let mut next = 0;
-        while let Some(&i) = self.queue.get(next) {
-            self.unit(i)?;
+        while let Some(&(i, by)) = self.queue.get(next) {
+            self.unit(i, by)?;
             next += 1;
         }
         Some(())
     }
 
-    fn unit(&mut self, i: usize) -> Option<()> {
+    fn unit(&mut self, i: usize, by: &'t str) -> Option<()> {
         let unit = self.module.units.get(i)?;
+        self.within = unit.known_as.unwrap_or(by);
         let mut out = format!("{:?}\n", unit.kind);
         // What others see has its name, and so has what comes from others.
         if matches!(unit.kind, Kind::Exported | Kind::External) {
@@ -122,7 +148,12 @@ impl<'m, 't> Walk<'m, 't> {
             out.push('\n');
         }
         self.functions += usize::from(unit.lines.len() > 1);
-        self.parts.push(Part { digest: digest(&out), known_as: unit.known_as.unwrap_or("").to_owned() });
+        let known_as = match unit.known_as {
+            Some(name) => name.to_owned(),
+            None if by.is_empty() => String::new(),
+            None => format!("what {by} refers to"),
+        };
+        self.part(&out, known_as);
         Some(())
     }
 
@@ -135,7 +166,7 @@ impl<'m, 't> Walk<'m, 't> {
         let mut source = false;
         for piece in Pieces::of(rest) {
             match piece {
-                Piece::Text(text) => out.push_str(text),
+                Piece::Text(text) => self.text(text, out),
                 // Where an `asm!` stands in the source.
                 Piece::Name("!srcloc") => source = true,
                 Piece::Name(name) if source && name.starts_with('!') => source = false,
@@ -150,6 +181,24 @@ impl<'m, 't> Walk<'m, 't> {
         }
     }
 
+    /// A type's identity is a digest of its path, written as an address that nothing can have; it gets a number instead.
+    fn text(&mut self, text: &'t str, out: &mut String) {
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once(ADDRESS) {
+            out.push_str(before);
+            out.push_str(ADDRESS);
+            let end = after.find(' ').unwrap_or(after.len());
+            let (value, tail) = after.split_at(end);
+            rest = tail;
+            if value.parse().is_ok_and(|n: i64| n.unsigned_abs() > 1 << 47) {
+                let _ = write!(out, "#{}", self.types.of(value).0);
+            } else {
+                out.push_str(value);
+            }
+        }
+        out.push_str(rest);
+    }
+
     fn mention(&mut self, name: &'t str, unit: usize, out: &mut String) {
         if self.place[unit] {
             out.push_str("@place");
@@ -157,7 +206,7 @@ impl<'m, 't> Walk<'m, 't> {
         }
         let (number, first) = self.numbers.of(name);
         if first {
-            self.queue.push(unit);
+            self.queue.push((unit, self.within));
         }
         let _ = write!(out, "@{number}");
     }
@@ -269,6 +318,38 @@ mod tests {
             let found = difference(from, to).unwrap_or_else(|| panic!("{from} and {to} are not told apart"));
             assert!(found.contains(function), "{from}: {found}");
         }
+    }
+
+    #[test]
+    fn identities_of_types_are_numbered() {
+        let ids = |a: &str, b: &str, c: &str| {
+            let id = |n: &str| format!("ptr inttoptr (i64 {n} to ptr)");
+            let text = format!(
+                "@i = private constant <{{ ptr, ptr, ptr }}> <{{ {}, {}, {} }}>, align 8\n\
+                define i32 @main() {{\n  ret ptr @i\n}}\n",
+                id(a),
+                id(b),
+                id(c)
+            );
+            Normal::of(&text, "f.rs").unwrap()
+        };
+        let (one, two, three) = ("825956037400770499", "-5031720322257128136", "6330420626943664223");
+        assert_eq!(ids(one, two, one).difference(&ids(three, one, three)), None);
+        // Which of them are alike counts, and so does every address that something may have.
+        for (a, b) in [
+            (ids(one, two, one), ids(one, two, two)),
+            (ids(one, two, one), ids(one, two, three)),
+            (ids("1", two, one), ids("2", two, one)),
+            (ids("1", two, one), ids(three, two, one)),
+        ] {
+            assert!(a.difference(&b).is_some());
+        }
+    }
+
+    #[test]
+    fn constants_are_blamed_on_who_mentions_them() {
+        assert_eq!(difference("c\"hi\"", "c\"ho\"").unwrap(), "what bundle::one refers to");
+        assert_eq!(difference("puts", "gets").unwrap(), "what belongs to no function");
     }
 
     #[test]

@@ -15,6 +15,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// What a text is called when its code is compared: no program has a text like this for another reason.
 pub const PROVED: &str = "the-bundle-under-proof.rs";
 
+/// The environment variable that names a folder for what the proof compares, for people who want to know what differs.
+pub const WRITTEN: &str = "BUNDLER_PROOF";
+
 /// The compiler to call.
 pub fn program() -> String {
     std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into())
@@ -214,7 +217,10 @@ impl Checker {
 
     /// The normal form of a text's code; nothing if it does not compile, or if the compiler's code cannot be read.
     pub fn code(&self, source: &str) -> Result<Option<Normal>, Error> {
-        let entry = self.known("code", source, &["normal form 1"], || {
+        if let Some(folder) = std::env::var_os(WRITTEN).filter(|f| !f.is_empty()) {
+            self.write_code(source, Path::new(&folder))?;
+        }
+        let entry = self.known("code", source, &["normal form 2"], || {
             let normal = self.normal(source)?;
             Ok(serde_json::to_vec(&normal).unwrap_or_default())
         })?;
@@ -259,9 +265,28 @@ impl Checker {
     /// The code before any optimisation, with the same cfgs as [`Checker::check`]: what is optimised afterwards, and how,
     /// follows from it, attributes such as `inline` included.
     fn normal(&self, source: &str) -> Result<Option<Normal>, Error> {
+        Ok(self.llvm(source)?.and_then(|code| Normal::of(&code, PROVED)))
+    }
+
+    /// Writes a text and its code as it is compared into a folder: 1.rs and 1.code, and so on.
+    fn write_code(&self, source: &str, folder: &Path) -> Result<(), Error> {
+        let written = self.llvm(source)?.and_then(|code| Normal::written(&code, PROVED)).unwrap_or_default();
+        let free = |n: &usize| !folder.join(format!("{n}.rs")).exists();
+        let n = (1..).find(free).unwrap_or_default();
+        for (kind, content) in [("rs", source), ("code", &written)] {
+            let path = folder.join(format!("{n}.{kind}"));
+            std::fs::write(&path, content).map_err(|e| Error::Write { path, source: e })?;
+        }
+        Ok(())
+    }
+
+    /// What rustc hands to LLVM; nothing if the text does not compile.
+    fn llvm(&self, source: &str) -> Result<Option<String>, Error> {
         let folder = folder()?;
         let arguments = [
             "-Copt-level=0",
+            // Or else it is the code after `inline(always)`, which depends on the order of functions.
+            "-Cno-prepopulate-passes",
             "-Cdebug-assertions=off",
             "-Ccodegen-units=1",
             "--cap-lints=allow",
@@ -272,8 +297,7 @@ impl Checker {
             return Ok(None);
         }
         // A compiler that is not built on LLVM has no such file.
-        let code = std::fs::read_to_string(folder.path().join("code.ll")).unwrap_or_default();
-        Ok(Normal::of(&code, PROVED))
+        Ok(Some(std::fs::read_to_string(folder.path().join("code.ll")).unwrap_or_default()))
     }
 
     /// Compiles a text as a site does; the program is in `folder` then.

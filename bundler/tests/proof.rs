@@ -169,6 +169,39 @@ fn the_same_program_is_recognised() {
     assert!(original.difference(&code(&wrapped)).is_some(), "a call more is a difference");
 }
 
+#[test]
+fn names_of_what_is_always_inlined_do_not_count() {
+    let program = |first: &str, second: &str, third: &str| {
+        format!(
+            "#[inline(always)] fn {first}(n: u64) -> u64 {{ let mut a = [n; 4]; a[n as usize & 3] += {second}(n); a[0] }}\n\
+            #[inline(always)] fn {second}(n: u64) -> u64 {{ let mut b = [n; 8]; b[n as usize & 7] += {third}(n); b[1] }}\n\
+            #[inline(always)] fn {third}(n: u64) -> u64 {{ let mut c = [n; 2]; c[n as usize & 1] += 7; c[1] }}\n\
+            fn main() {{ let n = std::env::args().count() as u64; println!(\"{{}}\", {first}(n) + {third}(n) + {second}(n)) }}"
+        )
+    };
+    let original = code(&program("first", "second", "third"));
+    assert_eq!(original.difference(&code(&program("m", "zzz", "a"))), None);
+}
+
+#[test]
+fn names_of_types_that_are_told_apart_at_run_time_do_not_count() {
+    let program = |own: &str, other: &str, asked: &str| {
+        format!(
+            "use std::{{any::{{Any, TypeId}}, error::Error, fmt}};\nstruct {own}(u8); struct {other};\n\
+            impl fmt::Debug for {own} {{ fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {{ f.write_str(\"own\") }} }}\n\
+            impl fmt::Display for {own} {{ fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {{ f.write_str(\"own\") }} }}\n\
+            impl Error for {own} {{}}\nfn failed() -> Box<dyn Error> {{ Box::new({own}(3)) }}\n\
+            fn main() {{ let any: Box<dyn Any> = Box::new({other}); let e = failed();\n\
+            println!(\"{{}} {{}} {{}}\", any.is::<{asked}>(), e.is::<{own}>(), any.as_ref().type_id() == TypeId::of::<{own}>()) }}"
+        )
+    };
+    let original = code(&program("Own", "Other", "Other"));
+    // Rust 1.85 has the identities of types as plain numbers.
+    let old = Checker::new(Cache::off(), Flags::default()).unwrap().name().contains(" 1.85.");
+    assert_eq!(original.difference(&code(&program("Q", "Abc", "Abc"))).is_some(), old);
+    assert!(original.difference(&code(&program("Own", "Other", "Own"))).is_some());
+}
+
 /// Replaces whole words outside of format strings.
 fn word(text: &str, from: &str, to: &str) -> String {
     let whole = |c: char| c.is_alphanumeric() || c == '_';

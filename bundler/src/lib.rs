@@ -51,6 +51,7 @@
 //! 5. [`refuse`]: what is still there and cannot be right stops everything, with the place and the way out.
 //! 6. [`visibility`], [`lints`]: rustc compiles the result and says what else is unused, until it has nothing to say. What only another
 //!    target compiles is [`unseen`], and what it needs stays.
+//!    What all this left of a text is kept by [`memo`], as is in the [`cache`] whatever a compiler said.
 //! 7. [`compilers`], [`proof`]: it compiles without a warning wherever it must, and its code is that of the text before
 //!    removal ([`ir`], [`normal`]); where it is not, the step is taken back.
 //! 8. [`minify`]: no white space, and what else makes it smaller; proved again.
@@ -84,6 +85,7 @@ pub mod lints;
 pub mod load;
 pub mod macros;
 pub mod map;
+pub mod memo;
 pub mod minify;
 pub mod modules;
 pub mod normal;
@@ -97,8 +99,8 @@ pub mod reach;
 pub mod read;
 pub mod refuse;
 pub mod removed;
-pub mod replay;
 pub mod repair;
+pub mod replay;
 pub mod report;
 pub mod resolve;
 pub mod rewrite;
@@ -414,7 +416,9 @@ fn trim(ladder: &mut Ladder, checker: &Checker, files: &Files, notes: &mut Vec<S
         notes.push(format!("kept everything at first: what was unused by name was needed after all: {why}"));
         first = whole.clone();
     }
-    let trimmed = unneeded::smallest(first, outcome, checker, notes)?;
+    let trimmed = memo::made("trimmed", &first, checker, notes, |text, notes| {
+        unneeded::smallest(text, outcome, checker, notes)
+    })?;
     ladder.push(Stage::Trimmed, trimmed);
     Ok(())
 }

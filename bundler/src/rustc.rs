@@ -227,8 +227,8 @@ impl Checker {
         Ok(serde_json::from_slice(&entry).unwrap_or_default())
     }
 
-    /// What is in the cache, or else made and put there.
-    fn known(
+    /// What is in the cache, or else made and put there: what depends on nothing but this compiler, a text and flags.
+    pub fn known(
         &self,
         kind: &str,
         source: &str,

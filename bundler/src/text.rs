@@ -153,19 +153,49 @@ impl Text {
 
     /// A part, with its origins.
     pub fn slice(&self, range: Range<usize>) -> Text {
-        let mut runs = Vec::new();
         if range.is_empty() {
             return Text::default();
         }
-        runs.push(Run { start: 0, origin: self.origin(range.start) });
+        Text { runs: self.runs_of(range.clone()).collect(), body: self.body[range].to_owned() }
+    }
+
+    /// The runs of a part, as if it began at 0.
+    fn runs_of(&self, range: Range<usize>) -> impl Iterator<Item = Run> + '_ {
+        let first = Run { start: 0, origin: self.origin(range.start) };
         let from = self.runs.partition_point(|r| r.start <= range.start);
-        for r in &self.runs[from..] {
-            if r.start >= range.end {
-                break;
-            }
-            runs.push(Run { start: r.start - range.start, origin: r.origin });
+        let rest = self.runs[from..].iter().take_while(move |r| r.start < range.end);
+        let rest = rest.map(move |r| Run { start: r.start - range.start, origin: r.origin });
+        std::iter::once(first).chain(rest)
+    }
+
+    /// The same characters; where they came from is where they stand here.
+    pub fn itself(&self) -> Text {
+        Text::of_file(FileId(0), self.body.clone())
+    }
+
+    /// What was made of [`Text::itself`], with the origins that it has if it is made of this text.
+    pub fn behind(&self, made: Text) -> Text {
+        let mut runs = Vec::new();
+        for (range, origin) in made.runs() {
+            let Some(origin) = origin else {
+                runs.push(Run { start: range.start, origin: None });
+                continue;
+            };
+            let here = origin.offset..origin.offset + range.len();
+            runs.extend(self.runs_of(here).map(|r| Run { start: range.start + r.start, ..r }));
         }
-        Text { body: self.body[range].to_owned(), runs }
+        Text { body: made.body, runs }
+    }
+
+    /// Puts a text together of its characters and the beginnings of its runs, each with the place that it comes from in
+    /// another text; nothing if it cannot be.
+    pub fn of_runs(body: String, runs: &[(usize, Option<usize>)]) -> Option<Text> {
+        let starts = || runs.iter().map(|r| r.0);
+        let whole = starts().next() == Some(0) && starts().zip(starts().skip(1)).all(|(a, b)| a <= b);
+        let origin = |offset: Option<usize>| offset.map(|offset| Origin { file: FileId(0), offset });
+        let runs = runs.iter().map(|&(start, o)| Run { start, origin: origin(o) });
+        (whole && starts().next_back().is_some_and(|s| s <= body.len()))
+            .then(|| Text { runs: runs.collect(), body })
     }
 
     /// The text with the edits made. An edit inside the range of a larger one is dropped.
@@ -237,5 +267,31 @@ mod tests {
         let at = new.as_str().find("three").unwrap();
         assert_eq!(new.place(at, &files).unwrap(), "a.rs:3");
         assert_eq!(new.origin(0), None);
+    }
+
+    #[test]
+    fn origins_are_the_same_by_way_of_the_text_itself() {
+        let mut files = Files::default();
+        let (a, b) =
+            (files.add(Path::new("a.rs"), "one two three"), files.add(Path::new("b.rs"), "four five"));
+        let mut text = Text::of_file(a, "one two three".into());
+        text.push_str(" and ");
+        text.push(&Text::of_file(b, "four five".into()));
+        let change = |text: &Text| {
+            let mut edits = Edits::default();
+            edits.delete(4..8);
+            edits.insert(10, "new");
+            edits.delete(15..20);
+            text.edited(edits)
+        };
+        let (direct, behind) = (change(&text), text.behind(change(&text.itself())));
+        assert_eq!(direct.as_str(), behind.as_str());
+        for at in 0..direct.as_str().len() {
+            assert_eq!(direct.origin(at), behind.origin(at), "{at}");
+        }
+        assert!(Text::of_runs("ab".into(), &[(0, None), (1, Some(7))]).is_some());
+        for wrong in [&[][..], &[(1, None)], &[(0, None), (2, None), (1, None)], &[(0, None), (3, None)]] {
+            assert!(Text::of_runs("ab".into(), wrong).is_none(), "{wrong:?}");
+        }
     }
 }

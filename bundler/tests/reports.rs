@@ -190,3 +190,30 @@ fn the_same_bytes_from_anywhere() {
     assert_eq!(second.status, 0, "{}", second.stderr);
     assert_eq!(first, second.stdout);
 }
+
+#[test]
+fn what_is_known_from_the_last_time_makes_no_difference() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = |name: &str| folder.path().join(name).display().to_string();
+    let made = |cache: &[&str]| {
+        let (text, map) = (out("main.rs"), out("map.json"));
+        let run = bundler(&fixture("removal"))
+            .env("CARGO_TARGET_DIR", folder.path().join("target"))
+            .args(["removal", "--json", "--map", &map, "-o", &text])
+            .args(cache)
+            .output();
+        let run = Run::of(run.unwrap());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let mut report = json(&run);
+        report["times"].take();
+        (std::fs::read_to_string(text).unwrap(), std::fs::read_to_string(map).unwrap(), report)
+    };
+    let (without, first, second) = (made(&["--no-cache"]), made(&[]), made(&[]));
+    assert!(first == without && second == first, "{without:#?}\n{first:#?}\n{second:#?}");
+    assert!(first.2["removed"].as_array().is_some_and(|r| r.iter().any(|r| r["stage"] == "trimmed")));
+    // The last run asked no compiler what is unused.
+    let kept = std::fs::read_dir(folder.path().join("target/bundler")).unwrap();
+    let kept =
+        kept.filter(|e| e.as_ref().is_ok_and(|e| e.file_name().to_string_lossy().starts_with("trimmed-")));
+    assert_eq!(kept.count(), 1);
+}

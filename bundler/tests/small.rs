@@ -4,7 +4,9 @@ mod common;
 
 use bundler::map::{columns, Map, Ways};
 use bundler::tokens::{Kind, Tokens};
-use common::{bundled, bundled_with, bundler, fixture, run_alone, run_alone_with, Run};
+use common::{
+    bundled, bundled_with, bundler, fixture, manifest, original, run_alone, run_alone_with, workspace, Run,
+};
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
@@ -18,6 +20,7 @@ const BINARIES: &[(&str, &str)] = &[
     ("traps", "traps"),
     ("targets", "targets"),
     ("short", "short"),
+    ("pasted", "pasted"),
 ];
 
 #[test]
@@ -25,7 +28,8 @@ fn smaller_forms_do_the_same() {
     for (folder, bin) in BINARIES {
         let folder = fixture(folder);
         let plain = bundled(&folder, bin);
-        let expected = run_alone(&plain, bin);
+        let expected = original(&folder, bin);
+        assert_eq!(run_alone(&plain, bin), expected, "{bin}");
         let mut last = plain.len();
         for level in ["space", "names"] {
             let small = bundled_with(&folder, &[bin, "--minify", level]);
@@ -34,6 +38,21 @@ fn smaller_forms_do_the_same() {
             last = small.len();
         }
     }
+}
+
+#[test]
+fn names_that_a_macro_shows_stay() {
+    // No text says that `left_hand` is shown: the macro names neither the derive's fields nor what it is given.
+    let main = "macro_rules! shown { ($(#[$m:meta])* $n:ident $b:tt) => { $(#[$m])* #[derive(Debug, Default)] struct $n $b }; }\n\
+        shown!(Palm { left_hand: Hand, right_hand: Hand });\n\
+        type Hand = u8;\nfn left_hand(many_fingers: u8) -> Palm { Palm { left_hand: many_fingers, ..Palm::default() } }\n\
+        fn main() { let chosen_palm = left_hand(5); println!(\"{:?} {}\", chosen_palm, chosen_palm.left_hand + chosen_palm.right_hand); }\n";
+    let folder = workspace(&[("Cargo.toml", &manifest("palm", "[workspace]\n")), ("src/main.rs", main)]);
+    let run = Run::bundler(folder.path(), &["--minify", "names"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("stayed long: "), "{}\n{}", run.stderr, run.stdout);
+    assert!(!run.stdout.contains("many_fingers") && !run.stdout.contains("chosen_palm"), "{}", run.stdout);
+    assert_eq!(run_alone(&run.stdout, "palm"), "Palm { left_hand: 5, right_hand: 0 } 5\n");
 }
 
 /// The levels that there are.
@@ -111,6 +130,14 @@ fn panics_and_errors_are_explained() {
         assert_eq!(told.status, 0, "{}", told.stderr);
         assert!(told.stdout.contains("panicked at src/counter.rs:18:36:"), "{level}: {}", told.stdout);
         assert!(told.stdout.contains("nothing left"), "{}", told.stdout);
+
+        let short = |old: &str| {
+            ways.map.renamed.iter().find(|(_, o)| *o == old).map_or(old.to_owned(), |(new, _)| new.clone())
+        };
+        let path = ["bundle", "explained", "counter", "Counter", "total"].map(short).join("::");
+        assert_eq!(level == &"names", !path.contains("Counter::total"), "{path}");
+        let told = explained(&folder, &map, format!("   4: {path}\n").as_bytes());
+        assert_eq!(told.stdout, "   4: bundle::explained::counter::Counter::total\n", "{level}");
 
         let wrong = bundle.replace("\"nothing left\"", "nothing_left");
         assert_ne!(wrong, bundle);

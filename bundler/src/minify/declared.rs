@@ -53,6 +53,10 @@ pub fn names(source: &str, foreign: &[String]) -> Option<Names> {
     for (i, piece) in pieces.list.iter().enumerate() {
         if piece.kind == Kind::Ident {
             *names.counts.entry(pieces.text(i).to_owned()).or_default() += 1;
+            // A lifetime or label.
+            if i.checked_sub(1).is_some_and(|k| pieces.is(k, '\'')) && pieces.text(i) != "static" {
+                names.declared.insert(pieces.text(i).to_owned());
+            }
         }
     }
     if ["type_name", "type_name_of_val", "module_path"].iter().any(|n| names.counts.contains_key(*n)) {

@@ -1,10 +1,12 @@
 //! The text made smaller without changing the program.
 //!
 //! [`pieces`] is what every step looks at: tokens with their brackets. [`layout`] makes a text that people read, [`space`]
-//! one without white space, [`comments`] puts comments back, [`names`] one with short names.
+//! one without white space, [`comments`] puts comments back, [`names`] one with short names,
+//! of which [`halves`] finds those that the proof takes.
 
 pub mod comments;
 pub mod declared;
+pub mod halves;
 pub mod layout;
 pub mod names;
 pub mod pieces;
@@ -15,8 +17,9 @@ use crate::error::Error;
 use crate::options::Minify;
 use crate::proof::smaller_if_same;
 use crate::text::Text;
+use halves::Short;
 pub use layout::readable;
-use names::{renamed, Renamed};
+use names::{renamed, renamed_to, Renamed};
 pub use space::dense;
 use std::collections::BTreeMap;
 
@@ -45,10 +48,39 @@ pub fn shrink(
             .push("no name was shortened: the program shows its names, or no choice of them compiles".into());
         return Ok((smaller, BTreeMap::new()));
     };
-    let short = shrunk(short, level);
+    let (short, names) = proved(&text, short, names, &smaller, compilers, notes)?;
     let chosen = smaller_if_same(smaller, short.clone(), compilers, notes)?;
     let names = if chosen.as_str() == short.as_str() { names } else { BTreeMap::new() };
     Ok((chosen, names))
+}
+
+/// The text with all the short names, or with those of them with which it has the code of `same`.
+fn proved(
+    text: &Text,
+    short: Text,
+    names: Short,
+    same: &Text,
+    compilers: &Compilers<'_>,
+    notes: &mut Vec<String>,
+) -> Result<(Text, Short), Error> {
+    let short = shrunk(short, Minify::Names);
+    let Some(standard) = compilers.own.code(same.as_str())? else { return Ok((short, names)) };
+    let holds = |text: &Text| -> Result<bool, Error> {
+        Ok(compilers.own.code(text.as_str())?.is_some_and(|code| standard.difference(&code).is_none()))
+    };
+    if holds(&short)? {
+        return Ok((short, names));
+    }
+    let with = |names: &Short| shrunk(renamed_to(text, names), Minify::Names);
+    let kept = halves::kept(&names, |some| holds(&with(some)))?;
+    if kept.is_empty() {
+        // Then the reason is said where the proof refuses it.
+        return Ok((short, names));
+    }
+    let back = names.len() - kept.len();
+    let s = if back == 1 { "" } else { "s" };
+    notes.push(format!("{back} name{s} stayed long: with all of them short the code would have changed"));
+    Ok((with(&kept), kept))
 }
 
 /// What a level makes of a text that is laid out for people.

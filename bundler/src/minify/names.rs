@@ -1,7 +1,7 @@
 //! Short names for what nobody outside can see.
 //!
 //! Every token of one spelling gets one new spelling, wherever it stands: then bodies of macros, field shorthands and
-//! hygiene need no thought. Two names never become one. What has a meaning outside keeps its name, as far as that can be
+//! hygiene need no thought; lifetimes and labels are spelled by the same rule. Two names never become one. What has a meaning outside keeps its name, as far as that can be
 //! read off the text ([`super::declared`]); the rest rustc says: the names at the places of its errors get their old
 //! spelling back, until it is content.
 
@@ -137,8 +137,16 @@ fn renamed_by(text: &Text, short: &BTreeMap<String, String>) -> Renamed {
             }
         }
     }
-    let names = short.iter().map(|(old, new)| (new.clone(), old.clone())).collect();
-    Renamed { text: text.edited(edits), names }
+    Renamed { text: text.edited(edits), names: turned(short) }
+}
+
+/// The text with these new names for old ones.
+pub fn renamed_to(text: &Text, names: &BTreeMap<String, String>) -> Text {
+    renamed_by(text, &turned(names)).text
+}
+
+fn turned(names: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    names.iter().map(|(a, b)| (b.clone(), a.clone())).collect()
 }
 
 /// The old spellings of the names that rustc's complaints are about: those at their places, else those on their lines.
@@ -195,6 +203,10 @@ mod tests {
         assert_eq!(
             short("macro_rules! add_up { ($left:expr) => { $left + 1 } } fn main() { add_up!(1); }"),
             "macro_rules! a { ($d:expr) => { $d + 1 } } fn main() { a!(1); }"
+        );
+        assert_eq!(
+            short("fn first<'input>(t: &'input str) -> &'static str { 'outer: loop { break 'outer \"\"; } }"),
+            "fn first<'a>(t: &'a str) -> &'static str { 'd: loop { break 'd \"\"; } }"
         );
     }
 

@@ -2,6 +2,7 @@
 
 use crate::attributes::item_attrs;
 use crate::resolve::{Def, Modules, ROOT};
+use crate::spans;
 use crate::tokens::{plain, Kind as Token, Tokens};
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -206,7 +207,7 @@ impl Reader {
     }
 
     fn item(&mut self, item: &Item) {
-        let range = item.span().byte_range();
+        let range = spans::item(item);
         let attrs = item_attrs(item);
         match item {
             Item::Fn(x) => self.named(Kind::Value, &x.sig.ident, range, attrs),
@@ -268,7 +269,7 @@ impl Reader {
         self.named(Kind::Trait, &x.ident, range, &x.attrs);
         let owner = self.nodes.len() - 1;
         for item in &x.items {
-            let range = item.span().byte_range();
+            let range = spans::trait_item(item);
             let ident = match item {
                 syn::TraitItem::Fn(f) => &f.sig.ident,
                 syn::TraitItem::Const(c) => &c.ident,
@@ -289,7 +290,7 @@ impl Reader {
         }
         self.nodes[owner].header = header.paths;
         for item in &x.items {
-            let range = item.span().byte_range();
+            let range = spans::impl_item(item);
             let ident = match item {
                 syn::ImplItem::Fn(f) => &f.sig.ident,
                 syn::ImplItem::Const(c) => &c.ident,

@@ -109,6 +109,7 @@ pub mod scopes;
 pub mod session;
 pub mod sites;
 pub mod source;
+pub mod spans;
 pub mod strip;
 pub mod system;
 pub mod text;

@@ -20,8 +20,7 @@ pub struct Kills {
 /// Removes from a text what its `main` cannot reach, and what is to be killed.
 /// `None` if the text cannot be parsed.
 pub fn pruned(text: &Text, kills: &Kills) -> Option<Text> {
-    let file = syn::parse_file(text.as_str()).ok()?;
-    let tokens = Tokens::read(text.as_str()).ok()?;
+    let (tokens, file) = Tokens::with_items(text.as_str())?;
     let items = Items::read(&file, &tokens);
     let mut reach = Reach::new(&items, kills);
     reach.run();

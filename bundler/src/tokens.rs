@@ -53,6 +53,17 @@ impl<'a> Tokens<'a> {
             at: e.span().byte_range().start,
             why: e.to_string(),
         })?;
+        Tokens::of(stream, source)
+    }
+
+    /// Reads a text as tokens and as items; nothing if it cannot be read.
+    pub fn with_items(source: &'a str) -> Option<(Tokens<'a>, syn::File)> {
+        let stream: TokenStream = source.parse().ok()?;
+        let tokens = Tokens::of(stream.clone(), source).ok()?;
+        Some((tokens, syn::parse2(stream).ok()?))
+    }
+
+    fn of(stream: TokenStream, source: &'a str) -> Result<Tokens<'a>, Unreadable> {
         let mut list = Vec::new();
         flatten(stream, source, &mut list);
         crate::depth::check(&list, source)?;

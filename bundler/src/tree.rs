@@ -1,5 +1,6 @@
 //! A bundle by crates, modules and items, with the bytes of each.
 
+use crate::spans;
 use crate::text::{Files, Origin, Text};
 use serde::Serialize;
 use std::ops::Range;
@@ -103,7 +104,7 @@ impl Reader<'_> {
     }
 
     fn item(&self, item: &Item, within: &str) -> Part {
-        let range = item.span().byte_range();
+        let range = spans::item(item);
         let named = |kind, name: &Ident| self.named(kind, within, name, range.clone());
         let other = |kind, shown: Range<usize>| {
             let part = self.part(kind, within, &self.line(shown.clone()), range.clone());
@@ -150,7 +151,7 @@ impl Reader<'_> {
     }
 
     fn trait_item(&self, item: &TraitItem, within: &str) -> Part {
-        let range = item.span().byte_range();
+        let range = spans::trait_item(item);
         match item {
             TraitItem::Fn(x) => self.named("fn", within, &x.sig.ident, range),
             TraitItem::Const(x) => self.named("const", within, &x.ident, range),
@@ -160,7 +161,7 @@ impl Reader<'_> {
     }
 
     fn impl_item(&self, item: &ImplItem, within: &str) -> Part {
-        let range = item.span().byte_range();
+        let range = spans::impl_item(item);
         match item {
             ImplItem::Fn(x) => self.named("fn", within, &x.sig.ident, range),
             ImplItem::Const(x) => self.named("const", within, &x.ident, range),

@@ -92,7 +92,7 @@ pub fn shrunk(text: Text, level: Minify) -> Text {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use proc_macro2::{Spacing, TokenStream, TokenTree};
     use std::path::Path;
 

@@ -40,6 +40,9 @@ impl Probe {
             match call {
                 Some(call) => {
                     live.sites.insert(*call);
+                    if sites.list[*call].what == What::Element {
+                        live.sites.extend(sites.list[*call].owner);
+                    }
                 }
                 None => in_macros.extend(sites.list[*site].within),
             }
@@ -126,7 +129,12 @@ impl<'a> Writer<'a> {
                     }
                     outer = owner;
                 }
-                copies.entry(outer.range.start).or_default().push(id);
+                let mut elements = self.sites.inside(id).map(|(e, _)| e).peekable();
+                let all = copies.entry(outer.range.start).or_default();
+                if elements.peek().is_none() {
+                    all.push(id);
+                }
+                all.extend(elements);
                 copied.insert(id);
             }
         }
@@ -146,9 +154,13 @@ impl<'a> Writer<'a> {
         self.source[call.at..].starts_with(&call.name)
     }
 
-    /// The copies of a macro and of those that it calls, for one invocation.
+    /// The copies of a macro and of those that it calls, for one invocation or one element of its list.
     fn copy(&mut self, call: SiteId) {
-        let mut wanted: Vec<SiteId> = meant(self.sites, &self.sites.list[call]).into_iter().collect();
+        let mut invocation = &self.sites.list[call];
+        if let (What::Element, Some(owner)) = (invocation.what, invocation.owner) {
+            invocation = &self.sites.list[owner];
+        }
+        let mut wanted: Vec<SiteId> = meant(self.sites, invocation).into_iter().collect();
         let mut next = 0;
         while let Some(&id) = wanted.get(next) {
             next += 1;
@@ -186,6 +198,16 @@ impl<'a> Writer<'a> {
             let site = &self.sites.list[id];
             if range.contains(&site.at) && site.at >= at {
                 self.emit_renamed(at..site.at, None);
+                at = site.range.end;
+                let elements: Vec<SiteId> = self.sites.inside(id).map(|(e, _)| e).collect();
+                for &element in &elements {
+                    self.line(Some((element, None)));
+                    let said = self.source[self.sites.list[element].range.clone()].replace('\n', " ");
+                    self.probe.text.push_str(&format!("{}!({said});", own(&site.name, element)));
+                }
+                if !elements.is_empty() {
+                    continue;
+                }
                 self.line(Some((id, None)));
                 self.probe.text.push_str(&own(&site.name, id));
                 let rest = site.at + site.name.len()..site.range.end;
@@ -196,7 +218,6 @@ impl<'a> Writer<'a> {
                         self.probe.text.push(c);
                     }
                 }
-                at = site.range.end;
             }
         }
         self.emit_renamed(at..range.end, None);
@@ -264,7 +285,7 @@ mod tests {
             .filter_map(|(text, owner)| owner.map(|(s, call)| (*text, call.map_or(of(s), |_| "copy"))))
             .collect();
         let body = "fn f() { n!() } } } }";
-        let (first, second) = ("m__for_4!(u8);", "m__for_5!(u16); } ");
+        let (first, second) = ("m__for_5!(u8);", "m__for_6!(u16); } ");
         assert_eq!(
             seen,
             [

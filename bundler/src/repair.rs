@@ -1,5 +1,6 @@
 //! What was removed too much is named by rustc's errors, and is put back.
 
+use crate::hollow::hollow;
 use crate::probe;
 use crate::rustc::Diagnostic;
 use crate::sites::{Site, SiteId, Sites, What};
@@ -13,7 +14,7 @@ pub fn blanks(source: &str, sites: &Sites, out: &BTreeSet<SiteId>) -> Edits {
     let mut lists: BTreeMap<(usize, usize), Vec<(SiteId, &Site)>> = BTreeMap::new();
     for (id, site) in sites.list.iter().enumerate() {
         match site.what {
-            What::Derive | What::Bound => {
+            What::Derive | What::Bound | What::Element => {
                 lists.entry((site.list.start, site.list.end)).or_default().push((id, site));
             }
             What::Body if out.contains(&id) => {
@@ -28,6 +29,13 @@ pub fn blanks(source: &str, sites: &Sites, out: &BTreeSet<SiteId>) -> Edits {
                     }
                 }
             }
+            What::Hollow if out.contains(&id) => {
+                let at = sites.list.get(id.wrapping_sub(1)).map_or(0, |f| f.at);
+                for (range, with) in hollow(source, at, &site.range).unwrap_or_default() {
+                    edits.replace(range, with);
+                }
+            }
+            What::Hollow => {}
             // By its name, so that uses of it go too.
             What::Fn if site.within.is_none() => {}
             _ if out.contains(&id) => blank(&mut edits, site.range.clone()),
@@ -223,6 +231,15 @@ impl Repair<'_> {
         all
     }
 
+    /// Whether words are of what an invocation makes.
+    fn makes(&self, call: &Site, words: &BTreeSet<String>) -> bool {
+        let says = |w: &String| words.contains(w);
+        probe::meant(self.sites, call).is_some_and(|m| {
+            let made = self.sites.list.iter().filter(|s| s.within == Some(m) && s.what != What::Derive);
+            made.into_iter().any(|s| says(&s.name) || s.tr.as_ref().is_some_and(says))
+        })
+    }
+
     /// Whether an error speaks of a site.
     fn is_named(&self, id: SiteId, words: &BTreeSet<String>, exact: bool) -> bool {
         let site = &self.sites.list[id];
@@ -258,15 +275,12 @@ impl Repair<'_> {
                 said && (about || !exact)
             }
             What::Bound => says(&site.name) && (about || !exact),
-            What::Call => {
-                let makes = probe::meant(self.sites, site).is_some_and(|m| {
-                    let made = self.sites.list.iter().filter(|s| s.within == Some(m));
-                    made.filter(|s| s.what != What::Derive)
-                        .any(|s| says(&s.name) || s.tr.as_ref().is_some_and(says))
-                });
-                about && makes && (site.arguments.iter().all(says) || !exact)
+            What::Call => about && self.makes(site, words) && (site.arguments.iter().all(says) || !exact),
+            What::Element => {
+                let call = site.owner.map(|o| &self.sites.list[o]);
+                site.about.iter().all(says) && call.is_some_and(|c| self.makes(c, words))
             }
-            What::Body => says(&site.name) && !exact,
+            What::Body | What::Hollow => says(&site.name) && !exact,
             _ => false,
         }
     }

@@ -3,6 +3,7 @@
 //! Read from tokens, because the body of a macro cannot be parsed: `$(#[$m])* impl Tr for $t { … }`. What is not
 //! understood is no site and therefore stays.
 
+use crate::elements::elements;
 use crate::tokens::{Kind, Tokens};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -25,8 +26,12 @@ pub enum What {
     Bound,
     /// What a trait's own method does, where an impl may do otherwise.
     Body,
+    /// What a method that an impl must have does.
+    Hollow,
     /// The invocation of a macro where an item may stand.
     Call,
+    /// One element of a list of which a macro makes impls.
+    Element,
     /// A module.
     Mod,
     /// `$( … )*` around items in a macro's body.
@@ -59,7 +64,7 @@ pub struct Site {
     pub name_at: usize,
     /// What it stands in.
     pub owner: Option<SiteId>,
-    /// Of a derive the attribute, of a bound all that follows the colon, with it.
+    /// Of a derive the attribute, of an element the whole list, of a bound all that follows the colon, with it.
     pub list: Range<usize>,
     /// For what has a body: the token that opens it.
     pub open: Option<usize>,
@@ -78,7 +83,10 @@ impl Sites {
     pub fn read(tokens: &Tokens<'_>) -> Sites {
         let mut reader = Reader { tokens, list: Vec::new(), within: None };
         reader.items(0..tokens.len(), None);
-        Sites { list: reader.list }
+        let mut sites = Sites { list: reader.list };
+        let elements = elements(tokens, &sites);
+        sites.list.extend(elements);
+        sites
     }
 
     /// What stands directly in a site.
@@ -194,6 +202,11 @@ impl Reader<'_, '_> {
             What::Fn if body.is_some() && owner.is_some_and(|o| self.list[o].what == What::Trait) => {
                 let name = self.list[id].name.clone();
                 let body = self.push(What::Body, body?, body?, last, owner);
+                self.list[body].name = name;
+            }
+            What::Fn if body.is_some() && owner.is_some_and(|o| self.list[o].tr.is_some()) => {
+                let name = self.list[id].name.clone();
+                let body = self.push(What::Hollow, body?, body?, last, owner);
                 self.list[body].name = name;
             }
             What::Other => derives.iter().for_each(|&d| self.derives(d, id)),
@@ -492,7 +505,7 @@ mod tests {
         assert_eq!(
             shown("impl<T: Fn() -> u8, const N: usize> a::Tr<u8> for b::Ty<T, N> where T: X { fn f() {} const C: u8 = { 1 }; }
                 impl Ty {} unsafe impl<T> Send for T {} mod m { pub(crate) const unsafe fn g() {} }"),
-            ["Impl Ty Tr Ty+b", "Fn f - ", "Other C - ", "Impl Ty - Ty", "Impl T Send ", "Mod m - ", "Fn g - "]
+            ["Impl Ty Tr Ty+b", "Fn f - ", "Hollow f - ", "Other C - ", "Impl Ty - Ty", "Impl T Send ", "Mod m - ", "Fn g - "]
         );
     }
 
@@ -501,7 +514,7 @@ mod tests {
         assert_eq!(
             shown("macro_rules! m { ($t:ty) => { $(#[$m])* impl Tr for $t { $v fn f(&self) {} } }; (@x $($t:ident),*) => { $(impl U for $t {})* #[derive(Clone, fmt::Debug)] struct S; }; ($e:expr) => { $e + 1 } }
                 m!(u8); a::m! { x y } #[derive(Copy)] pub struct Z(u8);"),
-            ["Macro m - ", "Impl t Tr ", "Fn f - ", "Repeat  - ", "Impl t U ", "Other S - ", "Derive Clone - S", "Derive Debug - S",
+            ["Macro m - ", "Impl t Tr ", "Fn f - ", "Hollow f - ", "Repeat  - ", "Impl t U ", "Other S - ", "Derive Clone - S", "Derive Debug - S",
              "Call m - u8", "Call m - x+y", "Other Z - ", "Derive Copy - Z"]
         );
     }

@@ -10,26 +10,15 @@ use crate::rustc::{Checker, Outcome};
 use crate::sites::{Site, SiteId, Sites, What};
 use crate::text::{Files, Text};
 use crate::tokens::Tokens;
-use crate::unseen::Unseen;
-use crate::{lints, probe};
+use crate::unseen::{self, Unseen};
+use crate::{hollow, lints, probe};
 use std::collections::BTreeSet;
 use std::path::Path;
 
 /// How often something may be put back before all is.
 const ROUNDS: usize = 40;
 /// Traits whose impls mean something although no function of theirs is called, or whose absence changes code silently.
-const MEANINGFUL: &[&str] = &[
-    "Drop",
-    "Deref",
-    "DerefMut",
-    "Send",
-    "Sync",
-    "Unpin",
-    "UnwindSafe",
-    "RefUnwindSafe",
-    "GlobalAlloc",
-    "Copy",
-];
+const MEANINGFUL: &[&str] = &["Drop", "Deref", "GlobalAlloc", "Copy"];
 
 /// What was put back: not to be tried again.
 #[derive(Debug, Default)]
@@ -43,6 +32,13 @@ pub fn smallest(
     notes: &mut Vec<String>,
 ) -> Result<Text, Error> {
     let mut outcome = Some(outcome);
+    if let Some(next) = unseen::decided(&text) {
+        let after = checker.check(next.as_str())?;
+        if after.ok {
+            text = next;
+            outcome = Some(after);
+        }
+    }
     let mut needed = Needed::default();
     let mut again = false;
     loop {
@@ -103,10 +99,15 @@ fn trimmed(
         }
         let back = Repair { sites: &sites, out: &out, before: text.as_str(), after: &next }
             .back(&outcome.diagnostics);
-        for id in back {
-            out.remove(&id);
-            needed.0.insert(identity(text, &sites.list[id]));
+        for id in &back {
+            out.remove(id);
+            needed.0.insert(identity(text, &sites, *id));
         }
+        // What must be there need not do anything.
+        let choice = Choice { text, sites: &sites, live: &live.sites, unseen: &unseen, needed };
+        let hollow = back.iter().map(|id| id + 1).filter(|id| choice.may_be_hollow(*id, &out));
+        let hollow: Vec<SiteId> = hollow.collect();
+        out.extend(hollow);
         if out.is_empty() {
             return Ok(None);
         }
@@ -124,10 +125,21 @@ fn cut(text: &Text, sites: &Sites, out: &BTreeSet<SiteId>) -> Option<Text> {
     pruned(&blanked, &kills)
 }
 
-fn identity(text: &Text, site: &Site) -> String {
+/// What a site is called from one text to the next: its own head and that of what it stands in.
+fn identity(text: &Text, sites: &Sites, id: SiteId) -> String {
+    let site = &sites.list[id];
     let whole = text.as_str().get(site.range.clone()).unwrap_or("");
     let about: Vec<&str> = site.about.iter().map(String::as_str).collect();
-    format!("{:?} {} {}", site.what, about.join(" "), whole.split('{').next().unwrap_or(""))
+    let owner = site.owner.map(|o| &sites.list[o]).filter(|o| o.what != What::Mod);
+    let owner = owner.map(|o| format!("{} {}", o.tr.as_deref().unwrap_or(""), o.name)).unwrap_or_default();
+    let head = whole.split('{').next().unwrap_or("");
+    format!("{:?} {} {} {owner} {head}", site.what, about.join(" "), site.name)
+}
+
+/// Whether a program asks at run time what it is compiled for: then it has other functions elsewhere.
+fn depends_on_target(source: &str) -> bool {
+    let asks = source.match_indices("cfg!").map(|(at, _)| source.get(at + 4..).unwrap_or("").trim_start());
+    asks.into_iter().any(|rest| !rest.starts_with("(debug_assertions)"))
 }
 
 struct Choice<'a> {
@@ -161,6 +173,8 @@ impl Choice<'_> {
             let gone = match self.sites.list[id].what {
                 What::Fn => self.function_is_unneeded(id),
                 What::Body => self.body_is_unneeded(id, &out),
+                What::Hollow => self.is_never_run(id, &out),
+                What::Element => self.element_is_unneeded(id, &out),
                 _ => false,
             };
             if gone && self.may_go(id) {
@@ -194,7 +208,7 @@ impl Choice<'_> {
         !meaningful
             && !self.unseen.hides(site.range.start)
             && !self.unseen.may_need(site)
-            && !self.needed.0.contains(&identity(self.text, site))
+            && !self.needed.0.contains(&identity(self.text, self.sites, id))
     }
 
     /// Whether an invocation makes impls, or nothing at all any more.
@@ -308,6 +322,32 @@ impl Choice<'_> {
         !self.live.contains(&function)
             && !out.contains(&function)
             && impls.all(|(i, _)| out.contains(&i) || own(i))
+    }
+
+    /// Whether other elements of a list are in the program, and this one is not.
+    fn element_is_unneeded(&self, id: SiteId, out: &BTreeSet<SiteId>) -> bool {
+        let Some(call) = self.sites.list[id].owner else { return false };
+        let one_lives = self.sites.inside(call).any(|(i, _)| self.live.contains(&i));
+        one_lives && !self.live.contains(&id) && !out.contains(&call)
+    }
+
+    fn may_be_hollow(&self, id: SiteId, out: &BTreeSet<SiteId>) -> bool {
+        self.sites.list.get(id).is_some_and(|s| s.what == What::Hollow)
+            && self.is_never_run(id, out)
+            && self.may_go(id)
+    }
+
+    /// Whether an impl must have a method that is in no program, so that it need not do anything.
+    fn is_never_run(&self, id: SiteId, out: &BTreeSet<SiteId>) -> bool {
+        let site = &self.sites.list[id];
+        let function = id.wrapping_sub(1);
+        let gone = |i: SiteId| out.contains(&i);
+        !self.live.contains(&function)
+            && !gone(function)
+            && !site.owner.is_some_and(gone)
+            && !self.is_special(&self.sites.list[function])
+            && !depends_on_target(self.text.as_str())
+            && hollow::hollow(self.text.as_str(), self.sites.list[function].at, &site.range).is_some()
     }
 
     fn owner_is(&self, site: &Site, what: impl Fn(&Site) -> bool) -> bool {

@@ -15,6 +15,8 @@ use std::ops::Range;
 pub struct Unseen {
     names: HashSet<String>,
     ranges: Vec<Range<usize>>,
+    /// Whether there is any beside what a macro is told the condition of.
+    is_for_others: bool,
 }
 
 impl Unseen {
@@ -38,6 +40,7 @@ impl Unseen {
             if Predicate::read(tokens, i + 4).0.truth(cfgs) == Truth::No {
                 let end = unseen.element(tokens, tokens.close(i + 1) + 1);
                 let byte = |n: usize| tokens.get(n).map_or(usize::MAX, |t| t.range.end);
+                unseen.is_for_others |= !tokens.is(i + 4, '$');
                 unseen.ranges.push(tokens.get(i).map_or(0, |t| t.range.start)..byte(end));
             }
         }
@@ -81,6 +84,9 @@ impl Unseen {
             What::Impl => site.tr.as_ref().is_some_and(says) && site.about.iter().any(says),
             What::Derive => says(&site.name) && site.about.iter().any(says),
             What::Call => !site.about.is_empty() && site.about.iter().all(says),
+            // A number is no name, and an operator calls a method without naming it.
+            What::Element if site.name.starts_with(|c: char| c.is_ascii_digit()) => self.is_for_others,
+            What::Hollow => self.is_for_others || says(&site.name),
             _ => says(&site.name),
         }
     }
@@ -136,9 +142,52 @@ impl Unseen {
     }
 }
 
+/// The text without what says of itself that it is compiled nowhere, and without saying that it is everywhere.
+pub fn decided(text: &Text) -> Option<Text> {
+    let tokens = Tokens::read(text.as_str()).ok()?;
+    let mut edits = Edits::default();
+    let mut after = 0;
+    let mut found = false;
+    for i in 0..tokens.len() {
+        if i < after || !(tokens.is(i, '#') && tokens.is(i + 1, '[') && tokens.ident(i + 2) == Some("cfg")) {
+            continue;
+        }
+        let close = tokens.close(i + 1);
+        let range = tokens.get(i)?.range.start..tokens.get(close)?.range.end;
+        let solid: String = text.as_str().get(range.clone())?.split_whitespace().collect();
+        let next = match solid.as_str() {
+            "#[cfg(not(any()))]" => close + 1,
+            "#[cfg(any())]" => {
+                let end = Unseen::default().element(&tokens, close + 1);
+                let opens = |n: usize| matches!(tokens.get(n).map(|t| t.kind), Some(Kind::Open(_)));
+                let block = (close + 1..end).any(|n| opens(n) && tokens.close(n) == end);
+                let own = block || tokens.is(end, ';') || tokens.is(end, ',');
+                end + usize::from(own)
+            }
+            _ => continue,
+        };
+        edits.replace(range.start..tokens.get(next - 1)?.range.end, "");
+        after = next;
+        found = true;
+    }
+    found.then(|| text.edited(edits))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_compiled_nowhere_or_everywhere_says_so_no_more() {
+        let source = "fn a() { #[cfg(any())] b(c, d); #[cfg(not(any()))] e(); #[cfg(any())] { f } g(#[cfg(any())] h, i, #[cfg(any())] j) }
+            #[cfg(any())] #[inline] fn k() {} #[cfg(unix)] fn l() {}";
+        let text =
+            Text::of_file(crate::text::Files::default().add(std::path::Path::new(""), ""), source.to_owned());
+        let words: Vec<String> =
+            decided(&text).unwrap().as_str().split_whitespace().map(str::to_owned).collect();
+        assert_eq!(words.join(" "), "fn a() { e(); g( i, ) } #[cfg(unix)] fn l() {}");
+        assert!(decided(&decided(&text).unwrap()).is_none());
+    }
 
     #[test]
     fn names_of_what_is_not_compiled() {

@@ -40,7 +40,8 @@ impl Unseen {
             if Predicate::read(tokens, i + 4).0.truth(cfgs) == Truth::No {
                 let end = unseen.element(tokens, tokens.close(i + 1) + 1);
                 let byte = |n: usize| tokens.get(n).map_or(usize::MAX, |t| t.range.end);
-                unseen.is_for_others |= !tokens.is(i + 4, '$');
+                let nowhere = tokens.ident(i + 4) == Some("any") && tokens.is(i + 6, ')');
+                unseen.is_for_others |= !tokens.is(i + 4, '$') && !nowhere;
                 unseen.ranges.push(tokens.get(i).map_or(0, |t| t.range.start)..byte(end));
             }
         }

@@ -22,7 +22,7 @@ Examples:
 
 Platforms:
   codingame     100,000 bytes, Rust 1.90.0, std only
-  atcoder       524,288 bytes, Rust 1.89.0; what is inlined needs none of the crates that it has
+  atcoder       524,288 bytes, Rust 1.89.0; the crates that it has are used, not put in
   codeforces     65,536 bytes, Rust 1.89.0, std only
 The bundle is checked with the site's compiler too if rustup has it, else a note says so.
 
@@ -61,7 +61,7 @@ pub struct Arguments {
     /// The most the bundle may have: a number, `chars` or `utf16` instead of bytes, or both as in 100000chars [default: 100000]
     #[arg(long, value_name = "LIMIT")]
     limit: Option<Limit>,
-    /// Presets of limit and compiler, see below; other options win over them
+    /// Presets of limit, compiler and external crates, see below; other options win over them
     #[arg(long, value_name = "SITE", value_enum, hide_possible_values = true)]
     platform: Option<Platform>,
     /// Bundle again whenever a file that takes part changes; FILE is touched only if its content changes

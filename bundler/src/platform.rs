@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub enum Platform {
     /// 100,000 bytes, Rust 1.90.0, std only
     Codingame,
-    /// 524,288 bytes, Rust 1.89.0, and crates, of which what is inlined needs none
+    /// 524,288 bytes, Rust 1.89.0, and crates, which are used, not put in
     Atcoder,
     /// 65,536 bytes, Rust 1.89.0, std only
     Codeforces,

@@ -1,7 +1,7 @@
 //! Crates from the registry as contests use them: each bundles, compiles alone on this compiler and on Rust 1.85
 //! without a warning, and prints what the original prints; what cannot be bundled is refused with place and reason.
 //!
-//! `cargo fetch --locked --manifest-path bundler/tests/corpus/Cargo.toml` gets the crates once; the tests are offline.
+//! The crates are fetched once, if they are not there; all else is offline.
 //! Rust 1.85 is looked for at /usr/bin/rustc, or where OLD_RUSTC says; without it only this compiler is asked.
 
 mod common;
@@ -9,6 +9,7 @@ mod common;
 use common::{original, run_alone, Run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Once;
 
 /// No crate is near it; that what is used is little is another test's matter.
 const NO_LIMIT: [&str; 2] = ["--limit", "10000000"];
@@ -18,12 +19,22 @@ fn corpus() -> PathBuf {
 }
 
 fn bundler(name: &str) -> Run {
+    fetch();
     let run = Run::bundler(&corpus().join(name), &[&[name][..], &NO_LIMIT].concat());
     assert!(
         !run.stderr.contains("attempting to make an HTTP request"),
-        "the crates are not there; run: cargo fetch --locked --manifest-path bundler/tests/corpus/Cargo.toml"
+        "the crates are neither here nor to be had: this test needs the network once"
     );
     run
+}
+
+/// Gets the crates. If that fails, they may still be there.
+fn fetch() {
+    static FETCHED: Once = Once::new();
+    FETCHED.call_once(|| {
+        let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+        let _ = Command::new(cargo).args(["fetch", "--locked", "--quiet"]).current_dir(corpus()).status();
+    });
 }
 
 fn old_rustc() -> Option<PathBuf> {
@@ -86,6 +97,21 @@ mod more {
         once_cell ordered_float permutohedron petgraph priority_queue
         rand8 rand_pcg rand_xoshiro rustc_hash scopeguard slotmap static_assertions superslice text_io tinyvec
         typed_arena);
+
+    #[test]
+    #[ignore = "compiles a crate of the registry"]
+    fn what_a_site_has_stays_outside() {
+        super::fetch();
+        let folder = super::corpus().join("on-itertools");
+        let run = super::Run::bundler(&folder, &["--platform", "atcoder"]);
+        assert!(
+            run.stdout.contains("use itertools::") && !run.stdout.contains("mod itertools"),
+            "{}",
+            run.stderr
+        );
+        let run = super::Run::bundler(&folder, &["--platform", "codingame", "--limit", "500000"]);
+        assert!(run.stdout.contains("mod itertools"), "{}", run.stderr);
+    }
 
     #[test]
     #[ignore = "compiles a crate of the registry"]

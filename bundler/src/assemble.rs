@@ -51,10 +51,10 @@ pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
     let new = rewritten(&bin, &job(&plan.bin, None, &reached, &names, &exported, &known), files)?;
     let mut text = new.text.clone();
     all.push(new);
-    if all.iter().any(|r| r.alloc) {
+    let macro_crates: BTreeSet<&String> = all.iter().flat_map(|r| &r.macro_crates).collect();
+    if all.iter().any(|r| r.alloc) && !macro_crates.iter().any(|name| *name == "alloc") {
         text.push_str("\nextern crate alloc;\n");
     }
-    let macro_crates: BTreeSet<&String> = all.iter().flat_map(|r| &r.macro_crates).collect();
     for name in macro_crates {
         text.push_str(&format!("\n#[macro_use]\nextern crate {name};\n"));
     }

@@ -125,9 +125,18 @@ pub fn settle(
         let Some(text) = ladder.at(stage) else { continue };
         let outcome =
             checker.check_with(text.as_str(), &["-W", ORDER_OF_DROPS[0], "-W", ORDER_OF_DROPS[1]])?;
-        let changed = |newer: bool| changes(&outcome, text, files, plan, assembled, newer);
+        let changed = |newer| changes(&outcome, text, files, plan, assembled, |u| is_new(u) == newer);
         let reason = if outcome.ok { changed(true) } else { failure(&outcome, text, files) };
         let Some((place, what)) = reason else { return Ok(()) };
+        if !is_new(&plan.bin) && outcome.ok {
+            // Nobody can mend a crate from elsewhere, and an order of drops seldom matters.
+            let own = changes(&outcome, text, files, plan, assembled, |u| is_new(u) && !u.foreign);
+            let Some((place, what)) = own else {
+                notes.push(format!("{place}: {what}; if that matters to you, set edition = \"2024\" in the binary's Cargo.toml"));
+                return Ok(());
+            };
+            return Err(Error::Refused { place, why: format!("{what}.{NEWER_LIBRARY}") });
+        }
         checker.flags.edition = Edition::E2024;
         if !outcome.ok && !checker.check(text.as_str())?.ok {
             // Not for its edition.
@@ -146,19 +155,19 @@ pub fn settle(
     Ok(())
 }
 
-/// The first place in crates of edition 2024, or in older ones, that the two editions understand differently.
+/// The first place in some of the crates that the two editions understand differently.
 fn changes(
     outcome: &Outcome,
     text: &Text,
     files: &Files,
     plan: &Plan,
     assembled: &Assembled,
-    newer: bool,
+    which: impl Fn(&Unit) -> bool,
 ) -> Option<(String, String)> {
     let found = outcome.diagnostics.iter().filter(|d| d.lint().is_some_and(|l| ORDER_OF_DROPS.contains(&l)));
     found
         .filter_map(crate::rustc::Diagnostic::at)
-        .filter(|&at| unit_at(text, at, files, plan, assembled).is_some_and(|u| is_new(u) == newer))
+        .filter(|&at| unit_at(text, at, files, plan, assembled).is_some_and(&which))
         .min()
         .map(|at| {
             let place = text.place(at, files).unwrap_or_default();

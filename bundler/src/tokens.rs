@@ -71,6 +71,11 @@ impl<'a> Tokens<'a> {
         Ok(Tokens { source, list, closed_by })
     }
 
+    /// The characters.
+    pub fn source(&self) -> &'a str {
+        self.source
+    }
+
     /// How many tokens there are.
     pub fn len(&self) -> usize {
         self.list.len()

@@ -41,9 +41,9 @@ pub fn spawn(command: &mut Command) -> std::io::Result<(Child, Known)> {
     Ok((child, known))
 }
 
-/// Runs a program to its end and takes what it says, unless [`interrupt`] was or is called.
+/// Runs a program to its end, with nothing to read, and takes what it says, unless [`interrupt`] was or is called.
 pub fn output(command: &mut Command) -> std::io::Result<Output> {
-    let (child, known) = spawn(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
+    let (child, known) = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()))?;
     let output = child.wait_with_output();
     drop(known);
     if interrupted() {

@@ -21,7 +21,17 @@ pub fn blanks(source: &str, sites: &Sites, out: &BTreeSet<SiteId>) -> Edits {
                 let rest = " ".repeat(site.range.len().saturating_sub(1));
                 edits.replace(site.range.clone(), format!(";{rest}"));
                 // Without a body, parameters are not variables.
-                let head = sites.list.get(id.wrapping_sub(1)).map_or(0, |f| f.at)..site.range.start;
+                let function = sites.list.get(id.wrapping_sub(1));
+                if let Some(function) = function.filter(|f| f.range.start < f.at) {
+                    let attributes = source.get(function.range.start..function.at).unwrap_or("");
+                    // rustc takes no such hint for what has no body.
+                    for (at, _) in attributes.match_indices("#[inline") {
+                        let length = attributes[at..].find(']').map_or(0, |end| end + 1);
+                        let from = function.range.start + at;
+                        blank(&mut edits, from..from + length);
+                    }
+                }
+                let head = function.map_or(0, |f| f.at)..site.range.start;
                 for (at, word) in source.get(head.clone()).unwrap_or("").match_indices("mut ") {
                     let before = source[..head.start + at].trim_end();
                     if before.ends_with(['(', ',']) {

@@ -39,6 +39,7 @@ pub fn readable(text: &Text) -> Result<Text, Unreadable> {
     let mut layout = Layout { gaps, gone: vec![false; pieces.list.len()], pieces };
     layout.join();
     layout.part_items();
+    layout.join_attributes();
     Ok(text.edited(layout.edits()))
 }
 
@@ -47,6 +48,7 @@ fn first_gap(pieces: &Pieces<'_>, i: usize) -> Gap {
     let breaks = gap.bytes().filter(|&b| b == b'\n').count();
     match () {
         () if i == 0 || gap.is_empty() => Gap::Nothing,
+        () if breaks == 0 && is_idle_space(pieces, i) => Gap::Nothing,
         () if breaks == 0 => Gap::Space,
         // The brace of a body stands behind what it is the body of.
         () if pieces.is(i, '{') && !["{", "}", ";"].contains(&pieces.text(i - 1)) => Gap::Space,
@@ -54,6 +56,14 @@ fn first_gap(pieces: &Pieces<'_>, i: usize) -> Gap {
         () if breaks == 1 || pieces.opens(i - 1) || pieces.closes(i) => Gap::Line,
         () => Gap::Blank,
     }
+}
+
+/// Whether a space says nothing, as one that stands where something was removed.
+fn is_idle_space(pieces: &Pieces<'_>, i: usize) -> bool {
+    let derive = |p: usize| p != OUTSIDE && p > 0 && pieces.text(p - 1) == "derive";
+    let piece = &pieces.list[i];
+    let clear = !piece.in_macro || derive(piece.around) || derive(piece.partner);
+    clear && matches!(pieces.text(i), ")" | "]" | "," | ";") && may_touch(pieces, i)
 }
 
 struct Layout<'a> {
@@ -247,6 +257,20 @@ impl Layout<'_> {
         }
     }
 
+    /// Puts attributes on the lines of what they are about, where that saves an indent.
+    fn join_attributes(&mut self) {
+        for i in 1..self.gaps.len() {
+            if self.gaps[i] != Gap::Line || !self.pieces.ends_attribute(i - 1) || self.indent(i) == 0 {
+                continue;
+            }
+            let start = (0..i).rev().find(|&s| self.gaps[s].breaks()).unwrap_or(0);
+            let end = (i + 1..self.gaps.len()).find(|&e| self.gaps[e].breaks()).unwrap_or(self.gaps.len());
+            if !self.pieces.list[i].in_macro && self.width_if(start, end) <= WIDTH {
+                self.gaps[i] = Gap::Space;
+            }
+        }
+    }
+
     /// Whether brackets hold items: a module's, an implementation's, a trait's.
     fn holds_items(&self, open: usize) -> bool {
         if open == OUTSIDE || self.pieces.is_module(open) {
@@ -318,7 +342,7 @@ mod tests {
     #[test]
     fn a_tab_for_each_level() {
         let source = "mod a {\nimpl A {\n    fn f() {\n        g();\n\n        if x {\n            h(\n  1);\n            i();\n        }\n    }\n\n    #[inline]\n    fn j(){}\n}\n}\n";
-        let want = "mod a {\nimpl A {\n\tfn f() {\n\t\tg();\n\t\tif x {\n\t\t\th(1);\n\t\t\ti();\n\t\t}\n\t}\n\n\t#[inline]\n\tfn j(){}\n}\n}\n";
+        let want = "mod a {\nimpl A {\n\tfn f() {\n\t\tg();\n\t\tif x {\n\t\t\th(1);\n\t\t\ti();\n\t\t}\n\t}\n\n\t#[inline] fn j(){}\n}\n}\n";
         assert_eq!(laid_out(source), want);
         assert_eq!(laid_out(want), want);
     }

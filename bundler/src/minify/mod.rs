@@ -2,14 +2,18 @@
 //!
 //! [`pieces`] is what every step looks at: tokens with their brackets. [`layout`] makes a text that people read, [`space`]
 //! one without white space, [`comments`] puts comments back, [`names`] one with short names,
-//! of which [`halves`] finds those that the proof takes.
+//! of which [`halves`] finds those that the proof takes. [`shorter`] takes away what need
+//! not be said: imports that several modules have ([`imports`], [`hoist`]).
 
 pub mod comments;
 pub mod declared;
 pub mod halves;
+pub mod hoist;
+pub mod imports;
 pub mod layout;
 pub mod names;
 pub mod pieces;
+pub mod shorter;
 pub mod space;
 
 use crate::compilers::Compilers;
@@ -39,6 +43,7 @@ pub fn shrink(
         let with = comments(&text);
         return Ok((smaller_if_same(text, with, compilers, notes)?, BTreeMap::new()));
     }
+    let text = shorter::shorter(text, compilers, notes)?;
     let smaller = smaller_if_same(text.clone(), shrunk(text.clone(), level), compilers, notes)?;
     if level < Minify::Names {
         return Ok((smaller, BTreeMap::new()));

@@ -1,0 +1,248 @@
+//! The modules of a text with what each of them imports, and imports put together into trees.
+
+use crate::text::Text;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use syn::spanned::Spanned;
+use syn::{Item, UseTree};
+
+/// What a `use` brings in under one name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    /// The path as written, with where each segment stands; `*` ends that of a glob.
+    pub path: Vec<(String, usize)>,
+    /// The new name, if it has one, and where it stands.
+    pub alias: Option<(String, usize)>,
+}
+
+impl Leaf {
+    /// The name that it brings in.
+    pub fn name(&self) -> &str {
+        let last = self.path.last().map_or("", |s| s.0.as_str());
+        self.alias.as_ref().map_or(last, |a| a.0.as_str())
+    }
+}
+
+/// A `use` item.
+#[derive(Clone, Debug)]
+pub struct Use {
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// Its visibility as written.
+    pub visibility: String,
+    /// What it brings in.
+    pub leaves: Vec<Leaf>,
+    /// Whether it may be put together with others: no attribute, no `::` in front, no keyword alone.
+    pub plain: bool,
+}
+
+/// A module.
+#[derive(Clone, Debug, Default)]
+pub struct Module {
+    /// The names from the root to it.
+    pub path: Vec<String>,
+    /// Its bytes between the braces.
+    pub body: Range<usize>,
+    /// Where its first item begins.
+    pub first: usize,
+    /// Its `use` items; not those in functions.
+    pub uses: Vec<Use>,
+    /// The names of its other items, modules included.
+    pub defined: BTreeSet<String>,
+    /// The bytes of the modules in it.
+    pub inner: Vec<Range<usize>>,
+    /// Whether it, or one around it, is there under a condition only.
+    pub conditional: bool,
+    /// Whether the root may not name it.
+    pub private: bool,
+}
+
+/// All modules, the root first.
+pub fn modules(source: &str) -> Option<Vec<Module>> {
+    let file = syn::parse_file(source).ok()?;
+    let mut out = Vec::new();
+    read(source, &file.items, Module { body: 0..source.len(), ..Module::default() }, &mut out);
+    Some(out)
+}
+
+fn read(source: &str, items: &[Item], mut module: Module, out: &mut Vec<Module>) {
+    let at = out.len();
+    out.push(Module::default());
+    module.first = items.first().map_or(module.body.end, |i| i.span().byte_range().start);
+    for item in items {
+        match item {
+            Item::Use(x) => module.uses.push(read_use(source, x)),
+            Item::Mod(x) => {
+                module.defined.insert(x.ident.to_string());
+                let range = x.span().byte_range();
+                module.inner.push(range.clone());
+                let Some((brace, items)) = &x.content else { continue };
+                let body = brace.span.open().byte_range().end..brace.span.close().byte_range().start;
+                let mut path = module.path.clone();
+                path.push(x.ident.to_string());
+                let conditional = module.conditional || !x.attrs.is_empty();
+                let vis = source.get(x.vis.span().byte_range()).unwrap_or("");
+                let private = path.len() > 1 && !["pub", "pub(crate)"].contains(&vis) || module.private;
+                read(source, items, Module { path, body, conditional, private, ..Module::default() }, out);
+            }
+            other => module.defined.extend(name(other)),
+        }
+    }
+    out[at] = module;
+}
+
+fn name(item: &Item) -> Option<String> {
+    let ident = match item {
+        Item::Const(x) => &x.ident,
+        Item::Enum(x) => &x.ident,
+        Item::Fn(x) => &x.sig.ident,
+        Item::Macro(x) => x.ident.as_ref()?,
+        Item::Static(x) => &x.ident,
+        Item::Struct(x) => &x.ident,
+        Item::Trait(x) => &x.ident,
+        Item::TraitAlias(x) => &x.ident,
+        Item::Type(x) => &x.ident,
+        Item::Union(x) => &x.ident,
+        Item::ExternCrate(x) => x.rename.as_ref().map_or(&x.ident, |(_, name)| name),
+        _ => return None,
+    };
+    Some(ident.to_string())
+}
+
+fn read_use(source: &str, item: &syn::ItemUse) -> Use {
+    let mut leaves = Vec::new();
+    let plain = read_tree(&item.tree, &mut Vec::new(), &mut leaves);
+    let keyword =
+        |l: &Leaf| l.path.len() < 2 && ["self", "super", "crate", "*"].contains(&l.path[0].0.as_str());
+    Use {
+        range: item.span().byte_range(),
+        visibility: source.get(item.vis.span().byte_range()).unwrap_or("").to_owned(),
+        plain: plain
+            && item.attrs.is_empty()
+            && item.leading_colon.is_none()
+            && !leaves.is_empty()
+            && !leaves.iter().any(|l| l.path.is_empty() || keyword(l)),
+        leaves,
+    }
+}
+
+/// Whether it has no form that trees are not made of.
+fn read_tree(tree: &UseTree, path: &mut Vec<(String, usize)>, out: &mut Vec<Leaf>) -> bool {
+    let segment = |ident: &syn::Ident| (ident.to_string(), ident.span().byte_range().start);
+    let mut leaf = |last: Option<(String, usize)>, alias| {
+        let mut path = path.clone();
+        path.extend(last);
+        let fine = !path.is_empty();
+        if fine {
+            out.push(Leaf { path, alias });
+        }
+        fine
+    };
+    match tree {
+        UseTree::Path(p) => {
+            path.push(segment(&p.ident));
+            let fine = read_tree(&p.tree, path, out);
+            path.pop();
+            fine
+        }
+        UseTree::Name(n) if n.ident == "self" => leaf(None, None),
+        UseTree::Name(n) => leaf(Some(segment(&n.ident)), None),
+        UseTree::Rename(r) => {
+            let last = (r.ident != "self").then(|| segment(&r.ident));
+            leaf(last, Some(segment(&r.rename)))
+        }
+        UseTree::Glob(g) => leaf(Some(("*".into(), g.span().byte_range().start)), None),
+        UseTree::Group(g) => g.items.iter().all(|t| read_tree(t, path, out)),
+    }
+}
+
+/// Names by their paths.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    below: BTreeMap<String, Tree>,
+    /// Where the segment that leads here stands.
+    at: usize,
+    itself: bool,
+    aliases: BTreeMap<String, usize>,
+}
+
+/// The widest line of a tree.
+const WIDTH: usize = 110;
+
+impl Tree {
+    /// Adds a leaf.
+    pub fn add(&mut self, leaf: &Leaf) {
+        let mut here = self;
+        for (name, at) in &leaf.path {
+            here = here.below.entry(name.clone()).or_insert_with(|| Tree { at: *at, ..Tree::default() });
+        }
+        match &leaf.alias {
+            Some((alias, at)) => {
+                here.aliases.insert(alias.clone(), *at);
+            }
+            None => here.itself = true,
+        }
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.below.is_empty()
+    }
+
+    /// One `use` item for each first segment, each on lines of its own.
+    pub fn items(&self, text: &Text, visibility: &str) -> Text {
+        let space = if visibility.is_empty() { "" } else { " " };
+        let mut out = Text::default();
+        for part in self.parts(text) {
+            out.push_str(&format!("{visibility}{space}use "));
+            out.push(&part);
+            out.push_str(";\n");
+        }
+        out
+    }
+
+    /// What is below, in order.
+    fn parts(&self, text: &Text) -> Vec<Text> {
+        self.below.iter().flat_map(|(name, tree)| tree.named(name, text)).collect()
+    }
+
+    /// What is said of one name: in one piece if it has something below, since then it is no value.
+    fn named(&self, name: &str, text: &Text) -> Vec<Text> {
+        let whole = of_source(text, name, self.at);
+        let lone = self.below.is_empty();
+        let first = if lone { whole.clone() } else { Text::made("self") };
+        let renamed = self.aliases.iter().map(|(alias, at)| {
+            let mut part = first.clone();
+            part.push_str(" as ");
+            part.push(&of_source(text, alias, *at));
+            part
+        });
+        let mut parts = Vec::from_iter(self.itself.then(|| first.clone()).into_iter().chain(renamed));
+        if lone {
+            return parts;
+        }
+        parts.extend(self.parts(text));
+        let mut out = whole;
+        out.push_str(if parts.len() > 1 { "::{" } else { "::" });
+        for (i, part) in parts.iter().enumerate() {
+            if i > 0 {
+                let line = out.as_str().rsplit('\n').next().map_or(0, str::len);
+                let next = part.as_str().split('\n').next().map_or(0, str::len);
+                out.push_str(if line + next + 3 > WIDTH { ",\n\t" } else { ", " });
+            }
+            out.push(part);
+        }
+        if parts.len() > 1 {
+            out.push_str("}");
+        }
+        vec![out]
+    }
+}
+
+fn of_source(text: &Text, name: &str, at: usize) -> Text {
+    if text.as_str().get(at..).is_some_and(|s| s.starts_with(name)) {
+        text.remade(at..at + name.len(), name)
+    } else {
+        Text::made(name)
+    }
+}

@@ -1,0 +1,100 @@
+//! What need not be said goes: imports that several modules have, and re-exports that nobody needs then.
+//!
+//! Tried first with imports in the root, else with those of each module put together.
+
+use super::hoist::{Imports, Kept};
+use super::readable;
+use crate::compilers::Compilers;
+use crate::error::Error;
+use crate::lints::{kills, Kill};
+use crate::proof::smaller_if_same;
+use crate::reach::{pruned, Kills};
+use crate::rustc::{Checker, Diagnostic, Outcome};
+use crate::text::Text;
+use crate::unseen::Unseen;
+
+/// How often something is put back before all is.
+const ROUNDS: usize = 8;
+
+/// A text that is laid out for people, with less to read, as far as it stays the same program.
+///
+/// # Errors
+/// If the compiler cannot be called.
+pub fn shorter(text: Text, compilers: &Compilers<'_>, notes: &mut Vec<String>) -> Result<Text, Error> {
+    let Some(imports) = Imports::read(&text) else { return Ok(text) };
+    let merged = laid_out(imports.merged());
+    let hoisted = hoisted(&imports, compilers.own)?.map(laid_out);
+    let smaller = hoisted.filter(|h| h.as_str().len() < merged.as_str().len());
+    for candidate in smaller.into_iter().chain([merged]) {
+        if candidate.as_str().len() < text.as_str().len() {
+            let after = smaller_if_same(text.clone(), candidate, compilers, notes)?;
+            if after.as_str() != text.as_str() {
+                return Ok(after);
+            }
+        }
+    }
+    Ok(text)
+}
+
+fn laid_out(text: Text) -> Text {
+    readable(&text).unwrap_or(text)
+}
+
+/// The text with imports in the root and without re-exports that nobody needs; nothing if it does not compile.
+fn hoisted(imports: &Imports<'_>, checker: &Checker) -> Result<Option<Text>, Error> {
+    let mut kept = Kept::default();
+    for _ in 0..ROUNDS {
+        let next = imports.hoisted(&kept);
+        let outcome = checker.check(next.as_str())?;
+        if outcome.ok {
+            return unused_gone(next, outcome, checker).map(Some);
+        }
+        let before = kept.clone();
+        for error in outcome.diagnostics.iter().filter(|d| d.is_error()) {
+            blame(error, &next, &mut kept);
+        }
+        if kept == before {
+            return Ok(None);
+        }
+    }
+    Ok(None)
+}
+
+/// Notes what an error is about.
+fn blame(error: &Diagnostic, text: &Text, kept: &mut Kept) {
+    let names = |quoted: &str| {
+        let words = quoted.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.filter(|w| !w.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let quoted = error.message.split('`').skip(1).step_by(2).flat_map(names);
+    kept.names.extend(quoted);
+    if let Some(modules) = Imports::read(text) {
+        if let Some(at) = error.at() {
+            let m = modules.module_at(at);
+            if m > 0 {
+                kept.modules.insert(m);
+            }
+        }
+    }
+}
+
+/// Removes imports that rustc calls unused.
+fn unused_gone(mut text: Text, mut outcome: Outcome, checker: &Checker) -> Result<Text, Error> {
+    for _ in 0..ROUNDS {
+        let unseen = Unseen::read(&text);
+        let mut unused = Kills::default();
+        for kill in kills(&outcome.diagnostics) {
+            match &kill {
+                Kill::Import(range) if !unseen.names(&kill, &text) => unused.imports.push(range.clone()),
+                _ => {}
+            }
+        }
+        let Some(next) = pruned(&text, &unused).filter(|_| !unused.imports.is_empty()) else { break };
+        let after = checker.check(next.as_str())?;
+        if !after.ok || next.as_str().len() >= text.as_str().len() {
+            break;
+        }
+        (text, outcome) = (next, after);
+    }
+    Ok(text)
+}

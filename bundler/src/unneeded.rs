@@ -1,6 +1,6 @@
 //! What lints do not report: impls, derived traits, methods of traits and macro invocations that nothing needs.
 //!
-//! The [`probe`](crate::probe) says which functions the program really has. All of the rest is removed in one go; where
+//! The [`probe`] says which functions the program really has. All of the rest is removed in one go; where
 //! types need it although nothing calls it, the text does not compile, and what the messages name is put back.
 
 use crate::error::Error;

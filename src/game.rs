@@ -125,3 +125,32 @@ pub trait Game: Clone + PartialEq {
         next
     }
 }
+
+/// A game whose moves can be taken back, for states that cost more to copy than to mend.
+///
+/// `make` followed by `unmake` leaves the state as it was, the order in which moves are listed
+/// included.
+pub trait Reversible: Game {
+    /// What a move destroys, and what it takes to bring it back.
+    type Undo: Copy;
+
+    /// Makes a legal move, as [`Game::play`] does.
+    fn make(&mut self, m: Self::Move) -> Self::Undo;
+
+    /// Takes back `m`, the last move made, for which `make` gave `undo`.
+    fn unmake(&mut self, m: Self::Move, undo: Self::Undo);
+}
+
+/// A game in which a player doesn't see everything: fog of war, cards in the other's hand, a move
+/// made behind a screen.
+pub trait Hidden: Game {
+    /// What a player knows of a state.
+    type View: Clone + PartialEq + Debug;
+
+    /// What `player` knows.
+    fn view(&self, player: Player) -> Self::View;
+
+    /// One of the states that look like `view` to `player`, drawn at random; `None` if there is no
+    /// such state, which then nobody can have seen.
+    fn sample(view: &Self::View, player: Player, rng: &mut Rng) -> Option<Self>;
+}

@@ -95,11 +95,13 @@ pub mod rng;
 pub mod score;
 pub mod search;
 pub mod table;
+pub mod tree;
 
 pub use clock::{Budget, Clock};
-pub use game::{Game, Payoff, Player};
+pub use game::{Game, Hidden, Payoff, Player, Reversible};
 pub use list::{List, Moves};
 pub use perft::{perft, Ended};
 pub use rng::Rng;
 pub use score::{Evaluation, Score};
 pub use search::{Report, Search};
+pub use tree::Tree;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Neg;
 
-use crate::game::{Game, Payoff};
+use crate::game::{Game, Payoff, Player};
 
 /// What a position is worth to the player to move in it: an estimate in the evaluation's own
 /// units, or a certain win or loss with its distance from the root.
@@ -142,10 +142,33 @@ pub trait Evaluation<G: Game> {
     fn evaluate(&self, game: &G) -> Score;
 
     /// What a finished game is worth to the player [`Game::to_move`] names. By default a win, a
-    /// draw or a loss, whatever the margin.
+    /// draw or a loss, whatever the margin; for one player the payoff itself, as an estimate.
     #[inline(always)]
     fn ended(&self, game: &G) -> Score {
-        Score::ended(game.payoff(game.to_move()))
+        let payoff = game.payoff(game.to_move());
+        if G::PLAYERS == 1 {
+            Score::estimate(payoff.0)
+        } else {
+            Score::ended(payoff)
+        }
+    }
+
+    /// [`Evaluation::evaluate`] for any player: searches for more than two ask each. By default the
+    /// opposite for those who are not to move, which is right for two.
+    #[inline(always)]
+    fn evaluate_for(&self, game: &G, player: Player) -> Score {
+        self.evaluate(game).for_parent(player == game.to_move())
+    }
+
+    /// [`Evaluation::ended`] for any player. By default the opposite for the other of two, and for
+    /// more than two a win, a draw or a loss by each player's payoff.
+    #[inline(always)]
+    fn ended_for(&self, game: &G, player: Player) -> Score {
+        if G::PLAYERS > 2 {
+            Score::ended(game.payoff(player))
+        } else {
+            self.ended(game).for_parent(player == game.to_move())
+        }
     }
 
     /// How early `m` should be tried, as far as can be told without playing it: the larger the

@@ -4,27 +4,36 @@
 use coppice::rng::mix;
 use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Score};
 
-/// A game without meaning: a random tree in which the seed decides how many moves a position has,
-/// who is to move (the same player twice in a row, often), when it ends and who has won.
+/// A game without meaning, for `N` players: the seed decides how many moves a position has, who is to
+/// move (the same player twice in a row, often), when it ends and how.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RandomTree {
+pub struct RandomTree<const N: usize = 2> {
     state: u64,
     plies_left: u32,
+    /// How many positions there are at each ply; different moves lead to the same one the more often
+    /// the fewer they are.
+    width: u64,
 }
 
-impl RandomTree {
-    /// The tree of `seed`, at most `plies` plies deep.
-    pub fn new(seed: u64, plies: u32) -> RandomTree {
-        RandomTree { state: mix(seed + 1), plies_left: plies }
+impl<const N: usize> RandomTree<N> {
+    /// The tree of `seed`, at most `plies` plies deep, in which no two lines meet.
+    pub fn new(seed: u64, plies: u32) -> Self {
+        RandomTree { state: mix(seed + 1), plies_left: plies, width: u64::MAX }
+    }
+
+    /// The same with `width` positions a ply, so that lines meet.
+    pub fn with_transpositions(seed: u64, plies: u32, width: u64) -> Self {
+        RandomTree { width, ..RandomTree::new(seed, plies) }
     }
 }
 
-impl Game for RandomTree {
+impl<const N: usize> Game for RandomTree<N> {
     type Move = u8;
     type Moves = List<u8, 4>;
+    const PLAYERS: usize = N;
 
     fn to_move(&self) -> Player {
-        Player::new((self.state >> 20 & 1) as u8)
+        Player::new(((self.state >> 20 & 0xf) % N as u64) as u8)
     }
 
     fn moves(&self, list: &mut List<u8, 4>) {
@@ -35,13 +44,18 @@ impl Game for RandomTree {
     }
 
     fn play(&mut self, m: u8) {
-        self.state = mix(self.state ^ (u64::from(m) + 1));
+        let next = mix(self.state ^ (u64::from(m) + 1)) % self.width;
         self.plies_left -= 1;
+        self.state = if self.width == u64::MAX { next } else { mix(next << 8 | u64::from(self.plies_left)) };
     }
 
     fn payoff(&self, player: Player) -> Payoff {
-        let first = (self.state >> 32) as i32 % 2;
-        Payoff(if player == Player::FIRST { first } else { -first })
+        let payoff = |bits: u32| (self.state >> bits & 0xff) as i32 % 3 - 1;
+        Payoff(match (N, player) {
+            (2, Player::FIRST) => payoff(32),
+            (2, _) => -payoff(32),
+            (_, player) => payoff(32 + 4 * player.index() as u32),
+        })
     }
 
     fn hash(&self) -> u64 {
@@ -57,9 +71,17 @@ impl Game for RandomTree {
 #[derive(Debug, Clone, Copy)]
 pub struct Noise;
 
-impl Evaluation<RandomTree> for Noise {
-    fn evaluate(&self, game: &RandomTree) -> Score {
+impl<const N: usize> Evaluation<RandomTree<N>> for Noise {
+    fn evaluate(&self, game: &RandomTree<N>) -> Score {
         Score::estimate((game.state >> 40) as i32 % 100)
+    }
+
+    fn evaluate_for(&self, game: &RandomTree<N>, player: Player) -> Score {
+        let own = self.evaluate(game);
+        match N {
+            1 | 2 => own.for_parent(player == game.to_move()),
+            _ => Score::estimate((mix(game.state) >> (8 * player.index())) as i32 % 100),
+        }
     }
 }
 

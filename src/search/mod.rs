@@ -8,12 +8,13 @@ mod negamax;
 pub use alpha_beta::{AlphaBeta, Options as AlphaBetaOptions};
 pub use greedy::Greedy;
 pub use mcts::{Mcts, Options as MctsOptions};
-pub use negamax::negamax;
+pub use negamax::{max_n, negamax};
 
 use crate::clock::Budget;
 use crate::game::Game;
 use crate::list::{List, Moves};
 use crate::score::Score;
+use crate::tree::Tree;
 
 /// The most moves of a best line that are told.
 pub const LINE: usize = 16;
@@ -30,6 +31,11 @@ pub trait Search<G: Game> {
         let mut line = List::default();
         line.push(best);
         line
+    }
+
+    /// The tree of the last search, to be looked at, if it has one.
+    fn tree(&self) -> Option<&dyn Tree<G>> {
+        None
     }
 }
 

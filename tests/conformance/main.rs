@@ -1,0 +1,74 @@
+//! Every game through every search: plain negamax is the oracle.
+
+mod alpha_beta;
+mod every;
+mod mcts;
+
+use std::fmt::Debug;
+
+use bots::reversi::Board;
+use coppice::search::negamax;
+use coppice::{Budget, Evaluation, Game, Report, Rng};
+use coppice_tests::games::{RandomTree, TicTacToe};
+
+const NO_LIMIT: Budget = Budget::nodes(u64::MAX);
+
+fn moves<G: Game>(game: &G) -> Vec<G::Move> {
+    let mut list = G::Moves::default();
+    game.moves(&mut list);
+    list.to_vec()
+}
+
+/// Positions of random games that have `from` to `to` moves behind them and aren't over.
+fn positions<G: Game>(start: &G, from: u32, to: u32, count: usize) -> Vec<G> {
+    let mut rng = Rng::new(u64::from(from));
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut game = start.clone();
+        for _ in 0..from + rng.below(to - from + 1) {
+            match game.random_move(&mut rng) {
+                Some(m) => game.play(m),
+                None => break,
+            }
+        }
+        if !game.is_over() {
+            found.push(game);
+        }
+    }
+    found
+}
+
+/// Ends of reversi games, 5 to 9 cells from the end.
+fn reversi_ends() -> Vec<Board> {
+    positions(&Board::START, 52, 56, 60)
+}
+
+/// Games for `N` players small enough to be searched to the end, with transpositions and without.
+fn random_trees<const N: usize>() -> impl Iterator<Item = RandomTree<N>> {
+    let trees = (0..300).map(|seed| RandomTree::new(seed, 9));
+    let graphs = (0..300).map(|seed| RandomTree::with_transpositions(seed, 9, 5));
+    trees.chain(graphs).filter(|game| !game.is_over())
+}
+
+fn trees() -> impl Iterator<Item = RandomTree> {
+    random_trees()
+}
+
+fn tic_tac_toe() -> impl Iterator<Item = TicTacToe> {
+    TicTacToe::all().into_iter().filter(|game| !game.is_over())
+}
+
+/// A report against the oracle: the value is exact and the move is one of the best.
+fn assert_best<G: Game + Debug, E: Evaluation<G>>(
+    game: &G,
+    evaluation: &E,
+    depth: u32,
+    report: &Report<G::Move>,
+) {
+    let value = negamax(game, evaluation, depth);
+    assert_eq!(report.score, value, "{game:?}");
+    let best = report.best.expect("a move");
+    let next = game.after(best);
+    let child = negamax(&next, evaluation, depth - 1).later(1).for_parent(next.to_move() == game.to_move());
+    assert_eq!(child, value, "{best:?} in {game:?}");
+}

@@ -2,7 +2,10 @@
 
 pub mod bot;
 pub mod contest;
+pub mod mancala;
 pub mod reversi;
+pub mod tictactoe;
+pub mod uttt;
 
 use contest::Contest;
 

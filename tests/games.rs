@@ -1,6 +1,11 @@
 //! Small games whose every position can be searched to the end: what the conformance suite plays
 //! beside the contests.
 
+mod connect_four;
+
+pub use bots::tictactoe::{eval::OpenLines, Board as TicTacToe};
+pub use connect_four::{Centre, ConnectFour};
+
 use coppice::rng::mix;
 use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Score};
 
@@ -85,82 +90,19 @@ impl<const N: usize> Evaluation<RandomTree<N>> for Noise {
     }
 }
 
-/// Tic-tac-toe on two bitboards.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct TicTacToe {
-    /// The marks of the player to move and of the other.
-    own: u16,
-    other: u16,
-    to_move: Player,
-}
-
-const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
-
-fn has_line(marks: u16) -> bool {
-    LINES.iter().any(|line| line & !marks == 0)
-}
-
-impl TicTacToe {
-    /// The empty board.
-    pub const START: TicTacToe = TicTacToe { own: 0, other: 0, to_move: Player::FIRST };
-
-    /// Every position that can be reached, the start and the finished ones included.
-    pub fn all() -> Vec<TicTacToe> {
-        let mut seen = std::collections::HashSet::from([TicTacToe::START]);
-        let mut found = vec![TicTacToe::START];
-        let mut next = 0;
-        while next < found.len() {
-            let game = found[next];
-            next += 1;
-            let mut list = List::default();
-            game.moves(&mut list);
-            found.extend(list.iter().map(|&m| game.after(m)).filter(|&after| seen.insert(after)));
-        }
-        found
+/// Every position of tic-tac-toe that can be reached, the start and the finished ones included.
+pub fn all_tic_tac_toe() -> Vec<TicTacToe> {
+    let mut seen = std::collections::HashSet::from([TicTacToe::START]);
+    let mut found = vec![TicTacToe::START];
+    let mut next = 0;
+    while next < found.len() {
+        let game = found[next];
+        next += 1;
+        let mut list = List::default();
+        game.moves(&mut list);
+        found.extend(list.iter().map(|&m| game.after(m)).filter(|&after| seen.insert(after)));
     }
-}
-
-impl Game for TicTacToe {
-    type Move = u8;
-    type Moves = List<u8, 9>;
-
-    fn to_move(&self) -> Player {
-        self.to_move
-    }
-
-    fn moves(&self, list: &mut List<u8, 9>) {
-        if !has_line(self.other) {
-            (0..9).filter(|m| (self.own | self.other) >> m & 1 == 0).for_each(|m| list.push(m));
-        }
-    }
-
-    fn play(&mut self, m: u8) {
-        *self = TicTacToe { own: self.other, other: self.own | 1 << m, to_move: self.to_move.other() };
-    }
-
-    fn payoff(&self, player: Player) -> Payoff {
-        let just_moved = i32::from(has_line(self.other));
-        Payoff(if player == self.to_move { -just_moved } else { just_moved })
-    }
-
-    fn hash(&self) -> u64 {
-        mix(u64::from(self.own) | u64::from(self.other) << 16)
-    }
-
-    fn code(m: u8) -> u16 {
-        u16::from(m)
-    }
-}
-
-/// Lines still open for the player to move, less those for the other.
-#[derive(Debug, Clone, Copy)]
-pub struct OpenLines;
-
-impl Evaluation<TicTacToe> for OpenLines {
-    fn evaluate(&self, game: &TicTacToe) -> Score {
-        let open = |against: u16| LINES.iter().filter(|&line| line & against == 0).count() as i32;
-        Score::estimate(open(game.other) - open(game.own))
-    }
+    found
 }
 
 /// Three players in turn on a line of nine cells, each of whom wins by three neighbours: for searches

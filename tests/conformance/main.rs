@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use bots::reversi::Board;
 use coppice::search::negamax;
 use coppice::{Budget, Evaluation, Game, Report, Rng};
-use coppice_tests::games::{RandomTree, TicTacToe};
+use coppice_tests::games::{all_tic_tac_toe, RandomTree, TicTacToe};
 
 const NO_LIMIT: Budget = Budget::nodes(u64::MAX);
 
@@ -55,7 +55,7 @@ fn trees() -> impl Iterator<Item = RandomTree> {
 }
 
 fn tic_tac_toe() -> impl Iterator<Item = TicTacToe> {
-    TicTacToe::all().into_iter().filter(|game| !game.is_over())
+    all_tic_tac_toe().into_iter().filter(|game| !game.is_over())
 }
 
 /// A report against the oracle: the value is exact and the move is one of the best.

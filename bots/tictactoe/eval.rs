@@ -1,0 +1,17 @@
+//! What a position is worth.
+
+use coppice::{Evaluation, Score};
+
+use super::board::{Board, LINES};
+
+/// Lines still open for the player to move, less those for the other.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OpenLines;
+
+impl Evaluation<Board> for OpenLines {
+    #[inline(always)]
+    fn evaluate(&self, board: &Board) -> Score {
+        let open = |against: u16| LINES.iter().filter(|&line| line & against == 0).count() as i32;
+        Score::estimate(open(board.other()) - open(board.own()))
+    }
+}

@@ -1,0 +1,8 @@
+//! Ultimate tic-tac-toe, as the platform plays it: rules, evaluation.
+
+pub mod board;
+pub mod cell;
+pub mod eval;
+
+pub use board::Board;
+pub use cell::Cell;

@@ -1,0 +1,126 @@
+//! Kalah.
+
+use bots::mancala::Board;
+use coppice::search::{AlphaBeta, AlphaBetaOptions};
+use coppice::{Budget, Evaluation, Game, Player, Rng, Score, Search};
+
+/// The rules on a plain array, one counter after the other.
+#[derive(Clone)]
+struct Slow {
+    holes: usize,
+    empty_capture: bool,
+    /// The first player's holes and store, then the second's.
+    places: Vec<u32>,
+    to_move: usize,
+}
+
+impl Slow {
+    fn play(&mut self, hole: usize) {
+        let side = self.holes + 1;
+        let (own, other) = (self.to_move * side, (1 - self.to_move) * side);
+        let (store, other_store) = (own + self.holes, other + self.holes);
+        let mut place = own + hole;
+        for _ in 0..std::mem::take(&mut self.places[place]) {
+            place = (place + 1) % (2 * side);
+            if place == other_store {
+                place = own;
+            }
+            self.places[place] += 1;
+        }
+        if (own..store).contains(&place) && self.places[place] == 1 {
+            let opposite = other + self.holes - 1 - (place - own);
+            if self.places[opposite] > 0 || self.empty_capture {
+                self.places[store] += 1 + std::mem::take(&mut self.places[opposite]);
+                self.places[place] = 0;
+            }
+        }
+        let is_empty = |from: usize| self.places[from..from + self.holes].iter().all(|&n| n == 0);
+        if is_empty(own) || is_empty(other) {
+            for from in [own, other] {
+                for hole in from..from + self.holes {
+                    self.places[from + self.holes] += std::mem::take(&mut self.places[hole]);
+                }
+            }
+        }
+        if place != store {
+            self.to_move = 1 - self.to_move;
+        }
+    }
+}
+
+fn shown(board: &Board) -> Vec<u32> {
+    let side = |player| {
+        let holes = (0..board.holes()).map(move |hole| board.counters(player, hole));
+        holes.chain([board.store(player)])
+    };
+    side(Player::FIRST).chain(side(Player::SECOND)).collect()
+}
+
+#[test]
+fn games_are_those_of_the_rules_word_for_word() {
+    let mut rng = Rng::new(5);
+    for game in 0..3_000 {
+        let (holes, empty_capture) = (1 + game % 6, rng.below(2) == 1);
+        let counters = 1 + rng.below(64 / holes);
+        let mut board = Board::new(holes, counters, empty_capture);
+        let mut slow = Slow { holes: holes as usize, empty_capture, places: shown(&board), to_move: 0 };
+        while let Some(hole) = board.random_move(&mut rng) {
+            board.play(hole);
+            slow.play(usize::from(hole));
+            assert_eq!(shown(&board), slow.places, "{board:?}");
+            assert!(board.is_over() || board.to_move().index() == slow.to_move, "{board:?}");
+        }
+        assert!((0..holes).all(|hole| board.counters(Player::FIRST, hole) == 0));
+        let difference = slow.places[holes as usize] as i32 - slow.places[2 * holes as usize + 1] as i32;
+        assert_eq!(board.payoff(Player::FIRST).0, difference);
+    }
+}
+
+/// The margin at the end, and nothing before it.
+struct Margin;
+
+impl Evaluation<Board> for Margin {
+    fn evaluate(&self, _: &Board) -> Score {
+        Score::DRAW
+    }
+
+    fn ended(&self, board: &Board) -> Score {
+        Score::estimate(board.payoff(board.to_move()).0)
+    }
+}
+
+/// The first player's margin under best play, without and with empty captures, by holes a side (a
+/// line each) and counters a hole.
+const MARGINS: [&[(i32, i32)]; 4] = [
+    &[(0, 0), (-2, -2), (6, 6), (-2, -2), (2, 2), (0, 0)],
+    &[(2, 2), (-2, -2), (-2, -2), (-10, -12), (6, 6), (8, 8)],
+    &[(0, 0), (4, 4), (2, 2), (2, 2), (6, 6), (-8, -10)],
+    &[(2, 2), (6, 6), (6, 8), (2, 2)],
+];
+
+fn assert_margins(holes: u32, counters: std::ops::RangeInclusive<u32>) {
+    for counters in counters {
+        let (without, with) = MARGINS[holes as usize - 1][counters as usize - 1];
+        for (empty_capture, margin) in [(false, without), (true, with)] {
+            let board = Board::new(holes, counters, empty_capture);
+            let mut search = AlphaBeta::new(Margin, 16 << 20, AlphaBetaOptions::default());
+            let report = search.search(&board, Budget::nodes(u64::MAX));
+            assert_eq!((report.score.value(), report.solved), (margin, true), "{board:?}");
+        }
+    }
+}
+
+#[test]
+fn small_boards_have_their_exact_margins() {
+    assert_margins(1, 1..=6);
+    assert_margins(2, 1..=6);
+    assert_margins(3, 1..=3);
+    assert_margins(4, 1..=2);
+}
+
+#[test]
+#[ignore = "deep"]
+fn larger_boards_have_their_exact_margins() {
+    assert_margins(3, 4..=6);
+    assert_margins(4, 3..=4);
+}

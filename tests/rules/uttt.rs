@@ -1,0 +1,109 @@
+//! Ultimate tic-tac-toe.
+
+use bots::uttt::{Board, Cell};
+use coppice::{Game, List, Player, Rng};
+
+use super::assert_perft;
+
+#[test]
+fn perft() {
+    assert_perft(&Board::START, &[81, 720, 6336, 55080, 473_256]);
+}
+
+#[test]
+#[ignore = "deep"]
+fn perft_to_depth_9() {
+    let counts = [4_020_960, 33_782_544, 281_067_408, 2_317_018_992];
+    for (depth, count) in (6..).zip(counts) {
+        assert_eq!(coppice::perft(&Board::START, depth, coppice::Ended::Dropped), count, "depth {depth}");
+    }
+}
+
+/// Three in line on nine cells of which `is` tells whose they are.
+fn slow_line(is: impl Fn(usize) -> bool) -> bool {
+    const LINES: [[usize; 3]; 8] =
+        [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+    LINES.iter().any(|line| line.iter().all(|&i| is(i)))
+}
+
+/// The rules on a plain grid, word for word.
+#[derive(Default)]
+struct Slow {
+    /// The player on each cell, by small board and place.
+    grid: [[Option<usize>; 9]; 9],
+    last: Option<usize>,
+    plies: usize,
+}
+
+impl Slow {
+    fn won(&self, player: usize, board: usize) -> bool {
+        slow_line(|place| self.grid[board][place] == Some(player))
+    }
+
+    fn is_closed(&self, board: usize) -> bool {
+        self.won(0, board) || self.won(1, board) || self.grid[board].iter().all(Option::is_some)
+    }
+
+    fn moves(&self) -> Vec<Cell> {
+        if (0..2).any(|player| slow_line(|board| self.won(player, board))) {
+            return Vec::new();
+        }
+        let open = |board: &usize| !self.is_closed(*board);
+        let boards: Vec<usize> = match self.last.filter(open) {
+            Some(board) => vec![board],
+            None => (0..9).filter(open).collect(),
+        };
+        let free = |&board: &usize| {
+            let places = (0..9).filter(move |&place| self.grid[board][place].is_none());
+            places.map(move |place| Cell::new(board as u32, place as u32)).collect::<Vec<_>>()
+        };
+        boards.iter().flat_map(free).collect()
+    }
+
+    fn play(&mut self, cell: Cell) {
+        self.grid[cell.board() as usize][cell.place() as usize] = Some(self.plies % 2);
+        self.last = Some(cell.place() as usize);
+        self.plies += 1;
+    }
+
+    /// The first player's result.
+    fn result(&self) -> i32 {
+        let line = |player| i32::from(slow_line(|board| self.won(player, board)));
+        let boards = |player| (0..9).filter(|&board| self.won(player, board)).count() as i32;
+        10 * (line(0) - line(1)) + i32::from(line(0) + line(1) == 0) * (boards(0) - boards(1))
+    }
+}
+
+#[test]
+fn games_are_those_of_the_rules_word_for_word() {
+    let mut rng = Rng::new(8);
+    let (mut lines, mut counted, mut drawn) = (0, 0, 0);
+    for _ in 0..400 {
+        let (mut board, mut slow) = (Board::START, Slow::default());
+        loop {
+            let mut list = List::default();
+            board.moves(&mut list);
+            assert_eq!(*list, *slow.moves(), "{board:?}");
+            let Some(m) = board.random_move(&mut rng) else { break };
+            board.play(m);
+            slow.play(m);
+        }
+        let result = board.payoff(Player::FIRST).0;
+        assert_eq!(result, slow.result(), "{board:?}");
+        match result.abs() {
+            0 => drawn += 1,
+            10 => lines += 1,
+            _ => counted += 1,
+        }
+    }
+    assert!(lines > 100 && counted > 20 && drawn > 2, "{lines} lines, {counted} counted, {drawn} drawn");
+}
+
+#[test]
+fn cells_have_rows_and_columns() {
+    for (row, column) in (0..81).map(|i| (i / 9, i % 9)) {
+        let cell = Cell::at(row, column);
+        assert_eq!((cell.row(), cell.column()), (row, column));
+        assert_eq!(cell.place(), row % 3 * 3 + column % 3, "the next small board");
+    }
+}

@@ -6,7 +6,7 @@ use std::cell::Cell as Counter;
 use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
-use coppice::search::{AlphaBeta, AlphaBetaOptions, Greedy, Mcts, MctsOptions};
+use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsOptions};
 use coppice::{Budget, Game, Rng, Search};
 
 thread_local!(static CALLS: Counter<u64> = const { Counter::new(0) });
@@ -60,6 +60,7 @@ fn no_search_allocates() {
     assert_eq!(calls(&mut Greedy::new(Positional::new(), 1)), 0, "greedy");
     let mut alpha_beta = AlphaBeta::new(Positional::new(), 1 << 20, AlphaBetaOptions::default());
     assert_eq!(calls(&mut alpha_beta), 0, "alpha-beta");
+    assert_eq!(calls(&mut EachMove(alpha_beta)), 0, "alpha-beta for each move");
     assert_eq!(calls(&mut Mcts::new(8 << 20, 1, MctsOptions::default())), 0, "mcts");
     assert_eq!(calls(&mut Mcts::new(10_000, 1, MctsOptions::default())), 0, "mcts in a full pool");
     assert_eq!(calls(&mut Strategy::new()), 0, "the bot's search");

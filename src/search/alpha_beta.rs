@@ -1,5 +1,5 @@
-//! Alpha-beta for two players: iterative deepening, principal variation search, transposition
-//! table, killers, history.
+//! Alpha-beta for two players: to a fixed depth or by iterative deepening, with a transposition
+//! table, principal variation search, killers, history, aspiration, or without any of them.
 
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
@@ -15,24 +15,34 @@ const MAX_PLIES: usize = 120;
 /// History counters: one a player and move code, codes folded into this many.
 const HISTORY: usize = 1 << 12;
 
-/// The parts that can be switched off, and how far to look. The parts change how many nodes a depth
-/// costs; none changes the value at the root.
+/// The parts, each of which can be switched off alone, and how far to look. The parts change how
+/// many nodes a depth costs; none changes the value at the root. (A table that is not bound to
+/// [`equal_depth`](Options::equal_depth) can: a position that was met with more plies below it is
+/// known better than was asked for.)
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Stop after this depth, in plies.
+    /// Stop after this depth, in plies from the root.
     pub max_depth: u32,
+    /// Search to depth 1, 2, 3 and so on up to `max_depth`; off, to `max_depth` alone.
+    pub deepening: bool,
     /// Look positions up in the table and store them there.
     pub table: bool,
+    /// Take a value from the table only if it was searched to the very depth that is left.
+    pub equal_depth: bool,
+    /// Try the move first that the table has for a position.
+    pub table_move: bool,
     /// Nodes with fewer plies below them than this don't touch the table: there a look into memory
     /// costs more than it saves. At least 1.
     pub table_depth: u32,
     /// Nodes with fewer plies below them than this take their moves as they are listed: next to the
     /// leaves, looking at one more costs less than putting them in order.
     pub order_depth: u32,
-    /// Try the two moves first that last cut at the same ply.
+    /// Try the two moves next that last cut at the same ply.
     pub killers: bool,
     /// Order the other moves by how often and how deep they cut.
     pub history: bool,
+    /// Order them by [`Evaluation::rank`].
+    pub sorting: bool,
     /// Try moves after the first with an empty window (Pearl's Scout; Marsland and Campbell 1982).
     pub principal_variation: bool,
     /// Begin an iteration with a window of this width on both sides of the last value; 0 is off.
@@ -43,23 +53,48 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             max_depth: MAX_PLIES as u32 - 1,
+            deepening: true,
             table: true,
+            equal_depth: false,
+            table_move: true,
             // Reversi to depth 11, against 2 and 1: 47 % less time (31 % with a larger evaluation).
             table_depth: 3,
             order_depth: 2,
             killers: true,
             history: true,
+            sorting: true,
             principal_variation: true,
             aspiration: 0,
         }
     }
 }
 
-/// Alpha-beta by iterative deepening over an evaluation.
+impl Options {
+    /// Alpha-beta and nothing else: depth-first to `max_depth`, the moves as they are listed. Parts
+    /// can be switched on one by one from here; with `sorting` and [`Shuffled`](crate::search::Shuffled) the moves come in
+    /// an order drawn by a seed.
+    pub fn plain(max_depth: u32) -> Options {
+        Options {
+            max_depth,
+            deepening: false,
+            table: false,
+            table_move: false,
+            table_depth: 1,
+            order_depth: 1,
+            killers: false,
+            history: false,
+            sorting: false,
+            principal_variation: false,
+            ..Options::default()
+        }
+    }
+}
+
+/// Alpha-beta over an evaluation.
 ///
 /// A fail-soft search (Fishburn 1983). When a budget runs out in the middle of an iteration, the
-/// best of the root moves that this iteration has finished counts, since the last iteration's best
-/// is always the first of them.
+/// best of the root moves that this iteration has finished counts; with deepening the last
+/// iteration's best is always the first of them.
 #[derive(Debug, Clone)]
 pub struct AlphaBeta<G: Game, E> {
     evaluation: E,
@@ -125,7 +160,9 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         let best = list.first().copied();
         let score = self.evaluation.evaluate(game);
         let mut report = Report { best, score, nodes: 0, depth: 0, solved: false };
-        for depth in 1..=self.options.max_depth.min(MAX_PLIES as u32 - 1) {
+        let deepest = self.options.max_depth.min(MAX_PLIES as u32 - 1);
+        let first = if self.options.deepening { 1 } else { deepest.max(1) };
+        for depth in first..=deepest {
             let estimates = self.estimates;
             let finished = self.iteration(cpu, game, &mut list, depth, &mut report);
             if !finished {
@@ -254,7 +291,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         let history = &self.history[game.to_move().index() & 1];
         for (rank, &m) in ranks.iter_mut().zip(moves) {
             let code = G::code(m);
-            *rank = self.evaluation.rank(game, m);
+            *rank = if self.options.sorting { self.evaluation.rank(game, m) } else { 0 };
             if self.options.history {
                 *rank += history[usize::from(code) % HISTORY];
             }
@@ -297,7 +334,9 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
     }
 
     fn sort_root(&mut self, game: &G, list: &mut G::Moves) {
-        let first = self.table.probe(game.hash()).filter(|e| e.bound != Bound::Upper).map(|e| e.best);
+        let known =
+            self.table.probe(game.hash()).filter(|e| self.options.table_move && e.bound != Bound::Upper);
+        let first = known.map(|e| e.best);
         let mut ranks = G::Moves::ranks();
         self.rank(game, list, ranks.as_mut(), 0, first);
         for i in 0..list.len() {
@@ -359,11 +398,16 @@ impl<G: Game, E: Evaluation<G>> Task for Node<'_, G, E> {
                     Bound::Lower => score >= beta,
                     Bound::Upper => score <= alpha,
                 };
-                if cuts && (entry.solved || u32::from(entry.depth) >= depth) {
+                let deep = if search.options.equal_depth {
+                    u32::from(entry.depth) == depth
+                } else {
+                    entry.solved || u32::from(entry.depth) >= depth
+                };
+                if cuts && deep {
                     search.estimates += u64::from(!entry.solved);
                     return score;
                 }
-                first = (entry.bound != Bound::Upper).then_some(entry.best);
+                first = (search.options.table_move && entry.bound != Bound::Upper).then_some(entry.best);
             }
         }
         let mut ranks = G::Moves::ranks();

@@ -1,14 +1,18 @@
 //! The searches, one a file, all over the same [`Game`].
 
 mod alpha_beta;
+mod each_move;
 mod greedy;
 mod mcts;
 mod negamax;
+mod shuffled;
 
 pub use alpha_beta::{AlphaBeta, Options as AlphaBetaOptions};
+pub use each_move::EachMove;
 pub use greedy::Greedy;
 pub use mcts::{Mcts, Options as MctsOptions};
 pub use negamax::{max_n, negamax};
+pub use shuffled::Shuffled;
 
 use crate::clock::Budget;
 use crate::game::Game;

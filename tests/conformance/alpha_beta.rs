@@ -4,32 +4,44 @@ use std::fmt::Debug;
 
 use bots::reversi::eval::{Material, Positional};
 use bots::reversi::Board;
-use coppice::search::{AlphaBeta, AlphaBetaOptions};
-use coppice::{Evaluation, Game, Search};
-use coppice_tests::games::{Noise, OpenLines, TicTacToe};
+use coppice::rng::mix;
+use coppice::search::{negamax, AlphaBeta, AlphaBetaOptions, EachMove, Shuffled};
+use coppice::{Budget, Evaluation, Game, List, Moves, Payoff, Player, Score, Search};
+use coppice_tests::games::{Noise, OpenLines, RandomTree, TicTacToe};
 
 use super::{assert_best, moves, positions, reversi_ends, tic_tac_toe, trees, NO_LIMIT};
 
-/// The settings of alpha-beta: all of it, each part off, none.
+type Switch = fn(&mut AlphaBetaOptions);
+
+/// Each part alone: how to turn it to the opposite.
+const PARTS: [(&str, Switch); 9] = [
+    ("deepening", |o| o.deepening ^= true),
+    ("table", |o| o.table ^= true),
+    ("equal depth", |o| o.equal_depth ^= true),
+    ("table move", |o| o.table_move ^= true),
+    ("killers", |o| o.killers ^= true),
+    ("history", |o| o.history ^= true),
+    ("sorting", |o| o.sorting ^= true),
+    ("principal variation", |o| o.principal_variation ^= true),
+    ("aspiration", |o| o.aspiration ^= 3),
+];
+
+/// The settings of alpha-beta: as it comes, all parts at every depth, none, and from these two each
+/// part turned alone.
 fn alpha_beta_options() -> Vec<AlphaBetaOptions> {
-    let all = AlphaBetaOptions { table_depth: 1, order_depth: 1, ..AlphaBetaOptions::default() };
-    let none = AlphaBetaOptions {
-        table: false,
-        killers: false,
-        history: false,
-        principal_variation: false,
-        ..AlphaBetaOptions::default()
-    };
-    vec![
-        AlphaBetaOptions::default(),
-        AlphaBetaOptions { table: false, ..all.clone() },
-        AlphaBetaOptions { killers: false, ..all.clone() },
-        AlphaBetaOptions { history: false, ..all.clone() },
-        AlphaBetaOptions { principal_variation: false, ..all.clone() },
-        AlphaBetaOptions { aspiration: 3, ..all.clone() },
-        all,
-        none,
-    ]
+    let mut found = vec![AlphaBetaOptions::default()];
+    for base in [
+        AlphaBetaOptions { table_depth: 1, order_depth: 1, ..AlphaBetaOptions::default() },
+        AlphaBetaOptions::plain(AlphaBetaOptions::default().max_depth),
+    ] {
+        found.push(base.clone());
+        for (_, switch) in PARTS {
+            let mut options = base.clone();
+            switch(&mut options);
+            found.push(options);
+        }
+    }
+    found
 }
 
 fn alpha_beta_is_negamax<G: Game + Debug, E: Evaluation<G> + Clone>(
@@ -64,7 +76,7 @@ fn alpha_beta_is_negamax_on_random_trees() {
 #[test]
 fn alpha_beta_is_negamax_on_tic_tac_toe() {
     let games = tic_tac_toe().filter(|game| moves(game).len() < 8);
-    alpha_beta_is_negamax(games.step_by(3), OpenLines, &[]);
+    alpha_beta_is_negamax(games.step_by(11), OpenLines, &[]);
     let deep =
         AlphaBeta::new(OpenLines, 1 << 16, AlphaBetaOptions::default()).search(&TicTacToe::START, NO_LIMIT);
     assert_eq!((deep.score.value(), deep.solved), (0, true), "tic-tac-toe is a draw");
@@ -80,4 +92,173 @@ fn alpha_beta_is_negamax_on_reversi() {
             assert_best(&board, &Positional::new(), 4, &report);
         }
     }
+}
+
+/// Alpha-beta as it is defined: nothing remembered, moves in the order given. What it is worth, and
+/// how many moves were made.
+fn plain<G: Game, E: Evaluation<G>>(
+    game: &G,
+    evaluation: &E,
+    (depth, ply): (u32, u32),
+    (mut alpha, beta): (Score, Score),
+    nodes: &mut u64,
+) -> (Option<G::Move>, Score) {
+    let mut list = moves(game);
+    if list.is_empty() {
+        return (None, evaluation.ended(game).later(ply));
+    }
+    if depth == 0 {
+        return (None, evaluation.evaluate(game));
+    }
+    list.sort_by_key(|&m| -evaluation.rank(game, m));
+    let (mut best, mut value) = (None, -Score::INFINITY);
+    for m in list {
+        *nodes += 1;
+        let next = game.after(m);
+        let same = next.to_move() == game.to_move();
+        let window = if same { (alpha, beta) } else { (-beta, -alpha) };
+        let child = plain(&next, evaluation, (depth - 1, ply + 1), window, nodes).1.for_parent(same);
+        if child > value {
+            (best, value) = (Some(m), child);
+        }
+        alpha = alpha.max(value);
+        if alpha >= beta {
+            break;
+        }
+    }
+    (best, value)
+}
+
+/// Without its parts the search is the definition: the same move, value and number of nodes.
+#[test]
+fn plain_alpha_beta_is_the_definition() {
+    fn check<G: Game + Debug, E: Evaluation<G> + Clone>(game: &G, evaluation: E, depth: u32, sorting: bool) {
+        let mut nodes = 0;
+        let window = (-Score::INFINITY, Score::INFINITY);
+        let (best, score) = plain(game, &evaluation, (depth, 0), window, &mut nodes);
+        let options = AlphaBetaOptions { sorting, ..AlphaBetaOptions::plain(depth) };
+        let report = AlphaBeta::new(evaluation, 0, options).search(game, NO_LIMIT);
+        assert_eq!((report.best, report.score, report.nodes), (best, score, nodes), "{game:?}");
+    }
+    for game in trees() {
+        check(&game, Noise, 6, false);
+    }
+    for board in positions(&Board::START, 4, 40, 20) {
+        check(&board, Material, 4, false);
+    }
+    for (seed, game) in tic_tac_toe().step_by(40).enumerate() {
+        check(&game, Shuffled { evaluation: OpenLines, seed: seed as u64 }, 4, true);
+    }
+}
+
+/// A seed is an order of the moves, and another seed another one.
+#[test]
+fn shuffled_moves_follow_from_the_seed() {
+    let order = |seed| {
+        let evaluation = Shuffled { evaluation: OpenLines, seed };
+        let mut list = moves(&TicTacToe::START);
+        list.sort_by_key(|&m| evaluation.rank(&TicTacToe::START, m));
+        list
+    };
+    let orders: std::collections::HashSet<_> = (0..1000).map(order).collect();
+    assert!(orders.len() > 990, "of 9! orders");
+    assert_eq!(order(5), order(5));
+    // The budget is spent on the first move alone, and which that is the seed says.
+    let first = |seed| {
+        let options = AlphaBetaOptions { sorting: true, ..AlphaBetaOptions::plain(9) };
+        let evaluation = Shuffled { evaluation: OpenLines, seed };
+        AlphaBeta::new(evaluation, 0, options).search(&TicTacToe::START, Budget::nodes(9)).best
+    };
+    let found: std::collections::HashSet<_> = (0..100).map(first).collect();
+    assert_eq!(found.len(), 9);
+}
+
+/// Stones are taken one to three at a time, so that positions are met again with other numbers of
+/// moves behind them.
+#[derive(Debug, Clone, PartialEq)]
+struct Countdown {
+    stones: u64,
+    to_move: Player,
+}
+
+impl Game for Countdown {
+    type Move = u8;
+    type Moves = List<u8, 3>;
+
+    fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    fn moves(&self, list: &mut List<u8, 3>) {
+        (1..=self.stones.min(3)).for_each(|stones| list.push(stones as u8));
+    }
+
+    fn play(&mut self, stones: u8) {
+        *self = Countdown { stones: self.stones - u64::from(stones), to_move: self.to_move.other() };
+    }
+
+    fn payoff(&self, player: Player) -> Payoff {
+        Payoff(if player == self.to_move { -1 } else { 1 })
+    }
+
+    fn hash(&self) -> u64 {
+        mix(self.stones << 1 | self.to_move.index() as u64)
+    }
+
+    fn code(stones: u8) -> u16 {
+        u16::from(stones)
+    }
+}
+
+#[derive(Clone)]
+struct Mixed;
+
+impl Evaluation<Countdown> for Mixed {
+    fn evaluate(&self, game: &Countdown) -> Score {
+        Score::estimate((game.hash() >> 40) as i32 % 100)
+    }
+}
+
+/// Where lines of different lengths meet, a table gives away what is known from further down, unless
+/// it is bound to the depth that is left.
+#[test]
+fn a_table_of_equal_depths_changes_no_value() {
+    let mut deeper = 0;
+    for stones in 1..40 {
+        let game = Countdown { stones, to_move: Player::FIRST };
+        for max_depth in 1..10 {
+            let value = negamax(&game, &Mixed, max_depth);
+            for mut options in alpha_beta_options() {
+                (options.max_depth, options.equal_depth) = (max_depth, true);
+                let report = AlphaBeta::new(Mixed, 1 << 16, options.clone()).search(&game, NO_LIMIT);
+                assert_eq!(report.score, value, "{game:?} to depth {max_depth} with {options:?}");
+            }
+            let options = AlphaBetaOptions { max_depth, table_depth: 1, ..AlphaBetaOptions::default() };
+            let report = AlphaBeta::new(Mixed, 1 << 16, options).search(&game, NO_LIMIT);
+            deeper += u32::from(report.score != value);
+        }
+    }
+    assert!(deeper > 0, "this game doesn't show the difference");
+}
+
+/// A search that deepens below each move by itself finds what negamax finds.
+#[test]
+fn each_move_alone_is_negamax() {
+    for game in trees() {
+        let options = AlphaBetaOptions { max_depth: 3, ..AlphaBetaOptions::default() };
+        let mut search = EachMove(AlphaBeta::new(Noise, 1 << 16, options));
+        let report = search.search(&game, NO_LIMIT);
+        assert_best(&game, &Noise, 4, &report);
+        search.0 = AlphaBeta::new(Noise, 1 << 16, AlphaBetaOptions::default());
+        let report = search.search(&game, NO_LIMIT);
+        assert!(report.solved);
+        assert_best(&game, &Noise, 99, &report);
+    }
+}
+
+#[test]
+#[should_panic(expected = "alpha-beta is for two players")]
+fn alpha_beta_is_for_two() {
+    let one = AlphaBeta::<RandomTree<1>, Noise>::new(Noise, 0, AlphaBetaOptions::default());
+    drop(one);
 }

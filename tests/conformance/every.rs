@@ -3,7 +3,7 @@
 use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
-use coppice::search::{AlphaBeta, AlphaBetaOptions, Greedy, Mcts, MctsOptions};
+use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsOptions, Shuffled};
 use coppice::{Budget, Game, Rng, Search};
 
 use super::moves;
@@ -24,6 +24,18 @@ fn every_search() -> Vec<(&'static str, Maker)> {
             Box::new(|| {
                 let options = AlphaBetaOptions { aspiration: 50, ..AlphaBetaOptions::default() };
                 Box::new(AlphaBeta::new(Positional::new(), 1 << 18, options))
+            }),
+        ),
+        (
+            "plain alpha-beta",
+            Box::new(|| Box::new(AlphaBeta::new(Positional::new(), 0, AlphaBetaOptions::plain(4)))),
+        ),
+        (
+            "alpha-beta, shuffled, each move alone",
+            Box::new(|| {
+                let options = AlphaBetaOptions { equal_depth: true, ..AlphaBetaOptions::default() };
+                let evaluation = Shuffled { evaluation: Positional::new(), seed: 5 };
+                Box::new(EachMove(AlphaBeta::new(evaluation, 1 << 18, options)))
             }),
         ),
         ("mcts", Box::new(|| Box::new(Mcts::new(1 << 20, 5, MctsOptions::default())))),

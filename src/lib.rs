@@ -74,6 +74,9 @@
 //!   next one.
 //! - [`Mcts`](search::Mcts): no evaluation, or any number of players. It needs games that end by
 //!   themselves under random moves.
+//! - [`Beam`](search::Beam): one player, and an evaluation that leads on from level to level. It is exact
+//!   where it is as wide as the game.
+//! - [`Evolution`](search::Evolution): one player, a whole plan judged by where it ends.
 //! - [`Greedy`](search::Greedy): the baseline, and a quick check of an evaluation.
 //! - [`negamax`](search::negamax): the oracle for tests.
 //!

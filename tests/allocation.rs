@@ -7,7 +7,9 @@ use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsOptions};
+use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions};
 use coppice::{Budget, Game, Rng, Search};
+use coppice_tests::games::{Braking, Lander};
 
 thread_local!(static CALLS: Counter<u64> = const { Counter::new(0) });
 
@@ -40,16 +42,20 @@ static ALLOCATOR: Counting = Counting;
 
 /// Plays a game against a random opponent; what the searches allocated.
 fn calls(search: &mut dyn Search<Board>) -> u64 {
-    let mut board = Board::START;
+    calls_from(&Board::START, search)
+}
+
+fn calls_from<G: Game>(start: &G, search: &mut dyn Search<G>) -> u64 {
+    let mut game = start.clone();
     let mut rng = Rng::new(9);
     let mut calls = 0;
-    while !board.is_over() {
+    while !game.is_over() {
         let before = CALLS.get();
-        let report = search.search(&board, Budget::nodes(5_000));
+        let report = search.search(&game, Budget::nodes(5_000));
         calls += CALLS.get() - before;
-        board.play(report.best.expect("a move"));
-        if let Some(m) = board.random_move(&mut rng) {
-            board.play(m);
+        game.play(report.best.expect("a move"));
+        if let Some(m) = game.random_move(&mut rng) {
+            game.play(m);
         }
     }
     calls
@@ -64,6 +70,14 @@ fn no_search_allocates() {
     assert_eq!(calls(&mut Mcts::new(8 << 20, 1, MctsOptions::default())), 0, "mcts");
     assert_eq!(calls(&mut Mcts::new(10_000, 1, MctsOptions::default())), 0, "mcts in a full pool");
     assert_eq!(calls(&mut Strategy::new()), 0, "the bot's search");
+}
+
+#[test]
+fn no_search_for_one_player_allocates() {
+    let beam = BeamOptions { max_width: 256, depth: 60, ..BeamOptions::default() };
+    assert_eq!(calls_from(&Lander::START, &mut Beam::new(Braking, beam)), 0, "beam");
+    let mut evolution = Evolution::new(Braking, 1, EvolutionOptions::default());
+    assert_eq!(calls_from(&Lander::START, &mut evolution), 0, "evolution");
 }
 
 #[test]

@@ -2,11 +2,14 @@
 //! beside the contests.
 
 mod connect_four;
+mod lander;
 
 pub use bots::tictactoe::{eval::OpenLines, Board as TicTacToe};
 pub use connect_four::{Centre, ConnectFour};
+pub use lander::{Braking, Lander};
 
 use coppice::rng::mix;
+use coppice::search::Planning;
 use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Score};
 
 /// A game without meaning, for `N` players: the seed decides how many moves a position has, who is to
@@ -89,6 +92,8 @@ impl<const N: usize> Evaluation<RandomTree<N>> for Noise {
         }
     }
 }
+
+impl Planning<RandomTree<1>> for Noise {}
 
 /// Every position of tic-tac-toe that can be reached, the start and the finished ones included.
 pub fn all_tic_tac_toe() -> Vec<TicTacToe> {

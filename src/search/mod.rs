@@ -1,17 +1,23 @@
 //! The searches, one a file, all over the same [`Game`].
 
 mod alpha_beta;
+mod beam;
 mod each_move;
+mod evolution;
 mod greedy;
 mod mcts;
 mod negamax;
+mod plan;
 mod shuffled;
 
 pub use alpha_beta::{AlphaBeta, Options as AlphaBetaOptions};
+pub use beam::{Beam, Options as BeamOptions};
 pub use each_move::EachMove;
+pub use evolution::{Evolution, Options as EvolutionOptions};
 pub use greedy::Greedy;
 pub use mcts::{Mcts, Options as MctsOptions};
 pub use negamax::{max_n, negamax};
+pub use plan::Planning;
 pub use shuffled::Shuffled;
 
 use crate::clock::Budget;

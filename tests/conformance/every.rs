@@ -1,15 +1,19 @@
 //! What holds for every search: budgets, repetition, legal moves.
 
+use std::fmt::Debug;
+
 use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsOptions, Shuffled};
+use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions};
 use coppice::{Budget, Game, Rng, Search};
+use coppice_tests::games::{Braking, Lander};
 
 use super::moves;
 
 /// Makes a search; each time the same.
-type Maker = Box<dyn Fn() -> Box<dyn Search<Board>>>;
+type Maker<G = Board> = Box<dyn Fn() -> Box<dyn Search<G>>>;
 
 /// Every search for reversi, with its name.
 fn every_search() -> Vec<(&'static str, Maker)> {
@@ -48,17 +52,35 @@ fn every_search() -> Vec<(&'static str, Maker)> {
     ]
 }
 
+/// Every search for one player, with its name.
+fn every_planner() -> Vec<(&'static str, Maker<Lander>)> {
+    let beam = |width, max_width, depth| -> Maker<Lander> {
+        let options = BeamOptions { width, max_width, depth, ..BeamOptions::default() };
+        Box::new(move || Box::new(Beam::new(Braking, options.clone())))
+    };
+    let evolution = |horizon, keep_plan| -> Maker<Lander> {
+        let options = EvolutionOptions { horizon, keep_plan, ..EvolutionOptions::default() };
+        Box::new(move || Box::new(Evolution::new(Braking, 5, options.clone())))
+    };
+    vec![
+        ("beam", beam(8, 64, 60)),
+        ("beam of one state, one ply", beam(1, 1, 1)),
+        ("beam of nothing", beam(0, 0, 0)),
+        ("evolution", evolution(60, true)),
+        ("evolution, every turn anew, one ply", evolution(1, false)),
+    ]
+}
+
 /// Whole games: a legal move each turn, never more nodes than the budget, the same again.
-#[test]
-fn every_search_keeps_its_budget_and_repeats_itself() {
-    for (name, make) in every_search() {
+fn keeps_its_budget_and_repeats_itself<G: Game + Debug>(start: &G, searches: Vec<(&'static str, Maker<G>)>) {
+    for (name, make) in searches {
         for budget in [0, 1, 7, 1_000] {
             let (mut search, mut again) = (make(), make());
-            let mut board = Board::START;
+            let mut game = start.clone();
             let mut rng = Rng::new(budget);
-            while !board.is_over() {
-                let report = search.search(&board, Budget::nodes(budget));
-                let second = again.search(&board, Budget::nodes(budget));
+            while !game.is_over() {
+                let report = search.search(&game, Budget::nodes(budget));
+                let second = again.search(&game, Budget::nodes(budget));
                 assert_eq!(
                     (report.best, report.score, report.nodes),
                     (second.best, second.score, second.nodes),
@@ -66,16 +88,22 @@ fn every_search_keeps_its_budget_and_repeats_itself() {
                 );
                 assert!(report.nodes <= budget, "{name} visited {} of {budget} nodes", report.nodes);
                 let best = report.best.expect("a move");
-                assert!(moves(&board).contains(&best), "{name}: {best} on {board:?}");
+                assert!(moves(&game).contains(&best), "{name}: {best:?} on {game:?}");
                 // The opponent answers at random, so that trees are kept for other moves than expected too.
-                board.play(best);
-                if let Some(m) = board.random_move(&mut rng) {
-                    board.play(m);
+                game.play(best);
+                if let Some(m) = game.random_move(&mut rng) {
+                    game.play(m);
                 }
             }
-            let report = search.search(&board, Budget::nodes(budget));
+            let report = search.search(&game, Budget::nodes(budget));
             assert_eq!((report.best, report.nodes), (None, 0), "{name}");
-            assert_eq!(report.score.value().signum(), board.payoff(board.to_move()).sign(), "{name}");
+            assert_eq!(report.score.value().signum(), game.payoff(game.to_move()).sign(), "{name}");
         }
     }
+}
+
+#[test]
+fn every_search_keeps_its_budget_and_repeats_itself() {
+    keeps_its_budget_and_repeats_itself(&Board::START, every_search());
+    keeps_its_budget_and_repeats_itself(&Lander::START, every_planner());
 }

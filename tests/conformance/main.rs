@@ -3,6 +3,7 @@
 mod alpha_beta;
 mod every;
 mod mcts;
+mod plan;
 
 use std::fmt::Debug;
 

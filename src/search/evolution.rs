@@ -1,0 +1,192 @@
+//! Rolling-horizon evolution: one player, whole plans bred against each other.
+
+use crate::clock::Budget;
+use crate::game::Game;
+use crate::list::List;
+use crate::rng::Rng;
+use crate::score::Score;
+use crate::search::plan::{worth, Plan, PlanMeter, Planning};
+use crate::search::{Report, Search, LINE};
+
+/// How to breed.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Plans in a generation, at least 2.
+    pub population: usize,
+    /// Moves of a plan, at least 1.
+    pub horizon: usize,
+    /// How many of the best go on as they are, at least 1.
+    pub elite: usize,
+    /// How many are drawn for the best of them to be a parent, at least 1.
+    pub tournament: usize,
+    /// The probability that a gene is drawn anew, in 65,536ths. At least one gene of a child is.
+    pub mutation: u16,
+    /// Follow the last turn's plan unless a better one is found. Plans that end with the game then never
+    /// come out worse than they promised. Off where an evaluation promises what the moves after it don't
+    /// hold.
+    pub keep_plan: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { population: 32, horizon: 32, elite: 2, tournament: 3, mutation: 2048, keep_plan: true }
+    }
+}
+
+/// Rolling-horizon evolution (Perez, Samothrakis, Lucas and Rohlfshagen, *Rolling Horizon Evolution
+/// versus Tree Search for Navigation in Single-Player Real-Time Games*, 2013): generations of plans,
+/// each worth what the position at its end is, from tournaments, uniform crossover and mutation.
+///
+/// From turn to turn the population moves on by one gene, the shift buffer of Gaina, Lucas and
+/// Perez-Liebana (*Rolling Horizon Evolution Enhancements in General Video Game Playing*, 2017). It ends
+/// with its budget alone, which therefore needs a bound.
+#[derive(Debug, Clone)]
+pub struct Evolution<G: Game, E> {
+    evaluation: E,
+    options: Options,
+    rng: Rng,
+    /// Genes, plan after plan: this generation's and the next one's.
+    genes: Vec<u16>,
+    next: Vec<u16>,
+    /// What each plan is worth, and where it is.
+    ranking: Vec<(Score, u32)>,
+    /// The moves of the plan that is looked at.
+    trial: Vec<G::Move>,
+    /// There is a population from the last turn.
+    has_population: bool,
+    plan: Plan<G>,
+}
+
+impl<G: Game, E: Planning<G>> Evolution<G, E> {
+    /// A search by this evaluation, whose chances follow from `seed`.
+    ///
+    /// # Panics
+    /// If the game isn't for one player.
+    pub fn new(evaluation: E, seed: u64, options: Options) -> Evolution<G, E> {
+        let population = options.population.max(2);
+        let horizon = options.horizon.max(1);
+        let elite = options.elite.clamp(1, population - 1);
+        let options =
+            Options { population, horizon, elite, tournament: options.tournament.max(1), ..options };
+        Evolution {
+            evaluation,
+            rng: Rng::new(seed),
+            genes: vec![0; population * horizon],
+            next: vec![0; population * horizon],
+            ranking: Vec::with_capacity(population),
+            trial: Vec::with_capacity(horizon),
+            has_population: false,
+            plan: Plan::with_len(horizon),
+            options,
+        }
+    }
+
+    /// The whole plan of the last search.
+    pub fn plan(&self) -> &[G::Move] {
+        self.plan.moves()
+    }
+
+    fn gene(&mut self) -> u16 {
+        self.rng.next_u64() as u16
+    }
+
+    /// The first population of a turn: the last one, a move later, or one by lot.
+    fn settle(&mut self) {
+        let horizon = self.options.horizon;
+        for at in 0..self.genes.len() {
+            let is_known = self.has_population && (at + 1) % horizon != 0;
+            self.genes[at] = if is_known { self.genes[at + 1] } else { self.gene() };
+        }
+        self.has_population = true;
+    }
+
+    /// What a plan is worth; keeps it if it is the best. `None` if the budget ended first.
+    #[inline(always)]
+    fn assess(&mut self, game: &G, index: usize, meter: &mut PlanMeter) -> Option<Score> {
+        let genes = &self.genes[index * self.options.horizon..][..self.options.horizon];
+        let mut state = game.clone();
+        self.trial.clear();
+        for &gene in genes {
+            let Some(m) = self.evaluation.decode(&state, gene) else { break };
+            if !meter.take() {
+                // Part of a plan is better than none.
+                if !self.plan.moves().is_empty() || self.trial.is_empty() {
+                    return None;
+                }
+                break;
+            }
+            state.play(m);
+            self.trial.push(m);
+        }
+        let score = worth(&state, &self.evaluation, self.trial.len() as u32);
+        if self.plan.is_beaten_by(score) {
+            self.plan.replace(score, self.trial.iter().rev().copied());
+        }
+        (!meter.is_spent()).then_some(score)
+    }
+
+    /// Breeds until the budget ends.
+    fn evolve(&mut self, game: &G, meter: &mut PlanMeter) {
+        let Options { population, horizon, elite, .. } = self.options;
+        self.ranking.clear();
+        for index in 0..population {
+            let Some(score) = self.assess(game, index, meter) else { return };
+            self.ranking.push((score, index as u32));
+        }
+        loop {
+            // Of equals the later, so that plans drift over ground that is level.
+            self.ranking.sort_unstable_by(|a, b| b.cmp(a));
+            for child in 0..population {
+                let (mother, father) = match child < elite {
+                    true => (self.ranking[child].1, self.ranking[child].1),
+                    false => (self.parent(), self.parent()),
+                };
+                let (mother, father) = (mother as usize * horizon, father as usize * horizon);
+                let sure = self.rng.below(horizon as u32) as usize;
+                for i in 0..horizon {
+                    let chance = self.rng.next_u64();
+                    let parent = if chance >> 63 == 0 { mother } else { father };
+                    let is_mutant = (chance as u16) < self.options.mutation || i == sure;
+                    self.next[child * horizon + i] = if is_mutant && child >= elite {
+                        (chance >> 16) as u16
+                    } else {
+                        self.genes[parent + i]
+                    };
+                }
+            }
+            std::mem::swap(&mut self.genes, &mut self.next);
+            self.ranking.truncate(elite);
+            self.ranking.iter_mut().enumerate().for_each(|(i, rank)| rank.1 = i as u32);
+            for index in elite..population {
+                let Some(score) = self.assess(game, index, meter) else { return };
+                self.ranking.push((score, index as u32));
+            }
+        }
+    }
+
+    /// The best of a few by lot: the ranking is in order, so the smallest place.
+    fn parent(&mut self) -> u32 {
+        let n = self.options.population as u32;
+        let draw = (0..self.options.tournament).map(|_| self.rng.below(n)).min();
+        self.ranking[draw.unwrap_or(0) as usize].1
+    }
+}
+
+impl<G: Game, E: Planning<G>> Search<G> for Evolution<G, E> {
+    fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
+        let mut meter = PlanMeter::new(budget);
+        if !self.options.keep_plan {
+            self.plan.clear();
+        }
+        self.plan.resume(game, &self.evaluation, &mut meter);
+        if self.evaluation.decode(game, 0).is_some() {
+            self.settle();
+            self.evolve(game, &mut meter);
+        }
+        self.plan.report(game, &self.evaluation, meter.nodes(), false)
+    }
+
+    fn line(&self, _game: &G, _best: G::Move) -> List<G::Move, LINE> {
+        self.plan.line()
+    }
+}

@@ -1,0 +1,153 @@
+//! What the searches for one player share: what they ask of a game, and the plan that is kept from
+//! turn to turn.
+
+use crate::clock::Meter;
+use crate::game::Game;
+use crate::list::{List, Moves};
+use crate::score::{Evaluation, Score};
+use crate::search::{Report, LINE};
+
+/// The clock is read once in so many moves made.
+pub(super) type PlanMeter = Meter<128>;
+
+/// What planning for one player asks beside an evaluation. The defaults are right for games with short
+/// lists of moves and exact states; `impl Planning<MyGame> for MyEvaluation {}` takes them.
+pub trait Planning<G: Game>: Evaluation<G> {
+    /// The moves that plans are made of: legal ones, and at least one unless the game is over. By
+    /// default all; fewer where most are alike.
+    #[inline(always)]
+    fn candidates(&self, game: &G, list: &mut G::Moves) {
+        game.moves(list);
+    }
+
+    /// The move that a gene stands for in this state, `None` if the game is over. By default a gene is
+    /// a fraction of the candidates' list, in 65,536ths: neighbours in the list have neighbouring genes.
+    /// Faster without listing them where the rules can tell.
+    #[inline(always)]
+    fn decode(&self, game: &G, gene: u16) -> Option<G::Move> {
+        let mut list = G::Moves::default();
+        self.candidates(game, &mut list);
+        list.get((usize::from(gene) * list.len()) >> 16).copied()
+    }
+
+    /// States of one level with the same key are the same to a beam: it keeps the one that is worth
+    /// more. By default the hash. For a state of real numbers, that of the cell of a grid: a beam of
+    /// near copies is no wider than one state.
+    #[inline(always)]
+    fn key(&self, game: &G) -> u64 {
+        game.hash()
+    }
+}
+
+/// The best plan known, and what it promises: what the position at its end is worth.
+#[derive(Debug, Clone)]
+pub(super) struct Plan<G: Game> {
+    /// Where the plan begins.
+    start: Option<G>,
+    moves: Vec<G::Move>,
+    score: Score,
+}
+
+impl<G: Game> Plan<G> {
+    /// No plan; later ones have up to `len` moves.
+    ///
+    /// # Panics
+    /// If the game isn't for one player.
+    pub fn with_len(len: usize) -> Plan<G> {
+        assert!(G::PLAYERS == 1, "plans are for one player");
+        Plan { start: None, moves: Vec::with_capacity(len), score: Score::DRAW }
+    }
+
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+
+    /// What the plan promises, if there is one.
+    pub fn score(&self) -> Option<Score> {
+        (!self.moves.is_empty()).then_some(self.score)
+    }
+
+    /// Begins a turn: what is left of the plan becomes the plan. Where the game isn't as it was expected
+    /// to be, the rest is tried out on it, as far as it is legal and `meter` permits, and promises what
+    /// then comes of it.
+    pub fn resume<E: Evaluation<G>>(&mut self, game: &G, evaluation: &E, meter: &mut PlanMeter) {
+        let Some(start) = self.start.replace(game.clone()) else { return };
+        if self.moves.is_empty() || start == *game {
+            return;
+        }
+        let expected = start.after(self.moves.remove(0));
+        self.score = self.score.earlier(1);
+        if expected == *game {
+            return;
+        }
+        let mut state = game.clone();
+        let mut len = 0;
+        while let Some(&m) = self.moves.get(len) {
+            let mut list = G::Moves::default();
+            state.moves(&mut list);
+            if !list.contains(&m) || !meter.take() {
+                break;
+            }
+            state.play(m);
+            len += 1;
+        }
+        self.moves.truncate(len);
+        self.score = worth(&state, evaluation, len as u32);
+    }
+
+    /// Forgets the plan.
+    pub fn clear(&mut self) {
+        self.start = None;
+        self.moves.clear();
+    }
+
+    /// Whether a plan with this score would be taken.
+    #[inline(always)]
+    pub fn is_beaten_by(&self, score: Score) -> bool {
+        self.score().is_none_or(|old| score > old)
+    }
+
+    /// Takes another plan, given from its end.
+    pub fn replace(&mut self, score: Score, backwards: impl Iterator<Item = G::Move>) {
+        self.score = score;
+        self.moves.clear();
+        self.moves.extend(backwards);
+        self.moves.reverse();
+    }
+
+    /// The plan as a search's answer to `game`.
+    pub fn report<E: Planning<G>>(
+        &self,
+        game: &G,
+        evaluation: &E,
+        nodes: u64,
+        solved: bool,
+    ) -> Report<G::Move> {
+        let mut list = G::Moves::default();
+        let (best, score, over) = match self.moves.first() {
+            Some(&m) => (Some(m), self.score, false),
+            None => {
+                evaluation.candidates(game, &mut list);
+                (list.first().copied(), worth(game, evaluation, 0), list.is_empty())
+            }
+        };
+        Report { best, score, nodes, depth: self.moves.len() as u32, solved: solved || over }
+    }
+
+    /// As much of the plan as is told.
+    pub fn line(&self) -> List<G::Move, LINE> {
+        let mut line = List::default();
+        self.moves.iter().take(LINE).for_each(|&m| line.push(m));
+        line
+    }
+}
+
+/// What a state is worth, finished or not, `plies` moves from where the plan begins.
+#[inline(always)]
+pub(super) fn worth<G: Game, E: Evaluation<G>>(state: &G, evaluation: &E, plies: u32) -> Score {
+    if state.is_over() {
+        evaluation.ended(state).later(plies)
+    } else {
+        evaluation.evaluate(state)
+    }
+}

@@ -2,6 +2,7 @@
 
 pub mod bot;
 pub mod contest;
+pub mod grid;
 pub mod mancala;
 pub mod reversi;
 pub mod tictactoe;
@@ -11,7 +12,9 @@ use contest::Contest;
 
 /// Every contest of this package, by name.
 pub fn contests() -> &'static [&'static dyn Contest] {
-    &[&reversi::referee::Reversi]
+    static ALL: [&dyn Contest; 3] =
+        [&reversi::referee::Reversi, &uttt::contest::UTTT, &tictactoe::contest::TIC_TAC_TOE];
+    &ALL
 }
 
 /// The contest called `name`.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
+use arrayvec::ArrayVec;
+
 /// What a game writes its legal moves into.
 ///
 /// [`List`] is the implementation to use; the trait exists because a capacity can't yet be an
@@ -50,6 +52,27 @@ impl<T: Copy + Default, const N: usize> Moves<T> for List<T, N> {
     #[inline(always)]
     fn clear(&mut self) {
         self.len = 0;
+    }
+
+    #[inline(always)]
+    fn ranks() -> [i32; N] {
+        [0; N]
+    }
+}
+
+/// A list that leaves its places as they are until they are taken: for positions with hundreds of moves,
+/// where clearing a [`List`] costs more than filling it.
+impl<T: Copy + Default, const N: usize> Moves<T> for ArrayVec<T, N> {
+    type Ranks = [i32; N];
+
+    #[inline(always)]
+    fn push(&mut self, item: T) {
+        ArrayVec::push(self, item);
+    }
+
+    #[inline(always)]
+    fn clear(&mut self) {
+        ArrayVec::clear(self);
     }
 
     #[inline(always)]

@@ -10,12 +10,19 @@ use coppice_tests::recorded;
 fn every_recorded_game_is_what_the_rules_say() {
     for contest in bots::contests() {
         let games = recorded(contest.name());
-        assert!(games.len() >= 8, "{} has {} recorded games", contest.name(), games.len());
+        assert!(games.len() >= 5, "{} has {} recorded games", contest.name(), games.len());
+        let shortest = if contest.name() == "tictactoe" { 5 } else { 40 };
         for game in games {
             let recording = Recording::read(&game.logs).unwrap_or_else(|error| panic!("{error}"));
             let replayed = recording.replay(*contest, 0, 0).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(replayed.scores, game.scores, "{} {}", contest.name(), game.name);
-            assert!(replayed.answers > 40, "{} {}: {} answers", contest.name(), game.name, replayed.answers);
+            assert!(
+                replayed.answers >= shortest,
+                "{} {}: {} answers",
+                contest.name(),
+                game.name,
+                replayed.answers
+            );
         }
     }
 }

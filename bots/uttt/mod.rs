@@ -1,7 +1,8 @@
-//! Ultimate tic-tac-toe, as the platform plays it: rules, evaluation.
+//! Ultimate tic-tac-toe, as the platform plays it: rules, evaluation, contest.
 
 pub mod board;
 pub mod cell;
+pub mod contest;
 pub mod eval;
 
 pub use board::Board;

@@ -1,0 +1,32 @@
+//! Contests in which a move is a row and a column of a square grid: one protocol, one referee and one
+//! player for all of them.
+
+pub mod player;
+pub mod protocol;
+pub mod referee;
+
+#[cfg(test)]
+mod tests;
+
+use coppice::{Game, Player};
+
+/// A game whose moves are cells of a square grid.
+pub trait Grid: Game + Sync + 'static {
+    /// The contest's name on the command line.
+    const NAME: &'static str;
+
+    /// How many rows and columns there are, at most 9.
+    const SIZE: u8;
+
+    /// The empty grid.
+    const START: Self;
+
+    /// The move that marks a cell of the grid.
+    fn at(row: u8, column: u8) -> Self::Move;
+
+    /// The row and the column of a move.
+    fn place(m: Self::Move) -> (u8, u8);
+
+    /// What the published referee writes down for a player of a finished game.
+    fn points(&self, player: Player) -> i64;
+}

@@ -1,0 +1,182 @@
+//! The referee's side of a game.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use coppice::rng::split_mix;
+use coppice::{perft, Ended, Player, Rng};
+
+use super::player::{FIRST, LATER};
+use super::protocol::{self, write_answer};
+use super::Grid;
+use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat};
+
+/// A contest on a grid: 1000 ms for the first answer, then 100 ms.
+pub struct GridContest<G> {
+    behaviour: fn() -> Vec<Behaviour>,
+    game: PhantomData<G>,
+}
+
+impl<G> GridContest<G> {
+    /// The contest whose searches do what `behaviour` says.
+    pub const fn new(behaviour: fn() -> Vec<Behaviour>) -> GridContest<G> {
+        GridContest { behaviour, game: PhantomData }
+    }
+}
+
+impl<G: Grid> fmt::Debug for GridContest<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("GridContest").field(&G::NAME).finish()
+    }
+}
+
+impl<G: Grid> Contest for GridContest<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { first: FIRST, later: LATER }
+    }
+
+    fn new_game(&self, seed: u64, opening_plies: u32) -> Box<dyn Referee> {
+        Box::new(GridGame::<G>::new(seed, opening_plies))
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&G::START, depth, Ended::Dropped)
+    }
+
+    fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let below = depth.saturating_sub(1);
+        let count = |&m: &G::Move| {
+            let name = write_answer::<G>(m).replace(' ', ",");
+            (name, perft(&G::START.after(m), below, Ended::Dropped))
+        };
+        listed(&G::START).iter().map(count).collect()
+    }
+
+    fn behaviour(&self) -> Vec<Behaviour> {
+        (self.behaviour)()
+    }
+}
+
+fn listed<G: Grid>(game: &G) -> G::Moves {
+    let mut list = G::Moves::default();
+    game.moves(&mut list);
+    list
+}
+
+/// One game.
+#[derive(Debug, Clone)]
+pub struct GridGame<G: Grid> {
+    game: G,
+    forfeited: Option<Seat>,
+    moves: Vec<G::Move>,
+    /// How many of them were the opening's.
+    opening: usize,
+    /// Who is asked first.
+    opener: Seat,
+}
+
+impl<G: Grid> GridGame<G> {
+    /// A game after `opening_plies` random plies, at most as many as half the grid has cells; one that
+    /// ends in them is drawn again.
+    pub fn new(seed: u64, opening_plies: u32) -> GridGame<G> {
+        let mut seed = seed;
+        loop {
+            let mut game =
+                GridGame { game: G::START, forfeited: None, moves: Vec::new(), opening: 0, opener: 0 };
+            let mut rng = Rng::new(split_mix(&mut seed));
+            for _ in 0..opening_plies.min(u32::from(G::SIZE * G::SIZE / 2)) {
+                game.game.random_move(&mut rng).into_iter().for_each(|m| game.play(m));
+            }
+            game.opening = game.moves.len();
+            game.opener = game.mover();
+            if !game.game.is_over() {
+                return game;
+            }
+        }
+    }
+
+    /// The position.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    fn play(&mut self, m: G::Move) {
+        self.game.play(m);
+        self.moves.push(m);
+    }
+
+    fn judge(&self, seat: Seat, line: &str) -> Result<G::Move, Fault> {
+        let Some(m) = protocol::read_answer::<G>(line) else {
+            return Err(Fault { kind: FaultKind::Protocol, expected: protocol::ANSWER_FORM.into() });
+        };
+        let list = listed(&self.game);
+        if seat != self.mover() || !list.contains(&m) {
+            let names: Vec<String> = list.iter().map(|&m| write_answer::<G>(m)).collect();
+            let expected = format!("one of {}", names.join(", "));
+            return Err(Fault { kind: FaultKind::Illegal, expected });
+        }
+        Ok(m)
+    }
+
+    fn mover(&self) -> Seat {
+        self.game.to_move().index()
+    }
+}
+
+impl<G: Grid> Referee for GridGame<G> {
+    /// The opening, for arenas that play one: the player to move is told its last move by the turn.
+    fn init(&self, seat: Seat) -> String {
+        let told = usize::from(seat == self.opener);
+        protocol::write_opening::<G>(&self.moves[..self.opening.saturating_sub(told)])
+    }
+
+    fn asked(&self) -> Vec<Seat> {
+        if self.game.is_over() || self.forfeited.is_some() {
+            return Vec::new();
+        }
+        vec![self.mover()]
+    }
+
+    fn turn(&self, _seat: Seat) -> String {
+        protocol::write_turn::<G>(self.moves.last().copied(), &listed(&self.game))
+    }
+
+    fn unordered_lines(&self, _seat: Seat) -> usize {
+        self.game.count_moves()
+    }
+
+    fn answer(&mut self, seat: Seat, line: &str) -> Result<(), Fault> {
+        let m = self.judge(seat, line)?;
+        self.play(m);
+        Ok(())
+    }
+
+    fn check(&self, seat: Seat, line: &str) -> Result<(), Fault> {
+        self.judge(seat, line).map(|_| ())
+    }
+
+    fn forfeit(&mut self, seat: Seat) {
+        self.forfeited.get_or_insert(seat);
+    }
+
+    fn scores(&self) -> Vec<i64> {
+        let points = |seat: Seat| match self.forfeited {
+            Some(loser) => i64::from(seat != loser),
+            None => self.game.points(Player::new(seat as u8)),
+        };
+        vec![points(0), points(1)]
+    }
+
+    fn moves(&self) -> String {
+        let names = self.moves.iter().map(|&m| write_answer::<G>(m).replace(' ', ","));
+        names.collect::<Vec<_>>().join(" ")
+    }
+}

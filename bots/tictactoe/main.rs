@@ -1,0 +1,10 @@
+//! Tic-tac-toe, perfectly.
+
+use std::process::ExitCode;
+
+use bots::grid::player;
+use bots::tictactoe::perfect::Perfect;
+
+fn main() -> ExitCode {
+    player::play(|_| Perfect::new())
+}

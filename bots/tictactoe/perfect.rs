@@ -1,0 +1,112 @@
+//! A player that knows every position.
+
+use coppice::{Budget, Game, List, Report, Score, Search};
+use fxhash::FxHashMap;
+
+use super::board::Board;
+
+/// Looks its answers up: all 5,478 positions are worked out when it is made, each once.
+#[derive(Debug, Clone)]
+pub struct Perfect {
+    /// What each position, by the marks of both, is worth to the player to move. All of it takes 0.54 ms
+    /// with FxHash, 1.35 ms with the standard library's hash. (One number made of both is a bad
+    /// key: FxHash takes its low bits alone.)
+    scores: FxHashMap<(u16, u16), Score>,
+}
+
+impl Perfect {
+    /// Works everything out.
+    pub fn new() -> Perfect {
+        let mut perfect = Perfect { scores: FxHashMap::default() };
+        perfect.solve(&Board::START);
+        perfect
+    }
+
+    /// How many positions it knows.
+    pub fn positions(&self) -> usize {
+        self.scores.len()
+    }
+
+    fn key(board: &Board) -> (u16, u16) {
+        (board.own(), board.other())
+    }
+
+    fn solve(&mut self, board: &Board) -> Score {
+        if let Some(&score) = self.scores.get(&Perfect::key(board)) {
+            return score;
+        }
+        let mut list = List::default();
+        board.moves(&mut list);
+        let values = list.iter().map(|&cell| -self.solve(&board.after(cell)).later(1));
+        let score = values.max().unwrap_or_else(|| Score::ended(board.payoff(board.to_move())));
+        self.scores.insert(Perfect::key(board), score);
+        score
+    }
+
+    /// What a position is worth to the player to move.
+    pub fn score(&self, board: &Board) -> Score {
+        self.scores[&Perfect::key(board)]
+    }
+
+    /// How many answers are not the best: chances for the other to go wrong.
+    fn mistakes(&self, board: &Board) -> usize {
+        let mut list = List::default();
+        board.moves(&mut list);
+        let best = self.score(board);
+        list.iter().filter(|&&cell| -self.score(&board.after(cell)).later(1) < best).count()
+    }
+}
+
+impl Default for Perfect {
+    fn default() -> Perfect {
+        Perfect::new()
+    }
+}
+
+impl Search<Board> for Perfect {
+    /// The best move; of equals the one after which most answers are mistakes.
+    fn search(&mut self, board: &Board, _: Budget) -> Report<u8> {
+        let mut list = List::default();
+        board.moves(&mut list);
+        let rank = |&&cell: &&u8| {
+            let next = board.after(cell);
+            (-self.score(&next).later(1), self.mistakes(&next))
+        };
+        let (best, score) = (list.iter().max_by_key(rank).copied(), self.score(board));
+        Report { best, score, nodes: 0, depth: list.len() as u32, solved: true }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coppice::search::negamax;
+
+    use super::super::eval::OpenLines;
+
+    #[test]
+    fn every_position_is_known_and_worth_what_negamax_says() {
+        let mut perfect = Perfect::new();
+        assert_eq!(perfect.positions(), 5478);
+        let mut stack = vec![Board::START];
+        let mut seen = 0;
+        while let Some(board) = stack.pop() {
+            let report = perfect.search(&board, Budget::nodes(0));
+            let mut list = List::default();
+            board.moves(&mut list);
+            if list.len() < 7 {
+                assert_eq!(report.score, negamax(&board, &OpenLines, 9), "{board:?}");
+                seen += 1;
+            }
+            if let Some(best) = report.best {
+                assert_eq!(-perfect.score(&board.after(best)).later(1), report.score, "{best} in {board:?}");
+            }
+            // Against the player, whatever the other does.
+            match list.len() % 2 {
+                1 => stack.extend(report.best.map(|cell| board.after(cell))),
+                _ => stack.extend(list.iter().map(|&cell| board.after(cell))),
+            }
+        }
+        assert!(seen > 50 && perfect.score(&Board::START) == Score::DRAW);
+    }
+}

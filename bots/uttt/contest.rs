@@ -1,0 +1,54 @@
+//! The contest: how the game is spoken about, and what its searches do.
+
+use coppice::rng::mix;
+use coppice::search::{Mcts, MctsOptions};
+use coppice::{Budget, Game, Player, Rng, Search};
+
+use super::board::Board;
+use super::cell::Cell;
+use crate::contest::Behaviour;
+use crate::grid::referee::GridContest;
+use crate::grid::Grid;
+
+/// Ultimate tic-tac-toe on the platform.
+pub static UTTT: GridContest<Board> = GridContest::new(behaviour);
+
+impl Grid for Board {
+    const NAME: &'static str = "uttt";
+    const SIZE: u8 = 9;
+    const START: Board = Board::START;
+
+    fn at(row: u8, column: u8) -> Cell {
+        Cell::at(u32::from(row), u32::from(column))
+    }
+
+    fn place(cell: Cell) -> (u8, u8) {
+        (cell.row() as u8, cell.column() as u8)
+    }
+
+    /// 10 for a line, else the small boards won.
+    fn points(&self, player: Player) -> i64 {
+        match self.payoff(player).0 {
+            10 => 10,
+            _ => i64::from(self.won(player).count_ones()),
+        }
+    }
+}
+
+/// Positions of random games after 0 to 45 plies, each searched.
+fn behaviour() -> Vec<Behaviour> {
+    let mut search = Mcts::new(8 << 20, 1, MctsOptions::default());
+    let mut rng = Rng::new(1);
+    let (mut nodes, mut digest) = (0, 0);
+    for plies in (0..=45).step_by(5) {
+        let mut board = Board::START;
+        for _ in 0..plies {
+            board.random_move(&mut rng).into_iter().for_each(|cell| board.play(cell));
+        }
+        let report = search.search(&board, Budget::nodes(5_000));
+        nodes += report.nodes;
+        let best = report.best.map_or(u64::MAX, |cell| u64::from(cell.code()));
+        digest = mix(digest ^ mix(best) ^ report.score.value() as u64);
+    }
+    vec![Behaviour { search: "mcts, 5000 iterations", nodes, digest }]
+}

@@ -101,6 +101,17 @@ impl<const EVERY: u64> Meter<EVERY> {
         true
     }
 
+    /// Counts `n` nodes, if there is still budget for all of them; none of them otherwise.
+    #[inline(always)]
+    pub fn take_many(&mut self, n: u64) -> bool {
+        if self.nodes + n > self.stop_at && !(self.look() && n <= self.budget.nodes - self.nodes) {
+            self.spent = true;
+            return false;
+        }
+        self.nodes += n;
+        true
+    }
+
     /// Nodes counted so far.
     #[inline(always)]
     pub fn nodes(&self) -> u64 {
@@ -146,6 +157,17 @@ mod tests {
             let taken = (0..2000).filter(|_| meter.take()).count() as u64;
             assert_eq!((taken, meter.nodes(), meter.is_spent()), (n, n, true));
         }
+    }
+
+    #[test]
+    fn many_nodes_are_taken_whole_or_not_at_all() {
+        let mut meter = Meter::<4>::new(Budget::nodes(10));
+        assert!(meter.take_many(7) && !meter.take_many(4));
+        assert_eq!((meter.nodes(), meter.is_spent()), (7, true));
+        let far = Instant::now() + Duration::from_secs(1000);
+        let mut meter = Meter::<4>::new(Budget::until(far).and_nodes(20));
+        assert!(meter.take_many(13) && meter.take_many(7) && !meter.take_many(1));
+        assert!(!Meter::<4>::new(Budget::until(Instant::now())).take_many(1));
     }
 
     #[test]

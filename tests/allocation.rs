@@ -8,6 +8,7 @@ use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsOptions};
 use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions};
+use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
 use coppice::{Budget, Game, Rng, Search};
 use coppice_tests::games::{Braking, Lander};
 
@@ -69,6 +70,12 @@ fn no_search_allocates() {
     assert_eq!(calls(&mut EachMove(alpha_beta)), 0, "alpha-beta for each move");
     assert_eq!(calls(&mut Mcts::new(8 << 20, 1, MctsOptions::default())), 0, "mcts");
     assert_eq!(calls(&mut Mcts::new(10_000, 1, MctsOptions::default())), 0, "mcts in a full pool");
+    for bytes in [8 << 20, 10_000] {
+        let mut best_first = BestFirst::new(Positional::new(), bytes, BestFirstOptions::default());
+        assert_eq!(calls(&mut best_first), 0, "best-first in {bytes} bytes");
+    }
+    assert_eq!(calls(&mut Flat::new(1, FlatOptions::default())), 0, "flat");
+    assert_eq!(calls(&mut Random::new(1)), 0, "random");
     assert_eq!(calls(&mut Strategy::new()), 0, "the bot's search");
 }
 

@@ -2,22 +2,28 @@
 
 mod alpha_beta;
 mod beam;
+mod best_first;
 mod each_move;
 mod evolution;
+mod flat;
 mod greedy;
 mod mcts;
 mod negamax;
 mod plan;
+mod random;
 mod shuffled;
 
 pub use alpha_beta::{AlphaBeta, Options as AlphaBetaOptions};
 pub use beam::{Beam, Options as BeamOptions};
+pub use best_first::{BestFirst, Options as BestFirstOptions};
 pub use each_move::EachMove;
 pub use evolution::{Evolution, Options as EvolutionOptions};
+pub use flat::{Flat, Options as FlatOptions};
 pub use greedy::Greedy;
 pub use mcts::{Mcts, Options as MctsOptions};
 pub use negamax::{max_n, negamax};
 pub use plan::Planning;
+pub use random::Random;
 pub use shuffled::Shuffled;
 
 use crate::clock::Budget;

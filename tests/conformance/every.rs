@@ -7,6 +7,7 @@ use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsOptions, Shuffled};
 use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions};
+use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
 use coppice::{Budget, Game, Rng, Search};
 use coppice_tests::games::{Braking, Lander};
 
@@ -48,6 +49,14 @@ fn every_search() -> Vec<(&'static str, Maker)> {
             Box::new(|| Box::new(Mcts::new(40 * Mcts::<Board>::NODE_BYTES, 5, MctsOptions::default()))),
         ),
         ("mcts in a pool of 1 node", Box::new(|| Box::new(Mcts::new(1, 5, MctsOptions::default())))),
+        ("best-first", Box::new(|| best_first(1 << 20))),
+        (
+            "best-first in a pool of 40 nodes",
+            Box::new(|| best_first(40 * BestFirst::<Board, Positional>::NODE_BYTES)),
+        ),
+        ("best-first in a pool of 1 node", Box::new(|| best_first(1))),
+        ("flat", Box::new(|| Box::new(Flat::new(5, FlatOptions::default())))),
+        ("random", Box::new(|| Box::new(Random::new(5)))),
         ("strategy", Box::new(|| Box::new(Strategy::new()))),
     ]
 }
@@ -68,7 +77,13 @@ fn every_planner() -> Vec<(&'static str, Maker<Lander>)> {
         ("beam of nothing", beam(0, 0, 0)),
         ("evolution", evolution(60, true)),
         ("evolution, every turn anew, one ply", evolution(1, false)),
+        ("best-first", Box::new(|| Box::new(BestFirst::new(Braking, 1 << 20, BestFirstOptions::default())))),
+        ("flat", Box::new(|| Box::new(Flat::new(5, FlatOptions::default())))),
     ]
+}
+
+fn best_first(pool_bytes: usize) -> Box<dyn Search<Board>> {
+    Box::new(BestFirst::new(Positional::new(), pool_bytes, BestFirstOptions::default()))
 }
 
 /// Whole games: a legal move each turn, never more nodes than the budget, the same again.

@@ -1,7 +1,9 @@
 //! Every game through every search: plain negamax is the oracle.
 
 mod alpha_beta;
+mod best_first;
 mod every;
+mod flat;
 mod mcts;
 mod plan;
 

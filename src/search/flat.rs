@@ -1,0 +1,150 @@
+//! Flat Monte Carlo search: the moves of the root, random playouts, no tree.
+
+use crate::clock::{Budget, Meter};
+use crate::cpu::{self, Cpu, Task};
+use crate::game::Game;
+use crate::list::Moves;
+use crate::math;
+use crate::rng::Rng;
+use crate::score::Score;
+use crate::search::{Report, Search};
+
+/// How playouts are shared among the moves.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The constant C of UCB1 = mean + C sqrt(ln N / n), with rewards in 0 to 1 (Auer, Cesa-Bianchi
+    /// and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002; √2 there).
+    /// Infinity gives each move the same number of playouts.
+    pub exploration: f32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { exploration: 0.9 }
+    }
+}
+
+/// A move of the root.
+#[derive(Debug, Clone, Copy)]
+struct Arm<M> {
+    m: M,
+    visits: u32,
+    /// The sum of rewards.
+    sum: i64,
+}
+
+impl<M> Arm<M> {
+    fn mean(&self) -> f64 {
+        self.sum as f64 / f64::from(self.visits.max(1))
+    }
+}
+
+/// Flat Monte Carlo search, for any number of players: it remembers how the moves of the root fared in
+/// random playouts to the end of the game, and nothing else, neither below the root nor from one
+/// search to the next. A node is a playout.
+///
+/// The answer is the move with the best mean. That converges to the best move against an opponent who
+/// plays at random, not to the best move; it costs next to no memory, and no bookkeeping.
+///
+/// For two players or more a win's reward is 1, a draw's 0, a loss's -1; for one player it is the
+/// payoff, and UCB1 sees it between the least and the largest that this search has met.
+#[derive(Debug, Clone)]
+pub struct Flat<G: Game> {
+    options: Options,
+    rng: Rng,
+    /// In the order of the moves; room for as many as a position can have.
+    arms: Vec<Arm<G::Move>>,
+}
+
+impl<G: Game> Flat<G> {
+    /// A search whose playouts follow from `seed`.
+    pub fn new(seed: u64, options: Options) -> Flat<G> {
+        let most = G::Moves::ranks().as_mut().len();
+        Flat { options, rng: Rng::new(seed), arms: Vec::with_capacity(most) }
+    }
+
+    #[inline(always)]
+    fn play<C: Cpu>(&mut self, _cpu: C, game: &G, meter: &mut Meter<16>) {
+        let player = game.to_move();
+        // The least and the largest reward so far.
+        let (mut least, mut most) = if G::PLAYERS == 1 { (i64::MAX, i64::MIN) } else { (-1, 1) };
+        while meter.take() {
+            let i = self.select(meter.nodes() - 1, least, most);
+            let mut state = game.after(self.arms[i].m);
+            while let Some(m) = state.random_move(&mut self.rng) {
+                state.play(m);
+            }
+            let payoff = state.payoff(player);
+            let reward = i64::from(if G::PLAYERS == 1 { payoff.0 } else { payoff.sign() });
+            (least, most) = (least.min(reward), most.max(reward));
+            let arm = &mut self.arms[i];
+            arm.visits += 1;
+            arm.sum += reward;
+        }
+    }
+
+    /// The move for a playout after `total` others.
+    #[inline(always)]
+    fn select(&self, total: u64, least: i64, most: i64) -> usize {
+        let arms = self.arms.len() as u64;
+        if total < arms || self.options.exploration == f32::INFINITY {
+            return (total % arms) as usize;
+        }
+        let bonus = self.options.exploration * math::ln(total as f32).sqrt();
+        let span = 1.0 / (most - least).max(1) as f32;
+        let value = |arm: &Arm<G::Move>| {
+            let share = 1.0 / arm.visits as f32;
+            (arm.sum as f32 * share - least as f32) * span + bonus * share.sqrt()
+        };
+        let (mut best, mut best_value) = (0, f32::NEG_INFINITY);
+        for (i, arm) in self.arms.iter().enumerate() {
+            let value = value(arm);
+            if value > best_value {
+                (best, best_value) = (i, value);
+            }
+        }
+        best
+    }
+}
+
+struct Play<'a, G: Game> {
+    search: &'a mut Flat<G>,
+    game: &'a G,
+    meter: &'a mut Meter<16>,
+}
+
+impl<G: Game> Task for Play<'_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) {
+        self.search.play(cpu, self.game, self.meter);
+    }
+}
+
+impl<G: Game> Search<G> for Flat<G> {
+    fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
+        let mut list = G::Moves::default();
+        game.moves(&mut list);
+        self.arms.clear();
+        self.arms.extend(list.iter().map(|&m| Arm { m, visits: 0, sum: 0 }));
+        let mut meter = Meter::new(budget);
+        // In thousandths, as Monte Carlo search tells it; the payoff itself for one player.
+        let (unit, ended) = match G::PLAYERS {
+            1 => (1.0, Score::estimate(game.payoff(game.to_move()).0)),
+            _ => (1000.0, Score::ended(game.payoff(game.to_move()))),
+        };
+        if list.is_empty() {
+            return Report { best: None, score: ended, nodes: 0, depth: 0, solved: true };
+        }
+        cpu::dispatch(Play { search: self, game, meter: &mut meter });
+        let mut best = &self.arms[0];
+        for arm in self.arms.iter().filter(|arm| arm.visits > 0) {
+            if arm.mean() > best.mean() {
+                best = arm;
+            }
+        }
+        let score = Score::estimate((best.mean() * unit) as i32);
+        Report { best: Some(best.m), score, nodes: meter.nodes(), depth: 1, solved: false }
+    }
+}

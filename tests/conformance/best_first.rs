@@ -1,0 +1,141 @@
+//! Best-first minimax.
+
+use std::fmt::Debug;
+
+use bots::reversi::eval::{Material, Positional};
+use bots::reversi::Board;
+use coppice::search::{max_n, BestFirst, BestFirstOptions};
+use coppice::tree::Status;
+use coppice::{Budget, Evaluation, Game, Search};
+use coppice_tests::games::{Noise, OpenLines, TicTacToe};
+
+use super::{assert_best, moves, positions, random_trees, reversi_ends, tic_tac_toe, trees, NO_LIMIT};
+
+/// A search that begins with nothing each time, in a pool large enough.
+fn fresh<G: Game, E: Evaluation<G>>(evaluation: E) -> BestFirst<G, E> {
+    let options = BestFirstOptions { scale: 30.0, keep_tree: false, ..BestFirstOptions::default() };
+    BestFirst::new(evaluation, 32 << 20, options)
+}
+
+/// With the budget to close the root, the value is negamax's and the move one of the best.
+fn best_first_is_negamax<G: Game + Debug, E: Evaluation<G> + Clone>(
+    games: impl Iterator<Item = G>,
+    evaluation: E,
+) {
+    let mut search = fresh(evaluation.clone());
+    for game in games {
+        let report = search.search(&game, NO_LIMIT);
+        assert!(report.solved, "{game:?}");
+        assert_best(&game, &evaluation, 99, &report);
+    }
+}
+
+#[test]
+fn best_first_is_negamax_on_random_trees() {
+    best_first_is_negamax(trees(), Noise);
+}
+
+#[test]
+fn best_first_is_negamax_on_tic_tac_toe() {
+    best_first_is_negamax(tic_tac_toe().filter(|game| moves(game).len() < 8).step_by(3), OpenLines);
+}
+
+#[test]
+fn best_first_is_negamax_on_reversi() {
+    best_first_is_negamax(reversi_ends().into_iter().take(15), Material);
+}
+
+/// One player: the best of all ends.
+#[test]
+fn best_first_finds_one_players_best_end() {
+    for game in random_trees::<1>() {
+        let report = fresh(Noise).search(&game, NO_LIMIT);
+        let [value] = max_n(&game, &Noise, 99);
+        assert_eq!((report.score, report.solved), (value, true), "{game:?}");
+    }
+}
+
+/// Without averages, and with trees kept from turn to turn, the end is the same.
+#[test]
+fn best_first_closes_what_it_kept() {
+    for average in [false, true] {
+        let options = BestFirstOptions { average, ..BestFirstOptions::default() };
+        for start in reversi_ends().into_iter().take(10) {
+            let mut search = BestFirst::new(Material, 8 << 20, options.clone());
+            let mut board = start;
+            let mut turn = 0;
+            while !board.is_over() {
+                search.search(&board, Budget::nodes(40 * turn));
+                let report = search.search(&board, NO_LIMIT);
+                assert!(report.solved);
+                assert_best(&board, &Material, 99, &report);
+                board.play(report.best.expect("a move"));
+                turn += 1;
+            }
+        }
+    }
+}
+
+/// A pool too small for the tree: the search looks at what it can, says no wrong certainty, and ends.
+#[test]
+fn a_full_pool_ends_the_search_and_proves_nothing_wrong() {
+    let mut certain = 0;
+    for board in reversi_ends().into_iter().take(30) {
+        for nodes in [1, 12, 60, 400] {
+            let bytes = nodes * BestFirst::<Board, Material>::NODE_BYTES;
+            let mut search = BestFirst::new(Material, bytes, BestFirstOptions::default());
+            let report = search.search(&board, NO_LIMIT);
+            assert!(moves(&board).contains(&report.best.expect("a move")));
+            if report.solved {
+                certain += 1;
+                let value = coppice::search::negamax(&board, &Material, 99);
+                assert_eq!(report.score.is_win(), value.is_win(), "{board:?}");
+                assert_eq!(report.score.is_loss(), value.is_loss(), "{board:?}");
+            }
+        }
+    }
+    assert!(certain > 10, "{certain} positions were solved in a small pool");
+}
+
+/// The tree as it is seen from outside: every inner node is worth the best of its children, bounds hold
+/// its value, and players are those of the game.
+#[test]
+fn the_tree_holds_minimax_values() {
+    let mut search = BestFirst::new(Positional::new(), 4 << 20, BestFirstOptions::default());
+    for board in positions(&Board::START, 4, 54, 10) {
+        let report = search.search(&board, Budget::nodes(3_000));
+        let tree = search.tree().expect("a tree");
+        let root = tree.root().expect("a root");
+        assert_eq!(tree.best(root).and_then(|id| tree.node(id).played), report.best);
+        let mut stack = vec![(root, board, board.to_move())];
+        let mut seen = 0u64;
+        while let Some((id, state, player)) = stack.pop() {
+            seen += 1;
+            let node = tree.node(id);
+            assert_eq!(node.player, player);
+            assert_eq!(node.status == Status::Ended, state.is_over());
+            let (lower, upper) = node.bounds.expect("bounds");
+            assert!(lower <= node.score && node.score <= upper);
+            assert!(node.status != Status::Closed || lower == upper);
+            let mover = state.to_move();
+            let children: Vec<_> = (0..node.children).map(|i| tree.child(id, i)).collect();
+            let values = children.iter().map(|&child| tree.node(child).score);
+            if let Some(best) = values.max() {
+                assert_eq!(tree.score_for(id, mover), best.later(1));
+            }
+            for child in children {
+                let played = tree.node(child).played.expect("a move");
+                stack.push((child, state.after(played), mover));
+            }
+        }
+        // Every node but the root was visited once, in this search.
+        assert_eq!(seen - 1, report.nodes);
+    }
+}
+
+/// Tic-tac-toe is closed from the start, as a draw.
+#[test]
+fn best_first_closes_tic_tac_toe() {
+    let report = fresh(OpenLines).search(&TicTacToe::START, Budget::nodes(800_000));
+    assert_eq!((report.solved, report.score.value()), (true, 0));
+}

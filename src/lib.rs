@@ -92,6 +92,7 @@ pub mod game;
 pub mod input;
 pub mod list;
 pub mod math;
+pub mod optimise;
 pub mod perft;
 pub mod pool;
 pub mod rng;

@@ -4,8 +4,8 @@ use crate::clock::Budget;
 use crate::game::Game;
 use crate::list::List;
 use crate::score::Score;
-use crate::search::plan::{worth, Plan, PlanMeter, Planning};
-use crate::search::{Report, Search, LINE};
+use crate::search::plan::{Plan, PlanMeter, Planning};
+use crate::search::{worth, Report, Search, LINE};
 
 /// The parent of the first level's states.
 const ROOT: u32 = u32::MAX;

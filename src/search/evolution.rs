@@ -5,8 +5,8 @@ use crate::game::Game;
 use crate::list::List;
 use crate::rng::Rng;
 use crate::score::Score;
-use crate::search::plan::{worth, Plan, PlanMeter, Planning};
-use crate::search::{Report, Search, LINE};
+use crate::search::plan::{Plan, PlanMeter, Planning};
+use crate::search::{worth, Report, Search, LINE};
 
 /// How to breed.
 #[derive(Debug, Clone)]

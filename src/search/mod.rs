@@ -29,7 +29,7 @@ pub use shuffled::Shuffled;
 use crate::clock::Budget;
 use crate::game::Game;
 use crate::list::{List, Moves};
-use crate::score::Score;
+use crate::score::{Evaluation, Score};
 use crate::tree::Tree;
 
 /// The most moves of a best line that are told.
@@ -69,4 +69,14 @@ pub struct Report<M> {
     pub depth: u32,
     /// The score is certain: no estimate went into it.
     pub solved: bool,
+}
+
+/// What a state is worth, finished or not, `plies` moves from the root; to the player [`Game::to_move`] names.
+#[inline(always)]
+pub(crate) fn worth<G: Game, E: Evaluation<G>>(state: &G, evaluation: &E, plies: u32) -> Score {
+    if state.is_over() {
+        evaluation.ended(state).later(plies)
+    } else {
+        evaluation.evaluate(state)
+    }
 }

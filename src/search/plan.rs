@@ -5,7 +5,7 @@ use crate::clock::Meter;
 use crate::game::Game;
 use crate::list::{List, Moves};
 use crate::score::{Evaluation, Score};
-use crate::search::{Report, LINE};
+use crate::search::{worth, Report, LINE};
 
 /// The clock is read once in so many moves made.
 pub(super) type PlanMeter = Meter<128>;
@@ -139,15 +139,5 @@ impl<G: Game> Plan<G> {
         let mut line = List::default();
         self.moves.iter().take(LINE).for_each(|&m| line.push(m));
         line
-    }
-}
-
-/// What a state is worth, finished or not, `plies` moves from where the plan begins.
-#[inline(always)]
-pub(super) fn worth<G: Game, E: Evaluation<G>>(state: &G, evaluation: &E, plies: u32) -> Score {
-    if state.is_over() {
-        evaluation.ended(state).later(plies)
-    } else {
-        evaluation.evaluate(state)
     }
 }

@@ -1,0 +1,180 @@
+//! Choosing a move as a problem of constrained optimisation: variables, domains, constraints, an
+//! objective, and the enumeration that solves it.
+//!
+//! After Richoux, *Injecting Combinatorial Optimization into MCTS: Application to the Board Game boop.*
+//! (2024), section IV.A. Where moves are combinations (which piece, which row, which column), constraints
+//! on part of a combination rule out all that begin so; a bound rules out those that can't be the best.
+
+use crate::game::Game;
+use crate::list::Moves;
+use crate::rng::Rng;
+use crate::score::{Evaluation, Score};
+use crate::search::worth;
+
+/// The most variables of a model.
+pub const MAX_VARIABLES: usize = 8;
+
+/// A problem whose solutions are moves. Values of variables are numbers from 0; the variables get theirs
+/// in order, and `values` are those of the first `values.len()`.
+pub trait Model<G: Game> {
+    /// What is worked out once before the assignments of a state are gone through: its list of moves,
+    /// say, or `()`.
+    type Problem;
+
+    /// How many variables a move has: 1 to [`MAX_VARIABLES`].
+    const VARIABLES: usize;
+
+    /// Looks at a state.
+    fn problem(&self, game: &G) -> Self::Problem;
+
+    /// How many values the next variable can have: 0 and up.
+    fn domain(&self, game: &G, problem: &Self::Problem, values: &[u16]) -> u16;
+
+    /// The constraints: whether a solution may begin with these values. All but the last have been asked
+    /// about before.
+    fn is_consistent(&self, game: &G, problem: &Self::Problem, values: &[u16]) -> bool;
+
+    /// The legal move that a full consistent assignment stands for; another for each.
+    fn decode(&self, game: &G, problem: &Self::Problem, values: &[u16]) -> G::Move;
+
+    /// What a move is worth to the player who makes it. A win on the spot is [`Score::is_win`] and
+    /// therefore first.
+    fn objective(&self, game: &G, m: G::Move) -> Score;
+
+    /// No solution that begins with these values is worth more. By default nothing is known.
+    #[inline(always)]
+    fn bound(&self, _game: &G, _problem: &Self::Problem, _values: &[u16]) -> Score {
+        Score::INFINITY
+    }
+}
+
+/// The model of any game: one variable, which move; the objective is what an evaluation says of the
+/// position after it.
+#[derive(Debug, Clone)]
+pub struct EveryMove<E>(pub E);
+
+impl<G: Game, E: Evaluation<G>> Model<G> for EveryMove<E> {
+    type Problem = G::Moves;
+    const VARIABLES: usize = 1;
+
+    #[inline(always)]
+    fn problem(&self, game: &G) -> G::Moves {
+        let mut list = G::Moves::default();
+        game.moves(&mut list);
+        list
+    }
+
+    #[inline(always)]
+    fn domain(&self, _: &G, list: &G::Moves, _: &[u16]) -> u16 {
+        list.len() as u16
+    }
+
+    #[inline(always)]
+    fn is_consistent(&self, _: &G, _: &G::Moves, _: &[u16]) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn decode(&self, _: &G, list: &G::Moves, values: &[u16]) -> G::Move {
+        list[usize::from(values[0])]
+    }
+
+    #[inline(always)]
+    fn objective(&self, game: &G, m: G::Move) -> Score {
+        let next = game.after(m);
+        worth(&next, &self.0, 1).for_parent(next.to_move() == game.to_move())
+    }
+}
+
+/// Goes through the solutions by backtracking: `visit` gets each with its value, and says from which
+/// value on solutions are still wanted. How many assignments, full or not, were looked at.
+#[inline]
+pub fn enumerate<G: Game, M: Model<G>>(
+    model: &M,
+    game: &G,
+    mut visit: impl FnMut(G::Move, Score) -> Score,
+) -> u64 {
+    let problem = model.problem(game);
+    // The values, and how many each variable can have.
+    let (mut values, mut sizes) = ([0; MAX_VARIABLES], [0; MAX_VARIABLES]);
+    sizes[0] = model.domain(game, &problem, &[]);
+    let mut floor = -Score::INFINITY;
+    let (mut last, mut looked_at) = (0, 0);
+    loop {
+        if values[last] == sizes[last] {
+            if last == 0 {
+                return looked_at;
+            }
+            last -= 1;
+            values[last] += 1;
+            continue;
+        }
+        looked_at += 1;
+        let partial = &values[..=last];
+        if model.is_consistent(game, &problem, partial) && model.bound(game, &problem, partial) >= floor {
+            if last + 1 < M::VARIABLES {
+                last += 1;
+                sizes[last] = model.domain(game, &problem, partial);
+                values[last] = 0;
+                continue;
+            }
+            let m = model.decode(game, &problem, partial);
+            floor = visit(m, model.objective(game, m));
+        }
+        values[last] += 1;
+    }
+}
+
+/// The best move and its value, ties by lot, each as likely as the other; `None` if there is no solution.
+#[inline]
+pub fn best<G: Game, M: Model<G>>(model: &M, game: &G, rng: &mut Rng) -> Option<(G::Move, Score)> {
+    let mut best: Option<(G::Move, Score)> = None;
+    let mut ties = 0;
+    enumerate(model, game, |m, value| {
+        let old = best.map_or(-Score::INFINITY, |best| best.1);
+        if value > old {
+            (best, ties) = (Some((m, value)), 1);
+        } else if value == old {
+            ties += 1;
+            if rng.below(ties) == 0 {
+                best = Some((m, value));
+            }
+        }
+        value.max(old)
+    });
+    best
+}
+
+/// The `count` best moves into `list`, which is empty, the best first; ties are chosen and put in order by
+/// lot. Their values, in the same order, as [`Score::value`].
+pub fn ranked<G: Game, M: Model<G>>(
+    model: &M,
+    game: &G,
+    count: usize,
+    rng: &mut Rng,
+    list: &mut G::Moves,
+) -> <G::Moves as Moves<G::Move>>::Ranks {
+    let (mut values, mut lots) = (G::Moves::ranks(), G::Moves::ranks());
+    if count > 0 {
+        enumerate(model, game, |m, value| {
+            let (values, lots) = (values.as_mut(), lots.as_mut());
+            let new = (value.value(), rng.next_u64() as i32);
+            if list.len() < count {
+                list.push(m);
+            } else if new <= (values[count - 1], lots[count - 1]) {
+                return Score::from_value(values[count - 1]);
+            }
+            let mut i = list.len() - 1;
+            while i > 0 && new > (values[i - 1], lots[i - 1]) {
+                (list[i], values[i], lots[i]) = (list[i - 1], values[i - 1], lots[i - 1]);
+                i -= 1;
+            }
+            (list[i], values[i], lots[i]) = (m, new.0, new.1);
+            match list.len() < count {
+                true => -Score::INFINITY,
+                false => Score::from_value(values[count - 1]),
+            }
+        });
+    }
+    values
+}

@@ -4,6 +4,7 @@ pub mod bot;
 pub mod contest;
 pub mod grid;
 pub mod mancala;
+pub mod mnk;
 pub mod reversi;
 pub mod tictactoe;
 pub mod uttt;

@@ -139,6 +139,15 @@ pub trait Reversible: Game {
 
     /// Takes back `m`, the last move made, for which `make` gave `undo`.
     fn unmake(&mut self, m: Self::Move, undo: Self::Undo);
+
+    /// Hands each legal move to `f`, in any order. By default by listing them; a game with thousands
+    /// of moves hands them out where they stand.
+    #[inline(always)]
+    fn for_each_move(&self, f: impl FnMut(Self::Move)) {
+        let mut list = Self::Moves::default();
+        self.moves(&mut list);
+        list.iter().copied().for_each(f);
+    }
 }
 
 /// A game in which a player doesn't see everything: fog of war, cards in the other's hand, a move

@@ -72,6 +72,8 @@
 //! - [`AlphaBeta`](search::AlphaBeta): two players, and an evaluation that is any good. In Othello at
 //!   150 ms a move, with an evaluation of twelve counted features, it wins nearly every game against the
 //!   next one.
+//! - [`Selective`](search::Selective): two players, and more moves than can be looked at: alpha-beta over
+//!   the few that an evaluation ranks first, on one state whose moves are taken back.
 //! - [`Mcts`](search::Mcts): no evaluation, or any number of players. It needs games that end by
 //!   themselves under random moves.
 //! - [`Beam`](search::Beam): one player, and an evaluation that leads on from level to level. It is exact
@@ -83,7 +85,7 @@
 //! # What it is not for
 //!
 //! Games with chance or hidden cards, simultaneous moves, search on several cores. Where a move list can
-//! have thousands of entries, the copies of it cost more than they should.
+//! have thousands of entries, all searches but [`Selective`](search::Selective) copy it too often.
 
 pub mod bits;
 pub mod clock;

@@ -3,12 +3,14 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
 
+use bots::mnk::{self, Heuristic};
 use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsOptions};
 use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions};
 use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
+use coppice::search::{Selective, SelectiveOptions};
 use coppice::{Budget, Game, Rng, Search};
 use coppice_tests::games::{Braking, Lander};
 
@@ -85,6 +87,12 @@ fn no_search_for_one_player_allocates() {
     assert_eq!(calls_from(&Lander::START, &mut Beam::new(Braking, beam)), 0, "beam");
     let mut evolution = Evolution::new(Braking, 1, EvolutionOptions::default());
     assert_eq!(calls_from(&Lander::START, &mut evolution), 0, "evolution");
+}
+
+#[test]
+fn no_search_in_place_allocates() {
+    let mut selective = Selective::new(Heuristic, SelectiveOptions::new(7, 10));
+    assert_eq!(calls_from(&mnk::Board::<100>::new(10, 10, 5), &mut selective), 0, "selective");
 }
 
 #[test]

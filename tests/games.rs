@@ -10,7 +10,7 @@ pub use lander::{Braking, Lander};
 
 use coppice::rng::mix;
 use coppice::search::Planning;
-use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Score};
+use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Reversible, Score};
 
 /// A game without meaning, for `N` players: the seed decides how many moves a position has, who is to
 /// move (the same player twice in a row, often), when it ends and how.
@@ -72,6 +72,21 @@ impl<const N: usize> Game for RandomTree<N> {
 
     fn code(m: u8) -> u16 {
         u16::from(m)
+    }
+}
+
+impl<const N: usize> Reversible for RandomTree<N> {
+    type Undo = u64;
+
+    fn make(&mut self, m: u8) -> u64 {
+        let state = self.state;
+        self.play(m);
+        state
+    }
+
+    fn unmake(&mut self, _: u8, state: u64) {
+        self.state = state;
+        self.plies_left += 1;
     }
 }
 

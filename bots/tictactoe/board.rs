@@ -4,7 +4,7 @@ use std::fmt;
 
 use coppice::bits::nth_one;
 use coppice::rng::mix;
-use coppice::{Game, List, Moves, Payoff, Player, Rng};
+use coppice::{Game, List, Moves, Payoff, Player, Reversible, Rng};
 
 /// All nine cells: bit `3 * row + column`.
 pub const ALL: u16 = 0o777;
@@ -141,6 +141,20 @@ impl fmt::Display for Board {
             write!(f, "{mark}{}", if cell % 3 == 2 { "\n" } else { "" })?;
         }
         write!(f, "{} to move", ['x', 'o'][self.to_move.index()])
+    }
+}
+
+impl Reversible for Board {
+    type Undo = ();
+
+    #[inline(always)]
+    fn make(&mut self, cell: u8) {
+        self.play(cell);
+    }
+
+    #[inline(always)]
+    fn unmake(&mut self, cell: u8, _: ()) {
+        *self = Board { own: self.other & !(1 << cell), other: self.own, to_move: self.to_move.other() };
     }
 }
 

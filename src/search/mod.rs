@@ -11,6 +11,7 @@ mod mcts;
 mod negamax;
 mod plan;
 mod random;
+mod selective;
 mod shuffled;
 
 pub use alpha_beta::{AlphaBeta, Options as AlphaBetaOptions};
@@ -24,6 +25,7 @@ pub use mcts::{Mcts, Options as MctsOptions};
 pub use negamax::{max_n, negamax};
 pub use plan::Planning;
 pub use random::Random;
+pub use selective::{Options as SelectiveOptions, Selective};
 pub use shuffled::Shuffled;
 
 use crate::clock::Budget;

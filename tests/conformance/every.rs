@@ -2,16 +2,21 @@
 
 use std::fmt::Debug;
 
+use bots::mnk::{self, Heuristic};
 use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsOptions, Shuffled};
 use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions};
 use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
+use coppice::search::{Selective, SelectiveOptions};
 use coppice::{Budget, Game, Rng, Search};
 use coppice_tests::games::{Braking, Lander};
 
 use super::moves;
+
+/// A board of the m,n,k games.
+type MnkBoard = mnk::Board<30>;
 
 /// Makes a search; each time the same.
 type Maker<G = Board> = Box<dyn Fn() -> Box<dyn Search<G>>>;
@@ -117,8 +122,22 @@ fn keeps_its_budget_and_repeats_itself<G: Game + Debug>(start: &G, searches: Vec
     }
 }
 
+/// Every search for games whose moves can be taken back, with its name.
+fn every_in_place() -> Vec<(&'static str, Maker<MnkBoard>)> {
+    let selective = |width, depth| -> Maker<MnkBoard> {
+        Box::new(move || Box::new(Selective::new(Heuristic, SelectiveOptions::new(width, depth))))
+    };
+    vec![
+        ("selective", selective(7, 10)),
+        ("selective, one move", selective(1, 3)),
+        ("selective, all moves", selective(30, 2)),
+        ("selective, nothing", selective(0, 0)),
+    ]
+}
+
 #[test]
 fn every_search_keeps_its_budget_and_repeats_itself() {
     keeps_its_budget_and_repeats_itself(&Board::START, every_search());
     keeps_its_budget_and_repeats_itself(&Lander::START, every_planner());
+    keeps_its_budget_and_repeats_itself(&MnkBoard::new(6, 5, 4), every_in_place());
 }

@@ -7,6 +7,7 @@ mod flat;
 mod mcts;
 mod optimise;
 mod plan;
+mod selective;
 
 use std::fmt::Debug;
 

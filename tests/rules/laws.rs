@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use bots::{mancala, reversi, tictactoe, uttt};
+use bots::{mancala, mnk, reversi, tictactoe, uttt};
 use coppice::{Game, Player, Rng};
 use coppice_tests::games::ConnectFour;
 
@@ -111,6 +111,19 @@ fn mancala() {
         draws_evenly(&start);
     }
     assert!(meetings > 100);
+}
+
+#[test]
+fn in_a_line() {
+    for (rows, columns, in_line) in [(4, 4, 3), (5, 5, 4), (3, 7, 4)] {
+        let start = mnk::Board::<25>::new(rows, columns, in_line);
+        let meetings = keeps_its_promises(&start, |board| {
+            let cells = (0..rows * columns).map(|i| mnk::Cell::new((i / columns) as u8, (i % columns) as u8));
+            cells.map(|cell| board.mark(cell)).collect::<Vec<_>>()
+        });
+        assert!(meetings > 100);
+        draws_evenly(&start);
+    }
 }
 
 #[test]

@@ -1,0 +1,323 @@
+//! The rules, and what is counted of the lines through each free cell.
+
+use std::fmt;
+
+use coppice::rng::mix;
+use coppice::{Game, List, Moves, Payoff, Player, Reversible, Rng};
+
+use super::cell::Cell;
+use super::heuristic::{Change, Counts};
+
+/// No board has a longer side: a cell's number in a table of moves has 7 bits for each coordinate.
+pub const MAX_SIDE: usize = 128;
+
+/// No game asks for more in a line: a line's cells around one fit into 32 bits.
+pub const MAX_IN_LINE: usize = 16;
+
+/// Down, right, and the two diagonals that go down.
+const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
+/// A position on a board of up to `C` cells, which is what it takes in memory: 29 bytes a cell.
+///
+/// A mark costs O(K) for the counts of the cells around it, and the same to take back; the set of free
+/// cells is an array in which a marked cell changes places with the last free one.
+///
+/// Two positions are equal when the same cells are marked by the same players. The order of the free
+/// cells inside is not part of that: moves are listed by rows.
+#[derive(Clone)]
+pub struct Board<const C: usize> {
+    rows: u8,
+    columns: u8,
+    in_line: u8,
+    to_move: Player,
+    /// The player who moved last has a line.
+    won: bool,
+    free: u16,
+    hash: u64,
+    /// The values of all free cells to the first player, less those to the second.
+    balance: i64,
+    /// By row and column: 0 for a free cell, else the player's number and 1.
+    marks: [u8; C],
+    /// What is counted of a free cell. That of a marked one stays as it was before the mark.
+    counts: [Counts; C],
+    /// Free cells first; of the marked ones the last is next to them.
+    cells: [Cell; C],
+    /// Where in `cells` a cell stands.
+    places: [u16; C],
+}
+
+impl<const C: usize> Board<C> {
+    /// An empty board.
+    ///
+    /// # Panics
+    /// If it has no cell or more than `C`, or a side or line is too long.
+    pub fn new(rows: usize, columns: usize, in_line: usize) -> Board<C> {
+        let free = rows * columns;
+        assert!(0 < free && free <= C.min(1 << 14), "{rows} x {columns} cells don't fit into {C}");
+        assert!(rows.max(columns) <= MAX_SIDE, "a side is longer than {MAX_SIDE}");
+        assert!(0 < in_line && in_line <= MAX_IN_LINE, "{in_line} in a line");
+        let mut board = Board {
+            rows: rows as u8,
+            columns: columns as u8,
+            in_line: in_line as u8,
+            to_move: Player::FIRST,
+            won: false,
+            free: free as u16,
+            hash: 0,
+            balance: 0,
+            marks: [0; C],
+            counts: [Counts::default(); C],
+            cells: [Cell::default(); C],
+            places: [0; C],
+        };
+        for i in 0..free {
+            let cell = Cell::new((i / columns) as u8, (i % columns) as u8);
+            board.cells[i] = cell;
+            board.places[i] = i as u16;
+            let windows = DIRECTIONS.map(|direction| {
+                let (back, forth) = board.reach(cell, direction);
+                (back + forth + 2).saturating_sub(in_line) as u64
+            });
+            board.counts[i] = Counts::empty(windows.iter().sum(), in_line);
+        }
+        board
+    }
+
+    /// Rows, columns, and how many in a line win.
+    pub fn size(&self) -> (usize, usize, usize) {
+        (self.rows.into(), self.columns.into(), self.in_line.into())
+    }
+
+    /// Who has marked a cell.
+    #[inline(always)]
+    pub fn mark(&self, cell: Cell) -> Option<Player> {
+        self.marks[self.index(cell)].checked_sub(1).map(Player::new)
+    }
+
+    /// Who has K in a line.
+    #[inline(always)]
+    pub fn winner(&self) -> Option<Player> {
+        self.won.then_some(self.to_move.other())
+    }
+
+    /// The free cells, in no order to rely on but one that taking back restores.
+    #[inline(always)]
+    pub fn free_cells(&self) -> &[Cell] {
+        &self.cells[..usize::from(self.free)]
+    }
+
+    /// What is counted of a free cell.
+    #[inline(always)]
+    pub fn counts(&self, cell: Cell) -> &Counts {
+        &self.counts[self.index(cell)]
+    }
+
+    /// The values of all free cells to the first player, less those to the second.
+    #[inline(always)]
+    pub fn balance(&self) -> i64 {
+        self.balance
+    }
+
+    #[inline(always)]
+    fn index(&self, cell: Cell) -> usize {
+        usize::from(cell.row) * usize::from(self.columns) + usize::from(cell.column)
+    }
+
+    /// How many cells a line through `cell` goes on for, back and forth, up to K - 1.
+    #[inline(always)]
+    fn reach(&self, cell: Cell, (down, right): (isize, isize)) -> (usize, usize) {
+        let (row, column) = (usize::from(cell.row), usize::from(cell.column));
+        let (below, after) = (usize::from(self.rows) - 1 - row, usize::from(self.columns) - 1 - column);
+        let (mut back, mut forth) = (usize::from(self.in_line) - 1, usize::from(self.in_line) - 1);
+        if down != 0 {
+            (back, forth) = (back.min(row), forth.min(below));
+        }
+        match right {
+            1 => (back.min(column), forth.min(after)),
+            -1 => (back.min(after), forth.min(column)),
+            _ => (back, forth),
+        }
+    }
+
+    /// Exchanges what stands at `place` of the cells, `cell`, with what stands behind the free ones; done
+    /// again, it is undone.
+    #[inline(always)]
+    fn exchange(&mut self, cell: Cell, place: u16) {
+        let (place, end) = (usize::from(place), usize::from(self.free));
+        let last = self.cells[end];
+        self.cells[place] = last;
+        self.cells[end] = cell;
+        self.places[self.index(last)] = place as u16;
+        self.places[self.index(cell)] = end as u16;
+    }
+
+    /// Adds to the counts of the free cells around what `player`'s mark on `cell` changes, or takes
+    /// it away again. The cell itself is marked during both. Returns whether the mark makes a line.
+    #[inline(always)]
+    fn shift<const TAKE_BACK: bool>(&mut self, cell: Cell, player: usize) -> bool {
+        let (index, mut line) = (self.index(cell), false);
+        for direction in DIRECTIONS {
+            let (back, forth) = self.reach(cell, direction);
+            let step = direction.0 * self.columns as isize + direction.1;
+            let start = index.wrapping_add_signed(-(back as isize) * step);
+            let mut masks = [0u32; 3];
+            let mut at = start;
+            for bit in 0..=back + forth {
+                masks[usize::from(self.marks[at])] |= 1 << bit;
+                at = at.wrapping_add_signed(step);
+            }
+            let own = masks[1 + player] & !(1 << back);
+            let mut change = Change::new(own, masks[2 - player], back, forth, self.in_line.into(), player);
+            at = start;
+            for bit in 0..=back + forth {
+                let delta = change.next(bit);
+                if masks[0] >> bit & 1 != 0 {
+                    let counts = &mut self.counts[at];
+                    let before = counts.balance();
+                    let beside = u32::from(bit.abs_diff(back) == 1);
+                    if TAKE_BACK {
+                        counts.take(delta, beside);
+                    } else {
+                        counts.add(delta, beside);
+                    }
+                    self.balance += i64::from(counts.balance() - before);
+                }
+                at = at.wrapping_add_signed(step);
+            }
+            line |= change.line;
+        }
+        line
+    }
+}
+
+impl<const C: usize> PartialEq for Board<C> {
+    fn eq(&self, other: &Self) -> bool {
+        self.size() == other.size() && self.hash == other.hash && self.marks == other.marks
+    }
+}
+
+impl<const C: usize> fmt::Debug for Board<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (rows, columns, in_line) = self.size();
+        write!(f, "{in_line} in a line, {:?} to move:", self.to_move)?;
+        for row in self.marks[..rows * columns].chunks(columns) {
+            write!(f, " ")?;
+            row.iter().try_for_each(|&mark| write!(f, "{}", [".", "x", "o"][usize::from(mark)]))?;
+        }
+        Ok(())
+    }
+}
+
+impl<const C: usize> Game for Board<C> {
+    type Move = Cell;
+    type Moves = List<Cell, C>;
+
+    #[inline(always)]
+    fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    #[inline]
+    fn moves(&self, list: &mut List<Cell, C>) {
+        if self.won {
+            return;
+        }
+        let columns = usize::from(self.columns);
+        for (row, marks) in self.marks[..usize::from(self.rows) * columns].chunks_exact(columns).enumerate() {
+            for (column, &mark) in marks.iter().enumerate() {
+                if mark == 0 {
+                    list.push(Cell::new(row as u8, column as u8));
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn play(&mut self, cell: Cell) {
+        self.make(cell);
+    }
+
+    #[inline(always)]
+    fn payoff(&self, player: Player) -> Payoff {
+        Payoff(match self.winner() {
+            None => 0,
+            Some(winner) if winner == player => 1,
+            Some(_) => -1,
+        })
+    }
+
+    #[inline(always)]
+    fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    #[inline(always)]
+    fn code(cell: Cell) -> u16 {
+        u16::from(cell.row) << 7 | u16::from(cell.column)
+    }
+
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.won || self.free == 0
+    }
+
+    #[inline(always)]
+    fn count_moves(&self) -> usize {
+        if self.won {
+            0
+        } else {
+            self.free.into()
+        }
+    }
+
+    #[inline(always)]
+    fn random_move(&self, rng: &mut Rng) -> Option<Cell> {
+        (!self.is_over()).then(|| self.cells[rng.below(self.free.into()) as usize])
+    }
+}
+
+impl<const C: usize> Reversible for Board<C> {
+    /// Where among the free cells the marked one stood.
+    type Undo = u16;
+
+    #[inline(always)]
+    fn make(&mut self, cell: Cell) -> u16 {
+        let (index, player) = (self.index(cell), self.to_move.index());
+        debug_assert!(self.marks[index] == 0 && !self.won, "{cell:?} is not legal");
+        self.free -= 1;
+        let place = self.places[index];
+        self.exchange(cell, place);
+        self.balance -= i64::from(self.counts[index].balance());
+        self.marks[index] = player as u8 + 1;
+        self.hash ^= key(index, player);
+        self.won = self.shift::<false>(cell, player);
+        self.to_move = self.to_move.other();
+        place
+    }
+
+    #[inline(always)]
+    fn unmake(&mut self, cell: Cell, place: u16) {
+        self.to_move = self.to_move.other();
+        let (index, player) = (self.index(cell), self.to_move.index());
+        self.shift::<true>(cell, player);
+        self.won = false;
+        self.hash ^= key(index, player);
+        self.marks[index] = 0;
+        self.balance += i64::from(self.counts[index].balance());
+        self.exchange(self.cells[usize::from(place)], place);
+        self.free += 1;
+    }
+
+    #[inline(always)]
+    fn for_each_move(&self, mut f: impl FnMut(Cell)) {
+        if !self.won {
+            self.free_cells().iter().for_each(|&cell| f(cell));
+        }
+    }
+}
+
+/// What a mark does to the hash: whose move it is follows from the marks.
+#[inline(always)]
+fn key(index: usize, player: usize) -> u64 {
+    mix((index << 1 | player) as u64 + 1)
+}

@@ -1,0 +1,302 @@
+//! Selective alpha-beta: at each position only the moves that look best, on one state that is changed
+//! and mended, for games with more moves than can be looked at.
+
+use std::time::Instant;
+
+use crate::clock::{Budget, Meter};
+use crate::cpu::{self, Cpu, Task};
+use crate::game::{Game, Payoff, Reversible};
+use crate::score::{Evaluation, Score};
+use crate::search::{Report, Search};
+
+/// How wide and how far to look.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How many moves of a position are tried: those that [`Evaluation::rank`] puts first. At least 1.
+    pub width: usize,
+    /// The same at the root.
+    pub root_width: usize,
+    /// Plies to look ahead, at least 1.
+    pub depth: u32,
+}
+
+impl Options {
+    /// `width` moves of each position, three times as many at the root, `depth` plies deep.
+    pub fn new(width: usize, depth: u32) -> Options {
+        Options { width, root_width: width.saturating_mul(3), depth }
+    }
+}
+
+/// Alpha-beta to a fixed depth over the best few moves of each position, within a number of nodes that
+/// the root's moves share: the first gets a quarter, each other an equal part of the rest, and what one
+/// doesn't use is handed on to the next. A move whose share is used up is judged by what it has seen: a
+/// position that can't be looked into any more counts as it stands.
+///
+/// The search of the player MNKGames (Flecart, 2022). Without a number of nodes in the budget nothing is
+/// shared; a deadline ends the search in any case, and the best of the root's moves that are finished
+/// counts. [`calibrate`](Selective::calibrate) turns time into nodes.
+///
+/// Moves that were left out may be better than all that were tried, so a win or loss in the
+/// [`Report::score`] is certain only if it is [solved](Report::solved).
+#[derive(Debug, Clone)]
+pub struct Selective<G: Game, E> {
+    evaluation: E,
+    options: Options,
+    /// The chosen moves of each position from the root to where the search is, each with its key.
+    chosen: Vec<(u64, G::Move)>,
+    meter: Meter<64>,
+    /// The count of nodes at which the share of the root's move ends.
+    share: u64,
+    /// A share has cut something off.
+    is_cut: bool,
+    /// An estimate went into a value, or a move was left out.
+    is_uncertain: bool,
+}
+
+impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
+    /// A search with room for the chosen moves of `depth` positions.
+    ///
+    /// # Panics
+    /// If the game is not one for two players.
+    pub fn new(evaluation: E, options: Options) -> Selective<G, E> {
+        assert!(G::PLAYERS == 2, "selective alpha-beta is for two players");
+        let (width, depth) = (options.width.max(1), options.depth.max(1));
+        let options = Options { width, root_width: options.root_width.max(1), depth };
+        Selective {
+            chosen: vec![Default::default(); options.root_width + width * (depth as usize - 1)],
+            evaluation,
+            options,
+            meter: Meter::new(Budget::nodes(0)),
+            share: 0,
+            is_cut: false,
+            is_uncertain: false,
+        }
+    }
+
+    /// How many nodes this search visits on this machine until `deadline`, measured by searching `game`
+    /// again and again: a node is a move made, judged or looked into, and taken back.
+    pub fn calibrate(&mut self, game: &G, deadline: Instant) -> u64 {
+        let mut nodes = 0;
+        while Instant::now() < deadline {
+            match self.search(game, Budget::until(deadline)).nodes {
+                0 => break,
+                more => nodes += more,
+            }
+        }
+        nodes
+    }
+
+    /// Where in `chosen` the moves of a position `ply` plies from the root stand, and how many there can
+    /// be.
+    #[inline(always)]
+    fn room(&self, ply: u32) -> (usize, usize) {
+        match ply {
+            0 => (0, self.options.root_width),
+            ply => (self.options.root_width + (ply as usize - 1) * self.options.width, self.options.width),
+        }
+    }
+
+    /// Chooses the best moves of a position, the best first; of equals the one with the smaller code.
+    /// The best so far are kept in a heap, the worst of them on top: O(n log q) for q of n moves.
+    /// Returns where they stand.
+    #[inline(always)]
+    fn choose(&mut self, game: &G, ply: u32) -> std::ops::Range<usize> {
+        let (start, width) = self.room(ply);
+        let chosen = &mut self.chosen[start..start + width];
+        let (evaluation, mut len, mut left_out) = (&self.evaluation, 0, false);
+        game.for_each_move(|m| {
+            let rank = evaluation.rank(game, m);
+            let key = u64::from(rank as u32 ^ 1 << 31) << 16 | u64::from(!G::code(m));
+            if len < width {
+                chosen[len] = (key, m);
+                len += 1;
+                if len == width {
+                    (0..width / 2).rev().for_each(|i| sink(chosen, i));
+                }
+            } else {
+                left_out = true;
+                if key > chosen[0].0 {
+                    chosen[0] = (key, m);
+                    sink(chosen, 0);
+                }
+            }
+        });
+        chosen[..len].sort_unstable_by_key(|&(key, _)| std::cmp::Reverse(key));
+        self.is_uncertain |= left_out;
+        start..start + len
+    }
+
+    #[inline(always)]
+    fn run<C: Cpu>(&mut self, cpu: C, game: &G, budget: Budget) -> Report<G::Move> {
+        self.meter = Meter::new(budget);
+        (self.is_cut, self.is_uncertain) = (false, false);
+        if game.is_over() {
+            let score = self.evaluation.ended(game);
+            return Report { best: None, score, nodes: 0, depth: 0, solved: true };
+        }
+        let mut game = game.clone();
+        let moves = self.choose(&game, 0);
+        let (best, score) = (Some(self.chosen[0].1), self.evaluation.evaluate(&game));
+        let mut report = Report { best, score, nodes: 0, depth: 0, solved: false };
+        let mut alpha = -Score::INFINITY;
+        for i in moves.clone() {
+            self.share = share(budget.max_nodes(), i as u64, moves.len() as u64);
+            if self.meter.nodes() >= self.share {
+                self.is_cut = true;
+                continue;
+            }
+            let window = Window { depth: self.options.depth, ply: 0, alpha, beta: Score::INFINITY };
+            let value = self.child(cpu, &mut game, i, window);
+            if self.meter.is_spent() {
+                break;
+            }
+            if value > alpha {
+                alpha = value;
+                (report.best, report.score) = (Some(self.chosen[i].1), value);
+            }
+            // Nothing is better than to win at once.
+            if value >= earliest(1) {
+                (self.is_cut, self.is_uncertain) = (false, false);
+                break;
+            }
+        }
+        report.nodes = self.meter.nodes();
+        let is_whole = !self.is_cut && !self.meter.is_spent();
+        report.depth = if is_whole { self.options.depth } else { u32::from(alpha > -Score::INFINITY) };
+        report.solved = is_whole && !self.is_uncertain;
+        report
+    }
+
+    /// The value of the `i`-th chosen move to its mover.
+    #[inline(always)]
+    fn child<C: Cpu>(&mut self, cpu: C, game: &mut G, i: usize, window: Window) -> Score {
+        if !self.meter.take() {
+            return Score::DRAW;
+        }
+        let (mover, m) = (game.to_move(), self.chosen[i].1);
+        let undo = game.make(m);
+        let same = game.to_move() == mover;
+        let value = if game.is_over() {
+            self.evaluation.ended(game).later(window.ply + 1)
+        } else if window.depth <= 1 || self.meter.nodes() >= self.share {
+            self.is_cut |= window.depth > 1;
+            self.is_uncertain = true;
+            self.evaluation.evaluate(game)
+        } else {
+            cpu.call(Node { search: self, game, window: window.below(same) })
+        };
+        game.unmake(m, undo);
+        value.for_parent(same)
+    }
+}
+
+/// The count of nodes at which the share of the root's `i`-th of `moves` moves ends, of `nodes` in all.
+fn share(nodes: u64, i: u64, moves: u64) -> u64 {
+    if nodes == u64::MAX || moves == 1 {
+        return nodes;
+    }
+    let first = nodes.div_ceil(4);
+    first + (u128::from(nodes - first) * u128::from(i) / u128::from(moves - 1)) as u64
+}
+
+/// A win that many plies from the root.
+#[inline(always)]
+fn earliest(ply: u32) -> Score {
+    Score::ended(Payoff(1)).later(ply)
+}
+
+/// Lets the `i`-th of a heap sink to where no child is smaller.
+#[inline(always)]
+fn sink<M: Copy>(heap: &mut [(u64, M)], mut i: usize) {
+    loop {
+        let mut child = 2 * i + 1;
+        if child + 1 < heap.len() && heap[child + 1].0 < heap[child].0 {
+            child += 1;
+        }
+        if child >= heap.len() || heap[i].0 <= heap[child].0 {
+            return;
+        }
+        heap.swap(i, child);
+        i = child;
+    }
+}
+
+/// How far above and below a position there is something to search, and between which scores.
+#[derive(Clone, Copy)]
+struct Window {
+    depth: u32,
+    ply: u32,
+    alpha: Score,
+    beta: Score,
+}
+
+impl Window {
+    /// That of a child, whose player to move is the same or another.
+    #[inline(always)]
+    fn below(self, same: bool) -> Window {
+        let (alpha, beta) = if same { (self.alpha, self.beta) } else { (-self.beta, -self.alpha) };
+        Window { depth: self.depth - 1, ply: self.ply + 1, alpha, beta }
+    }
+}
+
+/// A position below the root that is not over.
+struct Node<'a, G: Game, E> {
+    search: &'a mut Selective<G, E>,
+    game: &'a mut G,
+    window: Window,
+}
+
+impl<G: Reversible, E: Evaluation<G>> Task for Node<'_, G, E> {
+    type Output = Score;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> Score {
+        let Node { search, game, mut window } = self;
+        // Nobody wins before the next ply: with a quicker win in hand there is nothing to look for.
+        let most = earliest(window.ply + 1);
+        if most <= window.alpha {
+            return most;
+        }
+        if -most >= window.beta {
+            return -most;
+        }
+        let mut best = -Score::INFINITY;
+        for i in search.choose(game, window.ply) {
+            if best > -Score::INFINITY && search.meter.nodes() >= search.share {
+                (search.is_cut, search.is_uncertain) = (true, true);
+                break;
+            }
+            let value = search.child(cpu, game, i, window);
+            if search.meter.is_spent() {
+                return Score::DRAW;
+            }
+            best = best.max(value);
+            if best >= window.beta {
+                break;
+            }
+            window.alpha = window.alpha.max(best);
+        }
+        best
+    }
+}
+
+struct Run<'a, G: Game, E> {
+    search: &'a mut Selective<G, E>,
+    game: &'a G,
+    budget: Budget,
+}
+
+impl<G: Reversible, E: Evaluation<G>> Task for Run<'_, G, E> {
+    type Output = Report<G::Move>;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> Report<G::Move> {
+        self.search.run(cpu, self.game, self.budget)
+    }
+}
+
+impl<G: Reversible, E: Evaluation<G>> Search<G> for Selective<G, E> {
+    fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
+        cpu::dispatch(Run { search: self, game, budget })
+    }
+}

@@ -179,6 +179,12 @@ impl<T: Copy + Default> Pool<T> {
         &self.nodes[id.at()].data
     }
 
+    /// The data of a block's nodes in order.
+    #[inline(always)]
+    pub fn each(&self, block: Block) -> impl Iterator<Item = &T> {
+        self.nodes[block.first as usize..][..block.len()].iter().map(|node| &node.data)
+    }
+
     /// A node's data, to be changed.
     #[inline(always)]
     pub fn get_mut(&mut self, id: NodeId) -> &mut T {

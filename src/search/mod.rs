@@ -21,7 +21,7 @@ pub use each_move::EachMove;
 pub use evolution::{Evolution, Options as EvolutionOptions};
 pub use flat::{Flat, Options as FlatOptions};
 pub use greedy::Greedy;
-pub use mcts::{Mcts, Options as MctsOptions};
+pub use mcts::{Evaluated, Jump, Mcts, Options as MctsOptions, Policy, Rewards, Uniform};
 pub use negamax::{max_n, negamax};
 pub use plan::Planning;
 pub use random::Random;

@@ -1,0 +1,158 @@
+//! What a Monte Carlo search asks of whoever knows the game: moves, their order, and playouts.
+
+use crate::game::{Game, Player};
+use crate::rng::Rng;
+use crate::score::Evaluation;
+
+use super::WIN;
+
+/// The most players a Monte Carlo search can have.
+const MAX_PLAYERS: usize = 8;
+
+/// What a playout was worth to each player: from -1000 for a loss to 1000 for a win; for one player
+/// in the game's own points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rewards([i32; MAX_PLAYERS]);
+
+impl Rewards {
+    /// Each player's reward.
+    ///
+    /// # Panics
+    /// When compiled, if the game has more than eight players.
+    #[inline(always)]
+    pub fn each<G: Game>(reward: impl Fn(Player) -> i32) -> Rewards {
+        const { assert!(G::PLAYERS <= MAX_PLAYERS) };
+        let mut rewards = [0; MAX_PLAYERS];
+        for (i, own) in rewards.iter_mut().enumerate().take(G::PLAYERS) {
+            *own = reward(Player::new(i as u8));
+        }
+        Rewards(rewards)
+    }
+
+    /// Those at the end of a game: by the signs of the payoffs, for one player the payoff itself.
+    #[inline(always)]
+    pub fn ended<G: Game>(game: &G) -> Rewards {
+        Rewards::each::<G>(|player| {
+            let payoff = game.payoff(player);
+            if G::PLAYERS == 1 {
+                payoff.0
+            } else {
+                WIN * payoff.sign()
+            }
+        })
+    }
+
+    /// A player's reward.
+    #[inline(always)]
+    pub fn of(&self, player: Player) -> i32 {
+        self.0[player.index() % MAX_PLAYERS]
+    }
+}
+
+/// The parts of a Monte Carlo search that may know the game. What isn't said is as in [`Uniform`].
+pub trait Policy<G: Game> {
+    /// What a node remembers of [`Policy::prior`]; `()` if nothing, which takes no room.
+    type Prior: Copy + Default;
+
+    /// Brings the moves that exist at the root in front and says how many they are, at least 1. The others
+    /// are never chosen in this search; what was found out below them before is kept.
+    #[inline(always)]
+    fn preselect(&mut self, _game: &G, moves: &mut [G::Move], _rng: &mut Rng) -> usize {
+        moves.len()
+    }
+
+    /// Brings a node's moves in the order in which they are tried.
+    #[inline(always)]
+    fn order(&mut self, _game: &G, moves: &mut [G::Move], rng: &mut Rng) {
+        for i in 0..moves.len() {
+            let j = i + rng.below((moves.len() - i) as u32) as usize;
+            moves.swap(i, j);
+        }
+    }
+
+    /// What is thought of a move of `game` when its node is made.
+    #[inline(always)]
+    fn prior(&mut self, _game: &G, _m: G::Move) -> Self::Prior {
+        Self::Prior::default()
+    }
+
+    /// What is added to a move's UCB1, or to the first-play urgency: a progressive bias, or with
+    /// `exploration` 0 the bonus of PUCT. `parent` and `visits` are the visits to the node and through
+    /// the move.
+    #[inline(always)]
+    fn bonus(&self, _prior: Self::Prior, _parent: u32, _visits: u32) -> f32 {
+        0.0
+    }
+
+    /// How many moves a playout may have.
+    #[inline(always)]
+    fn limit(&self) -> u32 {
+        u32::MAX
+    }
+
+    /// The next move of a playout that has had `plies`; `None` if and only if the game is over.
+    #[inline(always)]
+    fn next(&mut self, game: &G, _plies: u32, rng: &mut Rng) -> Option<G::Move> {
+        game.random_move(rng)
+    }
+
+    /// What the playout of `plies` moves that arrived at `game` is worth. Where the game isn't over, as a rule an
+    /// estimate; by default a draw.
+    #[inline(always)]
+    fn rewards(&mut self, game: &G, _plies: u32, is_over: bool) -> Rewards {
+        if is_over {
+            Rewards::ended(game)
+        } else {
+            Rewards::each::<G>(|_| 0)
+        }
+    }
+}
+
+/// Every move as good as any other; playouts at random to the end of the game.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Uniform;
+
+impl<G: Game> Policy<G> for Uniform {
+    type Prior = ();
+}
+
+/// Uniform playouts that are cut off and judged by an evaluation.
+#[derive(Debug, Clone, Copy)]
+pub struct Evaluated<E> {
+    /// Who judges.
+    pub evaluation: E,
+    /// After how many moves; 0 for no playout at all.
+    pub plies: u32,
+    /// An estimate of this much is worth half a win: the reward is s / (|s| + scale). At least 1. For one player
+    /// estimates are taken as they are, since they are in the same points as payoffs.
+    pub scale: i32,
+}
+
+impl<G: Game, E: Evaluation<G>> Policy<G> for Evaluated<E> {
+    type Prior = ();
+
+    #[inline(always)]
+    fn limit(&self) -> u32 {
+        self.plies
+    }
+
+    #[inline(always)]
+    fn rewards(&mut self, game: &G, _plies: u32, is_over: bool) -> Rewards {
+        if is_over {
+            return Rewards::ended(game);
+        }
+        Rewards::each::<G>(|player| {
+            let score = self.evaluation.evaluate_for(game, player);
+            if G::PLAYERS == 1 {
+                score.value()
+            } else if score.is_win() {
+                WIN
+            } else if score.is_loss() {
+                -WIN
+            } else {
+                let value = i64::from(score.value());
+                (i64::from(WIN) * value / (value.abs() + i64::from(self.scale.max(1)))) as i32
+            }
+        })
+    }
+}

@@ -1,0 +1,518 @@
+//! The tree form: each iteration goes down by UCB1, plays out and counts on the way back.
+
+use crate::clock::{Budget, Meter};
+use crate::cpu::{self, Cpu, Task};
+use crate::game::{Game, Player};
+use crate::list::{List, Moves};
+use crate::math;
+use crate::pool::{Block, NodeId, Pool};
+use crate::rng::Rng;
+use crate::score::Score;
+use crate::search::{Report, Search, LINE};
+use crate::tree::Tree;
+
+use super::bounds::Bounds;
+use super::policy::{Policy, Uniform};
+use super::{Jump, Options, KEEP_PLIES, MAX_PATH, WIN};
+
+/// What a node remembers, from the point of view of the player who chose to go there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stats<M, X> {
+    pub(super) visits: u32,
+    /// The sum of rewards, an `i64` in two halves: it would cost 8 bytes of alignment otherwise.
+    sum: [u32; 2],
+    pub(super) m: M,
+    pub(super) bounds: Bounds,
+    prior: X,
+}
+
+impl<M: Default, X: Default> Default for Stats<M, X> {
+    fn default() -> Stats<M, X> {
+        Stats { visits: 0, sum: [0; 2], m: M::default(), bounds: Bounds::OPEN, prior: X::default() }
+    }
+}
+
+impl<M, X> Stats<M, X> {
+    #[inline(always)]
+    pub(super) fn sum(&self) -> i64 {
+        (u64::from(self.sum[0]) | u64::from(self.sum[1]) << 32) as i64
+    }
+
+    #[inline(always)]
+    fn add(&mut self, reward: i32) {
+        let sum = (self.sum() + i64::from(reward)) as u64;
+        self.sum = [sum as u32, (sum >> 32) as u32];
+        self.visits += 1;
+    }
+
+    /// The mean reward of the player who chose the node; for two and more exact where the result is proven.
+    pub(super) fn mean<G: Game>(&self, chooser: Player) -> f64 {
+        if G::PLAYERS > 1 && self.bounds.is_closed::<G>() {
+            f64::from(self.bounds.view::<G>(chooser).0) * f64::from(WIN)
+        } else {
+            self.sum() as f64 / f64::from(self.visits.max(1))
+        }
+    }
+}
+
+/// Monte Carlo tree search with playouts, at random to the end of the game unless a [`Policy`] says
+/// otherwise.
+///
+/// Each iteration goes down the tree by UCB1, makes children of the leaf it reaches if that was
+/// visited before, plays out and counts the result on the way back. For up to eight players: each
+/// node keeps the rewards of the player who chose it. When the pool is full, leaves stay leaves and the
+/// search goes on.
+///
+/// For one player, payoffs are scaled by the range of those seen, the answer begins the best
+/// line that was played to the end, and the tree is kept along that line alone.
+#[derive(Debug, Clone)]
+pub struct Mcts<G: Game, P: Policy<G> = Uniform> {
+    options: Options,
+    policy: P,
+    pub(super) pool: Pool<Stats<G::Move, P::Prior>>,
+    rng: Rng,
+    /// The game at the root.
+    pub(super) game: Option<G>,
+    /// The way down of an iteration, and who chose each step.
+    path: Vec<(NodeId, Player)>,
+    /// Nothing below the root can change what it is worth.
+    settled: bool,
+    /// The root has moves that the policy doesn't want.
+    is_partial: bool,
+    /// For one player: the moves of the last playout, the best line and what it came to, the least and the
+    /// most seen.
+    played: Vec<G::Move>,
+    line: Vec<G::Move>,
+    best: Option<i32>,
+    range: (i32, i32),
+}
+
+impl<G: Game> Mcts<G> {
+    /// A search in a pool of `pool_bytes` bytes, whose playouts follow from `seed`.
+    pub fn new(pool_bytes: usize, seed: u64, options: Options) -> Mcts<G> {
+        Mcts::with_policy(pool_bytes, seed, options, Uniform)
+    }
+}
+
+impl<G: Game, P: Policy<G>> Mcts<G, P> {
+    /// The same, with a policy.
+    pub fn with_policy(pool_bytes: usize, seed: u64, options: Options, policy: P) -> Mcts<G, P> {
+        let line = || Vec::with_capacity(if G::PLAYERS == 1 { 4 * MAX_PATH } else { 0 });
+        Mcts {
+            options,
+            policy,
+            pool: Pool::with_bytes(pool_bytes),
+            rng: Rng::new(seed),
+            game: None,
+            path: Vec::with_capacity(MAX_PATH),
+            settled: false,
+            is_partial: false,
+            played: line(),
+            line: line(),
+            best: None,
+            range: (i32::MAX, i32::MIN),
+        }
+    }
+
+    /// The bytes of one node.
+    pub const NODE_BYTES: usize = Pool::<Stats<G::Move, P::Prior>>::NODE_BYTES;
+
+    /// Nodes in the tree.
+    pub fn live_nodes(&self) -> usize {
+        self.pool.live()
+    }
+
+    /// The policy, to be asked what it learnt.
+    pub fn policy(&self) -> &P {
+        &self.policy
+    }
+
+    /// Makes `game` the root: with the subtree that the last search grew below it, if it is a few
+    /// moves from there, or else an empty one.
+    fn settle(&mut self, game: &G) {
+        let found = match &self.game {
+            Some(root) if self.options.keep_tree => self.find(self.pool.root(), root, game, KEEP_PLIES),
+            _ => None,
+        };
+        match found {
+            Some((id, plies)) => {
+                self.pool.keep(id);
+                self.line.drain(..(plies as usize).min(self.line.len()));
+            }
+            None => {
+                self.pool.clear();
+                self.line.clear();
+                (self.best, self.range) = (None, (i32::MAX, i32::MIN));
+            }
+        }
+        self.game = Some(game.clone());
+        self.open_root(game);
+    }
+
+    /// Where `game` stands in the tree below a node, and how many moves below.
+    fn find(&self, id: NodeId, at: &G, game: &G, plies: u32) -> Option<(NodeId, u32)> {
+        if at == game {
+            return Some((id, 0));
+        }
+        if plies == 0 {
+            return None;
+        }
+        // What closed nodes were worth to one player is known of the best line alone.
+        let wanted = if G::PLAYERS == 1 { Some(self.line.get((KEEP_PLIES - plies) as usize)?) } else { None };
+        let mut children = self.pool.children(id).iter();
+        children.find_map(|child| {
+            let m = self.pool.get(child).m;
+            if wanted.is_some_and(|&wanted| wanted != m) {
+                return None;
+            }
+            self.find(child, &at.after(m), game, plies - 1).map(|(id, below)| (id, below + 1))
+        })
+    }
+
+    /// Gives the root its children, lets the policy choose among them, and finds out what is certain.
+    fn open_root(&mut self, game: &G) {
+        let root = self.pool.root();
+        if self.pool.children(root).is_empty() && self.expand(root, game, None).is_none() {
+            // The kept tree fills the pool up to its root: better a new one than none.
+            self.pool.clear();
+            self.expand(root, game, None);
+        }
+        let mut list = G::Moves::default();
+        game.moves(&mut list);
+        let count = match list.len() {
+            0 => 0,
+            _ => self.policy.preselect(game, &mut list, &mut self.rng).clamp(1, list.len()),
+        };
+        let was_partial = self.is_partial;
+        self.is_partial = count < list.len();
+        if was_partial || self.is_partial {
+            for child in self.pool.children(root).iter() {
+                let stats = *self.pool.get(child);
+                if !list[..count].contains(&stats.m) {
+                    self.pool.get_mut(child).bounds = Bounds::ABSENT;
+                } else if stats.bounds == Bounds::ABSENT {
+                    let bounds = self.bounds(child, game.after(stats.m).to_move(), game.to_move());
+                    self.pool.get_mut(child).bounds = bounds;
+                }
+            }
+        }
+        if self.options.proofs {
+            let bounds = self.bounds(root, game.to_move(), game.to_move());
+            self.pool.get_mut(root).bounds = bounds;
+        }
+        self.settled = self.is_settled(game.to_move());
+    }
+
+    /// What follows for a node from its children.
+    fn bounds(&self, id: NodeId, mover: Player, chooser: Player) -> Bounds {
+        let children = self.pool.children(id);
+        if children.is_empty() || !self.options.proofs {
+            return Bounds::OPEN;
+        }
+        let known = self.pool.each(children).map(|stats| (stats.bounds, G::code(stats.m)));
+        Bounds::of::<G>(known, mover, chooser)
+    }
+
+    /// Whether nothing below the root can change what it is worth to the player to move.
+    fn is_settled(&self, mover: Player) -> bool {
+        let root = self.pool.root();
+        let mut children = self.pool.each(self.pool.children(root));
+        self.pool.get(root).bounds.is_closed::<G>()
+            || G::PLAYERS > 2 && children.any(|stats| stats.bounds.view::<G>(mover).0 > 0)
+    }
+
+    #[inline(always)]
+    fn grow<C: Cpu>(&mut self, _cpu: C, game: &G, meter: &mut Meter<16>) {
+        if self.pool.children(self.pool.root()).is_empty() {
+            return;
+        }
+        while !self.settled && meter.take() {
+            self.iterate(game.clone());
+        }
+    }
+
+    /// One way down, one playout, and back.
+    #[inline(always)]
+    fn iterate(&mut self, mut state: G) {
+        let mut id = self.pool.root();
+        let mut chooser = state.to_move();
+        self.path.clear();
+        self.path.push((id, chooser));
+        loop {
+            let mover = state.to_move();
+            let children = self.pool.children(id);
+            let child = if !children.is_empty() {
+                self.select(id, children, mover, chooser)
+            } else if self.pool.get(id).visits < self.options.expand_after || self.path.len() == MAX_PATH {
+                break;
+            } else if let Some(block) = self.expand(id, &state, None) {
+                block.get(0)
+            } else {
+                break;
+            };
+            state.play(self.pool.get(child).m);
+            self.path.push((child, mover));
+            (id, chooser) = (child, mover);
+        }
+        self.played.clear();
+        let limit = self.policy.limit();
+        let (mut plies, mut outside) = (0, 0);
+        let is_over = loop {
+            if plies == limit {
+                break state.is_over();
+            }
+            let Some(m) = self.policy.next(&state, plies, &mut self.rng) else { break true };
+            if plies < self.options.rollout_expand && outside == 0 {
+                match self.expand_to(id, &state, m) {
+                    Some(child) => id = child,
+                    None => outside = 1,
+                }
+            } else {
+                outside += 1;
+            }
+            if G::PLAYERS == 1 && outside > 0 && self.played.len() < self.played.capacity() {
+                self.played.push(m);
+            }
+            state.play(m);
+            plies += 1;
+        };
+        let rewards = self.policy.rewards(&state, plies, is_over);
+        for &(id, chooser) in &self.path {
+            self.pool.get_mut(id).add(rewards.of(chooser));
+        }
+        if G::PLAYERS == 1 {
+            let reward = rewards.of(Player::FIRST);
+            self.range = (self.range.0.min(reward), self.range.1.max(reward));
+            let payoff = state.payoff(Player::FIRST).0;
+            if is_over && self.best.is_none_or(|best| payoff > best) {
+                self.remember(payoff);
+            }
+        }
+        if is_over && outside == 0 && self.options.proofs {
+            self.prove(&state);
+        }
+    }
+
+    /// A playout's move becomes a node: the leaf is expanded, and the move's child put on the path.
+    #[inline(always)]
+    fn expand_to(&mut self, id: NodeId, state: &G, m: G::Move) -> Option<NodeId> {
+        if self.path.len() == MAX_PATH || !self.pool.children(id).is_empty() {
+            return None;
+        }
+        let child = self.expand(id, state, Some(m))?.get(0);
+        self.path.push((child, state.to_move()));
+        Some(child)
+    }
+
+    /// For one player: the last iteration's line is the best.
+    #[cold]
+    fn remember(&mut self, payoff: i32) {
+        self.best = Some(payoff);
+        self.line.clear();
+        let inside = self.path[1..].iter().map(|&(id, _)| self.pool.get(id).m);
+        let room = self.line.capacity();
+        self.line.extend(inside.chain(self.played.iter().copied()).take(room));
+    }
+
+    /// Gives a leaf its children in the policy's order, but `first` before the others. `None` if the
+    /// game is over there or the pool is full.
+    #[inline(always)]
+    fn expand(&mut self, id: NodeId, state: &G, first: Option<G::Move>) -> Option<Block> {
+        let mut list = G::Moves::default();
+        state.moves(&mut list);
+        let moves = &mut *list;
+        let block = self.pool.expand(id, moves.len())?;
+        self.policy.order(state, moves, &mut self.rng);
+        if let Some(i) = first.and_then(|first| moves.iter().position(|&m| m == first)) {
+            moves[..=i].rotate_right(1);
+        }
+        for (child, &m) in block.iter().zip(moves.iter()) {
+            let prior = self.policy.prior(state, m);
+            let stats = self.pool.get_mut(child);
+            (stats.m, stats.prior) = (m, prior);
+        }
+        Some(block)
+    }
+
+    /// The child to go on to, of those that can still change what the node is worth: the best UCB1,
+    /// or the first that has not been tried.
+    #[inline(always)]
+    fn select(&mut self, id: NodeId, children: Block, mover: Player, chooser: Player) -> NodeId {
+        let stats = self.pool.get(id);
+        let visits = stats.visits;
+        let certain = stats.bounds.certain::<G>(chooser == mover);
+        // For three players and more: nothing behind a win by code is of interest.
+        let wins = |stats: &&Stats<G::Move, P::Prior>| stats.bounds.view::<G>(mover).0 > 0;
+        let last = match G::PLAYERS {
+            0..=2 => u16::MAX,
+            _ => {
+                self.pool.each(children).filter(wins).map(|stats| G::code(stats.m)).min().unwrap_or(u16::MAX)
+            }
+        };
+        let scale = self.options.exploration * math::ln(visits.max(1) as f32).sqrt();
+        let (least, most) = (self.range.0 as f32, self.range.1 as f32);
+        let (mut best, mut best_value) = (None, f32::NEG_INFINITY);
+        let (mut fresh, mut fresh_value) = (None, f32::NEG_INFINITY);
+        let mut tried = 0;
+        for (i, stats) in self.pool.each(children).enumerate() {
+            if !stats.bounds.matters::<G>(certain) || G::PLAYERS > 2 && G::code(stats.m) > last {
+                continue;
+            }
+            let bonus = self.policy.bonus(stats.prior, visits, stats.visits);
+            if stats.visits == 0 {
+                let value = self.options.first_play_urgency + bonus;
+                if value > fresh_value {
+                    (fresh, fresh_value) = (Some(i), value);
+                }
+                if size_of::<P::Prior>() == 0 {
+                    // Moves are tried in the order in which they stand: the rest is untried as well.
+                    break;
+                }
+                continue;
+            }
+            tried += 1;
+            let share = 1.0 / stats.visits as f32;
+            let mean = match G::PLAYERS {
+                1 if most > least => (stats.sum() as f32 * share - least) / (most - least),
+                1 => 0.5,
+                _ => 0.5 + stats.sum() as f32 * (0.5 / WIN as f32) * share,
+            };
+            let value = mean + scale * share.sqrt() + bonus;
+            if value > best_value {
+                (best, best_value) = (Some(i), value);
+            }
+        }
+        let chosen = match (best, fresh) {
+            (Some(best), Some(fresh)) => {
+                let widen = match self.options.jump {
+                    Jump::Never => fresh_value > best_value,
+                    jump => {
+                        let is_tried = self.rng.below(children.len() as u32) < tried;
+                        is_tried == (jump == Jump::Written)
+                    }
+                };
+                if widen {
+                    fresh
+                } else {
+                    best
+                }
+            }
+            (best, fresh) => best.or(fresh).unwrap_or(0),
+        };
+        children.get(chosen)
+    }
+
+    /// The end of the path is the end of the game: its payoff is a proof, and may prove nodes above.
+    #[cold]
+    fn prove(&mut self, state: &G) {
+        let Some(&(leaf, chooser)) = self.path.last() else { return };
+        self.pool.get_mut(leaf).bounds = Bounds::ended(state, chooser);
+        for i in (0..self.path.len() - 1).rev() {
+            let ((id, chooser), (_, mover)) = (self.path[i], self.path[i + 1]);
+            let bounds = self.bounds(id, mover, chooser);
+            let stats = self.pool.get_mut(id);
+            if stats.bounds == bounds {
+                break;
+            }
+            stats.bounds = bounds;
+        }
+        self.settled = self.is_settled(self.path[0].1);
+    }
+
+    /// The child to choose: the most visited of those that may still turn out better than what is
+    /// certain, unless what is certain is worth as much as that one seems to be.
+    pub(super) fn best_child(&self, id: NodeId, mover: Player) -> Option<NodeId> {
+        let stats = |child: NodeId| self.pool.get(child);
+        let view = |child: NodeId| stats(child).bounds.view::<G>(mover);
+        let children = self.pool.children(id).iter().filter(|&child| stats(child).bounds != Bounds::ABSENT);
+        if G::PLAYERS == 1 {
+            let line = self.line.first().filter(|_| id == self.pool.root());
+            let on_line = children.clone().find(|&child| Some(&stats(child).m) == line);
+            return on_line.or_else(|| children.max_by_key(|&child| stats(child).visits));
+        }
+        let certain = children.clone().max_by_key(|&child| (view(child).0, stats(child).visits))?;
+        let lower = view(certain).0;
+        let open = children.filter(|&child| view(child).1 > lower);
+        let Some(open) = open.max_by_key(|&child| stats(child).visits) else { return Some(certain) };
+        let is_better = stats(open).mean::<G>(mover) > f64::from(lower) * f64::from(WIN);
+        Some(if is_better || lower < 0 { open } else { certain })
+    }
+
+    fn report(&self, game: &G, nodes: u64) -> Report<G::Move> {
+        let mover = game.to_move();
+        let Some(best) = self.best_child(self.pool.root(), mover) else {
+            // Not even the root's children fit into the pool.
+            let mut list = G::Moves::default();
+            game.moves(&mut list);
+            let best = list.first().copied();
+            let payoff = game.payoff(mover);
+            let score = match (best, G::PLAYERS) {
+                (Some(_), _) => Score::DRAW,
+                (None, 1) => Score::estimate(payoff.0),
+                (None, _) => Score::ended(payoff),
+            };
+            return Report { best, score, nodes, depth: 0, solved: best.is_none() };
+        };
+        let (mut depth, mut at, mut state) = (0, Some(best), game.clone());
+        while let Some(child) = at {
+            depth += 1;
+            state.play(self.pool.get(child).m);
+            at = self.best_child(child, state.to_move());
+        }
+        let stats = self.pool.get(best);
+        let lower = stats.bounds.view::<G>(mover).0;
+        // A win is one whatever the moves that the policy doesn't want are worth.
+        let solved = self.settled && (!self.is_partial || G::PLAYERS > 1 && lower > 0);
+        let score = match self.best {
+            Some(best) => Score::estimate(best),
+            None if self.settled && G::PLAYERS > 1 => Score::ended(crate::game::Payoff(i32::from(lower))),
+            None => Score::estimate(stats.mean::<G>(mover) as i32),
+        };
+        Report { best: Some(stats.m), score, nodes, depth, solved }
+    }
+}
+
+struct Grow<'a, G: Game, P: Policy<G>> {
+    search: &'a mut Mcts<G, P>,
+    game: &'a G,
+    meter: &'a mut Meter<16>,
+}
+
+impl<G: Game, P: Policy<G>> Task for Grow<'_, G, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) {
+        self.search.grow(cpu, self.game, self.meter);
+    }
+}
+
+impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
+    fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
+        let mut meter = Meter::new(budget);
+        self.settle(game);
+        cpu::dispatch(Grow { search: self, game, meter: &mut meter });
+        self.report(game, meter.nodes())
+    }
+
+    fn line(&self, game: &G, _best: G::Move) -> List<G::Move, LINE> {
+        let mut line = List::default();
+        if G::PLAYERS == 1 && !self.line.is_empty() {
+            self.line.iter().take(LINE).for_each(|&m| line.push(m));
+            return line;
+        }
+        let mut state = game.clone();
+        let mut at = self.best_child(self.pool.root(), state.to_move());
+        while let Some(child) = at.filter(|_| line.len() < LINE) {
+            let m = self.pool.get(child).m;
+            line.push(m);
+            state.play(m);
+            at = self.best_child(child, state.to_move());
+        }
+        line
+    }
+
+    fn tree(&self) -> Option<&dyn Tree<G>> {
+        Some(self)
+    }
+}

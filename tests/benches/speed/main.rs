@@ -1,0 +1,194 @@
+//! Rules and searches beside those of the crates `minimax` 0.6 and `board-game` 0.8: the same rules,
+//! written once over each peer's trait, in one process on one thread, each peer in its faster setting.
+//!
+//! `cargo bench -p coppice-tests --bench speed -- [NAME...]` prints rates and the ratio to the better
+//! peer; nothing here passes or fails. Names are of games or topics: perft, mcts, alpha-beta, memory.
+
+mod board_game_rs;
+mod games;
+mod minimax_rs;
+mod paired;
+
+use std::cell::Cell;
+
+use bots::mancala::Board as Kalah;
+use bots::reversi::eval::Material;
+use bots::reversi::Board as Reversi;
+use bots::uttt::eval::WonBoards;
+use bots::uttt::Board as Uttt;
+use coppice::search::{AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions};
+use coppice::{perft, Budget, Ended, Evaluation, Game, Search};
+use coppice_tests::games::{Centre, ConnectFour, TicTacToe};
+
+use games::{moves_made, positions, Counted, InTurn, Inside, Rules, StoreDifferenceInTurn};
+use paired::{fastest, measure, Side, Timed};
+
+const ROUNDS: usize = 7;
+const TABLE: usize = 64 << 20;
+const KALAH: Kalah = Kalah::new(6, 4, true);
+
+/// Runs `work` on each of some positions.
+fn each<'a, G>(games: &'a [G], mut work: impl FnMut(&'a G, &mut Timed)) -> Timed {
+    let mut timed = Timed::default();
+    games.iter().for_each(|game| work(game, &mut timed));
+    timed
+}
+
+fn perfts<G: Rules>(name: &str, start: &G, depth: u32, bar: f64) -> String {
+    let mut sides: [Side; 2] = [
+        Box::new(|| {
+            let mut timed = Timed::default();
+            timed.add(|| (0..=depth).map(|depth| perft(start, depth, Ended::Dropped)).sum());
+            timed
+        }),
+        Box::new(|| {
+            let mut timed = Timed::default();
+            let mut start = start.clone();
+            timed.add(|| minimax::perft::<minimax_rs::Peer<G>>(&mut start, depth as u8, false).iter().sum());
+            timed
+        }),
+    ];
+    measure(ROUNDS, &mut sides).line(name, 1e6, bar, &format!("depth {depth}"))
+}
+
+/// `theirs` is the same game as the peers can play it.
+fn mcts<G: Game, P: Rules>(name: &str, games: &[G], theirs: impl Fn(&G) -> P, iterations: u64) -> String {
+    let theirs: Vec<P> = games.iter().map(theirs).collect();
+    let minimax = |way| each(&theirs, |game, timed| timed.add(|| minimax_rs::mcts(game, iterations, way)));
+    let way = fastest(&minimax_rs::MCTS_WAYS, minimax);
+    let options = MctsOptions::default();
+    let exploration = options.exploration;
+    let mut sides: [Side; 3] = [
+        Box::new(|| {
+            each(games, |game, timed| {
+                let mut search = Mcts::new(64 << 20, 1, options.clone());
+                timed.add(|| search.search(game, Budget::nodes(iterations)).nodes);
+            })
+        }),
+        Box::new(|| minimax(way)),
+        Box::new(|| {
+            each(&theirs, |game, timed| timed.add(|| board_game_rs::mcts(game, iterations, exploration).0))
+        }),
+    ];
+    let note = format!("{iterations} from each of {}; minimax {way:?}", games.len());
+    measure(ROUNDS, &mut sides).line(name, 1e3, 2.0, &note)
+}
+
+fn memory<G: Game, P: Rules>(name: &str, game: &G, theirs: &P, iterations: u64) -> String {
+    let mut search = Mcts::new(256 << 20, 1, MctsOptions::default());
+    let ours = search.search(game, Budget::nodes(iterations)).nodes;
+    let bytes = Mcts::<G>::NODE_BYTES;
+    let (their_iterations, nodes, their_bytes) = board_game_rs::mcts(theirs, iterations, 0.9);
+    let each = |nodes: usize, bytes: usize, iterations: u64| (nodes * bytes) as f64 / iterations as f64;
+    let each = [each(search.live_nodes(), bytes, ours), each(nodes, their_bytes, their_iterations)];
+    format!("{name:<14} {bytes:>10} {their_bytes:>10} {:>12.1} {:>10.1}", each[0], each[1])
+}
+
+/// `board-game` has no table and no order of moves to compare with.
+fn alpha_beta<G, E>(name: &str, games: &[G], evaluation: E, depth: u32) -> String
+where
+    G: Rules,
+    E: Evaluation<G> + Copy + 'static,
+{
+    let games: Vec<Counted<G>> = games.iter().cloned().map(Counted).collect();
+    let evaluation = Inside(evaluation);
+    let options = AlphaBetaOptions { max_depth: depth, ..AlphaBetaOptions::default() };
+    let minimax = |order| {
+        each(&games, |game, timed| timed.add(minimax_rs::alpha_beta(evaluation, game, depth, TABLE, order)))
+    };
+    let order = fastest(&minimax_rs::ORDERS, minimax);
+    let (our_nodes, their_nodes) = (Cell::new(0), Cell::new(0));
+    let count = |nodes: &Cell<u64>, timed: Timed| {
+        nodes.set(timed.work);
+        timed
+    };
+    let mut sides: [Side; 2] = [
+        Box::new(|| {
+            let timed = each(&games, |game, timed| {
+                let mut search = AlphaBeta::new(evaluation, TABLE, options.clone());
+                // Touches the table's memory, as the peer's constructor does.
+                search.clear();
+                timed.add(|| {
+                    moves_made(|| {
+                        search.search(game, Budget::nodes(u64::MAX));
+                    })
+                });
+            });
+            count(&our_nodes, timed)
+        }),
+        Box::new(|| count(&their_nodes, minimax(order))),
+    ];
+    let paired = measure(ROUNDS, &mut sides);
+    let verdict = if our_nodes <= their_nodes { "met" } else { "MISSED" };
+    let thousands = |nodes: &Cell<u64>| nodes.get() / 1000;
+    let (ours, theirs) = (thousands(&our_nodes), thousands(&their_nodes));
+    let note = format!("to depth {depth} {ours} k and {theirs} k ({order:?}); not more: {verdict}");
+    paired.line(name, 1e6, 2.0, &note)
+}
+
+/// Of one topic, by games: the lines of the report.
+type Works<'a> = &'a [(&'a str, &'a dyn Fn(&str) -> String)];
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if words.iter().any(|word| word == "--test") {
+        return;
+    }
+    let names: Vec<&String> = words.iter().filter(|word| !word.starts_with("--")).collect();
+    let wanted = |topic: &str, game: &str| {
+        let is = |name: &&String| name.split('/').all(|part| part == topic || part == game);
+        names.is_empty() || names.iter().any(is)
+    };
+    let run = |topic: &str, head: &str, works: Works| {
+        let works = works.iter().filter(|(game, _)| wanted(topic, game));
+        let lines: Vec<String> = works.map(|(game, work)| work(game)).collect();
+        if !lines.is_empty() {
+            println!("\n{head}\n{}", lines.join("\n"));
+        }
+    };
+    let rates =
+        |what: &str| format!("{what}\n{:25} coppice    minimax board-game    ratio to better  bar", "");
+
+    let (fours, reversis) = (positions(&ConnectFour::START, 6, 4), positions(&Reversi::START, 20, 4));
+    let (uttts, kalahs) = (positions(&Uttt::START, 10, 4), positions(&KALAH, 6, 4));
+    let in_turn: Vec<InTurn> = kalahs.iter().map(|&board| InTurn::new(board)).collect();
+    run(
+        "perft",
+        &rates("perft, M leaves/s"),
+        &[
+            ("reversi", &|name| perfts(name, &Reversi::START, 9, 3.6)),
+            ("uttt", &|name| perfts(name, &Uttt::START, 6, 2.0)),
+            ("connect-four", &|name| perfts(name, &ConnectFour::START, 8, 2.0)),
+            ("kalah", &|name| perfts(name, &InTurn::new(KALAH), 8, 2.0)),
+        ],
+    );
+    run(
+        "mcts",
+        &rates("MCTS, k iterations/s"),
+        &[
+            ("tic-tac-toe", &|name| mcts(name, &[TicTacToe::START; 8], |&game| game, 5_000)),
+            ("connect-four", &|name| mcts(name, &fours, |&game| game, 20_000)),
+            ("reversi", &|name| mcts(name, &reversis, |&game| game, 8_000)),
+            ("uttt", &|name| mcts(name, &uttts, |&game| game, 8_000)),
+            ("kalah", &|name| mcts(name, &kalahs, |&board| InTurn::new(board), 4_000)),
+        ],
+    );
+    run(
+        "alpha-beta",
+        &rates("alpha-beta with a table of 64 MB, M nodes/s"),
+        &[
+            ("connect-four", &|name| alpha_beta(name, &fours, Centre, 12)),
+            ("reversi", &|name| alpha_beta(name, &reversis, Material, 9)),
+            ("uttt", &|name| alpha_beta(name, &uttts, WonBoards, 11)),
+            ("kalah", &|name| alpha_beta(name, &in_turn, StoreDifferenceInTurn, 15)),
+        ],
+    );
+    run("memory", "MCTS trees: bytes of a node, bytes an iteration\n                  coppice board-game      coppice board-game", &[
+            ("tic-tac-toe", &|name| memory(name, &TicTacToe::START, &TicTacToe::START, 5_000)),
+            ("connect-four", &|name| memory(name, &fours[0], &fours[0], 100_000)),
+            ("reversi", &|name| memory(name, &reversis[0], &reversis[0], 100_000)),
+            ("uttt", &|name| memory(name, &uttts[0], &uttts[0], 100_000)),
+            ("kalah", &|name| memory(name, &kalahs[0], &in_turn[0], 100_000)),
+        ],
+    );
+}

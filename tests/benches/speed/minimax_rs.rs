@@ -1,0 +1,129 @@
+//! The crate `minimax` 0.6 over any of our games.
+
+use std::cell::RefCell;
+use std::marker::PhantomData;
+
+use coppice::{Evaluation, Rng};
+use minimax::{
+    IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, RolloutPolicy, Strategy, Winner,
+};
+use rand::rngs::SmallRng;
+
+use super::games::{moves_made, Rules};
+
+/// The peer's view of a game.
+pub struct Peer<G>(PhantomData<G>);
+
+fn winner<G: Rules>(game: &G) -> Winner {
+    match game.payoff(game.to_move()).sign() {
+        1 => Winner::PlayerToMove,
+        0 => Winner::Draw,
+        _ => Winner::PlayerJustMoved,
+    }
+}
+
+impl<G: Rules> minimax::Game for Peer<G> {
+    type S = G;
+    type M = G::Move;
+
+    fn generate_moves(game: &G, moves: &mut Vec<G::Move>) -> Option<Winner> {
+        let mut list = G::Moves::default();
+        game.moves(&mut list);
+        moves.extend_from_slice(&list);
+        moves.is_empty().then(|| winner(game))
+    }
+    fn apply(game: &mut G, m: G::Move) -> Option<G> {
+        Some(game.after(m))
+    }
+    fn get_winner(game: &G) -> Option<Winner> {
+        game.is_over().then(|| winner(game))
+    }
+    fn zobrist_hash(game: &G) -> u64 {
+        game.hash()
+    }
+    fn table_index(m: G::Move) -> u16 {
+        G::code(m)
+    }
+    fn max_table_index() -> u16 {
+        255
+    }
+}
+
+thread_local!(static RNG: RefCell<Rng> = RefCell::new(Rng::new(1)));
+
+/// A game's own way to draw a move, from a generator of the thread.
+pub fn draw<G: Rules>(game: &G) -> Option<G::Move> {
+    RNG.with_borrow_mut(|rng| game.random_move(rng))
+}
+
+/// Playouts by [`draw`], where the peer would list moves in a vector.
+struct Drawn<G>(PhantomData<G>);
+
+impl<G: Rules> RolloutPolicy for Drawn<G> {
+    type G = Peer<G>;
+
+    fn random_move(&self, game: &mut G, _: &mut Vec<G::Move>, _: &mut SmallRng) -> Result<G::Move, Winner> {
+        draw(game).ok_or_else(|| winner(game))
+    }
+}
+
+/// Ways to run the peer's MCTS: whether a leaf is expanded at its first visit or, as here, at its second;
+/// whether playouts draw moves by the game's own way.
+pub const MCTS_WAYS: [(u32, bool); 4] = [(0, false), (1, false), (0, true), (1, true)];
+
+pub fn mcts<G: Rules>(game: &G, iterations: u64, (before_expanding, drawn): (u32, bool)) -> u64 {
+    let options = MCTSOptions::default()
+        .with_num_threads(1)
+        .with_max_rollout_depth(100_000)
+        .with_rollouts_before_expanding(before_expanding);
+    let mut search = match drawn {
+        true => MonteCarloTreeSearch::<Peer<G>>::new_with_policy(options, Box::new(Drawn(PhantomData))),
+        false => MonteCarloTreeSearch::<Peer<G>>::new(options),
+    };
+    search.set_max_rollouts(iterations as u32);
+    search.choose_move(game);
+    iterations
+}
+
+struct Peers<E, G>(E, PhantomData<G>);
+
+impl<G: Rules, E: Evaluation<G>> minimax::Evaluator for Peers<E, G> {
+    type G = Peer<G>;
+
+    fn evaluate(&self, game: &G) -> minimax::Evaluation {
+        self.0.evaluate(game).value() as minimax::Evaluation
+    }
+}
+
+/// Alpha-beta with the peer's tables of moves: none, countermoves, their history.
+#[derive(Debug, Clone, Copy)]
+pub enum Order {
+    Plain,
+    Countermoves,
+    History,
+}
+
+pub const ORDERS: [Order; 3] = [Order::Plain, Order::Countermoves, Order::History];
+
+/// A search that is ready to run; what it returns is the moves that it made.
+pub fn alpha_beta<G: Rules, E: Evaluation<G> + 'static>(
+    evaluation: E,
+    game: &G,
+    depth: u32,
+    table_bytes: usize,
+    order: Order,
+) -> impl FnOnce() -> u64 + '_ {
+    let options = IterativeOptions::new().with_table_byte_size(table_bytes);
+    let options = match order {
+        Order::Plain => options,
+        Order::Countermoves => options.with_countermoves(),
+        Order::History => options.with_countermove_history(),
+    };
+    let mut search = IterativeSearch::new(Peers(evaluation, PhantomData::<G>), options);
+    search.set_max_depth(depth as u8);
+    move || {
+        moves_made(|| {
+            search.choose_move(game);
+        })
+    }
+}

@@ -104,12 +104,25 @@ impl<const EVERY: u64> Meter<EVERY> {
     /// Counts `n` nodes, if there is still budget for all of them; none of them otherwise.
     #[inline(always)]
     pub fn take_many(&mut self, n: u64) -> bool {
+        let fits = self.allows(n);
+        self.nodes += if fits { n } else { 0 };
+        fits
+    }
+
+    /// Whether there is still budget for `n` nodes together, which are not counted yet.
+    #[inline(always)]
+    pub fn allows(&mut self, n: u64) -> bool {
         if self.nodes + n > self.stop_at && !(self.look() && n <= self.budget.nodes - self.nodes) {
             self.spent = true;
             return false;
         }
-        self.nodes += n;
         true
+    }
+
+    /// Counts `n` nodes that [`Meter::allows`] has allowed.
+    #[inline(always)]
+    pub fn add(&mut self, n: u64) {
+        self.nodes += n;
     }
 
     /// Nodes counted so far.

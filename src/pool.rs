@@ -231,6 +231,12 @@ impl<T: Copy + Default> Pool<T> {
         old
     }
 
+    /// Whether there are nodes of former trees that the pool hasn't taken apart yet: then asking again
+    /// for what was refused may help.
+    pub fn has_condemned(&self) -> bool {
+        self.condemned != NodeId::NONE.0
+    }
+
     fn condemn(&mut self, block: Block) {
         if !block.is_empty() {
             let head = &mut self.nodes[block.first as usize];

@@ -10,6 +10,7 @@ use bots::reversi::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsOptions};
 use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions};
 use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
+use coppice::search::{Minimax, MinimaxOptions, Threshold};
 use coppice::search::{Selective, SelectiveOptions};
 use coppice::{Budget, Game, Rng, Search};
 use coppice_tests::games::{Braking, Lander};
@@ -78,6 +79,11 @@ fn no_search_allocates() {
     }
     assert_eq!(calls(&mut Flat::new(1, FlatOptions::default())), 0, "flat");
     assert_eq!(calls(&mut Random::new(1)), 0, "random");
+    for threshold in [Threshold::OFF, Threshold::Contracting { from: 5_000, to: 100 }] {
+        let options = MinimaxOptions { threshold, ..MinimaxOptions::default() };
+        let mut minimax = Minimax::new(Positional::new(), 1 << 20, options);
+        assert_eq!(calls(&mut minimax), 0, "minimax, {threshold:?}");
+    }
     assert_eq!(calls(&mut Strategy::new()), 0, "the bot's search");
 }
 

@@ -9,6 +9,7 @@ use bots::reversi::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsOptions, Shuffled};
 use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions};
 use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
+use coppice::search::{Minimax, MinimaxOptions, Order, Threshold};
 use coppice::search::{Selective, SelectiveOptions};
 use coppice::{Budget, Game, Rng, Search};
 use coppice_tests::games::{Braking, Lander};
@@ -21,8 +22,15 @@ type MnkBoard = mnk::Board<30>;
 /// Makes a search; each time the same.
 type Maker<G = Board> = Box<dyn Fn() -> Box<dyn Search<G>>>;
 
+fn minimax(name: &'static str, bytes: usize, options: MinimaxOptions) -> (&'static str, Maker) {
+    (name, Box::new(move || Box::new(Minimax::new(Positional::new(), bytes, options.clone()))))
+}
+
 /// Every search for reversi, with its name.
 fn every_search() -> Vec<(&'static str, Maker)> {
+    let all = MinimaxOptions::default();
+    let contracting = Threshold::Contracting { from: 3_000, to: 300 };
+    let expanding = Threshold::Expanding { from: 100 };
     vec![
         ("greedy", Box::new(|| Box::new(Greedy::new(Positional::new(), 5)))),
         (
@@ -62,6 +70,25 @@ fn every_search() -> Vec<(&'static str, Maker)> {
         ("best-first in a pool of 1 node", Box::new(|| best_first(1))),
         ("flat", Box::new(|| Box::new(Flat::new(5, FlatOptions::default())))),
         ("random", Box::new(|| Box::new(Random::new(5)))),
+        minimax(
+            "minimax, breadth-first",
+            1 << 20,
+            MinimaxOptions { order: Order::BreadthFirst, ..all.clone() },
+        ),
+        minimax(
+            "minimax, pruned",
+            1 << 20,
+            MinimaxOptions { threshold: Threshold::Fixed(500), ..all.clone() },
+        ),
+        minimax("minimax, contracting", 1 << 16, MinimaxOptions { threshold: contracting, ..all.clone() }),
+        minimax(
+            "minimax, expanding",
+            1 << 20,
+            MinimaxOptions { threshold: expanding, max_depth: 3, ..all.clone() },
+        ),
+        minimax("minimax in a pool of 40 nodes", 40 * Minimax::<Board, Positional>::NODE_BYTES, all.clone()),
+        minimax("minimax in a pool of 1 node", 1, all.clone()),
+        minimax("minimax", 1 << 20, all),
         ("strategy", Box::new(|| Box::new(Strategy::new()))),
     ]
 }

@@ -5,6 +5,7 @@ mod best_first;
 mod every;
 mod flat;
 mod mcts;
+mod minimax;
 mod optimise;
 mod plan;
 mod selective;

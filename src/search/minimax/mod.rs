@@ -1,0 +1,428 @@
+//! Minimax that keeps its whole tree, for any number of players, with siblings pruning.
+//!
+//! ```text
+//!   one expansion                          siblings pruning, threshold 5, the root's mover maximises
+//!
+//!   root ── choose ── choose ── leaf            root 7
+//!    ▲        ▲         │        │             ┌──┴──────┐
+//!    │        │ no      │      all its         7         1     never pruned: the root's children
+//!    └─ back ─┴─ up ◄───┘      moves are      ┌┴───┐   ┌─┴──┐
+//!      (ends where nothing     made and       7   13   1    3     13 is 6 worse than 7 to its
+//!       changes)               evaluated           ╳              chooser, the opponent: not explored
+//! ```
+
+mod node;
+mod threshold;
+mod tree;
+
+pub use threshold::Threshold;
+
+use crate::clock::{Budget, Meter};
+use crate::cpu::{self, Cpu, Task};
+use crate::game::Game;
+use crate::list::{List, Moves};
+use crate::pool::{NodeId, Pool};
+use crate::score::{Evaluation, Score};
+use crate::search::keep::keep;
+use crate::search::{Report, Search, LINE};
+use crate::tree::Tree;
+use node::{Node, CLOSED, DEEPEST, IDLE};
+use threshold::Used;
+
+/// Expansions between two looks at how much of the budget has been used.
+const LOOK_EVERY: u32 = 64;
+
+/// Which leaf is expanded next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// The shallowest; of several, along the better moves. Level after level, as in passes over the
+    /// whole tree.
+    BreadthFirst,
+    /// The one at the end of the best line (Korf and Chickering, *Best-First Minimax Search*, 1996):
+    /// from the root on always the best child that leads to a leaf which may be explored.
+    BestFirst {
+        /// Every so manieth expansion takes the shallowest leaf instead, so that no move starves
+        /// while the best line grows ever deeper. 0 is never.
+        shallow_every: u32,
+    },
+}
+
+/// What to explore, and how far.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Which leaf is expanded next.
+    pub order: Order,
+    /// How much worse than its best sibling a node may look and still be explored.
+    pub threshold: Threshold,
+    /// No leaf gets deeper below the root of a search than this, in plies; at most 250.
+    pub max_depth: u32,
+    /// A position is closed only when no quicker win than the certain one can be left in it. If
+    /// false, any certain win will do: for puzzles.
+    pub quickest_win: bool,
+    /// Keep the subtree of the position really reached from one search to the next.
+    pub keep_tree: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            order: Order::BestFirst { shallow_every: 4 },
+            threshold: Threshold::OFF,
+            max_depth: DEEPEST,
+            quickest_win: true,
+            keep_tree: true,
+        }
+    }
+}
+
+/// Minimax in the static pool, for any number of players, with siblings pruning.
+///
+/// An expansion makes all moves of a leaf and evaluates what they lead to. On the way back each
+/// player takes what is best for itself (max-n: Luckhardt and Irani, *An Algorithmic Solution of
+/// N-Person Games*, 1986), of equals the move that is listed first; a win loses and a loss gains
+/// with every ply. The way back ends where nothing changes. A node counts as visited when it is made.
+///
+/// *Siblings pruning* (from MiniFrame): below the root's children, a node is explored only while it is
+/// worth no less than its best sibling less the [`Threshold`], to the player who chooses between them.
+/// That is never stored, but asked anew on every way down: a pruned node returns when its siblings get
+/// worse, an open one is pruned when they get better. A pruned node still has its value.
+///
+/// *Closing*: a node whose value is certain isn't explored again: the game is over there, or all its
+/// children are closed, or a closed child wins and no other can win sooner. A closed root ends the
+/// search. So does a full pool, and a tree in which nothing may be explored.
+///
+/// `N` is how many values a node keeps: 1 for one or two players (a second player's is the opposite),
+/// as many as players for more. A node takes 18 bytes and the move for one value, rounded up to 4.
+#[derive(Debug, Clone)]
+pub struct Minimax<G: Game, E, const N: usize = 1> {
+    evaluation: E,
+    options: Options,
+    pool: Pool<Node<G::Move, N>>,
+    /// The threshold now. What nodes know to be due holds for it or for a wider one.
+    threshold: i32,
+    /// The game at the root.
+    game: Option<G>,
+    /// The way down of an expansion.
+    path: Vec<(NodeId, G)>,
+}
+
+impl<G: Game, E: Evaluation<G>> Minimax<G, E> {
+    /// A search for one or two players in a pool of `pool_bytes` bytes.
+    ///
+    /// # Panics
+    /// If the game is for more than two.
+    pub fn new(evaluation: E, pool_bytes: usize, options: Options) -> Minimax<G, E> {
+        Minimax::for_players(evaluation, pool_bytes, options)
+    }
+}
+
+impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
+    /// A search for `N` players, or for one or two with `N` = 1, in a pool of `pool_bytes` bytes.
+    ///
+    /// # Panics
+    /// If `N` doesn't fit the game.
+    pub fn for_players(evaluation: E, pool_bytes: usize, options: Options) -> Minimax<G, E, N> {
+        let values = if G::PLAYERS <= 2 { 1 } else { G::PLAYERS };
+        assert!(N == values, "a node has to keep {values} values for {} players", G::PLAYERS);
+        let options = Options { max_depth: options.max_depth.min(DEEPEST), ..options };
+        Minimax {
+            evaluation,
+            pool: Pool::with_bytes(pool_bytes),
+            threshold: options.threshold.first(),
+            game: None,
+            path: Vec::with_capacity(options.max_depth as usize + 1),
+            options,
+        }
+    }
+
+    /// The bytes of one node.
+    pub const NODE_BYTES: usize = Pool::<Node<G::Move, N>>::NODE_BYTES;
+
+    /// The evaluation.
+    pub fn evaluation(&self) -> &E {
+        &self.evaluation
+    }
+
+    /// From the next search on, prunes by this policy.
+    pub fn set_threshold(&mut self, threshold: Threshold) {
+        self.options.threshold = threshold;
+    }
+
+    /// The threshold that the last search ended with.
+    pub fn threshold(&self) -> i32 {
+        self.threshold
+    }
+
+    /// Forgets the tree.
+    pub fn clear(&mut self) {
+        self.game = None;
+        self.pool.clear();
+    }
+
+    /// Makes `game` the root, with what is known of it.
+    fn settle(&mut self, game: &G) {
+        let known = self.game.as_ref().filter(|_| self.options.keep_tree);
+        keep(&mut self.pool, known, game, |node| node.m);
+        self.game = Some(game.clone());
+        let root = self.pool.root();
+        if self.pool.children(root).is_empty() {
+            *self.pool.get_mut(root) = Node::leaf(game, &self.evaluation, G::Move::default());
+        } else {
+            // Its children may have been pruned; now they never are.
+            *self.pool.get_mut(root) = self.judge(root);
+        }
+        self.narrow_or_widen(self.options.threshold.first());
+        self.path.clear();
+        self.path.push((root, game.clone()));
+    }
+
+    /// Sets the threshold. If it gets wider, all nodes are looked through for what may be explored
+    /// again; if it gets narrower, that shows on the way down.
+    fn narrow_or_widen(&mut self, threshold: i32) {
+        let is_wider = threshold > self.threshold;
+        self.threshold = threshold;
+        if is_wider {
+            self.refresh(self.pool.root());
+        }
+    }
+
+    fn refresh(&mut self, id: NodeId) {
+        let children = self.pool.children(id);
+        if !children.is_empty() && !self.pool.get(id).is_closed() {
+            children.iter().for_each(|child| self.refresh(child));
+            *self.pool.get_mut(id) = self.judge(id);
+        }
+    }
+
+    #[inline(always)]
+    fn grow<C: Cpu>(&mut self, _cpu: C, budget: Budget, meter: &mut Meter<128>) {
+        let used = Used::new(budget);
+        let mut expansions = 0u32;
+        while !self.pool.get(self.pool.root()).is_closed() {
+            if expansions % LOOK_EVERY == 0 {
+                let (live, capacity) = (self.pool.live(), self.pool.capacity());
+                let now = used.threshold(self.options.threshold, meter.nodes(), live, capacity);
+                now.into_iter().for_each(|now| self.narrow_or_widen(now));
+            }
+            let is_shallow = match self.options.order {
+                Order::BreadthFirst => true,
+                Order::BestFirst { shallow_every } => shallow_every > 0 && expansions % shallow_every == 0,
+            };
+            if !self.descend(is_shallow) {
+                let Some(wider) = self.options.threshold.wider(self.threshold) else { break };
+                self.narrow_or_widen(wider);
+                continue;
+            }
+            if !self.expand(meter) {
+                break;
+            }
+            self.back_up(self.path.len() - 1);
+            expansions = expansions.wrapping_add(1);
+        }
+    }
+
+    /// Makes the path that of the leaf to be expanded; what it has in common with the last one isn't
+    /// played again. False if there is none.
+    #[inline(always)]
+    fn descend(&mut self, is_shallow: bool) -> bool {
+        let mut depth = 0;
+        loop {
+            let id = self.path[depth].0;
+            if self.pool.children(id).is_empty() {
+                self.path.truncate(depth + 1);
+                return depth < self.options.max_depth as usize;
+            }
+            if let Some(child) = self.choose(id, depth as u32, is_shallow) {
+                if self.path.get(depth + 1).is_none_or(|&(next, _)| next != child) {
+                    self.path.truncate(depth + 1);
+                    let game = self.path[depth].1.after(self.pool.get(child).m);
+                    self.path.push((child, game));
+                }
+                depth += 1;
+            } else if depth == 0 {
+                return false;
+            } else {
+                // What was due here has been pruned by a narrower threshold.
+                self.back_up(depth);
+                depth = 0;
+            }
+        }
+    }
+
+    /// The child of a node, `depth` plies below the root, that leads to the next leaf.
+    #[inline(always)]
+    fn choose(&self, id: NodeId, depth: u32, is_shallow: bool) -> Option<NodeId> {
+        let mover = self.pool.get(id).mover;
+        let limit = self.limit(id, self.pool.get(id).value(mover).earlier(1));
+        let mut chosen = None;
+        let mut best = (u8::MAX, -Score::INFINITY);
+        for child in self.pool.children(id).iter() {
+            let node = self.pool.get(child);
+            let value = node.value(mover);
+            if node.due >= IDLE || value < limit || depth + 1 + u32::from(node.due) >= self.options.max_depth
+            {
+                continue;
+            }
+            let due = if is_shallow { node.due } else { 0 };
+            if due < best.0 || due == best.0 && value > best.1 {
+                (chosen, best) = (Some(child), (due, value));
+            }
+        }
+        chosen
+    }
+
+    /// What a child of `id` must be worth not to be pruned, if the best is worth `best`.
+    #[inline(always)]
+    fn limit(&self, id: NodeId, best: Score) -> Score {
+        if id == self.pool.root() {
+            -Score::INFINITY
+        } else {
+            best.less(self.threshold)
+        }
+    }
+
+    /// Gives the leaf at the end of the path its children. False if the budget or the pool has no
+    /// room for them.
+    #[inline(always)]
+    fn expand(&mut self, meter: &mut Meter<128>) -> bool {
+        let Some((id, game)) = self.path.last() else { return false };
+        let mut list = G::Moves::default();
+        game.moves(&mut list);
+        if !meter.allows(list.len() as u64) {
+            return false;
+        }
+        let block = loop {
+            match self.pool.expand(*id, list.len()) {
+                Some(block) => break block,
+                None if self.pool.has_condemned() => {}
+                None if self.path.len() == 1 && self.pool.live() > 1 => {
+                    // The kept tree fills the pool up to its root: better a new one than none.
+                    let root = *self.pool.get(*id);
+                    self.pool.clear();
+                    *self.pool.get_mut(*id) = root;
+                }
+                None => return false,
+            }
+        };
+        meter.add(list.len() as u64);
+        for (child, &m) in block.iter().zip(list.iter()) {
+            *self.pool.get_mut(child) = Node::leaf(&game.after(m), &self.evaluation, m);
+        }
+        true
+    }
+
+    /// Values the path's nodes anew, from place `from` up, until nothing changes.
+    #[inline(always)]
+    fn back_up(&mut self, from: usize) {
+        for i in (0..=from).rev() {
+            let id = self.path[i].0;
+            let node = self.judge(id);
+            if node == *self.pool.get(id) {
+                break;
+            }
+            *self.pool.get_mut(id) = node;
+        }
+    }
+
+    /// A node with children, as its children make it.
+    #[inline(always)]
+    fn judge(&self, id: NodeId) -> Node<G::Move, N> {
+        let node = self.pool.get(id);
+        let mut judged = Node { due: IDLE, ..*node };
+        let Some((place, best)) = self.best_child(id) else { return *node };
+        let best = self.pool.get(best);
+        let value = best.value(node.mover);
+        judged.values = best.values.map(|value| value.later(1));
+        // A certain win, and after how many plies.
+        let win = judged.value(node.mover).plies_to_end().filter(|_| best.is_closed() && value.is_win());
+        let limit = self.limit(id, value);
+        let mut near = u8::MAX - 1;
+        let mut is_closed = true;
+        for (i, child) in self.pool.children(id).iter().enumerate() {
+            let child = self.pool.get(child);
+            near = near.min(child.near);
+            if child.is_closed() {
+                continue;
+            }
+            if child.value(node.mover) >= limit && child.due < IDLE {
+                judged.due = judged.due.min(child.due + 1);
+            }
+            // Another win as quick counts if it is listed first.
+            is_closed &= win.is_some_and(|plies| {
+                let quickest = u32::from(child.near) + 1;
+                !self.options.quickest_win || quickest > plies || quickest == plies && i > place
+            });
+        }
+        judged.near = near + 1;
+        if is_closed {
+            judged.due = CLOSED;
+        }
+        judged
+    }
+
+    /// The child that is worth most to the player who chooses, of equals the first; with its place.
+    #[inline(always)]
+    fn best_child(&self, id: NodeId) -> Option<(usize, NodeId)> {
+        let mover = self.pool.get(id).mover;
+        let children = self.pool.children(id).iter().enumerate();
+        let value = |id: NodeId| self.pool.get(id).value(mover);
+        children.reduce(|best, next| if value(next.1) > value(best.1) { next } else { best })
+    }
+
+    fn report(&self, game: &G, nodes: u64) -> Report<G::Move> {
+        let root = self.pool.get(self.pool.root());
+        let mut at = self.best_child(self.pool.root());
+        let mut list = G::Moves::default();
+        let best = match at {
+            Some((_, child)) => Some(self.pool.get(child).m),
+            None => {
+                // The game is over, or not even the root's children fit.
+                game.moves(&mut list);
+                list.first().copied()
+            }
+        };
+        let mut depth = 0;
+        while let Some((_, child)) = at {
+            depth += 1;
+            at = self.best_child(child);
+        }
+        let score = root.value(game.to_move());
+        Report { best, score, nodes, depth, solved: root.is_closed() }
+    }
+}
+
+struct Grow<'a, G: Game, E, const N: usize> {
+    search: &'a mut Minimax<G, E, N>,
+    budget: Budget,
+}
+
+impl<G: Game, E: Evaluation<G>, const N: usize> Task for Grow<'_, G, E, N> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> u64 {
+        let mut meter = Meter::new(self.budget);
+        self.search.grow(cpu, self.budget, &mut meter);
+        meter.nodes()
+    }
+}
+
+impl<G: Game, E: Evaluation<G>, const N: usize> Search<G> for Minimax<G, E, N> {
+    fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
+        self.settle(game);
+        let nodes = cpu::dispatch(Grow { search: self, budget });
+        self.report(game, nodes)
+    }
+
+    fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {
+        let mut line = self.best_line(self.pool.root());
+        if line.is_empty() {
+            line.push(best);
+        }
+        line
+    }
+
+    fn tree(&self) -> Option<&dyn Tree<G>> {
+        Some(self)
+    }
+}

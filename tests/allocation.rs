@@ -7,8 +7,9 @@ use bots::mnk::{self, Heuristic};
 use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
+use coppice::optimise::EveryMove;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsOptions};
-use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions};
+use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions, Optimised, OptimisedOptions};
 use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
 use coppice::search::{Minimax, MinimaxOptions, Threshold};
 use coppice::search::{Selective, SelectiveOptions};
@@ -84,6 +85,9 @@ fn no_search_allocates() {
         let mut minimax = Minimax::new(Positional::new(), 1 << 20, options);
         assert_eq!(calls(&mut minimax), 0, "minimax, {threshold:?}");
     }
+    let policy = Optimised::new(EveryMove(Positional::new()), OptimisedOptions::default());
+    let mut optimised = Mcts::with_policy(1 << 20, 1, MctsOptions::default(), policy);
+    assert_eq!(calls(&mut optimised), 0, "mcts, optimised");
     assert_eq!(calls(&mut Strategy::new()), 0, "the bot's search");
 }
 

@@ -23,7 +23,9 @@ pub use each_move::EachMove;
 pub use evolution::{Evolution, Options as EvolutionOptions};
 pub use flat::{Flat, Options as FlatOptions};
 pub use greedy::Greedy;
-pub use mcts::{Evaluated, Jump, Mcts, Options as MctsOptions, Policy, Rewards, Uniform};
+pub use mcts::{
+    Evaluated, Jump, Mcts, Optimised, OptimisedOptions, Options as MctsOptions, Policy, Rewards, Uniform,
+};
 pub use minimax::{Minimax, Options as MinimaxOptions, Order, Threshold};
 pub use negamax::{max_n, negamax};
 pub use plan::Planning;

@@ -6,8 +6,9 @@ use bots::mnk::{self, Heuristic};
 use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
+use coppice::optimise::EveryMove;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsOptions, Shuffled};
-use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions};
+use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions, Optimised, OptimisedOptions};
 use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
 use coppice::search::{Minimax, MinimaxOptions, Order, Threshold};
 use coppice::search::{Selective, SelectiveOptions};
@@ -89,8 +90,16 @@ fn every_search() -> Vec<(&'static str, Maker)> {
         minimax("minimax in a pool of 40 nodes", 40 * Minimax::<Board, Positional>::NODE_BYTES, all.clone()),
         minimax("minimax in a pool of 1 node", 1, all.clone()),
         minimax("minimax", 1 << 20, all),
+        ("mcts, optimised", Box::new(|| optimised(1 << 20))),
+        ("mcts, optimised, in a pool of 40 nodes", Box::new(|| optimised(1_600))),
         ("strategy", Box::new(|| Box::new(Strategy::new()))),
     ]
+}
+
+/// Monte Carlo search with the solver in all of its parts.
+fn optimised(pool_bytes: usize) -> Box<dyn Search<Board>> {
+    let policy = Optimised::new(EveryMove(Positional::new()), OptimisedOptions::default());
+    Box::new(Mcts::with_policy(pool_bytes, 5, MctsOptions::default(), policy))
 }
 
 /// Every search for one player, with its name.

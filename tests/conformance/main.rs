@@ -7,6 +7,7 @@ mod flat;
 mod mcts;
 mod minimax;
 mod optimise;
+mod optimised;
 mod plan;
 mod selective;
 

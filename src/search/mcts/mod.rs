@@ -1,10 +1,12 @@
 //! Monte Carlo tree search: UCT with proven results, in the static pool.
 
 mod bounds;
+mod optimised;
 mod policy;
 mod uct;
 mod walk;
 
+pub use optimised::{Optimised, OptimisedOptions};
 pub use policy::{Evaluated, Policy, Rewards, Uniform};
 pub use uct::Mcts;
 

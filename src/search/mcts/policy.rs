@@ -7,7 +7,7 @@ use crate::score::Evaluation;
 use super::WIN;
 
 /// The most players a Monte Carlo search can have.
-const MAX_PLAYERS: usize = 8;
+pub(super) const MAX_PLAYERS: usize = 8;
 
 /// What a playout was worth to each player: from -1000 for a loss to 1000 for a win; for one player
 /// in the game's own points.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use board_game::ai::mcts::{mcts_build_tree, Node};
 use board_game::board::{
-    Alternating, Board, BoardDone, BoardMoves, BoardSymmetry, Outcome, PlayError, Player,
+    AltBoard, Alternating, Board, BoardDone, BoardMoves, BoardSymmetry, Outcome, PlayError, Player,
 };
 use board_game::symmetry::UnitSymmetry;
 use internal_iterator::InternalIterator;
@@ -15,15 +15,16 @@ use rand08::{Rng, SeedableRng};
 use super::games::Rules;
 use super::minimax_rs::draw;
 
-/// The peer's view of a game.
+/// The peer's view of a game; with `DRAWN` it draws moves by the game's own way, else as the peer does
+/// by default, from a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Peer<G>(pub G);
+pub struct Peer<G, const DRAWN: bool>(pub G);
 
 /// The peer's view of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown<M>(M);
 
-impl<G: fmt::Debug> fmt::Display for Peer<G> {
+impl<G: fmt::Debug, const DRAWN: bool> fmt::Display for Peer<G, DRAWN> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.0, f)
     }
@@ -39,7 +40,7 @@ fn seat(player: coppice::Player) -> Player {
     Player::BOTH[player.index()]
 }
 
-impl<G: Rules> Board for Peer<G> {
+impl<G: Rules, const DRAWN: bool> Board for Peer<G, DRAWN> {
     type Move = Shown<G::Move>;
 
     fn next_player(&self) -> Player {
@@ -48,8 +49,12 @@ impl<G: Rules> Board for Peer<G> {
     fn is_available_move(&self, m: Shown<G::Move>) -> Result<bool, BoardDone> {
         Ok(Moves::listed(self)?.0.contains(&m.0))
     }
-    fn random_available_move(&self, _: &mut impl Rng) -> Result<Shown<G::Move>, BoardDone> {
-        draw(&self.0).map(Shown).ok_or(BoardDone)
+    fn random_available_move(&self, rng: &mut impl Rng) -> Result<Shown<G::Move>, BoardDone> {
+        if DRAWN {
+            return draw(&self.0).map(Shown).ok_or(BoardDone);
+        }
+        let Moves(list) = Moves::listed(self)?;
+        Ok(Shown(list[rng.gen_range(0..list.len())]))
     }
     fn play(&mut self, m: Shown<G::Move>) -> Result<(), PlayError> {
         self.0.play(m.0);
@@ -70,14 +75,14 @@ impl<G: Rules> Board for Peer<G> {
     }
 }
 
-impl<G> Alternating for Peer<G> {}
+impl<G, const DRAWN: bool> Alternating for Peer<G, DRAWN> {}
 
 /// The legal moves of a position.
 #[derive(Clone)]
 pub struct Moves<G: Rules>(G::Moves);
 
 impl<G: Rules> Moves<G> {
-    fn listed(board: &Peer<G>) -> Result<Moves<G>, BoardDone> {
+    fn listed<const DRAWN: bool>(board: &Peer<G, DRAWN>) -> Result<Moves<G>, BoardDone> {
         let mut list = G::Moves::default();
         board.0.moves(&mut list);
         if list.is_empty() {
@@ -96,7 +101,7 @@ impl<G: Rules> InternalIterator for Moves<G> {
     }
 }
 
-impl<'a, G: Rules> BoardMoves<'a, Peer<G>> for Peer<G> {
+impl<'a, G: Rules, const DRAWN: bool> BoardMoves<'a, Peer<G, DRAWN>> for Peer<G, DRAWN> {
     type AllMovesIterator = Moves<G>;
     type AvailableMovesIterator = Moves<G>;
 
@@ -108,7 +113,7 @@ impl<'a, G: Rules> BoardMoves<'a, Peer<G>> for Peer<G> {
     }
 }
 
-impl<G: Rules> BoardSymmetry<Peer<G>> for Peer<G> {
+impl<G: Rules, const DRAWN: bool> BoardSymmetry<Peer<G, DRAWN>> for Peer<G, DRAWN> {
     type Symmetry = UnitSymmetry;
     type CanonicalKey = ();
 
@@ -122,8 +127,15 @@ impl<G: Rules> BoardSymmetry<Peer<G>> for Peer<G> {
 }
 
 /// Grows a tree; the iterations, the nodes, and the bytes of one.
-pub fn mcts<G: Rules>(game: &G, iterations: u64, exploration: f32) -> (u64, usize, usize) {
+pub fn mcts<G: Rules>(game: &G, iterations: u64, exploration: f32, drawn: bool) -> (u64, usize, usize) {
+    match drawn {
+        true => grown(Peer::<G, true>(game.clone()), iterations, exploration),
+        false => grown(Peer::<G, false>(game.clone()), iterations, exploration),
+    }
+}
+
+fn grown<B: AltBoard>(board: B, iterations: u64, exploration: f32) -> (u64, usize, usize) {
     let mut rng = SmallRng::seed_from_u64(1);
-    let tree = mcts_build_tree(&Peer(game.clone()), iterations, exploration, &mut rng);
-    (tree[0].visits as u64, tree.nodes.len(), size_of::<Node<Shown<G::Move>>>())
+    let tree = mcts_build_tree(&board, iterations, exploration, &mut rng);
+    (tree[0].visits as u64, tree.nodes.len(), size_of::<Node<B::Move>>())
 }

@@ -2,9 +2,12 @@
 //! written once over each peer's trait, in one process on one thread, each peer in its faster setting.
 //!
 //! `cargo bench -p coppice-tests --bench speed -- [NAME...]` prints rates and the ratio to the better
-//! peer; nothing here passes or fails. Names are of games or topics: perft, mcts, alpha-beta, memory.
+//! peer; nothing here passes or fails. A name is a topic (perft, playouts, mcts, mcts-drawn, alpha-beta,
+//! memory), a game, or both as in mcts/uttt.
 
 mod board_game_rs;
+#[path = "../clock.rs"]
+mod clock;
 mod games;
 mod minimax_rs;
 mod paired;
@@ -16,8 +19,9 @@ use bots::reversi::eval::Material;
 use bots::reversi::Board as Reversi;
 use bots::uttt::eval::WonBoards;
 use bots::uttt::Board as Uttt;
+use coppice::cpu::{self, Cpu, Task};
 use coppice::search::{AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions};
-use coppice::{perft, Budget, Ended, Evaluation, Game, Search};
+use coppice::{perft, Budget, Ended, Evaluation, Game, Rng, Search};
 use coppice_tests::games::{Centre, ConnectFour, TicTacToe};
 
 use games::{moves_made, positions, Counted, InTurn, Inside, Rules, StoreDifferenceInTurn};
@@ -51,11 +55,51 @@ fn perfts<G: Rules>(name: &str, start: &G, depth: u32, bar: f64) -> String {
     measure(ROUNDS, &mut sides).line(name, 1e6, bar, &format!("depth {depth}"))
 }
 
+/// Random games to their end: none of the peers offers them alone.
+fn playouts<G: Game>(name: &str, start: &G) -> String {
+    struct Playouts<'a, G>(&'a G, u32);
+
+    impl<G: Game> Task for Playouts<'_, G> {
+        type Output = u64;
+
+        #[inline(always)]
+        fn run<C: Cpu>(self, _: C) -> u64 {
+            let mut rng = Rng::new(1);
+            let mut moves = 0;
+            for _ in 0..self.1 {
+                let mut game = self.0.clone();
+                while let Some(m) = game.random_move(&mut rng) {
+                    game.play(m);
+                    moves += 1;
+                }
+            }
+            moves
+        }
+    }
+
+    const GAMES: u32 = 100_000;
+    let (mut timed, mut moves) = (Timed::default(), 0);
+    for _ in 0..ROUNDS {
+        timed.add(|| {
+            moves = cpu::dispatch(Playouts(start, GAMES));
+            u64::from(GAMES)
+        });
+    }
+    format!("{name:<14} {:>10.3}   {:.1} moves each", timed.rate() / 1e3, moves as f64 / f64::from(GAMES))
+}
+
 /// `theirs` is the same game as the peers can play it.
-fn mcts<G: Game, P: Rules>(name: &str, games: &[G], theirs: impl Fn(&G) -> P, iterations: u64) -> String {
+fn mcts<G: Game, P: Rules>(
+    name: &str,
+    games: &[G],
+    theirs: impl Fn(&G) -> P,
+    iterations: u64,
+    drawn: bool,
+) -> String {
     let theirs: Vec<P> = games.iter().map(theirs).collect();
-    let minimax = |way| each(&theirs, |game, timed| timed.add(|| minimax_rs::mcts(game, iterations, way)));
-    let way = fastest(&minimax_rs::MCTS_WAYS, minimax);
+    let minimax =
+        |way| each(&theirs, |game, timed| timed.add(|| minimax_rs::mcts(game, iterations, way, drawn)));
+    let way = fastest(&minimax_rs::EXPANDED_AFTER, minimax);
     let options = MctsOptions::default();
     let exploration = options.exploration;
     let mut sides: [Side; 3] = [
@@ -67,10 +111,12 @@ fn mcts<G: Game, P: Rules>(name: &str, games: &[G], theirs: impl Fn(&G) -> P, it
         }),
         Box::new(|| minimax(way)),
         Box::new(|| {
-            each(&theirs, |game, timed| timed.add(|| board_game_rs::mcts(game, iterations, exploration).0))
+            each(&theirs, |game, timed| {
+                timed.add(|| board_game_rs::mcts(game, iterations, exploration, drawn).0)
+            })
         }),
     ];
-    let note = format!("{iterations} from each of {}; minimax {way:?}", games.len());
+    let note = format!("{iterations} from each of {}; minimax expands after {way}", games.len());
     measure(ROUNDS, &mut sides).line(name, 1e3, 2.0, &note)
 }
 
@@ -78,7 +124,7 @@ fn memory<G: Game, P: Rules>(name: &str, game: &G, theirs: &P, iterations: u64) 
     let mut search = Mcts::new(256 << 20, 1, MctsOptions::default());
     let ours = search.search(game, Budget::nodes(iterations)).nodes;
     let bytes = Mcts::<G>::NODE_BYTES;
-    let (their_iterations, nodes, their_bytes) = board_game_rs::mcts(theirs, iterations, 0.9);
+    let (their_iterations, nodes, their_bytes) = board_game_rs::mcts(theirs, iterations, 0.9, true);
     let each = |nodes: usize, bytes: usize, iterations: u64| (nodes * bytes) as f64 / iterations as f64;
     let each = [each(search.live_nodes(), bytes, ours), each(nodes, their_bytes, their_iterations)];
     format!("{name:<14} {bytes:>10} {their_bytes:>10} {:>12.1} {:>10.1}", each[0], each[1])
@@ -163,16 +209,32 @@ fn main() {
         ],
     );
     run(
-        "mcts",
-        &rates("MCTS, k iterations/s"),
+        "playouts",
+        "random games, k/s",
         &[
-            ("tic-tac-toe", &|name| mcts(name, &[TicTacToe::START; 8], |&game| game, 5_000)),
-            ("connect-four", &|name| mcts(name, &fours, |&game| game, 20_000)),
-            ("reversi", &|name| mcts(name, &reversis, |&game| game, 8_000)),
-            ("uttt", &|name| mcts(name, &uttts, |&game| game, 8_000)),
-            ("kalah", &|name| mcts(name, &kalahs, |&board| InTurn::new(board), 4_000)),
+            ("tic-tac-toe", &|name| playouts(name, &TicTacToe::START)),
+            ("connect-four", &|name| playouts(name, &ConnectFour::START)),
+            ("reversi", &|name| playouts(name, &Reversi::START)),
+            ("uttt", &|name| playouts(name, &Uttt::START)),
+            ("kalah", &|name| playouts(name, &KALAH)),
         ],
     );
+    for (topic, head, drawn) in [
+        ("mcts", "MCTS, peers drawing moves from lists, k iterations/s", false),
+        ("mcts-drawn", "MCTS, peers drawing moves by the games' own ways, k iterations/s", true),
+    ] {
+        run(
+            topic,
+            &rates(head),
+            &[
+                ("tic-tac-toe", &|name| mcts(name, &[TicTacToe::START; 8], |&game| game, 5_000, drawn)),
+                ("connect-four", &|name| mcts(name, &fours, |&game| game, 20_000, drawn)),
+                ("reversi", &|name| mcts(name, &reversis, |&game| game, 8_000, drawn)),
+                ("uttt", &|name| mcts(name, &uttts, |&game| game, 8_000, drawn)),
+                ("kalah", &|name| mcts(name, &kalahs, |&board| InTurn::new(board), 8_000, drawn)),
+            ],
+        );
+    }
     run(
         "alpha-beta",
         &rates("alpha-beta with a table of 64 MB, M nodes/s"),

@@ -67,15 +67,15 @@ impl<G: Rules> RolloutPolicy for Drawn<G> {
     }
 }
 
-/// Ways to run the peer's MCTS: whether a leaf is expanded at its first visit or, as here, at its second;
-/// whether playouts draw moves by the game's own way.
-pub const MCTS_WAYS: [(u32, bool); 4] = [(0, false), (1, false), (0, true), (1, true)];
+/// Ways to run the peer's MCTS: a leaf is expanded at its first visit, or as here at its second.
+pub const EXPANDED_AFTER: [u32; 2] = [0, 1];
 
-pub fn mcts<G: Rules>(game: &G, iterations: u64, (before_expanding, drawn): (u32, bool)) -> u64 {
+/// With `drawn`, playouts draw moves by the game's own way, else as the peer does by default, from a list.
+pub fn mcts<G: Rules>(game: &G, iterations: u64, expanded_after: u32, drawn: bool) -> u64 {
     let options = MCTSOptions::default()
         .with_num_threads(1)
         .with_max_rollout_depth(100_000)
-        .with_rollouts_before_expanding(before_expanding);
+        .with_rollouts_before_expanding(expanded_after);
     let mut search = match drawn {
         true => MonteCarloTreeSearch::<Peer<G>>::new_with_policy(options, Box::new(Drawn(PhantomData))),
         false => MonteCarloTreeSearch::<Peer<G>>::new(options),

@@ -1,14 +1,16 @@
 //! Things measured against each other in one process, in turns, so that what the machine does beside
 //! them hits all alike.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use super::clock::now;
 
 /// Work done and the time that it took.
 #[derive(Default)]
 pub struct Timed {
     /// In any unit.
     pub work: u64,
-    /// In all.
+    /// Of the processor where the system tells it, else by the clock.
     pub time: Duration,
 }
 
@@ -16,9 +18,9 @@ impl Timed {
     /// Does some work and adds it, and its time, to what was done before. What is prepared outside
     /// of `work` (tables, trees) isn't counted.
     pub fn add(&mut self, work: impl FnOnce() -> u64) {
-        let start = Instant::now();
+        let start = now();
         self.work += work();
-        self.time += start.elapsed();
+        self.time += now() - start;
     }
 
     /// Work a second.

@@ -152,6 +152,13 @@ pub trait Reversible: Game {
 
 /// A game in which a player doesn't see everything: fog of war, cards in the other's hand, a move
 /// made behind a screen.
+///
+/// What a player remembers is part of the state: if who has seen what decides what can follow, the
+/// state keeps account of it, and [`Hidden::view`] tells it. Whose move it is and whether the game is
+/// over, and how it ended, are never hidden, and a player sees its own possibilities: states that look alike to the
+/// player to move list the same moves (the actions of an information set: Kuhn, *Extensive Games and
+/// the Problem of Information*, 1953). Where it can't know whether something is possible, the try is
+/// a move of its own, and what comes of it is the rules' affair.
 pub trait Hidden: Game {
     /// What a player knows of a state.
     type View: Clone + PartialEq + Debug;
@@ -159,7 +166,7 @@ pub trait Hidden: Game {
     /// What `player` knows.
     fn view(&self, player: Player) -> Self::View;
 
-    /// One of the states that look like `view` to `player`, drawn at random; `None` if there is no
-    /// such state, which then nobody can have seen.
+    /// One of the states that look like `view` to `player`, drawn at random, each with some
+    /// probability; `None` if there is no such state, which then nobody can have seen.
     fn sample(view: &Self::View, player: Player, rng: &mut Rng) -> Option<Self>;
 }

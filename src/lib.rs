@@ -79,12 +79,19 @@
 //! - [`Beam`](search::Beam): one player, and an evaluation that leads on from level to level. It is exact
 //!   where it is as wide as the game.
 //! - [`Evolution`](search::Evolution): one player, a whole plan judged by where it ends.
-//! - [`Greedy`](search::Greedy): the baseline, and a quick check of an evaluation.
+//! - [`BestFirst`](search::BestFirst): two players or one, and an evaluation that tells a good position
+//!   from a bad one without a search. In Othello at 20,000 nodes a move it takes 83 % of the points from
+//!   alpha-beta without table, with the same evaluation.
+//! - [`Sampled`](search::Sampled): around any of these, for a game in which a player doesn't see
+//!   everything ([`Hidden`]).
+//! - [`Flat`](search::Flat): random playouts for each move and no tree, where a state is dear to copy or
+//!   the rest of the game is a lottery.
+//! - [`Random`](search::Random), [`Greedy`](search::Greedy): the baseline, and a quick check of an evaluation.
 //! - [`negamax`](search::negamax): the oracle for tests.
 //!
 //! # What it is not for
 //!
-//! Games with chance or hidden cards, simultaneous moves, search on several cores. Where a move list can
+//! Games with chance, simultaneous moves, search on several cores. Where a move list can
 //! have thousands of entries, all searches but [`Selective`](search::Selective) copy it too often.
 
 pub mod bits;

@@ -12,9 +12,10 @@ use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsO
 use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions, Optimised, OptimisedOptions};
 use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
 use coppice::search::{Minimax, MinimaxOptions, Threshold};
+use coppice::search::{Sampled, SampledOptions};
 use coppice::search::{Selective, SelectiveOptions};
 use coppice::{Budget, Game, Rng, Search};
-use coppice_tests::games::{Braking, Lander};
+use coppice_tests::games::{Braking, Lander, OpenLines, Unseen};
 
 thread_local!(static CALLS: Counter<u64> = const { Counter::new(0) });
 
@@ -88,6 +89,11 @@ fn no_search_allocates() {
     let policy = Optimised::new(EveryMove(Positional::new()), OptimisedOptions::default());
     let mut optimised = Mcts::with_policy(1 << 20, 1, MctsOptions::default(), policy);
     assert_eq!(calls(&mut optimised), 0, "mcts, optimised");
+    for by_value in [true, false] {
+        let inner = AlphaBeta::new(OpenLines, 1 << 14, AlphaBetaOptions::default());
+        let mut search = Sampled::new(inner, 1, SampledOptions { by_value, ..SampledOptions::default() });
+        assert_eq!(calls_from(&Unseen::START, &mut search), 0, "samples, by value: {by_value}");
+    }
     assert_eq!(calls(&mut Strategy::new()), 0, "the bot's search");
 }
 

@@ -3,10 +3,12 @@
 
 mod connect_four;
 mod lander;
+mod unseen;
 
 pub use bots::tictactoe::{eval::OpenLines, Board as TicTacToe};
 pub use connect_four::{Centre, ConnectFour};
 pub use lander::{Braking, Lander};
+pub use unseen::{Unseen, UnseenView};
 
 use coppice::rng::mix;
 use coppice::search::Planning;

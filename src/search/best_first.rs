@@ -8,14 +8,12 @@ use crate::list::List;
 use crate::math;
 use crate::pool::{NodeId, Pool};
 use crate::score::{Evaluation, Score};
+use crate::search::keep::keep;
 use crate::search::{Report, Search, LINE};
 use crate::tree::{Memory, NodeView, Status, Tree};
 
 /// No path through the tree is longer.
 const MAX_PATH: usize = 512;
-
-/// How many moves may have been made since the last search for its tree to be found again.
-const KEEP_PLIES: u32 = 4;
 
 /// How to choose, and what is kept.
 #[derive(Debug, Clone)]
@@ -193,34 +191,15 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
     /// Makes `game` the root: with the subtree that the last search grew below it, if it is a few
     /// moves from there, or else an empty one.
     fn settle(&mut self, game: &G) {
-        let found = match &self.game {
-            Some(root) if self.options.keep_tree => self.find(self.pool.root(), root, game, KEEP_PLIES),
-            _ => None,
-        };
-        match found {
-            Some(id) => {
-                let root = self.pool.keep(id);
-                // What it knew was its chooser's.
-                if !self.pool.children(root).is_empty() {
-                    let best = self.best_of_children(root);
-                    self.set(root, best, true);
-                }
-            }
-            None => self.pool.clear(),
+        let last = self.game.as_ref().filter(|_| self.options.keep_tree);
+        let root = self.pool.root();
+        // What a kept root knew was its chooser's.
+        if keep(&mut self.pool, last, game, |data| data.m) && !self.pool.children(root).is_empty() {
+            let best = self.best_of_children(root);
+            self.set(root, best, true);
         }
         self.game = Some(game.clone());
         self.turn = self.turn % (CLOSED - 1) + 1;
-    }
-
-    fn find(&self, id: NodeId, at: &G, game: &G, plies: u32) -> Option<NodeId> {
-        if at == game {
-            return Some(id);
-        }
-        if plies == 0 {
-            return None;
-        }
-        let mut children = self.pool.children(id).iter();
-        children.find_map(|child| self.find(child, &at.after(self.pool.get(child).m), game, plies - 1))
     }
 
     #[inline(always)]

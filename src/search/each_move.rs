@@ -61,7 +61,7 @@ impl<G: Game, S: Search<G>> Search<G> for EachMove<S> {
 
 /// One move's part of a budget of which `left` nodes are left for `moves` moves: a node goes into
 /// the move itself.
-fn part(budget: Budget, left: u64, moves: u32) -> Budget {
+pub(super) fn part(budget: Budget, left: u64, moves: u32) -> Budget {
     let nodes = left.div_ceil(u64::from(moves)) - 1;
     match budget.deadline() {
         None => Budget::nodes(nodes),

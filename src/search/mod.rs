@@ -13,6 +13,7 @@ mod minimax;
 mod negamax;
 mod plan;
 mod random;
+mod sampled;
 mod selective;
 mod shuffled;
 
@@ -30,6 +31,7 @@ pub use minimax::{Minimax, Options as MinimaxOptions, Order, Threshold};
 pub use negamax::{max_n, negamax};
 pub use plan::Planning;
 pub use random::Random;
+pub use sampled::{Options as SampledOptions, Sampled};
 pub use selective::{Options as SelectiveOptions, Selective};
 pub use shuffled::Shuffled;
 

@@ -11,9 +11,10 @@ use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsO
 use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions, Optimised, OptimisedOptions};
 use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
 use coppice::search::{Minimax, MinimaxOptions, Order, Threshold};
+use coppice::search::{Sampled, SampledOptions};
 use coppice::search::{Selective, SelectiveOptions};
 use coppice::{Budget, Game, Rng, Search};
-use coppice_tests::games::{Braking, Lander};
+use coppice_tests::games::{Braking, Lander, OpenLines, Unseen};
 
 use super::moves;
 
@@ -123,6 +124,23 @@ fn every_planner() -> Vec<(&'static str, Maker<Lander>)> {
     ]
 }
 
+/// Every search for players who don't see everything, with its name.
+fn every_guesser() -> Vec<(&'static str, Maker<Unseen>)> {
+    let guesses = |by_value| SampledOptions { by_value, samples: 12, win: 100 };
+    let alpha_beta = || AlphaBeta::new(OpenLines, 1 << 14, AlphaBetaOptions::default());
+    vec![
+        ("alpha-beta of samples", Box::new(move || Box::new(Sampled::new(alpha_beta(), 5, guesses(true))))),
+        ("votes of samples", Box::new(move || Box::new(Sampled::new(alpha_beta(), 5, guesses(false))))),
+        (
+            "mcts of samples",
+            Box::new(|| {
+                let inner = Mcts::new(1 << 18, 5, MctsOptions::default());
+                Box::new(Sampled::new(inner, 5, SampledOptions::default()))
+            }),
+        ),
+    ]
+}
+
 fn best_first(pool_bytes: usize) -> Box<dyn Search<Board>> {
     Box::new(BestFirst::new(Positional::new(), pool_bytes, BestFirstOptions::default()))
 }
@@ -176,4 +194,5 @@ fn every_search_keeps_its_budget_and_repeats_itself() {
     keeps_its_budget_and_repeats_itself(&Board::START, every_search());
     keeps_its_budget_and_repeats_itself(&Lander::START, every_planner());
     keeps_its_budget_and_repeats_itself(&MnkBoard::new(6, 5, 4), every_in_place());
+    keeps_its_budget_and_repeats_itself(&Unseen::START, every_guesser());
 }

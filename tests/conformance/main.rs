@@ -9,6 +9,7 @@ mod minimax;
 mod optimise;
 mod optimised;
 mod plan;
+mod sampled;
 mod selective;
 
 use std::fmt::Debug;

@@ -6,7 +6,7 @@ use coppice::rng::mix;
 use coppice::{Game, List, Moves, Payoff, Player, Reversible, Rng};
 
 use super::cell::Cell;
-use super::heuristic::{Change, Counts};
+use super::heuristic::{bits, Change, Counts};
 
 /// No board has a longer side: a cell's number in a table of moves has 7 bits for each coordinate.
 pub const MAX_SIDE: usize = 128;
@@ -14,13 +14,12 @@ pub const MAX_SIDE: usize = 128;
 /// No game asks for more in a line: a line's cells around one fit into 32 bits.
 pub const MAX_IN_LINE: usize = 16;
 
-/// Down, right, and the two diagonals that go down.
-const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
-
-/// A position on a board of up to `C` cells, which is what it takes in memory: 29 bytes a cell.
+/// A position on a board of up to `C` cells, which is what it takes in memory: 61 bytes a cell.
 ///
-/// A mark costs O(K) for the counts of the cells around it, and the same to take back; the set of free
-/// cells is an array in which a marked cell changes places with the last free one.
+/// A mark costs O(K) for the counts of the cells around it. What the last marks changed is written
+/// down, as many counts as the board has cells, so that taking those marks back only copies; for
+/// earlier ones it is reckoned back. The set of free cells is an array in which a marked cell changes
+/// places with the last free one.
 ///
 /// Two positions are equal when the same cells are marked by the same players. The order of the free
 /// cells inside is not part of that: moves are listed by rows.
@@ -44,6 +43,28 @@ pub struct Board<const C: usize> {
     cells: [Cell; C],
     /// Where in `cells` a cell stands.
     places: [u16; C],
+    /// The counts that the last marks changed, as they were, round and round.
+    former: [Former; C],
+    /// How many have been written, and the number of the first that hasn't been written over.
+    written: u32,
+    kept: u32,
+}
+
+/// A cell's counts in front of a mark.
+#[derive(Clone, Copy, Default)]
+struct Former {
+    counts: Counts,
+    at: u16,
+}
+
+/// What it takes to take a mark back.
+#[derive(Debug, Clone, Copy)]
+pub struct Undo {
+    /// Where among the free cells the marked one stood.
+    place: u16,
+    /// How many former counts had been written.
+    written: u32,
+    balance: i64,
 }
 
 impl<const C: usize> Board<C> {
@@ -69,15 +90,17 @@ impl<const C: usize> Board<C> {
             counts: [Counts::default(); C],
             cells: [Cell::default(); C],
             places: [0; C],
+            former: [Former::default(); C],
+            written: 0,
+            kept: 0,
         };
         for i in 0..free {
             let cell = Cell::new((i / columns) as u8, (i % columns) as u8);
             board.cells[i] = cell;
             board.places[i] = i as u16;
-            let windows = DIRECTIONS.map(|direction| {
-                let (back, forth) = board.reach(cell, direction);
-                (back + forth + 2).saturating_sub(in_line) as u64
-            });
+            let windows = board
+                .lines(cell, 0)
+                .map(|(back, forth, _)| (back + forth + 2).saturating_sub(in_line) as u64);
             board.counts[i] = Counts::empty(windows.iter().sum(), in_line);
         }
         board
@@ -123,20 +146,19 @@ impl<const C: usize> Board<C> {
         usize::from(cell.row) * usize::from(self.columns) + usize::from(cell.column)
     }
 
-    /// How many cells a line through `cell` goes on for, back and forth, up to K - 1.
+    /// How many cells the four lines through `cell` go on for, back and forth, up to K - 1, and how far
+    /// apart their cells stand.
     #[inline(always)]
-    fn reach(&self, cell: Cell, (down, right): (isize, isize)) -> (usize, usize) {
-        let (row, column) = (usize::from(cell.row), usize::from(cell.column));
-        let (below, after) = (usize::from(self.rows) - 1 - row, usize::from(self.columns) - 1 - column);
-        let (mut back, mut forth) = (usize::from(self.in_line) - 1, usize::from(self.in_line) - 1);
-        if down != 0 {
-            (back, forth) = (back.min(row), forth.min(below));
-        }
-        match right {
-            1 => (back.min(column), forth.min(after)),
-            -1 => (back.min(after), forth.min(column)),
-            _ => (back, forth),
-        }
+    fn lines(&self, cell: Cell, columns: isize) -> [(usize, usize, isize); 4] {
+        let reach = |room: u8| usize::from(room.min(self.in_line - 1));
+        let (up, down) = (reach(cell.row), reach(self.rows - 1 - cell.row));
+        let (left, right) = (reach(cell.column), reach(self.columns - 1 - cell.column));
+        [
+            (up, down, columns),
+            (left, right, 1),
+            (up.min(left), down.min(right), columns + 1),
+            (up.min(right), down.min(left), columns - 1),
+        ]
     }
 
     /// Exchanges what stands at `place` of the cells, `cell`, with what stands behind the free ones; done
@@ -151,41 +173,55 @@ impl<const C: usize> Board<C> {
         self.places[self.index(cell)] = end as u16;
     }
 
+    #[cold]
+    #[inline(never)]
+    fn reckon_back(&mut self, cell: Cell, player: usize) {
+        self.shift::<true>(cell, player);
+    }
+
     /// Adds to the counts of the free cells around what `player`'s mark on `cell` changes, or takes
     /// it away again. The cell itself is marked during both. Returns whether the mark makes a line.
     #[inline(always)]
     fn shift<const TAKE_BACK: bool>(&mut self, cell: Cell, player: usize) -> bool {
-        let (index, mut line) = (self.index(cell), false);
-        for direction in DIRECTIONS {
-            let (back, forth) = self.reach(cell, direction);
-            let step = direction.0 * self.columns as isize + direction.1;
+        let (index, columns, in_line) = (self.index(cell), isize::from(self.columns), self.in_line.into());
+        let (mut line, mut balance, mut slot) = (false, 0, self.written as usize % C);
+        let mut written = 0;
+        for (back, forth, step) in self.lines(cell, columns) {
             let start = index.wrapping_add_signed(-(back as isize) * step);
-            let mut masks = [0u32; 3];
-            let mut at = start;
-            for bit in 0..=back + forth {
-                masks[usize::from(self.marks[at])] |= 1 << bit;
+            // The first player's marks in the lower half, the second's in the upper.
+            let (mut marks, mut at) = (0, start);
+            for place in 0..=back + forth {
+                let mark = u64::from(self.marks[at]);
+                marks |= (mark & 1 | (mark & 2) << 31) << place;
                 at = at.wrapping_add_signed(step);
             }
-            let own = masks[1 + player] & !(1 << back);
-            let mut change = Change::new(own, masks[2 - player], back, forth, self.in_line.into(), player);
-            at = start;
-            for bit in 0..=back + forth {
-                let delta = change.next(bit);
-                if masks[0] >> bit & 1 != 0 {
-                    let counts = &mut self.counts[at];
-                    let before = counts.balance();
-                    let beside = u32::from(bit.abs_diff(back) == 1);
-                    if TAKE_BACK {
-                        counts.take(delta, beside);
-                    } else {
-                        counts.add(delta, beside);
-                    }
-                    self.balance += i64::from(counts.balance() - before);
+            let mut free = !(marks as u32 | (marks >> 32) as u32) & bits(0, back + forth + 1);
+            let [own, other] = [marks, marks.rotate_left(32)].map(|marks| (marks >> (32 * player)) as u32);
+            let line_of = [own & !(1 << back), other];
+            let (change, is_line) = Change::new(line_of, back, back + forth + 1, in_line, player);
+            line |= is_line;
+            while free != 0 {
+                let place = free.trailing_zeros() as usize;
+                free &= free - 1;
+                at = start.wrapping_add_signed(place as isize * step);
+                let counts = &mut self.counts[at];
+                if !TAKE_BACK {
+                    self.former[slot] = Former { counts: *counts, at: at as u16 };
+                    slot = if slot + 1 == C { 0 } else { slot + 1 };
+                    written += 1;
                 }
-                at = at.wrapping_add_signed(step);
+                balance -= counts.balance();
+                let (delta, beside) = (change.at(place), u16::from(place.abs_diff(back) == 1));
+                if TAKE_BACK {
+                    counts.take(delta, beside);
+                } else {
+                    counts.add(delta, beside);
+                }
+                balance += counts.balance();
             }
-            line |= change.line;
         }
+        self.balance += i64::from(balance);
+        self.written += written;
         line
     }
 }
@@ -277,34 +313,46 @@ impl<const C: usize> Game for Board<C> {
 }
 
 impl<const C: usize> Reversible for Board<C> {
-    /// Where among the free cells the marked one stood.
-    type Undo = u16;
+    type Undo = Undo;
 
     #[inline(always)]
-    fn make(&mut self, cell: Cell) -> u16 {
+    fn make(&mut self, cell: Cell) -> Undo {
         let (index, player) = (self.index(cell), self.to_move.index());
         debug_assert!(self.marks[index] == 0 && !self.won, "{cell:?} is not legal");
         self.free -= 1;
         let place = self.places[index];
+        let undo = Undo { place, written: self.written, balance: self.balance };
         self.exchange(cell, place);
         self.balance -= i64::from(self.counts[index].balance());
         self.marks[index] = player as u8 + 1;
         self.hash ^= key(index, player);
         self.won = self.shift::<false>(cell, player);
+        self.kept = self.kept.max(self.written.saturating_sub(C as u32));
         self.to_move = self.to_move.other();
-        place
+        undo
     }
 
     #[inline(always)]
-    fn unmake(&mut self, cell: Cell, place: u16) {
+    fn unmake(&mut self, cell: Cell, undo: Undo) {
         self.to_move = self.to_move.other();
         let (index, player) = (self.index(cell), self.to_move.index());
-        self.shift::<true>(cell, player);
+        if undo.written >= self.kept {
+            let mut slot = undo.written as usize % C;
+            for _ in undo.written..self.written {
+                let Former { counts, at } = self.former[slot];
+                self.counts[usize::from(at)] = counts;
+                slot = if slot + 1 == C { 0 } else { slot + 1 };
+            }
+            self.written = undo.written;
+        } else {
+            self.reckon_back(cell, player);
+            (self.written, self.kept) = (undo.written, undo.written);
+        }
         self.won = false;
         self.hash ^= key(index, player);
         self.marks[index] = 0;
-        self.balance += i64::from(self.counts[index].balance());
-        self.exchange(self.cells[usize::from(place)], place);
+        self.balance = undo.balance;
+        self.exchange(self.cells[usize::from(undo.place)], undo.place);
         self.free += 1;
     }
 

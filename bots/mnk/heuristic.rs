@@ -46,7 +46,7 @@ const fn window(lacks: usize) -> u64 {
 pub struct Counts {
     packed: u64,
     values: [i32; 2],
-    neighbours: u32,
+    neighbours: u16,
 }
 
 impl Counts {
@@ -57,18 +57,18 @@ impl Counts {
     }
 
     #[inline(always)]
-    fn new(packed: u64, neighbours: u32) -> Counts {
+    fn new(packed: u64, neighbours: u16) -> Counts {
         let values = [0, PLAYER_BITS].map(|shift| value((packed >> shift) as u32));
         Counts { packed, values, neighbours }
     }
 
     #[inline(always)]
-    pub(super) fn add(&mut self, delta: u64, neighbours: u32) {
+    pub(super) fn add(&mut self, delta: u64, neighbours: u16) {
         *self = Counts::new(self.packed.wrapping_add(delta), self.neighbours + neighbours);
     }
 
     #[inline(always)]
-    pub(super) fn take(&mut self, delta: u64, neighbours: u32) {
+    pub(super) fn take(&mut self, delta: u64, neighbours: u16) {
         *self = Counts::new(self.packed.wrapping_sub(delta), self.neighbours - neighbours);
     }
 
@@ -88,7 +88,7 @@ impl Counts {
     /// eight cells around it that is marked.
     #[inline(always)]
     pub fn key(&self) -> i32 {
-        self.values[0] + self.values[1] + NEIGHBOUR * self.neighbours as i32
+        self.values[0] + self.values[1] + NEIGHBOUR * i32::from(self.neighbours)
     }
 }
 
@@ -104,98 +104,100 @@ fn value(packed: u32) -> i32 {
     }
 }
 
-/// What a mark changes for the cells of one line through it, cell by cell: O(K) for all of them.
+/// What a mark changes for the other cells of one line through it: O(K) for all of them.
 pub(super) struct Change {
-    /// What changes with each window through the marked cell, the first window first.
-    windows: [u64; MAX_IN_LINE],
+    /// What changes with the windows through the marked cell, summed up from the first one on.
+    sums: [u64; MAX_IN_LINE + 1],
     count: usize,
     in_line: usize,
     /// The marked cell's place in the line.
     centre: usize,
-    /// The sum over the windows through the last cell that was asked for.
-    sum: u64,
     /// Cells that see the mark as an own one.
     seen: u32,
     /// Cells from which the mark hides enemy marks beyond it, and those marks, below and above it.
     hidden: u32,
     below: u32,
     above: u32,
-    player: u32,
-    /// A window is full now.
-    pub(super) line: bool,
+    /// Where the numbers of the player who marks start, and those of the other.
+    own_shift: u32,
+    other_shift: u32,
 }
+
+/// By how many marks a window lacks: what it adds to each of its cells, and what changes with one more.
+static WINDOW: [(u64, u64); MAX_IN_LINE + 1] = {
+    let mut table = [(0, 0); MAX_IN_LINE + 1];
+    let mut lacks = 1;
+    while lacks <= MAX_IN_LINE {
+        table[lacks] = (window(lacks), window(lacks - 1).wrapping_sub(window(lacks)));
+        lacks += 1;
+    }
+    table
+};
 
 /// The bits from place `from` up to, not including, `to`.
 #[inline(always)]
-fn bits(from: usize, to: usize) -> u32 {
+pub(super) fn bits(from: usize, to: usize) -> u32 {
     ((1u64 << to) - (1u64 << from)) as u32
 }
 
-/// The cells around `centre` in a line of `len` that no wall stands before; the centre not included.
+/// The cells around `centre` in a line of `len` that no wall stands before, the centre included.
 #[inline(always)]
-fn run(walls: u32, centre: usize, len: usize) -> (u32, u32) {
+fn run(walls: u32, centre: usize, len: usize) -> u32 {
     let below = 32 - (walls & bits(0, centre)).leading_zeros() as usize;
-    let above = (walls >> (centre + 1)).trailing_zeros() as usize + centre + 1;
-    (bits(below, centre), bits(centre + 1, above.min(len)))
+    let above = (walls >> centre).trailing_zeros() as usize + centre;
+    bits(below, above.min(len))
 }
 
 impl Change {
-    /// That of a mark by `player` in a line that goes on for `back` and `forth` cells, in which the
-    /// player's other marks are `own` and the other's `other`.
+    /// That of a mark by `player` at place `centre` of a line of `len` cells, in which the player's
+    /// other marks are `own` and the other's `other`; and whether a window is full now.
     #[inline(always)]
     pub(super) fn new(
-        own: u32,
-        other: u32,
-        back: usize,
-        forth: usize,
+        [own, other]: [u32; 2],
+        centre: usize,
+        len: usize,
         in_line: usize,
         player: usize,
-    ) -> Change {
-        let (len, shift) = (back + forth + 1, PLAYER_BITS * player as u32);
-        let count = (len + 1).saturating_sub(in_line);
-        let (mut windows, mut line) = ([0; MAX_IN_LINE], false);
-        for (i, change) in windows[..count].iter_mut().enumerate() {
-            let cells = bits(i, i + in_line);
-            let (a, b) = ((own & cells).count_ones() as usize, (other & cells).count_ones() as usize);
-            if b == 0 {
-                let gain = window(in_line - a - 1).wrapping_sub(window(in_line - a));
-                *change = gain << shift;
-                line |= a + 1 == in_line;
-            }
-            if a == 0 {
-                *change = change.wrapping_sub(window(in_line - b) << (PLAYER_BITS - shift));
-            }
+    ) -> (Change, bool) {
+        let (own_shift, other_shift) = (PLAYER_BITS * player as u32, PLAYER_BITS * (1 - player as u32));
+        let count = (len + 1).saturating_sub(in_line).min(MAX_IN_LINE);
+        let (mut sums, mut sum, mut line) = ([0; MAX_IN_LINE + 1], 0u64, false);
+        let cells = bits(0, in_line);
+        for (i, slot) in sums[1..=count].iter_mut().enumerate() {
+            let (a, b) =
+                ((own >> i & cells).count_ones() as usize, (other >> i & cells).count_ones() as usize);
+            let gain = if b == 0 { WINDOW[in_line - a].1 } else { 0 };
+            let loss = if a == 0 { WINDOW[in_line - b].0 } else { 0 };
+            sum = sum.wrapping_add(gain << own_shift).wrapping_sub(loss << other_shift);
+            *slot = sum;
+            line |= b == 0 && a + 1 == in_line;
         }
-        let (seen_below, seen_above) = run(other, back, len);
-        let (open_below, open_above) = run(own, back, len);
-        let (below, above) = (other & open_below, other & open_above);
-        let hidden = if above != 0 { open_below } else { 0 } | if below != 0 { open_above } else { 0 };
-        let seen = seen_below | seen_above;
-        let player = player as u32;
-        Change { windows, count, in_line, centre: back, sum: 0, seen, hidden, below, above, player, line }
+        let (seen, open, lower) = (run(other, centre, len), run(own, centre, len), bits(0, centre));
+        let (below, above) = (other & open & lower, other & open & !lower);
+        let mut hidden = 0;
+        if other & open != 0 {
+            hidden = if above != 0 { open & lower } else { 0 } | if below != 0 { open & !lower } else { 0 };
+        }
+        let change =
+            Change { sums, count, in_line, centre, seen, hidden, below, above, own_shift, other_shift };
+        (change, line)
     }
 
-    /// What changes for the cell at this place of the line. The places must be asked for in order.
+    /// What changes for the cell at this place of the line.
     #[inline(always)]
-    pub(super) fn next(&mut self, place: usize) -> u64 {
-        if place < self.count {
-            self.sum = self.sum.wrapping_add(self.windows[place]);
+    pub(super) fn at(&self, place: usize) -> u64 {
+        let (first, end) = ((place + 1).saturating_sub(self.in_line), (place + 1).min(self.count));
+        let windows = self.sums[end].wrapping_sub(self.sums[first]);
+        let change = windows.wrapping_add(u64::from(self.seen >> place & 1) << (OWN + self.own_shift));
+        if self.hidden >> place & 1 == 0 {
+            return change;
         }
-        if let Some(past) = place.checked_sub(self.in_line).filter(|&past| past < self.count) {
-            self.sum = self.sum.wrapping_sub(self.windows[past]);
-        }
-        let seen = u64::from(self.seen >> place & 1) << (OWN + PLAYER_BITS * self.player);
-        let mut change = self.sum.wrapping_add(seen);
-        if self.hidden >> place & 1 != 0 {
-            let marks = if place < self.centre {
-                self.above & bits(0, place + self.in_line)
-            } else {
-                self.below >> (place + 1).saturating_sub(self.in_line)
-            };
-            let hidden = u64::from(marks.count_ones()) << (OWN + PLAYER_BITS * (1 - self.player));
-            change = change.wrapping_sub(hidden);
-        }
-        change
+        let marks = if place < self.centre {
+            self.above & bits(0, place + self.in_line)
+        } else {
+            self.below >> (place + 1).saturating_sub(self.in_line)
+        };
+        change.wrapping_sub(u64::from(marks.count_ones()) << (OWN + self.other_shift))
     }
 }
 

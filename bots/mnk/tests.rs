@@ -186,7 +186,7 @@ fn three_in_a_line_of_three_by_three_is_tic_tac_toe() {
 #[test]
 fn the_largest_board_of_the_contests() {
     let mut board = Box::new(Board::<4900>::new(70, 70, 10));
-    assert!(size_of::<Board<4900>>() <= 30 * 4900);
+    assert!(size_of::<Board<4900>>() <= 62 * 4900);
     for i in 0..10 {
         board.play(Cell::new(69 - i, 60 + i));
         if i < 9 {

@@ -6,6 +6,7 @@ pub mod grid;
 pub mod mancala;
 pub mod mnk;
 pub mod reversi;
+pub mod sudoku;
 pub mod tictactoe;
 pub mod uttt;
 

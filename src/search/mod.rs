@@ -16,6 +16,7 @@ mod random;
 mod sampled;
 mod selective;
 mod shuffled;
+mod solutions;
 
 pub use alpha_beta::{AlphaBeta, Options as AlphaBetaOptions};
 pub use beam::{Beam, Options as BeamOptions};
@@ -34,6 +35,7 @@ pub use random::Random;
 pub use sampled::{Options as SampledOptions, Sampled};
 pub use selective::{Options as SelectiveOptions, Selective};
 pub use shuffled::Shuffled;
+pub use solutions::{solutions, Solutions};
 
 use crate::clock::Budget;
 use crate::game::Game;

@@ -11,6 +11,7 @@ mod optimised;
 mod plan;
 mod sampled;
 mod selective;
+mod sudoku;
 
 use std::fmt::Debug;
 

@@ -1,0 +1,306 @@
+//! The grid, and what can be said of it without trying.
+
+use std::fmt;
+use std::str::FromStr;
+
+use coppice::rng::mix;
+use coppice::{Game, List, Moves, Payoff, Player};
+
+/// All nine digits, digit d as bit d - 1.
+const ALL: u16 = 0x1ff;
+/// A filled cell holds its digit from this bit on.
+const DIGIT: u32 = 9;
+
+/// A digit written into an empty cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Fill {
+    /// Row times 9 plus column.
+    pub cell: u8,
+    /// 1 to 9.
+    pub digit: u8,
+}
+
+/// A partly filled grid, as a game for one player: each move fills a cell.
+///
+/// A move is forced where a cell has one candidate left, or where a row, column or box has one cell
+/// left for a digit (naked and hidden singles): then it is the only one listed. Else all candidates of
+/// the cell that has fewest are, the first of several: nothing is missed, since each cell has to be
+/// filled with something. So the tree of all lines has each solution exactly once.
+///
+/// The game is over when the grid is full, with 81 points; or when it can be seen that it can't be
+/// filled, with -1 and one less for every empty cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grid {
+    /// By cell: its candidates, or its digit from bit 9 on.
+    cells: [u16; 81],
+    /// By row, column, box: the digits that are in it.
+    used: [[u16; 9]; 3],
+    /// Empty cells with one candidate.
+    singles: u128,
+    filled: u8,
+    /// The cell to be filled next.
+    next: u8,
+    /// Some cell or digit has no place left.
+    is_dead: bool,
+}
+
+/// A cell's row, column and box.
+const fn units(cell: usize) -> [usize; 3] {
+    let (row, column) = (cell / 9, cell % 9);
+    [row, column, row / 3 * 3 + column / 3]
+}
+
+/// The cells that share a row, a column or a box with each cell.
+static PEERS: [[u8; 20]; 81] = {
+    let mut peers = [[0; 20]; 81];
+    let mut a = 0;
+    while a < 81 {
+        let (mut b, mut count) = (0, 0);
+        while b < 81 {
+            let (ua, ub) = (units(a), units(b));
+            if a != b && (ua[0] == ub[0] || ua[1] == ub[1] || ua[2] == ub[2]) {
+                peers[a][count] = b as u8;
+                count += 1;
+            }
+            b += 1;
+        }
+        a += 1;
+    }
+    peers
+};
+
+/// The `i`-th cell of a unit: of row, column or box number `unit`.
+const fn cell_of(kind: usize, unit: usize, i: usize) -> usize {
+    match kind {
+        0 => unit * 9 + i,
+        1 => i * 9 + unit,
+        _ => (unit / 3 * 3 + i / 3) * 9 + unit % 3 * 3 + i % 3,
+    }
+}
+
+/// Which digits several cells have as candidates, and which of them more than once.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    once: u16,
+    twice: u16,
+}
+
+impl Seen {
+    #[inline(always)]
+    fn cell(self, candidates: u16) -> Seen {
+        Seen { once: self.once | candidates, twice: self.twice | self.once & candidates }
+    }
+
+    #[inline(always)]
+    fn and(self, other: Seen) -> Seen {
+        Seen { once: self.once | other.once, twice: self.twice | other.twice | self.once & other.once }
+    }
+}
+
+impl Grid {
+    /// Nothing filled in.
+    pub const EMPTY: Grid =
+        Grid { cells: [ALL; 81], used: [[0; 9]; 3], singles: 0, filled: 0, next: 0, is_dead: false };
+
+    /// The digit in a cell; `None` if it is empty.
+    pub fn digit(&self, cell: usize) -> Option<u8> {
+        let digit = (self.cells[cell] >> DIGIT) as u8;
+        (digit > 0).then_some(digit)
+    }
+
+    /// How many cells are filled.
+    pub fn filled(&self) -> u32 {
+        u32::from(self.filled)
+    }
+
+    /// Whether every cell is filled, by the rules.
+    pub fn is_solved(&self) -> bool {
+        self.filled == 81 && !self.is_dead
+    }
+
+    /// Writes a digit, and strikes it from the cell's peers.
+    #[inline(always)]
+    fn fill(&mut self, Fill { cell, digit }: Fill) {
+        let bit = 1 << (digit - 1);
+        let place = usize::from(cell);
+        self.is_dead |= self.cells[place] & bit == 0;
+        self.cells[place] = u16::from(digit) << DIGIT;
+        self.singles &= !(1 << cell);
+        self.filled += 1;
+        for (used, unit) in self.used.iter_mut().zip(units(place)) {
+            used[unit] |= bit;
+        }
+        for &peer in &PEERS[place] {
+            let candidates = &mut self.cells[usize::from(peer)];
+            if *candidates & bit != 0 {
+                *candidates &= !bit;
+                if *candidates & candidates.wrapping_sub(1) == 0 {
+                    self.is_dead |= *candidates == 0;
+                    self.singles |= 1 << peer;
+                }
+            }
+        }
+    }
+
+    /// Chooses the cell to be filled next.
+    #[inline(always)]
+    fn look(&mut self) {
+        if self.singles == 0 && !self.is_dead && self.filled < 81 {
+            self.find_hidden();
+        }
+        self.next = if self.singles == 0 { self.fewest() } else { self.singles.trailing_zeros() as u8 };
+    }
+
+    /// Finds the digits that have one place left in a row, column or box.
+    #[inline(always)]
+    fn find_hidden(&mut self) {
+        let mut seen = [[Seen::default(); 9]; 3];
+        for row in 0..9 {
+            let mut three = [Seen::default(); 3];
+            for column in 0..9 {
+                let candidates = self.cells[row * 9 + column] & ALL;
+                seen[1][column] = seen[1][column].cell(candidates);
+                three[column / 3] = three[column / 3].cell(candidates);
+            }
+            seen[0][row] = three[0].and(three[1]).and(three[2]);
+            for (i, &part) in three.iter().enumerate() {
+                let whole = &mut seen[2][row / 3 * 3 + i];
+                *whole = whole.and(part);
+            }
+        }
+        for (kind, seen) in seen.iter().enumerate() {
+            for (unit, &Seen { once, twice }) in seen.iter().enumerate() {
+                self.is_dead |= once | self.used[kind][unit] != ALL;
+                let mut hidden = once & !twice;
+                while hidden != 0 {
+                    let bit = hidden & hidden.wrapping_neg();
+                    hidden ^= bit;
+                    let mut cells = (0..9).map(|i| cell_of(kind, unit, i));
+                    match cells.find(|&cell| self.cells[cell] & bit != 0) {
+                        Some(cell) => {
+                            self.cells[cell] = bit;
+                            self.singles |= 1 << cell;
+                        }
+                        // Its only place is the only place of another digit too.
+                        None => self.is_dead = true,
+                    }
+                }
+            }
+        }
+    }
+
+    /// The empty cell with the fewest candidates, two or more; the first of several.
+    #[inline(always)]
+    fn fewest(&self) -> u8 {
+        let (mut best, mut fewest) = (0, u32::MAX);
+        for (cell, candidates) in self.cells.iter().enumerate() {
+            let count = (candidates & ALL).count_ones();
+            if count > 0 && count < fewest {
+                (best, fewest) = (cell as u8, count);
+                if count == 2 {
+                    break;
+                }
+            }
+        }
+        best
+    }
+}
+
+impl Game for Grid {
+    type Move = Fill;
+    type Moves = List<Fill, 9>;
+    const PLAYERS: usize = 1;
+
+    fn to_move(&self) -> Player {
+        Player::FIRST
+    }
+
+    #[inline(always)]
+    fn moves(&self, list: &mut List<Fill, 9>) {
+        if self.is_over() {
+            return;
+        }
+        let mut candidates = self.cells[usize::from(self.next)];
+        while candidates != 0 {
+            list.push(Fill { cell: self.next, digit: candidates.trailing_zeros() as u8 + 1 });
+            candidates &= candidates - 1;
+        }
+    }
+
+    #[inline(always)]
+    fn play(&mut self, m: Fill) {
+        self.fill(m);
+        self.look();
+    }
+
+    fn payoff(&self, _: Player) -> Payoff {
+        Payoff(if self.is_solved() { 81 } else { self.filled() as i32 - 82 })
+    }
+
+    fn hash(&self) -> u64 {
+        self.cells.iter().fold(0, |hash, &cell| mix(hash ^ u64::from(cell)))
+    }
+
+    fn code(m: Fill) -> u16 {
+        u16::from(m.cell) * 9 + u16::from(m.digit - 1)
+    }
+
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.is_dead || self.filled == 81
+    }
+}
+
+/// Why a text is not a grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParseError {
+    /// So many cells, not 81.
+    Cells(usize),
+    /// Neither a digit nor a dot.
+    Character(char),
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParseError::Cells(cells) => write!(f, "a grid has 81 cells, not {cells}"),
+            ParseError::Character(c) => write!(f, "{c:?} is neither a digit nor a dot"),
+        }
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// 81 digits, row after row; empty cells are `0` or `.`; white space doesn't count. A grid in which a
+/// digit stands twice in a unit is one that can't be filled.
+impl FromStr for Grid {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Grid, ParseError> {
+        let mut grid = Grid::EMPTY;
+        let mut cells = 0;
+        for c in text.chars().filter(|c| !c.is_whitespace()) {
+            let digit = if c == '.' { Some(0) } else { c.to_digit(10) };
+            let digit = digit.ok_or(ParseError::Character(c))? as u8;
+            if digit > 0 && cells < 81 {
+                grid.fill(Fill { cell: cells as u8, digit });
+            }
+            cells += 1;
+        }
+        if cells != 81 {
+            return Err(ParseError::Cells(cells));
+        }
+        grid.look();
+        Ok(grid)
+    }
+}
+
+/// 81 digits, empty cells as `.`.
+impl fmt::Display for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (0..81).try_for_each(|cell| match self.digit(cell) {
+            Some(digit) => write!(f, "{digit}"),
+            None => write!(f, "."),
+        })
+    }
+}

@@ -74,7 +74,7 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
             genes: vec![0; population * horizon],
             next: vec![0; population * horizon],
             ranking: Vec::with_capacity(population),
-            trial: Vec::with_capacity(horizon),
+            trial: vec![G::Move::default(); horizon],
             has_population: false,
             plan: Plan::with_len(horizon),
             options,
@@ -105,22 +105,23 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
     fn assess(&mut self, game: &G, index: usize, meter: &mut PlanMeter) -> Option<Score> {
         let genes = &self.genes[index * self.options.horizon..][..self.options.horizon];
         let mut state = game.clone();
-        self.trial.clear();
-        for &gene in genes {
+        let mut len = 0;
+        for (&gene, slot) in genes.iter().zip(&mut self.trial) {
             let Some(m) = self.evaluation.decode(&state, gene) else { break };
             if !meter.take() {
                 // Part of a plan is better than none.
-                if !self.plan.moves().is_empty() || self.trial.is_empty() {
+                if !self.plan.moves().is_empty() || len == 0 {
                     return None;
                 }
                 break;
             }
             state.play(m);
-            self.trial.push(m);
+            *slot = m;
+            len += 1;
         }
-        let score = worth(&state, &self.evaluation, self.trial.len() as u32);
+        let score = worth(&state, &self.evaluation, len as u32);
         if self.plan.is_beaten_by(score) {
-            self.plan.replace(score, self.trial.iter().rev().copied());
+            self.plan.replace(score, self.trial[..len].iter().rev().copied());
         }
         (!meter.is_spent()).then_some(score)
     }
@@ -136,21 +137,22 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
         loop {
             // Of equals the later, so that plans drift over ground that is level.
             self.ranking.sort_unstable_by(|a, b| b.cmp(a));
-            for child in 0..population {
-                let (mother, father) = match child < elite {
-                    true => (self.ranking[child].1, self.ranking[child].1),
-                    false => (self.parent(), self.parent()),
-                };
-                let (mother, father) = (mother as usize * horizon, father as usize * horizon);
+            for child in 0..elite {
+                let parent = self.ranking[child].1 as usize * horizon;
+                self.next[child * horizon..][..horizon].copy_from_slice(&self.genes[parent..][..horizon]);
+            }
+            for child in elite..population {
+                let parents = [self.parent(), self.parent()].map(|parent| parent as usize * horizon);
                 let sure = self.rng.below(horizon as u32) as usize;
+                let (mut coins, mut chances) = (0, 0);
                 for i in 0..horizon {
-                    let chance = self.rng.next_u64();
-                    let parent = if chance >> 63 == 0 { mother } else { father };
-                    let is_mutant = (chance as u16) < self.options.mutation || i == sure;
-                    self.next[child * horizon + i] = if is_mutant && child >= elite {
-                        (chance >> 16) as u16
-                    } else {
-                        self.genes[parent + i]
+                    // A bit each to say whose gene it is, 16 to say whether it is drawn anew.
+                    coins = if i % 64 == 0 { self.rng.next_u64() } else { coins >> 1 };
+                    chances = if i % 4 == 0 { self.rng.next_u64() } else { chances >> 16 };
+                    let is_mutant = (chances as u16) < self.options.mutation || i == sure;
+                    self.next[child * horizon + i] = match is_mutant {
+                        true => self.gene(),
+                        false => self.genes[parents[coins as usize & 1] + i],
                     };
                 }
             }

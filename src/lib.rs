@@ -76,6 +76,8 @@
 //!   the few that an evaluation ranks first, on one state whose moves are taken back.
 //! - [`Mcts`](search::Mcts): no evaluation, or any number of players. It needs games that end by
 //!   themselves under random moves.
+//! - [`Optimised`](search::Optimised) in it: few iterations a turn, and an objective that says what a good
+//!   move is ([`optimise`]).
 //! - [`Beam`](search::Beam): one player, and an evaluation that leads on from level to level. It is exact
 //!   where it is as wide as the game.
 //! - [`Evolution`](search::Evolution): one player, a whole plan judged by where it ends.

@@ -99,7 +99,8 @@ fn every_search() -> Vec<(&'static str, Maker)> {
 
 /// Monte Carlo search with the solver in all of its parts.
 fn optimised(pool_bytes: usize) -> Box<dyn Search<Board>> {
-    let policy = Optimised::new(EveryMove(Positional::new()), OptimisedOptions::default());
+    let options = OptimisedOptions { playout: 4, ..OptimisedOptions::default() };
+    let policy = Optimised::new(EveryMove(Positional::new()), options);
     Box::new(Mcts::with_policy(pool_bytes, 5, MctsOptions::default(), policy))
 }
 

@@ -11,8 +11,14 @@ use coppice_tests::games::{Centre, ConnectFour, Noise, OpenLines, RandomTree};
 
 use super::{moves, positions, random_trees, reversi_ends, tic_tac_toe, trees};
 
-const OFF: OptimisedOptions =
-    OptimisedOptions { root_moves: usize::MAX, best_first: false, playout: 0, discount: 0.9, scale: 100 };
+const OFF: OptimisedOptions = OptimisedOptions {
+    root_moves: usize::MAX,
+    best_first: false,
+    playout: 0,
+    discount: 0.9,
+    scale: 100,
+    best_mean: false,
+};
 const EXPANSION: OptimisedOptions = OptimisedOptions { best_first: true, ..OFF };
 const PLAYOUT: OptimisedOptions = OptimisedOptions { playout: 21, ..OFF };
 const ALL_BUT_SELECTION: OptimisedOptions = OptimisedOptions { playout: 21, ..EXPANSION };
@@ -154,6 +160,33 @@ fn expansion_is_best_first() {
             assert!(values.is_sorted_by(|a, b| a >= b), "{values:?}");
         }
     }
+}
+
+/// The answer has the best mean of the moves that were tried, where nothing is certain.
+#[test]
+fn the_answer_is_the_best_mean_if_that_is_asked_for() {
+    let mut differs = 0;
+    for game in reversi() {
+        let mut answers = [false, true].map(|best_mean| {
+            let mut search = mcts(Positional::new(), OptimisedOptions { best_mean, ..OFF });
+            let report = search.search(&game, Budget::nodes(60));
+            let tree = search.tree().expect("a tree");
+            let root = tree.root().expect("a root");
+            let children = (0..tree.node(root).children).map(|i| tree.node(tree.child(root, i)));
+            let tried: Vec<_> = children.filter(|child| child.visits > 0).collect();
+            let best = tried.iter().map(|child| child.score).max().expect("a tried move");
+            let most = tried.iter().map(|child| child.visits).max().expect("a tried move");
+            let answer =
+                tried.iter().find(|child| child.played == report.best).expect("the answer was tried");
+            if !tried.iter().any(|child| child.score.is_win() || child.score.is_loss()) {
+                assert!(if best_mean { answer.score == best } else { answer.visits == most }, "{game:?}");
+            }
+            report.best
+        });
+        answers.sort();
+        differs += i32::from(answers[0] != answers[1]);
+    }
+    assert!(differs > 0);
 }
 
 /// A playout's value by the formula: the mean of discount^i times the objective, a result in place of the

@@ -26,13 +26,24 @@ pub struct OptimisedOptions {
     /// An objective of this much or more is worth as much as a win. At least 1. For one player objectives
     /// are taken as they are, since they are in the same points as payoffs.
     pub scale: i32,
+    /// Answer with the move of the best mean in place of the most visited; a certain win is preferred to
+    /// either.
+    pub best_mean: bool,
 }
 
 impl Default for OptimisedOptions {
-    /// Richoux's parameters, but for `scale`, which is the model's. His search also has an `exploration`
-    /// of 0.15 here (0.3 there, with means from -1 to 1) and a `first_play_urgency` of infinity.
+    /// Richoux's parameters, but for `scale`, which is the model's, and the answer, which was the best mean.
+    /// His search also has an `exploration` of 0.15 (0.3 there, with means from -1 to 1) and a
+    /// `first_play_urgency` of infinity.
     fn default() -> OptimisedOptions {
-        OptimisedOptions { root_moves: 5, best_first: true, playout: 21, discount: 0.9, scale: 1000 }
+        OptimisedOptions {
+            root_moves: 5,
+            best_first: true,
+            playout: 21,
+            discount: 0.9,
+            scale: 1000,
+            best_mean: false,
+        }
     }
 }
 
@@ -132,6 +143,11 @@ impl<G: Game, M: Model<G>> Policy<G> for Optimised<M> {
         };
         self.count(game, plies, score);
         Some(m)
+    }
+
+    #[inline(always)]
+    fn answers_by_mean(&self) -> bool {
+        self.options.best_mean
     }
 
     #[inline(always)]

@@ -96,6 +96,12 @@ pub trait Policy<G: Game> {
         game.random_move(rng)
     }
 
+    /// Whether the answer is the move with the best mean in place of the most visited one.
+    #[inline(always)]
+    fn answers_by_mean(&self) -> bool {
+        false
+    }
+
     /// What the playout of `plies` moves that arrived at `game` is worth. Where the game isn't over, as a rule an
     /// estimate; by default a draw.
     #[inline(always)]

@@ -1,5 +1,7 @@
 //! The tree form: each iteration goes down by UCB1, plays out and counts on the way back.
 
+use std::cmp::Ordering;
+
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
 use crate::game::{Game, Player};
@@ -433,7 +435,14 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         let certain = children.clone().max_by_key(|&child| (view(child).0, stats(child).visits))?;
         let lower = view(certain).0;
         let open = children.filter(|&child| view(child).1 > lower);
-        let Some(open) = open.max_by_key(|&child| stats(child).visits) else { return Some(certain) };
+        let open = match self.policy.answers_by_mean() {
+            false => open.max_by_key(|&child| stats(child).visits),
+            true => open.max_by(|&a, &b| {
+                let worth = |id| (stats(id).visits > 0, stats(id).mean::<G>(mover));
+                worth(a).partial_cmp(&worth(b)).unwrap_or(Ordering::Equal)
+            }),
+        };
+        let Some(open) = open else { return Some(certain) };
         let is_better = stats(open).mean::<G>(mover) > f64::from(lower) * f64::from(WIN);
         Some(if is_better || lower < 0 { open } else { certain })
     }

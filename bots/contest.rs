@@ -18,10 +18,34 @@ pub struct Limits {
     pub later: Duration,
 }
 
+/// What a game is made from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Setup {
+    /// Decides everything that is random.
+    pub seed: u64,
+    /// Random legal moves in front of the first that a bot is asked for: fewer if the game would end.
+    pub opening_plies: u32,
+    /// The limits it is played by, which some protocols tell the bots.
+    pub limits: Limits,
+}
+
 /// A contest: its name, its seats, its limits, and how a game of it begins.
-pub trait Contest: Sync {
+pub trait Contest: Send + Sync {
     /// The name on the command line and of the folder.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
+
+    /// What the words of a variant stand for, as `M N K`; `None` if there is one variant alone.
+    fn variants(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The contest in another variant, whose words stand behind the name, as in `mnk:7,7,5`.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    fn variant(&self, _words: &str) -> Result<Box<dyn Contest>, String> {
+        Err(format!("{} has no variants", self.name()))
+    }
 
     /// How many bots play one game.
     fn seats(&self) -> usize;
@@ -29,9 +53,8 @@ pub trait Contest: Sync {
     /// The platform's time limits.
     fn limits(&self) -> Limits;
 
-    /// A new game. `seed` decides everything that is random; `opening_plies` random legal moves
-    /// are played before the first bot is asked (fewer if the game would end).
-    fn new_game(&self, seed: u64, opening_plies: u32) -> Box<dyn Referee>;
+    /// A new game.
+    fn new_game(&self, setup: Setup) -> Box<dyn Referee>;
 
     /// The number of move sequences of `depth` plies from the start, by the contest's custom in
     /// counting passes and games that ended earlier.
@@ -78,9 +101,16 @@ pub trait Referee {
         0
     }
 
-    /// How many lines an answer has.
-    fn answer_lines(&self) -> usize {
+    /// How many lines the answer to [`Referee::turn`] has, on a seat's first turn with the reply to
+    /// [`Referee::init`].
+    fn answer_lines(&self, _seat: Seat) -> usize {
         1
+    }
+
+    /// Whether `line` may come behind an answer although nobody asked for it: some protocols have bots
+    /// say that the game is over.
+    fn may_follow(&self, _seat: Seat, _answer: &str, _line: &str) -> bool {
+        false
     }
 
     /// Takes a seat's answer, without its last line end.

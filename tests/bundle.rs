@@ -48,7 +48,7 @@ fn text(bytes: &[u8]) -> &str {
 #[test]
 fn every_bot_bundles_and_compiles_alone() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("all");
-    for bin in ["reversi", "reversi-mcts", "reversi-greedy", "uttt", "tictactoe"] {
+    for bin in ["reversi", "reversi-mcts", "reversi-greedy", "uttt", "tictactoe", "mancala", "mnk"] {
         let (source, _) = bundled(bin, &folder);
         let size = std::fs::metadata(source).expect("the bundle").len();
         assert!(size <= 100_000, "{bin} has {size} bytes");

@@ -85,9 +85,18 @@ pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(),
     }
 }
 
+/// The contest called `name`, in the variant that may stand behind a colon.
 fn find<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest, ArenaError> {
-    known.iter().copied().find(|contest| contest.name() == name).ok_or_else(|| ArenaError::UnknownContest {
-        name: name.to_owned(),
-        known: known.iter().map(|contest| contest.name()).collect(),
-    })
+    let (base, variant) = name.split_once(':').map_or((name, None), |(base, words)| (base, Some(words)));
+    let found = known.iter().copied().find(|contest| contest.name() == base);
+    let contest = found.ok_or_else(|| ArenaError::UnknownContest {
+        name: base.to_owned(),
+        known: known.iter().map(|contest| contest.name().to_owned()).collect(),
+    })?;
+    match variant.map(|words| contest.variant(words)) {
+        None => Ok(contest),
+        // Once or twice a run: it may stay until the end.
+        Some(Ok(variant)) => Ok(Box::leak(variant)),
+        Some(Err(reason)) => Err(ArenaError::Variant { contest: base.to_owned(), reason }),
+    }
 }

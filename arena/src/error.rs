@@ -18,7 +18,15 @@ pub enum ArenaError {
         /// What was asked for.
         name: String,
         /// What there is.
-        known: Vec<&'static str>,
+        known: Vec<String>,
+    },
+    /// The words behind a contest's name are no variant of it.
+    #[error("no such variant of {contest}: {reason}")]
+    Variant {
+        /// The contest.
+        contest: String,
+        /// What is wrong.
+        reason: String,
     },
     /// Too few or too many bots.
     #[error(
@@ -26,7 +34,7 @@ pub enum ArenaError {
     )]
     WrongBots {
         /// The contest.
-        contest: &'static str,
+        contest: String,
         /// Its seats.
         seats: usize,
         /// The bots on the command line.
@@ -75,7 +83,10 @@ impl ArenaError {
     /// The program's exit code, as `--help` documents it.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::UnknownContest { .. } | Self::WrongBots { .. } | Self::CommandLine(_) => 2,
+            Self::UnknownContest { .. }
+            | Self::Variant { .. }
+            | Self::WrongBots { .. }
+            | Self::CommandLine(_) => 2,
             Self::Game(GameError::Interrupted) => INTERRUPTED,
             _ => 1,
         }

@@ -138,9 +138,18 @@ impl<'a> Game<'a> {
         let state = &mut self.seats[seat];
         state.turns += 1;
         let limit = if state.turns == 1 { self.limits.first } else { self.limits.later };
-        let turn = Turn { number: state.turns, lines: self.referee.answer_lines(), limit };
-        let reply = self.players[seat].bot.ask(text, turn.lines, limit);
+        let turn = Turn { number: state.turns, lines: self.referee.answer_lines(seat), limit };
+        let mut reply = self.players[seat].bot.ask(text, turn.lines, limit);
         state.write_down(text, &reply);
+        if let Reply::Answer { bytes, extra, .. } = &mut reply {
+            let answer = String::from_utf8_lossy(bytes);
+            let may_follow = |line: &[u8]| {
+                self.referee.may_follow(seat, &answer, String::from_utf8_lossy(line).trim_end())
+            };
+            if extra.as_deref().is_some_and(may_follow) {
+                *extra = None;
+            }
+        }
         judge(&reply, turn)
     }
 

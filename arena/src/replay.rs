@@ -4,7 +4,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use bots::contest::{Contest, Referee, Seat};
+use bots::contest::{Contest, Referee, Seat, Setup};
 
 use crate::log::{Entry, Log, LogError};
 
@@ -85,7 +85,7 @@ impl Recording {
         opening_plies: u32,
         mut look: impl FnMut(&dyn Referee, RecordedTurn<'_>) -> Result<(), Disagreement>,
     ) -> Result<Replayed, Disagreement> {
-        let mut referee = contest.new_game(seed, opening_plies);
+        let mut referee = contest.new_game(Setup { seed, opening_plies, limits: contest.limits() });
         let mut cursors: Vec<Cursor<'_>> =
             self.dialogues.iter().map(|(path, log)| Cursor { path, entries: log.entries(), at: 0 }).collect();
         let mut answers = 0;
@@ -106,7 +106,8 @@ impl Recording {
                 }
                 cursor.expect_lines(&referee.turn(seat), referee.unordered_lines(seat))?;
                 let sent = &cursor.entries[start..cursor.at];
-                let (line, answer) = cursor.answer(referee.answer_lines())?;
+                let (line, answer) = cursor.answer(referee.answer_lines(seat))?;
+                cursor.skip(|line| referee.may_follow(seat, &answer, line));
                 let turn = RecordedTurn { seat, path: cursor.path, line, sent, answer: &answer };
                 look(&*referee, turn)?;
                 taken.push((seat, line, answer));
@@ -202,6 +203,14 @@ impl Cursor<'_> {
             self.at += 1;
         }
         Ok((first, texts.join("\n")))
+    }
+
+    /// Passes over a line of the bot's that nobody asked for, if it may be there.
+    fn skip(&mut self, may_follow: impl Fn(&str) -> bool) {
+        let from_bot = |entry: &&Entry| entry.direction == crate::log::Direction::FromBot;
+        if self.entries.get(self.at).filter(from_bot).is_some_and(|entry| may_follow(&entry.text)) {
+            self.at += 1;
+        }
     }
 
     fn disagree(&self, at: usize, expected: String) -> Disagreement {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bots::contest::{Contest, Limits};
+use bots::contest::{Contest, Limits, Setup};
 use coppice::rng::{split_mix, SPLIT_MIX_STEP};
 
 use crate::bot::Bot;
@@ -77,7 +77,11 @@ impl Series<'_> {
     /// # Errors
     /// If the program was interrupted or the contest misbehaves.
     pub fn referee(&self, fixture: &Fixture, mut players: Vec<Player>) -> Result<Finished, ArenaError> {
-        let mut referee = self.contest.new_game(fixture.seed, self.opening_plies);
+        let mut referee = self.contest.new_game(Setup {
+            seed: fixture.seed,
+            opening_plies: self.opening_plies,
+            limits: self.limits,
+        });
         let played = game::play(referee.as_mut(), &mut players, self.limits, self.grace)?;
         let bots = fixture.seating.iter().map(|&bot| self.bot_record(bot)).collect();
         let times_ms = played.times.iter().map(|times| times.iter().map(|&t| millis(t)).collect());

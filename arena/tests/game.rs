@@ -8,11 +8,15 @@ use arena::bot::{Bot, Exit, Reply};
 use arena::fault::Ending;
 use arena::game::{play, GameError, Played, Player};
 use arena::scripted::ScriptedBot;
-use bots::contest::{Contest, Limits};
+use bots::contest::{Contest, Limits, Setup};
 use toy::{Auction, NIM};
 
 const MS: Duration = Duration::from_millis(1);
 const LIMITS: Limits = Limits { first: Duration::from_millis(1000), later: Duration::from_millis(100) };
+
+fn setup(seed: u64, opening_plies: u32) -> Setup {
+    Setup { seed, opening_plies, limits: LIMITS }
+}
 
 fn players(bots: impl IntoIterator<Item = ScriptedBot>) -> Vec<Player> {
     let boxed = bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Bot>);
@@ -20,7 +24,7 @@ fn players(bots: impl IntoIterator<Item = ScriptedBot>) -> Vec<Player> {
 }
 
 fn nim(bots: [ScriptedBot; 2]) -> Played {
-    play(NIM.new_game(1, 0).as_mut(), &mut players(bots), LIMITS, Duration::ZERO).unwrap()
+    play(NIM.new_game(setup(1, 0)).as_mut(), &mut players(bots), LIMITS, Duration::ZERO).unwrap()
 }
 
 /// Seat 0 gives `reply` on its second turn, after everything went well.
@@ -49,7 +53,7 @@ fn a_game_by_the_rules() {
 #[test]
 fn an_opening_is_told_apart_from_what_bots_played() {
     let bots = [ScriptedBot::lines(["1"]), ScriptedBot::lines(["1", "1"])];
-    let played = play(NIM.new_game(0b101, 3).as_mut(), &mut players(bots), LIMITS, MS);
+    let played = play(NIM.new_game(setup(0b101, 3)).as_mut(), &mut players(bots), LIMITS, MS);
     // Three plies of 2, 1 and 2 leave one, and seat 1 to take it.
     let played = played.unwrap();
     assert_eq!((played.opening.as_str(), played.moves.as_str()), ("2 1 2", "2 1 2 1"));
@@ -101,7 +105,7 @@ fn grace_is_added_to_both_limits() {
         [ScriptedBot::new(slow), ScriptedBot::lines(["2"])]
     };
     assert_eq!(nim(bots()).ending(), Ending::TimeOutFirst);
-    let graceful = play(NIM.new_game(1, 0).as_mut(), &mut players(bots()), LIMITS, 10 * MS).unwrap();
+    let graceful = play(NIM.new_game(setup(1, 0)).as_mut(), &mut players(bots()), LIMITS, 10 * MS).unwrap();
     assert_eq!(graceful.ending(), Ending::Normal);
 }
 
@@ -131,7 +135,7 @@ fn what_came_late_or_too_much_is_in_the_dialogue() {
 }
 
 fn auction(bots: [ScriptedBot; 3], asks_the_dead: bool) -> Result<Played, GameError> {
-    let mut game = Auction { asks_the_dead }.new_game(1, 0);
+    let mut game = Auction { asks_the_dead }.new_game(setup(1, 0));
     play(game.as_mut(), &mut players(bots), LIMITS, Duration::ZERO)
 }
 

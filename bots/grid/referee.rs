@@ -9,12 +9,12 @@ use coppice::{perft, Ended, Player, Rng};
 use super::player::{FIRST, LATER};
 use super::protocol::{self, write_answer};
 use super::Grid;
-use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat};
+use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 
 /// A contest on a grid: 1000 ms for the first answer, then 100 ms.
 pub struct GridContest<G> {
     behaviour: fn() -> Vec<Behaviour>,
-    game: PhantomData<G>,
+    game: PhantomData<fn() -> G>,
 }
 
 impl<G> GridContest<G> {
@@ -31,7 +31,7 @@ impl<G: Grid> fmt::Debug for GridContest<G> {
 }
 
 impl<G: Grid> Contest for GridContest<G> {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         G::NAME
     }
 
@@ -43,8 +43,8 @@ impl<G: Grid> Contest for GridContest<G> {
         Limits { first: FIRST, later: LATER }
     }
 
-    fn new_game(&self, seed: u64, opening_plies: u32) -> Box<dyn Referee> {
-        Box::new(GridGame::<G>::new(seed, opening_plies))
+    fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
+        Box::new(GridGame::<G>::new(setup.seed, setup.opening_plies))
     }
 
     fn perft(&self, depth: u32) -> u64 {

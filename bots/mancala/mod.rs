@@ -1,6 +1,7 @@
-//! Mancala by the rules of Kalah: rules, evaluation.
+//! Mancala by the rules of Kalah: rules, evaluation, contest.
 
 pub mod board;
+pub mod contest;
 pub mod eval;
 mod sown;
 

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use arrayvec::ArrayVec;
 use coppice::rng::mix;
-use coppice::{Game, List, Moves, Payoff, Player, Reversible, Rng};
+use coppice::{Game, Payoff, Player, Reversible, Rng};
 
 use super::cell::Cell;
 use super::heuristic::{bits, Change, Counts};
@@ -246,7 +247,8 @@ impl<const C: usize> fmt::Debug for Board<C> {
 
 impl<const C: usize> Game for Board<C> {
     type Move = Cell;
-    type Moves = List<Cell, C>;
+    /// Room for 4,900 cells needn't be cleared: listing 49 takes 0.06 µs, into a `List` 0.14 µs and more.
+    type Moves = ArrayVec<Cell, C>;
 
     #[inline(always)]
     fn to_move(&self) -> Player {
@@ -254,7 +256,7 @@ impl<const C: usize> Game for Board<C> {
     }
 
     #[inline]
-    fn moves(&self, list: &mut List<Cell, C>) {
+    fn moves(&self, list: &mut ArrayVec<Cell, C>) {
         if self.won {
             return;
         }

@@ -1,7 +1,8 @@
 //! Laws of the rules and of the heuristic, and values of small boards that are known.
 
+use arrayvec::ArrayVec;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
-use coppice::{perft, Budget, Ended, Evaluation, Game, List, Player, Reversible, Rng, Score, Search};
+use coppice::{perft, Budget, Ended, Evaluation, Game, Player, Reversible, Rng, Score, Search};
 
 use super::{Board, Cell, Heuristic};
 
@@ -82,7 +83,7 @@ fn has_line(board: &Board<CELLS>, player: Player) -> bool {
 }
 
 fn listed(board: &Board<CELLS>) -> Vec<Cell> {
-    let mut list = List::default();
+    let mut list = ArrayVec::new();
     board.moves(&mut list);
     list.to_vec()
 }

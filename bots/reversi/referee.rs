@@ -8,14 +8,14 @@ use super::board::{Board, CellList};
 use super::cell::Cell;
 use super::player::{FIRST, LATER};
 use super::protocol::{self, Answer};
-use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat};
+use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 
 /// Othello on the platform: 2000 ms for the first answer, then 150 ms.
 #[derive(Debug)]
 pub struct Reversi;
 
 impl Contest for Reversi {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "reversi"
     }
 
@@ -27,8 +27,8 @@ impl Contest for Reversi {
         Limits { first: FIRST, later: LATER }
     }
 
-    fn new_game(&self, seed: u64, opening_plies: u32) -> Box<dyn Referee> {
-        Box::new(ReversiGame::new(seed, opening_plies))
+    fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
+        Box::new(ReversiGame::new(setup.seed, setup.opening_plies))
     }
 
     fn perft(&self, depth: u32) -> u64 {

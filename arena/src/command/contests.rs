@@ -16,7 +16,15 @@ pub fn run(known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError
         let limits = contest.limits();
         let [first, later] = [limits.first, limits.later].map(millis);
         let seats = contest.seats();
-        writeln!(out, "{:<16} seats {seats}, first answer {first} ms, later {later} ms", contest.name())?;
+        let variants = contest
+            .variants()
+            .map(|words| format!("; variants {}:{}", contest.name(), words.replace(' ', ",")));
+        let variants = variants.unwrap_or_default();
+        writeln!(
+            out,
+            "{:<16} seats {seats}, first answer {first} ms, later {later} ms{variants}",
+            contest.name()
+        )?;
     }
     Ok(())
 }

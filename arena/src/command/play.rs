@@ -75,7 +75,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
 
 fn series<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Series<'a>, ArenaError> {
     if args.bots.len() != contest.seats() {
-        let (contest, seats, given) = (contest.name(), contest.seats(), args.bots.len());
+        let (contest, seats, given) = (contest.name().to_owned(), contest.seats(), args.bots.len());
         return Err(ArenaError::WrongBots { contest, seats, given });
     }
     let millis = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use bots::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat};
+use bots::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 
 const LIMITS: Limits = Limits { first: Duration::from_secs(20), later: Duration::from_secs(2) };
 
@@ -26,7 +26,7 @@ struct NimGame {
 }
 
 impl Contest for Nim {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "nim"
     }
 
@@ -38,7 +38,7 @@ impl Contest for Nim {
         LIMITS
     }
 
-    fn new_game(&self, seed: u64, opening_plies: u32) -> Box<dyn Referee> {
+    fn new_game(&self, Setup { seed, opening_plies, .. }: Setup) -> Box<dyn Referee> {
         let mut game =
             NimGame { pile: self.pile, padding: self.padding, to_move: 0, out: None, moves: Vec::new() };
         for ply in 0..opening_plies {
@@ -134,7 +134,7 @@ struct AuctionGame {
 }
 
 impl Contest for Auction {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "auction"
     }
 
@@ -146,7 +146,7 @@ impl Contest for Auction {
         LIMITS
     }
 
-    fn new_game(&self, _seed: u64, _opening_plies: u32) -> Box<dyn Referee> {
+    fn new_game(&self, _: Setup) -> Box<dyn Referee> {
         Box::new(AuctionGame { asks_the_dead: self.asks_the_dead, ..AuctionGame::default() })
     }
 
@@ -184,7 +184,7 @@ impl Referee for AuctionGame {
         format!("{:?}\n", self.sums)
     }
 
-    fn answer_lines(&self) -> usize {
+    fn answer_lines(&self, _: Seat) -> usize {
         2
     }
 

@@ -1,0 +1,56 @@
+//! Games that no contest site has, by a protocol of commands: `init`, `play`, `go`, `quit`. One player and
+//! one referee for all of them.
+
+pub mod player;
+pub mod referee;
+
+#[cfg(test)]
+mod tests;
+
+use coppice::{Game, Player};
+
+/// A game that is spoken about in commands.
+pub trait Commands: Game + 'static {
+    /// The contest's name on the command line.
+    const NAME: &'static str;
+
+    /// What stands in `init` in front of who is first and the time, for error messages and help: `M N K`.
+    /// Empty if there is nothing to choose.
+    const VARIANT: &'static str;
+
+    /// The usual variant.
+    const USUAL: &'static str;
+
+    /// A new game of a variant, given as many words as [`Commands::VARIANT`] has.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    fn start(words: &[&str]) -> Result<Self, String>;
+
+    /// Reads a move, which need not be legal; `None` if it is nothing of the kind.
+    fn read_move(&self, text: &str) -> Option<Self::Move>;
+
+    /// Writes a legal move.
+    fn write_move(&self, m: Self::Move) -> String;
+}
+
+/// A new game from the words of a variant in a line.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn start<G: Commands>(words: &str) -> Result<G, String> {
+    let words: Vec<&str> = words.split_ascii_whitespace().collect();
+    if words.len() != G::VARIANT.split_ascii_whitespace().count() {
+        return Err(format!("expected {}, found \"{}\"", G::VARIANT, words.join(" ")));
+    }
+    G::start(&words)
+}
+
+/// The line after a move that ends the game; nothing if it goes on.
+pub fn write_end<G: Commands>(game: &G) -> Option<&'static str> {
+    game.is_over().then(|| match game.payoff(Player::FIRST).sign() {
+        1 => "end first",
+        0 => "end draw",
+        _ => "end second",
+    })
+}

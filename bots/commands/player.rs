@@ -1,0 +1,148 @@
+//! A bot's game: a command, a reply.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use coppice::input::Input;
+use coppice::{Clock, Game, Player, Report, Search};
+
+use super::{start, write_end, Commands};
+use crate::bot::{self, Output, Settings};
+
+/// Kept back of each answer's time, as long as that is not more than a quarter of it.
+const RESERVE: Duration = Duration::from_millis(25);
+
+/// Plays games on standard input and output, each with a search that `make` gives for its start and
+/// the time of a move.
+pub fn play<G: Commands, S: Search<G>>(mut make: impl FnMut(&Settings, &G, Duration) -> S) -> ExitCode {
+    bot::run(|settings| {
+        let mut input = Input::new(io::stdin().lock());
+        let mut output = Output::new();
+        let mut session: Option<Session<G, S>> = None;
+        let mut started = Instant::now();
+        loop {
+            // Lines that were sent together belong to one turn: its time counts from the first of them.
+            let ready = Instant::now();
+            let came = input.wait()?;
+            if came.saturating_duration_since(ready) > TOGETHER {
+                started = came;
+            }
+            let line = input.line()?.trim().to_owned();
+            let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+            let reply = match (word, &mut session) {
+                ("init", _) => Session::start(rest, settings, &mut make).map(|new| {
+                    session = Some(new);
+                    Reply::Ok
+                }),
+                ("quit", _) => return Ok(()),
+                ("play" | "go", None) => Err(format!("{word} in front of init")),
+                ("play", Some(session)) => session.take(rest),
+                ("go", Some(session)) => session.answer(settings, started),
+                _ => Err("unknown command; there are init, play, go and quit".to_owned()),
+            };
+            match reply {
+                Ok(reply) => output.line(&reply)?,
+                Err(reason) => output.line(format_args!("error {reason}"))?,
+            }
+            if let Some(end) = session.as_ref().filter(|_| word == "play" || word == "go") {
+                if let Some(end) = write_end(&end.game) {
+                    output.line(end)?;
+                }
+            }
+        }
+    })
+}
+
+/// A line for which we had to wait longer than this was not sent together with the one before.
+const TOGETHER: Duration = Duration::from_millis(1);
+
+enum Reply {
+    Ok,
+    Move(String),
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reply::Ok => f.write_str("ok"),
+            Reply::Move(text) => write!(f, "move {text}"),
+        }
+    }
+}
+
+/// A game that is going on.
+struct Session<G, S> {
+    game: G,
+    me: Player,
+    search: S,
+    clock: Clock,
+}
+
+impl<G: Commands, S: Search<G>> Session<G, S> {
+    /// Reads what follows `init`.
+    fn start(
+        text: &str,
+        settings: &Settings,
+        make: &mut impl FnMut(&Settings, &G, Duration) -> S,
+    ) -> Result<Session<G, S>, String> {
+        let usage = || format!("expected init {} first(0|1) ms", G::VARIANT);
+        let (rest, ms) = text.trim().rsplit_once(' ').ok_or_else(usage)?;
+        let (variant, first) = rest.trim().rsplit_once(' ').unwrap_or(("", rest));
+        let me = match first {
+            "1" => Player::FIRST,
+            "0" => Player::SECOND,
+            _ => return Err(usage()),
+        };
+        let ms = ms.parse().ok().filter(|ms| (1..=86_400_000).contains(ms)).ok_or_else(usage)?;
+        let game = start::<G>(variant)?;
+        let time = Duration::from_millis(ms);
+        let search = make(settings, &game, time);
+        // The clock keeps four times the reserve of a first answer; here that would be all of it.
+        let reserve = RESERVE.min(time / 4);
+        Ok(Session { game, me, search, clock: Clock::new(time + 2 * reserve, time, reserve) })
+    }
+
+    /// A move by whoever is to move: the opponent's, or in an opening also one of mine.
+    fn take(&mut self, text: &str) -> Result<Reply, String> {
+        if self.game.is_over() {
+            return Err("the game is over".to_owned());
+        }
+        let m = self.game.read_move(text).ok_or_else(|| format!("\"{text}\" is not a move"))?;
+        if !listed(&self.game).contains(&m) {
+            return Err(format!("{text} is not a legal move"));
+        }
+        self.game.play(m);
+        Ok(Reply::Ok)
+    }
+
+    /// My move.
+    fn answer(&mut self, settings: &Settings, started: Instant) -> Result<Reply, String> {
+        if self.game.is_over() {
+            return Err("the game is over".to_owned());
+        }
+        if self.game.to_move() != self.me {
+            return Err("it is your move".to_owned());
+        }
+        let budget = settings.budget(&mut self.clock, started);
+        let best = match listed(&self.game)[..] {
+            [only] => Some(only),
+            _ => {
+                let Report { best, score, nodes, depth, .. } = self.search.search(&self.game, budget);
+                bot::say(format_args!("depth {depth}, score {score}, {nodes} nodes"));
+                best
+            }
+        };
+        let best = best.ok_or("no move found")?;
+        let text = self.game.write_move(best);
+        self.game.play(best);
+        Ok(Reply::Move(text))
+    }
+}
+
+fn listed<G: Game>(game: &G) -> G::Moves {
+    let mut list = G::Moves::default();
+    game.moves(&mut list);
+    list
+}

@@ -1,0 +1,218 @@
+//! The referee's side of a game.
+
+use std::fmt;
+use std::time::Duration;
+
+use coppice::rng::split_mix;
+use coppice::{perft, Ended, Player, Rng};
+
+use super::{start, write_end, Commands};
+use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
+
+/// A process is started and gets its memory in front of its first answer.
+const FIRST: Duration = Duration::from_secs(1);
+
+/// A contest in commands, in one variant.
+pub struct CommandContest<G> {
+    name: String,
+    variant: String,
+    start: G,
+    limit: Duration,
+    behaviour: fn() -> Vec<Behaviour>,
+}
+
+impl<G: Commands> CommandContest<G> {
+    /// The usual variant, with this time for each answer; its searches do what `behaviour` says.
+    ///
+    /// # Panics
+    /// If the game refuses its own usual variant.
+    pub fn new(limit: Duration, behaviour: fn() -> Vec<Behaviour>) -> CommandContest<G> {
+        let start = start::<G>(G::USUAL).expect("the usual variant");
+        let (name, variant) = (G::NAME.to_owned(), G::USUAL.to_owned());
+        CommandContest { name, variant, start, limit, behaviour }
+    }
+}
+
+impl<G: Commands> fmt::Debug for CommandContest<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CommandContest").field(&self.name).finish()
+    }
+}
+
+impl<G: Commands + Send + Sync> Contest for CommandContest<G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn variants(&self) -> Option<&'static str> {
+        (!G::VARIANT.is_empty()).then_some(G::VARIANT)
+    }
+
+    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
+        let variant = words.replace(',', " ");
+        let name = format!("{}:{words}", G::NAME);
+        let start = start::<G>(&variant)?;
+        Ok(Box::new(CommandContest { name, variant, start, limit: self.limit, behaviour: self.behaviour }))
+    }
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { first: self.limit.max(FIRST), later: self.limit }
+    }
+
+    fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
+        Box::new(CommandGame::new(self.variant.clone(), self.start.clone(), setup))
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.start, depth, Ended::Dropped)
+    }
+
+    fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let below = depth.saturating_sub(1);
+        let mut list = G::Moves::default();
+        self.start.moves(&mut list);
+        let count = |&m: &G::Move| {
+            (self.start.write_move(m).replace(' ', ","), perft(&self.start.after(m), below, Ended::Dropped))
+        };
+        list.iter().map(count).collect()
+    }
+
+    fn behaviour(&self) -> Vec<Behaviour> {
+        (self.behaviour)()
+    }
+}
+
+/// One game.
+#[derive(Debug, Clone)]
+pub struct CommandGame<G> {
+    variant: String,
+    game: G,
+    /// Each move as it is written, and who made it; nobody made those of the opening.
+    moves: Vec<(String, Option<Seat>)>,
+    /// How many of them each seat knows; `None` before its `init`.
+    told: [Option<usize>; 2],
+    forfeited: Option<Seat>,
+    limit: Duration,
+}
+
+impl<G: Commands> CommandGame<G> {
+    /// A game from `start`, which is `variant`, after random plies; one that ends in them is drawn again,
+    /// with a ply less after every hundred times.
+    pub fn new(variant: String, start: G, setup: Setup) -> CommandGame<G> {
+        let mut seed = setup.seed;
+        let mut plies = setup.opening_plies;
+        for attempt in 1.. {
+            let (mut game, mut moves) = (start.clone(), Vec::new());
+            let mut rng = Rng::new(split_mix(&mut seed));
+            for _ in 0..plies {
+                if let Some(m) = game.random_move(&mut rng) {
+                    moves.push((game.write_move(m), None));
+                    game.play(m);
+                }
+            }
+            if !game.is_over() || plies == 0 {
+                let limit = setup.limits.later;
+                return CommandGame { variant, game, moves, told: [None; 2], forfeited: None, limit };
+            }
+            plies -= u32::from(attempt % 100 == 0);
+        }
+        unreachable!("an opening of no plies is taken")
+    }
+
+    /// The position.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    fn mover(&self) -> Seat {
+        self.game.to_move().index()
+    }
+
+    /// The moves that a seat hasn't been told and hasn't made.
+    fn news(&self, seat: Seat) -> impl Iterator<Item = &str> {
+        let new = &self.moves[self.told[seat].unwrap_or(0)..];
+        new.iter().filter(move |(_, by)| *by != Some(seat)).map(|(text, _)| text.as_str())
+    }
+
+    fn judge(&self, seat: Seat, answer: &str) -> Result<G::Move, Fault> {
+        let replies: Vec<&str> = answer.lines().map(str::trim_end).collect();
+        let protocol = |expected: String| Fault { kind: FaultKind::Protocol, expected };
+        let Some((last, others)) = replies.split_last() else {
+            return Err(protocol("a reply".to_owned()));
+        };
+        if others.iter().any(|&reply| reply != "ok") {
+            return Err(protocol("ok for init and play".to_owned()));
+        }
+        let text = last.strip_prefix("move ").ok_or_else(|| protocol("move and a move".to_owned()))?;
+        let m = self.game.read_move(text);
+        let m = m.ok_or_else(|| protocol("move and a move".to_owned()))?;
+        let mut list = G::Moves::default();
+        self.game.moves(&mut list);
+        if seat != self.mover() || !list.contains(&m) {
+            let names = list.iter().take(30).map(|&m| self.game.write_move(m)).collect::<Vec<_>>().join(", ");
+            let more = if list.len() > 30 { ", …" } else { "" };
+            return Err(Fault { kind: FaultKind::Illegal, expected: format!("one of {names}{more}") });
+        }
+        Ok(m)
+    }
+}
+
+impl<G: Commands> Referee for CommandGame<G> {
+    fn init(&self, seat: Seat) -> String {
+        let first = u8::from(seat == Player::FIRST.index());
+        let variant = &self.variant;
+        let gap = if variant.is_empty() { "" } else { " " };
+        format!("init {variant}{gap}{first} {}\n", self.limit.as_millis())
+    }
+
+    fn asked(&self) -> Vec<Seat> {
+        if self.game.is_over() || self.forfeited.is_some() {
+            return Vec::new();
+        }
+        vec![self.mover()]
+    }
+
+    fn turn(&self, seat: Seat) -> String {
+        self.news(seat).map(|text| format!("play {text}\n")).collect::<String>() + "go\n"
+    }
+
+    fn answer_lines(&self, seat: Seat) -> usize {
+        usize::from(self.told[seat].is_none()) + self.news(seat).count() + 1
+    }
+
+    fn may_follow(&self, seat: Seat, answer: &str, line: &str) -> bool {
+        self.judge(seat, answer).is_ok_and(|m| write_end(&self.game.after(m)) == Some(line))
+    }
+
+    fn answer(&mut self, seat: Seat, answer: &str) -> Result<(), Fault> {
+        let m = self.judge(seat, answer)?;
+        self.moves.push((self.game.write_move(m), Some(seat)));
+        self.told[seat] = Some(self.moves.len());
+        self.game.play(m);
+        Ok(())
+    }
+
+    fn check(&self, seat: Seat, answer: &str) -> Result<(), Fault> {
+        self.judge(seat, answer).map(|_| ())
+    }
+
+    fn forfeit(&mut self, seat: Seat) {
+        self.forfeited.get_or_insert(seat);
+    }
+
+    fn scores(&self) -> Vec<i64> {
+        let points = |seat: Seat| match self.forfeited {
+            Some(loser) => i64::from(seat != loser),
+            None => i64::from(self.game.payoff(Player::new(seat as u8)).0 > 0),
+        };
+        vec![points(0), points(1)]
+    }
+
+    fn moves(&self) -> String {
+        self.moves.iter().map(|(text, _)| text.replace(' ', ",")).collect::<Vec<_>>().join(" ")
+    }
+}

@@ -1,0 +1,60 @@
+//! The contest: how the game is spoken about, and what its searches do.
+
+use std::time::Duration;
+
+use coppice::rng::mix;
+use coppice::search::{AlphaBeta, AlphaBetaOptions};
+use coppice::{Budget, Game, Rng, Search};
+
+use super::board::Board;
+use super::eval::StoreDifference;
+use super::sown::MAX_HOLES;
+use crate::commands::referee::CommandContest;
+use crate::commands::Commands;
+use crate::contest::Behaviour;
+
+/// Kalah (6, 4) without empty capture, with 150 ms for each answer.
+pub fn mancala() -> CommandContest<Board> {
+    CommandContest::new(Duration::from_millis(150), behaviour)
+}
+
+impl Commands for Board {
+    const NAME: &'static str = "mancala";
+    const VARIANT: &'static str = "M N EMPTY(0|1)";
+    const USUAL: &'static str = "6 4 0";
+
+    fn start(words: &[&str]) -> Result<Board, String> {
+        let number = |i: usize, most: usize| words[i].parse().ok().filter(|&n| n <= most);
+        match (number(0, MAX_HOLES), number(1, 64), number(2, 1)) {
+            (Some(m @ 1..), Some(n @ 1..), Some(empty)) if 2 * m * n <= 128 => {
+                Ok(Board::new(m as u32, n as u32, empty == 1))
+            }
+            _ => Err("expected 1 to 6 holes a side, at most 128 counters in all, and 0 or 1".to_owned()),
+        }
+    }
+
+    fn read_move(&self, text: &str) -> Option<u8> {
+        text.parse().ok().filter(|&hole| u32::from(hole) < self.holes())
+    }
+
+    fn write_move(&self, hole: u8) -> String {
+        hole.to_string()
+    }
+}
+
+/// Positions of random games after 0 to 30 moves, each searched.
+fn behaviour() -> Vec<Behaviour> {
+    let mut search = AlphaBeta::new(StoreDifference, 1 << 20, AlphaBetaOptions::default());
+    let mut rng = Rng::new(1);
+    let (mut nodes, mut digest) = (0, 0);
+    for plies in (0..=30).step_by(3) {
+        let mut board = Board::new(6, 4, false);
+        for _ in 0..plies {
+            board.random_move(&mut rng).into_iter().for_each(|hole| board.play(hole));
+        }
+        let report = search.search(&board, Budget::nodes(50_000));
+        nodes += report.nodes;
+        digest = mix(digest ^ mix(report.best.map_or(u64::MAX, u64::from)) ^ report.score.value() as u64);
+    }
+    vec![Behaviour { search: "alpha-beta, 50000 nodes", nodes, digest }]
+}

@@ -1,0 +1,12 @@
+//! Kalah by alpha-beta.
+
+use std::process::ExitCode;
+
+use bots::commands::player;
+use bots::mancala::eval::StoreDifference;
+use bots::mancala::Board;
+use coppice::search::{AlphaBeta, AlphaBetaOptions};
+
+fn main() -> ExitCode {
+    player::play(|_, _: &Board, _| AlphaBeta::new(StoreDifference, 64 << 20, AlphaBetaOptions::default()))
+}

@@ -1,0 +1,67 @@
+//! The contest: how the game is spoken about, and what its searches do.
+
+use std::time::Duration;
+
+use coppice::rng::mix;
+use coppice::{Budget, Game, Rng, Search};
+
+use super::board::Board;
+use super::cell::Cell;
+use super::strategy::Strategy;
+use crate::commands::referee::CommandContest;
+use crate::commands::Commands;
+use crate::contest::Behaviour;
+
+/// The most cells of a board.
+pub const CELLS: usize = 4900;
+
+/// Five in a line on seven by seven cells, with a second for each answer.
+pub fn mnk() -> CommandContest<Board<CELLS>> {
+    CommandContest::new(Duration::from_secs(1), behaviour)
+}
+
+impl Commands for Board<CELLS> {
+    const NAME: &'static str = "mnk";
+    const VARIANT: &'static str = "M N K";
+    const USUAL: &'static str = "7 7 5";
+
+    fn start(words: &[&str]) -> Result<Self, String> {
+        let number = |i: usize, most: usize| words[i].parse().ok().filter(|n| (1..=most).contains(n));
+        match (number(0, 70), number(1, 70), number(2, 10)) {
+            (Some(rows), Some(columns), Some(in_line)) => Ok(Board::new(rows, columns, in_line)),
+            _ => Err("expected 1 to 70 rows and columns, and 1 to 10 in a line".to_owned()),
+        }
+    }
+
+    fn read_move(&self, text: &str) -> Option<Cell> {
+        let (rows, columns, _) = self.size();
+        let (row, column) = text.trim().split_once(' ')?;
+        let (row, column) = (row.parse::<u8>().ok()?, column.trim().parse::<u8>().ok()?);
+        (usize::from(row) < rows && usize::from(column) < columns).then(|| Cell::new(row, column))
+    }
+
+    fn write_move(&self, cell: Cell) -> String {
+        format!("{} {}", cell.row, cell.column)
+    }
+}
+
+/// Positions of random games on several boards, each searched.
+fn behaviour() -> Vec<Behaviour> {
+    let mut rng = Rng::new(1);
+    let (mut nodes, mut digest) = (0, 0);
+    for (rows, columns, in_line) in [(3, 3, 3), (5, 4, 4), (7, 7, 5), (10, 10, 5), (70, 70, 10)] {
+        let start = Board::<CELLS>::new(rows, columns, in_line);
+        let mut search = Strategy::new(&start);
+        for plies in (0..16).step_by(4) {
+            let mut board = start.clone();
+            for _ in 0..plies {
+                board.random_move(&mut rng).into_iter().for_each(|cell| board.play(cell));
+            }
+            let report = search.search(&board, Budget::nodes(20_000));
+            nodes += report.nodes;
+            let best = report.best.map_or(u64::MAX, |cell| u64::from(Board::<CELLS>::code(cell)));
+            digest = mix(digest ^ mix(best) ^ report.score.value() as u64);
+        }
+    }
+    vec![Behaviour { search: "selective, 20000 nodes", nodes, digest }]
+}

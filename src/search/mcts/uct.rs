@@ -133,7 +133,10 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
     /// moves from there, or else an empty one.
     fn settle(&mut self, game: &G) {
         let found = match &self.game {
-            Some(root) if self.options.keep_tree => self.find(self.pool.root(), root, game, KEEP_PLIES),
+            // The shallowest first: four plies down there are thousands of positions to compare.
+            Some(root) if self.options.keep_tree => {
+                (0..=KEEP_PLIES).find_map(|deepest| self.find(self.pool.root(), root, game, 0, deepest))
+            }
             _ => None,
         };
         match found {
@@ -151,23 +154,23 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         self.open_root(game);
     }
 
-    /// Where `game` stands in the tree below a node, and how many moves below.
-    fn find(&self, id: NodeId, at: &G, game: &G, plies: u32) -> Option<(NodeId, u32)> {
+    /// Where `game` stands in the tree below a node `depth` plies from the root, and how deep.
+    fn find(&self, id: NodeId, at: &G, game: &G, depth: u32, deepest: u32) -> Option<(NodeId, u32)> {
         if at == game {
-            return Some((id, 0));
+            return Some((id, depth));
         }
-        if plies == 0 {
+        if depth == deepest {
             return None;
         }
         // What closed nodes were worth to one player is known of the best line alone.
-        let wanted = if G::PLAYERS == 1 { Some(self.line.get((KEEP_PLIES - plies) as usize)?) } else { None };
+        let wanted = if G::PLAYERS == 1 { Some(self.line.get(depth as usize)?) } else { None };
         let mut children = self.pool.children(id).iter();
         children.find_map(|child| {
             let m = self.pool.get(child).m;
             if wanted.is_some_and(|&wanted| wanted != m) {
                 return None;
             }
-            self.find(child, &at.after(m), game, plies - 1).map(|(id, below)| (id, below + 1))
+            self.find(child, &at.after(m), game, depth + 1, deepest)
         })
     }
 

@@ -86,7 +86,7 @@ pub struct Beam<G: Game, E> {
 
 impl<G: Game, E: Planning<G>> Beam<G, E> {
     /// A search by this evaluation. Its memory is about `max_width` times four states and
-    /// (224 + 8 `depth`) bytes.
+    /// (312 + 8 `depth`) bytes, where a move has up to four.
     ///
     /// # Panics
     /// If the game isn't for one player.

@@ -84,6 +84,10 @@
 //! - [`BestFirst`](search::BestFirst): two players or one, and an evaluation that tells a good position
 //!   from a bad one without a search. In Othello at 20,000 nodes a move it takes 83 % of the points from
 //!   alpha-beta without table, with the same evaluation.
+//! - [`Minimax`](search::Minimax): any number of players and an evaluation, or one player and a puzzle that
+//!   has to be proved; the whole tree stays to be looked at. In Othello at 20,000 nodes a move best-first
+//!   order takes 91 % of the points from breadth-first order.
+//! - [`solutions`](search::solutions): a puzzle that has no solution, one, or more, by looking at all of it.
 //! - [`Sampled`](search::Sampled): around any of these, for a game in which a player doesn't see
 //!   everything ([`Hidden`]).
 //! - [`Flat`](search::Flat): random playouts for each move and no tree, where a state is dear to copy or

@@ -66,6 +66,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
+            // Reversi, 20,000 nodes a move, 40 games: 91 % against breadth-first, 43 % (± 8) against 2.
             order: Order::BestFirst { shallow_every: 4 },
             threshold: Threshold::OFF,
             max_depth: DEEPEST,

@@ -7,6 +7,12 @@ use crate::clock::Budget;
 /// A policy of siblings pruning: a node is explored only while it is worth no less than its best
 /// sibling less the threshold, to the player who chooses between them. In the evaluation's units;
 /// below 0 is taken as 0.
+///
+/// There is a best one between too narrow, which drops what would have proved good, and too wide, which
+/// is no pruning. In reversi, breadth-first, with an evaluation in hundredths of a disc and 20,000 nodes
+/// a move, thresholds of 0, 100, 300, 1000 and 3000 took 68, 83, 83, 54 and 50 % of the points from no
+/// pruning (40 games each, standard error 8). Best-first order, which goes deep by itself, gained
+/// nothing certain: 55 % with 1000, 49 % with 3000.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Threshold {
     /// Always the same.

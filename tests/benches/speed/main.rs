@@ -100,12 +100,13 @@ fn mcts<G: Game, P: Rules>(
     let minimax =
         |way| each(&theirs, |game, timed| timed.add(|| minimax_rs::mcts(game, iterations, way, drawn)));
     let way = fastest(&minimax_rs::EXPANDED_AFTER, minimax);
-    let options = MctsOptions::default();
+    // One pool for all, as a bot has one for all its turns; each search begins with an empty tree.
+    let options = MctsOptions { keep_tree: false, ..MctsOptions::default() };
     let exploration = options.exploration;
+    let mut search = Mcts::new(64 << 20, 1, options);
     let mut sides: [Side; 3] = [
         Box::new(|| {
             each(games, |game, timed| {
-                let mut search = Mcts::new(64 << 20, 1, options.clone());
                 timed.add(|| search.search(game, Budget::nodes(iterations)).nodes);
             })
         }),

@@ -480,6 +480,50 @@ mod tests {
         }
     }
 
+    /// Ten thousand turns in pools of many sizes: every node has one owner, none is lost, a full pool
+    /// refuses, and what is kept stays as it was.
+    #[test]
+    fn nothing_leaks_over_ten_thousand_turns() {
+        // Miri is a thousand times slower.
+        let turns = if cfg!(miri) { 40 } else { 10_000 };
+        for (nodes, widest) in [(1, 2), (7, 3), (64, 4), (150, 90), (400, 9)] {
+            let mut pool = Pool::with_nodes(nodes);
+            let mut rng = Rng::new(nodes as u64);
+            let mut most = 0;
+            for turn in 0..turns {
+                grow(&mut pool, &mut rng, widest);
+                most = most.max(pool.live());
+                assert!(pool.live() <= pool.capacity());
+                // Down to a child or further, or to nothing.
+                let mut id = pool.root();
+                for _ in 0..rng.below(4) {
+                    let children = pool.children(id);
+                    if !children.is_empty() {
+                        id = children.get(rng.below(children.len() as u32) as usize);
+                    }
+                }
+                let before = describe(&pool, id);
+                let root = pool.keep(id);
+                assert_eq!(describe(&pool, root), before);
+                pool.audit();
+                if pool.children(root).is_empty() && rng.below(2) == 0 {
+                    pool.clear();
+                    assert_eq!(pool.live(), 1);
+                }
+                // As many nodes can be used after many turns as after few.
+                if turn % 1000 == 999 {
+                    assert!(most * 2 >= nodes, "{most} of {nodes} nodes were used");
+                    most = 0;
+                }
+            }
+            // All of it is there again.
+            pool.clear();
+            let all = nodes - 1;
+            assert!(all == 0 || pool.expand(pool.root(), all).is_some());
+            pool.audit();
+        }
+    }
+
     #[test]
     fn the_pool_is_never_allocated_again() {
         let mut pool = Pool::<u64>::with_nodes(1000);

@@ -71,18 +71,25 @@ fn bundle_and_workspace_answer_alike() {
             let mut input = Input::new(dialogue.as_bytes());
             let me = read_init(&mut input).expect("init");
             let mut strategy = Strategy::new();
-            let mut answers = Vec::new();
+            let (mut answers, mut said) = (Vec::new(), Vec::new());
             while input.wait().is_ok() {
                 let turn = read_turn(&mut input, me).expect("a turn");
                 // With one move to choose from, the bot doesn't think.
                 let best = match turn.actions[..] {
                     [only] => Some(only),
-                    _ => strategy.search(&turn.board, Budget::nodes(NODES)).best,
+                    _ => {
+                        let report = strategy.search(&turn.board, Budget::nodes(NODES));
+                        let (depth, score, nodes) = (report.depth, report.score, report.nodes);
+                        said.push(format!("depth {depth}, score {score}, {nodes} nodes"));
+                        report.best
+                    }
                 };
                 answers.push(best.expect("a move").to_string());
             }
             assert!(answers.len() > 20);
             assert_eq!(text(&output.stdout).lines().collect::<Vec<_>>(), answers, "{}", path.display());
+            // Not only the moves: what it took to find them, node by node.
+            assert_eq!(text(&output.stderr).lines().collect::<Vec<_>>(), said, "{}", path.display());
         }
     }
 }

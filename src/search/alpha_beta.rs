@@ -1,9 +1,11 @@
 //! Alpha-beta for two players: to a fixed depth or by iterative deepening, with a transposition
 //! table, principal variation search, killers, history, aspiration, or without any of them.
 
+use std::marker::PhantomData;
+
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
-use crate::game::Game;
+use crate::game::{Copies, Game, InPlace, Reversible, Step};
 use crate::list::{pick, List, Moves};
 use crate::score::{Evaluation, Score};
 use crate::search::{Report, Search, LINE};
@@ -95,8 +97,11 @@ impl Options {
 /// A fail-soft search (Fishburn 1983). When a budget runs out in the middle of an iteration, the
 /// best of the root moves that this iteration has finished counts; with deepening the last
 /// iteration's best is always the first of them.
+///
+/// `S` says how it comes to the position after a move: on a copy, or, where moves can be taken back,
+/// on the one state that it has ([`AlphaBeta::in_place`]). The answers are the same.
 #[derive(Debug, Clone)]
-pub struct AlphaBeta<G: Game, E> {
+pub struct AlphaBeta<G: Game, E, S = Copies> {
     evaluation: E,
     options: Options,
     table: Table,
@@ -106,6 +111,7 @@ pub struct AlphaBeta<G: Game, E> {
     /// Estimates that went into values so far, table hits that rest on estimates included. A
     /// subtree during which this doesn't grow is solved.
     estimates: u64,
+    step: PhantomData<S>,
 }
 
 impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
@@ -114,6 +120,23 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
     /// # Panics
     /// If the game is not one for two players.
     pub fn new(evaluation: E, table_bytes: usize, options: Options) -> AlphaBeta<G, E> {
+        AlphaBeta::with(evaluation, table_bytes, options)
+    }
+}
+
+impl<G: Reversible, E: Evaluation<G>> AlphaBeta<G, E, InPlace> {
+    /// The same on one state, for games that cost more to copy than to mend: on a board of ten by ten
+    /// of the m,n,k games some three times as fast.
+    ///
+    /// # Panics
+    /// If the game is not one for two players.
+    pub fn in_place(evaluation: E, table_bytes: usize, options: Options) -> AlphaBeta<G, E, InPlace> {
+        AlphaBeta::with(evaluation, table_bytes, options)
+    }
+}
+
+impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
+    fn with(evaluation: E, table_bytes: usize, options: Options) -> AlphaBeta<G, E, S> {
         assert!(G::PLAYERS == 2, "alpha-beta is for two players");
         AlphaBeta {
             evaluation,
@@ -123,6 +146,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
             history: vec![[0; HISTORY]; 2],
             meter: Meter::new(Budget::nodes(0)),
             estimates: 0,
+            step: PhantomData,
         }
     }
 
@@ -160,11 +184,12 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
         let best = list.first().copied();
         let score = self.evaluation.evaluate(game);
         let mut report = Report { best, score, nodes: 0, depth: 0, solved: false };
+        let mut game = game.clone();
         let deepest = self.options.max_depth.min(MAX_PLIES as u32 - 1);
         let first = if self.options.deepening { 1 } else { deepest.max(1) };
         for depth in first..=deepest {
             let estimates = self.estimates;
-            let finished = self.iteration(cpu, game, &mut list, depth, &mut report);
+            let finished = self.iteration(cpu, &mut game, &mut list, depth, &mut report);
             if !finished {
                 break;
             }
@@ -186,7 +211,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
     fn iteration<C: Cpu>(
         &mut self,
         cpu: C,
-        game: &G,
+        game: &mut G,
         list: &mut G::Moves,
         depth: u32,
         report: &mut Report<G::Move>,
@@ -217,7 +242,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
     fn root<C: Cpu>(
         &mut self,
         cpu: C,
-        game: &G,
+        game: &mut G,
         list: &mut G::Moves,
         window: Window,
         report: &mut Report<G::Move>,
@@ -250,28 +275,38 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
     /// The value of a move to its mover: the full window for the first move of a node, an empty
     /// one for the others until one proves better.
     #[inline(always)]
-    fn child<C: Cpu>(&mut self, cpu: C, game: &G, m: G::Move, window: Window, first: bool) -> Score {
+    fn child<C: Cpu>(&mut self, cpu: C, game: &mut G, m: G::Move, window: Window, first: bool) -> Score {
         if !self.meter.take() {
             return Score::DRAW;
         }
-        let next = game.after(m);
-        let same = next.to_move() == game.to_move();
+        let mover = game.to_move();
+        let mut held = S::step(game, m);
+        let next = S::next(game, &mut held);
+        let same = next.to_move() == mover;
+        let value = self.after(cpu, next, same, window, first);
+        S::back(game, m, held);
+        value
+    }
+
+    /// The same, from the position after it.
+    #[inline(always)]
+    fn after<C: Cpu>(&mut self, cpu: C, next: &mut G, same: bool, window: Window, first: bool) -> Score {
         if window.depth == 1 {
-            return self.leaf(&next, window.ply + 1).for_parent(same);
+            return self.leaf(next, window.ply + 1).for_parent(same);
         }
         let Window { alpha, beta, .. } = window;
         if !first && self.options.principal_variation {
-            let value = self.below(cpu, &next, same, Window { beta: alpha.next(), ..window });
+            let value = self.below(cpu, next, same, Window { beta: alpha.next(), ..window });
             if value <= alpha || value >= beta || self.meter.is_spent() {
                 return value;
             }
         }
-        self.below(cpu, &next, same, window)
+        self.below(cpu, next, same, window)
     }
 
     /// The value of a child to its parent's mover, searched within the parent's window.
     #[inline(always)]
-    fn below<C: Cpu>(&mut self, cpu: C, game: &G, same: bool, window: Window) -> Score {
+    fn below<C: Cpu>(&mut self, cpu: C, game: &mut G, same: bool, window: Window) -> Score {
         cpu.call(Node { search: self, game, window: window.below(same) }).for_parent(same)
     }
 
@@ -346,9 +381,9 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
 }
 
 /// A position below the root, to be searched within a window.
-struct Node<'a, G: Game, E> {
-    search: &'a mut AlphaBeta<G, E>,
-    game: &'a G,
+struct Node<'a, G: Game, E, S> {
+    search: &'a mut AlphaBeta<G, E, S>,
+    game: &'a mut G,
     window: Window,
 }
 
@@ -372,7 +407,7 @@ impl Window {
     }
 }
 
-impl<G: Game, E: Evaluation<G>> Task for Node<'_, G, E> {
+impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
     type Output = Score;
 
     #[inline(always)]
@@ -448,13 +483,13 @@ impl<G: Game, E: Evaluation<G>> Task for Node<'_, G, E> {
     }
 }
 
-struct Deepen<'a, G: Game, E> {
-    search: &'a mut AlphaBeta<G, E>,
+struct Deepen<'a, G: Game, E, S> {
+    search: &'a mut AlphaBeta<G, E, S>,
     game: &'a G,
     budget: Budget,
 }
 
-impl<G: Game, E: Evaluation<G>> Task for Deepen<'_, G, E> {
+impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Deepen<'_, G, E, S> {
     type Output = Report<G::Move>;
 
     #[inline(always)]
@@ -463,7 +498,7 @@ impl<G: Game, E: Evaluation<G>> Task for Deepen<'_, G, E> {
     }
 }
 
-impl<G: Game, E: Evaluation<G>> Search<G> for AlphaBeta<G, E> {
+impl<G: Game, E: Evaluation<G>, S: Step<G>> Search<G> for AlphaBeta<G, E, S> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
         cpu::dispatch(Deepen { search: self, game, budget })
     }

@@ -2,11 +2,12 @@
 
 use std::fmt::Debug;
 
+use bots::mnk::{self, Heuristic};
 use bots::reversi::eval::{Material, Positional};
 use bots::reversi::Board;
 use coppice::rng::mix;
 use coppice::search::{negamax, AlphaBeta, AlphaBetaOptions, EachMove, Shuffled};
-use coppice::{Budget, Evaluation, Game, List, Moves, Payoff, Player, Score, Search};
+use coppice::{Budget, Evaluation, Game, List, Moves, Payoff, Player, Reversible, Score, Search};
 use coppice_tests::games::{Noise, OpenLines, RandomTree, TicTacToe};
 
 use super::{assert_best, moves, positions, reversi_ends, tic_tac_toe, trees, NO_LIMIT};
@@ -254,6 +255,28 @@ fn each_move_alone_is_negamax() {
         assert!(report.solved);
         assert_best(&game, &Noise, 99, &report);
     }
+}
+
+/// On one state whose moves are taken back it visits the same nodes as on copies.
+#[test]
+fn in_place_it_is_the_same() {
+    fn check<G: Reversible + Debug, E: Evaluation<G> + Clone>(games: impl Iterator<Item = G>, evaluation: E) {
+        for game in games {
+            for options in alpha_beta_options() {
+                let mut copies = AlphaBeta::new(evaluation.clone(), 1 << 16, options.clone());
+                let mut in_place = AlphaBeta::in_place(evaluation.clone(), 1 << 16, options);
+                for nodes in [100, 2_000] {
+                    let budget = Budget::nodes(nodes);
+                    let (a, b) = (copies.search(&game, budget), in_place.search(&game, budget));
+                    assert_eq!((a.best, a.score, a.nodes), (b.best, b.score, b.nodes), "{game:?}");
+                    assert_eq!((a.depth, a.solved), (b.depth, b.solved), "{game:?}");
+                }
+            }
+        }
+    }
+    check(trees().step_by(10), Noise);
+    check(tic_tac_toe().step_by(200), OpenLines);
+    check(positions(&mnk::Board::<25>::new(5, 5, 4), 1, 9, 4).into_iter(), Heuristic);
 }
 
 #[test]

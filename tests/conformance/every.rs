@@ -184,6 +184,10 @@ fn every_in_place() -> Vec<(&'static str, Maker<MnkBoard>)> {
     };
     vec![
         ("selective", selective(7, 10)),
+        (
+            "alpha-beta in place",
+            Box::new(|| Box::new(AlphaBeta::in_place(Heuristic, 1 << 16, AlphaBetaOptions::default()))),
+        ),
         ("selective, one move", selective(1, 3)),
         ("selective, all moves", selective(30, 2)),
         ("selective, nothing", selective(0, 0)),

@@ -32,8 +32,8 @@ impl fmt::Debug for NodeId {
 /// The children of a node: neighbours in the pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block {
-    first: u32,
-    len: u16,
+    pub(crate) first: u32,
+    pub(crate) len: u16,
 }
 
 impl Block {
@@ -206,6 +206,25 @@ impl<T: Copy + Default> Pool<T> {
         (parent.first, parent.count) = (first, len);
         self.live += count;
         Some(Block { first, len })
+    }
+
+    /// Takes `count` neighbouring nodes that are nobody's children, with default data, for those who
+    /// keep account of them themselves: whoever takes a block gives it back. `None` if there is no room.
+    pub(crate) fn reserve(&mut self, count: usize) -> Option<Block> {
+        let len = u16::try_from(count).ok().filter(|&len| 0 < len && len <= MAX_BLOCK)?;
+        let first = self.take(len)?;
+        let node = Node { first: 0, parent: NodeId::NONE.0, count: 0, tag: 0, data: T::default() };
+        self.nodes[first as usize..][..count].fill(node);
+        self.live += count;
+        Some(Block { first, len })
+    }
+
+    /// Gives back what [`Pool::reserve`] gave.
+    pub(crate) fn release(&mut self, block: Block) {
+        if !block.is_empty() {
+            self.live -= block.len();
+            self.give_back(block.first, block.len);
+        }
     }
 
     /// Makes a node the root and condemns all that isn't below it. Takes time in proportion to

@@ -8,7 +8,7 @@ use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use coppice::optimise::EveryMove;
-use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsOptions};
+use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, McGraph, Mcts, MctsOptions};
 use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions, Optimised, OptimisedOptions};
 use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
 use coppice::search::{Minimax, MinimaxOptions, Threshold};
@@ -74,6 +74,11 @@ fn no_search_allocates() {
     assert_eq!(calls(&mut alpha_beta), 0, "alpha-beta");
     assert_eq!(calls(&mut EachMove(alpha_beta)), 0, "alpha-beta for each move");
     assert_eq!(calls(&mut Mcts::new(8 << 20, 1, MctsOptions::default())), 0, "mcts");
+    for (bytes, rollout_expand) in [(10_000, 20), (1 << 20, 0)] {
+        let options = MctsOptions { rollout_expand, ..MctsOptions::default() };
+        assert_eq!(calls(&mut McGraph::new(bytes, 1, options.clone())), 0, "mcts graph");
+        assert_eq!(calls(&mut Mcts::new(bytes, 1, options)), 0, "mcts, rollouts expand");
+    }
     assert_eq!(calls(&mut Mcts::new(10_000, 1, MctsOptions::default())), 0, "mcts in a full pool");
     for bytes in [8 << 20, 10_000] {
         let mut best_first = BestFirst::new(Positional::new(), bytes, BestFirstOptions::default());

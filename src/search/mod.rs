@@ -26,7 +26,8 @@ pub use evolution::{Evolution, Options as EvolutionOptions};
 pub use flat::{Flat, Options as FlatOptions};
 pub use greedy::Greedy;
 pub use mcts::{
-    Evaluated, Jump, Mcts, Optimised, OptimisedOptions, Options as MctsOptions, Policy, Rewards, Uniform,
+    Evaluated, Jump, McGraph, Mcts, Optimised, OptimisedOptions, Options as MctsOptions, Policy, Rewards,
+    Uniform,
 };
 pub use minimax::{Minimax, Options as MinimaxOptions, Order, Threshold};
 pub use negamax::{max_n, negamax};

@@ -7,7 +7,9 @@ use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use coppice::optimise::EveryMove;
-use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, Mcts, MctsOptions, Shuffled};
+use coppice::search::{
+    AlphaBeta, AlphaBetaOptions, EachMove, Evaluated, Greedy, Jump, McGraph, Mcts, MctsOptions, Shuffled,
+};
 use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions, Optimised, OptimisedOptions};
 use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
 use coppice::search::{Minimax, MinimaxOptions, Order, Threshold};
@@ -62,6 +64,24 @@ fn every_search() -> Vec<(&'static str, Maker)> {
         (
             "mcts in a pool of 40 nodes",
             Box::new(|| Box::new(Mcts::new(40 * Mcts::<Board>::NODE_BYTES, 5, MctsOptions::default()))),
+        ),
+        ("mcts graph", Box::new(|| Box::new(McGraph::new(1 << 20, 5, MctsOptions::default())))),
+        ("mcts graph in 10 kB", Box::new(|| Box::new(McGraph::new(10_000, 5, MctsOptions::default())))),
+        ("mcts graph of 1 node", Box::new(|| Box::new(McGraph::new(1, 5, MctsOptions::default())))),
+        (
+            "mcts, rollouts expand and nodes are jumped",
+            Box::new(|| {
+                let options =
+                    MctsOptions { rollout_expand: 20, jump: Jump::Described, ..MctsOptions::default() };
+                Box::new(Mcts::new(1 << 20, 5, options))
+            }),
+        ),
+        (
+            "mcts, playouts are cut off",
+            Box::new(|| {
+                let policy = Evaluated { evaluation: Positional::new(), plies: 4, scale: 500 };
+                Box::new(Mcts::with_policy(1 << 20, 5, MctsOptions::default(), policy))
+            }),
         ),
         ("mcts in a pool of 1 node", Box::new(|| Box::new(Mcts::new(1, 5, MctsOptions::default())))),
         ("best-first", Box::new(|| best_first(1 << 20))),

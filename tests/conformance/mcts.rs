@@ -2,19 +2,48 @@
 
 use std::fmt::Debug;
 
-use bots::reversi::eval::Material;
-use bots::reversi::Board;
-use coppice::search::{negamax, Mcts, MctsOptions};
-use coppice::{Budget, Evaluation, Game, Search};
-use coppice_tests::games::{Noise, OpenLines, ThreeInLine, TicTacToe};
+use bots::reversi::eval::{Material, Positional};
+use bots::reversi::{Board, Cell};
+use coppice::pool::NodeId;
+use coppice::search::{negamax, Evaluated, Jump, McGraph, Mcts, MctsOptions, Policy, Rewards, Uniform};
+use coppice::tree::Status;
+use coppice::{Budget, Evaluation, Game, Player, Rng, Search, Tree};
+use coppice_tests::games::{all_tic_tac_toe, Noise, OpenLines, RandomTree, ThreeInLine, TicTacToe};
 
-use super::{positions, reversi_ends, tic_tac_toe, trees};
+use super::{moves, positions, random_trees, reversi_ends, tic_tac_toe, trees};
 
-/// With proofs on, Monte Carlo search settles a small game and is right.
-fn mcts_settles<G: Game + Debug, E: Evaluation<G>>(games: impl Iterator<Item = G>, evaluation: &E) {
-    let options = MctsOptions { keep_tree: false, ..MctsOptions::default() };
-    let mut search = Mcts::new(4 << 20, 1, options);
-    for game in games {
+/// Every option on that changes where a search goes, alone and with others.
+pub fn variants() -> Vec<MctsOptions> {
+    let default = MctsOptions::default;
+    vec![
+        default(),
+        MctsOptions { rollout_expand: u32::MAX, ..default() },
+        MctsOptions { rollout_expand: 3, jump: Jump::Described, ..default() },
+        MctsOptions { jump: Jump::Written, ..default() },
+        MctsOptions { expand_after: 4, jump: Jump::Described, ..default() },
+    ]
+}
+
+/// The tree and the graph with each of them.
+fn searches<G: Game + 'static>(bytes: usize, keep_tree: bool) -> Vec<Box<dyn Search<G>>> {
+    let mut searches: Vec<Box<dyn Search<G>>> = Vec::new();
+    for options in variants() {
+        let options = MctsOptions { keep_tree, ..options };
+        searches.push(Box::new(Mcts::new(bytes, 1, options.clone())));
+        if G::PLAYERS <= 2 {
+            searches.push(Box::new(McGraph::new(bytes, 1, options)));
+        }
+    }
+    searches
+}
+
+/// With proofs on, Monte Carlo search settles a small game and is right, with every option.
+fn mcts_settles<G: Game + Debug + 'static, E: Evaluation<G>>(games: impl Iterator<Item = G>, evaluation: &E) {
+    let mut searches = searches(4 << 20, false);
+    for (i, game) in games.enumerate() {
+        // Each game with one of the searches, in turn.
+        let count = searches.len();
+        let search = &mut searches[i % count];
         let report = search.search(&game, Budget::nodes(200_000));
         assert!(report.solved, "{game:?} after {} iterations", report.nodes);
         let sign = |value: i32| value.signum();
@@ -30,7 +59,190 @@ fn mcts_settles<G: Game + Debug, E: Evaluation<G>>(games: impl Iterator<Item = G
 fn mcts_settles_small_games() {
     mcts_settles(trees(), &Noise);
     mcts_settles(tic_tac_toe().step_by(7), &OpenLines);
-    mcts_settles(reversi_ends().into_iter().take(20), &Material);
+    mcts_settles(reversi_ends().into_iter(), &Material);
+}
+
+/// The signs of the payoffs under best play for oneself, ties to the move that is listed first.
+fn signs<G: Game>(game: &G) -> Vec<i32> {
+    let players = (0..G::PLAYERS).map(|i| Player::new(i as u8));
+    let own = game.to_move().index();
+    let values = moves(game).into_iter().map(|m| signs(&game.after(m)));
+    let best = values.reduce(|best, values| if values[own] > best[own] { values } else { best });
+    best.unwrap_or_else(|| players.map(|player| game.payoff(player).sign()).collect())
+}
+
+/// Among three players, closing is max-n: the answer is worth what the oracle says.
+#[test]
+fn mcts_closes_for_three_players() {
+    let mut closed = 0;
+    for (i, game) in random_trees::<3>().enumerate() {
+        let options = MctsOptions { keep_tree: false, ..variants().swap_remove(i % 5) };
+        let mut tree = Mcts::new(4 << 20, 1, options.clone());
+        let mut graph = McGraph::<_, _, 3>::with_policy(4 << 20, 1, options, Uniform);
+        let searches: [&mut dyn Search<RandomTree<3>>; 2] = [&mut tree, &mut graph];
+        for search in searches {
+            let report = search.search(&game, Budget::nodes(100_000));
+            assert!(report.solved, "{game:?}");
+            let own = game.to_move().index();
+            let value = signs(&game)[own];
+            assert_eq!(report.score.value().signum(), value, "{game:?}");
+            let best = report.best.expect("a move");
+            assert_eq!(signs(&game.after(best))[own], value, "{best} in {game:?}");
+            // What the walk says of the answer, it says of every closed node.
+            let tree = search.tree().expect("a tree");
+            let best = tree.best(tree.root().expect("a root")).expect("a child");
+            closed += usize::from(tree.node(best).status == Status::Closed);
+        }
+    }
+    assert!(closed > 100);
+}
+
+/// For one player, closing finds the best payoff, and the line to it.
+#[test]
+fn mcts_finds_the_best_line_of_one_player() {
+    let mut searches = searches(4 << 20, true);
+    for (i, game) in random_trees::<1>().enumerate() {
+        let count = searches.len();
+        let search = &mut searches[i % count];
+        let value = negamax(&game, &Noise, 99);
+        let mut state = game.clone();
+        while !state.is_over() {
+            // From turn to turn along the line, with what was kept.
+            let report = search.search(&state, Budget::nodes(100_000));
+            assert_eq!((report.solved, report.score), (true, value), "{game:?}");
+            let best = report.best.expect("a move");
+            assert_eq!(search.line(&state, best).first(), Some(&best));
+            state.play(best);
+        }
+        assert_eq!(state.payoff(Player::FIRST).0, value.value(), "{game:?}");
+    }
+}
+
+/// The visits of each node are those of its children and the playouts that began there.
+fn assert_visits<G: Game>(tree: &dyn Tree<G>, id: NodeId, own: std::ops::RangeInclusive<u64>) -> u64 {
+    let node = tree.node(id);
+    let below: u64 = (0..node.children).map(|i| assert_visits(tree, tree.child(id, i), own.clone())).sum();
+    if node.children > 0 && node.played.is_some() {
+        let from_here = node.visits.checked_sub(below).expect("no more visits below a node than to it");
+        assert!(own.contains(&from_here), "{from_here} playouts of {}", node.visits);
+        assert!(node.score.value().abs() <= 1000 || node.status == Status::Closed);
+    } else if node.children > 0 {
+        assert_eq!(node.visits, below, "every iteration leaves the root");
+    }
+    node.visits
+}
+
+#[test]
+fn visits_add_up() {
+    for (options, own) in variants().into_iter().zip([1..=1, 0..=1, 0..=1, 1..=1, 4..=4]) {
+        for proofs in [true, false] {
+            let options = MctsOptions { proofs, ..options.clone() };
+            let mut search = Mcts::new(64 << 20, 1, options);
+            let report = search.search(&Board::START, Budget::nodes(200));
+            let tree = Search::<Board>::tree(&search).expect("a tree");
+            let root = tree.root().expect("a root");
+            assert_eq!(assert_visits(tree, root, own.clone()), report.nodes);
+            assert_eq!(tree.best(root).map(|best| tree.node(best).played), Some(report.best));
+            assert_eq!(tree.memory().live, search.live_nodes());
+        }
+    }
+}
+
+/// What several ways lead to is searched once: the graph is done sooner.
+#[test]
+fn a_graph_closes_tic_tac_toe_sooner() {
+    let start = TicTacToe::START;
+    let tree = Mcts::new(16 << 20, 1, MctsOptions::default()).search(&start, Budget::nodes(1_000_000));
+    let mut graph = McGraph::new(16 << 20, 1, MctsOptions::default());
+    let report = graph.search(&start, Budget::nodes(1_000_000));
+    assert_eq!((report.solved, report.score.value()), (true, 0));
+    assert!(report.nodes * 3 < tree.nodes, "{} iterations, the tree {}", report.nodes, tree.nodes);
+    assert!(graph.live_nodes() <= all_tic_tac_toe().len());
+}
+
+/// A policy that knows reversi a little: the corners exist if there are any, the rest in the order of
+/// their numbers, and playouts are cut off.
+struct Corners(Evaluated<Positional>);
+
+impl Policy<Board> for Corners {
+    type Prior = u8;
+
+    fn preselect(&mut self, _: &Board, moves: &mut [Cell], _: &mut Rng) -> usize {
+        moves.sort_by_key(|m| ![0, 7, 56, 63].contains(&m.bit()));
+        match moves.iter().filter(|m| [0, 7, 56, 63].contains(&m.bit())).count() {
+            0 => moves.len(),
+            corners => corners,
+        }
+    }
+
+    fn order(&mut self, _: &Board, moves: &mut [Cell], _: &mut Rng) {
+        moves.sort_by_key(|m| m.bit());
+    }
+
+    fn prior(&mut self, _: &Board, m: Cell) -> u8 {
+        u8::from(m.bit() == 0)
+    }
+
+    fn bonus(&self, prior: u8, _: u32, visits: u32) -> f32 {
+        f32::from(prior) / (visits + 1) as f32
+    }
+
+    fn limit(&self) -> u32 {
+        Policy::<Board>::limit(&self.0)
+    }
+
+    fn rewards(&mut self, board: &Board, plies: u32, is_over: bool) -> Rewards {
+        self.0.rewards(board, plies, is_over)
+    }
+}
+
+#[test]
+fn a_policy_chooses_the_moves_of_the_root_and_their_order() {
+    let policy = || Corners(Evaluated { evaluation: Positional::new(), plies: 4, scale: 500 });
+    let mut tree = Mcts::with_policy(1 << 20, 1, MctsOptions::default(), policy());
+    let mut graph = McGraph::<_, _, 1>::with_policy(1 << 20, 1, MctsOptions::default(), policy());
+    let mut with_corner = 0;
+    for board in positions(&Board::START, 20, 50, 60) {
+        let corners: Vec<Cell> =
+            moves(&board).into_iter().filter(|m| [0, 7, 56, 63].contains(&m.bit())).collect();
+        let searches: [&mut dyn Search<Board>; 2] = [&mut tree, &mut graph];
+        for search in searches {
+            // From a former turn there may be moves that exist no more.
+            for budget in [1, 200] {
+                let report = search.search(&board, Budget::nodes(budget));
+                let best = report.best.expect("a move");
+                if !corners.is_empty() {
+                    assert!(corners.contains(&best), "{best} on {board:?}");
+                    with_corner += 1;
+                } else if budget == 1 && moves(&board)[0].bit() != 0 {
+                    assert_eq!(best, moves(&board)[0], "the first in order is tried first");
+                }
+            }
+        }
+    }
+    assert!(with_corner > 20);
+}
+
+/// An evaluation in place of playouts, at once or after some moves: wins are seen all the same.
+#[test]
+fn playouts_can_be_cut_off() {
+    for plies in [0, 1, 6] {
+        let policy = || Evaluated { evaluation: Material, plies, scale: 10 };
+        for board in reversi_ends().into_iter().take(20) {
+            let options = || MctsOptions { keep_tree: false, ..MctsOptions::default() };
+            let mut tree = Mcts::with_policy(4 << 20, 1, options(), policy());
+            let mut graph = McGraph::<_, _, 1>::with_policy(4 << 20, 1, options(), policy());
+            let value = negamax(&board, &Material, 99).value().signum();
+            for report in
+                [tree.search(&board, Budget::nodes(200_000)), graph.search(&board, Budget::nodes(200_000))]
+            {
+                assert_eq!((report.solved, report.score.value().signum()), (true, value), "{board:?}");
+            }
+        }
+        let report = Mcts::with_policy(1 << 20, 1, MctsOptions::default(), policy())
+            .search(&Board::START, Budget::nodes(500));
+        assert!(report.score.value().abs() < 900 && !report.solved);
+    }
 }
 
 #[test]

@@ -74,6 +74,16 @@ impl Bounds {
         }
     }
 
+    /// The same, of two players for the other one where `player` is the second.
+    #[inline(always)]
+    pub(super) fn seen_by<G: Game>(self, player: Player) -> Bounds {
+        if G::PLAYERS == 2 && player != Player::FIRST && self != Bounds::ABSENT {
+            Bounds([-self.0[1], -self.0[0]])
+        } else {
+            self
+        }
+    }
+
     /// A node's bounds from those of its children and the codes of the moves to them.
     pub(super) fn of<G: Game>(
         children: impl Iterator<Item = (Bounds, u16)>,

@@ -1,11 +1,16 @@
 //! Monte Carlo tree search: UCT with proven results, in the static pool.
 
 mod bounds;
+mod graph;
+#[cfg(test)]
+mod laws;
 mod optimised;
 mod policy;
+mod store;
 mod uct;
 mod walk;
 
+pub use graph::McGraph;
 pub use optimised::{Optimised, OptimisedOptions};
 pub use policy::{Evaluated, Policy, Rewards, Uniform};
 pub use uct::Mcts;

@@ -47,6 +47,11 @@ impl Rewards {
     pub fn of(&self, player: Player) -> i32 {
         self.0[player.index() % MAX_PLAYERS]
     }
+
+    #[inline(always)]
+    pub(super) fn all(&self) -> &[i32] {
+        &self.0
+    }
 }
 
 /// The parts of a Monte Carlo search that may know the game. What isn't said is as in [`Uniform`].

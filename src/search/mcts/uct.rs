@@ -57,6 +57,105 @@ impl<M, X> Stats<M, X> {
     }
 }
 
+/// How many [`Rate`]s are remembered: 12 kB. Divisions and square roots were a fifth of an iteration in
+/// tic-tac-toe.
+pub(super) const RATES: u32 = 1024;
+
+/// What UCB1 needs of a number of visits n.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rate {
+    /// 1 / n.
+    pub(super) share: f32,
+    /// sqrt(1 / n).
+    pub(super) width: f32,
+    /// sqrt(ln n).
+    pub(super) growth: f32,
+}
+
+impl Rate {
+    #[inline(always)]
+    pub(super) fn of(visits: u32) -> Rate {
+        let visits = visits.max(1) as f32;
+        let share = 1.0 / visits;
+        Rate { share, width: share.sqrt(), growth: math::ln(visits).sqrt() }
+    }
+
+    /// The same, from a table of the first.
+    #[inline(always)]
+    pub(super) fn from(rates: &[Rate], visits: u32) -> Rate {
+        match rates.get(visits as usize) {
+            Some(&rate) => rate,
+            None => Rate::of(visits),
+        }
+    }
+}
+
+/// A number that is the larger the larger `value` is, and of equals the smaller `place`: comparing
+/// such keys needs no branch, which would be mispredicted as often as not.
+#[inline(always)]
+pub(super) fn key(value: f32, place: usize) -> i64 {
+    let bits = value.to_bits() as i32;
+    let ordered = bits ^ ((bits >> 31) as u32 >> 1) as i32;
+    i64::from(ordered) << 32 | i64::from(!(place as u32))
+}
+
+/// The place in a [`key`].
+#[inline(always)]
+pub(super) fn place(key: i64) -> usize {
+    !(key as u32) as usize
+}
+
+/// The place of the move to go on with, given the best key of those that have been tried, of which there
+/// are `tried`, and of the others; `draw` is a number below that of the moves. `None` if no move matters.
+#[inline(always)]
+pub(super) fn choose(
+    best: i64,
+    fresh: i64,
+    tried: u32,
+    jump: Jump,
+    draw: impl FnOnce() -> u32,
+) -> Option<usize> {
+    if fresh == i64::MIN || best == i64::MIN {
+        let only = best.max(fresh);
+        return (only != i64::MIN).then(|| place(only));
+    }
+    let widen = match jump {
+        // Of equals what has been tried.
+        Jump::Never => fresh >> 32 > best >> 32,
+        jump => (draw() < tried) == (jump == Jump::Written),
+    };
+    Some(place(if widen { fresh } else { best }))
+}
+
+/// What is known of a move when it comes to choosing one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate<I> {
+    pub(super) id: I,
+    /// The least and the most that the payoff's sign can be.
+    pub(super) view: (i8, i8),
+    pub(super) visits: u32,
+    /// The mean reward.
+    pub(super) mean: f64,
+}
+
+/// The move to choose: the most visited, or `by_mean` the one with the best mean, of those that may still turn out better than what is certain,
+/// unless what is certain is worth as much as that one seems to be.
+pub(super) fn answer<I: Copy>(moves: impl Iterator<Item = Candidate<I>> + Clone, by_mean: bool) -> Option<I> {
+    let certain = moves.clone().max_by_key(|candidate| (candidate.view.0, candidate.visits))?;
+    let lower = certain.view.0;
+    let open = moves.filter(|candidate| candidate.view.1 > lower);
+    let open = match by_mean {
+        false => open.max_by_key(|candidate| candidate.visits),
+        true => open.max_by(|a, b| {
+            let worth = |candidate: &Candidate<I>| (candidate.visits > 0, candidate.mean);
+            worth(a).partial_cmp(&worth(b)).unwrap_or(Ordering::Equal)
+        }),
+    };
+    let Some(open) = open else { return Some(certain.id) };
+    let is_better = open.mean > f64::from(lower) * f64::from(WIN);
+    Some(if is_better || lower < 0 { open.id } else { certain.id })
+}
+
 /// Monte Carlo tree search with playouts, at random to the end of the game unless a [`Policy`] says
 /// otherwise.
 ///
@@ -77,6 +176,8 @@ pub struct Mcts<G: Game, P: Policy<G> = Uniform> {
     pub(super) game: Option<G>,
     /// The way down of an iteration, and who chose each step.
     path: Vec<(NodeId, Player)>,
+    /// What UCB1 needs of the first numbers of visits.
+    rates: Vec<Rate>,
     /// Nothing below the root can change what it is worth.
     settled: bool,
     /// The root has moves that the policy doesn't want.
@@ -107,6 +208,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             rng: Rng::new(seed),
             game: None,
             path: Vec::with_capacity(MAX_PATH),
+            rates: (0..RATES).map(Rate::of).collect(),
             settled: false,
             is_partial: false,
             played: line(),
@@ -259,23 +361,18 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             self.path.push((child, mover));
             (id, chooser) = (child, mover);
         }
-        self.played.clear();
         let limit = self.policy.limit();
-        let (mut plies, mut outside) = (0, 0);
+        self.played.clear();
+        let (mut plies, mut inside) = (0, 0);
+        if self.options.rollout_expand > 0 {
+            (plies, inside) = self.extend(id, &mut state, limit);
+        }
         let is_over = loop {
             if plies == limit {
                 break state.is_over();
             }
             let Some(m) = self.policy.next(&state, plies, &mut self.rng) else { break true };
-            if plies < self.options.rollout_expand && outside == 0 {
-                match self.expand_to(id, &state, m) {
-                    Some(child) => id = child,
-                    None => outside = 1,
-                }
-            } else {
-                outside += 1;
-            }
-            if G::PLAYERS == 1 && outside > 0 && self.played.len() < self.played.capacity() {
+            if G::PLAYERS == 1 && self.played.len() < self.played.capacity() {
                 self.played.push(m);
             }
             state.play(m);
@@ -293,20 +390,33 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
                 self.remember(payoff);
             }
         }
-        if is_over && outside == 0 && self.options.proofs {
+        if is_over && plies == inside && self.options.proofs {
             self.prove(&state);
         }
     }
 
-    /// A playout's move becomes a node: the leaf is expanded, and the move's child put on the path.
-    #[inline(always)]
-    fn expand_to(&mut self, id: NodeId, state: &G, m: G::Move) -> Option<NodeId> {
-        if self.path.len() == MAX_PATH || !self.pool.children(id).is_empty() {
-            return None;
+    /// The first moves of a playout become nodes, as long as there is room: how many moves it has
+    /// had, and how many nodes it made.
+    fn extend(&mut self, leaf: NodeId, state: &mut G, limit: u32) -> (u32, u32) {
+        let mut id = leaf;
+        let mut plies = 0;
+        while plies < limit.min(self.options.rollout_expand)
+            && self.path.len() < MAX_PATH
+            && self.pool.children(id).is_empty()
+        {
+            let Some(m) = self.policy.next(state, plies, &mut self.rng) else { break };
+            let block = self.expand(id, state, Some(m));
+            let mover = state.to_move();
+            state.play(m);
+            plies += 1;
+            let Some(block) = block else {
+                self.played.extend((G::PLAYERS == 1).then_some(m));
+                return (plies, plies - 1);
+            };
+            id = block.get(0);
+            self.path.push((id, mover));
         }
-        let child = self.expand(id, state, Some(m))?.get(0);
-        self.path.push((child, state.to_move()));
-        Some(child)
+        (plies, plies)
     }
 
     /// For one player: the last iteration's line is the best.
@@ -354,21 +464,16 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
                 self.pool.each(children).filter(wins).map(|stats| G::code(stats.m)).min().unwrap_or(u16::MAX)
             }
         };
-        let scale = self.options.exploration * math::ln(visits.max(1) as f32).sqrt();
+        let scale = self.options.exploration * Rate::from(&self.rates, visits).growth;
         let (least, most) = (self.range.0 as f32, self.range.1 as f32);
-        let (mut best, mut best_value) = (None, f32::NEG_INFINITY);
-        let (mut fresh, mut fresh_value) = (None, f32::NEG_INFINITY);
-        let mut tried = 0;
+        let (mut best, mut fresh, mut tried) = (i64::MIN, i64::MIN, 0);
         for (i, stats) in self.pool.each(children).enumerate() {
             if !stats.bounds.matters::<G>(certain) || G::PLAYERS > 2 && G::code(stats.m) > last {
                 continue;
             }
             let bonus = self.policy.bonus(stats.prior, visits, stats.visits);
             if stats.visits == 0 {
-                let value = self.options.first_play_urgency + bonus;
-                if value > fresh_value {
-                    (fresh, fresh_value) = (Some(i), value);
-                }
+                fresh = fresh.max(key(self.options.first_play_urgency + bonus, i));
                 if size_of::<P::Prior>() == 0 {
                     // Moves are tried in the order in which they stand: the rest is untried as well.
                     break;
@@ -376,34 +481,16 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
                 continue;
             }
             tried += 1;
-            let share = 1.0 / stats.visits as f32;
+            let rate = Rate::from(&self.rates, stats.visits);
             let mean = match G::PLAYERS {
-                1 if most > least => (stats.sum() as f32 * share - least) / (most - least),
+                1 if most > least => (stats.sum() as f32 * rate.share - least) / (most - least),
                 1 => 0.5,
-                _ => 0.5 + stats.sum() as f32 * (0.5 / WIN as f32) * share,
+                _ => 0.5 + stats.sum() as f32 * (0.5 / WIN as f32) * rate.share,
             };
-            let value = mean + scale * share.sqrt() + bonus;
-            if value > best_value {
-                (best, best_value) = (Some(i), value);
-            }
+            best = best.max(key(mean + scale * rate.width + bonus, i));
         }
-        let chosen = match (best, fresh) {
-            (Some(best), Some(fresh)) => {
-                let widen = match self.options.jump {
-                    Jump::Never => fresh_value > best_value,
-                    jump => {
-                        let is_tried = self.rng.below(children.len() as u32) < tried;
-                        is_tried == (jump == Jump::Written)
-                    }
-                };
-                if widen {
-                    fresh
-                } else {
-                    best
-                }
-            }
-            (best, fresh) => best.or(fresh).unwrap_or(0),
-        };
+        let draw = || self.rng.below(children.len() as u32);
+        let chosen = choose(best, fresh, tried, self.options.jump, draw).unwrap_or(0);
         children.get(chosen)
     }
 
@@ -424,30 +511,21 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         self.settled = self.is_settled(self.path[0].1);
     }
 
-    /// The child to choose: the most visited of those that may still turn out better than what is
-    /// certain, unless what is certain is worth as much as that one seems to be.
+    /// The child that would be the answer.
     pub(super) fn best_child(&self, id: NodeId, mover: Player) -> Option<NodeId> {
-        let stats = |child: NodeId| self.pool.get(child);
-        let view = |child: NodeId| stats(child).bounds.view::<G>(mover);
-        let children = self.pool.children(id).iter().filter(|&child| stats(child).bounds != Bounds::ABSENT);
+        let candidate = |id: NodeId| {
+            let stats = self.pool.get(id);
+            let (view, mean) = (stats.bounds.view::<G>(mover), stats.mean::<G>(mover));
+            Candidate { id, view, visits: stats.visits, mean }
+        };
+        let children = self.pool.children(id).iter();
+        let children = children.filter(|&child| self.pool.get(child).bounds != Bounds::ABSENT);
         if G::PLAYERS == 1 {
             let line = self.line.first().filter(|_| id == self.pool.root());
-            let on_line = children.clone().find(|&child| Some(&stats(child).m) == line);
-            return on_line.or_else(|| children.max_by_key(|&child| stats(child).visits));
+            let on_line = children.clone().find(|&child| Some(&self.pool.get(child).m) == line);
+            return on_line.or_else(|| children.max_by_key(|&child| self.pool.get(child).visits));
         }
-        let certain = children.clone().max_by_key(|&child| (view(child).0, stats(child).visits))?;
-        let lower = view(certain).0;
-        let open = children.filter(|&child| view(child).1 > lower);
-        let open = match self.policy.answers_by_mean() {
-            false => open.max_by_key(|&child| stats(child).visits),
-            true => open.max_by(|&a, &b| {
-                let worth = |id| (stats(id).visits > 0, stats(id).mean::<G>(mover));
-                worth(a).partial_cmp(&worth(b)).unwrap_or(Ordering::Equal)
-            }),
-        };
-        let Some(open) = open else { return Some(certain) };
-        let is_better = stats(open).mean::<G>(mover) > f64::from(lower) * f64::from(WIN);
-        Some(if is_better || lower < 0 { open } else { certain })
+        answer(children.map(candidate), self.policy.answers_by_mean())
     }
 
     fn report(&self, game: &G, nodes: u64) -> Report<G::Move> {

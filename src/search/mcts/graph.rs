@@ -1,0 +1,625 @@
+//! The graph form: positions that are reached on several ways are one node.
+
+use crate::clock::{Budget, Meter};
+use crate::cpu::{self, Cpu, Task};
+use crate::game::{Game, Payoff, Player};
+use crate::list::{List, Moves};
+use crate::pool::{Block, NodeId};
+use crate::rng::{mix, Rng};
+use crate::score::Score;
+use crate::search::{Report, Search, LINE};
+use crate::tree::{Memory, NodeView, Status, Tree};
+
+use super::bounds::Bounds;
+use super::policy::{Policy, Rewards, Uniform};
+use super::store::{Edge, Node, Store, NONE};
+use super::uct::{answer, choose, key, Candidate, Rate, RATES};
+use super::{Options, KEEP_PLIES, MAX_PATH, WIN};
+
+/// A step of an iteration's way down.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    node: u32,
+    edge: NodeId,
+    mover: Player,
+}
+
+/// Monte Carlo tree search on a graph: transpositions share a node, found by [`Game::hash`].
+///
+/// Nodes and edges both count visits and rewards, along the way of each iteration alone, so that nothing
+/// counts twice: a node has the visits of the edges to it, and as many as the edges from it and the playouts
+/// that began there. A move's UCB1 has the mean of the node it leads to, over all ways there, and the visits
+/// of the edge (UCT2 in Childs, Brodeur and Kocsis, *Transpositions and Move Groups in Monte Carlo
+/// Tree Search*, 2008). A way that comes to a position for the second time ends there, with a playout.
+///
+/// `V` is 1 for one or two players, whose rewards must be opposite, and else the number of players. It
+/// takes the same options as [`Mcts`](super::Mcts).
+///
+/// The tree seen from outside is that of the ways: an id is an edge, so what two edges lead to is shown below
+/// both, without end where positions repeat themselves.
+#[derive(Debug, Clone)]
+pub struct McGraph<G: Game, P: Policy<G> = Uniform, const V: usize = 1> {
+    options: Options,
+    policy: P,
+    pub(super) store: Store<G::Move, P::Prior, V>,
+    rng: Rng,
+    rates: Vec<Rate>,
+    game: Option<G>,
+    pub(super) root: u32,
+    path: Vec<Step>,
+    settled: bool,
+    is_partial: bool,
+    played: Vec<G::Move>,
+    line: Vec<G::Move>,
+    best: Option<i32>,
+    range: (i32, i32),
+}
+
+impl<G: Game> McGraph<G> {
+    /// A search in a pool of `pool_bytes` bytes, whose playouts follow from `seed`.
+    pub fn new(pool_bytes: usize, seed: u64, options: Options) -> McGraph<G> {
+        McGraph::with_policy(pool_bytes, seed, options, Uniform)
+    }
+}
+
+/// What the hash stands for, and who is to move: some games leave that out.
+#[inline(always)]
+fn key_of<G: Game>(game: &G) -> u64 {
+    game.hash() ^ mix(game.to_move().index() as u64)
+}
+
+impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
+    /// The bytes of a node with its share of edges and of the table.
+    pub const UNIT_BYTES: usize = Store::<G::Move, P::Prior, V>::UNIT_BYTES;
+
+    /// The same, with a policy.
+    ///
+    /// # Panics
+    /// When compiled, if `V` doesn't fit the number of players.
+    pub fn with_policy(pool_bytes: usize, seed: u64, options: Options, policy: P) -> Self {
+        const { assert!(V == if G::PLAYERS > 2 { G::PLAYERS } else { 1 }) };
+        let line = || Vec::with_capacity(if G::PLAYERS == 1 { 4 * MAX_PATH } else { 0 });
+        McGraph {
+            options,
+            policy,
+            store: Store::with_bytes(pool_bytes),
+            rng: Rng::new(seed),
+            rates: (0..RATES).map(Rate::of).collect(),
+            game: None,
+            root: NONE,
+            path: Vec::with_capacity(MAX_PATH),
+            settled: false,
+            is_partial: false,
+            played: line(),
+            line: line(),
+            best: None,
+            range: (i32::MAX, i32::MIN),
+        }
+    }
+
+    /// Nodes in the graph; those of former turns that haven't been given back yet included.
+    pub fn live_nodes(&self) -> usize {
+        self.store.live()
+    }
+
+    /// The policy, to be asked what it learnt.
+    pub fn policy(&self) -> &P {
+        &self.policy
+    }
+
+    #[inline(always)]
+    fn at(&self, at: u32) -> &Node<V> {
+        &self.store.nodes[at as usize]
+    }
+
+    /// A node's sum of rewards to a player.
+    #[inline(always)]
+    fn sum(node: &Node<V>, player: Player) -> i64 {
+        match (V, player) {
+            (1, Player::FIRST) => node.sums[0],
+            (1, _) => -node.sums[0],
+            (_, player) => node.sums[player.index() % V],
+        }
+    }
+
+    /// What is known of an edge's end, to the player who moves there; nothing if it isn't a node.
+    #[inline(always)]
+    fn bounds_of(&self, edge: &Edge<G::Move, P::Prior>, mover: Player) -> Bounds {
+        if edge.is_absent {
+            Bounds::ABSENT
+        } else if edge.target == NONE {
+            Bounds::OPEN
+        } else {
+            self.at(edge.target).bounds.seen_by::<G>(mover)
+        }
+    }
+
+    /// Makes `game` the root: with what is known of it, or with nothing.
+    fn settle(&mut self, game: &G) {
+        let known = self.options.keep_tree && self.game.is_some() && self.follow(game);
+        let found = if known { self.store.find(key_of(game)) } else { None };
+        match found {
+            Some(root) => {
+                if root != self.root {
+                    self.store.keep(root);
+                }
+                self.root = root;
+            }
+            None => {
+                self.clear(game);
+                if !known {
+                    self.line.clear();
+                    (self.best, self.range) = (None, (i32::MAX, i32::MIN));
+                }
+            }
+        }
+        self.game = Some(game.clone());
+        self.open_root(game);
+    }
+
+    fn clear(&mut self, game: &G) {
+        self.store.clear();
+        self.root = self.store.find_or_make(key_of(game)).unwrap_or(NONE);
+    }
+
+    /// For one player whether `game` is on the best line, which then begins there: what closed nodes
+    /// were worth is known of it alone.
+    fn follow(&mut self, game: &G) -> bool {
+        let Some(mut state) = self.game.clone().filter(|_| G::PLAYERS == 1) else { return true };
+        for plies in 0..=KEEP_PLIES as usize {
+            if &state == game {
+                self.line.drain(..plies);
+                return true;
+            }
+            let Some(&m) = self.line.get(plies) else { return false };
+            state.play(m);
+        }
+        false
+    }
+
+    /// Gives the root its edges, lets the policy choose among them, and finds out what is certain.
+    fn open_root(&mut self, game: &G) {
+        if self.at(self.root).edges().is_empty() && self.expand(self.root, game, None).is_none() {
+            self.clear(game);
+            self.expand(self.root, game, None);
+        }
+        let mut list = G::Moves::default();
+        game.moves(&mut list);
+        let count = match list.len() {
+            0 => 0,
+            _ => self.policy.preselect(game, &mut list, &mut self.rng).clamp(1, list.len()),
+        };
+        self.is_partial = count < list.len();
+        for edge in self.at(self.root).edges().iter() {
+            let edge = self.store.edges.get_mut(edge);
+            edge.is_absent = !list[..count].contains(&edge.m);
+        }
+        // What stands for the root when the tree is looked at.
+        let id = self.store.edges.root();
+        let edge = self.store.edges.get_mut(id);
+        (edge.target, edge.by) = (self.root, game.to_move());
+        self.refresh(self.root, game.to_move());
+        self.settled = self.is_settled(game.to_move());
+    }
+
+    /// A node's bounds from those of its children; whether they have changed.
+    fn refresh(&mut self, at: u32, mover: Player) -> bool {
+        let edges = self.at(at).edges();
+        if edges.is_empty() || !self.options.proofs {
+            return false;
+        }
+        let known = self.store.edges.each(edges).map(|edge| (self.bounds_of(edge, mover), G::code(edge.m)));
+        let bounds = Bounds::of::<G>(known, mover, Player::FIRST);
+        let node = &mut self.store.nodes[at as usize];
+        let is_new = node.bounds != bounds;
+        node.bounds = bounds;
+        is_new
+    }
+
+    fn is_settled(&self, mover: Player) -> bool {
+        let root = self.at(self.root);
+        let mut edges = self.store.edges.each(root.edges());
+        root.bounds.is_closed::<G>()
+            || G::PLAYERS > 2 && edges.any(|edge| self.bounds_of(edge, mover).view::<G>(mover).0 > 0)
+    }
+
+    #[inline(always)]
+    fn grow<C: Cpu>(&mut self, _cpu: C, game: &G, meter: &mut Meter<16>) {
+        if self.at(self.root).edges().is_empty() {
+            return;
+        }
+        while !self.settled && meter.take() {
+            self.iterate(game.clone());
+        }
+    }
+
+    /// One way down, one playout, and back.
+    #[inline(always)]
+    fn iterate(&mut self, mut state: G) {
+        let mut leaf = self.root;
+        self.path.clear();
+        let mut is_proof = false;
+        loop {
+            let node = self.at(leaf);
+            let edges = node.edges();
+            let is_new = node.visits < self.options.expand_after && leaf != self.root;
+            if self.path.len() == MAX_PATH {
+                break;
+            }
+            let edge = if !edges.is_empty() {
+                match self.select(leaf, edges, state.to_move()) {
+                    Some(edge) => edge,
+                    None => {
+                        // What is below has been settled on other ways.
+                        self.refresh(leaf, state.to_move());
+                        is_proof = true;
+                        break;
+                    }
+                }
+            } else if is_new {
+                break;
+            } else if let Some(block) = self.expand(leaf, &state, None) {
+                block.get(0)
+            } else {
+                break;
+            };
+            let m = self.store.edges.get(edge).m;
+            leaf = self.walk(leaf, edge, &mut state, m);
+            if leaf == NONE || self.path.iter().any(|step| step.node == leaf) {
+                break;
+            }
+            if self.at(leaf).bounds.is_closed::<G>() {
+                is_proof = true;
+                break;
+            }
+        }
+        self.played.clear();
+        let rewards = if is_proof && self.at(leaf).bounds.is_closed::<G>() {
+            self.proven(leaf)
+        } else {
+            self.play_out(&mut leaf, &mut state, &mut is_proof)
+        };
+        if leaf != NONE {
+            self.store.nodes[leaf as usize].add(&rewards);
+        }
+        for step in &self.path {
+            self.store.nodes[step.node as usize].add(&rewards);
+            self.store.edges.get_mut(step.edge).add(rewards.of(step.mover));
+        }
+        if is_proof && self.options.proofs {
+            self.prove();
+        }
+    }
+
+    /// Goes along an edge; the node that it leads to, or `NONE` if there is no room for one.
+    #[inline(always)]
+    fn walk(&mut self, node: u32, edge: NodeId, state: &mut G, m: G::Move) -> u32 {
+        self.path.push(Step { node, edge, mover: state.to_move() });
+        state.play(m);
+        let mut target = self.store.edges.get(edge).target;
+        if target == NONE {
+            target = self.store.find_or_make(key_of(state)).unwrap_or(NONE);
+            self.store.edges.get_mut(edge).target = target;
+        }
+        target
+    }
+
+    /// The rewards of a closed node; for one player their mean, since its best payoff is known already.
+    fn proven(&self, at: u32) -> Rewards {
+        let node = self.at(at);
+        Rewards::each::<G>(|player| match G::PLAYERS {
+            1 => (node.sums[0] / i64::from(node.visits.max(1))) as i32,
+            _ => WIN * i32::from(node.bounds.seen_by::<G>(player).view::<G>(player).0),
+        })
+    }
+
+    /// The playout from the leaf, whose first moves become nodes if the options say so.
+    #[inline(always)]
+    fn play_out(&mut self, leaf: &mut u32, state: &mut G, is_proof: &mut bool) -> Rewards {
+        let limit = self.policy.limit();
+        let (mut plies, mut inside) = (0, 0);
+        while plies < limit.min(self.options.rollout_expand)
+            && *leaf != NONE
+            && self.path.len() < MAX_PATH
+            && self.at(*leaf).edges().is_empty()
+            && (plies == 0 || self.at(*leaf).visits == 0)
+        {
+            let Some(m) = self.policy.next(state, plies, &mut self.rng) else { break };
+            plies += 1;
+            if let Some(block) = self.expand(*leaf, state, Some(m)) {
+                *leaf = self.walk(*leaf, block.get(0), state, m);
+                inside = plies;
+            } else {
+                self.played.extend((G::PLAYERS == 1).then_some(m));
+                state.play(m);
+                break;
+            }
+        }
+        let is_over = loop {
+            if plies == limit {
+                break state.is_over();
+            }
+            let Some(m) = self.policy.next(state, plies, &mut self.rng) else { break true };
+            if G::PLAYERS == 1 && self.played.len() < self.played.capacity() {
+                self.played.push(m);
+            }
+            state.play(m);
+            plies += 1;
+        };
+        if is_over && plies == inside && *leaf != NONE {
+            let node = &mut self.store.nodes[*leaf as usize];
+            node.is_over = true;
+            if self.options.proofs {
+                node.bounds = Bounds::ended(state, Player::FIRST);
+                *is_proof = true;
+            }
+        }
+        let rewards = self.policy.rewards(state, plies, is_over);
+        if G::PLAYERS == 1 {
+            let reward = rewards.of(Player::FIRST);
+            self.range = (self.range.0.min(reward), self.range.1.max(reward));
+            let payoff = state.payoff(Player::FIRST).0;
+            if is_over && self.best.is_none_or(|best| payoff > best) {
+                self.remember(payoff);
+            }
+        }
+        rewards
+    }
+
+    /// For one player: the last iteration's line is the best.
+    #[cold]
+    fn remember(&mut self, payoff: i32) {
+        self.best = Some(payoff);
+        self.line.clear();
+        let inside = self.path.iter().map(|step| self.store.edges.get(step.edge).m);
+        let room = self.line.capacity();
+        self.line.extend(inside.chain(self.played.iter().copied()).take(room));
+    }
+
+    /// Gives a node its edges in the policy's order, but `first` before the others.
+    #[inline(always)]
+    fn expand(&mut self, at: u32, state: &G, first: Option<G::Move>) -> Option<Block> {
+        let mut list = G::Moves::default();
+        state.moves(&mut list);
+        let moves = &mut *list;
+        let block = self.store.expand(at, moves.len())?;
+        self.policy.order(state, moves, &mut self.rng);
+        if let Some(i) = first.and_then(|first| moves.iter().position(|&m| m == first)) {
+            moves[..=i].rotate_right(1);
+        }
+        for (edge, &m) in block.iter().zip(moves.iter()) {
+            let prior = self.policy.prior(state, m);
+            let edge = self.store.edges.get_mut(edge);
+            (edge.m, edge.by, edge.prior) = (m, state.to_move(), prior);
+        }
+        Some(block)
+    }
+
+    /// The edge to go on along; `None` if none can change what the node is worth.
+    #[inline(always)]
+    fn select(&mut self, at: u32, edges: Block, mover: Player) -> Option<NodeId> {
+        let node = self.at(at);
+        let visits = node.visits;
+        let certain = node.bounds.seen_by::<G>(mover).certain::<G>(true);
+        let wins = |edge: &&Edge<G::Move, P::Prior>| self.bounds_of(edge, mover).view::<G>(mover).0 > 0;
+        let last = match G::PLAYERS {
+            0..=2 => u16::MAX,
+            _ => self
+                .store
+                .edges
+                .each(edges)
+                .filter(wins)
+                .map(|edge| G::code(edge.m))
+                .min()
+                .unwrap_or(u16::MAX),
+        };
+        let scale = self.options.exploration * Rate::from(&self.rates, visits).growth;
+        let (least, most) = (self.range.0 as f32, self.range.1 as f32);
+        let (mut best, mut fresh, mut tried) = (i64::MIN, i64::MIN, 0);
+        for (i, edge) in self.store.edges.each(edges).enumerate() {
+            let bounds = self.bounds_of(edge, mover);
+            if !bounds.matters::<G>(certain) || G::PLAYERS > 2 && G::code(edge.m) > last {
+                continue;
+            }
+            let bonus = self.policy.bonus(edge.prior, visits, edge.visits);
+            if edge.visits == 0 {
+                fresh = fresh.max(key(self.options.first_play_urgency + bonus, i));
+                if size_of::<P::Prior>() == 0 {
+                    break;
+                }
+                continue;
+            }
+            tried += 1;
+            let (sum, count) = if edge.target == NONE {
+                (edge.sum(), edge.visits)
+            } else {
+                let target = self.at(edge.target);
+                (Self::sum(target, mover), target.visits)
+            };
+            let mean = sum as f32 * Rate::from(&self.rates, count).share;
+            let mean = match G::PLAYERS {
+                1 if most > least => (mean - least) / (most - least),
+                1 => 0.5,
+                _ => 0.5 + mean * (0.5 / WIN as f32),
+            };
+            best = best.max(key(mean + scale * Rate::from(&self.rates, edge.visits).width + bonus, i));
+        }
+        let draw = || self.rng.below(edges.len() as u32);
+        choose(best, fresh, tried, self.options.jump, draw).map(|i| edges.get(i))
+    }
+
+    /// The end of the path is certain, and may make certain what is above.
+    #[cold]
+    fn prove(&mut self) {
+        for i in (0..self.path.len()).rev() {
+            let Step { node, mover, .. } = self.path[i];
+            if !self.refresh(node, mover) {
+                break;
+            }
+        }
+        if let Some(mover) = self.game.as_ref().map(|game| game.to_move()) {
+            self.settled = self.is_settled(mover);
+        }
+    }
+
+    /// The edge that would be the answer in a node.
+    fn best_edge(&self, at: u32, mover: Player) -> Option<NodeId> {
+        if at == NONE {
+            return None;
+        }
+        let edge = |id: NodeId| self.store.edges.get(id);
+        let ids = self.at(at).edges().iter().filter(|&id| !edge(id).is_absent);
+        if G::PLAYERS == 1 {
+            let line = self.line.first().filter(|_| at == self.root);
+            let on_line = ids.clone().find(|&id| Some(&edge(id).m) == line);
+            return on_line.or_else(|| ids.max_by_key(|&id| edge(id).visits));
+        }
+        let candidate = |id| Candidate {
+            id,
+            view: self.bounds_of(edge(id), mover).view::<G>(mover),
+            visits: edge(id).visits,
+            mean: self.mean(id, mover),
+        };
+        answer(ids.map(candidate), self.policy.answers_by_mean())
+    }
+
+    /// The mean reward behind an edge to who moves along it; for two and more exact where it is proven.
+    fn mean(&self, id: NodeId, mover: Player) -> f64 {
+        let edge = self.store.edges.get(id);
+        let Some(node) = self.store.target(id) else {
+            return edge.sum() as f64 / f64::from(edge.visits.max(1));
+        };
+        if G::PLAYERS > 1 && node.bounds.is_closed::<G>() {
+            return f64::from(WIN) * f64::from(node.bounds.seen_by::<G>(mover).view::<G>(mover).0);
+        }
+        Self::sum(node, mover) as f64 / f64::from(node.visits.max(1))
+    }
+
+    fn report(&self, game: &G, nodes: u64) -> Report<G::Move> {
+        let mover = game.to_move();
+        let Some(best) = self.best_edge(self.root, mover) else {
+            let mut list = G::Moves::default();
+            game.moves(&mut list);
+            let best = list.first().copied();
+            let payoff = game.payoff(mover);
+            let score = match (best, G::PLAYERS) {
+                (Some(_), _) => Score::DRAW,
+                (None, 1) => Score::estimate(payoff.0),
+                (None, _) => Score::ended(payoff),
+            };
+            return Report { best, score, nodes, depth: 0, solved: best.is_none() };
+        };
+        let (mut depth, mut at, mut state) = (0, Some(best), game.clone());
+        while let Some(id) = at.filter(|_| depth < MAX_PATH as u32) {
+            depth += 1;
+            let edge = self.store.edges.get(id);
+            state.play(edge.m);
+            at = self.best_edge(edge.target, state.to_move());
+        }
+        let edge = self.store.edges.get(best);
+        let lower = self.bounds_of(edge, mover).view::<G>(mover).0;
+        let solved = self.settled && (!self.is_partial || G::PLAYERS > 1 && lower > 0);
+        let score = match self.best {
+            Some(best) => Score::estimate(best),
+            None if self.settled && G::PLAYERS > 1 => Score::ended(Payoff(i32::from(lower))),
+            None => Score::estimate(self.mean(best, mover) as i32),
+        };
+        Report { best: Some(edge.m), score, nodes, depth, solved }
+    }
+}
+
+struct Grow<'a, G: Game, P: Policy<G>, const V: usize> {
+    search: &'a mut McGraph<G, P, V>,
+    game: &'a G,
+    meter: &'a mut Meter<16>,
+}
+
+impl<G: Game, P: Policy<G>, const V: usize> Task for Grow<'_, G, P, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) {
+        self.search.grow(cpu, self.game, self.meter);
+    }
+}
+
+impl<G: Game, P: Policy<G>, const V: usize> Search<G> for McGraph<G, P, V> {
+    fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
+        let mut meter = Meter::new(budget);
+        self.settle(game);
+        cpu::dispatch(Grow { search: self, game, meter: &mut meter });
+        self.report(game, meter.nodes())
+    }
+
+    fn line(&self, game: &G, _best: G::Move) -> List<G::Move, LINE> {
+        let mut line = List::default();
+        if G::PLAYERS == 1 && !self.line.is_empty() {
+            self.line.iter().take(LINE).for_each(|&m| line.push(m));
+            return line;
+        }
+        let mut state = game.clone();
+        let mut at = self.best_edge(self.root, state.to_move());
+        while let Some(id) = at.filter(|_| line.len() < LINE) {
+            let edge = self.store.edges.get(id);
+            line.push(edge.m);
+            state.play(edge.m);
+            at = self.best_edge(edge.target, state.to_move());
+        }
+        line
+    }
+
+    fn tree(&self) -> Option<&dyn Tree<G>> {
+        Some(self)
+    }
+}
+
+impl<G: Game, P: Policy<G>, const V: usize> Tree<G> for McGraph<G, P, V> {
+    /// The edge that leads to no node stands for the root.
+    fn root(&self) -> Option<NodeId> {
+        self.game.as_ref().map(|_| self.store.edges.root())
+    }
+
+    fn node(&self, id: NodeId) -> NodeView<G::Move> {
+        let edge = self.store.edges.get(id);
+        let node = self.store.target(id);
+        let is_root = id == self.store.edges.root();
+        let bounds = self.bounds_of(edge, edge.by);
+        let view = bounds.view::<G>(edge.by);
+        let is_closed = bounds.is_closed::<G>();
+        let score = |sign| Score::ended(Payoff(i32::from(sign)));
+        let children = node.map_or(0, |node| node.edges().len());
+        NodeView {
+            played: (!is_root).then_some(edge.m),
+            player: edge.by,
+            score: match is_closed && G::PLAYERS > 1 && !edge.is_absent {
+                true => score(view.0),
+                false => Score::estimate(self.mean(id, edge.by) as i32),
+            },
+            bounds: (G::PLAYERS > 1 && !edge.is_absent).then(|| (score(view.0), score(view.1))),
+            visits: u64::from(node.filter(|_| is_root).map_or(edge.visits, |node| node.visits)),
+            status: match node {
+                Some(node) if node.is_over => Status::Ended,
+                _ if edge.is_absent => Status::Pruned,
+                _ if is_closed => Status::Closed,
+                _ if children == 0 => Status::Leaf,
+                _ => Status::Open,
+            },
+            children,
+        }
+    }
+
+    fn child(&self, id: NodeId, i: usize) -> NodeId {
+        let edges = self.store.target(id).map(|node| node.edges());
+        let edges = edges.filter(|edges| i < edges.len());
+        edges.unwrap_or_else(|| panic!("there is no child {i}")).get(i)
+    }
+
+    fn best(&self, id: NodeId) -> Option<NodeId> {
+        let first = self.store.target(id)?.edges().iter().next()?;
+        self.best_edge(self.store.edges.get(id).target, self.store.edges.get(first).by)
+    }
+
+    fn memory(&self) -> Memory {
+        Memory { live: self.store.live(), capacity: self.store.capacity(), node_bytes: Self::UNIT_BYTES }
+    }
+}

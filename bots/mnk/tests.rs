@@ -222,7 +222,7 @@ fn known_values_of_small_boards() {
 }
 
 #[test]
-#[ignore = "half a minute in a release build"]
+#[ignore = "a minute in a release build"]
 fn known_values_of_larger_boards() {
     assert_eq!(solve::<20>(5, 4, 4), 0);
 }

@@ -9,7 +9,8 @@ use super::policy::Rewards;
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
-/// Edges there are room for, a node. (In reversi and ultimate tic-tac-toe 3.7 to 4.4 were used.)
+/// Edges there are room for, a node. (The tree makes 1.8 nodes an iteration in tic-tac-toe, 2.8 in Kalah,
+/// 3.9 in connect four, 4.1 in reversi, 4.9 in ultimate tic-tac-toe; a graph as many edges, and one node.)
 const EDGES: usize = 4;
 /// Nodes marked or swept in each step of the collection.
 const STEP: usize = 16;

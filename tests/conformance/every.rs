@@ -1,12 +1,14 @@
 //! What holds for every search: budgets, repetition, legal moves.
 
 use std::fmt::Debug;
+use std::path::Path;
 
 use bots::mnk::{self, Heuristic};
 use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use coppice::optimise::EveryMove;
+use coppice::rng::mix;
 use coppice::search::{
     AlphaBeta, AlphaBetaOptions, EachMove, Evaluated, Greedy, Jump, McGraph, Mcts, MctsOptions, Shuffled,
 };
@@ -140,8 +142,11 @@ fn every_planner() -> Vec<(&'static str, Maker<Lander>)> {
         ("beam of nothing", beam(0, 0, 0)),
         ("evolution", evolution(60, true)),
         ("evolution, every turn anew, one ply", evolution(1, false)),
-        ("best-first", Box::new(|| Box::new(BestFirst::new(Braking, 1 << 20, BestFirstOptions::default())))),
-        ("flat", Box::new(|| Box::new(Flat::new(5, FlatOptions::default())))),
+        (
+            "best-first, one player",
+            Box::new(|| Box::new(BestFirst::new(Braking, 1 << 20, BestFirstOptions::default()))),
+        ),
+        ("flat, one player", Box::new(|| Box::new(Flat::new(5, FlatOptions::default())))),
     ]
 }
 
@@ -166,9 +171,15 @@ fn best_first(pool_bytes: usize) -> Box<dyn Search<Board>> {
     Box::new(BestFirst::new(Positional::new(), pool_bytes, BestFirstOptions::default()))
 }
 
-/// Whole games: a legal move each turn, never more nodes than the budget, the same again.
-fn keeps_its_budget_and_repeats_itself<G: Game + Debug>(start: &G, searches: Vec<(&'static str, Maker<G>)>) {
+/// Whole games: a legal move each turn, never more nodes than the budget, the same again. Gives a line
+/// for each search, with a digest of all its moves, scores and node counts.
+fn keeps_its_budget_and_repeats_itself<G: Game + Debug>(
+    start: &G,
+    searches: Vec<(&'static str, Maker<G>)>,
+) -> Vec<String> {
+    let mut lines = Vec::new();
     for (name, make) in searches {
+        let mut digest = 0;
         for budget in [0, 1, 7, 1_000] {
             let (mut search, mut again) = (make(), make());
             let mut game = start.clone();
@@ -184,6 +195,8 @@ fn keeps_its_budget_and_repeats_itself<G: Game + Debug>(start: &G, searches: Vec
                 assert!(report.nodes <= budget, "{name} visited {} of {budget} nodes", report.nodes);
                 let best = report.best.expect("a move");
                 assert!(moves(&game).contains(&best), "{name}: {best:?} on {game:?}");
+                let answer = u64::from(G::code(best)) << 32 ^ u64::from(report.depth);
+                digest = mix(mix(digest ^ answer) ^ report.nodes << 32 ^ report.score.value() as u64);
                 // The opponent answers at random, so that trees are kept for other moves than expected too.
                 game.play(best);
                 if let Some(m) = game.random_move(&mut rng) {
@@ -194,7 +207,9 @@ fn keeps_its_budget_and_repeats_itself<G: Game + Debug>(start: &G, searches: Vec
             assert_eq!((report.best, report.nodes), (None, 0), "{name}");
             assert_eq!(report.score.value().signum(), game.payoff(game.to_move()).sign(), "{name}");
         }
+        lines.push(format!("{digest:016x} {name}"));
     }
+    lines
 }
 
 /// Every search for games whose moves can be taken back, with its name.
@@ -214,10 +229,27 @@ fn every_in_place() -> Vec<(&'static str, Maker<MnkBoard>)> {
     ]
 }
 
+/// The answers are also those of `digests.txt`: with and without optimisation, on every machine, until
+/// somebody means to change them.
 #[test]
 fn every_search_keeps_its_budget_and_repeats_itself() {
-    keeps_its_budget_and_repeats_itself(&Board::START, every_search());
-    keeps_its_budget_and_repeats_itself(&Lander::START, every_planner());
-    keeps_its_budget_and_repeats_itself(&MnkBoard::new(6, 5, 4), every_in_place());
-    keeps_its_budget_and_repeats_itself(&Unseen::START, every_guesser());
+    let found = [
+        keeps_its_budget_and_repeats_itself(&Board::START, every_search()),
+        keeps_its_budget_and_repeats_itself(&Lander::START, every_planner()),
+        keeps_its_budget_and_repeats_itself(&MnkBoard::new(6, 5, 4), every_in_place()),
+        keeps_its_budget_and_repeats_itself(&Unseen::START, every_guesser()),
+    ]
+    .concat();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/digests.txt");
+    if std::env::var_os("COPPICE_RENEW").is_some() {
+        std::fs::write(&path, found.join("\n") + "\n").expect("the digests can be written");
+    }
+    let known = std::fs::read_to_string(&path).expect("the digests");
+    let changed: Vec<&str> =
+        found.iter().map(String::as_str).filter(|line| !known.lines().any(|known| known == *line)).collect();
+    assert!(
+        changed.is_empty() && known.lines().count() == found.len(),
+        "these searches answer otherwise than before: {changed:#?}\nIf that is meant, renew the digests with\n\
+         COPPICE_RENEW=1 cargo test -p coppice-tests --test conformance every_search\nand say so in the commit."
+    );
 }

@@ -5,66 +5,80 @@
 //! runs, the same answer on every machine for the same budget of nodes and the same seed.
 //!
 //! ```text
-//!   your rules: Game ──────┐
-//!   your estimate:         ├──> search::AlphaBeta ──┐        pool::Pool, table::Table:
-//!     Evaluation ──────────┤    search::Mcts ───────┼──> Report   allocated once
-//!   Clock ──> Budget ──────┘    search::Greedy ─────┘
+//!   your rules: Game ───────┐                                   pool::Pool, table::Table:
+//!   your estimate:          │    one file a search:              allocated once
+//!     Evaluation ───────────┼──> search::AlphaBeta, Mcts, ──┐
+//!   your ways to play out:  │      Minimax, BestFirst, Beam,├──> Report: best move, score, nodes
+//!     Policy, Model ────────┤      Evolution, Selective, …  ├──> line: what it expects
+//!   Clock ──> Budget ───────┘                               └──> Tree: to walk through
 //! ```
 //!
 //! # A whole game
 //!
 //! ```
-//! use coppice::search::{AlphaBeta, AlphaBetaOptions, Greedy, Mcts, MctsOptions};
+//! use coppice::search::{AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions, Minimax, MinimaxOptions};
 //! use coppice::{Budget, Evaluation, Game, List, Moves, Payoff, Player, Score, Search};
 //!
-//! /// Nim: take one to three stones; whoever takes the last one wins.
+//! /// Tic-tac-toe: the marks of the player to move and of the other, a bit a cell.
 //! #[derive(Clone, PartialEq)]
-//! struct Nim {
-//!     stones: u8,
-//!     to_move: Player,
+//! struct TicTacToe(u16, u16, Player);
+//!
+//! const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+//!
+//! fn has_line(marks: u16) -> bool {
+//!     LINES.iter().any(|&line| marks & line == line)
 //! }
 //!
-//! impl Game for Nim {
+//! impl Game for TicTacToe {
 //!     type Move = u8;
-//!     type Moves = List<u8, 3>;
+//!     type Moves = List<u8, 9>;
 //!
 //!     fn to_move(&self) -> Player {
-//!         self.to_move
+//!         self.2
 //!     }
-//!     fn moves(&self, list: &mut List<u8, 3>) {
-//!         (1..=self.stones.min(3)).for_each(|stones| list.push(stones));
+//!     fn moves(&self, list: &mut List<u8, 9>) {
+//!         if !has_line(self.1) {
+//!             (0..9).filter(|cell| (self.0 | self.1) >> cell & 1 == 0).for_each(|cell| list.push(cell));
+//!         }
 //!     }
-//!     fn play(&mut self, stones: u8) {
-//!         *self = Nim { stones: self.stones - stones, to_move: self.to_move.other() };
+//!     fn play(&mut self, cell: u8) {
+//!         *self = TicTacToe(self.1, self.0 | 1 << cell, self.2.other());
 //!     }
 //!     fn payoff(&self, player: Player) -> Payoff {
-//!         Payoff(if player == self.to_move { -1 } else { 1 })
+//!         let line = i32::from(has_line(self.1));
+//!         Payoff(if player == self.2 { -line } else { line })
 //!     }
 //!     fn hash(&self) -> u64 {
-//!         coppice::rng::mix(u64::from(self.stones) << 1 | self.to_move.index() as u64)
+//!         coppice::rng::mix(u64::from(self.0) << 16 | u64::from(self.1))
 //!     }
-//!     fn code(stones: u8) -> u16 {
-//!         u16::from(stones)
-//!     }
-//! }
-//!
-//! /// No idea what a position is worth.
-//! struct Even;
-//!
-//! impl Evaluation<Nim> for Even {
-//!     fn evaluate(&self, _: &Nim) -> Score {
-//!         Score::DRAW
+//!     fn code(cell: u8) -> u16 {
+//!         cell.into()
 //!     }
 //! }
 //!
-//! let game = Nim { stones: 10, to_move: Player::FIRST };
-//! let budget = Budget::nodes(10_000);
-//! let by_depth = AlphaBeta::new(Even, 1 << 16, AlphaBetaOptions::default()).search(&game, budget);
-//! let by_chance = Mcts::new(1 << 16, 1, MctsOptions::default()).search(&game, budget);
-//! let by_nothing = Greedy::new(Even, 1).search(&game, budget);
-//! // Two stones leave eight, from where every answer can be answered to leave four.
-//! assert_eq!((by_depth.best, by_chance.best), (Some(2), Some(2)));
-//! assert!(by_depth.solved && by_depth.score.is_win() && by_nothing.best.is_some());
+//! /// Lines that are still open.
+//! struct OpenLines;
+//!
+//! impl Evaluation<TicTacToe> for OpenLines {
+//!     fn evaluate(&self, game: &TicTacToe) -> Score {
+//!         let open = |marks: u16| LINES.iter().filter(|&line| line & marks == 0).count() as i32;
+//!         Score::estimate(open(game.1) - open(game.0))
+//!     }
+//! }
+//!
+//! let mut searches: [Box<dyn Search<TicTacToe>>; 3] = [
+//!     Box::new(AlphaBeta::new(OpenLines, 1 << 16, AlphaBetaOptions::default())),
+//!     Box::new(Mcts::new(1 << 20, 1, MctsOptions::default())),
+//!     Box::new(Minimax::new(OpenLines, 1 << 20, MinimaxOptions::default())),
+//! ];
+//! let mut game = TicTacToe(0, 0, Player::FIRST);
+//! for turn in 0.. {
+//!     match searches[turn % 3].search(&game, Budget::nodes(20_000)).best {
+//!         Some(cell) => game.play(cell),
+//!         None => break,
+//!     }
+//! }
+//! assert_eq!(game.payoff(Player::FIRST), Payoff(0), "nobody went wrong: it is a draw");
 //! ```
 //!
 //! # Which search

@@ -45,10 +45,11 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("text")
 }
 
+/// One with each of the named packages; the continuous integration bundles all bots.
 #[test]
-fn every_bot_bundles_and_compiles_alone() {
+fn bots_bundle_and_compile_alone() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("all");
-    for bin in ["reversi", "reversi-mcts", "reversi-greedy", "uttt", "tictactoe", "mancala", "mnk"] {
+    for bin in ["uttt", "tictactoe", "mnk"] {
         let (source, _) = bundled(bin, &folder);
         let size = std::fs::metadata(source).expect("the bundle").len();
         assert!(size <= 100_000, "{bin} has {size} bytes");

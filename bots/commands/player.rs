@@ -43,12 +43,13 @@ pub fn play<G: Commands, S: Search<G>>(mut make: impl FnMut(&Settings, &G, Durat
                 _ => Err("unknown command; there are init, play, go and quit".to_owned()),
             };
             match reply {
-                Ok(reply) => output.line(&reply)?,
                 Err(reason) => output.line(format_args!("error {reason}"))?,
-            }
-            if let Some(end) = session.as_ref().filter(|_| word == "play" || word == "go") {
-                if let Some(end) = write_end(&end.game) {
-                    output.line(end)?;
+                Ok(reply) => {
+                    output.line(&reply)?;
+                    let moved = session.as_ref().filter(|_| word != "init");
+                    if let Some(end) = moved.and_then(|session| write_end(&session.game)) {
+                        output.line(end)?;
+                    }
                 }
             }
         }

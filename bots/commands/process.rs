@@ -1,0 +1,75 @@
+//! Real bots as real processes, spoken to in commands.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// What a bot answers to a whole input, line by line, and its exit status.
+fn answers(program: &str, nodes: &str, input: &str) -> (Vec<String>, Option<i32>) {
+    let mut child = Command::new(program)
+        .args(["--nodes", nodes])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the bot starts");
+    // The bot may end in front of the input's end.
+    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("its output");
+    let text = String::from_utf8(output.stdout).expect("text");
+    (text.lines().map(String::from).collect(), output.status.code())
+}
+
+const MANCALA: &str = env!("CARGO_BIN_EXE_mancala");
+const MNK: &str = env!("CARGO_BIN_EXE_mnk");
+
+#[test]
+fn each_line_is_answered() {
+    let input =
+        "go\ninit 6 4\ninit 6 4 0 2 100\ninit 6 4 0 0 100\ngo\nplay 6\nplay x\nplay 2\nhello\nquit\nplay 1\n";
+    let (answers, status) = answers(MANCALA, "100", input);
+    assert_eq!(
+        answers,
+        [
+            "error go in front of init",
+            "error expected init M N EMPTY(0|1) first(0|1) ms",
+            "error expected init M N EMPTY(0|1) first(0|1) ms",
+            "ok",
+            "error it is your move",
+            "error \"6\" is not a move",
+            "error \"x\" is not a move",
+            "ok",
+            "error unknown command; there are init, play, go and quit",
+        ]
+    );
+    assert_eq!(status, Some(0));
+}
+
+/// With one hole of one counter a side there is one move, and another, and the game is over.
+#[test]
+fn the_end_is_said_by_whoever_makes_the_last_move() {
+    let (answers, status) =
+        answers(MANCALA, "100", "init 1 1 0 1 100\ngo\ngo\nplay 0\ninit 1 1 0 0 100\nplay 0\n");
+    assert_eq!(
+        answers,
+        [
+            "ok",
+            "move 0",
+            "end draw",
+            "error the game is over",
+            "error the game is over",
+            "ok",
+            "ok",
+            "end draw"
+        ]
+    );
+    assert_eq!(status, Some(0), "the input's end is no fault");
+}
+
+#[test]
+fn a_win_in_one_is_played_and_a_threat_is_met() {
+    let opening = "init 3 3 3 1 100\nplay 0 0\nplay 1 0\nplay 0 1\nplay 1 1\ngo\n";
+    assert_eq!(answers(MNK, "5000", opening).0[5..], ["move 0 2", "end first"]);
+    let (replies, _) =
+        answers(MNK, "5000", "init 3 3 3 0 100\nplay 0 0\nplay 1 1\nplay 0 1\ngo\nplay 0 2\nplay 2 0\n");
+    assert_eq!(replies[4..], ["move 0 2", "error 0 2 is not a legal move", "ok"]);
+}

@@ -3,6 +3,7 @@
 mod alpha_beta;
 mod best_first;
 mod every;
+mod exact;
 mod flat;
 mod games;
 mod mcts;

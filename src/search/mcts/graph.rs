@@ -5,7 +5,7 @@ use crate::cpu::{self, Cpu, Task};
 use crate::game::{Game, Payoff, Player};
 use crate::list::{List, Moves};
 use crate::pool::{Block, NodeId};
-use crate::rng::{mix, Rng};
+use crate::rng::Rng;
 use crate::score::Score;
 use crate::search::{Report, Search, LINE};
 use crate::tree::{Memory, NodeView, Status, Tree};
@@ -62,10 +62,11 @@ impl<G: Game> McGraph<G> {
     }
 }
 
-/// What the hash stands for, and who is to move: some games leave that out.
+/// What the hash stands for, and who is to move: some games leave that out. Turned, since games that
+/// combine hashes of their parts may well have one that is any simple hash of the player's number.
 #[inline(always)]
 fn key_of<G: Game>(game: &G) -> u64 {
-    game.hash() ^ mix(game.to_move().index() as u64)
+    game.hash().rotate_left(21 * game.to_move().index() as u32)
 }
 
 impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {

@@ -199,9 +199,7 @@ impl<T: Copy + Default> Pool<T> {
     pub fn expand(&mut self, id: NodeId, count: usize) -> Option<Block> {
         debug_assert!(self.children(id).is_empty(), "{id:?} has children already");
         let len = u16::try_from(count).ok().filter(|&len| 0 < len && len <= MAX_BLOCK)?;
-        let first = self.take(len)?;
-        let node = Node { first: 0, parent: id.0, count: 0, tag: 0, data: T::default() };
-        self.nodes[first as usize..][..count].fill(node);
+        let first = self.take(len, id)?;
         let parent = &mut self.nodes[id.at()];
         (parent.first, parent.count) = (first, len);
         self.live += count;
@@ -212,9 +210,7 @@ impl<T: Copy + Default> Pool<T> {
     /// keep account of them themselves: whoever takes a block gives it back. `None` if there is no room.
     pub(crate) fn reserve(&mut self, count: usize) -> Option<Block> {
         let len = u16::try_from(count).ok().filter(|&len| 0 < len && len <= MAX_BLOCK)?;
-        let first = self.take(len)?;
-        let node = Node { first: 0, parent: NodeId::NONE.0, count: 0, tag: 0, data: T::default() };
-        self.nodes[first as usize..][..count].fill(node);
+        let first = self.take(len, NodeId::NONE)?;
         self.live += count;
         Some(Block { first, len })
     }
@@ -282,26 +278,26 @@ impl<T: Copy + Default> Pool<T> {
         true
     }
 
-    /// A run of `len` nodes that nobody uses.
-    fn take(&mut self, len: u16) -> Option<u32> {
-        if let Some(first) = self.take_free(len) {
-            return Some(first);
-        }
-        let end = self.nodes.len();
-        if end + usize::from(len) <= self.capacity {
-            let node = Node { first: 0, parent: 0, count: 0, tag: 0, data: T::default() };
-            self.nodes.resize(end + usize::from(len), node);
-            return Some(end as u32);
-        }
-        for _ in 0..DISMANTLE {
-            if !self.dismantle() {
+    /// A run of `len` nodes that nobody uses, made new.
+    fn take(&mut self, len: u16, parent: NodeId) -> Option<u32> {
+        let node = Node { first: 0, parent: parent.0, count: 0, tag: 0, data: T::default() };
+        let mut attempts = 0;
+        let first = loop {
+            if let Some(first) = self.take_free(len) {
+                break first;
+            }
+            let end = self.nodes.len();
+            if end + usize::from(len) <= self.capacity {
+                self.nodes.resize(end + usize::from(len), node);
+                return Some(end as u32);
+            }
+            if attempts == DISMANTLE || !self.dismantle() {
                 return None;
             }
-            if let Some(first) = self.take_free(len) {
-                return Some(first);
-            }
-        }
-        None
+            attempts += 1;
+        };
+        self.nodes[first as usize..][..usize::from(len)].fill(node);
+        Some(first)
     }
 
     /// The same from the free lists: the shortest block that is long enough, less what remains of

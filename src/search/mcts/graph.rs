@@ -13,7 +13,7 @@ use crate::tree::{Memory, NodeView, Status, Tree};
 use super::bounds::Bounds;
 use super::policy::{Policy, Rewards, Uniform};
 use super::store::{Edge, Node, Store, NONE};
-use super::uct::{answer, choose, key, Candidate, Rate, RATES};
+use super::uct::{answer, Best, Candidate, Rate, RATES};
 use super::{Options, KEEP_PLIES, MAX_PATH, WIN};
 
 /// A step of an iteration's way down.
@@ -416,15 +416,15 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         };
         let scale = self.options.exploration * Rate::from(&self.rates, visits).growth;
         let (least, most) = (self.range.0 as f32, self.range.1 as f32);
-        let (mut best, mut fresh, mut tried) = (i64::MIN, i64::MIN, 0);
-        for (i, edge) in self.store.edges.each(edges).enumerate() {
+        let (mut best, mut fresh, mut tried) = (Best::NONE, Best::NONE, 0);
+        for (i, edge) in (0..).zip(self.store.edges.each(edges)) {
             let bounds = self.bounds_of(edge, mover);
             if !bounds.matters::<G>(certain) || G::PLAYERS > 2 && G::code(edge.m) > last {
                 continue;
             }
             let bonus = self.policy.bonus(edge.prior, visits, edge.visits);
             if edge.visits == 0 {
-                fresh = fresh.max(key(self.options.first_play_urgency + bonus, i));
+                fresh.offer(self.options.first_play_urgency + bonus, i);
                 if size_of::<P::Prior>() == 0 {
                     break;
                 }
@@ -443,10 +443,10 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 1 => 0.5,
                 _ => 0.5 + mean * (0.5 / WIN as f32),
             };
-            best = best.max(key(mean + scale * Rate::from(&self.rates, edge.visits).width + bonus, i));
+            best.offer(mean + scale * Rate::from(&self.rates, edge.visits).width + bonus, i);
         }
         let draw = || self.rng.below(edges.len() as u32);
-        choose(best, fresh, tried, self.options.jump, draw).map(|i| edges.get(i))
+        best.choose(fresh, tried, self.options.jump, draw).map(|i| edges.get(i))
     }
 
     /// The end of the path is certain, and may make certain what is above.

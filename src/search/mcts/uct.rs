@@ -57,9 +57,10 @@ impl<M, X> Stats<M, X> {
     }
 }
 
-/// How many [`Rate`]s are remembered: 12 kB. Divisions and square roots were a fifth of an iteration in
-/// tic-tac-toe.
-pub(super) const RATES: u32 = 1024;
+/// How many [`Rate`]s are remembered: 192 kB, of which few are in use at a time, as visits grow one by one.
+/// Divisions and square roots are a fifth of an iteration in tic-tac-toe, the root's logarithm alone a
+/// tenth.
+pub(super) const RATES: u32 = 1 << 14;
 
 /// What UCB1 needs of a number of visits n.
 #[derive(Debug, Clone, Copy)]
@@ -90,41 +91,46 @@ impl Rate {
     }
 }
 
-/// A number that is the larger the larger `value` is, and of equals the smaller `place`: comparing
-/// such keys needs no branch, which would be mispredicted as often as not.
-#[inline(always)]
-pub(super) fn key(value: f32, place: usize) -> i64 {
-    let bits = value.to_bits() as i32;
-    let ordered = bits ^ ((bits >> 31) as u32 >> 1) as i32;
-    i64::from(ordered) << 32 | i64::from(!(place as u32))
+/// The best of some moves, of equals the first, found without a branch, which would be mispredicted as
+/// often as not.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Best {
+    value: f32,
+    place: u32,
 }
 
-/// The place in a [`key`].
-#[inline(always)]
-pub(super) fn place(key: i64) -> usize {
-    !(key as u32) as usize
-}
+impl Best {
+    /// Of no moves.
+    pub(super) const NONE: Best = Best { value: f32::NEG_INFINITY, place: u32::MAX };
 
-/// The place of the move to go on with, given the best key of those that have been tried, of which there
-/// are `tried`, and of the others; `draw` is a number below that of the moves. `None` if no move matters.
-#[inline(always)]
-pub(super) fn choose(
-    best: i64,
-    fresh: i64,
-    tried: u32,
-    jump: Jump,
-    draw: impl FnOnce() -> u32,
-) -> Option<usize> {
-    if fresh == i64::MIN || best == i64::MIN {
-        let only = best.max(fresh);
-        return (only != i64::MIN).then(|| place(only));
+    #[inline(always)]
+    pub(super) fn offer(&mut self, value: f32, place: u32) {
+        let is_better = value > self.value;
+        self.place = if is_better { place } else { self.place };
+        self.value = if is_better { value } else { self.value };
     }
-    let widen = match jump {
-        // Of equals what has been tried.
-        Jump::Never => fresh >> 32 > best >> 32,
-        jump => (draw() < tried) == (jump == Jump::Written),
-    };
-    Some(place(if widen { fresh } else { best }))
+
+    /// The place of the move to go on with, given the best of those that have been tried, of which there
+    /// are `tried`, and of the others; `draw` is a number below that of the moves. `None` if no move
+    /// matters.
+    #[inline(always)]
+    pub(super) fn choose(
+        self,
+        fresh: Best,
+        tried: u32,
+        jump: Jump,
+        draw: impl FnOnce() -> u32,
+    ) -> Option<usize> {
+        let widen = match jump {
+            // The place of none is above all others, its value below.
+            _ if self.place.max(fresh.place) == u32::MAX => self.place == u32::MAX,
+            // Of equals what has been tried.
+            Jump::Never => fresh.value > self.value,
+            jump => (draw() < tried) == (jump == Jump::Written),
+        };
+        let chosen = if widen { fresh } else { self };
+        (chosen.place != u32::MAX).then_some(chosen.place as usize)
+    }
 }
 
 /// What is known of a move when it comes to choosing one.
@@ -466,14 +472,14 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         };
         let scale = self.options.exploration * Rate::from(&self.rates, visits).growth;
         let (least, most) = (self.range.0 as f32, self.range.1 as f32);
-        let (mut best, mut fresh, mut tried) = (i64::MIN, i64::MIN, 0);
-        for (i, stats) in self.pool.each(children).enumerate() {
+        let (mut best, mut fresh, mut tried) = (Best::NONE, Best::NONE, 0);
+        for (i, stats) in (0..).zip(self.pool.each(children)) {
             if !stats.bounds.matters::<G>(certain) || G::PLAYERS > 2 && G::code(stats.m) > last {
                 continue;
             }
             let bonus = self.policy.bonus(stats.prior, visits, stats.visits);
             if stats.visits == 0 {
-                fresh = fresh.max(key(self.options.first_play_urgency + bonus, i));
+                fresh.offer(self.options.first_play_urgency + bonus, i);
                 if size_of::<P::Prior>() == 0 {
                     // Moves are tried in the order in which they stand: the rest is untried as well.
                     break;
@@ -487,10 +493,10 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
                 1 => 0.5,
                 _ => 0.5 + stats.sum() as f32 * (0.5 / WIN as f32) * rate.share,
             };
-            best = best.max(key(mean + scale * rate.width + bonus, i));
+            best.offer(mean + scale * rate.width + bonus, i);
         }
         let draw = || self.rng.below(children.len() as u32);
-        let chosen = choose(best, fresh, tried, self.options.jump, draw).unwrap_or(0);
+        let chosen = best.choose(fresh, tried, self.options.jump, draw).unwrap_or(0);
         children.get(chosen)
     }
 

@@ -1,5 +1,7 @@
 //! The transposition table: what is known of positions that were searched before.
 
+use std::ops::Range;
+
 use crate::score::Score;
 
 /// How a stored score bounds the true one.
@@ -28,24 +30,18 @@ pub struct Entry {
     pub best: u16,
 }
 
-/// One slot, 16 bytes.
-#[derive(Debug, Clone, Copy, Default)]
-struct Slot {
-    key: u64,
-    score: i32,
-    best: u16,
-    depth: u8,
-    /// Bits 0-1: 0 for an empty slot, else the bound. Bit 2: solved. Bits 3-7: generation.
-    flags: u8,
-}
-
 const SLOTS: usize = 4;
-const GENERATIONS: u8 = 32;
+const GENERATIONS: u64 = 32;
 
-/// One cache line.
-#[derive(Debug, Clone, Copy, Default)]
-#[repr(align(64))]
-struct Bucket([Slot; SLOTS]);
+/// The hash; then the score in bits 0-31, the best move in 32-47, the depth in 48-55, the bound (0 for
+/// an empty slot) in 56-57, whether it is solved in 58, the generation in 59-63. Numbers and not
+/// fields, so that a new table is pages of zeros that the system hands out when they are first used.
+type Slot = [u64; 2];
+
+#[inline(always)]
+fn is_empty(slot: &Slot) -> bool {
+    slot[1] >> 56 & 3 == 0
+}
 
 /// A table of fixed size, in bytes, that keeps deep and recent entries.
 ///
@@ -55,20 +51,26 @@ struct Bucket([Slot; SLOTS]);
 /// moves, so that even then nothing illegal is played.
 #[derive(Debug, Clone)]
 pub struct Table {
-    buckets: Vec<Bucket>,
-    generation: u8,
+    slots: Vec<Slot>,
+    /// The first slot that begins a cache line: each bucket is one.
+    start: usize,
+    buckets: usize,
+    generation: u64,
 }
 
 impl Table {
-    /// A table of at most `bytes` bytes, and at least one bucket of 64.
+    /// A table of at most `bytes` bytes (and less than 64 to begin on a cache line), and at least one
+    /// bucket of 64.
     pub fn with_bytes(bytes: usize) -> Table {
-        let count = (bytes / size_of::<Bucket>()).max(1);
-        Table { buckets: vec![Bucket::default(); count], generation: 0 }
+        let buckets = (bytes / size_of::<[Slot; SLOTS]>()).max(1);
+        let slots = vec![[0; 2]; (buckets + 1) * SLOTS - 1];
+        let start = slots.as_ptr().align_offset(64) % SLOTS;
+        Table { slots, start, buckets, generation: 0 }
     }
 
     /// The bytes it takes.
     pub fn bytes(&self) -> usize {
-        self.buckets.len() * size_of::<Bucket>()
+        self.buckets * size_of::<[Slot; SLOTS]>()
     }
 
     /// Begins a new search: what earlier ones stored stays, but is replaced first.
@@ -78,30 +80,33 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.buckets.fill(Bucket::default());
+        self.slots.fill([0; 2]);
         self.generation = 0;
     }
 
+    /// The slots where a position may be.
     #[inline(always)]
-    fn index(&self, hash: u64) -> usize {
-        ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
+    fn bucket(&self, hash: u64) -> Range<usize> {
+        let bucket = (u128::from(hash) * self.buckets as u128) >> 64;
+        let first = self.start + bucket as usize * SLOTS;
+        first..first + SLOTS
     }
 
     /// What is stored of the position with this hash.
     #[inline(always)]
     pub fn probe(&self, hash: u64) -> Option<Entry> {
-        let bucket = &self.buckets[self.index(hash)];
-        let slot = bucket.0.iter().find(|slot| slot.key == hash && slot.flags & 3 != 0)?;
+        let bucket = &self.slots[self.bucket(hash)];
+        let &[_, bits] = bucket.iter().find(|slot| slot[0] == hash && !is_empty(slot))?;
         Some(Entry {
-            score: Score::from_value(slot.score),
-            bound: match slot.flags & 3 {
+            score: Score::from_value(bits as i32),
+            bound: match bits >> 56 & 3 {
                 1 => Bound::Exact,
                 2 => Bound::Lower,
                 _ => Bound::Upper,
             },
-            depth: slot.depth,
-            solved: slot.flags & 4 != 0,
-            best: slot.best,
+            depth: (bits >> 48) as u8,
+            solved: bits >> 58 & 1 != 0,
+            best: (bits >> 32) as u16,
         })
     }
 
@@ -109,16 +114,16 @@ impl Table {
     /// the same position, else an old one, else a shallow one.
     #[inline(always)]
     pub fn store(&mut self, hash: u64, entry: Entry) {
-        let index = self.index(hash);
+        let bucket = self.bucket(hash);
         let generation = self.generation;
         let worth = |slot: &Slot| {
-            if slot.key == hash || slot.flags & 3 == 0 {
+            if slot[0] == hash || is_empty(slot) {
                 return i32::MIN;
             }
-            let age = (generation + GENERATIONS - (slot.flags >> 3)) % GENERATIONS;
-            i32::from(slot.depth) - 8 * i32::from(age)
+            let age = (generation + GENERATIONS - (slot[1] >> 59)) % GENERATIONS;
+            (slot[1] >> 48 & 255) as i32 - 8 * age as i32
         };
-        let slots = &mut self.buckets[index].0;
+        let slots = &mut self.slots[bucket];
         let mut least = 0;
         for i in 1..SLOTS {
             if worth(&slots[i]) < worth(&slots[least]) {
@@ -130,13 +135,14 @@ impl Table {
             Bound::Lower => 2,
             Bound::Upper => 3,
         };
-        slots[least] = Slot {
-            key: hash,
-            score: entry.score.value(),
-            best: entry.best,
-            depth: entry.depth,
-            flags: bound | u8::from(entry.solved) << 2 | generation << 3,
-        };
+        let flags = bound | u64::from(entry.solved) << 2 | generation << 3;
+        slots[least] = [
+            hash,
+            u64::from(entry.score.value() as u32)
+                | u64::from(entry.best) << 32
+                | u64::from(entry.depth) << 48
+                | flags << 56,
+        ];
     }
 }
 

@@ -113,7 +113,8 @@ pub(super) struct Store<M, X, const V: usize> {
     pub(super) nodes: Vec<Node<V>>,
     capacity: usize,
     pub(super) edges: Pool<Edge<M, X>>,
-    /// The first node of each chain, by the hash's low bits.
+    /// The first node of each chain, by the hash's low bits; its complement, so that a new table is
+    /// pages of zeros that the system hands out when they are first used.
     heads: Vec<u32>,
     free: u32,
     gray: u32,
@@ -137,7 +138,7 @@ impl<M: Copy + Default, X: Copy + Default, const V: usize> Store<M, X, V> {
             nodes: Vec::with_capacity(capacity),
             capacity,
             edges: Pool::with_nodes(EDGES * capacity),
-            heads: vec![NONE; heads],
+            heads: vec![!NONE; heads],
             free: NONE,
             gray: NONE,
             epoch: 1,
@@ -158,7 +159,7 @@ impl<M: Copy + Default, X: Copy + Default, const V: usize> Store<M, X, V> {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.edges.clear();
-        self.heads.fill(NONE);
+        self.heads.fill(!NONE);
         (self.free, self.gray, self.epoch, self.valid, self.live) = (NONE, NONE, 1, 1, 0);
         self.phase = Phase::Idle;
     }
@@ -172,7 +173,7 @@ impl<M: Copy + Default, X: Copy + Default, const V: usize> Store<M, X, V> {
     /// The node with this key, if it is there and all that it leads to is.
     #[inline(always)]
     pub(super) fn find(&mut self, key: u64) -> Option<u32> {
-        let mut at = *self.head(key);
+        let mut at = !*self.head(key);
         while at != NONE {
             let node = &self.nodes[at as usize];
             if node.key == key && node.epoch >= self.valid {
@@ -206,7 +207,7 @@ impl<M: Copy + Default, X: Copy + Default, const V: usize> Store<M, X, V> {
         };
         let epoch = self.epoch;
         let head = self.head(key);
-        let chain = std::mem::replace(head, at);
+        let chain = !std::mem::replace(head, !at);
         let node = Node {
             key,
             sums: [0; V],
@@ -297,10 +298,10 @@ impl<M: Copy + Default, X: Copy + Default, const V: usize> Store<M, X, V> {
     fn drop(&mut self, at: u32, node: Node<V>) {
         self.edges.release(node.edges());
         let head = self.head(node.key);
-        if *head == at {
-            *head = node.chain;
+        if *head == !at {
+            *head = !node.chain;
         } else {
-            let mut before = *head;
+            let mut before = !*head;
             while self.nodes[before as usize].chain != at {
                 before = self.nodes[before as usize].chain;
             }
@@ -332,7 +333,7 @@ impl<M: Copy + Default, X: Copy + Default, const V: usize> Store<M, X, V> {
             }
         };
         walk(self.free, |node| node.link);
-        self.heads.iter().for_each(|&head| walk(head, |node| node.chain));
+        self.heads.iter().for_each(|&head| walk(!head, |node| node.chain));
         assert!(found.iter().all(|&times| times == 1), "a node is lost or in two lists");
         assert_eq!(self.nodes.iter().filter(|node| node.epoch != 0).count(), self.live);
         assert!(self.nodes.len() <= self.capacity);

@@ -8,6 +8,7 @@ use crate::cpu::{self, Cpu, Task};
 use crate::game::{Copies, Game, InPlace, Reversible, Step};
 use crate::list::{pick, List, Moves};
 use crate::score::{Evaluation, Score};
+use crate::search::window::Window;
 use crate::search::{Report, Search, LINE};
 use crate::table::{Bound, Entry, Table};
 
@@ -386,26 +387,6 @@ struct Node<'a, G: Game, E, S> {
     search: &'a mut AlphaBeta<G, E, S>,
     game: &'a mut G,
     window: Window,
-}
-
-/// How far above and below a node there is something to search, and between which scores.
-#[derive(Clone, Copy)]
-struct Window {
-    /// Plies left below.
-    depth: u32,
-    /// Plies from the root.
-    ply: u32,
-    alpha: Score,
-    beta: Score,
-}
-
-impl Window {
-    /// That of a child, whose player to move is the same or another.
-    #[inline(always)]
-    fn below(self, same: bool) -> Window {
-        let (alpha, beta) = if same { (self.alpha, self.beta) } else { (-self.beta, -self.alpha) };
-        Window { depth: self.depth - 1, ply: self.ply + 1, alpha, beta }
-    }
 }
 
 impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {

@@ -17,6 +17,7 @@ mod sampled;
 mod selective;
 mod shuffled;
 mod solutions;
+mod window;
 
 pub use alpha_beta::{AlphaBeta, Options as AlphaBetaOptions};
 pub use beam::{Beam, Options as BeamOptions};

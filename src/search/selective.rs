@@ -7,6 +7,7 @@ use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
 use crate::game::{Game, Payoff, Reversible};
 use crate::score::{Evaluation, Score};
+use crate::search::window::Window;
 use crate::search::{Report, Search};
 
 /// How wide and how far to look.
@@ -218,24 +219,6 @@ fn sink<M: Copy>(heap: &mut [(u64, M)], mut i: usize) {
         }
         heap.swap(i, child);
         i = child;
-    }
-}
-
-/// How far above and below a position there is something to search, and between which scores.
-#[derive(Clone, Copy)]
-struct Window {
-    depth: u32,
-    ply: u32,
-    alpha: Score,
-    beta: Score,
-}
-
-impl Window {
-    /// That of a child, whose player to move is the same or another.
-    #[inline(always)]
-    fn below(self, same: bool) -> Window {
-        let (alpha, beta) = if same { (self.alpha, self.beta) } else { (-self.beta, -self.alpha) };
-        Window { depth: self.depth - 1, ply: self.ply + 1, alpha, beta }
     }
 }
 

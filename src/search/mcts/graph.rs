@@ -12,6 +12,7 @@ use crate::tree::{Memory, NodeView, Status, Tree};
 
 use super::bounds::Bounds;
 use super::policy::{Policy, Rewards, Uniform};
+use super::solo::{arrange, play_out, Solo};
 use super::store::{Edge, Node, Store, NONE};
 use super::uct::{answer, Best, Candidate, Rate, RATES};
 use super::{Options, KEEP_PLIES, MAX_PATH, WIN};
@@ -49,10 +50,7 @@ pub struct McGraph<G: Game, P: Policy<G> = Uniform, const V: usize = 1> {
     path: Vec<Step>,
     settled: bool,
     is_partial: bool,
-    played: Vec<G::Move>,
-    line: Vec<G::Move>,
-    best: Option<i32>,
-    range: (i32, i32),
+    solo: Solo<G::Move>,
 }
 
 impl<G: Game> McGraph<G> {
@@ -79,7 +77,6 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
     /// When compiled, if `V` doesn't fit the number of players.
     pub fn with_policy(pool_bytes: usize, seed: u64, options: Options, policy: P) -> Self {
         const { assert!(V == if G::PLAYERS > 2 { G::PLAYERS } else { 1 }) };
-        let line = || Vec::with_capacity(if G::PLAYERS == 1 { 4 * MAX_PATH } else { 0 });
         McGraph {
             options,
             policy,
@@ -91,10 +88,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             path: Vec::with_capacity(MAX_PATH),
             settled: false,
             is_partial: false,
-            played: line(),
-            line: line(),
-            best: None,
-            range: (i32::MAX, i32::MIN),
+            solo: Solo::new(G::PLAYERS),
         }
     }
 
@@ -149,8 +143,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             None => {
                 self.clear(game);
                 if !known {
-                    self.line.clear();
-                    (self.best, self.range) = (None, (i32::MAX, i32::MIN));
+                    self.solo.clear();
                 }
             }
         }
@@ -169,10 +162,10 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         let Some(mut state) = self.game.clone().filter(|_| G::PLAYERS == 1) else { return true };
         for plies in 0..=KEEP_PLIES as usize {
             if &state == game {
-                self.line.drain(..plies);
+                self.solo.line.drain(..plies);
                 return true;
             }
-            let Some(&m) = self.line.get(plies) else { return false };
+            let Some(&m) = self.solo.line.get(plies) else { return false };
             state.play(m);
         }
         false
@@ -274,7 +267,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 break;
             }
         }
-        self.played.clear();
+        self.solo.begin();
         let rewards = if is_proof && self.at(leaf).bounds.is_closed::<G>() {
             self.proven(leaf)
         } else {
@@ -331,22 +324,12 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 *leaf = self.walk(*leaf, block.get(0), state, m);
                 inside = plies;
             } else {
-                self.played.extend((G::PLAYERS == 1).then_some(m));
+                self.solo.note::<G>(m);
                 state.play(m);
                 break;
             }
         }
-        let is_over = loop {
-            if plies == limit {
-                break state.is_over();
-            }
-            let Some(m) = self.policy.next(state, plies, &mut self.rng) else { break true };
-            if G::PLAYERS == 1 && self.played.len() < self.played.capacity() {
-                self.played.push(m);
-            }
-            state.play(m);
-            plies += 1;
-        };
+        let is_over = play_out(&mut self.policy, &mut self.rng, &mut self.solo, state, &mut plies);
         if is_over && plies == inside && *leaf != NONE {
             let node = &mut self.store.nodes[*leaf as usize];
             node.is_over = true;
@@ -356,25 +339,10 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             }
         }
         let rewards = self.policy.rewards(state, plies, is_over);
-        if G::PLAYERS == 1 {
-            let reward = rewards.of(Player::FIRST);
-            self.range = (self.range.0.min(reward), self.range.1.max(reward));
-            let payoff = state.payoff(Player::FIRST).0;
-            if is_over && self.best.is_none_or(|best| payoff > best) {
-                self.remember(payoff);
-            }
+        if let Some(payoff) = self.solo.judge(state, &rewards, is_over) {
+            self.solo.remember(payoff, self.path.iter().map(|step| self.store.edges.get(step.edge).m));
         }
         rewards
-    }
-
-    /// For one player: the last iteration's line is the best.
-    #[cold]
-    fn remember(&mut self, payoff: i32) {
-        self.best = Some(payoff);
-        self.line.clear();
-        let inside = self.path.iter().map(|step| self.store.edges.get(step.edge).m);
-        let room = self.line.capacity();
-        self.line.extend(inside.chain(self.played.iter().copied()).take(room));
     }
 
     /// Gives a node its edges in the policy's order, but `first` before the others.
@@ -384,10 +352,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         state.moves(&mut list);
         let moves = &mut *list;
         let block = self.store.expand(at, moves.len())?;
-        self.policy.order(state, moves, &mut self.rng);
-        if let Some(i) = first.and_then(|first| moves.iter().position(|&m| m == first)) {
-            moves[..=i].rotate_right(1);
-        }
+        arrange(&mut self.policy, &mut self.rng, state, moves, first);
         for (edge, &m) in block.iter().zip(moves.iter()) {
             let prior = self.policy.prior(state, m);
             let edge = self.store.edges.get_mut(edge);
@@ -415,7 +380,6 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 .unwrap_or(u16::MAX),
         };
         let scale = self.options.exploration * Rate::from(&self.rates, visits).growth;
-        let (least, most) = (self.range.0 as f32, self.range.1 as f32);
         let (mut best, mut fresh, mut tried) = (Best::NONE, Best::NONE, 0);
         for (i, edge) in (0..).zip(self.store.edges.each(edges)) {
             let bounds = self.bounds_of(edge, mover);
@@ -439,8 +403,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             };
             let mean = sum as f32 * Rate::from(&self.rates, count).share;
             let mean = match G::PLAYERS {
-                1 if most > least => (mean - least) / (most - least),
-                1 => 0.5,
+                1 => self.solo.share(mean),
                 _ => 0.5 + mean * (0.5 / WIN as f32),
             };
             best.offer(mean + scale * Rate::from(&self.rates, edge.visits).width + bonus, i);
@@ -471,7 +434,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         let edge = |id: NodeId| self.store.edges.get(id);
         let ids = self.at(at).edges().iter().filter(|&id| !edge(id).is_absent);
         if G::PLAYERS == 1 {
-            let line = self.line.first().filter(|_| at == self.root);
+            let line = self.solo.line.first().filter(|_| at == self.root);
             let on_line = ids.clone().find(|&id| Some(&edge(id).m) == line);
             return on_line.or_else(|| ids.max_by_key(|&id| edge(id).visits));
         }
@@ -520,7 +483,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         let edge = self.store.edges.get(best);
         let lower = self.bounds_of(edge, mover).view::<G>(mover).0;
         let solved = self.settled && (!self.is_partial || G::PLAYERS > 1 && lower > 0);
-        let score = match self.best {
+        let score = match self.solo.best {
             Some(best) => Score::estimate(best),
             None if self.settled && G::PLAYERS > 1 => Score::ended(Payoff(i32::from(lower))),
             None => Score::estimate(self.mean(best, mover) as i32),
@@ -554,8 +517,8 @@ impl<G: Game, P: Policy<G>, const V: usize> Search<G> for McGraph<G, P, V> {
 
     fn line(&self, game: &G, _best: G::Move) -> List<G::Move, LINE> {
         let mut line = List::default();
-        if G::PLAYERS == 1 && !self.line.is_empty() {
-            self.line.iter().take(LINE).for_each(|&m| line.push(m));
+        if G::PLAYERS == 1 && !self.solo.line.is_empty() {
+            self.solo.line.iter().take(LINE).for_each(|&m| line.push(m));
             return line;
         }
         let mut state = game.clone();

@@ -6,6 +6,7 @@ mod graph;
 mod laws;
 mod optimised;
 mod policy;
+mod solo;
 mod store;
 mod uct;
 mod walk;

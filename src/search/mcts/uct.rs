@@ -15,6 +15,7 @@ use crate::tree::Tree;
 
 use super::bounds::Bounds;
 use super::policy::{Policy, Uniform};
+use super::solo::{arrange, play_out, Solo};
 use super::{Jump, Options, KEEP_PLIES, MAX_PATH, WIN};
 
 /// What a node remembers, from the point of view of the player who chose to go there.
@@ -188,12 +189,7 @@ pub struct Mcts<G: Game, P: Policy<G> = Uniform> {
     settled: bool,
     /// The root has moves that the policy doesn't want.
     is_partial: bool,
-    /// For one player: the moves of the last playout, the best line and what it came to, the least and the
-    /// most seen.
-    played: Vec<G::Move>,
-    line: Vec<G::Move>,
-    best: Option<i32>,
-    range: (i32, i32),
+    solo: Solo<G::Move>,
 }
 
 impl<G: Game> Mcts<G> {
@@ -206,7 +202,6 @@ impl<G: Game> Mcts<G> {
 impl<G: Game, P: Policy<G>> Mcts<G, P> {
     /// The same, with a policy.
     pub fn with_policy(pool_bytes: usize, seed: u64, options: Options, policy: P) -> Mcts<G, P> {
-        let line = || Vec::with_capacity(if G::PLAYERS == 1 { 4 * MAX_PATH } else { 0 });
         Mcts {
             options,
             policy,
@@ -217,10 +212,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             rates: (0..RATES).map(Rate::of).collect(),
             settled: false,
             is_partial: false,
-            played: line(),
-            line: line(),
-            best: None,
-            range: (i32::MAX, i32::MIN),
+            solo: Solo::new(G::PLAYERS),
         }
     }
 
@@ -250,12 +242,11 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         match found {
             Some((id, plies)) => {
                 self.pool.keep(id);
-                self.line.drain(..(plies as usize).min(self.line.len()));
+                self.solo.line.drain(..(plies as usize).min(self.solo.line.len()));
             }
             None => {
                 self.pool.clear();
-                self.line.clear();
-                (self.best, self.range) = (None, (i32::MAX, i32::MIN));
+                self.solo.clear();
             }
         }
         self.game = Some(game.clone());
@@ -271,7 +262,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             return None;
         }
         // What closed nodes were worth to one player is known of the best line alone.
-        let wanted = if G::PLAYERS == 1 { Some(self.line.get(depth as usize)?) } else { None };
+        let wanted = if G::PLAYERS == 1 { Some(self.solo.line.get(depth as usize)?) } else { None };
         let mut children = self.pool.children(id).iter();
         children.find_map(|child| {
             let m = self.pool.get(child).m;
@@ -368,33 +359,18 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             (id, chooser) = (child, mover);
         }
         let limit = self.policy.limit();
-        self.played.clear();
+        self.solo.begin();
         let (mut plies, mut inside) = (0, 0);
         if self.options.rollout_expand > 0 {
             (plies, inside) = self.extend(id, &mut state, limit);
         }
-        let is_over = loop {
-            if plies == limit {
-                break state.is_over();
-            }
-            let Some(m) = self.policy.next(&state, plies, &mut self.rng) else { break true };
-            if G::PLAYERS == 1 && self.played.len() < self.played.capacity() {
-                self.played.push(m);
-            }
-            state.play(m);
-            plies += 1;
-        };
+        let is_over = play_out(&mut self.policy, &mut self.rng, &mut self.solo, &mut state, &mut plies);
         let rewards = self.policy.rewards(&state, plies, is_over);
         for &(id, chooser) in &self.path {
             self.pool.get_mut(id).add(rewards.of(chooser));
         }
-        if G::PLAYERS == 1 {
-            let reward = rewards.of(Player::FIRST);
-            self.range = (self.range.0.min(reward), self.range.1.max(reward));
-            let payoff = state.payoff(Player::FIRST).0;
-            if is_over && self.best.is_none_or(|best| payoff > best) {
-                self.remember(payoff);
-            }
+        if let Some(payoff) = self.solo.judge(&state, &rewards, is_over) {
+            self.solo.remember(payoff, self.path[1..].iter().map(|&(id, _)| self.pool.get(id).m));
         }
         if is_over && plies == inside && self.options.proofs {
             self.prove(&state);
@@ -416,23 +392,13 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             state.play(m);
             plies += 1;
             let Some(block) = block else {
-                self.played.extend((G::PLAYERS == 1).then_some(m));
+                self.solo.note::<G>(m);
                 return (plies, plies - 1);
             };
             id = block.get(0);
             self.path.push((id, mover));
         }
         (plies, plies)
-    }
-
-    /// For one player: the last iteration's line is the best.
-    #[cold]
-    fn remember(&mut self, payoff: i32) {
-        self.best = Some(payoff);
-        self.line.clear();
-        let inside = self.path[1..].iter().map(|&(id, _)| self.pool.get(id).m);
-        let room = self.line.capacity();
-        self.line.extend(inside.chain(self.played.iter().copied()).take(room));
     }
 
     /// Gives a leaf its children in the policy's order, but `first` before the others. `None` if the
@@ -443,10 +409,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         state.moves(&mut list);
         let moves = &mut *list;
         let block = self.pool.expand(id, moves.len())?;
-        self.policy.order(state, moves, &mut self.rng);
-        if let Some(i) = first.and_then(|first| moves.iter().position(|&m| m == first)) {
-            moves[..=i].rotate_right(1);
-        }
+        arrange(&mut self.policy, &mut self.rng, state, moves, first);
         for (child, &m) in block.iter().zip(moves.iter()) {
             let prior = self.policy.prior(state, m);
             let stats = self.pool.get_mut(child);
@@ -471,7 +434,6 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             }
         };
         let scale = self.options.exploration * Rate::from(&self.rates, visits).growth;
-        let (least, most) = (self.range.0 as f32, self.range.1 as f32);
         let (mut best, mut fresh, mut tried) = (Best::NONE, Best::NONE, 0);
         for (i, stats) in (0..).zip(self.pool.each(children)) {
             if !stats.bounds.matters::<G>(certain) || G::PLAYERS > 2 && G::code(stats.m) > last {
@@ -489,8 +451,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             tried += 1;
             let rate = Rate::from(&self.rates, stats.visits);
             let mean = match G::PLAYERS {
-                1 if most > least => (stats.sum() as f32 * rate.share - least) / (most - least),
-                1 => 0.5,
+                1 => self.solo.share(stats.sum() as f32 * rate.share),
                 _ => 0.5 + stats.sum() as f32 * (0.5 / WIN as f32) * rate.share,
             };
             best.offer(mean + scale * rate.width + bonus, i);
@@ -527,7 +488,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         let children = self.pool.children(id).iter();
         let children = children.filter(|&child| self.pool.get(child).bounds != Bounds::ABSENT);
         if G::PLAYERS == 1 {
-            let line = self.line.first().filter(|_| id == self.pool.root());
+            let line = self.solo.line.first().filter(|_| id == self.pool.root());
             let on_line = children.clone().find(|&child| Some(&self.pool.get(child).m) == line);
             return on_line.or_else(|| children.max_by_key(|&child| self.pool.get(child).visits));
         }
@@ -559,7 +520,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         let lower = stats.bounds.view::<G>(mover).0;
         // A win is one whatever the moves that the policy doesn't want are worth.
         let solved = self.settled && (!self.is_partial || G::PLAYERS > 1 && lower > 0);
-        let score = match self.best {
+        let score = match self.solo.best {
             Some(best) => Score::estimate(best),
             None if self.settled && G::PLAYERS > 1 => Score::ended(crate::game::Payoff(i32::from(lower))),
             None => Score::estimate(stats.mean::<G>(mover) as i32),
@@ -593,8 +554,8 @@ impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
 
     fn line(&self, game: &G, _best: G::Move) -> List<G::Move, LINE> {
         let mut line = List::default();
-        if G::PLAYERS == 1 && !self.line.is_empty() {
-            self.line.iter().take(LINE).for_each(|&m| line.push(m));
+        if G::PLAYERS == 1 && !self.solo.line.is_empty() {
+            self.solo.line.iter().take(LINE).for_each(|&m| line.push(m));
             return line;
         }
         let mut state = game.clone();

@@ -37,7 +37,9 @@ impl Player {
 /// What a finished game is worth to one player, in the game's own points (discs, stones, fuel).
 ///
 /// In a game of two or more, above 0 is a win, 0 a draw, below 0 a loss; for two players the two
-/// payoffs add up to 0. For one player it is a score, and more is better.
+/// payoffs add up to 0. For one player it is a score, and more is better; searches that estimate take it for
+/// an estimate, so it should not be further from 0 than [`Score::MAX_ESTIMATE`](crate::Score::MAX_ESTIMATE):
+/// larger points are to be divided first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Payoff(pub i32);
 

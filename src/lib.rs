@@ -112,9 +112,11 @@
 //! - [`Flat`](search::Flat): random playouts for each move and no tree, where a state is dear to copy or
 //!   the rest of the game is a lottery.
 //! - [`Sampled`](search::Sampled): around any of these, for a game in which a player doesn't see everything
-//!   ([`Hidden`]). In tic-tac-toe with an unseen move it takes 57 % of the points from guessing once.
+//!   ([`Hidden`]). In tic-tac-toe with an unseen move it takes 57 % of the points from guessing once. (For more than two
+//!   players with `by_value: false`.)
 //!
-//! One player:
+//! One player (`Mcts`, `McGraph`, `BestFirst` and `Minimax` too; the first two below need `impl Planning<G> for E {}`,
+//! [`Planning`](search::Planning)):
 //! - [`Beam`](search::Beam): an evaluation that leads on from level to level. It is exact where it is as wide
 //!   as the game.
 //! - [`Evolution`](search::Evolution): a whole plan judged by where it ends: five times the moves a second of a

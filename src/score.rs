@@ -147,6 +147,11 @@ pub trait Evaluation<G: Game> {
     fn ended(&self, game: &G) -> Score {
         let payoff = game.payoff(game.to_move());
         if G::PLAYERS == 1 {
+            debug_assert!(
+                payoff.0.abs() <= Score::MAX_ESTIMATE,
+                "a payoff of {} is beyond all estimates",
+                payoff.0
+            );
             Score::estimate(payoff.0)
         } else {
             Score::ended(payoff)

@@ -31,6 +31,9 @@ pub fn play<G: Commands, S: Search<G>>(mut make: impl FnMut(&Settings, &G, Durat
             }
             let line = input.line()?.trim().to_owned();
             let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+            if word == "init" {
+                started = Instant::now();
+            }
             let reply = match (word, &mut session) {
                 ("init", _) => Session::start(rest, settings, &mut make).map(|new| {
                     session = Some(new);
@@ -51,6 +54,9 @@ pub fn play<G: Commands, S: Search<G>>(mut make: impl FnMut(&Settings, &G, Durat
                         output.line(end)?;
                     }
                 }
+            }
+            if word == "go" {
+                started = Instant::now();
             }
         }
     })

@@ -4,6 +4,7 @@ use crate::clock::Budget;
 use crate::game::Game;
 use crate::list::List;
 use crate::score::Score;
+use crate::search::or_only;
 use crate::search::plan::{Plan, PlanMeter, Planning};
 use crate::search::{worth, Report, Search, LINE};
 
@@ -283,8 +284,8 @@ impl<G: Game, E: Planning<G>> Search<G> for Beam<G, E> {
         self.plan.report(game, &self.evaluation, meter.nodes(), solved)
     }
 
-    fn line(&self, _game: &G, _best: G::Move) -> List<G::Move, LINE> {
-        self.plan.line()
+    fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {
+        or_only(self.plan.line(), best)
     }
 }
 

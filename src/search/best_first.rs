@@ -9,7 +9,7 @@ use crate::math;
 use crate::pool::{NodeId, Pool};
 use crate::score::{Evaluation, Score};
 use crate::search::keep::keep;
-use crate::search::{Report, Search, LINE};
+use crate::search::{or_only, Report, Search, LINE};
 use crate::tree::{Memory, NodeView, Status, Tree};
 
 /// No path through the tree is longer.
@@ -426,8 +426,8 @@ impl<G: Game, E: Evaluation<G>> Search<G> for BestFirst<G, E> {
         self.report(game, meter.nodes())
     }
 
-    fn line(&self, _game: &G, _best: G::Move) -> List<G::Move, LINE> {
-        self.best_line(self.pool.root())
+    fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {
+        or_only(self.best_line(self.pool.root()), best)
     }
 
     fn tree(&self) -> Option<&dyn Tree<G>> {

@@ -5,6 +5,7 @@ use crate::game::Game;
 use crate::list::List;
 use crate::rng::Rng;
 use crate::score::Score;
+use crate::search::or_only;
 use crate::search::plan::{Plan, PlanMeter, Planning};
 use crate::search::{worth, Report, Search, LINE};
 
@@ -188,7 +189,7 @@ impl<G: Game, E: Planning<G>> Search<G> for Evolution<G, E> {
         self.plan.report(game, &self.evaluation, meter.nodes(), false)
     }
 
-    fn line(&self, _game: &G, _best: G::Move) -> List<G::Move, LINE> {
-        self.plan.line()
+    fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {
+        or_only(self.plan.line(), best)
     }
 }

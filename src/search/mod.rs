@@ -55,7 +55,7 @@ pub trait Search<G: Game> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move>;
 
     /// The best line from `game` on that begins with `best`, the answer of the last search, as far
-    /// as it is known.
+    /// as it is known: `best` at least.
     fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {
         let mut line = List::default();
         line.push(best);
@@ -66,6 +66,14 @@ pub trait Search<G: Game> {
     fn tree(&self) -> Option<&dyn Tree<G>> {
         None
     }
+}
+
+/// A line, or `best` alone where none is known.
+fn or_only<M: Copy + Default>(mut line: List<M, LINE>, best: M) -> List<M, LINE> {
+    if line.is_empty() {
+        line.push(best);
+    }
+    line
 }
 
 /// What a search found out.
@@ -80,7 +88,8 @@ pub struct Report<M> {
     pub nodes: u64,
     /// Plies that were searched in full, or the length of the best line of a best-first search.
     pub depth: u32,
-    /// The score is certain: no estimate went into it.
+    /// The score is certain: no estimate went into it. Among three players and more it is so for one way of
+    /// breaking ties, which is the search's own.
     pub solved: bool,
 }
 

@@ -6,6 +6,7 @@ use crate::score::{Evaluation, Score};
 /// The value of `game` to the player to move, looking at every sequence of `depth` moves. For one
 /// player or two.
 pub fn negamax<G: Game, E: Evaluation<G>>(game: &G, evaluation: &E, depth: u32) -> Score {
+    assert!(G::PLAYERS <= 2, "negamax is for two players or one; for more, max_n");
     let mut list = G::Moves::default();
     game.moves(&mut list);
     if list.is_empty() {
@@ -25,6 +26,7 @@ pub fn negamax<G: Game, E: Evaluation<G>>(game: &G, evaluation: &E, depth: u32) 
 /// each takes what is best for itself (Luckhardt and Irani, *An Algorithmic Solution of N-Person
 /// Games*, 1986); of equals the move that is listed first.
 pub fn max_n<G: Game, E: Evaluation<G>, const N: usize>(game: &G, evaluation: &E, depth: u32) -> [Score; N] {
+    assert!(N == G::PLAYERS, "{N} values for {} players", G::PLAYERS);
     let players = std::array::from_fn(|i| Player::new(i as u8));
     let mut list = G::Moves::default();
     game.moves(&mut list);

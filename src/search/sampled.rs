@@ -89,7 +89,10 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
     /// # Panics
     /// If values are to be compared in a game for more than two players.
     pub fn new(inner: S, seed: u64, options: Options) -> Sampled<G, S> {
-        assert!(G::PLAYERS <= 2 || !options.by_value, "values are compared for two players or one");
+        assert!(
+            G::PLAYERS <= 2 || !options.by_value,
+            "values are compared for two players or one; for more, by_value: false"
+        );
         let most = G::Moves::ranks().as_mut().len();
         let (states, choices) = (Vec::with_capacity(options.samples.max(1)), Vec::with_capacity(4 * most));
         Sampled { inner, options, rng: Rng::new(seed), states, choices }

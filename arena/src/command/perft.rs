@@ -20,7 +20,7 @@ pub struct Args {
     pub divide: bool,
 }
 
-/// Prints each count as soon as it is known.
+/// Prints each count as soon as it is known; ends where no line is that long.
 ///
 /// # Errors
 /// If `out` can't be written.
@@ -32,6 +32,9 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
         let rate = leaves as f64 / seconds;
         writeln!(out, "depth {depth:>2}  {leaves:>16} leaves  {seconds:>9.3} s  {rate:>14.0} leaves/s")?;
         out.flush()?;
+        if leaves == 0 {
+            break;
+        }
     }
     if args.divide {
         for (first_move, leaves) in contest.perft_divide(args.depth) {

@@ -7,6 +7,7 @@ use crate::list::{List, Moves};
 use crate::pool::{Block, NodeId};
 use crate::rng::Rng;
 use crate::score::Score;
+use crate::search::or_only;
 use crate::search::{Report, Search, LINE};
 use crate::tree::{Memory, NodeView, Status, Tree};
 
@@ -76,7 +77,12 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
     /// # Panics
     /// When compiled, if `V` doesn't fit the number of players.
     pub fn with_policy(pool_bytes: usize, seed: u64, options: Options, policy: P) -> Self {
-        const { assert!(V == if G::PLAYERS > 2 { G::PLAYERS } else { 1 }) };
+        const {
+            assert!(
+                V == if G::PLAYERS > 2 { G::PLAYERS } else { 1 },
+                "for N players, three or more: McGraph::<G, Uniform, N>::with_policy"
+            )
+        };
         McGraph {
             options,
             policy,
@@ -515,7 +521,7 @@ impl<G: Game, P: Policy<G>, const V: usize> Search<G> for McGraph<G, P, V> {
         self.report(game, meter.nodes())
     }
 
-    fn line(&self, game: &G, _best: G::Move) -> List<G::Move, LINE> {
+    fn line(&self, game: &G, best: G::Move) -> List<G::Move, LINE> {
         let mut line = List::default();
         if G::PLAYERS == 1 && !self.solo.line.is_empty() {
             self.solo.line.iter().take(LINE).for_each(|&m| line.push(m));
@@ -529,7 +535,7 @@ impl<G: Game, P: Policy<G>, const V: usize> Search<G> for McGraph<G, P, V> {
             state.play(edge.m);
             at = self.best_edge(edge.target, state.to_move());
         }
-        line
+        or_only(line, best)
     }
 
     fn tree(&self) -> Option<&dyn Tree<G>> {

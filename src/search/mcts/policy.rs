@@ -21,7 +21,7 @@ impl Rewards {
     /// When compiled, if the game has more than eight players.
     #[inline(always)]
     pub fn each<G: Game>(reward: impl Fn(Player) -> i32) -> Rewards {
-        const { assert!(G::PLAYERS <= MAX_PLAYERS) };
+        const { assert!(G::PLAYERS <= MAX_PLAYERS, "Monte Carlo search is for up to eight players") };
         let mut rewards = [0; MAX_PLAYERS];
         for (i, own) in rewards.iter_mut().enumerate().take(G::PLAYERS) {
             *own = reward(Player::new(i as u8));

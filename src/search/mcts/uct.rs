@@ -10,6 +10,7 @@ use crate::math;
 use crate::pool::{Block, NodeId, Pool};
 use crate::rng::Rng;
 use crate::score::Score;
+use crate::search::or_only;
 use crate::search::{Report, Search, LINE};
 use crate::tree::Tree;
 
@@ -552,7 +553,7 @@ impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
         self.report(game, meter.nodes())
     }
 
-    fn line(&self, game: &G, _best: G::Move) -> List<G::Move, LINE> {
+    fn line(&self, game: &G, best: G::Move) -> List<G::Move, LINE> {
         let mut line = List::default();
         if G::PLAYERS == 1 && !self.solo.line.is_empty() {
             self.solo.line.iter().take(LINE).for_each(|&m| line.push(m));
@@ -566,7 +567,7 @@ impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
             state.play(m);
             at = self.best_child(child, state.to_move());
         }
-        line
+        or_only(line, best)
     }
 
     fn tree(&self) -> Option<&dyn Tree<G>> {

@@ -93,7 +93,7 @@ impl Default for Options {
 /// search. So does a full pool, and a tree in which nothing may be explored.
 ///
 /// `N` is how many values a node keeps: 1 for one or two players (a second player's is the opposite),
-/// as many as players for more. A node takes 18 bytes and the move for one value, rounded up to 4.
+/// as many as players for more. A node takes 19 bytes and the move for one value, rounded up to 4.
 #[derive(Debug, Clone)]
 pub struct Minimax<G: Game, E, const N: usize = 1> {
     evaluation: E,
@@ -124,7 +124,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
     /// If `N` doesn't fit the game.
     pub fn for_players(evaluation: E, pool_bytes: usize, options: Options) -> Minimax<G, E, N> {
         let values = if G::PLAYERS <= 2 { 1 } else { G::PLAYERS };
-        assert!(N == values, "a node has to keep {values} values for {} players", G::PLAYERS);
+        assert!(N == values, "for {} players: Minimax::<_, _, {values}>::for_players", G::PLAYERS);
         let options = Options { max_depth: options.max_depth.min(DEEPEST), ..options };
         Minimax {
             evaluation,

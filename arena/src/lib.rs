@@ -13,6 +13,7 @@
 
 pub mod atomic;
 pub mod bot;
+pub mod brutal;
 pub mod cli;
 pub mod command;
 pub mod command_line;

@@ -3,12 +3,13 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use arena::brutal;
 use arena::cli::{self, Cli};
 use arena::error::ArenaError;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    match run(&Cli::parse()) {
+    match run(&Cli::parse_from(brutal::translate(std::env::args_os()))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // Without a standard error there is still the exit code.

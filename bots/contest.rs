@@ -135,6 +135,19 @@ pub trait Referee {
 
     /// The moves so far, the opening's included, separated by spaces; so no move has one in it.
     fn moves(&self) -> String;
+
+    /// The position, drawn for people: some lines, the last without a line end.
+    fn show(&self) -> String;
+
+    /// What a seat that is asked may do, in the order of the rules, each move written as in
+    /// [`Referee::moves`].
+    fn legal_moves(&self, seat: Seat) -> Vec<String>;
+
+    /// The answer by which a seat that is asked makes a move written as in [`Referee::moves`]. Whether the move
+    /// is legal is for [`Referee::check`] to say.
+    fn answer_of(&self, _seat: Seat, text: &str) -> String {
+        text.to_owned()
+    }
 }
 
 /// Why an answer was refused.
@@ -165,3 +178,61 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coppice::Rng;
+
+    /// A random game from a random opening; says how many moves the seats made.
+    fn random_game(contest: &dyn Contest, seed: u64) -> usize {
+        let mut rng = Rng::new(seed);
+        let setup = Setup { seed, opening_plies: (seed % 3) as u32, limits: contest.limits() };
+        let mut referee = contest.new_game(setup);
+        let mut made = 0;
+        while let Some(&seat) = referee.asked().first() {
+            let before = referee.moves();
+            let legal = referee.legal_moves(seat);
+            for text in &legal {
+                assert!(!text.is_empty() && !text.contains(char::is_whitespace), "{text}");
+                referee.check(seat, &referee.answer_of(seat, text)).unwrap_or_else(|fault| {
+                    panic!("{}: {text} after {before}: {fault}", contest.name());
+                });
+            }
+            assert!(!referee.show().ends_with('\n') && referee.show().lines().count() > 1);
+            let text = &legal[rng.below(legal.len() as u32) as usize];
+            referee.answer(seat, &referee.answer_of(seat, text)).expect("a legal move");
+            let new = referee.moves().split_off(before.len());
+            assert_eq!(new.split_whitespace().next(), Some(text.as_str()), "{}", contest.name());
+            made += 1;
+        }
+        made
+    }
+
+    #[test]
+    fn what_is_listed_as_legal_can_be_answered() {
+        for contest in crate::contests() {
+            let made: usize = (0..12).map(|seed| random_game(*contest, seed)).sum();
+            assert!(made >= 12 * 5, "{}: {made}", contest.name());
+        }
+    }
+
+    #[test]
+    fn positions_are_drawn() {
+        let drawn = |name: &str| {
+            let contest = crate::contest(name).expect("a contest");
+            let setup = Setup { seed: 1, opening_plies: 0, limits: contest.limits() };
+            contest.new_game(setup).show()
+        };
+        let reversi = drawn("reversi");
+        assert_eq!(reversi.lines().nth(4), Some("4 . . * 1 0 . . ."));
+        assert_eq!(reversi.lines().last(), Some("black 2, white 2; black (0) to move"));
+        assert_eq!(drawn("tictactoe"), "...\n...\n...\nx to move");
+        let mnk = drawn("mnk");
+        assert_eq!(
+            (mnk.lines().next(), mnk.lines().nth(7)),
+            (Some("  0 1 2 3 4 5 6"), Some("6 . . . . . . ."))
+        );
+        assert_eq!(mnk.lines().last(), Some("5 in a line; x to move"));
+    }
+}

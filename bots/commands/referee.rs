@@ -215,4 +215,18 @@ impl<G: Commands> Referee for CommandGame<G> {
     fn moves(&self) -> String {
         self.moves.iter().map(|(text, _)| text.replace(' ', ",")).collect::<Vec<_>>().join(" ")
     }
+
+    fn show(&self) -> String {
+        self.game.to_string()
+    }
+
+    fn legal_moves(&self, _seat: Seat) -> Vec<String> {
+        let mut list = G::Moves::default();
+        self.game.moves(&mut list);
+        list.iter().map(|&m| self.game.write_move(m).replace(' ', ",")).collect()
+    }
+
+    fn answer_of(&self, seat: Seat, text: &str) -> String {
+        "ok\n".repeat(self.answer_lines(seat) - 1) + "move " + &text.replace(',', " ")
+    }
 }

@@ -8,10 +8,12 @@ pub mod referee;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
+
 use coppice::{Game, Player};
 
-/// A game whose moves are cells of a square grid.
-pub trait Grid: Game + Sync + 'static {
+/// A game whose moves are cells of a square grid. Its text is a drawing.
+pub trait Grid: Game + fmt::Display + Sync + 'static {
     /// The contest's name on the command line.
     const NAME: &'static str;
 

@@ -179,4 +179,16 @@ impl<G: Grid> Referee for GridGame<G> {
         let names = self.moves.iter().map(|&m| write_answer::<G>(m).replace(' ', ","));
         names.collect::<Vec<_>>().join(" ")
     }
+
+    fn show(&self) -> String {
+        self.game.to_string()
+    }
+
+    fn legal_moves(&self, _seat: Seat) -> Vec<String> {
+        listed(&self.game).iter().map(|&m| write_answer::<G>(m).replace(' ', ",")).collect()
+    }
+
+    fn answer_of(&self, _seat: Seat, text: &str) -> String {
+        text.replace(',', " ")
+    }
 }

@@ -245,6 +245,20 @@ impl<const C: usize> fmt::Debug for Board<C> {
     }
 }
 
+impl<const C: usize> fmt::Display for Board<C> {
+    /// Rows and columns with the last digits of their numbers.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (rows, columns, in_line) = self.size();
+        f.write_str(" ")?;
+        (0..columns).try_for_each(|column| write!(f, " {}", column % 10))?;
+        for (row, marks) in self.marks[..rows * columns].chunks(columns).enumerate() {
+            write!(f, "\n{}", row % 10)?;
+            marks.iter().try_for_each(|&mark| write!(f, " {}", ['.', 'x', 'o'][usize::from(mark)]))?;
+        }
+        write!(f, "\n{in_line} in a line; {} to move", ['x', 'o'][self.to_move.index() & 1])
+    }
+}
+
 impl<const C: usize> Game for Board<C> {
     type Move = Cell;
     /// Room for 4,900 cells needn't be cleared: listing 49 takes 0.06 µs, into a `List` 0.14 µs and more.

@@ -1,5 +1,7 @@
 //! The rules of Othello on two bitboards.
 
+use std::fmt;
+
 use coppice::{Game, List, Moves, Payoff, Player, Rng};
 
 use super::cell::Cell;
@@ -75,6 +77,26 @@ impl Board {
     #[inline(always)]
     pub fn opponent_mobility(&self) -> u64 {
         mobility(self.opponent, self.own)
+    }
+}
+
+impl fmt::Display for Board {
+    /// The discs as the protocol has them, 0 is black; where the player to move may go, a star.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("  a b c d e f g h\n")?;
+        let shown =
+            [(self.discs(Player::FIRST), '0'), (self.discs(Player::SECOND), '1'), (self.mobility(), '*')];
+        for y in 0..8 {
+            write!(f, "{}", y + 1)?;
+            for x in 0..8 {
+                let mark = shown.iter().find(|(cells, _)| cells >> (8 * y + x) & 1 == 1);
+                write!(f, " {}", mark.map_or('.', |&(_, mark)| mark))?;
+            }
+            f.write_str("\n")?;
+        }
+        let [black, white] = [Player::FIRST, Player::SECOND].map(|player| self.discs(player).count_ones());
+        let mover = ["black (0)", "white (1)"][self.to_move.index() & 1];
+        write!(f, "black {black}, white {white}; {mover} to move")
     }
 }
 

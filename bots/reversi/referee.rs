@@ -182,4 +182,14 @@ impl Referee for ReversiGame {
     fn moves(&self) -> String {
         self.moves.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ")
     }
+
+    fn show(&self) -> String {
+        self.board.to_string()
+    }
+
+    fn legal_moves(&self, _seat: Seat) -> Vec<String> {
+        let mut list = CellList::default();
+        self.board.moves(&mut list);
+        list.iter().map(Cell::to_string).collect()
+    }
 }

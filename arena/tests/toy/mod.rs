@@ -116,6 +116,14 @@ impl Referee for NimGame {
     fn moves(&self) -> String {
         self.moves.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
     }
+
+    fn show(&self) -> String {
+        format!("{} left", self.pile)
+    }
+
+    fn legal_moves(&self, _seat: Seat) -> Vec<String> {
+        (1..=3.min(self.pile)).map(|count| count.to_string()).collect()
+    }
 }
 
 /// Three players name two numbers each, all at once, for three rounds; a score is the sum of what
@@ -208,6 +216,18 @@ impl Referee for AuctionGame {
 
     fn moves(&self) -> String {
         String::new()
+    }
+
+    fn show(&self) -> String {
+        format!("{:?}", self.sums)
+    }
+
+    fn legal_moves(&self, _seat: Seat) -> Vec<String> {
+        vec!["1,1".to_owned(), "2,3".to_owned()]
+    }
+
+    fn answer_of(&self, _seat: Seat, text: &str) -> String {
+        text.replace(',', "\n")
     }
 }
 

@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use arena::command_line::CommandLine;
+use arena::entrant::Entrant;
+use arena::openings::Openings;
 use arena::replay::Recording;
 use arena::series::Series;
 use bots::contest::Limits;
@@ -99,14 +101,12 @@ fn bundle_and_workspace_answer_alike() {
 #[test]
 fn a_game_between_bundles_can_be_replayed() {
     let contest = bots::contest("reversi").expect("reversi");
-    let command = || CommandLine::new(reversi(), &["--nodes", "300"]);
+    let bot = || Entrant::from(CommandLine::new(reversi(), &["--nodes", "300"]));
     let series = Series {
-        contest,
-        bots: vec![command(), command()],
         limits: Limits { first: Duration::from_secs(60), later: Duration::from_secs(60) },
-        grace: Duration::ZERO,
         seed: 3,
-        opening_plies: 8,
+        openings: Openings::Random { plies: 8 },
+        ..Series::new(contest, vec![bot(), bot()])
     };
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("games");
     std::fs::create_dir_all(&folder).expect("a folder");

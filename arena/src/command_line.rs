@@ -55,6 +55,14 @@ impl CommandLine {
         }
     }
 
+    /// The files that it names: the program, looked up as the system would, and each argument that is an
+    /// existing file, such as a script or weights.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let program = which::which(&self.program).ok();
+        let arguments = self.arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
+        program.into_iter().chain(arguments).collect()
+    }
+
     /// The command to run.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);

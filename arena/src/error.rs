@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::command_line::CommandLineError;
 use crate::game::GameError;
+use crate::games::GamesError;
 
 /// The exit code after an interrupt: 128 and SIGINT's number, as shells have it.
 const INTERRUPTED: u8 = 130;
@@ -63,6 +64,9 @@ pub enum ArenaError {
     /// A game has no result.
     #[error(transparent)]
     Game(#[from] GameError),
+    /// The file of games is of no use.
+    #[error(transparent)]
+    Games(#[from] GamesError),
     /// The logs can't be written.
     #[error("can't write to the log folder {}: {source}\ngive --log-dir a folder that can be written to", .path.display())]
     LogDir {

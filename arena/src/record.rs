@@ -14,13 +14,15 @@ use crate::log::Log;
 pub struct GameRecord {
     /// From 1.
     pub game: u32,
+    /// Games with the same opening and the same bots share it; from 0.
+    pub group: u32,
     /// The contest's name.
     pub contest: String,
+    /// What the run was made from.
+    pub run: RunRecord,
     /// What the contest made the game from.
     pub seed: u64,
-    /// How many random plies were asked for.
-    pub opening_plies: u32,
-    /// Those that were played, separated by spaces.
+    /// The opening's moves, separated by spaces.
     pub opening: String,
     /// The bots by seat.
     pub bots: Vec<BotRecord>,
@@ -36,6 +38,19 @@ pub struct GameRecord {
     pub times_ms: Vec<Vec<f64>>,
 }
 
+/// What all games of a run have in common.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// Decides every game's seed.
+    pub seed: u64,
+    /// How games begin, in words.
+    pub openings: String,
+    /// The time for a first answer in milliseconds.
+    pub first_ms: f64,
+    /// The time for every other answer in milliseconds.
+    pub later_ms: f64,
+}
+
 /// Who sat on a seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BotRecord {
@@ -43,6 +58,9 @@ pub struct BotRecord {
     pub name: String,
     /// Its command line.
     pub command: String,
+    /// A hash of its program and the files that the command line names, if they can be read.
+    #[serde(default)]
+    pub hash: Option<String>,
 }
 
 impl GameRecord {
@@ -62,5 +80,33 @@ impl GameRecord {
         let mut json = serde_json::to_vec_pretty(self)?;
         json.push(b'\n');
         atomic::write(&folder.join(format!("{}.json", self.game)), &json)
+    }
+}
+
+/// A game for tests of what is done with records.
+#[cfg(test)]
+pub(crate) fn example(game: u32) -> GameRecord {
+    let bot = |name: &str| BotRecord {
+        name: name.to_owned(),
+        command: format!("./{name}"),
+        hash: Some(format!("hash of {name}")),
+    };
+    let mut bots = vec![bot("A"), bot("B")];
+    if game % 2 == 0 {
+        bots.reverse();
+    }
+    GameRecord {
+        game,
+        group: (game - 1) / 2,
+        contest: "toy".to_owned(),
+        run: RunRecord { seed: 1, openings: "0 random plies".to_owned(), first_ms: 1000.0, later_ms: 100.0 },
+        seed: 1,
+        opening: String::new(),
+        bots,
+        moves: "a1 b2".to_owned(),
+        scores: vec![1, 0],
+        ending: Ending::Normal,
+        faults: Vec::new(),
+        times_ms: vec![vec![9.0, 1.0, 2.0], Vec::new()],
     }
 }

@@ -1,33 +1,38 @@
-//! Games in a row between the same bots.
+//! The plan of a run of games, fixed before the first: who sits where, from which seed. So a run can be
+//! resumed, repeated, and shared out among machines.
 
 use std::time::Duration;
 
-use bots::contest::{Contest, Limits, Setup};
+use bots::contest::{Contest, Limits, Referee, Setup};
 use coppice::rng::{split_mix, SPLIT_MIX_STEP};
 
 use crate::bot::Bot;
-use crate::command_line::CommandLine;
+use crate::entrant::Entrant;
 use crate::error::ArenaError;
 use crate::game::{self, GameError, Player};
 use crate::log::Log;
+use crate::openings::Openings;
 use crate::process::{self, Process};
-use crate::record::{BotRecord, GameRecord};
+use crate::record::{BotRecord, GameRecord, RunRecord};
 use crate::text::millis;
 
 /// Who plays what, and by which clock.
 pub struct Series<'a> {
     /// The contest.
     pub contest: &'a dyn Contest,
-    /// The bots, as many as a game has seats.
-    pub bots: Vec<CommandLine>,
+    /// The bots of the command line.
+    pub bots: Vec<Entrant>,
+    /// Which of them meet: the games go round these line-ups. One bot a seat; where a contest has a single
+    /// seat, those that are compared on the same seed.
+    pub lineups: Vec<Vec<usize>>,
     /// The time limits.
     pub limits: Limits,
     /// Added to each limit.
     pub grace: Duration,
     /// Decides every game's seed.
     pub seed: u64,
-    /// Random plies before the bots are asked.
-    pub opening_plies: u32,
+    /// How games begin before the bots are asked.
+    pub openings: Openings,
 }
 
 /// One game of a series before it is played.
@@ -35,7 +40,7 @@ pub struct Series<'a> {
 pub struct Fixture {
     /// The game's number, from 1.
     pub game: u32,
-    /// Games with the same opening belong together: a pair, where there are two seats.
+    /// Games with the same opening and the same bots belong together, from 0: a pair, where there are two seats.
     pub group: u32,
     /// What the contest makes the game from.
     pub seed: u64,
@@ -52,15 +57,31 @@ pub struct Finished {
     pub dialogues: Vec<Log>,
 }
 
-impl Series<'_> {
-    /// Game number `game`, from 1. Each opening is played once in every rotation of the seats.
+impl<'a> Series<'a> {
+    /// All bots in one line-up, at the contest's limits, without openings, from seed 1.
+    pub fn new(contest: &'a dyn Contest, bots: Vec<Entrant>) -> Self {
+        let lineups = vec![(0..bots.len()).collect()];
+        let (limits, grace) = (contest.limits(), Duration::ZERO);
+        Self { contest, bots, lineups, limits, grace, seed: 1, openings: Openings::default() }
+    }
+
+    /// How many games share an opening: each rotation of the seats, or, with a single seat, each bot.
+    pub fn group_size(&self) -> u32 {
+        let bots = self.lineups.first().map_or(1, Vec::len);
+        bots.max(1) as u32
+    }
+
+    /// Game number `game`, from 1. The line-ups take turns, a group at a time; all of them get an opening before
+    /// the next is drawn.
     pub fn fixture(&self, game: u32) -> Fixture {
-        let seats = self.bots.len().max(1);
         let index = game.saturating_sub(1);
-        let group = index / seats as u32;
-        let rotation = index as usize % seats;
-        let seating = (0..seats).map(|seat| (seat + rotation) % seats).collect();
-        Fixture { game, group, seed: derived_seed(self.seed, group), seating }
+        let group = index / self.group_size();
+        let rotation = (index % self.group_size()) as usize;
+        let lineups = self.lineups.len().max(1) as u32;
+        let lineup = self.lineups.get((group % lineups) as usize).map_or(&[][..], Vec::as_slice);
+        let seats = if self.contest.seats() == 1 { 1 } else { lineup.len() };
+        let seating = (0..seats).map(|seat| lineup[(seat + rotation) % lineup.len()]).collect();
+        Fixture { game, group, seed: derived_seed(self.seed, group / lineups), seating }
     }
 
     /// Plays a game with fresh processes.
@@ -77,19 +98,16 @@ impl Series<'_> {
     /// # Errors
     /// If the program was interrupted or the contest misbehaves.
     pub fn referee(&self, fixture: &Fixture, mut players: Vec<Player>) -> Result<Finished, ArenaError> {
-        let mut referee = self.contest.new_game(Setup {
-            seed: fixture.seed,
-            opening_plies: self.opening_plies,
-            limits: self.limits,
-        });
+        let mut referee = self.new_game(fixture);
         let played = game::play(referee.as_mut(), &mut players, self.limits, self.grace)?;
         let bots = fixture.seating.iter().map(|&bot| self.bot_record(bot)).collect();
         let times_ms = played.times.iter().map(|times| times.iter().map(|&t| millis(t)).collect());
         let record = GameRecord {
             game: fixture.game,
+            group: fixture.group,
+            run: self.run_record(),
             contest: self.contest.name().to_owned(),
             seed: fixture.seed,
-            opening_plies: self.opening_plies,
             ending: played.ending(),
             times_ms: times_ms.collect(),
             opening: played.opening,
@@ -102,9 +120,9 @@ impl Series<'_> {
     }
 
     fn start(&self, bot: usize) -> Result<Player, ArenaError> {
-        let process = Process::start(&self.bots[bot]).map_err(|source| ArenaError::Start {
+        let process = Process::start(&self.bots[bot].line).map_err(|source| ArenaError::Start {
             bot: bot_name(bot),
-            command: self.bots[bot].to_string(),
+            command: self.bots[bot].line.to_string(),
             folder: std::env::current_dir().unwrap_or_else(|_| ".".into()),
             source,
         })?;
@@ -116,7 +134,24 @@ impl Series<'_> {
 
     /// What is written of a bot.
     pub fn bot_record(&self, bot: usize) -> BotRecord {
-        BotRecord { name: bot_name(bot), command: self.bots[bot].to_string() }
+        let Entrant { line, hash } = &self.bots[bot];
+        BotRecord { name: bot_name(bot), command: line.to_string(), hash: hash.clone() }
+    }
+
+    /// What is written of the run.
+    pub fn run_record(&self) -> RunRecord {
+        RunRecord {
+            seed: self.seed,
+            openings: self.openings.to_string(),
+            first_ms: millis(self.limits.first + self.grace),
+            later_ms: millis(self.limits.later + self.grace),
+        }
+    }
+
+    /// The game at its beginning.
+    fn new_game(&self, fixture: &Fixture) -> Box<dyn Referee> {
+        let Openings::Random { plies: opening_plies } = self.openings;
+        self.contest.new_game(Setup { seed: fixture.seed, opening_plies, limits: self.limits })
     }
 }
 

@@ -215,25 +215,14 @@ impl BotSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::example;
 
     fn bot(name: &str) -> BotRecord {
-        BotRecord { name: name.to_owned(), command: format!("./{name}") }
+        BotRecord { name: name.to_owned(), command: format!("./{name}"), hash: None }
     }
 
     fn game(scores: [i64; 2]) -> GameRecord {
-        GameRecord {
-            game: 1,
-            contest: "toy".to_owned(),
-            seed: 1,
-            opening_plies: 0,
-            opening: String::new(),
-            bots: vec![bot("A"), bot("B")],
-            moves: String::new(),
-            scores: scores.into(),
-            ending: Ending::Normal,
-            faults: Vec::new(),
-            times_ms: vec![vec![9.0, 1.0, 2.0], Vec::new()],
-        }
+        GameRecord { scores: scores.into(), ..example(1) }
     }
 
     fn standing(games: &[[i64; 2]]) -> Standing {

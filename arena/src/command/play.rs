@@ -9,9 +9,10 @@ use bots::contest::{Contest, Limits};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::command_line::CommandLine;
+use crate::entrant::Entrant;
 use crate::error::ArenaError;
 use crate::game::GameError;
+use crate::openings::Openings;
 use crate::process;
 use crate::record::GameRecord;
 use crate::series::{Finished, Fixture, Series};
@@ -80,16 +81,16 @@ fn series<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Series<'a>, Arena
     }
     let millis = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));
     let limits = contest.limits();
+    let bots = args.bots.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
     Ok(Series {
-        contest,
-        bots: args.bots.iter().map(|text| CommandLine::parse(text)).collect::<Result<_, _>>()?,
         limits: Limits {
             first: millis(args.first_ms).unwrap_or(limits.first),
             later: millis(args.later_ms).unwrap_or(limits.later),
         },
         grace: Duration::from_millis(args.grace.into()),
         seed: args.seed,
-        opening_plies: args.openings,
+        openings: Openings::Random { plies: args.openings },
+        ..Series::new(contest, bots)
     })
 }
 

@@ -12,8 +12,10 @@ use std::time::{Duration, Instant};
 
 use ::bots::contest::Contest;
 use arena::command_line::CommandLine;
+use arena::entrant::Entrant;
 use arena::error::ArenaError;
 use arena::fault::Ending;
+use arena::openings::Openings;
 use arena::record::GameRecord;
 use arena::series::{Finished, Series};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -101,7 +103,8 @@ fn bot(arguments: &[&str]) -> CommandLine {
 
 fn series<'a>(contest: &'a Nim, bots: [CommandLine; 2]) -> Series<'a> {
     let (limits, grace) = (contest.limits(), Duration::ZERO);
-    Series { contest, bots: bots.into(), limits, grace, seed: 1, opening_plies: 0 }
+    let bots = bots.map(Entrant::from).into();
+    Series { limits, grace, ..Series::new(contest, bots) }
 }
 
 fn play(series: &Series) -> GameRecord {
@@ -279,7 +282,7 @@ fn same_seed() {
     let contest = Nim { pile: 20, padding: 0 };
     let games = || {
         let mut series = series(&contest, [bot(&["good"]), bot(&["good"])]);
-        series.opening_plies = 6;
+        series.openings = Openings::Random { plies: 6 };
         (1..=4).map(|game| series.play(&series.fixture(game)).unwrap().record).collect::<Vec<_>>()
     };
     let (once, again) = (games(), games());

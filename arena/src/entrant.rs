@@ -1,0 +1,67 @@
+//! Somebody who takes part in a run of games.
+
+use std::fs;
+use std::io;
+
+use sha2::{Digest, Sha256};
+
+use crate::command_line::{CommandLine, CommandLineError};
+
+/// A bot before it is started: how, and which build of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entrant {
+    /// Its command line.
+    pub line: CommandLine,
+    /// A hash of the files that the command line names; `None` if one of them can't be read.
+    pub hash: Option<String>,
+}
+
+impl Entrant {
+    /// Reads a command line and hashes its program and the files among its arguments.
+    ///
+    /// # Errors
+    /// Those of [`CommandLine::parse`].
+    pub fn parse(text: &str) -> Result<Self, CommandLineError> {
+        Ok(Self::from(CommandLine::parse(text)?))
+    }
+}
+
+impl From<CommandLine> for Entrant {
+    fn from(line: CommandLine) -> Self {
+        let hash = hash(&line).ok().flatten();
+        Self { line, hash }
+    }
+}
+
+/// 64 bits of SHA-256 over the files, in hexadecimal digits: enough to tell builds apart.
+fn hash(line: &CommandLine) -> io::Result<Option<String>> {
+    let files = line.files();
+    let mut hasher = Sha256::new();
+    for path in &files {
+        hasher.update(fs::read(path)?);
+    }
+    let digest = hasher.finalize();
+    let hex = digest[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok((!files.is_empty()).then_some(hex))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_build_or_script_has_another_hash() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bot.py");
+        let text = format!("cargo {}", shell_words::quote(path.to_str().unwrap()));
+        let hash = |content: &str| {
+            fs::write(&path, content).unwrap();
+            Entrant::parse(&text).unwrap().hash.unwrap()
+        };
+        let (first, second) = (hash("print(1)"), hash("print(2)"));
+        assert_eq!(first.len(), 16);
+        assert_ne!(first, second);
+        assert_eq!(first, hash("print(1)"));
+        assert_eq!(Entrant::parse("./no/such/bot").unwrap().hash, None);
+    }
+}

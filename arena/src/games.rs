@@ -1,0 +1,224 @@
+//! `games.jsonl`: one line a finished game. The file is the whole state of a run: to go on is to read it and
+//! play what isn't there.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::record::GameRecord;
+use crate::text::quoted;
+
+/// The file's name in a run's folder.
+pub const FILE_NAME: &str = "games.jsonl";
+
+/// What a file holds.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Found {
+    /// The games in the order in which they ended.
+    pub records: Vec<GameRecord>,
+    /// Bytes at the end that are no whole line: the program was killed while it wrote them.
+    pub cut_bytes: u64,
+}
+
+/// A file that games are being added to. Nobody else adds to it meanwhile.
+#[derive(Debug)]
+pub struct GamesFile {
+    path: PathBuf,
+    file: File,
+    bytes: u64,
+}
+
+impl GamesFile {
+    /// Opens the file, or makes it and its folder; half a line at its end is taken off.
+    ///
+    /// # Errors
+    /// If it can't be read or written, another program is adding to it, or a line isn't a game.
+    pub fn open(path: &Path) -> Result<(Self, Found), GamesError> {
+        let fail = |source| GamesError::Write { path: path.to_owned(), source };
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder).map_err(fail)?;
+        }
+        let mut options = OpenOptions::new();
+        let mut file = options.read(true).append(true).create(true).open(path).map_err(fail)?;
+        // Where files can't be locked, the user has to take care.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(GamesError::Busy { path: path.to_owned() });
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(|source| GamesError::Read { path: path.to_owned(), source })?;
+        let found = parse(path, &bytes)?;
+        let whole_bytes = bytes.len() as u64 - found.cut_bytes;
+        if found.cut_bytes > 0 {
+            file.set_len(whole_bytes).map_err(fail)?;
+        }
+        Ok((Self { path: path.to_owned(), file, bytes: whole_bytes }, found))
+    }
+
+    /// Adds a game. Once this has returned, the game survives whatever happens to the program.
+    ///
+    /// # Errors
+    /// If the line can't be written as a whole; the file ends with the game before then.
+    pub fn append(&mut self, record: &GameRecord) -> Result<(), GamesError> {
+        let fail = |source| GamesError::Write { path: self.path.clone(), source };
+        let mut line = serde_json::to_vec(record).map_err(io::Error::from).map_err(fail)?;
+        line.push(b'\n');
+        let written = self.file.write_all(&line).and_then(|()| self.file.flush());
+        if let Err(source) = written {
+            // If even that fails, the half line is taken off when the run goes on.
+            let _ = self.file.set_len(self.bytes);
+            return Err(fail(source));
+        }
+        self.bytes += line.len() as u64;
+        Ok(())
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Reads a file that nothing will be added to.
+///
+/// # Errors
+/// If it can't be read or a line isn't a game.
+pub fn read(path: &Path) -> Result<Found, GamesError> {
+    let bytes = fs::read(path).map_err(|source| GamesError::Read { path: path.to_owned(), source })?;
+    parse(path, &bytes)
+}
+
+fn parse(path: &Path, bytes: &[u8]) -> Result<Found, GamesError> {
+    let whole_bytes = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let lines = bytes[..whole_bytes].split_inclusive(|&byte| byte == b'\n');
+    let records = (1..).zip(lines).map(|(line, text)| {
+        serde_json::from_slice::<GameRecord>(text).map_err(|source| GamesError::Line {
+            path: path.to_owned(),
+            line,
+            found: quoted(text.trim_ascii_end()),
+            source,
+        })
+    });
+    let records = records.collect::<Result<_, _>>()?;
+    Ok(Found { records, cut_bytes: (bytes.len() - whole_bytes) as u64 })
+}
+
+/// Why a file of games is of no use.
+#[derive(Debug, thiserror::Error)]
+pub enum GamesError {
+    /// It can't be read.
+    #[error("can't read the games in {}: {source}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// It can't be written.
+    #[error(
+        "can't write to {}: {source}\nall games before are kept: make room, or choose another folder with --dir, and \
+         give the same command again",
+        .path.display()
+    )]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// Another program has it.
+    #[error("{} is being written by another arena: wait for it, or choose another folder with --dir", .path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A line isn't a game.
+    #[error(
+        "{}:{line}: not a game of this program ({source}): {found}\nremove the line, or choose another folder with --dir",
+        .path.display()
+    )]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line's number, from 1.
+        line: usize,
+        /// What stands there, shortened.
+        found: String,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
+    /// A game is of another run.
+    #[error(
+        "{} holds games of another run, so nothing was added: {difference}\ngive the command that made them, or \
+         choose another folder with --dir",
+        .path.display()
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What differs first.
+        difference: String,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::example;
+
+    #[test]
+    fn what_is_added_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a/b").join(FILE_NAME);
+        let (mut file, found) = GamesFile::open(&path).unwrap();
+        assert_eq!(found, Found::default());
+        file.append(&example(2)).unwrap();
+        file.append(&example(1)).unwrap();
+        assert_eq!(read(&path).unwrap(), Found { records: vec![example(2), example(1)], cut_bytes: 0 });
+    }
+
+    #[test]
+    fn half_a_line_at_the_end_is_taken_off_wherever_it_is_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        let line = serde_json::to_string(&example(7)).unwrap();
+        for cut in 1..=line.len() {
+            fs::write(&path, format!("{line}\n{}", &line[..cut])).unwrap();
+            let (mut file, found) = GamesFile::open(&path).unwrap();
+            assert_eq!((found.records.len(), found.cut_bytes), (1, cut as u64));
+            file.append(&example(8)).unwrap();
+            assert_eq!(read(&path).unwrap().records, [example(7), example(8)]);
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_no_game_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        let line = serde_json::to_string(&example(1)).unwrap();
+        fs::write(&path, format!("{line}\n{{\"game\": 2}}\n")).unwrap();
+        let error = GamesFile::open(&path).unwrap_err().to_string();
+        assert!(error.contains("games.jsonl:2: not a game of this program (missing field"), "{error}");
+        fs::write(&path, "{\"game\": \u{1}\n").unwrap();
+        assert!(GamesFile::open(&path).unwrap_err().to_string().contains("games.jsonl:1: "));
+    }
+
+    #[test]
+    fn fields_that_a_later_version_may_add_are_no_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        let mut value = serde_json::to_value(example(3)).unwrap();
+        value["weather"] = "fine".into();
+        fs::write(&path, format!("{value}\n")).unwrap();
+        assert_eq!(read(&path).unwrap().records, [example(3)]);
+    }
+
+    #[test]
+    fn only_one_program_adds_to_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        let first = GamesFile::open(&path).unwrap();
+        assert!(matches!(GamesFile::open(&path), Err(GamesError::Busy { .. })));
+        drop(first);
+        assert!(GamesFile::open(&path).is_ok());
+    }
+}

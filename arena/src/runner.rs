@@ -1,0 +1,70 @@
+//! Several games of a series at once.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use crate::error::ArenaError;
+use crate::game::GameError;
+use crate::process;
+use crate::series::{Finished, Series};
+
+/// Plays `games`, `jobs` at a time, and hands each to `take` when it is over: here, in this thread.
+///
+/// When `take` says [`ControlFlow::Break`], no further game is begun; those that have begun are played to
+/// their end and handed over.
+///
+/// # Errors
+/// The first error of a game or of `take`. After one of a game, those that end well are still handed over;
+/// after one of `take`, nothing is.
+pub fn run(
+    series: &Series<'_>,
+    games: &[u32],
+    jobs: usize,
+    mut take: impl FnMut(Finished) -> Result<ControlFlow<()>, ArenaError>,
+) -> Result<(), ArenaError> {
+    let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let play_next = || {
+        let has_ended = stopped.load(Ordering::SeqCst);
+        let game = games.get(next.fetch_add(1, Ordering::SeqCst)).filter(|_| !has_ended)?;
+        Some(if process::interrupted() {
+            Err(GameError::Interrupted.into())
+        } else {
+            series.play(&series.fixture(*game))
+        })
+    };
+    thread::scope(|scope| {
+        let (sender, results) = mpsc::channel();
+        for _ in 0..jobs.clamp(1, games.len().max(1)) {
+            let sender = sender.clone();
+            scope.spawn(move || {
+                while let Some(result) = play_next() {
+                    let failed = result.is_err();
+                    if sender.send(result).is_err() || failed {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut first_error = None;
+        for result in results {
+            let taken = result.map(|finished| take(finished));
+            let stop = match taken {
+                Ok(Ok(flow)) => flow.is_break(),
+                // Nothing more can be kept: what is still being played is given up.
+                Ok(Err(error)) => {
+                    stopped.store(true, Ordering::SeqCst);
+                    return Err(first_error.unwrap_or(error));
+                }
+                Err(error) => {
+                    first_error.get_or_insert(error);
+                    true
+                }
+            };
+            stopped.fetch_or(stop, Ordering::SeqCst);
+        }
+        first_error.map_or(Ok(()), Err)
+    })
+}

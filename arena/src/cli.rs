@@ -5,7 +5,7 @@ use std::io::Write;
 use bots::contest::Contest;
 use clap::{Parser, Subcommand};
 
-use crate::command::{bench, contests, perft, play};
+use crate::command::{bench, contests, import, perft, play, referee};
 use crate::error::ArenaError;
 
 /// What every subcommand's help ends with.
@@ -37,6 +37,26 @@ Examples:
 
 The checksum changes when, and only when, a search behaves otherwise: quote it in a commit that may change that.";
 
+/// Examples of `arena import`.
+const IMPORT: &str = "\
+Examples:
+  arena import 798123456.json -o games              a replay saved from the platform; the contest is recognised
+  arena import reversi results/*.json -o games      the published runner's results, of this contest
+  arena import --contest mnk:3,3,3 game.json        a variant has to be named
+
+The files hold answers alone: what the bots were sent is made from the rules. Whoever moved first is seat 0, the \
+logs' p0. Exit status 1 if a file could not be imported.";
+
+/// Examples of `arena referee`.
+const REFEREE: &str = "\
+Examples:
+  arena referee reversi -p1 ./mine -p2 ./theirs -d seed=7
+  arena referee reversi --openings 8 -p1 ./mine -p2 ./theirs -d seed=7 -l game.json
+  java -jar cg-brutaltester.jar -r 'arena referee reversi --openings 8' -p1 ./mine -p2 ./theirs -n 100 -s -l logs
+
+Prints a score a line, -1 for a bot that failed, then what repeats the game. Without --openings all games of \
+deterministic bots are the same game.";
+
 /// Referees bots over pipes.
 #[derive(Debug, Parser)]
 #[command(name = "arena", version, after_help = EXIT_CODES)]
@@ -50,6 +70,12 @@ enum Command {
     /// Referee games between bots
     #[command(after_help = format!("{PLAY}\n\n{EXIT_CODES}"))]
     Play(play::Args),
+    /// Referee one game, for cg-brutaltester: -p1 CMD -p2 CMD [-d seed=N] [-l FILE.json]
+    #[command(after_help = format!("{REFEREE}\n\n{EXIT_CODES}"))]
+    Referee(referee::Args),
+    /// Turn replays of the platform and results of its runner into logs
+    #[command(after_help = format!("{IMPORT}\n\n{EXIT_CODES}"))]
+    Import(import::Args),
     /// Count the move sequences of a contest's rules
     #[command(after_help = format!("{PERFT}\n\n{EXIT_CODES}"))]
     Perft(perft::Args),
@@ -64,7 +90,7 @@ enum Command {
 impl Cli {
     /// Whether there will be bots that an interrupt must end.
     pub fn starts_bots(&self) -> bool {
-        matches!(self.command, Command::Play(_))
+        matches!(self.command, Command::Play(_) | Command::Referee(_))
     }
 }
 
@@ -75,6 +101,8 @@ impl Cli {
 pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
     match &cli.command {
         Command::Play(args) => play::run(args, find(known, &args.contest)?, out),
+        Command::Referee(args) => referee::run(args, find(known, &args.contest)?, out),
+        Command::Import(args) => import::run(args, known, out),
         Command::Perft(args) => perft::run(args, find(known, &args.contest)?, out),
         Command::Bench(args) => {
             let chosen: Result<Vec<_>, _> = args.contests.iter().map(|name| find(known, name)).collect();
@@ -86,7 +114,7 @@ pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(),
 }
 
 /// The contest called `name`, in the variant that may stand behind a colon.
-fn find<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest, ArenaError> {
+pub(crate) fn find<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest, ArenaError> {
     let (base, variant) = name.split_once(':').map_or((name, None), |(base, words)| (base, Some(words)));
     let found = known.iter().copied().find(|contest| contest.name() == base);
     let contest = found.ok_or_else(|| ArenaError::UnknownContest {

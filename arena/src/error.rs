@@ -75,6 +75,30 @@ pub enum ArenaError {
         /// The system's reason.
         source: io::Error,
     },
+    /// Some files of several are no good; each was named already.
+    #[error("{failed} of {of} files could not be {done}; the reasons are above")]
+    Files {
+        /// How many.
+        failed: usize,
+        /// Of how many.
+        of: usize,
+        /// What was to be done with them: "imported".
+        done: &'static str,
+    },
+    /// What a game is to be made from can't be read.
+    #[error("-d {word}: expected words NAME=VALUE, whose seed and opening are whole numbers, as in seed=7")]
+    Data {
+        /// The word that is wrong.
+        word: String,
+    },
+    /// A file can't be written.
+    #[error("can't write {}: {source}\ngive a path that can be written to", .path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
     /// The results can't be written.
     #[error("can't write the results to the standard output: {0}")]
     Output(#[from] io::Error),
@@ -90,6 +114,7 @@ impl ArenaError {
             Self::UnknownContest { .. }
             | Self::Variant { .. }
             | Self::WrongBots { .. }
+            | Self::Data { .. }
             | Self::CommandLine(_) => 2,
             Self::Game(GameError::Interrupted) => INTERRUPTED,
             _ => 1,

@@ -9,7 +9,7 @@
 //! - [`process`] is a real bot: its pipes, its clock, and its end with everything it has started.
 //!
 //! [`log`] reads and writes the dialogues, [`record`] what else there is to keep of a game, [`replay`] takes
-//! recorded games through the rules.
+//! recorded games through the rules, [`transcript`] turns other programs' files into such games.
 
 pub mod atomic;
 pub mod bot;
@@ -17,7 +17,6 @@ pub mod brutal;
 pub mod cli;
 pub mod command;
 pub mod command_line;
-pub mod data;
 pub mod entrant;
 pub mod error;
 pub mod fault;
@@ -34,4 +33,4 @@ pub mod series;
 pub mod stats;
 pub mod summary;
 pub mod text;
-pub mod usage;
+pub mod transcript;

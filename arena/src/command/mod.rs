@@ -2,5 +2,7 @@
 
 pub mod bench;
 pub mod contests;
+pub mod import;
 pub mod perft;
 pub mod play;
+pub mod referee;

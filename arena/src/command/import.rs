@@ -1,0 +1,232 @@
+//! `arena import`: games of the platform and of its runner, as this program's logs.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use bots::contest::Contest;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::cli;
+use crate::error::ArenaError;
+use crate::record::GameRecord;
+use crate::text::millis;
+use crate::transcript::rebuild::{rebuild, recognise, Rebuilt};
+use crate::transcript::Transcript;
+
+/// The arguments of `arena import`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// JSON files; in front of them may stand the contest's name
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// What they are games of (`arena contests`); if it isn't said, the contest whose rules accept the whole game
+    #[arg(long, value_name = "NAME")]
+    pub contest: Option<String>,
+    /// Where to put GAME.p0.log, GAME.p1.log and GAME.json, GAME being the file's name
+    #[arg(short, long, value_name = "DIR", default_value = ".")]
+    pub out: PathBuf,
+    /// Write over files that are there and differ
+    #[arg(long)]
+    pub force: bool,
+    /// Print one JSON object a line, one for each game
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A game that was imported.
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    file: String,
+    logs: Vec<PathBuf>,
+    /// The file's number of the player on each seat.
+    players: &'a [usize],
+    /// What the file's scores say else, if they do.
+    scores_differ: Option<String>,
+    #[serde(flatten)]
+    record: &'a GameRecord,
+}
+
+/// Imports each file, going on after one that can't be.
+///
+/// # Errors
+/// If one can't be, or its scores put other players first than the rules do.
+pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+    let (contest, files) = split(args, known)?;
+    let mut failed = 0;
+    for (index, file) in files.iter().enumerate() {
+        match import(args, Path::new(file), index, contest, known) {
+            Ok(imported) => {
+                imported.print(args.json, out)?;
+                failed += usize::from(imported.is_doubtful());
+            }
+            Err(problem) => {
+                failed += 1;
+                // The exit code tells it too.
+                let _ = writeln!(std::io::stderr(), "{problem}");
+            }
+        }
+    }
+    if failed > 0 {
+        return Err(ArenaError::Files { failed, of: files.len(), done: "imported as they are" });
+    }
+    Ok(())
+}
+
+/// The contest, if it is said, and the files.
+fn split<'a, 'b>(
+    args: &'b Args,
+    known: &[&'a dyn Contest],
+) -> Result<(Option<&'a dyn Contest>, &'b [String]), ArenaError> {
+    if let Some(name) = &args.contest {
+        return Ok((Some(cli::find(known, name)?), &args.files));
+    }
+    match args.files.split_first() {
+        Some((first, rest))
+            if !rest.is_empty() && !Path::new(first).exists() && !first.ends_with(".json") =>
+        {
+            Ok((Some(cli::find(known, first)?), rest))
+        }
+        _ => Ok((None, &args.files)),
+    }
+}
+
+/// A game with its files.
+struct Imported {
+    file: PathBuf,
+    logs: Vec<PathBuf>,
+    rebuilt: Rebuilt,
+    record: GameRecord,
+}
+
+fn import(
+    args: &Args,
+    file: &Path,
+    index: usize,
+    contest: Option<&dyn Contest>,
+    known: &[&dyn Contest],
+) -> Result<Imported, String> {
+    let transcript = Transcript::read(file).map_err(|error| error.to_string())?;
+    let named = |problem: &dyn std::fmt::Display| format!("{}: {problem}", file.display());
+    let said = transcript.parameters.contest.as_deref();
+    let said = said.map(|name| cli::find(known, name)).transpose().map_err(|error| named(&error))?;
+    let (contest, rebuilt) = match contest.or(said) {
+        Some(contest) => (contest, rebuild(&transcript, contest).map_err(|refusal| named(&refusal))?),
+        None => recognise(&transcript, known).map_err(|problem| named(&problem))?,
+    };
+    let name = file.file_stem().map_or_else(|| "game".into(), |stem| stem.to_string_lossy().into_owned());
+    let record = record(&transcript, contest, &rebuilt, game_number(&name, &transcript, index))?;
+    let logs = write(args, &name, &rebuilt, &record)?;
+    Ok(Imported { file: file.to_owned(), logs, rebuilt, record })
+}
+
+/// The number in the file's name, or else the platform's, or else the file's place on the command line.
+fn game_number(name: &str, transcript: &Transcript, index: usize) -> u32 {
+    let by_platform = transcript.id.and_then(|id| u32::try_from(id).ok());
+    name.parse().ok().or(by_platform).unwrap_or(index as u32 + 1)
+}
+
+fn record(
+    transcript: &Transcript,
+    contest: &dyn Contest,
+    rebuilt: &Rebuilt,
+    game: u32,
+) -> Result<GameRecord, String> {
+    let limits = contest.limits();
+    let seed = transcript.parameters.seed.unwrap_or(0);
+    let bot = |&player: &usize| {
+        let command = format!("{} of {}", transcript.called(player), transcript.path.display());
+        json!({"name": transcript.players[player].name, "command": command})
+    };
+    // What only a game that was refereed here has is left as it is when nothing is known of it.
+    let record = serde_json::from_value(json!({
+        "game": game,
+        "group": 0,
+        "contest": contest.name(),
+        "run": {
+            "seed": seed,
+            "openings": format!("{} random plies", transcript.parameters.opening_plies.unwrap_or(0)),
+            "first_ms": millis(limits.first),
+            "later_ms": millis(limits.later),
+        },
+        "seed": seed,
+        "opening": rebuilt.opening,
+        "bots": rebuilt.players.iter().map(bot).collect::<Vec<_>>(),
+        "moves": rebuilt.moves,
+        "scores": rebuilt.scores,
+        "ending": rebuilt.ending(),
+        "faults": rebuilt.faults,
+        "times_ms": vec![Vec::<f64>::new(); rebuilt.players.len()],
+    }));
+    record.map_err(|error| format!("the game's record can't be made: {error}"))
+}
+
+/// Writes all files of a game, or none where one would be lost by it.
+fn write(args: &Args, name: &str, rebuilt: &Rebuilt, record: &GameRecord) -> Result<Vec<PathBuf>, String> {
+    let failed = |path: &Path, error: &dyn std::fmt::Display| {
+        format!("can't write {}: {error}; give -o a folder that can be written to", path.display())
+    };
+    let mut json = serde_json::to_vec_pretty(record).map_err(|error| error.to_string())?;
+    json.push(b'\n');
+    let log = |(seat, log): (usize, &crate::log::Log)| {
+        (args.out.join(format!("{name}.p{seat}.log")), log.to_string().into_bytes())
+    };
+    let mut files: Vec<(PathBuf, Vec<u8>)> = rebuilt.dialogues.iter().enumerate().map(log).collect();
+    files.push((args.out.join(format!("{name}.json")), json));
+    fs::create_dir_all(&args.out).map_err(|error| failed(&args.out, &error))?;
+    for (path, bytes) in &files {
+        let differs = fs::read(path).is_ok_and(|there| there != *bytes);
+        if differs && !args.force {
+            return Err(format!(
+                "{} is there already and differs: give -o another folder, or --force to write over it",
+                path.display()
+            ));
+        }
+    }
+    for (path, bytes) in &files {
+        crate::atomic::write(path, bytes).map_err(|error| failed(path, &error))?;
+    }
+    Ok(files.into_iter().map(|(path, _)| path).collect())
+}
+
+impl Imported {
+    /// Whether the file's scores put other players first than the rules do.
+    fn is_doubtful(&self) -> bool {
+        self.rebuilt.scores_differ.as_ref().is_some_and(|differ| !differ.same_order)
+    }
+
+    fn print(&self, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+        let differ = self.rebuilt.scores_differ.as_ref().map(ToString::to_string);
+        if let Some(text) = &differ {
+            let _ = writeln!(std::io::stderr(), "{}: {text}", self.file.display());
+        }
+        let record = &self.record;
+        if json {
+            let line = Line {
+                file: self.file.display().to_string(),
+                logs: self.logs.clone(),
+                players: &self.rebuilt.players,
+                scores_differ: differ,
+                record,
+            };
+            let text = serde_json::to_string(&line).map_err(std::io::Error::from)?;
+            return Ok(writeln!(out, "{text}")?);
+        }
+        let seats = record.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join("-");
+        let scores = record.scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
+        let ending = match record.faults.first() {
+            Some(fault) => format!("{} by {}, turn {}", fault.ending, fault.bot, fault.turn),
+            None => record.ending.to_string(),
+        };
+        let stem =
+            self.logs.last().map_or_else(String::new, |path| path.with_extension("").display().to_string());
+        Ok(writeln!(
+            out,
+            "{}: {}, {seats}, {} moves, scores {scores}, {ending}: {stem}.p*.log, {stem}.json",
+            self.file.display(),
+            record.contest,
+            record.move_count()
+        )?)
+    }
+}

@@ -1,0 +1,239 @@
+//! `arena referee`: one game, for cg-brutaltester and the programs that speak its interface.
+//!
+//! The interface: the program is run as `REFEREE -p1 CMD -p2 CMD [-d seed=N] [-l FILE.json]`; the first numbers
+//! on its standard output are the players' scores, a negative one says that the player failed; what follows is
+//! for repeating the game. Whatever is on its standard error counts as an error of the referee's.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+
+use bots::contest::{Contest, Limits, Seat, Setup};
+use serde_json::{json, Map, Value};
+
+use crate::atomic;
+use crate::bot::{Bot, Reply};
+use crate::brutal::Players;
+use crate::command_line::CommandLine;
+use crate::error::ArenaError;
+use crate::game::{self, Played, Player};
+use crate::process::Process;
+use crate::transcript::Parameters;
+
+/// A failed player's score.
+const FAILED: i64 = -1;
+
+/// The arguments of `arena referee`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The contest's name; `arena contests` lists them
+    pub contest: String,
+    /// The bots
+    #[command(flatten)]
+    pub players: Players,
+    /// What the game is made from, words NAME=VALUE: seed=N and opening=PLIES count, others are passed over;
+    /// without a seed, one is drawn
+    #[arg(short = 'd', value_name = "WORDS", num_args = 1)]
+    pub data: Vec<String>,
+    /// Write the game's result, as the published runner does
+    #[arg(short = 'l', value_name = "FILE.json")]
+    pub log: Option<PathBuf>,
+    /// Draw each position behind the scores
+    #[arg(short = 's')]
+    pub show: bool,
+    /// Random plies at the beginning, from the seed
+    #[arg(long, value_name = "PLIES", default_value_t = 0)]
+    pub openings: u32,
+    /// Milliseconds for each bot's first answer, instead of the contest's
+    #[arg(long, value_name = "MS")]
+    pub first_ms: Option<u32>,
+    /// Milliseconds for every other answer, instead of the contest's
+    #[arg(long, value_name = "MS")]
+    pub later_ms: Option<u32>,
+}
+
+/// Plays the game; scores first, one a line.
+///
+/// # Errors
+/// If a bot can't be started: its score is negative then, and the reason is for the standard error.
+pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+    let lines = args.players.commands()?;
+    if lines.len() != contest.seats() {
+        let (contest, seats, given) = (contest.name().to_owned(), contest.seats(), lines.len());
+        return Err(ArenaError::WrongBots { contest, seats, given });
+    }
+    let setup = setup(args, contest)?;
+    let turns = Turns::default();
+    let players = start(&lines, &turns, out)?;
+    let played = play(contest, setup, players)?;
+    scores(&played).iter().try_for_each(|score| writeln!(out, "{score}"))?;
+    if let Some(path) = &args.log {
+        let text = serde_json::to_vec(&result(contest, setup, &lines, &played, &turns.borrow()));
+        let written = text.map_err(io::Error::from).and_then(|text| atomic::write(path, &text));
+        written.map_err(|source| ArenaError::Write { path: path.clone(), source })?;
+    }
+    print_rest(args, contest, setup, &played, out)
+}
+
+fn setup(args: &Args, contest: &dyn Contest) -> Result<Setup, ArenaError> {
+    let parameters = Parameters::parse(&args.data.join("\n"));
+    let parameters = parameters.map_err(|word| ArenaError::Data { word })?;
+    let millis = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));
+    let limits = contest.limits();
+    Ok(Setup {
+        seed: parameters.seed.unwrap_or_else(drawn_seed),
+        opening_plies: parameters.opening_plies.unwrap_or(args.openings),
+        limits: Limits {
+            first: millis(args.first_ms).unwrap_or(limits.first),
+            later: millis(args.later_ms).unwrap_or(limits.later),
+        },
+    })
+}
+
+/// Another one each time, of the size that other referees draw.
+fn drawn_seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    let random = std::collections::hash_map::RandomState::new().build_hasher().finish();
+    random >> 33
+}
+
+/// What was answered in the order of the game: the seat, and the text where there was one.
+type Turns = Rc<RefCell<Vec<(Seat, Option<String>)>>>;
+
+/// Writes down what a bot answers.
+struct Scribe {
+    bot: Process,
+    seat: Seat,
+    turns: Turns,
+}
+
+impl Bot for Scribe {
+    fn ask(&mut self, text: &str, lines: usize, limit: Duration) -> Reply {
+        let reply = self.bot.ask(text, lines, limit);
+        let came = match &reply {
+            Reply::Silent { bytes, .. } | Reply::Closed { bytes, .. } if bytes.is_empty() => None,
+            Reply::Answer { bytes, extra: Some(extra), .. } => Some([bytes.as_slice(), extra].join(&b'\n')),
+            _ => Some(reply.bytes().to_vec()),
+        };
+        let came = came.map(|bytes| String::from_utf8_lossy(&bytes).into_owned() + "\n");
+        self.turns.borrow_mut().push((self.seat, came));
+        reply
+    }
+
+    fn dismiss(&mut self) {
+        self.bot.dismiss();
+    }
+
+    fn stop(&mut self, grace: Duration) {
+        self.bot.stop(grace);
+    }
+
+    fn last_words(&mut self) -> String {
+        self.bot.last_words()
+    }
+}
+
+/// Starts the bots. One that can't be started has failed: the runner is told so in its own way.
+fn start(lines: &[CommandLine], turns: &Turns, out: &mut dyn Write) -> Result<Vec<Player>, ArenaError> {
+    let mut players = Vec::new();
+    for (seat, line) in lines.iter().enumerate() {
+        match Process::start(line) {
+            Ok(bot) => {
+                let scribe = Scribe { bot, seat, turns: Rc::clone(turns) };
+                players.push(Player { name: format!("p{}", seat + 1), bot: Box::new(scribe) });
+            }
+            Err(source) => {
+                for other in 0..lines.len() {
+                    writeln!(out, "{}", if other == seat { FAILED } else { 0 })?;
+                }
+                return Err(ArenaError::Start {
+                    bot: format!("-p{}", seat + 1),
+                    command: line.to_string(),
+                    folder: std::env::current_dir().unwrap_or_else(|_| ".".into()),
+                    source,
+                });
+            }
+        }
+    }
+    Ok(players)
+}
+
+fn play(contest: &dyn Contest, setup: Setup, mut players: Vec<Player>) -> Result<Played, ArenaError> {
+    let mut referee = contest.new_game(setup);
+    Ok(game::play(referee.as_mut(), &mut players, setup.limits, Duration::ZERO)?)
+}
+
+/// The contest's points; those of whoever failed are negative.
+fn scores(played: &Played) -> Vec<i64> {
+    let failed = |seat| played.faults.iter().any(|fault| fault.seat == seat);
+    let scores = played.scores.iter().enumerate();
+    scores.map(|(seat, &score)| if failed(seat) { FAILED } else { score }).collect()
+}
+
+/// What the game was made from, as a later `-d` takes it, and what went wrong as comments.
+fn print_rest(
+    args: &Args,
+    contest: &dyn Contest,
+    setup: Setup,
+    played: &Played,
+    out: &mut dyn Write,
+) -> Result<(), ArenaError> {
+    writeln!(out, "seed={}", setup.seed)?;
+    for fault in &played.faults {
+        for line in fault.to_string().lines() {
+            writeln!(out, "# {line}")?;
+        }
+    }
+    if args.show {
+        let mut referee = contest.new_game(setup);
+        writeln!(out, "\n{}", referee.show())?;
+        for text in played.moves.split_whitespace().skip(played.opening.split_whitespace().count()) {
+            // What the referee does by itself, a pass, is no answer.
+            let Some(&seat) = referee.asked().first() else { break };
+            let answer = referee.answer_of(seat, text);
+            if referee.answer(seat, &answer).is_ok() {
+                writeln!(out, "\n{text}\n{}", referee.show())?;
+            }
+        }
+    }
+    Ok(out.flush()?)
+}
+
+/// The game in the form of the published runner, whose readers find in it what they look for.
+fn result(
+    contest: &dyn Contest,
+    setup: Setup,
+    lines: &[CommandLine],
+    played: &Played,
+    turns: &[(Seat, Option<String>)],
+) -> Value {
+    // The first entry of every list is the game's beginning, before anybody is asked.
+    let outputs = |seat: Seat| {
+        let entry = |(asked, text): &(Seat, Option<String>)| match text {
+            Some(text) if *asked == seat => json!(text),
+            _ => Value::Null,
+        };
+        std::iter::once(Value::Null).chain(turns.iter().map(entry)).collect::<Value>()
+    };
+    let blank = |value: Value| vec![value; turns.len() + 1];
+    let by_seat = |value: &dyn Fn(Seat) -> Value, referee: Option<Value>| {
+        let entries = (0..lines.len()).map(|seat| (seat.to_string(), value(seat)));
+        entries.chain(referee.map(|value| ("referee".to_owned(), value))).collect::<Map<_, _>>()
+    };
+    let scores = scores(played);
+    let agents =
+        lines.iter().enumerate().map(|(seat, line)| json!({"index": seat, "name": line.to_string()}));
+    let Setup { seed, opening_plies, .. } = setup;
+    json!({
+        "errors": by_seat(&|_| json!(blank(Value::Null)), Some(json!(blank(json!(""))))),
+        "outputs": by_seat(&outputs, Some(json!(blank(json!(""))))),
+        "summaries": blank(json!("")),
+        "views": blank(json!("")),
+        "scores": by_seat(&|seat| json!(scores[seat]), None),
+        "gameParameters": [format!("seed={seed}\nopening={opening_plies}\ncontest={}\n", contest.name())],
+        "tooltips": [],
+        "agents": agents.collect::<Value>(),
+    })
+}

@@ -1,0 +1,285 @@
+//! A game as other programs write it down: who answered what, in order. What the bots were sent isn't there;
+//! [`rebuild`] makes it from the rules.
+//!
+//! Two forms are read: the platform's replay ([`platform`]) and the result that the published runner writes
+//! ([`runner`]). Fields that are not needed are not looked at.
+
+mod field;
+mod platform;
+pub mod rebuild;
+mod runner;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use field::Field;
+
+/// More players than any game has: numbers above are no players'.
+const MOST_PLAYERS: usize = 64;
+
+/// A game as other programs write it down.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Transcript {
+    /// The file it was read from.
+    pub path: PathBuf,
+    /// What it was made from.
+    pub parameters: Parameters,
+    /// The number that the platform gave the game.
+    pub id: Option<u64>,
+    /// Who played, by the file's own numbers, from 0.
+    pub players: Vec<Player>,
+    /// All answers in order.
+    pub answers: Vec<Answer>,
+}
+
+/// Somebody who played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Player {
+    /// What the file calls them.
+    pub name: String,
+    /// The points that the file gives them.
+    pub score: Option<f64>,
+}
+
+/// What one player said in one turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The player's number in the file.
+    pub player: usize,
+    /// The lines, without the last line end.
+    pub text: String,
+    /// Where in the file it stands: `frames[3].stdout`.
+    pub place: String,
+}
+
+/// The lines `name=value` that games are made from; names that are not known are passed over.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Parameters {
+    /// Decides everything random.
+    pub seed: Option<u64>,
+    /// Random plies before anybody is asked: only games of this program have them.
+    pub opening_plies: Option<u32>,
+    /// The contest: only games of this program say it.
+    pub contest: Option<String>,
+}
+
+impl Parameters {
+    /// Reads `name=value` words or lines.
+    ///
+    /// # Errors
+    /// The word with a known name whose value is none.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut parameters = Self::default();
+        for word in text.split_whitespace() {
+            let (name, value) = word.split_once('=').unwrap_or((word, ""));
+            match name {
+                // Java's seeds may be negative: the same 64 bits.
+                "seed" => {
+                    let seed = value.parse::<u64>().ok().or_else(|| Some(value.parse::<i64>().ok()? as u64));
+                    parameters.seed = Some(seed.ok_or_else(|| word.to_owned())?);
+                }
+                "opening" => {
+                    parameters.opening_plies = Some(value.parse().map_err(|_| word.to_owned())?);
+                }
+                "contest" => parameters.contest = Some(value.to_owned()),
+                _ => {}
+            }
+        }
+        Ok(parameters)
+    }
+}
+
+impl Transcript {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it can't be read, isn't JSON as a whole, or lacks what is needed.
+    pub fn read(path: &Path) -> Result<Self, TranscriptError> {
+        let bytes = fs::read(path).map_err(|source| TranscriptError::Io { path: path.to_owned(), source })?;
+        Self::parse(path, &bytes)
+    }
+
+    /// Reads the content of a file; `path` is for messages.
+    ///
+    /// # Errors
+    /// If it isn't JSON as a whole, or lacks what is needed.
+    pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self, TranscriptError> {
+        let value = json(path, bytes)?;
+        let root = Field::root(path, &value);
+        // Older replays are wrapped.
+        let root = match root.get("success") {
+            Some(inner) => inner,
+            None => root,
+        };
+        if let Some(frames) = root.get("frames") {
+            platform::transcript(&root, &frames)
+        } else if let Some(outputs) = root.get("outputs") {
+            runner::transcript(&root, &outputs)
+        } else {
+            Err(root.wrong(
+                "`frames`, as in a replay of the platform, or `outputs`, as in a result of its runner",
+            ))
+        }
+    }
+
+    /// What a player is called in messages.
+    pub fn called(&self, player: usize) -> String {
+        match self.players.get(player) {
+            Some(known) => format!("player {player} ({})", known.name),
+            None => format!("player {player}"),
+        }
+    }
+}
+
+/// The whole file as a value.
+pub(crate) fn json(path: &Path, bytes: &[u8]) -> Result<Value, TranscriptError> {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    serde_json::from_slice(text).map_err(|source| {
+        let (path, line, column) = (path.to_owned(), source.line(), source.column());
+        if source.is_eof() {
+            return TranscriptError::Cut { path, line, column };
+        }
+        let text = source.to_string();
+        let reason = text.split(" at line ").next().unwrap_or_default().to_owned();
+        TranscriptError::Json { path, line, column, reason }
+    })
+}
+
+/// Why a file is no transcript.
+#[derive(Debug, thiserror::Error)]
+pub enum TranscriptError {
+    /// It can't be read at all.
+    #[error("{}: can't read it: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The JSON stops in the middle.
+    #[error(
+        "{}:{line}:{column}: the file ends in the middle of its JSON: it was cut off; save the replay again",
+        .path.display()
+    )]
+    Cut {
+        /// The file.
+        path: PathBuf,
+        /// The last line's number, from 1.
+        line: usize,
+        /// The column in it, from 1.
+        column: usize,
+    },
+    /// It isn't JSON.
+    #[error(
+        "{}:{line}:{column}: not JSON: {reason}; give a replay saved from the platform or the runner's result",
+        .path.display()
+    )]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// The line's number, from 1.
+        line: usize,
+        /// The column in it, from 1.
+        column: usize,
+        /// What the parser says.
+        reason: String,
+    },
+    /// Something isn't as it should be.
+    #[error("{}: {field}: expected {expected}, found {found}", .path.display())]
+    Field {
+        /// The file.
+        path: PathBuf,
+        /// Where in it: `frames[3].stdout`.
+        field: String,
+        /// What should have stood there.
+        expected: String,
+        /// What stood there, shortened.
+        found: String,
+    },
+}
+
+/// An answer's lines, without the last line end.
+fn trimmed(text: &str) -> String {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    text.strip_suffix('\r').unwrap_or(text).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Transcript, String> {
+        Transcript::parse(Path::new("a.json"), text.as_bytes()).map_err(|error| error.to_string())
+    }
+
+    const PLATFORM: &str = r#"{"gameId": 7, "refereeInput": "seed=4\nmap=2\n", "scores": [1.0, -1], "ranks": [0, 1],
+        "agents": [{"index": 0, "agentId": 11, "codingamer": {"pseudo": "a"}}, {"index": 1, "agentId": 12}],
+        "frames": [{"agentId": -1, "view": "x"}, {"agentId": 0, "stdout": "c4\n", "new": {}}, {"agentId": 12, "stdout": "c3"}]}"#;
+
+    #[test]
+    fn a_replay_of_the_platform() {
+        let game = parse(PLATFORM).unwrap();
+        assert_eq!((game.id, game.parameters.seed), (Some(7), Some(4)));
+        assert_eq!(game.players[0], Player { name: "a".into(), score: Some(1.0) });
+        assert_eq!(game.players[1], Player { name: "player 1".into(), score: Some(-1.0) });
+        let answer =
+            |player, text: &str, place: &str| Answer { player, text: text.into(), place: place.into() };
+        assert_eq!(game.answers, [answer(0, "c4", "frames[1].stdout"), answer(1, "c3", "frames[2].stdout")]);
+        let wrapped = parse(&format!("\u{feff}{{\"success\": {PLATFORM}}}")).unwrap();
+        assert_eq!(wrapped.answers[1], answer(1, "c3", "success.frames[2].stdout"));
+        assert_eq!((wrapped.players, wrapped.parameters), (game.players, game.parameters));
+    }
+
+    #[test]
+    fn a_result_of_the_runner() {
+        let text = r#"{"outputs": {"0": [null, "c4\r\n", null], "1": [null, null, "ok\nmove 3"], "referee": ["", "", ""]},
+            "scores": {"0": 1, "1": 0}, "gameParameters": ["seed=-1\n"], "agents": [{"index": 1, "name": "me"}]}"#;
+        let game = parse(text).unwrap();
+        assert_eq!((game.id, game.parameters.seed), (None, Some(u64::MAX)));
+        let names: Vec<&str> = game.players.iter().map(|player| player.name.as_str()).collect();
+        assert_eq!(names, ["player 0", "me"]);
+        let texts: Vec<_> =
+            game.answers.iter().map(|a| (a.player, a.text.as_str(), a.place.as_str())).collect();
+        assert_eq!(texts, [(0, "c4", "outputs[\"0\"][1]"), (1, "ok\nmove 3", "outputs[\"1\"][2]")]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        for (text, expected) in [
+            ("", "a.json:1:0: the file ends in the middle"),
+            (&PLATFORM[..PLATFORM.len() - 9], "a.json:3:"),
+            ("[1 2]", "a.json:1:4: not JSON: expected `,` or `]`"),
+            ("[]", "a.json: the whole file: expected `frames`"),
+            (r#"{"a": 1, "b": []}"#, "a.json: the whole file: expected `frames`"),
+            (r#"{"success": null}"#, "a.json: success: expected `frames`"),
+            (r#"{"frames": 7}"#, "a.json: frames: expected a list, found 7"),
+            (r#"{"frames": [{"agentId": "x", "stdout": "c4"}]}"#, "a.json: frames[0].agentId: expected"),
+            (
+                r#"{"frames": [{"agentId": 0, "stdout": 3}]}"#,
+                "a.json: frames[0].stdout: expected a text, found 3",
+            ),
+            (
+                r#"{"frames": [], "refereeInput": "seed=x"}"#,
+                "a.json: refereeInput: expected `seed=` and a whole",
+            ),
+            (r#"{"outputs": {"0": [{}]}}"#, "a.json: outputs[\"0\"][0]: expected a text or null, found {}"),
+            (r#"{"outputs": {"0": [], "1": 3}}"#, "a.json: outputs[\"1\"]: expected a list, found 3"),
+            (r#"{"outputs": {"0": []}, "scores": [1, "x"]}"#, "a.json: scores[1]: expected a number"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
+        let error = parse(r#"{"a": 1, "b": []}"#).unwrap_err();
+        assert!(error.ends_with("found an object with the fields a, b"), "{error}");
+    }
+
+    #[test]
+    fn replays_cut_off_anywhere_are_refused_and_never_panic() {
+        for end in 0..PLATFORM.len() {
+            assert!(parse(&PLATFORM[..end]).is_err(), "{end}");
+        }
+    }
+}

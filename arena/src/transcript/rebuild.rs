@@ -1,0 +1,434 @@
+//! A transcript through a contest's rules: what each bot must have been sent, and how the game went.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use bots::contest::{Contest, Referee, Seat, Setup};
+
+use crate::fault::{Ending, FaultReport, Verdict};
+use crate::log::{Direction, Log};
+
+use super::{Answer, Transcript};
+
+/// A transcript that the rules accept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rebuilt {
+    /// The player on each seat: whoever moved first is on seat 0.
+    pub players: Vec<usize>,
+    /// The moves in front of the first answer.
+    pub opening: String,
+    /// All moves.
+    pub moves: String,
+    /// Points by seat, by the rules.
+    pub scores: Vec<i64>,
+    /// What players did wrong, in order.
+    pub faults: Vec<FaultReport>,
+    /// What was said, by seat.
+    pub dialogues: Vec<Log>,
+    /// Answers that the rules accepted.
+    pub accepted: usize,
+    /// Whether the file's scores say something else than the rules.
+    pub scores_differ: Option<ScoresDiffer>,
+}
+
+impl Rebuilt {
+    /// How the game ended.
+    pub fn ending(&self) -> Ending {
+        self.faults.first().map_or(Ending::Normal, |fault| fault.ending)
+    }
+}
+
+/// The file's scores aren't those of the rules.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScoresDiffer {
+    /// Points by seat, by the rules.
+    pub rules: Vec<i64>,
+    /// Points by seat, by the file.
+    pub file: Vec<f64>,
+    /// Whether both put the same players first.
+    pub same_order: bool,
+}
+
+impl fmt::Display for ScoresDiffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rules = self.rules.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
+        let file = self.file.iter().map(f64::to_string).collect::<Vec<_>>().join("-");
+        let order = if self.same_order { "in the same order" } else { "in another order" };
+        write!(f, "the file's scores {file} are {rules} by the rules, {order}")
+    }
+}
+
+/// Where a transcript and a contest's rules part.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refusal {
+    /// The contest.
+    pub contest: String,
+    /// Where in the file.
+    pub place: String,
+    /// What should have stood there.
+    pub expected: String,
+    /// What stood there.
+    pub found: String,
+    /// What was accepted before.
+    pub until: Box<Rebuilt>,
+    /// Whether nothing is wrong but that the file ends before the game does.
+    pub is_cut: bool,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { contest, place, expected, found, .. } = self;
+        write!(f, "{place}: by the rules of {contest} expected {expected}, found {found}")
+    }
+}
+
+/// Why no contest could be chosen for a transcript.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unrecognised {
+    /// More than one fits.
+    Ambiguous(Vec<String>),
+    /// None fits; the reasons, that of the contest which came farthest first.
+    None(Vec<Refusal>),
+    /// There is no answer in the file.
+    Empty,
+}
+
+impl fmt::Display for Unrecognised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ambiguous(names) => {
+                write!(f, "it can be a game of {}: say which with --contest", names.join(" or of "))
+            }
+            Self::Empty => {
+                f.write_str("nobody answers anything in it: say with --contest what it is a game of")
+            }
+            Self::None(refusals) => {
+                let names: Vec<&str> = refusals.iter().map(|refusal| refusal.contest.as_str()).collect();
+                write!(f, "it is no game of {}, whose rules are known here", names.join(", "))?;
+                match refusals.first() {
+                    Some(best) if best.until.accepted > 0 => write!(
+                        f,
+                        "; the best fit is {}, which accepts {} answers: {best}",
+                        best.contest, best.until.accepted
+                    ),
+                    Some(best) => write!(
+                        f,
+                        "; {best}; say with --contest what it is, with its variant if it has some (mnk:3,3,3)"
+                    ),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+/// The contest that a transcript is a game of, among `contests`: the one whose rules accept all of it, to the
+/// game's end; else the one in which only the last answer is wrong.
+///
+/// # Errors
+/// If none or several fit.
+pub fn recognise<'a>(
+    transcript: &Transcript,
+    contests: &[&'a dyn Contest],
+) -> Result<(&'a dyn Contest, Rebuilt), Unrecognised> {
+    if transcript.answers.is_empty() {
+        return Err(Unrecognised::Empty);
+    }
+    let (mut fits, mut fits_with_a_fault, mut refusals) = (Vec::new(), Vec::new(), Vec::new());
+    for &contest in contests {
+        match rebuild(transcript, contest) {
+            Ok(rebuilt) if rebuilt.faults.is_empty() => fits.push((contest, rebuilt)),
+            Ok(rebuilt) if rebuilt.accepted > 0 => fits_with_a_fault.push((contest, rebuilt)),
+            Ok(rebuilt) => refusals.push(no_answer_fits(contest, transcript, rebuilt)),
+            Err(refusal) => refusals.push(refusal),
+        }
+    }
+    let mut chosen = if fits.is_empty() { fits_with_a_fault } else { fits };
+    match (chosen.pop(), chosen.is_empty()) {
+        (Some(only), true) => Ok(only),
+        (Some(last), false) => {
+            let all = chosen.iter().chain([&last]);
+            Err(Unrecognised::Ambiguous(all.map(|(contest, _)| contest.name().to_owned()).collect()))
+        }
+        (None, _) => {
+            refusals.sort_by_key(|refusal| std::cmp::Reverse(refusal.until.accepted));
+            Err(Unrecognised::None(refusals))
+        }
+    }
+}
+
+/// A game that is over with its first answer tells nothing of the contest.
+fn no_answer_fits(contest: &dyn Contest, transcript: &Transcript, until: Rebuilt) -> Refusal {
+    let fault = until.faults.first();
+    Refusal {
+        contest: contest.name().to_owned(),
+        place: transcript.answers.first().map_or_else(String::new, |answer| answer.place.clone()),
+        expected: fault.map_or_else(String::new, |fault| fault.expected.clone()),
+        found: fault.map_or_else(String::new, |fault| fault.came.clone()),
+        until: Box::new(until),
+        is_cut: false,
+    }
+}
+
+/// Takes a transcript through the rules of `contest`.
+///
+/// Where the answers end before the game does, the player who is asked has failed, if the file's scores say that
+/// it didn't win; an answer that the rules refuse is that player's fault if it is its last.
+///
+/// # Errors
+/// Where the transcript and the rules part.
+pub fn rebuild(transcript: &Transcript, contest: &dyn Contest) -> Result<Rebuilt, Refusal> {
+    Rebuilding::new(transcript, contest).run()
+}
+
+struct Rebuilding<'a> {
+    transcript: &'a Transcript,
+    contest: &'a dyn Contest,
+    referee: Box<dyn Referee>,
+    players: Vec<usize>,
+    dialogues: Vec<Log>,
+    /// Turns by seat.
+    turns: Vec<u32>,
+    /// The next answer.
+    at: usize,
+    accepted: usize,
+    opening: String,
+    faults: Vec<FaultReport>,
+}
+
+/// Why the game can't go on, before it is known how far it went.
+struct Stop {
+    place: String,
+    expected: String,
+    found: String,
+    is_cut: bool,
+}
+
+impl<'a> Rebuilding<'a> {
+    fn new(transcript: &'a Transcript, contest: &'a dyn Contest) -> Self {
+        let parameters = &transcript.parameters;
+        let referee = contest.new_game(Setup {
+            seed: parameters.seed.unwrap_or(0),
+            opening_plies: parameters.opening_plies.unwrap_or(0),
+            limits: contest.limits(),
+        });
+        let seats = contest.seats();
+        Self {
+            players: players_by_seat(transcript, &*referee, seats),
+            opening: referee.moves(),
+            transcript,
+            contest,
+            referee,
+            dialogues: vec![Log::default(); seats],
+            turns: vec![0; seats],
+            at: 0,
+            accepted: 0,
+            faults: Vec::new(),
+        }
+    }
+
+    fn run(mut self) -> Result<Rebuilt, Refusal> {
+        let end = self.check_players().and_then(|()| {
+            while self.round()? {}
+            self.check_end()
+        });
+        let contest = self.contest.name().to_owned();
+        let rebuilt = self.result();
+        match end {
+            Ok(()) => Ok(rebuilt),
+            Err(Stop { place, expected, found, is_cut }) => {
+                Err(Refusal { contest, place, expected, found, until: Box::new(rebuilt), is_cut })
+            }
+        }
+    }
+
+    fn check_players(&self) -> Result<(), Stop> {
+        let (seats, players) = (self.contest.seats(), self.transcript.players.len());
+        if seats == players {
+            return Ok(());
+        }
+        let expected = format!("{seats} players");
+        Err(Stop { place: "the players".to_owned(), expected, found: players.to_string(), is_cut: false })
+    }
+
+    /// Asks everybody who is to be asked now; `false` if the game is over.
+    fn round(&mut self) -> Result<bool, Stop> {
+        let asked = self.referee.asked();
+        for &seat in &asked {
+            let text = self.referee.turn(seat);
+            let init = if self.turns[seat] == 0 { self.referee.init(seat) } else { String::new() };
+            self.turns[seat] += 1;
+            self.dialogues[seat].push(Direction::ToBot, &(init + &text));
+        }
+        let answers = self.next_answers(&asked)?;
+        for (seat, answer) in answers {
+            match answer {
+                Some(answer) => self.take(seat, answer)?,
+                None => self.miss(seat),
+            }
+        }
+        Ok(!asked.is_empty())
+    }
+
+    /// The answer of each seat, if it gives one: they are the next in the file.
+    fn next_answers(&mut self, asked: &[Seat]) -> Result<Vec<(Seat, Option<&'a Answer>)>, Stop> {
+        let all = &self.transcript.answers;
+        let mut found = Vec::new();
+        for _ in asked {
+            let Some(answer) = all.get(self.at) else { break };
+            let seat = asked.iter().copied().find(|&seat| self.players[seat] == answer.player);
+            match seat.filter(|&seat| found.iter().all(|&(other, _)| other != seat)) {
+                Some(seat) => found.push((seat, answer)),
+                None => break,
+            }
+            self.at += 1;
+        }
+        let mut answers = Vec::new();
+        for &seat in asked {
+            let answer = found.iter().find(|(other, _)| *other == seat).map(|&(_, answer)| answer);
+            if answer.is_none() {
+                self.may_be_missing(seat)?;
+            }
+            answers.push((seat, answer));
+        }
+        Ok(answers)
+    }
+
+    /// Whether a seat's answer may be missing: the player said nothing more, and lost.
+    fn may_be_missing(&self, seat: Seat) -> Result<(), Stop> {
+        let player = self.players[seat];
+        let expected = format!("an answer of {}, whose turn it is", self.transcript.called(player));
+        if let Some(next) = self.transcript.answers.get(self.at) {
+            let found = format!("`{}` of {}", shown(&next.text), self.transcript.called(next.player));
+            return Err(Stop { place: next.place.clone(), expected, found, is_cut: false });
+        }
+        let score = |player: usize| self.transcript.players[player].score;
+        let lost = score(player).is_some_and(|mine| {
+            mine < 0.0 || self.players.iter().any(|&other| score(other).is_some_and(|theirs| theirs > mine))
+        });
+        if lost {
+            return Ok(());
+        }
+        let last = self.transcript.answers.last();
+        let place = last.map_or_else(|| "the answers".to_owned(), |last| format!("behind {}", last.place));
+        let found =
+            "no more answers: the game is not over, and no score says that this player failed".to_owned();
+        Err(Stop { place, expected, found, is_cut: true })
+    }
+
+    fn take(&mut self, seat: Seat, answer: &Answer) -> Result<(), Stop> {
+        let wanted = self.referee.answer_lines(seat);
+        let lines: Vec<&str> = answer.text.split('\n').map(|line| line.trim_end_matches('\r')).collect();
+        let (own, more) = lines.split_at(wanted.min(lines.len()));
+        let text = own.join("\n");
+        self.dialogues[seat].push_bytes(Direction::FromBot, text.as_bytes());
+        let is_extra = |line: &&str| !self.referee.may_follow(seat, &text, line);
+        let verdict = if own.len() < wanted || more.iter().any(is_extra) {
+            let expected = if wanted == 1 { "one line".to_owned() } else { format!("{wanted} lines") };
+            let came = crate::text::quoted(answer.text.as_bytes());
+            Err(Verdict { ending: Ending::Protocol, expected, came })
+        } else {
+            self.referee.answer(seat, &text).map_err(|fault| Verdict::refused(fault, &text))
+        };
+        more.iter().for_each(|line| self.dialogues[seat].push_bytes(Direction::FromBot, line.as_bytes()));
+        let Err(verdict) = verdict else {
+            self.accepted += 1;
+            return Ok(());
+        };
+        if self.transcript.answers[self.at..].iter().any(|later| later.player == answer.player) {
+            let (expected, found) = (verdict.expected, format!("`{}`", shown(&answer.text)));
+            return Err(Stop { place: answer.place.clone(), expected, found, is_cut: false });
+        }
+        self.forfeit(seat, verdict);
+        Ok(())
+    }
+
+    /// The player gave no answer, and the game ended with that.
+    fn miss(&mut self, seat: Seat) {
+        let first = self.turns[seat] == 1;
+        let ending = if first { Ending::TimeOutFirst } else { Ending::TimeOutLater };
+        let expected = "an answer".to_owned();
+        self.forfeit(seat, Verdict { ending, expected, came: "nothing that was recorded".to_owned() });
+    }
+
+    fn forfeit(&mut self, seat: Seat, verdict: Verdict) {
+        self.faults.push(FaultReport {
+            bot: self.transcript.players[self.players[seat]].name.clone(),
+            seat,
+            turn: self.turns[seat],
+            ending: verdict.ending,
+            expected: verdict.expected,
+            came: verdict.came,
+            stderr: String::new(),
+        });
+        self.referee.forfeit(seat);
+    }
+
+    fn check_end(&self) -> Result<(), Stop> {
+        let Some(next) = self.transcript.answers.get(self.at) else { return Ok(()) };
+        let expected = "the end: the game is over".to_owned();
+        let found = format!("`{}` of {}", shown(&next.text), self.transcript.called(next.player));
+        Err(Stop { place: next.place.clone(), expected, found, is_cut: false })
+    }
+
+    fn result(self) -> Rebuilt {
+        let scores = self.referee.scores();
+        let file: Option<Vec<f64>> =
+            self.players.iter().map(|&player| self.transcript.players.get(player)?.score).collect();
+        Rebuilt {
+            scores_differ: file.and_then(|file| difference(&scores, file)),
+            moves: self.referee.moves(),
+            players: self.players,
+            opening: self.opening,
+            scores,
+            faults: self.faults,
+            dialogues: self.dialogues,
+            accepted: self.accepted,
+        }
+    }
+}
+
+/// The seats are taken in the order of the first answers, where one seat moves at a time; else by number.
+fn players_by_seat(transcript: &Transcript, referee: &dyn Referee, seats: usize) -> Vec<usize> {
+    let players = 0..transcript.players.len().max(seats);
+    let asked = referee.asked();
+    if asked.len() != 1 {
+        return players.collect();
+    }
+    let mut order: Vec<usize> = Vec::new();
+    for player in transcript.answers.iter().map(|answer| answer.player).chain(players) {
+        if !order.contains(&player) {
+            order.push(player);
+        }
+    }
+    // After an opening the first to be asked may sit elsewhere.
+    let seats = order.len();
+    order.rotate_right(asked[0] % seats.max(1));
+    order
+}
+
+/// Compares the rules' scores with the file's.
+fn difference(rules: &[i64], file: Vec<f64>) -> Option<ScoresDiffer> {
+    let same =
+        rules.len() == file.len() && rules.iter().zip(&file).all(|(&ours, &theirs)| ours as f64 == theirs);
+    if same {
+        return None;
+    }
+    let order = |i: usize, j: usize| {
+        let theirs = file[i].partial_cmp(&file[j]).unwrap_or(Ordering::Equal);
+        rules[i].cmp(&rules[j]) == theirs
+    };
+    let seats = rules.len().min(file.len());
+    let same_order = (0..seats).all(|i| (0..i).all(|j| order(i, j)));
+    Some(ScoresDiffer { rules: rules.to_vec(), file, same_order })
+}
+
+/// An answer in a message: on one line, not too long.
+fn shown(text: &str) -> String {
+    const MOST_CHARS: usize = 80;
+    let line = text.escape_debug().to_string();
+    match line.char_indices().nth(MOST_CHARS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}

@@ -1,0 +1,36 @@
+//! The result that the published runner writes: `outputs`, for each player one entry a turn, null where it
+//! wasn't asked.
+
+use super::field::Field;
+use super::platform::{agents, parameters, players};
+use super::{trimmed, Answer, Transcript, TranscriptError, MOST_PLAYERS};
+
+pub(super) fn transcript(root: &Field, outputs: &Field) -> Result<Transcript, TranscriptError> {
+    let mut by_turn = Vec::new();
+    for key in outputs.keys()? {
+        // The referee has a list of its own.
+        let (Ok(player), Some(entries)) = (key.parse::<usize>(), outputs.get(key)) else { continue };
+        if player >= MOST_PLAYERS {
+            return Err(outputs.wrong(format!("at most {MOST_PLAYERS} players, numbered from 0")));
+        }
+        for (turn, entry) in entries.list()?.iter().enumerate() {
+            if entry.is_null() {
+                continue;
+            }
+            let text = entry.text().map_err(|_| entry.wrong("a text or null"))?;
+            // Not even a line end: nothing was said.
+            if !text.is_empty() {
+                by_turn.push((turn, Answer { player, text: trimmed(text), place: entry.place() }));
+            }
+        }
+    }
+    by_turn.sort_by_key(|(turn, answer)| (*turn, answer.player));
+    let answers: Vec<Answer> = by_turn.into_iter().map(|(_, answer)| answer).collect();
+    Ok(Transcript {
+        path: root.path().to_owned(),
+        parameters: parameters(root.get_some("gameParameters"))?,
+        id: None,
+        players: players(root, &agents(root)?, &answers)?,
+        answers,
+    })
+}

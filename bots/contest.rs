@@ -6,6 +6,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::session::{SearchInfo, Session, SessionSettings};
+
 /// The index of a bot in a game: 0 moves first or has the first starting place.
 pub type Seat = usize;
 
@@ -66,6 +68,19 @@ pub trait Contest: Send + Sync {
     /// What the contest's searches do with fixed positions under fixed budgets: it changes when, and
     /// only when, behaviour changes.
     fn behaviour(&self) -> Vec<Behaviour>;
+
+    /// The searches that a session can be had with: what the contest's bot submits first.
+    fn searches(&self) -> Vec<SearchInfo> {
+        Vec::new()
+    }
+
+    /// A session from the start position with one of [`Contest::searches`].
+    ///
+    /// # Errors
+    /// If there is no such search, or it doesn't have one of the parameters.
+    fn session(&self, search: &str, _settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
+        Err(format!("no search \"{search}\": {} has none", self.name()))
+    }
 }
 
 /// What one search did with a contest's fixed positions.

@@ -7,12 +7,10 @@ pub mod referee;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-
 use coppice::{Game, Player};
 
-/// A game that is spoken about in commands. Its text is a drawing.
-pub trait Commands: Game + fmt::Display + 'static {
+/// A game that is spoken about in commands.
+pub trait Commands: Game + 'static {
     /// The contest's name on the command line.
     const NAME: &'static str;
 

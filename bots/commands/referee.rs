@@ -8,6 +8,8 @@ use coppice::{perft, Ended, Player, Rng};
 
 use super::{start, write_end, Commands};
 use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
+use crate::notation::{self, listed, one_of, Notation};
+use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
 
 /// A process is started and gets its memory in front of its first answer.
 const FIRST: Duration = Duration::from_secs(1);
@@ -19,17 +21,23 @@ pub struct CommandContest<G> {
     start: G,
     limit: Duration,
     behaviour: fn() -> Vec<Behaviour>,
+    offers: fn() -> Vec<Offer<G>>,
 }
 
 impl<G: Commands> CommandContest<G> {
-    /// The usual variant, with this time for each answer; its searches do what `behaviour` says.
+    /// The usual variant, with this time for each answer; its searches are `offers`, the bot's first, and do
+    /// what `behaviour` says.
     ///
     /// # Panics
     /// If the game refuses its own usual variant.
-    pub fn new(limit: Duration, behaviour: fn() -> Vec<Behaviour>) -> CommandContest<G> {
+    pub fn new(
+        limit: Duration,
+        behaviour: fn() -> Vec<Behaviour>,
+        offers: fn() -> Vec<Offer<G>>,
+    ) -> CommandContest<G> {
         let start = start::<G>(G::USUAL).expect("the usual variant");
         let (name, variant) = (G::NAME.to_owned(), G::USUAL.to_owned());
-        CommandContest { name, variant, start, limit, behaviour }
+        CommandContest { name, variant, start, limit, behaviour, offers }
     }
 }
 
@@ -39,7 +47,7 @@ impl<G: Commands> fmt::Debug for CommandContest<G> {
     }
 }
 
-impl<G: Commands + Send + Sync> Contest for CommandContest<G> {
+impl<G: Commands + Notation> Contest for CommandContest<G> {
     fn name(&self) -> &str {
         &self.name
     }
@@ -52,7 +60,8 @@ impl<G: Commands + Send + Sync> Contest for CommandContest<G> {
         let variant = words.replace(',', " ");
         let name = format!("{}:{words}", G::NAME);
         let start = start::<G>(&variant)?;
-        Ok(Box::new(CommandContest { name, variant, start, limit: self.limit, behaviour: self.behaviour }))
+        let CommandContest { limit, behaviour, offers, .. } = *self;
+        Ok(Box::new(CommandContest { name, variant, start, limit, behaviour, offers }))
     }
 
     fn seats(&self) -> usize {
@@ -73,16 +82,20 @@ impl<G: Commands + Send + Sync> Contest for CommandContest<G> {
 
     fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
         let below = depth.saturating_sub(1);
-        let mut list = G::Moves::default();
-        self.start.moves(&mut list);
-        let count = |&m: &G::Move| {
-            (self.start.write_move(m).replace(' ', ","), perft(&self.start.after(m), below, Ended::Dropped))
-        };
-        list.iter().map(count).collect()
+        let count = |&m: &G::Move| (self.start.name(m), perft(&self.start.after(m), below, Ended::Dropped));
+        listed(&self.start).iter().map(count).collect()
     }
 
     fn behaviour(&self) -> Vec<Behaviour> {
         (self.behaviour)()
+    }
+
+    fn searches(&self) -> Vec<SearchInfo> {
+        (self.offers)().iter().map(Offer::info).collect()
+    }
+
+    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
+        open((self.offers)(), self.start.clone(), search, settings)
     }
 }
 
@@ -93,30 +106,33 @@ pub struct CommandGame<G> {
     game: G,
     /// Each move as it is written, and who made it; nobody made those of the opening.
     moves: Vec<(String, Option<Seat>)>,
+    /// They without spaces.
+    names: Vec<String>,
     /// How many of them each seat knows; `None` before its `init`.
     told: [Option<usize>; 2],
     forfeited: Option<Seat>,
     limit: Duration,
 }
 
-impl<G: Commands> CommandGame<G> {
+impl<G: Commands + Notation> CommandGame<G> {
     /// A game from `start`, which is `variant`, after random plies; one that ends in them is drawn again,
     /// with a ply less after every hundred times.
     pub fn new(variant: String, start: G, setup: Setup) -> CommandGame<G> {
         let mut seed = setup.seed;
         let mut plies = setup.opening_plies;
         for attempt in 1.. {
-            let (mut game, mut moves) = (start.clone(), Vec::new());
+            let (mut game, mut moves, mut names) = (start.clone(), Vec::new(), Vec::new());
             let mut rng = Rng::new(split_mix(&mut seed));
             for _ in 0..plies {
                 if let Some(m) = game.random_move(&mut rng) {
                     moves.push((game.write_move(m), None));
+                    names.push(game.name(m));
                     game.play(m);
                 }
             }
             if !game.is_over() || plies == 0 {
                 let limit = setup.limits.later;
-                return CommandGame { variant, game, moves, told: [None; 2], forfeited: None, limit };
+                return CommandGame { variant, game, moves, names, told: [None; 2], forfeited: None, limit };
             }
             plies -= u32::from(attempt % 100 == 0);
         }
@@ -150,18 +166,16 @@ impl<G: Commands> CommandGame<G> {
         let text = last.strip_prefix("move ").ok_or_else(|| protocol("move and a move".to_owned()))?;
         let m = self.game.read_move(text);
         let m = m.ok_or_else(|| protocol("move and a move".to_owned()))?;
-        let mut list = G::Moves::default();
-        self.game.moves(&mut list);
+        let list = listed(&self.game);
         if seat != self.mover() || !list.contains(&m) {
-            let names = list.iter().take(30).map(|&m| self.game.write_move(m)).collect::<Vec<_>>().join(", ");
-            let more = if list.len() > 30 { ", …" } else { "" };
-            return Err(Fault { kind: FaultKind::Illegal, expected: format!("one of {names}{more}") });
+            let names: Vec<String> = list.iter().map(|&m| self.game.write_move(m)).collect();
+            return Err(Fault { kind: FaultKind::Illegal, expected: one_of(&names) });
         }
         Ok(m)
     }
 }
 
-impl<G: Commands> Referee for CommandGame<G> {
+impl<G: Commands + Notation> Referee for CommandGame<G> {
     fn init(&self, seat: Seat) -> String {
         let first = u8::from(seat == Player::FIRST.index());
         let variant = &self.variant;
@@ -191,6 +205,7 @@ impl<G: Commands> Referee for CommandGame<G> {
     fn answer(&mut self, seat: Seat, answer: &str) -> Result<(), Fault> {
         let m = self.judge(seat, answer)?;
         self.moves.push((self.game.write_move(m), Some(seat)));
+        self.names.push(self.game.name(m));
         self.told[seat] = Some(self.moves.len());
         self.game.play(m);
         Ok(())
@@ -207,13 +222,13 @@ impl<G: Commands> Referee for CommandGame<G> {
     fn scores(&self) -> Vec<i64> {
         let points = |seat: Seat| match self.forfeited {
             Some(loser) => i64::from(seat != loser),
-            None => i64::from(self.game.payoff(Player::new(seat as u8)).0 > 0),
+            None => self.game.points(Player::new(seat as u8)),
         };
         vec![points(0), points(1)]
     }
 
     fn moves(&self) -> String {
-        self.moves.iter().map(|(text, _)| text.replace(' ', ",")).collect::<Vec<_>>().join(" ")
+        self.names.join(" ")
     }
 
     fn show(&self) -> String {
@@ -221,9 +236,7 @@ impl<G: Commands> Referee for CommandGame<G> {
     }
 
     fn legal_moves(&self, _seat: Seat) -> Vec<String> {
-        let mut list = G::Moves::default();
-        self.game.moves(&mut list);
-        list.iter().map(|&m| self.game.write_move(m).replace(' ', ",")).collect()
+        notation::names(&self.game)
     }
 
     fn answer_of(&self, seat: Seat, text: &str) -> String {

@@ -8,12 +8,10 @@ pub mod referee;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
+use coppice::Game;
 
-use coppice::{Game, Player};
-
-/// A game whose moves are cells of a square grid. Its text is a drawing.
-pub trait Grid: Game + fmt::Display + Sync + 'static {
+/// A game whose moves are cells of a square grid.
+pub trait Grid: Game + Sync + 'static {
     /// The contest's name on the command line.
     const NAME: &'static str;
 
@@ -28,7 +26,4 @@ pub trait Grid: Game + fmt::Display + Sync + 'static {
 
     /// The row and the column of a move.
     fn place(m: Self::Move) -> (u8, u8);
-
-    /// What the published referee writes down for a player of a finished game.
-    fn points(&self, player: Player) -> i64;
 }

@@ -10,17 +10,20 @@ use super::player::{FIRST, LATER};
 use super::protocol::{self, write_answer};
 use super::Grid;
 use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
+use crate::notation::{listed, names, one_of, Notation};
+use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
 
 /// A contest on a grid: 1000 ms for the first answer, then 100 ms.
 pub struct GridContest<G> {
     behaviour: fn() -> Vec<Behaviour>,
+    offers: fn() -> Vec<Offer<G>>,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G> GridContest<G> {
-    /// The contest whose searches do what `behaviour` says.
-    pub const fn new(behaviour: fn() -> Vec<Behaviour>) -> GridContest<G> {
-        GridContest { behaviour, game: PhantomData }
+    /// The contest whose searches are `offers`, the bot's first, and do what `behaviour` says.
+    pub const fn new(behaviour: fn() -> Vec<Behaviour>, offers: fn() -> Vec<Offer<G>>) -> GridContest<G> {
+        GridContest { behaviour, offers, game: PhantomData }
     }
 }
 
@@ -30,7 +33,7 @@ impl<G: Grid> fmt::Debug for GridContest<G> {
     }
 }
 
-impl<G: Grid> Contest for GridContest<G> {
+impl<G: Grid + Notation> Contest for GridContest<G> {
     fn name(&self) -> &str {
         G::NAME
     }
@@ -53,22 +56,21 @@ impl<G: Grid> Contest for GridContest<G> {
 
     fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
         let below = depth.saturating_sub(1);
-        let count = |&m: &G::Move| {
-            let name = write_answer::<G>(m).replace(' ', ",");
-            (name, perft(&G::START.after(m), below, Ended::Dropped))
-        };
+        let count = |&m: &G::Move| (G::START.name(m), perft(&G::START.after(m), below, Ended::Dropped));
         listed(&G::START).iter().map(count).collect()
     }
 
     fn behaviour(&self) -> Vec<Behaviour> {
         (self.behaviour)()
     }
-}
 
-fn listed<G: Grid>(game: &G) -> G::Moves {
-    let mut list = G::Moves::default();
-    game.moves(&mut list);
-    list
+    fn searches(&self) -> Vec<SearchInfo> {
+        (self.offers)().iter().map(Offer::info).collect()
+    }
+
+    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
+        open((self.offers)(), G::START, search, settings)
+    }
 }
 
 /// One game.
@@ -77,20 +79,28 @@ pub struct GridGame<G: Grid> {
     game: G,
     forfeited: Option<Seat>,
     moves: Vec<G::Move>,
+    /// They as they are written.
+    names: Vec<String>,
     /// How many of them were the opening's.
     opening: usize,
     /// Who is asked first.
     opener: Seat,
 }
 
-impl<G: Grid> GridGame<G> {
+impl<G: Grid + Notation> GridGame<G> {
     /// A game after `opening_plies` random plies, at most as many as half the grid has cells; one that
     /// ends in them is drawn again.
     pub fn new(seed: u64, opening_plies: u32) -> GridGame<G> {
         let mut seed = seed;
         loop {
-            let mut game =
-                GridGame { game: G::START, forfeited: None, moves: Vec::new(), opening: 0, opener: 0 };
+            let mut game = GridGame {
+                game: G::START,
+                forfeited: None,
+                moves: Vec::new(),
+                names: Vec::new(),
+                opening: 0,
+                opener: 0,
+            };
             let mut rng = Rng::new(split_mix(&mut seed));
             for _ in 0..opening_plies.min(u32::from(G::SIZE * G::SIZE / 2)) {
                 game.game.random_move(&mut rng).into_iter().for_each(|m| game.play(m));
@@ -109,6 +119,7 @@ impl<G: Grid> GridGame<G> {
     }
 
     fn play(&mut self, m: G::Move) {
+        self.names.push(self.game.name(m));
         self.game.play(m);
         self.moves.push(m);
     }
@@ -120,8 +131,7 @@ impl<G: Grid> GridGame<G> {
         let list = listed(&self.game);
         if seat != self.mover() || !list.contains(&m) {
             let names: Vec<String> = list.iter().map(|&m| write_answer::<G>(m)).collect();
-            let expected = format!("one of {}", names.join(", "));
-            return Err(Fault { kind: FaultKind::Illegal, expected });
+            return Err(Fault { kind: FaultKind::Illegal, expected: one_of(&names) });
         }
         Ok(m)
     }
@@ -131,7 +141,7 @@ impl<G: Grid> GridGame<G> {
     }
 }
 
-impl<G: Grid> Referee for GridGame<G> {
+impl<G: Grid + Notation> Referee for GridGame<G> {
     /// The opening, for arenas that play one: the player to move is told its last move by the turn.
     fn init(&self, seat: Seat) -> String {
         let told = usize::from(seat == self.opener);
@@ -176,8 +186,7 @@ impl<G: Grid> Referee for GridGame<G> {
     }
 
     fn moves(&self) -> String {
-        let names = self.moves.iter().map(|&m| write_answer::<G>(m).replace(' ', ","));
-        names.collect::<Vec<_>>().join(" ")
+        self.names.join(" ")
     }
 
     fn show(&self) -> String {
@@ -185,7 +194,7 @@ impl<G: Grid> Referee for GridGame<G> {
     }
 
     fn legal_moves(&self, _seat: Seat) -> Vec<String> {
-        listed(&self.game).iter().map(|&m| write_answer::<G>(m).replace(' ', ",")).collect()
+        names(&self.game)
     }
 
     fn answer_of(&self, _seat: Seat, text: &str) -> String {

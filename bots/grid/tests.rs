@@ -7,10 +7,11 @@ use super::protocol::{read_answer, read_turn, write_answer, write_opening, write
 use super::referee::GridGame;
 use super::Grid;
 use crate::contest::Referee;
+use crate::notation::Notation;
 use crate::{tictactoe, uttt};
 
 /// Random games: each turn goes through both sides, and so does each answer.
-fn round_trips<G: Grid>(games: u64) {
+fn round_trips<G: Grid + Notation>(games: u64) {
     for seed in 0..games {
         let mut rng = Rng::new(seed);
         let mut referee = GridGame::<G>::new(seed, (seed % 4) as u32);

@@ -12,10 +12,12 @@ use super::sown::MAX_HOLES;
 use crate::commands::referee::CommandContest;
 use crate::commands::Commands;
 use crate::contest::Behaviour;
+use crate::notation::Notation;
+use crate::session::{self, Offer};
 
 /// Kalah (6, 4) without empty capture, with 150 ms for each answer.
 pub fn mancala() -> CommandContest<Board> {
-    CommandContest::new(Duration::from_millis(150), behaviour)
+    CommandContest::new(Duration::from_millis(150), behaviour, offers)
 }
 
 impl Commands for Board {
@@ -40,6 +42,21 @@ impl Commands for Board {
     fn write_move(&self, hole: u8) -> String {
         hole.to_string()
     }
+}
+
+impl Notation for Board {
+    fn name(&self, hole: u8) -> String {
+        hole.to_string()
+    }
+}
+
+fn offers() -> Vec<Offer<Board>> {
+    let bot = Offer::new("bot", "what is submitted: alpha-beta with a table of 64 MB", |_, _| {
+        AlphaBeta::new(StoreDifference, 64 << 20, AlphaBetaOptions::default())
+    });
+    let mut all = vec![bot];
+    all.extend(session::offers(|| StoreDifference));
+    all
 }
 
 /// Positions of random games after 0 to 30 moves, each searched.

@@ -3,21 +3,25 @@
 use std::time::Duration;
 
 use coppice::rng::mix;
+use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Budget, Game, Rng, Search};
 
 use super::board::Board;
 use super::cell::Cell;
+use super::heuristic::Heuristic;
 use super::strategy::Strategy;
 use crate::commands::referee::CommandContest;
 use crate::commands::Commands;
 use crate::contest::Behaviour;
+use crate::notation::Notation;
+use crate::session::{self, Offer};
 
 /// The most cells of a board.
 pub const CELLS: usize = 4900;
 
 /// Five in a line on seven by seven cells, with a second for each answer.
 pub fn mnk() -> CommandContest<Board<CELLS>> {
-    CommandContest::new(Duration::from_secs(1), behaviour)
+    CommandContest::new(Duration::from_secs(1), behaviour, offers)
 }
 
 impl Commands for Board<CELLS> {
@@ -43,6 +47,25 @@ impl Commands for Board<CELLS> {
     fn write_move(&self, cell: Cell) -> String {
         format!("{} {}", cell.row, cell.column)
     }
+}
+
+impl Notation for Board<CELLS> {
+    fn name(&self, cell: Cell) -> String {
+        format!("{},{}", cell.row, cell.column)
+    }
+}
+
+fn offers() -> Vec<Offer<Board<CELLS>>> {
+    let bot = Offer::new("bot", "what is submitted: the selective search of MNKGames", |start, _| {
+        Strategy::new(start)
+    });
+    let in_place = Offer::new("alpha-beta", "iterative deepening with a table", |_, settings| {
+        AlphaBeta::in_place(Heuristic, settings.pool_bytes, AlphaBetaOptions::default())
+    });
+    let mut all = vec![bot, in_place];
+    // Copies of a board with room for 4,900 cells would take more stack than there is.
+    all.extend(session::offers(|| Heuristic).into_iter().filter(|offer| offer.info().name != "alpha-beta"));
+    all
 }
 
 /// Positions of random games on several boards, each searched.

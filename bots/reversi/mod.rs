@@ -9,6 +9,7 @@ pub mod player;
 pub mod protocol;
 pub mod referee;
 pub mod strategy;
+mod told;
 
 #[cfg(test)]
 mod tests;

@@ -4,11 +4,14 @@ use coppice::rng::split_mix;
 use coppice::{perft, Ended, Game, Player, Rng};
 
 use super::behaviour;
-use super::board::{Board, CellList};
+use super::board::Board;
 use super::cell::Cell;
 use super::player::{FIRST, LATER};
 use super::protocol::{self, Answer};
+use super::told::offers;
 use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
+use crate::notation::{listed, names, Notation};
+use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
 
 /// Othello on the platform: 2000 ms for the first answer, then 150 ms.
 #[derive(Debug)]
@@ -36,8 +39,7 @@ impl Contest for Reversi {
     }
 
     fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
-        let mut list = CellList::default();
-        Board::START.moves(&mut list);
+        let list = listed(&Board::START);
         let below = depth.saturating_sub(1);
         list.iter()
             .map(|&cell| (cell.to_string(), perft(&Board::START.after(cell), below, Ended::Counted)))
@@ -46,6 +48,14 @@ impl Contest for Reversi {
 
     fn behaviour(&self) -> Vec<Behaviour> {
         behaviour::behaviour()
+    }
+
+    fn searches(&self) -> Vec<SearchInfo> {
+        offers().iter().map(Offer::info).collect()
+    }
+
+    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
+        open(offers(), Board::START, search, settings)
     }
 }
 
@@ -120,10 +130,8 @@ impl ReversiGame {
             return Err(Fault { kind: FaultKind::Protocol, expected: protocol::ANSWER_FORM.into() });
         };
         if seat != self.mover() || self.board.mobility() & answer.cell.board() == 0 {
-            let mut actions = CellList::default();
-            self.board.moves(&mut actions);
-            let names: Vec<String> = actions.iter().map(Cell::to_string).collect();
-            return Err(Fault { kind: FaultKind::Illegal, expected: format!("one of {}", names.join(" ")) });
+            let expected = format!("one of {}", names(&self.board).join(" "));
+            return Err(Fault { kind: FaultKind::Illegal, expected });
         }
         Ok(answer)
     }
@@ -146,10 +154,8 @@ impl Referee for ReversiGame {
     }
 
     fn turn(&self, seat: Seat) -> String {
-        let mut actions = CellList::default();
-        self.board.moves(&mut actions);
         let history = self.expert[seat].then_some(self.since[seat].as_str());
-        protocol::write_turn(&self.board, history, &actions)
+        protocol::write_turn(&self.board, history, &listed(&self.board))
     }
 
     fn unordered_lines(&self, _seat: Seat) -> usize {
@@ -174,7 +180,7 @@ impl Referee for ReversiGame {
     fn scores(&self) -> Vec<i64> {
         let points = |seat: Seat| match self.forfeited {
             Some(loser) => i64::from(seat != loser),
-            None => i64::from(self.board.payoff(Player::new(seat as u8)).0 > 0),
+            None => self.board.points(Player::new(seat as u8)),
         };
         vec![points(0), points(1)]
     }
@@ -188,8 +194,6 @@ impl Referee for ReversiGame {
     }
 
     fn legal_moves(&self, _seat: Seat) -> Vec<String> {
-        let mut list = CellList::default();
-        self.board.moves(&mut list);
-        list.iter().map(Cell::to_string).collect()
+        names(&self.board)
     }
 }

@@ -1,15 +1,18 @@
 //! The contest: how the game is spoken about, and what its search does.
 
-use coppice::{Budget, Game, Player, Search};
+use coppice::{Budget, Search};
 
 use super::board::Board;
+use super::eval::OpenLines;
 use super::perfect::Perfect;
 use crate::contest::Behaviour;
 use crate::grid::referee::GridContest;
 use crate::grid::Grid;
+use crate::notation::Notation;
+use crate::session::{self, Offer};
 
 /// Tic-tac-toe, the lowest league of ultimate tic-tac-toe.
-pub static TIC_TAC_TOE: GridContest<Board> = GridContest::new(behaviour);
+pub static TIC_TAC_TOE: GridContest<Board> = GridContest::new(behaviour, offers);
 
 impl Grid for Board {
     const NAME: &'static str = "tictactoe";
@@ -23,11 +26,19 @@ impl Grid for Board {
     fn place(cell: u8) -> (u8, u8) {
         (cell / 3, cell % 3)
     }
+}
 
-    /// 1 for a line.
-    fn points(&self, player: Player) -> i64 {
-        i64::from(self.payoff(player).0 > 0)
+impl Notation for Board {
+    fn name(&self, cell: u8) -> String {
+        format!("{},{}", cell / 3, cell % 3)
     }
+}
+
+fn offers() -> Vec<Offer<Board>> {
+    let bot = Offer::new("bot", "what is submitted: every position looked up", |_, _| Perfect::new());
+    let mut all = vec![bot];
+    all.extend(session::offers(|| OpenLines));
+    all
 }
 
 fn behaviour() -> Vec<Behaviour> {

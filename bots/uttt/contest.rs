@@ -6,12 +6,15 @@ use coppice::{Budget, Game, Player, Rng, Search};
 
 use super::board::Board;
 use super::cell::Cell;
+use super::eval::WonBoards;
 use crate::contest::Behaviour;
 use crate::grid::referee::GridContest;
 use crate::grid::Grid;
+use crate::notation::Notation;
+use crate::session::{self, Offer};
 
 /// Ultimate tic-tac-toe on the platform.
-pub static UTTT: GridContest<Board> = GridContest::new(behaviour);
+pub static UTTT: GridContest<Board> = GridContest::new(behaviour, offers);
 
 impl Grid for Board {
     const NAME: &'static str = "uttt";
@@ -25,6 +28,12 @@ impl Grid for Board {
     fn place(cell: Cell) -> (u8, u8) {
         (cell.row() as u8, cell.column() as u8)
     }
+}
+
+impl Notation for Board {
+    fn name(&self, cell: Cell) -> String {
+        format!("{},{}", cell.row(), cell.column())
+    }
 
     /// 10 for a line, else the small boards won.
     fn points(&self, player: Player) -> i64 {
@@ -33,6 +42,15 @@ impl Grid for Board {
             _ => i64::from(self.won(player).count_ones()),
         }
     }
+}
+
+fn offers() -> Vec<Offer<Board>> {
+    let bot = Offer::new("bot", "what is submitted: Monte Carlo tree search in 128 MB", |_, settings| {
+        Mcts::new(128 << 20, settings.seed, MctsOptions::default())
+    });
+    let mut all = vec![bot];
+    all.extend(session::offers(|| WonBoards));
+    all
 }
 
 /// Positions of random games after 0 to 45 plies, each searched.

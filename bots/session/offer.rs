@@ -1,0 +1,137 @@
+//! Which searches a contest offers, and how a session with one of them begins.
+
+use coppice::search::{
+    AlphaBeta, AlphaBetaOptions, BestFirst, BestFirstOptions, Flat, FlatOptions, Greedy, McGraph, Mcts,
+    MctsOptions, Minimax, MinimaxOptions, Random, Threshold,
+};
+use coppice::{Evaluation, Search};
+
+use super::played::{Played, Searcher};
+use super::{SearchInfo, Session, SessionSettings};
+use crate::notation::Notation;
+
+/// Makes a search for a game from this start.
+type Make<G> = Box<dyn Fn(&G, &SessionSettings) -> Box<dyn Searcher<G>>>;
+
+/// A search, and how it is made.
+pub struct Offer<G> {
+    info: SearchInfo,
+    make: Make<G>,
+}
+
+impl<G: Notation> Offer<G> {
+    /// A search by name.
+    pub fn new<S: Search<G> + Send + 'static>(
+        name: &'static str,
+        about: &'static str,
+        make: impl Fn(&G, &SessionSettings) -> S + 'static,
+    ) -> Offer<G> {
+        let make: Make<G> = Box::new(move |start, settings| Box::new(Plain(make(start, settings))));
+        Offer { info: SearchInfo { name, about }, make }
+    }
+
+    /// Its name and what it is.
+    pub fn info(&self) -> SearchInfo {
+        self.info
+    }
+}
+
+/// The engine's searches that make sense for any two players' game with an evaluation, the best known first.
+pub fn offers<G, E>(evaluation: fn() -> E) -> Vec<Offer<G>>
+where
+    G: Notation,
+    E: Evaluation<G> + Send + 'static,
+{
+    let pruning = move |settings: &SessionSettings| {
+        let minimax = Minimax::new(evaluation(), settings.pool_bytes, MinimaxOptions::default());
+        Box::new(Pruning { minimax, is_off: true }) as Box<dyn Searcher<G>>
+    };
+    vec![
+        Offer::new("alpha-beta", "iterative deepening with a table", move |_, settings| {
+            AlphaBeta::new(evaluation(), settings.pool_bytes, AlphaBetaOptions::default())
+        }),
+        Offer {
+            info: SearchInfo {
+                name: "minimax",
+                about: "a tree that is kept whole, with siblings pruning if a threshold is set",
+            },
+            make: Box::new(move |_, settings| pruning(settings)),
+        },
+        Offer::new("mcts", "Monte Carlo tree search", |_, settings| {
+            Mcts::new(settings.pool_bytes, settings.seed, MctsOptions::default())
+        }),
+        Offer::new("mcts-graph", "Monte Carlo search in which transpositions share a node", |_, settings| {
+            McGraph::new(settings.pool_bytes, settings.seed, MctsOptions::default())
+        }),
+        Offer::new("best-first", "best-first minimax with averages", move |_, settings| {
+            BestFirst::new(evaluation(), settings.pool_bytes, BestFirstOptions::default())
+        }),
+        Offer::new("flat", "random playouts for each move, no tree", |_, settings| {
+            Flat::new(settings.seed, FlatOptions::default())
+        }),
+        Offer::new("greedy", "one ply of the evaluation", move |_, settings| {
+            Greedy::new(evaluation(), settings.seed)
+        }),
+        Offer::new("random", "any legal move", |_, settings| Random::new(settings.seed)),
+    ]
+}
+
+/// A session from `start` with the search called `name`.
+///
+/// # Errors
+/// If there is no such search, or a parameter that it doesn't have.
+pub fn open<G: Notation>(
+    offers: Vec<Offer<G>>,
+    start: G,
+    name: &str,
+    settings: &SessionSettings,
+) -> Result<Box<dyn Session>, String> {
+    let names = || offers.iter().map(|offer| offer.info.name).collect::<Vec<_>>().join(", ");
+    let Some(offer) = offers.iter().find(|offer| offer.info.name == name) else {
+        return Err(format!("no search \"{name}\"; there are {}", names()));
+    };
+    if let Some((parameter, _)) = settings.parameters.first() {
+        return Err(format!("the search {name} has no parameter \"{parameter}\""));
+    }
+    let search = (offer.make)(&start, settings);
+    Ok(Box::new(Played::new(start, search)))
+}
+
+/// A search that doesn't prune siblings.
+struct Plain<S>(S);
+
+impl<G: Notation, S: Search<G> + Send> Searcher<G> for Plain<S> {
+    fn search(&mut self) -> &mut dyn Search<G> {
+        &mut self.0
+    }
+
+    fn looked_at(&self) -> &dyn Search<G> {
+        &self.0
+    }
+}
+
+/// One that does.
+struct Pruning<G: Notation, E> {
+    minimax: Minimax<G, E>,
+    is_off: bool,
+}
+
+impl<G: Notation, E: Evaluation<G> + Send> Searcher<G> for Pruning<G, E> {
+    fn search(&mut self) -> &mut dyn Search<G> {
+        &mut self.minimax
+    }
+
+    fn looked_at(&self) -> &dyn Search<G> {
+        &self.minimax
+    }
+
+    fn threshold(&self) -> Option<i32> {
+        (!self.is_off).then(|| self.minimax.threshold())
+    }
+
+    fn set_threshold(&mut self, threshold: Option<i32>) -> bool {
+        self.is_off = threshold.is_none();
+        self.minimax.set_threshold(threshold.map_or(Threshold::OFF, Threshold::Fixed));
+        true
+    }
+}

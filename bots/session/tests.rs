@@ -1,0 +1,126 @@
+//! Laws of sessions, for every contest and every search.
+
+use coppice::tree::Status;
+use coppice::{Budget, Rng};
+
+use super::{Session, SessionSettings};
+use crate::contest::{Contest, Setup};
+
+fn settings() -> SessionSettings {
+    SessionSettings { pool_bytes: 1 << 20, ..SessionSettings::default() }
+}
+
+fn open(contest: &dyn Contest, search: &str) -> Box<dyn Session> {
+    contest.session(search, &settings()).expect("a session")
+}
+
+/// Plays a game by random moves, thinking now and then: a session and the referee agree on it.
+fn a_game(contest: &dyn Contest, search: &str, seed: u64) {
+    let mut session = open(contest, search);
+    let limits = contest.limits();
+    let mut referee = contest.new_game(Setup { seed, opening_plies: 0, limits });
+    let mut rng = Rng::new(seed);
+    while let Some(seat) = session.to_move() {
+        let legal = session.moves();
+        if legal != ["pass"] {
+            assert_eq!(session.show(), referee.show(), "{} {search}", contest.name());
+        }
+        if session.played().len() % 7 == 0 {
+            let thought = session.think(Budget::nodes(300));
+            assert_eq!(thought.best.as_ref(), thought.line.first());
+            assert!(legal.contains(thought.best.as_ref().expect("a move")));
+            let end = session.look(&thought.line).expect("a line of legal moves");
+            assert!(thought.line.len() < 2 || end.to_move != Some(seat) || !end.shown.is_empty());
+        }
+        let pick = legal[rng.below(legal.len() as u32) as usize].clone();
+        session.play(&pick).expect("a legal move");
+        // The referee makes passes by itself.
+        if pick != "pass" {
+            assert_eq!(referee.legal_moves(seat), legal);
+            referee.answer(seat, &referee.answer_of(seat, &pick)).expect("a legal move");
+        }
+    }
+    assert!(referee.asked().is_empty());
+    assert_eq!(session.scores(), referee.scores());
+    assert_eq!(session.played().join(" "), referee.moves());
+    assert_eq!(session.think(Budget::nodes(10)).best, None);
+    session.take_back_to(0);
+    assert_eq!(session.moves(), open(contest, search).moves());
+}
+
+#[test]
+fn a_session_and_the_referee_agree() {
+    for contest in crate::contests() {
+        for (seed, search) in (1..).zip(contest.searches()) {
+            a_game(*contest, search.name, seed);
+        }
+    }
+}
+
+#[test]
+fn variants_have_sessions_of_their_own() {
+    let mnk = crate::contest("mnk").expect("a contest").variant("3,3,3").expect("a variant");
+    let mut session = open(mnk.as_ref(), "alpha-beta");
+    assert_eq!(session.moves().len(), 9);
+    let thought = session.think(Budget::nodes(1_000_000));
+    assert!(thought.solved && thought.score.value() == 0);
+}
+
+#[test]
+fn a_closed_tree_says_that_tic_tac_toe_is_a_draw() {
+    let contest = crate::contest("tictactoe").expect("a contest");
+    for search in ["minimax", "mcts", "mcts-graph", "best-first"] {
+        let mut session = contest
+            .session(search, &SessionSettings { pool_bytes: 32 << 20, ..SessionSettings::default() })
+            .expect("a session");
+        let thought = session.think(Budget::nodes(3_000_000));
+        assert!(thought.solved && thought.score.value() == 0, "{search}: {thought:?}");
+        let root = session.look(&[]).expect("the root");
+        assert_eq!(root.node.status, Some(Status::Closed), "{search}");
+        assert_eq!(root.children.len(), 9);
+        assert_eq!(root.children.iter().filter(|child| child.is_best).count(), 1, "{search}");
+        assert_eq!(root.line.first(), thought.best.as_ref(), "{search}");
+        let memory = session.memory().expect("a tree");
+        assert!(memory.live > 1 && memory.live <= memory.capacity, "{search}");
+        // One move later the tree is still there, and nothing is left to be found.
+        let best = thought.best.expect("a move");
+        session.play(&best).expect("a legal move");
+        let next = session.think(Budget::nodes(3_000_000));
+        assert!(next.solved && next.score.value() == 0, "{search}");
+    }
+}
+
+#[test]
+fn thresholds_are_the_affair_of_minimax() {
+    let contest = crate::contest("reversi").expect("a contest");
+    let mut session = open(contest, "minimax");
+    assert_eq!(session.threshold(), None);
+    session.set_threshold(Some(0)).expect("it prunes siblings");
+    session.think(Budget::nodes(2000));
+    assert_eq!(session.threshold(), Some(0));
+    let pruned = |session: &dyn Session, path: &[String]| {
+        let look = session.look(path).expect("a path");
+        look.children.iter().filter(|child| child.status == Some(Status::Pruned)).count()
+    };
+    let best = session.look(&[]).expect("the root").line[0].clone();
+    assert_eq!(pruned(session.as_ref(), &[]), 0, "the root's children never are");
+    assert!(pruned(session.as_ref(), &[best]) > 0);
+    assert!(open(contest, "mcts").set_threshold(Some(1)).is_err());
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let contest = crate::contest("tictactoe").expect("a contest");
+    let mut session = open(contest, "bot");
+    let legal = "expected one of 0,0, 0,1, 0,2, 1,0, 1,1, 1,2, 2,0, 2,1, 2,2";
+    assert_eq!(session.play("3,3").unwrap_err(), format!("\"3,3\" is not a legal move; {legal}"));
+    assert!(session.played().is_empty());
+    ["0,0", "1,0", "0,1", "1,1", "0,2"].iter().for_each(|m| session.play(m).expect("legal"));
+    assert_eq!((session.to_move(), session.scores()), (None, vec![1, 0]));
+    assert_eq!(session.play("2,2").unwrap_err(), "\"2,2\" can't be played: the game is over");
+    let unknown = contest.session("magic", &settings()).err().expect("an error");
+    assert!(unknown.starts_with("no search \"magic\"; there are bot, alpha-beta, minimax"), "{unknown}");
+    let parameters = vec![("depth".to_owned(), "3".to_owned())];
+    let refused = contest.session("mcts", &SessionSettings { parameters, ..settings() }).err();
+    assert_eq!(refused.as_deref(), Some("the search mcts has no parameter \"depth\""));
+}

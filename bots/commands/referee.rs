@@ -95,7 +95,7 @@ impl<G: Commands + Notation> Contest for CommandContest<G> {
     }
 
     fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
-        open((self.offers)(), self.start.clone(), search, settings)
+        open((self.offers)(), &self.start, search, settings)
     }
 }
 

@@ -69,7 +69,7 @@ impl<G: Grid + Notation> Contest for GridContest<G> {
     }
 
     fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
-        open((self.offers)(), G::START, search, settings)
+        open((self.offers)(), &G::START, search, settings)
     }
 }
 

@@ -55,7 +55,7 @@ impl Contest for Reversi {
     }
 
     fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
-        open(offers(), Board::START, search, settings)
+        open(offers(), &Board::START, search, settings)
     }
 }
 

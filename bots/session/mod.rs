@@ -14,6 +14,10 @@ use coppice::{Budget, Score};
 
 use crate::contest::Seat;
 
+/// The stack that a thread should have in which a session thinks, in bytes: a position of the m,n,k games takes
+/// 300 kB, and searches hold several.
+pub const STACK_BYTES: usize = 32 << 20;
+
 /// A search that a contest offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchInfo {

@@ -82,7 +82,7 @@ where
 /// If there is no such search, or a parameter that it doesn't have.
 pub fn open<G: Notation>(
     offers: Vec<Offer<G>>,
-    start: G,
+    start: &G,
     name: &str,
     settings: &SessionSettings,
 ) -> Result<Box<dyn Session>, String> {
@@ -93,8 +93,8 @@ pub fn open<G: Notation>(
     if let Some((parameter, _)) = settings.parameters.first() {
         return Err(format!("the search {name} has no parameter \"{parameter}\""));
     }
-    let search = (offer.make)(&start, settings);
-    Ok(Box::new(Played::new(start, search)))
+    let search = (offer.make)(start, settings);
+    Ok(Box::new(Played::new(Box::new(start.clone()), search)))
 }
 
 /// A search that doesn't prune siblings.

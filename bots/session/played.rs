@@ -29,10 +29,11 @@ pub trait Searcher<G: Game>: Send {
 
 /// A game and a search over it.
 pub struct Played<G: Notation> {
-    start: G,
-    game: G,
+    /// Boxed, since states may be large.
+    start: Box<G>,
+    game: Box<G>,
     /// The position that the search last thought about.
-    thought: Option<G>,
+    thought: Option<Box<G>>,
     moves: Vec<G::Move>,
     names: Vec<String>,
     search: Box<dyn Searcher<G>>,
@@ -40,7 +41,7 @@ pub struct Played<G: Notation> {
 
 impl<G: Notation> Played<G> {
     /// Nothing has been played yet.
-    pub fn new(start: G, search: Box<dyn Searcher<G>>) -> Played<G> {
+    pub fn new(start: Box<G>, search: Box<dyn Searcher<G>>) -> Played<G> {
         let game = start.clone();
         Played { start, game, thought: None, moves: Vec::new(), names: Vec::new(), search }
     }
@@ -53,13 +54,13 @@ impl<G: Notation> Played<G> {
 
     /// The position at the end of a path, its node if the tree goes so far, and who chose to go there: at
     /// the root who is to move.
-    fn walk(&self, path: &[String]) -> Result<(G, Option<NodeId>, Seat), String> {
+    fn walk(&self, path: &[String]) -> Result<(Box<G>, Option<NodeId>, Seat), String> {
         let tree = self.tree();
         let mut game = self.game.clone();
         let mut at = tree.and_then(|tree| tree.root());
         let mut chooser = game.to_move().index();
         for text in path {
-            let m = notation::read(&game, text)?;
+            let m = notation::read(&*game, text)?;
             at = tree.zip(at).and_then(|(tree, id)| child(tree, id, m));
             chooser = game.to_move().index();
             game.play(m);
@@ -68,7 +69,7 @@ impl<G: Notation> Played<G> {
     }
 
     fn line_names(&self, game: &G, line: &[G::Move]) -> Vec<String> {
-        let mut game = game.clone();
+        let mut game = Box::new(game.clone());
         let name = |&m: &G::Move| {
             let name = game.name(m);
             game.play(m);
@@ -129,15 +130,15 @@ impl<G: Notation> Session for Played<G> {
     }
 
     fn to_move(&self) -> Option<Seat> {
-        mover(&self.game)
+        mover(&*self.game)
     }
 
     fn moves(&self) -> Vec<String> {
-        notation::names(&self.game)
+        notation::names(&*self.game)
     }
 
     fn play(&mut self, text: &str) -> Result<(), String> {
-        let m = notation::read(&self.game, text)?;
+        let m = notation::read(&*self.game, text)?;
         self.names.push(self.game.name(m));
         self.moves.push(m);
         self.game.play(m);
@@ -170,7 +171,7 @@ impl<G: Notation> Session for Played<G> {
     }
 
     fn scores(&self) -> Vec<i64> {
-        points(&self.game)
+        points(&*self.game)
     }
 
     fn look(&self, path: &[String]) -> Result<Look, String> {
@@ -185,10 +186,10 @@ impl<G: Notation> Session for Played<G> {
         let line = tree.zip(at).map(|(tree, id)| tree.best_line(id));
         Ok(Look {
             shown: game.to_string(),
-            to_move: mover(&game),
-            scores: game.is_over().then(|| points(&game)),
+            to_move: mover(&*game),
+            scores: game.is_over().then(|| points(&*game)),
             node: view(tree, at, chooser, path.last().cloned(), false),
-            children: listed(&game).iter().map(child_view).collect(),
+            children: listed(&*game).iter().map(child_view).collect(),
             line: line.map_or_else(Vec::new, |line| self.line_names(&game, &line)),
         })
     }

@@ -3,7 +3,7 @@
 use coppice::tree::Status;
 use coppice::{Budget, Rng};
 
-use super::{Session, SessionSettings};
+use super::{Session, SessionSettings, STACK_BYTES};
 use crate::contest::{Contest, Setup};
 
 fn settings() -> SessionSettings {
@@ -51,9 +51,12 @@ fn a_game(contest: &dyn Contest, search: &str, seed: u64) {
 #[test]
 fn a_session_and_the_referee_agree() {
     for contest in crate::contests() {
-        for (seed, search) in (1..).zip(contest.searches()) {
-            a_game(*contest, search.name, seed);
-        }
+        let all =
+            || (1..).zip(contest.searches()).for_each(|(seed, search)| a_game(*contest, search.name, seed));
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+        std::thread::scope(|scope| {
+            thread.spawn_scoped(scope, all).expect("a thread").join().expect("no panic")
+        });
     }
 }
 

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::data::BotData;
+use crate::usage::Usage;
+
 /// The most bytes one turn's answer may have, line ends not counted: the platform's limit.
 pub const MAX_ANSWER_BYTES: usize = 10_000;
 
@@ -24,6 +27,17 @@ pub trait Bot {
 
     /// The end of what the bot has written to its standard error.
     fn last_words(&mut self) -> String;
+
+    /// What the bot has used of the machine: so far where the system says that of a running process, all
+    /// of it once the bot was stopped.
+    fn usage(&mut self) -> Usage {
+        Usage::default()
+    }
+
+    /// The numbers that the bot has said on its standard error; complete once it was stopped.
+    fn data(&mut self) -> BotData {
+        BotData::default()
+    }
 }
 
 /// What came of asking a bot.

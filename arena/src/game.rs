@@ -5,9 +5,11 @@ use std::time::{Duration, Instant};
 use bots::contest::{Limits, Referee, Seat};
 
 use crate::bot::{Bot, Reply};
+use crate::data::BotData;
 use crate::fault::{judge, last_lines, Ending, FaultReport, Turn, Verdict};
 use crate::log::{Direction, Log};
 use crate::process;
+use crate::usage::Usage;
 
 /// How long bots have to leave by themselves after their input was closed.
 const LEAVE: Duration = Duration::from_millis(200);
@@ -21,7 +23,7 @@ pub struct Player {
 }
 
 /// What there is to know of a finished game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Played {
     /// The moves made before the first bot was asked.
     pub opening: String,
@@ -35,6 +37,10 @@ pub struct Played {
     pub times: Vec<Vec<Duration>>,
     /// What was said, by seat.
     pub dialogues: Vec<Log>,
+    /// What each bot took of the machine, by seat.
+    pub usage: Vec<Usage>,
+    /// The numbers that each bot said of itself, by seat.
+    pub data: Vec<BotData>,
 }
 
 impl Played {
@@ -194,8 +200,18 @@ impl<'a> Game<'a> {
             return Err(GameError::Scores(scores.len(), seats));
         }
         let (times, dialogues) = self.seats.into_iter().map(|seat| (seat.times, seat.dialogue)).unzip();
+        let (usage, data) = self.players.iter_mut().map(|p| (p.bot.usage(), p.bot.data())).unzip();
         let moves = self.referee.moves();
-        Ok(Played { opening: self.opening, moves, scores, faults: self.faults, times, dialogues })
+        Ok(Played {
+            opening: self.opening,
+            moves,
+            scores,
+            faults: self.faults,
+            times,
+            dialogues,
+            usage,
+            data,
+        })
     }
 }
 

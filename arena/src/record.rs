@@ -6,8 +6,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::atomic;
+use crate::data::BotData;
 use crate::fault::{Ending, FaultReport};
 use crate::log::Log;
+use crate::usage::Usage;
 
 /// A finished game, as `GAME.json` and the lines of `--json` hold it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,6 +38,12 @@ pub struct GameRecord {
     pub faults: Vec<FaultReport>,
     /// How long each answer took in milliseconds, by seat.
     pub times_ms: Vec<Vec<f64>>,
+    /// What each bot took of the machine, by seat.
+    #[serde(default)]
+    pub usage: Vec<Usage>,
+    /// The numbers that each bot said of itself, by seat; empty if none did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub data: Vec<BotData>,
 }
 
 /// What all games of a run have in common.
@@ -86,6 +94,8 @@ impl GameRecord {
 /// A game for tests of what is done with records.
 #[cfg(test)]
 pub(crate) fn example(game: u32) -> GameRecord {
+    use std::time::Duration;
+
     let bot = |name: &str| BotRecord {
         name: name.to_owned(),
         command: format!("./{name}"),
@@ -108,5 +118,7 @@ pub(crate) fn example(game: u32) -> GameRecord {
         ending: Ending::Normal,
         faults: Vec::new(),
         times_ms: vec![vec![9.0, 1.0, 2.0], Vec::new()],
+        usage: vec![Usage { cpu: Some(Duration::from_millis(3)), peak_memory_bytes: Some(1 << 20) }; 2],
+        data: Vec::new(),
     }
 }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use crate::bot::{Bot, Exit, Reply};
+use crate::data::BotData;
 
 /// Gives the replies it was made with, one a turn; then its output is closed.
 #[derive(Debug, Default)]
@@ -66,5 +67,11 @@ impl Bot for ScriptedBot {
 
     fn last_words(&mut self) -> String {
         self.stderr.clone()
+    }
+
+    fn data(&mut self) -> BotData {
+        let mut data = BotData::default();
+        self.stderr.lines().for_each(|line| data.read_line(line.as_bytes()));
+        data
     }
 }

@@ -7,6 +7,7 @@ use bots::contest::{Contest, Limits, Referee, Setup};
 use coppice::rng::{split_mix, SPLIT_MIX_STEP};
 
 use crate::bot::Bot;
+use crate::data::BotData;
 use crate::entrant::Entrant;
 use crate::error::ArenaError;
 use crate::game::{self, GameError, Player};
@@ -115,6 +116,8 @@ impl<'a> Series<'a> {
             moves: played.moves,
             scores: played.scores,
             faults: played.faults,
+            usage: played.usage,
+            data: said(played.data),
         };
         Ok(Finished { record, dialogues: played.dialogues })
     }
@@ -152,6 +155,15 @@ impl<'a> Series<'a> {
     fn new_game(&self, fixture: &Fixture) -> Box<dyn Referee> {
         let Openings::Random { plies: opening_plies } = self.openings;
         self.contest.new_game(Setup { seed: fixture.seed, opening_plies, limits: self.limits })
+    }
+}
+
+/// Nothing if nobody has said anything.
+fn said(data: Vec<BotData>) -> Vec<BotData> {
+    if data.iter().all(BotData::is_empty) {
+        Vec::new()
+    } else {
+        data
     }
 }
 

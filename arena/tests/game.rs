@@ -8,6 +8,7 @@ use arena::bot::{Bot, Exit, Reply};
 use arena::fault::Ending;
 use arena::game::{play, GameError, Played, Player};
 use arena::scripted::ScriptedBot;
+use arena::usage::Usage;
 use bots::contest::{Contest, Limits, Setup};
 use toy::{Auction, NIM};
 
@@ -122,6 +123,15 @@ bot B (seat 1), turn 1: protocol
     lost my mind";
     assert_eq!(played.faults[0].to_string(), expected);
     assert_eq!(played.dialogues[1].to_string(), "> 1\n> 5\n< zz\\x1b\n");
+}
+
+#[test]
+fn numbers_on_stderr_are_kept_by_seat() {
+    let said = ScriptedBot::lines(["1"]).with_stderr("[TDATA] depth = 3\nwell\n[PDATA] elo = 7\n");
+    let played = nim([said, ScriptedBot::lines([])]);
+    assert_eq!((played.data[0].tdata["depth"].mean, played.data[0].pdata["elo"]), (3.0, 7.0));
+    assert!(played.data[1].is_empty());
+    assert_eq!(played.usage, [Usage::default(); 2]);
 }
 
 #[test]

@@ -8,6 +8,12 @@ mod inbox;
 mod live;
 mod tail;
 
+#[cfg(target_os = "linux")]
+#[path = "linux.rs"]
+mod running;
+#[cfg(not(target_os = "linux"))]
+#[path = "silent.rs"]
+mod running;
 #[cfg(unix)]
 #[path = "unix.rs"]
 mod system;
@@ -21,8 +27,12 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use wait4::Wait4;
+
 use crate::bot::{Bot, Exit, Reply};
 use crate::command_line::CommandLine;
+use crate::data::BotData;
+use crate::usage::Usage;
 
 use inbox::Inbox;
 use tail::Tail;
@@ -44,14 +54,17 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(5);
 /// A running bot. Dropping it ends its process group at once.
 #[derive(Debug)]
 pub struct Process {
-    child: Child,
+    /// Until it is reaped: from then on, its number may be anybody's.
+    child: Option<Child>,
     group: Arc<system::Group>,
     stdin: Option<system::Feeder>,
     stop: Option<system::Stop>,
     inbox: Arc<Inbox>,
     tail: Arc<Tail>,
     readers: Vec<JoinHandle<()>>,
-    exit: Option<Exit>,
+    exit: Exit,
+    /// What was read while it ran, and after its end what the system has counted.
+    usage: Usage,
 }
 
 impl Process {
@@ -68,13 +81,14 @@ impl Process {
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let mut process = Self {
             group: Arc::new(system::Group::of(&child)),
-            child,
+            child: Some(child),
             stdin: None,
             stop: Some(stop),
             inbox: Arc::default(),
             tail: Arc::default(),
             readers: Vec::new(),
-            exit: None,
+            exit: Exit::Running,
+            usage: Usage::default(),
         };
         // From here on, an error drops `process`, which ends the child.
         live::enter(&process.group);
@@ -107,7 +121,7 @@ impl Process {
     fn has_exited_until(&mut self, deadline: Instant) -> bool {
         let mut pause = Duration::from_micros(100);
         loop {
-            if system::has_exited(&mut self.child) {
+            if self.has_exited() {
                 return true;
             }
             let left = deadline.saturating_duration_since(Instant::now());
@@ -119,9 +133,34 @@ impl Process {
         }
     }
 
+    fn has_exited(&mut self) -> bool {
+        self.child.as_mut().is_none_or(system::has_exited)
+    }
+
+    /// Reads what there is to read of a running process.
+    fn look_at_usage(&mut self) {
+        if let Some(child) = &self.child {
+            self.usage = self.usage.max(running::usage(child.id()));
+        }
+    }
+
+    /// Waits for the end of a process that has ended or been killed, and takes what it has used.
+    fn reap(&mut self, mut child: Child, left_by_itself: bool) {
+        if !left_by_itself {
+            // The group is gone already, if it could be made.
+            let _ = child.kill();
+        }
+        if let Ok(end) = child.wait4() {
+            self.usage = self.usage.max(running::counted(&end.rusage));
+            if left_by_itself {
+                self.exit = exit_of(end.status);
+            }
+        }
+    }
+
     fn closed(&mut self, after: Duration, bytes: Vec<u8>) -> Reply {
         self.stop(EXIT_AFTER_CLOSE);
-        Reply::Closed { after, bytes, exit: self.exit.unwrap_or(Exit::Running) }
+        Reply::Closed { after, bytes, exit: self.exit }
     }
 }
 
@@ -138,33 +177,32 @@ impl Bot for Process {
             Some(inbox::Delivery::Reply(reply)) => reply,
             Some(inbox::Delivery::Closed { after, bytes }) => self.closed(after, bytes),
             // Its output is still open somewhere (in a child), but nobody is left to answer.
-            None if system::has_exited(&mut self.child) => self.closed(limit, self.inbox.unread()),
+            None if self.has_exited() => self.closed(limit, self.inbox.unread()),
             None => Reply::Silent { after: start.elapsed(), bytes: self.inbox.unread() },
         }
     }
 
     fn dismiss(&mut self) {
+        self.look_at_usage();
         self.stdin = None;
     }
 
     fn stop(&mut self, grace: Duration) {
-        if self.exit.is_some() {
+        if self.child.is_none() {
             return;
         }
         self.stdin = None;
         let left_by_itself = self.has_exited_until(Instant::now() + grace);
+        if !left_by_itself {
+            self.look_at_usage();
+        }
         // While the process isn't reaped, its number can't be anybody else's: the group is killed
         // first, and nobody else may kill it from here on.
         live::leave(&self.group);
         self.group.kill();
-        if !left_by_itself {
-            let _ = self.child.kill();
+        if let Some(child) = self.child.take() {
+            self.reap(child, left_by_itself);
         }
-        let status = self.child.wait();
-        self.exit = Some(match status {
-            Ok(status) if left_by_itself => exit_of(status),
-            _ => Exit::Running,
-        });
         self.stop = None;
         for reader in self.readers.drain(..) {
             let _ = reader.join();
@@ -173,6 +211,15 @@ impl Bot for Process {
 
     fn last_words(&mut self) -> String {
         self.tail.text()
+    }
+
+    fn usage(&mut self) -> Usage {
+        self.look_at_usage();
+        self.usage
+    }
+
+    fn data(&mut self) -> BotData {
+        self.tail.data()
     }
 }
 

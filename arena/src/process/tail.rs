@@ -1,6 +1,8 @@
-//! The end of what a bot writes to its standard error.
+//! The end of what a bot writes to its standard error, and the numbers in all of it.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::data::{BotData, DataReader};
 
 use super::system::Source;
 
@@ -12,7 +14,13 @@ const KEPT_BYTES: usize = 4 << 10;
 
 #[derive(Debug, Default)]
 pub(super) struct Tail {
-    bytes: Mutex<Vec<u8>>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    bytes: Vec<u8>,
+    reader: DataReader,
 }
 
 impl Tail {
@@ -25,20 +33,30 @@ impl Tail {
     }
 
     fn add(&self, chunk: &[u8]) {
-        let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let State { bytes, reader } = &mut *self.lock();
+        reader.add(chunk);
         bytes.extend_from_slice(chunk);
         let surplus = bytes.len().saturating_sub(KEPT_BYTES);
         bytes.drain(..surplus);
     }
 
+    /// The numbers among it.
+    pub(super) fn data(&self) -> BotData {
+        self.lock().reader.data()
+    }
+
     /// What is kept, from the beginning of a line if there is one.
     pub(super) fn text(&self) -> String {
-        let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = &self.lock().bytes;
         let whole_lines = match bytes.iter().position(|&b| b == b'\n') {
             Some(end) if bytes.len() == KEPT_BYTES && end + 1 < bytes.len() => &bytes[end + 1..],
             _ => &bytes[..],
         };
         String::from_utf8_lossy(whole_lines).into_owned()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -41,6 +41,27 @@ pub fn play(name: &str, address: &str) {
             (0..200_000).for_each(|_| drop(io::stderr().write_all(line.as_bytes())));
             play_nim();
         }
+        "says-numbers" => {
+            eprintln!("[PDATA] book = 0.5");
+            // Behind the init line, each line is a turn.
+            for (turn, _line) in (1..).zip(io::stdin().lock().lines().skip(1)) {
+                eprintln!("[TDATA] depth = {turn}\nthinking\n[PDATA] turns = {turn}");
+                say(b"1\n");
+            }
+        }
+        "works-hard" => {
+            let memory = touched(64 << 20);
+            work(Duration::from_millis(200));
+            play_nim();
+            drop(memory);
+        }
+        "lets-a-child-work" => {
+            let mut command = Command::new(env::current_exe().expect("a path"));
+            let status = command.args(["--bot", "works-alone"]).stdin(Stdio::null()).status();
+            assert!(status.is_ok_and(|status| status.success()), "the child did its work");
+            play_nim();
+        }
+        "works-alone" => work(Duration::from_millis(200)),
         "half-a-line" => say(b"1"),
         "ignores-the-end" => {
             let _connection = TcpStream::connect(address);
@@ -63,6 +84,33 @@ pub fn play(name: &str, address: &str) {
             let _ = connection.read(&mut [0]);
         }
         _ => panic!("no bot called {name}"),
+    }
+}
+
+/// So many bytes, each page of them written.
+fn touched(bytes: usize) -> Vec<u8> {
+    let mut memory = vec![0; bytes];
+    memory.iter_mut().step_by(1024).for_each(|byte| *byte = 1);
+    std::hint::black_box(memory)
+}
+
+/// Burns processor time of this thread, however long that takes.
+fn work(at_least: Duration) {
+    #[cfg(unix)]
+    {
+        use rustix::time::{clock_gettime, ClockId};
+        let used = || clock_gettime(ClockId::ProcessCPUTime);
+        let start = used();
+        while Duration::try_from(used() - start).unwrap_or_default() < at_least {
+            std::hint::black_box((0..10_000_u64).sum::<u64>());
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        let start = std::time::Instant::now();
+        while start.elapsed() < at_least {
+            std::hint::black_box((0..10_000_u64).sum::<u64>());
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use ::bots::contest::Contest;
 use arena::command_line::CommandLine;
+use arena::data::Spread;
 use arena::entrant::Entrant;
 use arena::error::ArenaError;
 use arena::fault::Ending;
@@ -68,6 +69,12 @@ fn trials() -> Vec<Trial> {
         #[cfg(unix)]
         test("a_child_that_escaped_cannot_hold_the_referee", escaped_child),
         test("a_command_that_cannot_be_started_is_named", cannot_be_started),
+        test("numbers_on_stderr_are_kept", numbers_on_stderr),
+        test("time_and_memory_are_counted", usage),
+        #[cfg(unix)]
+        test("time_of_children_is_counted", usage_of_children),
+        #[cfg(unix)]
+        test("time_of_a_bot_that_was_ended_is_counted", usage_of_the_ended),
         test("the_same_seed_gives_the_same_games", same_seed),
     ]
 }
@@ -276,6 +283,44 @@ fn cannot_be_started() {
     };
     assert!(error.to_string().starts_with("can't start bot B, `./no/such bot`, from "), "{error}");
     assert_eq!(error.exit_code(), 1);
+}
+
+fn numbers_on_stderr() {
+    let record = record_of("says-numbers");
+    let said = &record.data[0];
+    assert_eq!(said.tdata["depth"], Spread { count: 3, mean: 2.0, min: 1.0, max: 3.0 });
+    let pdata = said.pdata.iter().map(|(name, &value)| (name.as_str(), value)).collect::<Vec<_>>();
+    assert_eq!(pdata, [("book", 0.5), ("turns", 3.0)]);
+    assert!(record.data[1].is_empty());
+    assert!(record_of("good").data.is_empty());
+}
+
+const WORK: Duration = Duration::from_millis(200);
+
+fn usage() {
+    let record = record_of("works-hard");
+    let [busy, idle] = record.usage.as_slice() else { panic!("{:?}", record.usage) };
+    assert!(busy.cpu.unwrap() >= WORK && idle.cpu.unwrap() < WORK, "{:?}", record.usage);
+    let [busy, idle] = [busy, idle].map(|usage| usage.peak_memory_bytes.unwrap());
+    assert!((64 << 20..96 << 20).contains(&busy), "{busy}");
+    // Not the arena's own, which would be that of this program with all its tests.
+    assert!((100 << 10..32 << 20).contains(&idle), "{idle}");
+}
+
+#[cfg(unix)]
+fn usage_of_children() {
+    let record = record_of("lets-a-child-work");
+    assert!(record.usage[0].cpu.unwrap() >= WORK, "{:?}", record.usage);
+}
+
+#[cfg(unix)]
+fn usage_of_the_ended() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let series = series(&NIM, [bot(&["works-hard"]), bot(&["ignores-the-end", &address])]);
+    let record = play(&series);
+    assert!(record.usage[1].cpu.is_some_and(|cpu| cpu > Duration::ZERO), "{:?}", record.usage);
+    assert!(record.usage[1].peak_memory_bytes.is_some(), "{:?}", record.usage);
 }
 
 fn same_seed() {

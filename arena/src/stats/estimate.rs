@@ -1,14 +1,15 @@
-//! The few statistics that results are given with.
+//! A number and how far it can be trusted.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The normal distribution's 97.5 % quantile: two-sided 95 %.
-const Z_95: f64 = 1.959_963_984_540_054;
+use super::normal::Z_95;
 
-/// A mean of values between 0 and 1 with a 95 % interval.
+/// A value with a 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The mean.
+    /// The value itself.
     pub mean: f64,
     /// The lower end of the interval.
     pub low: f64,
@@ -31,49 +32,30 @@ impl Estimate {
         let half = Z_95 * (variance / padded_count).sqrt();
         Self { mean, low: (centre - half).max(0.0).min(mean), high: (centre + half).min(1.0).max(mean) }
     }
-}
 
-/// Answer times in milliseconds.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Times {
-    /// How many answers.
-    pub count: usize,
-    /// The median; 0 without answers, as are the others.
-    pub p50_ms: f64,
-    /// 99 of 100 were not slower.
-    pub p99_ms: f64,
-    /// The slowest.
-    pub max_ms: f64,
-}
+    /// A normally distributed value with its standard error.
+    pub fn normal(mean: f64, standard_error: f64) -> Self {
+        let half = Z_95 * standard_error;
+        Self { mean, low: mean - half, high: mean + half }
+    }
 
-impl Times {
-    /// From times in any order.
-    pub fn of(times_ms: &[f64]) -> Self {
-        let mut sorted = times_ms.to_vec();
-        sorted.sort_by(f64::total_cmp);
-        let at = |percent| percentile(&sorted, percent).unwrap_or(0.0);
-        Self { count: sorted.len(), p50_ms: at(50), p99_ms: at(99), max_ms: at(100) }
+    /// Half the interval's width: what stands behind the ± sign, also where the interval isn't symmetric.
+    pub fn error(&self) -> f64 {
+        (self.high - self.low) / 2.0
     }
 }
 
-/// The nearest-rank percentile: the smallest value that `percent` of 100 values don't exceed.
-fn percentile(sorted: &[f64], percent: usize) -> Option<f64> {
-    let rank = (sorted.len() * percent).div_ceil(100);
-    sorted.get(rank.checked_sub(1)?).copied()
+/// `12.3 (95 %: -4.5 to 29.1)`, with one digit behind the point or as many as the format says.
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (digits, Self { mean, low, high }) = (f.precision().unwrap_or(1), self);
+        write!(f, "{mean:.digits$} (95 %: {low:.digits$} to {high:.digits$})")
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn percentiles_are_values_that_occurred() {
-        let times = (1..=200).rev().map(f64::from).collect::<Vec<_>>();
-        let expected = Times { count: 200, p50_ms: 100.0, p99_ms: 198.0, max_ms: 200.0 };
-        assert_eq!(Times::of(&times), expected);
-        assert_eq!(Times::of(&[7.5]), Times { count: 1, p50_ms: 7.5, p99_ms: 7.5, max_ms: 7.5 });
-        assert_eq!(Times::of(&[]), Times::default());
-    }
 
     #[test]
     fn an_interval_by_hand() {
@@ -91,5 +73,12 @@ mod tests {
         let many = Estimate::of(&[1.0; 300]);
         assert!(few.mean == 1.0 && few.high == 1.0 && few.low < 0.6, "{few:?}");
         assert!(many.low > 0.98 && many.low < 1.0, "{many:?}");
+    }
+
+    #[test]
+    fn it_is_shown_with_its_interval() {
+        let estimate = Estimate { mean: 12.34, low: -4.5, high: 29.06 };
+        assert_eq!(estimate.to_string(), "12.3 (95 %: -4.5 to 29.1)");
+        assert_eq!(format!("{estimate:.0}"), "12 (95 %: -4 to 29)");
     }
 }

@@ -1,0 +1,115 @@
+//! What running processes use, as Linux says.
+
+use std::fs;
+use std::time::Duration;
+
+use nix::sys::resource::{getrusage, UsageWho};
+use nix::time::{clock_getcpuclockid, clock_gettime};
+use nix::unistd::Pid;
+use wait4::ResourceUsage;
+
+use crate::usage::Usage;
+
+/// Processes of one bot that are looked at: a bot that starts more is up to no good.
+const MAX_PROCESSES: usize = 64;
+
+/// What a process and its descendants have used so far.
+pub(super) fn usage(pid: u32) -> Usage {
+    let mut sum = Usage::default();
+    for pid in tree(pid) {
+        let cpu = cpu_time(pid).map(|own| own + waited_for(pid).unwrap_or_default());
+        if let Some(cpu) = cpu {
+            sum.cpu = Some(sum.cpu.unwrap_or_default() + cpu);
+        }
+        sum.peak_memory_bytes = sum.peak_memory_bytes.max(peak_memory_bytes(pid));
+    }
+    sum
+}
+
+/// What the system has counted until a process's end.
+///
+/// A process begins as a copy of the arena's, and Linux counts that copy's memory as its own. So a peak that
+/// the arena has reached itself says nothing; what was read while the process ran is used then.
+pub(super) fn counted(resources: &ResourceUsage) -> Usage {
+    let own = getrusage(UsageWho::RUSAGE_SELF).ok().and_then(|own| u64::try_from(own.max_rss()).ok());
+    let own_bytes = own.map_or(u64::MAX, |kib| kib.saturating_mul(1024));
+    Usage {
+        cpu: Some(resources.utime + resources.stime),
+        peak_memory_bytes: Some(resources.maxrss).filter(|&bytes| bytes > own_bytes),
+    }
+}
+
+/// A process and its descendants, as far as they weren't left by their parents.
+fn tree(root: u32) -> Vec<u32> {
+    let mut pids = vec![root];
+    let mut next = 0;
+    while next < pids.len() && pids.len() < MAX_PROCESSES {
+        pids.extend(children(pids[next]));
+        next += 1;
+    }
+    pids.truncate(MAX_PROCESSES);
+    pids
+}
+
+fn children(pid: u32) -> Vec<u32> {
+    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
+    let lists = tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    lists.flat_map(|list| numbers(&list).collect::<Vec<_>>()).collect()
+}
+
+fn numbers(text: &str) -> impl Iterator<Item = u32> + '_ {
+    text.split_whitespace().filter_map(|word| word.parse().ok())
+}
+
+/// The processor time of all threads of a process.
+fn cpu_time(pid: u32) -> Option<Duration> {
+    let clock = clock_getcpuclockid(Pid::from_raw(i32::try_from(pid).ok()?)).ok()?;
+    Some(clock_gettime(clock).ok()?.into())
+}
+
+/// The processor time of the children that a process has waited for, to a hundredth of a second.
+fn waited_for(pid: u32) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name, which may hold anything, ends at the last parenthesis; behind it stands field 3 of proc(5).
+    // Fields 16 and 17 are cutime and cstime.
+    let fields = stat.rsplit_once(')')?.1.split_whitespace().skip(13).take(2);
+    let ticks = fields.map(|ticks| ticks.parse::<u64>().unwrap_or(0)).sum::<u64>();
+    let ticks_per_second = rustix::param::clock_ticks_per_second();
+    Some(Duration::from_secs_f64(ticks as f64 / ticks_per_second as f64))
+}
+
+/// The most memory that was resident at once; `None` of a process that has ended.
+fn peak_memory_bytes(pid: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib = line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?;
+    kib.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    #[test]
+    fn this_process_uses_something() {
+        let usage = usage(std::process::id());
+        assert!(usage.cpu.is_some_and(|cpu| cpu > Duration::ZERO), "{usage:?}");
+        assert!(usage.peak_memory_bytes.is_some_and(|bytes| bytes > 100_000), "{usage:?}");
+    }
+
+    #[test]
+    fn children_are_found() {
+        let mut child = Command::new("sleep").arg("60").stdin(Stdio::null()).spawn().unwrap();
+        let found = tree(std::process::id()).contains(&child.id());
+        let _ = (child.kill(), child.wait());
+        assert!(found);
+    }
+
+    #[test]
+    fn nobody_uses_nothing() {
+        // Above the highest number that Linux gives to a process, 2^22.
+        assert_eq!(usage((1 << 22) + 1), Usage::default());
+    }
+}

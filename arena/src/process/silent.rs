@@ -1,0 +1,18 @@
+//! Where the system doesn't say what a running process uses.
+
+use wait4::ResourceUsage;
+
+use crate::usage::Usage;
+
+/// Nothing is known so far.
+pub(super) fn usage(_pid: u32) -> Usage {
+    Usage::default()
+}
+
+/// What the system has counted until a process's end.
+pub(super) fn counted(resources: &ResourceUsage) -> Usage {
+    Usage {
+        cpu: Some(resources.utime + resources.stime),
+        peak_memory_bytes: Some(resources.maxrss).filter(|&bytes| bytes > 0),
+    }
+}

@@ -1,0 +1,22 @@
+//! The statistics that results are given with.
+//!
+//! [`Outcomes`] is a sample of scores: single games, pairs of games with the sides swapped, or other groups
+//! that are independent of each other. From it follow the score, [Elo](elo) and normalised Elo with 95 %
+//! intervals and the likelihood of superiority, all together in a [`Comparison`]; [`Sprt`] says when a match
+//! has shown enough. [`Times`] are how long answers took.
+
+pub mod elo;
+mod estimate;
+mod gsprt;
+mod likelihood;
+mod normal;
+mod outcomes;
+mod summary;
+mod times;
+
+pub use estimate::Estimate;
+pub use gsprt::{Model, Sprt, SprtError, Verdict};
+pub use normal::{probability_below, Z_95};
+pub use outcomes::{Cell, Outcomes};
+pub use summary::{Comparison, SprtState};
+pub use times::Times;

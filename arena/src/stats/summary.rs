@@ -1,0 +1,92 @@
+//! Everything about a match of two, for the table and `--json`.
+
+use serde::{Deserialize, Serialize};
+
+use super::estimate::Estimate;
+use super::gsprt::{Sprt, Verdict};
+use super::outcomes::{Cell, Outcomes};
+
+/// What outcomes say about the first of two bots.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// How many independent samples there are: pairs, in a match with paired openings.
+    pub samples: u64,
+    /// How many games make a sample.
+    pub games_per_sample: u32,
+    /// The scores of the samples and their counts: five for pairs of games.
+    pub cells: Vec<Cell>,
+    /// The score, between 0 and 1.
+    pub score: Estimate,
+    /// Logistic Elo.
+    pub elo: Estimate,
+    /// Normalised Elo.
+    pub normalised_elo: Estimate,
+    /// The likelihood of superiority, between 0 and 1.
+    pub los: f64,
+}
+
+impl From<&Outcomes> for Comparison {
+    fn from(outcomes: &Outcomes) -> Self {
+        Self {
+            samples: outcomes.samples(),
+            games_per_sample: outcomes.games_per_sample(),
+            cells: outcomes.cells().to_vec(),
+            score: outcomes.score(),
+            elo: outcomes.elo(),
+            normalised_elo: outcomes.normalised_elo(),
+            los: outcomes.los(),
+        }
+    }
+}
+
+/// Where a sequential test stands.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct SprtState {
+    /// The test itself: `elo0`, `elo1`, `alpha`, `beta`, `model`.
+    #[serde(flatten)]
+    pub test: Sprt,
+    /// The log-likelihood ratio.
+    pub llr: f64,
+    /// At or below this, H0 is accepted.
+    pub lower: f64,
+    /// At or above this, H1 is accepted.
+    pub upper: f64,
+    /// What that comes to.
+    pub verdict: Verdict,
+}
+
+impl SprtState {
+    /// Judges the outcomes.
+    pub fn of(test: Sprt, outcomes: &Outcomes) -> Self {
+        let (lower, upper) = test.bounds();
+        let llr = test.llr(outcomes);
+        Self { test, llr, lower, upper, verdict: test.verdict(llr) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Model;
+    use super::*;
+
+    #[test]
+    fn json_holds_numbers_only_and_comes_back() {
+        for counts in [[0; 5], [0, 0, 0, 0, 3], [1, 2, 3, 4, 5]] {
+            let comparison = Comparison::from(&Outcomes::pentanomial(&counts));
+            let json = serde_json::to_string(&comparison).unwrap();
+            assert!(!json.contains("null"), "{json}");
+            let back = serde_json::from_str::<Comparison>(&json).unwrap();
+            assert_eq!((back.samples, back.cells), (comparison.samples, comparison.cells));
+        }
+    }
+
+    #[test]
+    fn a_test_in_json_names_its_bounds_and_verdict() {
+        let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalised).unwrap();
+        let state = SprtState::of(test, &Outcomes::pentanomial(&[0, 0, 10, 40, 50]));
+        let json = serde_json::to_value(state).unwrap();
+        assert_eq!((&json["elo1"], &json["model"]), (&10.0.into(), &"normalised".into()));
+        assert_eq!(json["verdict"], "accept-h1");
+        assert!(json["llr"].as_f64() > json["upper"].as_f64());
+    }
+}

@@ -1,0 +1,46 @@
+//! How long answers took.
+
+use serde::{Deserialize, Serialize};
+
+/// Answer times in milliseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Times {
+    /// How many answers.
+    pub count: usize,
+    /// The median; 0 without answers, as are the others.
+    pub p50_ms: f64,
+    /// 99 of 100 were not slower.
+    pub p99_ms: f64,
+    /// The slowest.
+    pub max_ms: f64,
+}
+
+impl Times {
+    /// From times in any order.
+    pub fn of(times_ms: &[f64]) -> Self {
+        let mut sorted = times_ms.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let at = |percent| percentile(&sorted, percent).unwrap_or(0.0);
+        Self { count: sorted.len(), p50_ms: at(50), p99_ms: at(99), max_ms: at(100) }
+    }
+}
+
+/// The nearest-rank percentile: the smallest value that `percent` of 100 values don't exceed.
+fn percentile(sorted: &[f64], percent: usize) -> Option<f64> {
+    let rank = (sorted.len() * percent).div_ceil(100);
+    sorted.get(rank.checked_sub(1)?).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_values_that_occurred() {
+        let times = (1..=200).rev().map(f64::from).collect::<Vec<_>>();
+        let expected = Times { count: 200, p50_ms: 100.0, p99_ms: 198.0, max_ms: 200.0 };
+        assert_eq!(Times::of(&times), expected);
+        assert_eq!(Times::of(&[7.5]), Times { count: 1, p50_ms: 7.5, p99_ms: 7.5, max_ms: 7.5 });
+        assert_eq!(Times::of(&[]), Times::default());
+    }
+}

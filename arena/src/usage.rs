@@ -1,0 +1,88 @@
+//! What a bot takes of the machine: processor time and memory.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// What a bot has used, as far as the system says.
+///
+/// | system | processor time | peak memory |
+/// |---|---|---|
+/// | Linux | while it runs and after its end | the same; none if a small bot ended before it was sent away |
+/// | macOS, other Unix | after its end | after its end |
+/// | Windows | after its end, of its first process alone | the same |
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// User and system time of the process and of the descendants that it has waited for.
+    #[serde(rename = "cpu_ms", with = "optional_millis", default)]
+    pub cpu: Option<Duration>,
+    /// The most memory that was resident at once in one process: the bot's own, or the biggest of the
+    /// descendants it has waited for.
+    #[serde(default)]
+    pub peak_memory_bytes: Option<u64>,
+}
+
+impl Usage {
+    /// What is known from either: the larger of each.
+    pub fn max(self, other: Self) -> Self {
+        Self {
+            cpu: self.cpu.max(other.cpu),
+            peak_memory_bytes: self.peak_memory_bytes.max(other.peak_memory_bytes),
+        }
+    }
+}
+
+/// A duration as milliseconds with fractions, to the microsecond; `null` for none.
+mod optional_millis {
+    use std::time::Duration;
+
+    use serde::{de::Error, Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::text::millis;
+
+    pub fn serialize<S: Serializer>(value: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+        value.map(millis).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+        let read = Option::<f64>::deserialize(deserializer)?;
+        let duration = |ms: f64| {
+            Duration::try_from_secs_f64((ms * 1e3).round() / 1e6)
+                .map_err(|_| Error::custom(format!("{ms} is no duration in milliseconds")))
+        };
+        read.map(duration).transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_is_in_milliseconds_and_reads_back() {
+        let usage =
+            Usage { cpu: Some(Duration::from_micros(12_345_678)), peak_memory_bytes: Some(2_097_152) };
+        let text = serde_json::to_string(&usage).unwrap();
+        assert_eq!(text, r#"{"cpu_ms":12345.678,"peak_memory_bytes":2097152}"#);
+        assert_eq!(serde_json::from_str::<Usage>(&text).unwrap(), usage);
+        let none = serde_json::to_string(&Usage::default()).unwrap();
+        assert_eq!(none, r#"{"cpu_ms":null,"peak_memory_bytes":null}"#);
+        assert_eq!(serde_json::from_str::<Usage>(&none).unwrap(), Usage::default());
+        assert_eq!(serde_json::from_str::<Usage>("{}").unwrap(), Usage::default());
+    }
+
+    #[test]
+    fn json_that_is_no_duration_is_refused() {
+        let error = serde_json::from_str::<Usage>(r#"{"cpu_ms":-1}"#).unwrap_err().to_string();
+        assert!(error.starts_with("-1 is no duration in milliseconds"), "{error}");
+    }
+
+    #[test]
+    fn what_is_known_is_kept() {
+        let known = Usage { cpu: Some(Duration::from_secs(1)), peak_memory_bytes: None };
+        let more = Usage { cpu: Some(Duration::from_secs(2)), peak_memory_bytes: Some(7) };
+        assert_eq!(known.max(Usage::default()), known);
+        assert_eq!(Usage::default().max(known), known);
+        assert_eq!(known.max(more), more);
+    }
+}

@@ -55,6 +55,12 @@ pub trait Contest: Send + Sync {
     /// The platform's time limits.
     fn limits(&self) -> Limits;
 
+    /// The random plies that a match begins with if nobody says how many: none where the platform's protocol can't
+    /// tell the bots about them.
+    fn opening_plies(&self) -> u32 {
+        0
+    }
+
     /// A new game.
     fn new_game(&self, setup: Setup) -> Box<dyn Referee>;
 

@@ -5,16 +5,17 @@ use std::io::Write;
 use bots::contest::Contest;
 use clap::{Parser, Subcommand};
 
-use crate::command::{bench, contests, import, perft, play, referee};
+use crate::command::{bench, contests, import, matches, merge, perft, play, referee, sprt, Outcome};
 use crate::error::ArenaError;
 
 /// What every subcommand's help ends with.
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done; games were refereed, even if bots lost them by faults
-  1    failure: a bot can't be started, a file can't be written, ...
+  1    failure: a bot can't be started, a file can't be written, ...; or interrupted: the bots were ended, and what was
+       known was printed
   2    the command line isn't right
-  130  interrupted; the bots were ended, and what was known was printed";
+  3    a test accepted H0, or couldn't decide";
 
 /// Examples of `arena play`.
 const PLAY: &str = "\
@@ -22,6 +23,40 @@ Examples:
   arena play reversi ./mine ./theirs                       one game at the contest's limits
   arena play reversi ./mine './theirs --nodes 5000' --games 100 --openings 8
   arena play reversi ./mine ./theirs --games 20 --openings 8 --log-dir games --json > games.jsonl";
+
+/// Examples of `arena match`.
+const MATCH: &str = "\
+Examples:
+  arena match reversi ./new ./old -n 200              100 openings, each from both sides
+  arena match reversi './new --nodes 5000' './old --nodes 5000' -n 400 -j 2 --json
+  arena match uttt -p1 ./new -p2 ./old -n 100 -t 2 -s -i 7 -l logs       as cg-brutaltester has it
+
+Each game is a line of games.jsonl in the run's folder as soon as it is over. The same command goes on where it was
+left, whatever ended it; with a greater -n it plays on.";
+
+/// Examples of `arena sprt`.
+const SPRT: &str = "\
+Examples:
+  arena sprt reversi ./new ./old                      is it at least 10 normalised Elo better, or not better?
+  arena sprt reversi ./new ./old --elo0 -5 --elo1 0   is it no worse?
+  arena sprt uttt './new --nodes 2000' './old --nodes 2000' --openings 6 -n 4000
+
+Pairs are judged in the order of the plan, so the verdict doesn't depend on chance beyond the games. The same command goes
+on where it was left.";
+
+/// Examples of `arena merge`.
+const MERGE: &str = "\
+Examples:
+  arena merge machine1/games.jsonl machine2/games.jsonl       what both come to
+  arena merge part1 part2 part3 -o all/games.jsonl            and one file, with which a run can go on
+  arena merge part* --sprt --elo0 0 --elo1 10 --json
+
+The parts come from --shard. With GNU parallel, on this machine or others (-S):
+  parallel arena match reversi ./new ./old -n 1000 --shard {}/4 --dir part{} ::: 1 2 3 4
+In a Slurm array (sbatch --array=1-4):
+  arena match reversi ./new ./old -n 1000 --shard $SLURM_ARRAY_TASK_ID/4 --dir part$SLURM_ARRAY_TASK_ID
+In an indexed job of Kubernetes (completions: 4, completionMode: Indexed; parts are counted from 1):
+  arena match reversi ./new ./old -n 1000 --shard $((JOB_COMPLETION_INDEX + 1))/4 --dir /shared/part$JOB_COMPLETION_INDEX";
 
 /// Examples of `arena perft`.
 const PERFT: &str = "\
@@ -76,6 +111,15 @@ enum Command {
     /// Turn replays of the platform and results of its runner into logs
     #[command(after_help = format!("{IMPORT}\n\n{EXIT_CODES}"))]
     Import(import::Args),
+    /// Play two bots against each other, in pairs of games: which is better, and by how much
+    #[command(name = "match", after_help = format!("{MATCH}\n\n{EXIT_CODES}"))]
+    Match(matches::Args),
+    /// Play until it is known whether a new bot is better than the old one
+    #[command(after_help = format!("{SPRT}\n\n{EXIT_CODES}"))]
+    Sprt(sprt::Args),
+    /// Join the games that several machines have played of one run
+    #[command(after_help = format!("{MERGE}\n\n{EXIT_CODES}"))]
+    Merge(merge::Args),
     /// Count the move sequences of a contest's rules
     #[command(after_help = format!("{PERFT}\n\n{EXIT_CODES}"))]
     Perft(perft::Args),
@@ -90,7 +134,8 @@ enum Command {
 impl Cli {
     /// Whether there will be bots that an interrupt must end.
     pub fn starts_bots(&self) -> bool {
-        matches!(self.command, Command::Play(_) | Command::Referee(_))
+        use Command::{Match, Play, Referee, Sprt};
+        matches!(self.command, Play(_) | Match(_) | Sprt(_) | Referee(_))
     }
 }
 
@@ -98,8 +143,11 @@ impl Cli {
 ///
 /// # Errors
 /// See [`ArenaError`]; it knows its exit code.
-pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     match &cli.command {
+        Command::Sprt(args) => return sprt::run(args, find(known, &args.contest)?, out),
+        Command::Merge(args) => return merge::run(args, out),
+        Command::Match(args) => matches::run(args, find(known, &args.contest)?, out),
         Command::Play(args) => play::run(args, find(known, &args.contest)?, out),
         Command::Referee(args) => referee::run(args, find(known, &args.contest)?, out),
         Command::Import(args) => import::run(args, known, out),
@@ -110,7 +158,8 @@ pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(),
             bench::run(if chosen.is_empty() { known } else { &chosen }, out)
         }
         Command::Contests => contests::run(known, out),
-    }
+    }?;
+    Ok(Outcome::Done)
 }
 
 /// The contest called `name`, in the variant that may stand behind a colon.

@@ -6,9 +6,7 @@ use std::path::PathBuf;
 use crate::command_line::CommandLineError;
 use crate::game::GameError;
 use crate::games::GamesError;
-
-/// The exit code after an interrupt: 128 and SIGINT's number, as shells have it.
-const INTERRUPTED: u8 = 130;
+use crate::stats::SprtError;
 
 /// An error of the arena itself; what bots do wrong is a result.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +38,43 @@ pub enum ArenaError {
         seats: usize,
         /// The bots on the command line.
         given: usize,
+    },
+    /// The bots are given in two ways.
+    #[error("give the bots either one after the other or as -p1, -p2, ..., not both")]
+    BotsTwice,
+    /// A number of games that leaves an opening with too few.
+    #[error("{games} games are no whole number of groups: each opening is played {size} times, so -n {more} would be")]
+    NotWholeGroups {
+        /// What was asked for.
+        games: u32,
+        /// Games of an opening.
+        size: u32,
+        /// The next whole number.
+        more: u32,
+    },
+    /// A sequential test that makes no sense.
+    #[error(transparent)]
+    Sprt(#[from] SprtError),
+    /// A bot that is broken.
+    #[error(
+        "stopped: bot {bot} failed in {failures} of its first {games} games, the last time in game {game}, {fault}\n\
+         `arena check {contest} {command}` tries it out; --keep-going plays on"
+    )]
+    KeepsFailing {
+        /// Its name.
+        bot: String,
+        /// The contest.
+        contest: String,
+        /// Its command line, quoted.
+        command: String,
+        /// How often it failed.
+        failures: u32,
+        /// In how many games.
+        games: u32,
+        /// The number of the last of them.
+        game: u32,
+        /// What happened there.
+        fault: String,
     },
     /// A bot's command line can't be split.
     #[error(transparent)]
@@ -115,8 +150,10 @@ impl ArenaError {
             | Self::Variant { .. }
             | Self::WrongBots { .. }
             | Self::Data { .. }
+            | Self::BotsTwice
+            | Self::NotWholeGroups { .. }
+            | Self::Sprt(_)
             | Self::CommandLine(_) => 2,
-            Self::Game(GameError::Interrupted) => INTERRUPTED,
             _ => 1,
         }
     }

@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use arena::brutal;
 use arena::cli::{self, Cli};
+use arena::command::Outcome;
 use arena::error::ArenaError;
 use clap::Parser;
 
 fn main() -> ExitCode {
     match run(&Cli::parse_from(brutal::translate(std::env::args_os()))) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(outcome) => ExitCode::from(outcome.exit_code()),
         Err(error) => {
             // Without a standard error there is still the exit code.
             let _ = writeln!(io::stderr(), "arena: {error}");
@@ -19,7 +20,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: &Cli) -> Result<(), ArenaError> {
+fn run(cli: &Cli) -> Result<Outcome, ArenaError> {
     if cli.starts_bots() {
         ctrlc::set_handler(arena::process::interrupt)?;
     }

@@ -102,7 +102,7 @@ pub(crate) fn example(game: u32) -> GameRecord {
         hash: Some(format!("hash of {name}")),
     };
     let mut bots = vec![bot("A"), bot("B")];
-    if game % 2 == 0 {
+    if game.is_multiple_of(2) {
         bots.reverse();
     }
     GameRecord {

@@ -50,7 +50,7 @@ pub fn run(
         drop(sender);
         let mut first_error = None;
         for result in results {
-            let taken = result.map(|finished| take(finished));
+            let taken = result.map(&mut take);
             let stop = match taken {
                 Ok(Ok(flow)) => flow.is_break(),
                 // Nothing more can be kept: what is still being played is given up.

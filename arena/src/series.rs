@@ -1,6 +1,7 @@
 //! The plan of a run of games, fixed before the first: who sits where, from which seed. So a run can be
 //! resumed, repeated, and shared out among machines.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use bots::contest::{Contest, Limits, Referee, Setup};
@@ -148,6 +149,48 @@ impl<'a> Series<'a> {
             openings: self.openings.to_string(),
             first_ms: millis(self.limits.first + self.grace),
             later_ms: millis(self.limits.later + self.grace),
+        }
+    }
+
+    /// Whether a recorded game is one of this plan.
+    ///
+    /// # Errors
+    /// What differs first.
+    pub fn belongs(&self, record: &GameRecord) -> Result<(), String> {
+        let contest = self.contest.name();
+        if record.contest != contest {
+            return Err(format!("game {} is of {}, not of {contest}", record.game, record.contest));
+        }
+        let (theirs, ours) = (&record.run, &self.run_record());
+        let differs = |what: &str, theirs: &dyn Display, ours: &dyn Display| {
+            Err(format!("{what} {theirs} there, {ours} here"))
+        };
+        if theirs.seed != ours.seed {
+            return differs("the seed is", &theirs.seed, &ours.seed);
+        }
+        if theirs.openings != ours.openings {
+            return differs("games begin with", &theirs.openings, &ours.openings);
+        }
+        if theirs.first_ms != ours.first_ms || theirs.later_ms != ours.later_ms {
+            let limits = |run: &RunRecord| format!("{} and {} ms", run.first_ms, run.later_ms);
+            return differs("the limits are", &limits(theirs), &limits(ours));
+        }
+        let fixture = self.fixture(record.game);
+        let seats = fixture.seating.iter().map(|&bot| self.bot_record(bot)).collect::<Vec<_>>();
+        for (theirs, ours) in record.bots.iter().zip(&seats) {
+            if (&theirs.name, &theirs.command) != (&ours.name, &ours.command) {
+                let bot = |bot: &BotRecord| format!("{} (`{}`)", bot.name, bot.command);
+                return differs(&format!("in game {} there plays", record.game), &bot(theirs), &bot(ours));
+            }
+            if theirs.hash != ours.hash {
+                let hash = |bot: &BotRecord| bot.hash.clone().unwrap_or_else(|| "unknown".to_owned());
+                let what = format!("bot {} (`{}`) has been built anew: its hash is", ours.name, ours.command);
+                return differs(&what, &hash(theirs), &hash(ours));
+            }
+        }
+        match (record.group, record.seed, record.bots.len()) == (fixture.group, fixture.seed, seats.len()) {
+            true => Ok(()),
+            false => Err(format!("game {} has another seed or other line-ups there", record.game)),
         }
     }
 

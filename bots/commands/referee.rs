@@ -72,6 +72,10 @@ impl<G: Commands + Notation> Contest for CommandContest<G> {
         Limits { first: self.limit.max(FIRST), later: self.limit }
     }
 
+    fn opening_plies(&self) -> u32 {
+        4
+    }
+
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
         Box::new(CommandGame::new(self.variant.clone(), self.start.clone(), setup))
     }

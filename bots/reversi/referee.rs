@@ -30,6 +30,10 @@ impl Contest for Reversi {
         Limits { first: FIRST, later: LATER }
     }
 
+    fn opening_plies(&self) -> u32 {
+        8
+    }
+
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
         Box::new(ReversiGame::new(setup.seed, setup.opening_plies))
     }

@@ -3,6 +3,29 @@
 pub mod bench;
 pub mod contests;
 pub mod import;
+pub mod matches;
+pub mod merge;
+pub mod options;
 pub mod perft;
 pub mod play;
 pub mod referee;
+pub mod sprt;
+
+/// How a command that did its work ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// As was hoped for.
+    Done,
+    /// A test didn't prove what it was to prove: H0 or undecided.
+    NotProved,
+}
+
+impl Outcome {
+    /// The program's exit code.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::NotProved => 3,
+        }
+    }
+}

@@ -133,12 +133,12 @@ struct Report<'a> {
 impl<'a> Report<'a> {
     fn new(args: &'a Args, series: &Series, out: &'a mut dyn Write) -> Self {
         let bots = (0..series.bots.len()).map(|bot| series.bot_record(bot));
-        let tally = Tally::new(series.contest.name(), bots);
+        let tally = Tally::new(series.contest.name(), bots, series.group_size());
         Self { args, out, tally, start: Instant::now(), bar: None, said_short: false }
     }
 
     fn game(&mut self, fixture: &Fixture, record: &GameRecord) -> Result<(), ArenaError> {
-        self.tally.add(record, &fixture.seating, fixture.group);
+        self.tally.add(record, &fixture.seating);
         let hidden = ProgressBar::hidden();
         self.bar.as_ref().unwrap_or(&hidden).suspend(|| print_game(record, self.args.json, self.out))?;
         self.warn_of_short_openings(record);

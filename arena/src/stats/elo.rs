@@ -17,7 +17,8 @@ pub fn score_of(elo: f64) -> f64 {
 
 /// How much stronger a player is who scores `score`; infinite for 0 and 1.
 pub fn of_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    // Not minus 400 times the inverse: an even score is 0, not -0.
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The t-value of a sample of `games` games that a normalised Elo amounts to: its mean above one half in

@@ -1,0 +1,95 @@
+//! `arena match`: which of two bots is better, and by how much.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use bots::contest::Contest;
+
+use crate::brutal::Players;
+use crate::command::options::{say_how_to_resume, warn_of_repeats, whole_groups, RunOptions};
+use crate::error::ArenaError;
+use crate::progress::Progress;
+use crate::summary::Summary;
+
+use super::sprt::Judge;
+
+/// The arguments of `arena match`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The contest's name; `arena contests` lists them
+    pub contest: String,
+    /// The bots' command lines, each quoted as one argument
+    #[arg(value_name = "CMD")]
+    bots: Vec<String>,
+    #[command(flatten)]
+    players: Players,
+    /// How many games: whole pairs, as each opening is played from both sides
+    #[arg(short = 'n', long = "games", value_name = "N", default_value_t = 100,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+/// The bots of a command line, given as they come or as -p1, -p2, ...
+///
+/// # Errors
+/// If they are given in both ways, or are too few or too many for the contest.
+pub fn bots<'a>(
+    contest: &dyn Contest,
+    bots: &'a [String],
+    players: &'a Players,
+) -> Result<Vec<&'a str>, ArenaError> {
+    let (listed, numbered) = (bots.iter().map(String::as_str).collect::<Vec<_>>(), players.texts());
+    if !listed.is_empty() && !numbered.is_empty() {
+        return Err(ArenaError::BotsTwice);
+    }
+    let bots = if listed.is_empty() { numbered } else { listed };
+    // Where one plays alone, two are compared.
+    let seats = contest.seats().max(2);
+    if bots.len() == seats {
+        return Ok(bots);
+    }
+    Err(ArenaError::WrongBots { contest: contest.name().to_owned(), seats, given: bots.len() })
+}
+
+/// Plays the games, or what is left of them, and prints what they come to.
+///
+/// # Errors
+/// If a bot can't be started, the games can't be kept, or after an interrupt: what is known is printed then too.
+pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+    let bots = bots(contest, &args.bots, &args.players)?;
+    let mut tournament = args.run.open(contest, &bots, None)?;
+    let last = whole_groups(args.games, tournament.series())?;
+    let mut progress = Progress::new();
+    let mut judge = Judge::new(tournament.series().group_size(), contest.seats() == 1);
+    let played = tournament.play(last, &mut progress, |games, progress| {
+        judge.look(games);
+        progress.tell(judge.words());
+        ControlFlow::Continue(())
+    });
+    progress.end();
+    print(&tournament.summary(last), args.run.json, out)?;
+    match &played {
+        Ok(()) => warn_of_repeats(&tournament, last),
+        Err(error) => say_how_to_resume(&tournament, last, error),
+    }
+    played
+}
+
+/// Prints a summary, unless there is nothing to sum up.
+///
+/// # Errors
+/// If `out` can't be written.
+pub fn print(summary: &Summary, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+    if summary.games == 0 {
+        return Ok(());
+    }
+    if json {
+        let text = serde_json::to_string(summary).map_err(std::io::Error::from)?;
+        writeln!(out, "{text}")?;
+    } else {
+        write!(out, "{summary}")?;
+    }
+    Ok(out.flush()?)
+}

@@ -1,0 +1,162 @@
+//! `arena merge`: the parts of a run that several machines have played, as one.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::atomic;
+use crate::error::ArenaError;
+use crate::games::{self, GamesError};
+use crate::record::{BotRecord, GameRecord};
+use crate::summary::Tally;
+use crate::tournament::{note, Games};
+
+use super::matches;
+use super::sprt::{Judge, SprtReport, TestOptions};
+use super::Outcome;
+
+/// The arguments of `arena merge`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The parts: games.jsonl files, or folders that hold one
+    #[arg(required = true, value_name = "FILE")]
+    pub parts: Vec<PathBuf>,
+    /// Write all games into this file, in the order of the plan; the run can go on with it (--dir is its folder)
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Judge the games as `arena sprt` does, with the options below
+    #[arg(long)]
+    pub sprt: bool,
+    #[command(flatten)]
+    test: TestOptions,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Joins the parts and prints what they come to.
+///
+/// # Errors
+/// If a part can't be read or is of another run, or the output can't be written.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+    let test = args.test.test()?;
+    let merged = Merged::read(&args.parts)?;
+    if let Some(path) = &args.output {
+        merged.write(path)?;
+    }
+    let last = merged.games.keys().next_back().copied().unwrap_or(0);
+    let all = Games::new(&merged.games, last);
+    let summary = merged.tally().summary();
+    if !args.sprt {
+        matches::print(&summary, args.json, out)?;
+        return Ok(Outcome::Done);
+    }
+    let mut judge = Judge::new(merged.group_size(), merged.seats() == 1);
+    judge.look(&all);
+    let report = SprtReport::new(test, &judge, summary);
+    report.print(args.json, out)?;
+    Ok(report.outcome())
+}
+
+/// The games of one run.
+struct Merged {
+    games: BTreeMap<u32, GameRecord>,
+    /// By name, as the games came to know them.
+    bots: BTreeMap<String, BotRecord>,
+}
+
+impl Merged {
+    fn read(parts: &[PathBuf]) -> Result<Self, ArenaError> {
+        let mut merged = Self { games: BTreeMap::new(), bots: BTreeMap::new() };
+        let mut twice = 0;
+        for part in parts {
+            let path = if part.is_dir() { part.join(games::FILE_NAME) } else { part.clone() };
+            let found = games::read(&path)?;
+            if found.cut_bytes > 0 {
+                note(format_args!("{}: the last line is cut off and isn't counted", path.display()));
+            }
+            for record in found.records {
+                twice += u32::from(!merged.add(record, &path)?);
+            }
+        }
+        if twice > 0 {
+            note(format_args!("{twice} games are there twice and count once"));
+        }
+        Ok(merged)
+    }
+
+    /// Adds a game; `false` if it is there already.
+    fn add(&mut self, record: GameRecord, path: &Path) -> Result<bool, ArenaError> {
+        let foreign = |difference: String| GamesError::Foreign { path: path.to_owned(), difference };
+        if let Some(first) = self.games.values().next() {
+            let common =
+                |record: &GameRecord| (record.contest.clone(), record.run.clone(), record.bots.len());
+            if common(first) != common(&record) {
+                let text = |record: &GameRecord| {
+                    let run = &record.run;
+                    let limits = format!("{} and {} ms", run.first_ms, run.later_ms);
+                    format!("{}, seed {}, {}, {limits}", record.contest, run.seed, run.openings)
+                };
+                return Err(
+                    foreign(format!("{} there, {} in the files before", text(&record), text(first))).into()
+                );
+            }
+        }
+        for bot in &record.bots {
+            let known = self.bots.entry(bot.name.clone()).or_insert_with(|| bot.clone());
+            if known != bot {
+                let text = |bot: &BotRecord| {
+                    format!("`{}` (hash {})", bot.command, bot.hash.as_deref().unwrap_or("unknown"))
+                };
+                let difference =
+                    format!("bot {} is {} there, {} in the files before", bot.name, text(bot), text(known));
+                return Err(foreign(difference).into());
+            }
+        }
+        if let Some(other) = self.games.get(&record.game) {
+            let key = |record: &GameRecord| (record.group, record.seed, record.bots.clone());
+            if key(other) != key(&record) {
+                let game = record.game;
+                return Err(
+                    foreign(format!("game {game} has other bots or another seed in another file")).into()
+                );
+            }
+            return Ok(false);
+        }
+        self.games.insert(record.game, record);
+        Ok(true)
+    }
+
+    fn seats(&self) -> usize {
+        self.games.values().next().map_or(2, |record| record.bots.len())
+    }
+
+    /// As many games as there are seats; where there is one, as many as there are bots.
+    fn group_size(&self) -> u32 {
+        match self.seats() {
+            1 => self.bots.len().max(1) as u32,
+            seats => seats as u32,
+        }
+    }
+
+    fn tally(&self) -> Tally {
+        let contest = self.games.values().next().map_or("", |record| record.contest.as_str());
+        let names = self.bots.keys().map(String::as_str).collect::<Vec<_>>();
+        let mut tally = Tally::new(contest, self.bots.values().cloned(), self.group_size());
+        for record in self.games.values() {
+            let index = |bot: &BotRecord| names.binary_search(&bot.name.as_str()).unwrap_or(0);
+            tally.add(record, &record.bots.iter().map(index).collect::<Vec<_>>());
+        }
+        tally
+    }
+
+    fn write(&self, path: &Path) -> Result<(), ArenaError> {
+        let mut text = Vec::new();
+        let fail = |source| GamesError::Write { path: path.to_owned(), source };
+        for record in self.games.values() {
+            serde_json::to_writer(&mut text, record).map_err(std::io::Error::from).map_err(fail)?;
+            text.push(b'\n');
+        }
+        Ok(atomic::write(path, &text).map_err(fail)?)
+    }
+}

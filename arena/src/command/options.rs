@@ -1,0 +1,165 @@
+//! What `match`, `sprt` and `rate` have in common: their options, and how a run is put together from them.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use bots::contest::{Contest, Limits};
+use sha2::{Digest, Sha256};
+
+use crate::entrant::Entrant;
+use crate::error::ArenaError;
+use crate::games;
+use crate::openings::Openings;
+use crate::series::Series;
+use crate::shard::Shard;
+use crate::tournament::{note, Settings, Tournament};
+
+/// Where runs are kept if no folder is given.
+const RUNS: &str = "arena-games";
+
+/// The options of a run of games.
+#[derive(Debug, Clone, clap::Args)]
+pub struct RunOptions {
+    /// Games played at once; by default one less than there are processors: one bot of a game thinks at a time
+    #[arg(short, long, short_alias = 't', alias = "threads", value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    jobs: Option<u32>,
+    /// Swap the seats: always done, taken so that cg-brutaltester's command lines work
+    #[arg(short, long)]
+    swap: bool,
+    /// Decides everything random in the games
+    #[arg(short = 'i', long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Random plies at the beginning of each game; by default what the contest's protocol allows (`arena
+    /// contests` lists it)
+    #[arg(long, value_name = "PLIES")]
+    openings: Option<u32>,
+    /// Milliseconds for each bot's first answer, instead of the contest's
+    #[arg(long, value_name = "MS")]
+    first_ms: Option<u32>,
+    /// Milliseconds for every other answer, instead of the contest's
+    #[arg(long, value_name = "MS")]
+    later_ms: Option<u32>,
+    /// Milliseconds added to each limit
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    grace_ms: u32,
+    /// The run's folder: its games.jsonl is the run; by default one below arena-games that belongs to exactly these
+    /// bots and options
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Write each game's dialogues and record into this folder: GAME.p0.log, GAME.p1.log, GAME.json
+    #[arg(short, long, value_name = "DIR")]
+    log_dir: Option<PathBuf>,
+    /// Play only part K of N of the plan, for one of N machines; `arena merge` joins the parts
+    #[arg(long, value_name = "K/N", default_value_t = Shard::ALL, hide_default_value = true)]
+    shard: Shard,
+    /// Go on when a bot fails in three of its first ten games
+    #[arg(long)]
+    keep_going: bool,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl RunOptions {
+    /// The run that these options describe, with what has been played of it. `lineups` says which bots meet, by
+    /// index; `None` means all of them in each game.
+    ///
+    /// # Errors
+    /// If a command line, the file of games or the log folder is of no use.
+    pub fn open<'a>(
+        &self,
+        contest: &'a dyn Contest,
+        bots: &[&str],
+        lineups: Option<Vec<Vec<usize>>>,
+    ) -> Result<Tournament<'a>, ArenaError> {
+        let bots = bots.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
+        let millis = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));
+        let plain = Series::new(contest, bots);
+        let series = Series {
+            lineups: lineups.unwrap_or_else(|| plain.lineups.clone()),
+            limits: Limits {
+                first: millis(self.first_ms).unwrap_or(plain.limits.first),
+                later: millis(self.later_ms).unwrap_or(plain.limits.later),
+            },
+            grace: Duration::from_millis(self.grace_ms.into()),
+            seed: self.seed,
+            openings: Openings::Random { plies: self.openings.unwrap_or(contest.opening_plies()) },
+            ..plain
+        };
+        if let Some(path) = &self.log_dir {
+            let fail = |source| ArenaError::LogDir { path: path.clone(), source };
+            std::fs::create_dir_all(path).map_err(fail)?;
+        }
+        let folder = self.dir.clone().unwrap_or_else(|| self.usual_folder(&series));
+        let settings = Settings {
+            file: folder.join(games::FILE_NAME),
+            log_dir: self.log_dir.clone(),
+            jobs: self.jobs.map_or_else(usual_jobs, |jobs| jobs as usize),
+            shard: self.shard,
+            keep_going: self.keep_going,
+        };
+        Tournament::open(series, settings)
+    }
+
+    /// A folder of its own for each plan, so that the same command finds its games and another doesn't.
+    fn usual_folder(&self, series: &Series<'_>) -> PathBuf {
+        let bots = (0..series.bots.len()).map(|bot| series.bot_record(bot)).collect::<Vec<_>>();
+        let plan = (series.contest.name(), series.run_record(), bots, &series.lineups);
+        // Strings and numbers can always be written.
+        let text = serde_json::to_vec(&plan).unwrap_or_default();
+        let digest = Sha256::digest(text);
+        let hex = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let contest = series.contest.name().replace([':', ','], "-");
+        let part = match self.shard {
+            Shard::ALL => String::new(),
+            shard => format!("-{}", shard.to_string().replace('/', "-of-")),
+        };
+        Path::new(RUNS).join(format!("{contest}-{hex}{part}"))
+    }
+}
+
+/// One bot of a game thinks at a time; a processor is left for the referee and everybody else.
+fn usual_jobs() -> usize {
+    thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1)
+}
+
+/// The number of games, which must be whole groups.
+///
+/// # Errors
+/// If it isn't.
+pub fn whole_groups(games: u32, series: &Series<'_>) -> Result<u32, ArenaError> {
+    let size = series.group_size();
+    match games % size {
+        0 => Ok(games),
+        _ => Err(ArenaError::NotWholeGroups { games, size, more: games.div_ceil(size).saturating_mul(size) }),
+    }
+}
+
+/// After an error that left something to go on with, says how.
+pub fn say_how_to_resume(tournament: &Tournament<'_>, last: u32, error: &ArenaError) {
+    if matches!(error, ArenaError::KeepsFailing { .. }) {
+        return;
+    }
+    let words = std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>();
+    let (kept, file) = (tournament.games(last).count(), tournament.file().display());
+    let _ = writeln!(
+        std::io::stderr(),
+        "{kept} games are in {file}; to go on, give the same command again:\n  {}",
+        words.join(" ")
+    );
+}
+
+/// Warns where many games were the same one.
+pub fn warn_of_repeats(tournament: &Tournament<'_>, last: u32) {
+    let games = tournament.games(last);
+    let (repeats, count) = (games.repeats(), games.count());
+    if repeats * 2 > count {
+        note(format_args!(
+            "{repeats} of {count} games repeat another move by move, so they say less than so many games would: the \
+             bots aren't random and the openings are too few; try --openings, with more plies"
+        ));
+    }
+}

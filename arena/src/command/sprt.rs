@@ -1,0 +1,249 @@
+//! `arena sprt`: play until it is known whether a change is better.
+
+use std::fmt;
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use bots::contest::Contest;
+use serde::Serialize;
+
+use crate::brutal::Players;
+use crate::command::matches::bots;
+use crate::command::options::{say_how_to_resume, warn_of_repeats, whole_groups, RunOptions};
+use crate::error::ArenaError;
+use crate::progress::Progress;
+use crate::stats::{Model, Outcomes, Sprt, SprtState, Verdict};
+use crate::summary::{outcomes_of_groups, Summary};
+use crate::tournament::{Games, Tournament};
+
+use super::Outcome;
+
+/// The cells of the live bar.
+const BAR_CELLS: usize = 21;
+
+/// The arguments of `arena sprt`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The contest's name; `arena contests` lists them
+    pub contest: String,
+    /// The new bot's command line and the old one's, each quoted as one argument
+    #[arg(value_name = "CMD")]
+    bots: Vec<String>,
+    #[command(flatten)]
+    players: Players,
+    #[command(flatten)]
+    test: TestOptions,
+    /// The most games; undecided if they don't suffice
+    #[arg(short = 'n', long = "games", value_name = "N", default_value_t = 20_000,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+/// What is tested.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct TestOptions {
+    /// H0: the new bot is at most so much better
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
+    elo0: f64,
+    /// H1: it is at least so much better
+    #[arg(long, value_name = "ELO", default_value_t = 10.0, allow_negative_numbers = true)]
+    elo1: f64,
+    /// The share of tests that may accept a wrong H1
+    #[arg(long, value_name = "RATE", default_value_t = 0.05)]
+    alpha: f64,
+    /// The share of tests that may accept a wrong H0
+    #[arg(long, value_name = "RATE", default_value_t = 0.05)]
+    beta: f64,
+    /// What Elo means
+    #[arg(long, value_enum, default_value_t = Model::Normalised)]
+    model: Model,
+}
+
+impl TestOptions {
+    /// The test.
+    ///
+    /// # Errors
+    /// If it makes no sense.
+    pub fn test(&self) -> Result<Sprt, ArenaError> {
+        Ok(Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, self.model)?)
+    }
+}
+
+/// What a test came to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SprtReport {
+    #[serde(flatten)]
+    test: SprtState,
+    /// How many pairs (or other groups) were judged.
+    judged: u64,
+    /// All games that were played.
+    games: Summary,
+}
+
+/// Plays until the test ends or the games do, and prints what is known.
+///
+/// # Errors
+/// If a bot can't be started, the games can't be kept, or after an interrupt: what is known is printed then too.
+pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+    let test = args.test.test()?;
+    let bots = bots(contest, &args.bots, &args.players)?;
+    let mut tournament = args.run.open(contest, &bots, None)?;
+    let last = whole_groups(args.games, tournament.series())?;
+    let (size, alone) = (tournament.series().group_size(), contest.seats() == 1);
+    let mut progress = Progress::new();
+    let mut judge = Judge::new(size, alone);
+    let played = tournament.play(last, &mut progress, |games, progress| {
+        judge.look(games);
+        let state = SprtState::of(test, &judge.outcomes());
+        progress.tell(format_args!("{}  {}", Bar(state), judge.words()));
+        match state.verdict {
+            Verdict::Undecided => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        }
+    });
+    progress.end();
+    let report = SprtReport::new(test, &judge, tournament.summary(last));
+    report.print(args.run.json, out)?;
+    finish(&tournament, last, &played);
+    played?;
+    Ok(report.outcome())
+}
+
+fn finish(tournament: &Tournament<'_>, last: u32, played: &Result<(), ArenaError>) {
+    match played {
+        Ok(()) => warn_of_repeats(tournament, last),
+        Err(error) => say_how_to_resume(tournament, last, error),
+    }
+}
+
+/// Judges pairs in the order of the plan, up to the first that isn't whole, so that the verdict doesn't depend on
+/// which game takes longer, and a run that was interrupted comes to the same one.
+#[derive(Debug)]
+pub struct Judge {
+    group_size: u32,
+    alone: bool,
+    /// How many groups have been judged.
+    groups: u32,
+    scores: Vec<f64>,
+}
+
+impl Judge {
+    /// Of groups of so many games; `alone` if each game has one bot.
+    pub fn new(group_size: u32, alone: bool) -> Self {
+        Self { group_size, alone, groups: 0, scores: Vec::new() }
+    }
+
+    /// Takes the groups that have become whole.
+    pub fn look(&mut self, games: &Games<'_>) {
+        while let Some(score) = games.score_of_group(self.groups, self.group_size) {
+            self.scores.push(score);
+            self.groups += 1;
+        }
+    }
+
+    /// What has been judged.
+    pub fn outcomes(&self) -> Outcomes {
+        outcomes_of_groups(&self.scores, if self.alone { 1 } else { self.group_size })
+    }
+
+    /// The score so far, in a few words.
+    pub fn words(&self) -> String {
+        let outcomes = self.outcomes();
+        let (score, elo) = (outcomes.score(), outcomes.normalised_elo());
+        format!("{:.1} %, {:+.1} nElo", score.mean * 100.0, elo.mean)
+    }
+}
+
+impl SprtReport {
+    /// Joins a test with all games.
+    pub fn new(test: Sprt, judge: &Judge, games: Summary) -> Self {
+        let outcomes = judge.outcomes();
+        Self { test: SprtState::of(test, &outcomes), judged: outcomes.samples(), games }
+    }
+
+    /// The program's outcome.
+    pub fn outcome(&self) -> Outcome {
+        match self.test.verdict {
+            Verdict::AcceptH1 => Outcome::Done,
+            Verdict::AcceptH0 | Verdict::Undecided => Outcome::NotProved,
+        }
+    }
+
+    /// Prints the games and the verdict.
+    ///
+    /// # Errors
+    /// If `out` can't be written.
+    pub fn print(&self, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+        if json {
+            let text = serde_json::to_string(self).map_err(std::io::Error::from)?;
+            writeln!(out, "{text}")?;
+        } else {
+            if self.games.games > 0 {
+                write!(out, "{}", self.games)?;
+            }
+            writeln!(out, "{self}")?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+/// One sentence.
+impl fmt::Display for SprtReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SprtState { test, llr, lower, upper, verdict } = self.test;
+        let (elo0, elo1) = test.hypotheses();
+        let unit = match test.model() {
+            Model::Normalised => "normalised Elo",
+            Model::Logistic => "Elo",
+        };
+        let (alpha, beta) = test.error_rates();
+        let judged = self.judged;
+        let pairs = if judged == 1 { "pair" } else { "pairs" };
+        match verdict {
+            Verdict::AcceptH1 => write!(
+                f,
+                "H1 accepted: A is better than B, by {elo1} {unit} rather than {elo0} (wrong in at most {:.0} % of such tests); ",
+                alpha * 100.0
+            ),
+            Verdict::AcceptH0 => write!(
+                f,
+                "H0 accepted: A is not better than B by {elo1} {unit}, {elo0} is likelier (wrong in at most {:.0} % of such tests); ",
+                beta * 100.0
+            ),
+            Verdict::Undecided => write!(f, "Undecided between {elo0} and {elo1} {unit}: more games are needed; "),
+        }?;
+        write!(f, "LLR {llr:.2} ({lower:.2} to {upper:.2}) after {judged} {pairs}.")
+    }
+}
+
+/// The log-likelihood ratio between its bounds.
+struct Bar(SprtState);
+
+impl fmt::Display for Bar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SprtState { llr, lower, upper, .. } = self.0;
+        let share = ((llr - lower) / (upper - lower)).clamp(0.0, 1.0);
+        let at = (share * (BAR_CELLS - 1) as f64).round() as usize;
+        let cells = (0..BAR_CELLS).map(|cell| if cell == at { '|' } else { '-' }).collect::<String>();
+        write!(f, "H0 {cells} H1  LLR {llr:+.2} ({lower:.2} to {upper:.2})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(cells: [u64; 5]) -> SprtState {
+        let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalised).unwrap();
+        SprtState::of(test, &Outcomes::pentanomial(&cells))
+    }
+
+    #[test]
+    fn the_bar_stands_where_the_ratio_is() {
+        assert!(Bar(state([0; 5])).to_string().starts_with("H0 ----------|---------- H1  LLR +0.00"));
+        assert!(Bar(state([0, 0, 10, 400, 500])).to_string().starts_with("H0 --------------------| H1"));
+        assert!(Bar(state([500, 400, 10, 0, 0])).to_string().starts_with("H0 |-------------------- H1"));
+    }
+}

@@ -1,0 +1,99 @@
+//! What a long run says while it goes on: a bar on a terminal, else a line now and then.
+
+use std::fmt::Display;
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Shorter runs say nothing.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// Between two lines where there is no terminal.
+const BETWEEN_LINES: Duration = Duration::from_secs(30);
+
+/// The progress of a run, on the standard error.
+pub struct Progress {
+    bar: ProgressBar,
+    start: Instant,
+    last_line: Instant,
+    done: usize,
+    planned: usize,
+    message: String,
+    is_terminal: bool,
+}
+
+impl Progress {
+    /// Of a run that begins now.
+    pub fn new() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let template = "{bar:24} {pos}/{len} games, {eta} left  {wide_msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        let now = Instant::now();
+        Self {
+            bar,
+            start: now,
+            last_line: now,
+            done: 0,
+            planned: 0,
+            message: String::new(),
+            is_terminal: std::io::stderr().is_terminal(),
+        }
+    }
+
+    /// Says how many games are planned, and how many of them had been played before.
+    pub fn begin(&mut self, done: usize, planned: usize) {
+        (self.done, self.planned) = (done, planned);
+        self.bar.set_length(planned as u64);
+        self.bar.set_position(done as u64);
+        self.bar.reset_eta();
+    }
+
+    /// A game is over.
+    pub fn advance(&mut self) {
+        self.done += 1;
+        self.bar.inc(1);
+    }
+
+    /// Changes the words behind the numbers.
+    pub fn tell(&mut self, message: impl Display) {
+        self.message = message.to_string();
+        self.show();
+    }
+
+    /// Says something above the bar.
+    pub fn say(&self, text: impl Display) {
+        self.bar.suspend(|| {
+            let _ = writeln!(std::io::stderr(), "{text}");
+        });
+    }
+
+    /// Takes the bar away.
+    pub fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn show(&mut self) {
+        let now = Instant::now();
+        if now.duration_since(self.start) < QUIET {
+            return;
+        }
+        if self.is_terminal {
+            if self.bar.is_hidden() {
+                self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            }
+            self.bar.set_message(self.message.clone());
+        } else if now.duration_since(self.last_line) >= BETWEEN_LINES {
+            self.last_line = now;
+            let _ = writeln!(std::io::stderr(), "{} of {} games; {}", self.done, self.planned, self.message);
+        }
+    }
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self::new()
+    }
+}

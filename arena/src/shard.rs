@@ -1,0 +1,64 @@
+//! A part of a run, for one of several machines.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Part K of N: every N-th group of games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// From 1.
+    part: u32,
+    parts: u32,
+}
+
+impl Shard {
+    /// Everything.
+    pub const ALL: Self = Self { part: 1, parts: 1 };
+
+    /// Whether a group of games, numbered from 0, is in this part.
+    pub fn has(self, group: u32) -> bool {
+        group % self.parts == self.part - 1
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not a part such as 2/5: K from 1 to N, a slash, N parts");
+        let (part, parts) = text.split_once('/').ok_or_else(wrong)?;
+        let [part, parts] = [part, parts].map(|word| word.trim().parse::<u32>().unwrap_or(0));
+        match (1..=parts).contains(&part) {
+            true => Ok(Self { part, parts }),
+            false => Err(wrong()),
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.part, self.parts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_group_is_in_one_part() {
+        let shards = [1, 2, 3].map(|part| format!("{part}/3").parse::<Shard>().unwrap());
+        for group in 0..20 {
+            assert_eq!(shards.iter().filter(|shard| shard.has(group)).count(), 1);
+            assert!(Shard::ALL.has(group));
+        }
+    }
+
+    #[test]
+    fn what_is_no_part_is_refused() {
+        for text in ["", "1", "0/3", "4/3", "1/0", "a/b", "1/2/3", "-1/2"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+        assert_eq!(" 2/ 5".parse::<Shard>().unwrap().to_string(), "2/5");
+    }
+}

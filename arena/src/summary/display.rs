@@ -1,0 +1,81 @@
+//! A summary as a person reads it.
+
+use std::fmt;
+
+use crate::fault::Ending;
+use crate::stats::{Comparison, Estimate, Times};
+
+use super::{BotSummary, Standing, Summary};
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown_results = if self.bots.len() == 2 { 1 } else { self.bots.len() };
+        for bot in &self.bots[..shown_results] {
+            bot.fmt_result(f)?;
+        }
+        if let Some(comparison) = self.comparison.as_ref().filter(|comparison| comparison.samples > 0) {
+            fmt_comparison(f, comparison)?;
+        }
+        self.fmt_seats(f)?;
+        writeln!(f, "endings: {} of {} normal", self.normal, self.games)?;
+        for bot in &self.bots {
+            let faults = bot.endings.iter().filter(|(&ending, _)| ending != Ending::Normal);
+            let faults = faults.map(|(ending, count)| format!("{ending} {count}")).collect::<Vec<_>>();
+            if !faults.is_empty() {
+                writeln!(f, "  faults of {}: {}", bot.name, faults.join(", "))?;
+            }
+        }
+        let head = "answer times, ms";
+        writeln!(f, "{head:<18}{:>9}{:>11}{:>11}{:>11}", "answers", "50 %", "99 %", "100 %")?;
+        self.bots.iter().try_for_each(|bot| {
+            fmt_times(f, &format!("{} first", bot.name), &bot.first)?;
+            fmt_times(f, &format!("{} later", bot.name), &bot.later)
+        })
+    }
+}
+
+impl Summary {
+    /// How the seats did, and each bot on them.
+    fn fmt_seats(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seats = self.bots.iter().map(|bot| bot.seats.len()).max().unwrap_or(0);
+        for seat in (0..seats).filter(|_| seats > 1) {
+            let on_it = self.bots.iter().filter_map(|bot| Some((bot, bot.seats.get(seat)?)));
+            let on_it = on_it.filter(|(_, score)| score.games > 0);
+            let percent = |points: f64, games: u32| 100.0 * points / f64::from(games.max(1));
+            let (points, games) = on_it.clone().fold((0.0, 0), |(p, g), (_, s)| (p + s.points, g + s.games));
+            let each = on_it.map(|(bot, s)| format!("{} {:.1} %", bot.name, percent(s.points, s.games)));
+            let each = each.collect::<Vec<_>>().join(", ");
+            writeln!(f, "seat {seat}: scored {:.1} % in {games} games ({each})", percent(points, games))?;
+        }
+        Ok(())
+    }
+}
+
+/// Elo, and the counts of pairs.
+fn fmt_comparison(f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::Result {
+    let elo = |Estimate { mean, low, high }: Estimate| format!("{mean:.1} (95 %: {low:.1} to {high:.1})");
+    writeln!(f, "Elo {}, normalised Elo {}", elo(comparison.elo), elo(comparison.normalised_elo))?;
+    writeln!(f, "likelihood of superiority {:.1} %", comparison.los * 100.0)?;
+    let counts = comparison.cells.iter().map(|cell| cell.count.to_string()).collect::<Vec<_>>().join(" ");
+    match comparison.games_per_sample {
+        1 => writeln!(f, "seeds lost, drawn, won: {counts}"),
+        _ => writeln!(f, "pairs with 0, 1/2, 1, 3/2, 2 points: {counts}"),
+    }
+}
+
+fn fmt_times(f: &mut fmt::Formatter<'_>, label: &str, times: &Times) -> fmt::Result {
+    let Times { count, p50_ms, p99_ms, max_ms } = times;
+    writeln!(f, "  {label:<16}{count:>9}{p50_ms:>11.3}{p99_ms:>11.3}{max_ms:>11.3}")
+}
+
+impl BotSummary {
+    fn fmt_result(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(result) = &self.result else {
+            return writeln!(f, "{}: {:.3} points a game", self.name, self.mean_points);
+        };
+        let Standing { wins, draws, losses, score } = result;
+        let [mean, low, high] = [score.mean, score.low, score.high].map(|share| share * 100.0);
+        let name = &self.name;
+        writeln!(f, "{name}: won {wins}, drawn {draws}, lost {losses}, score {mean:.1} % (95 %: {low:.1} to {high:.1} %)")
+    }
+}

@@ -1,0 +1,312 @@
+//! Adding games up.
+
+use std::collections::BTreeMap;
+
+use crate::fault::Ending;
+use crate::record::{BotRecord, GameRecord};
+use crate::stats::{Comparison, Estimate, Outcomes, Times};
+
+use super::{BotSummary, SeatScore, Standing, Summary};
+
+/// The results of a series, growing with each game.
+#[derive(Debug)]
+pub struct Tally {
+    contest: String,
+    bots: Vec<BotTally>,
+    /// How many games make a group: all that share an opening.
+    group_size: u32,
+    games: u32,
+    normal: u32,
+}
+
+#[derive(Debug)]
+struct BotTally {
+    record: BotRecord,
+    wins: u32,
+    draws: u32,
+    losses: u32,
+    points: i64,
+    games: u32,
+    /// By group of games with the same opening.
+    groups: BTreeMap<u32, Group>,
+    seats: Vec<SeatScore>,
+    endings: BTreeMap<Ending, u32>,
+    first_ms: Vec<f64>,
+    later_ms: Vec<f64>,
+}
+
+/// A bot's share in a group of games.
+#[derive(Debug, Clone, Copy, Default)]
+struct Group {
+    /// The sum of results between 0 and 1.
+    results: f64,
+    games: u32,
+    points: i64,
+}
+
+/// A result against all others: how many of them did worse, as well, better.
+#[derive(Debug, Clone, Copy)]
+struct Result {
+    beaten: usize,
+    equal: usize,
+    better: usize,
+}
+
+impl Result {
+    fn among(mine: i64, others: impl Iterator<Item = i64> + Clone) -> Self {
+        let count =
+            |wanted: std::cmp::Ordering| others.clone().filter(|other| other.cmp(&mine) == wanted).count();
+        use std::cmp::Ordering::{Equal, Greater, Less};
+        Self { beaten: count(Less), equal: count(Equal), better: count(Greater) }
+    }
+
+    /// The share of the others that were beaten, ties counting half.
+    fn score(self) -> f64 {
+        let others = (self.beaten + self.equal + self.better).max(1);
+        (self.beaten as f64 + self.equal as f64 / 2.0) / others as f64
+    }
+}
+
+impl Tally {
+    /// Of no games yet. `group_size` games share an opening.
+    pub fn new(contest: &str, bots: impl IntoIterator<Item = BotRecord>, group_size: u32) -> Self {
+        let bots = bots.into_iter().map(BotTally::new).collect();
+        Self { contest: contest.to_owned(), bots, group_size, games: 0, normal: 0 }
+    }
+
+    /// How many games there have been.
+    pub fn games(&self) -> u32 {
+        self.games
+    }
+
+    /// Adds a game; `seating` says which bot sat where.
+    pub fn add(&mut self, record: &GameRecord, seating: &[usize]) {
+        self.games += 1;
+        self.normal += u32::from(record.ending == Ending::Normal);
+        for (seat, &bot) in seating.iter().enumerate() {
+            self.bots[bot].add(record, seat);
+        }
+    }
+
+    /// The results so far.
+    pub fn summary(&self) -> Summary {
+        let bots = (0..self.bots.len()).map(|bot| self.bot_summary(bot)).collect();
+        let comparison = (self.bots.len() == 2).then(|| Comparison::from(&self.outcomes(0)));
+        Summary { contest: self.contest.clone(), games: self.games, normal: self.normal, bots, comparison }
+    }
+
+    /// How a bot did in each whole group: a pair of games, where there are two seats.
+    pub fn outcomes(&self, bot: usize) -> Outcomes {
+        if self.is_alone() {
+            let scores = self.alone(bot).map(Result::score).collect::<Vec<_>>();
+            return Outcomes::from_scores(&scores, 1);
+        }
+        let whole = self.bots[bot].groups.values().filter(|group| group.games == self.group_size);
+        let scores = whole.map(|group| group.results / f64::from(group.games)).collect::<Vec<_>>();
+        outcomes_of_groups(&scores, self.group_size)
+    }
+
+    /// Whether each game has one bot, and bots are compared over games from the same seed.
+    fn is_alone(&self) -> bool {
+        self.bots.iter().all(|bot| bot.seats.len() <= 1) && self.bots.len() > 1
+    }
+
+    /// A bot's points against those of the others in each group that has a game of all.
+    fn alone(&self, bot: usize) -> impl Iterator<Item = Result> + '_ {
+        self.bots[bot].groups.iter().filter_map(move |(group, mine)| {
+            let others = self.bots.iter().enumerate().filter(|&(other, _)| other != bot);
+            let others = others.map(|(_, other)| Some(other.groups.get(group)?.points));
+            let others = others.collect::<Option<Vec<_>>>()?;
+            Some(Result::among(mine.points, others.into_iter()))
+        })
+    }
+
+    fn bot_summary(&self, bot: usize) -> BotSummary {
+        let tally = &self.bots[bot];
+        let outcomes = self.outcomes(bot);
+        let standing = if self.is_alone() {
+            let count = |wanted: fn(&Result) -> bool| self.alone(bot).filter(wanted).count() as u32;
+            Standing {
+                wins: count(|r| r.better == 0 && r.equal == 0),
+                draws: count(|r| r.better == 0 && r.equal > 0),
+                losses: count(|r| r.better > 0),
+                score: outcomes.score(),
+            }
+        } else {
+            let score = tally.estimate(&outcomes);
+            Standing { wins: tally.wins, draws: tally.draws, losses: tally.losses, score }
+        };
+        BotSummary {
+            name: tally.record.name.clone(),
+            command: tally.record.command.clone(),
+            result: (self.bots.len() > 1).then_some(standing),
+            mean_points: tally.points as f64 / f64::from(tally.games.max(1)),
+            seats: tally.seats.clone(),
+            endings: tally.endings.clone(),
+            first: Times::of(&tally.first_ms),
+            later: Times::of(&tally.later_ms),
+        }
+    }
+}
+
+impl BotTally {
+    fn new(record: BotRecord) -> Self {
+        Self {
+            record,
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            points: 0,
+            games: 0,
+            groups: BTreeMap::new(),
+            seats: Vec::new(),
+            endings: BTreeMap::new(),
+            first_ms: Vec::new(),
+            later_ms: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, record: &GameRecord, seat: usize) {
+        let mine = record.scores[seat];
+        let others = record.scores.iter().enumerate().filter(|&(other, _)| other != seat);
+        let result = Result::among(mine, others.map(|(_, &score)| score));
+        match (result.better, result.equal) {
+            (0, 0) => self.wins += 1,
+            (0, _) => self.draws += 1,
+            _ => self.losses += 1,
+        }
+        self.games += 1;
+        self.points += mine;
+        let group = self.groups.entry(record.group).or_default();
+        group.results += result.score();
+        group.games += 1;
+        group.points += mine;
+        if self.seats.len() < record.scores.len() {
+            self.seats.resize(record.scores.len(), SeatScore::default());
+        }
+        self.seats[seat].games += 1;
+        self.seats[seat].points += result.score();
+        let fault = record.faults.iter().find(|fault| fault.seat == seat);
+        *self.endings.entry(fault.map_or(Ending::Normal, |fault| fault.ending)).or_default() += 1;
+        if let Some((&first, later)) = record.times_ms[seat].split_first() {
+            self.first_ms.push(first);
+            self.later_ms.extend(later);
+        }
+    }
+
+    /// The interval is by groups, which are independent; the mean is by games, also where the last group isn't whole.
+    fn estimate(&self, outcomes: &Outcomes) -> Estimate {
+        let sum = self.groups.values().map(|group| group.results).sum::<f64>();
+        let interval = outcomes.score();
+        let mean = if self.games == 0 { interval.mean } else { sum / f64::from(self.games) };
+        Estimate { mean, low: interval.low.min(mean), high: interval.high.max(mean) }
+    }
+}
+
+/// The scores of whole groups of games, each between 0 and 1, as a sample: five cells for pairs.
+pub fn outcomes_of_groups(scores: &[f64], games: u32) -> Outcomes {
+    if games != 2 {
+        return Outcomes::from_scores(scores, games);
+    }
+    let mut cells = [0; 5];
+    scores.iter().for_each(|score| cells[(score * 4.0).round() as usize] += 1);
+    Outcomes::pentanomial(&cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::example;
+
+    fn bot(name: &str) -> BotRecord {
+        BotRecord { name: name.to_owned(), command: format!("./{name}"), hash: None }
+    }
+
+    fn game(scores: [i64; 2], group: u32) -> GameRecord {
+        GameRecord { scores: scores.into(), group, ..example(1) }
+    }
+
+    fn summary(games: &[[i64; 2]]) -> Summary {
+        let mut tally = Tally::new("toy", [bot("A"), bot("B")], 2);
+        for (index, &scores) in (0..).zip(games) {
+            let seating = if index % 2 == 0 { [0, 1] } else { [1, 0] };
+            tally.add(&game(scores, index / 2), &seating);
+        }
+        tally.summary()
+    }
+
+    fn standing(games: &[[i64; 2]]) -> Standing {
+        summary(games).bots[0].result.clone().unwrap()
+    }
+
+    #[test]
+    fn wins_belong_to_the_bot_and_not_to_the_seat() {
+        let a = standing(&[[1, 0], [1, 0], [0, 1], [0, 0]]);
+        assert_eq!((a.wins, a.draws, a.losses), (1, 1, 2));
+        assert!((a.score.mean - 0.375).abs() < 1e-12);
+    }
+
+    #[test]
+    fn pairs_are_counted_by_their_points() {
+        let pairs = [[0, 1], [1, 0], [0, 0], [1, 0], [1, 0], [1, 0], [0, 0], [0, 0], [1, 0], [0, 1]];
+        let comparison = summary(&pairs).comparison.unwrap();
+        let counts = comparison.cells.iter().map(|cell| cell.count).collect::<Vec<_>>();
+        assert_eq!(counts, [1, 1, 2, 0, 1]);
+    }
+
+    #[test]
+    fn half_a_pair_is_no_sample() {
+        let counts = |games: &[[i64; 2]]| summary(games).comparison.unwrap().samples;
+        assert_eq!((counts(&[[1, 0], [0, 1], [0, 1]]), counts(&[[1, 0]])), (1, 0));
+        let a = standing(&[[1, 0], [0, 1], [0, 1]]);
+        assert!((a.score.mean - 2.0 / 3.0).abs() < 1e-12, "{a:?}");
+        assert!(a.score.low < a.score.mean && a.score.mean < a.score.high);
+    }
+
+    #[test]
+    fn pairs_that_even_out_give_a_narrower_interval() {
+        // Twenty wins and twenty losses; in one case the seat decides them, in the other the opening.
+        let by_seat = standing(&[[[1, 0], [1, 0]], [[0, 1], [0, 1]]].repeat(10).concat());
+        let by_opening = standing(&[[[1, 0], [0, 1]], [[0, 1], [1, 0]]].repeat(10).concat());
+        assert_eq!(by_seat.wins, by_opening.wins);
+        let width = |s: &Standing| s.score.high - s.score.low;
+        assert!(width(&by_seat) < 0.5 * width(&by_opening), "{by_seat:?} {by_opening:?}");
+    }
+
+    #[test]
+    fn seats_have_scores_of_their_own() {
+        let a = &summary(&[[1, 0], [1, 0], [1, 0], [0, 0]]).bots[0];
+        assert_eq!(a.seats, [SeatScore { games: 2, points: 2.0 }, SeatScore { games: 2, points: 0.5 }]);
+    }
+
+    #[test]
+    fn who_plays_alone_is_compared_on_the_same_seed() {
+        let mut tally = Tally::new("toy", [bot("A"), bot("B")], 2);
+        for (group, points) in [[5, 3], [2, 2], [9, 1], [0, 4]].into_iter().enumerate() {
+            for (bot, points) in points.into_iter().enumerate() {
+                let record = GameRecord {
+                    scores: vec![points],
+                    group: group as u32,
+                    times_ms: vec![Vec::new()],
+                    ..example(1)
+                };
+                tally.add(&record, &[bot]);
+            }
+        }
+        let summary = tally.summary();
+        let a = summary.bots[0].result.clone().unwrap();
+        assert_eq!((a.wins, a.draws, a.losses, a.score.mean), (2, 1, 1, 0.625));
+        assert_eq!(summary.comparison.unwrap().samples, 4);
+        assert_eq!(summary.bots[1].mean_points, 2.5);
+    }
+
+    #[test]
+    fn first_answers_are_apart() {
+        let mut tally = Tally::new("toy", [bot("A"), bot("B")], 2);
+        tally.add(&game([1, 0], 0), &[0, 1]);
+        tally.add(&game([1, 0], 0), &[0, 1]);
+        let a = &tally.summary().bots[0];
+        assert_eq!((a.first.count, a.first.max_ms), (2, 9.0));
+        assert_eq!((a.later.count, a.later.p50_ms, a.later.max_ms), (4, 1.0, 2.0));
+    }
+}

@@ -1,0 +1,292 @@
+//! A run of games that is kept in a file, and goes on where it was left.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use crate::error::ArenaError;
+use crate::fault::FaultReport;
+use crate::games::{GamesError, GamesFile};
+use crate::progress::Progress;
+use crate::record::GameRecord;
+use crate::runner;
+use crate::series::{bot_name, Finished, Series};
+use crate::shard::Shard;
+use crate::summary::{Summary, Tally};
+
+/// So many failures of one bot ...
+const MOST_FAILURES: u32 = 3;
+
+/// ... in so many first games of it stop a run: it is broken, and the games say nothing of its strength.
+const FIRST_GAMES: u32 = 10;
+
+/// So many faults are explained on the standard error; the others are in the file.
+const MOST_EXPLAINED: u32 = 10;
+
+/// How a run is carried out; nothing of it changes the games.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The file of games.
+    pub file: PathBuf,
+    /// Where dialogues go, if they are kept.
+    pub log_dir: Option<PathBuf>,
+    /// How many games are played at once.
+    pub jobs: usize,
+    /// Which games are this machine's.
+    pub shard: Shard,
+    /// Whether a bot that keeps failing doesn't stop the run.
+    pub keep_going: bool,
+}
+
+/// A run of games.
+pub struct Tournament<'a> {
+    series: Series<'a>,
+    settings: Settings,
+    file: GamesFile,
+    games: BTreeMap<u32, GameRecord>,
+    failures: Failures,
+    explained: u32,
+}
+
+impl<'a> Tournament<'a> {
+    /// Reads what has been played, or begins a new file.
+    ///
+    /// # Errors
+    /// If the file is of no use, holds games of another run, or shows a bot that keeps failing.
+    pub fn open(series: Series<'a>, settings: Settings) -> Result<Self, ArenaError> {
+        let (file, found) = GamesFile::open(&settings.file)?;
+        if found.cut_bytes > 0 {
+            note(format_args!(
+                "{}: the last line was cut off ({} bytes) and is dropped; its game will be played again",
+                file.path().display(),
+                found.cut_bytes
+            ));
+        }
+        let mut failures = Failures::default();
+        let mut games = BTreeMap::new();
+        for record in found.records {
+            series
+                .belongs(&record)
+                .map_err(|difference| GamesError::Foreign { path: file.path().to_owned(), difference })?;
+            failures.add(&record);
+            games.entry(record.game).or_insert(record);
+        }
+        let tournament = Self { series, settings, file, games, failures, explained: 0 };
+        tournament.check_failures()?;
+        Ok(tournament)
+    }
+
+    /// Plays what is missing of the games 1 to `last`, and shows all games so far to `watch` after each; when it
+    /// breaks, no further game is begun.
+    ///
+    /// # Errors
+    /// If a game can't be played or kept, a bot keeps failing, or the program was interrupted. All games that
+    /// ended before are kept.
+    pub fn play(
+        &mut self,
+        last: u32,
+        progress: &mut Progress,
+        mut watch: impl FnMut(&Games, &mut Progress) -> ControlFlow<()>,
+    ) -> Result<(), ArenaError> {
+        let Self { series, settings, file, games, failures, explained } = self;
+        let is_mine = |game: &u32| settings.shard.has(series.fixture(*game).group);
+        let missing = (1..=last).filter(is_mine).filter(|game| !games.contains_key(game)).collect::<Vec<_>>();
+        let planned = (1..=last).filter(is_mine).count();
+        if missing.len() < planned {
+            let (kept, path) = (planned - missing.len(), file.path().display());
+            note(format_args!("{kept} of {planned} games are in {path} already"));
+        }
+        progress.begin(planned - missing.len(), planned);
+        if watch(&Games { all: games, last }, progress).is_break() {
+            return Ok(());
+        }
+        runner::run(series, &missing, settings.jobs, |finished| {
+            let Finished { record, dialogues } = finished;
+            if let Some(folder) = &settings.log_dir {
+                let path = folder.clone();
+                record.write(folder, &dialogues).map_err(|source| ArenaError::LogDir { path, source })?;
+            }
+            file.append(&record)?;
+            for fault in &record.faults {
+                *explained += 1;
+                match (*explained).cmp(&MOST_EXPLAINED) {
+                    Ordering::Less => progress.say(format_args!("game {}, {fault}", record.game)),
+                    Ordering::Equal => {
+                        progress.say(format_args!("further faults are in {}", file.path().display()));
+                    }
+                    Ordering::Greater => {}
+                }
+            }
+            failures.add(&record);
+            games.insert(record.game, record);
+            progress.advance();
+            if !settings.keep_going {
+                failures.check(series)?;
+            }
+            Ok(watch(&Games { all: games, last }, progress))
+        })
+    }
+
+    /// The games up to `last`.
+    pub fn games(&self, last: u32) -> Games<'_> {
+        Games { all: &self.games, last }
+    }
+
+    /// What the games up to `last` come to.
+    pub fn summary(&self, last: u32) -> Summary {
+        let bots = (0..self.series.bots.len()).map(|bot| self.series.bot_record(bot));
+        let mut tally = Tally::new(self.series.contest.name(), bots, self.series.group_size());
+        for record in self.games(last).iter() {
+            tally.add(record, &self.series.fixture(record.game).seating);
+        }
+        tally.summary()
+    }
+
+    /// How many games up to `last` are left to play, here.
+    pub fn missing(&self, last: u32) -> usize {
+        let is_mine = |game: &u32| self.settings.shard.has(self.series.fixture(*game).group);
+        (1..=last).filter(is_mine).filter(|game| !self.games.contains_key(game)).count()
+    }
+
+    /// The plan.
+    pub fn series(&self) -> &Series<'a> {
+        &self.series
+    }
+
+    /// Where the games are.
+    pub fn file(&self) -> &std::path::Path {
+        self.file.path()
+    }
+
+    fn check_failures(&self) -> Result<(), ArenaError> {
+        if self.settings.keep_going {
+            return Ok(());
+        }
+        self.failures.check(&self.series)
+    }
+}
+
+/// The games of a run that have been played.
+#[derive(Debug, Clone, Copy)]
+pub struct Games<'a> {
+    all: &'a BTreeMap<u32, GameRecord>,
+    last: u32,
+}
+
+impl<'a> Games<'a> {
+    /// Those of `all` up to `last`.
+    pub fn new(all: &'a BTreeMap<u32, GameRecord>, last: u32) -> Self {
+        Self { all, last }
+    }
+
+    /// How bot A did in a group of games, between 0 and 1; `None` if one of them is missing.
+    ///
+    /// Where each game has one bot, its points are compared with those of the others.
+    pub fn score_of_group(&self, group: u32, size: u32) -> Option<f64> {
+        let games = (group * size + 1..=(group + 1) * size).map(|game| self.get(game));
+        let games = games.collect::<Option<Vec<_>>>()?;
+        let is_first = |record: &GameRecord, seat: usize| record.bots[seat].name == bot_name(0);
+        if games.iter().all(|record| record.bots.len() == 1) {
+            let points = |record: &&GameRecord| record.scores.first().copied().unwrap_or(0);
+            let (mine, others): (Vec<_>, Vec<_>) = games.iter().partition(|record| is_first(record, 0));
+            let mine = mine.first().map(points)?;
+            return Some(share(mine, others.iter().map(points)));
+        }
+        let score = |record: &GameRecord| {
+            let seat = (0..record.bots.len()).find(|&seat| is_first(record, seat))?;
+            let others = record.scores.iter().enumerate().filter(|&(other, _)| other != seat);
+            Some(share(record.scores[seat], others.map(|(_, &points)| points)))
+        };
+        let scores = games.into_iter().map(score).collect::<Option<Vec<_>>>()?;
+        Some(scores.iter().sum::<f64>() / scores.len() as f64)
+    }
+
+    /// In the order of the plan.
+    pub fn iter(&self) -> impl Iterator<Item = &'a GameRecord> {
+        self.all.range(..=self.last).map(|(_, record)| record)
+    }
+
+    /// Game number `game`.
+    pub fn get(&self, game: u32) -> Option<&'a GameRecord> {
+        self.all.get(&game).filter(|_| game <= self.last)
+    }
+
+    /// How many.
+    pub fn count(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// How many repeat another game with the same players on the same seats, move by move.
+    pub fn repeats(&self) -> usize {
+        let mut seen = BTreeSet::new();
+        let key = |record: &'a GameRecord| {
+            let names = record.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>();
+            (names, record.moves.as_str())
+        };
+        self.iter().filter(|record| !seen.insert(key(record))).count()
+    }
+}
+
+/// The share of the others that `mine` beats, ties counting half.
+fn share(mine: i64, others: impl Iterator<Item = i64>) -> f64 {
+    let halves = others.map(|other| match mine.cmp(&other) {
+        Ordering::Less => 0,
+        Ordering::Equal => 1,
+        Ordering::Greater => 2,
+    });
+    let (sum, count) = halves.fold((0, 0), |(sum, count), halves| (sum + halves, count + 1));
+    f64::from(sum) / f64::from(2 * count.max(1))
+}
+
+/// How often each bot has failed in its first games.
+#[derive(Debug, Clone, Default)]
+struct Failures {
+    by_bot: BTreeMap<String, Count>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Count {
+    games: u32,
+    failures: u32,
+    last: Option<(u32, FaultReport)>,
+}
+
+impl Failures {
+    fn add(&mut self, record: &GameRecord) {
+        for (seat, bot) in record.bots.iter().enumerate() {
+            let count = self.by_bot.entry(bot.name.clone()).or_default();
+            count.games += 1;
+            let fault = record.faults.iter().find(|fault| fault.seat == seat);
+            if let Some(fault) = fault.filter(|_| count.games <= FIRST_GAMES) {
+                count.failures += 1;
+                count.last = Some((record.game, fault.clone()));
+            }
+        }
+    }
+
+    fn check(&self, series: &Series<'_>) -> Result<(), ArenaError> {
+        let failing = self.by_bot.iter().find(|(_, count)| count.failures >= MOST_FAILURES);
+        let Some((name, Count { games, failures, last: Some((game, fault)) })) = failing else {
+            return Ok(());
+        };
+        let command = (0..series.bots.len()).map(|bot| series.bot_record(bot));
+        let command = command.filter(|bot| bot.name == *name).map(|bot| bot.command).collect::<String>();
+        Err(ArenaError::KeepsFailing {
+            bot: name.clone(),
+            contest: series.contest.name().to_owned(),
+            command: shell_words::quote(&command).into_owned(),
+            failures: *failures,
+            games: (*games).min(FIRST_GAMES),
+            game: *game,
+            fault: fault.to_string(),
+        })
+    }
+}
+
+/// A line for the user that isn't a result.
+pub fn note(text: impl std::fmt::Display) {
+    // Without a standard error, nobody wants notes.
+    let _ = writeln!(std::io::stderr(), "note: {text}");
+}

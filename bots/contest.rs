@@ -145,7 +145,22 @@ pub trait Referee {
     ///
     /// # Errors
     /// Those of [`Referee::answer`].
-    fn check(&self, seat: Seat, line: &str) -> Result<(), Fault>;
+    fn check(&self, seat: Seat, line: &str) -> Result<(), Fault> {
+        self.move_of(seat, line).map(drop)
+    }
+
+    /// The move that an answer makes, written as in [`Referee::moves`].
+    ///
+    /// # Errors
+    /// Those of [`Referee::answer`].
+    fn move_of(&self, seat: Seat, line: &str) -> Result<String, Fault>;
+
+    /// Makes a move of the opening, written as in [`Referee::moves`], whoever's it is: only before anybody has
+    /// been asked.
+    ///
+    /// # Errors
+    /// If it isn't legal: what would be. The game has not changed then.
+    fn open(&mut self, text: &str) -> Result<(), String>;
 
     /// Takes a seat out of the game: it broke a rule, its time ran out, or its process ended.
     fn forfeit(&mut self, seat: Seat);
@@ -226,8 +241,26 @@ mod tests {
             let new = referee.moves().split_off(before.len());
             assert_eq!(new.split_whitespace().next(), Some(text.as_str()), "{}", contest.name());
             made += 1;
+            assert_eq!(reopened(contest, &*referee).show(), referee.show());
         }
         made
+    }
+
+    /// A game whose opening is all of another.
+    fn reopened(contest: &dyn Contest, game: &dyn Referee) -> Box<dyn Referee> {
+        let mut referee = contest.new_game(Setup { seed: 9, opening_plies: 0, limits: contest.limits() });
+        let moves = game.moves();
+        while let Some(text) = moves.split_whitespace().nth(referee.moves().split_whitespace().count()) {
+            assert!(referee.open("what").is_err());
+            referee.open(text).unwrap_or_else(|error| panic!("{}: {error}", contest.name()));
+        }
+        assert_eq!((referee.moves(), referee.asked()), (moves, game.asked()));
+        // One who hears of the game only now is told the same position as one who played it.
+        if let Some(&seat) = referee.asked().first() {
+            let answer = referee.answer_of(seat, &referee.legal_moves(seat)[0]);
+            assert_eq!(referee.move_of(seat, &answer).as_ref(), Ok(&referee.legal_moves(seat)[0]));
+        }
+        referee
     }
 
     #[test]

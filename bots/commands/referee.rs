@@ -215,8 +215,16 @@ impl<G: Commands + Notation> Referee for CommandGame<G> {
         Ok(())
     }
 
-    fn check(&self, seat: Seat, answer: &str) -> Result<(), Fault> {
-        self.judge(seat, answer).map(|_| ())
+    fn move_of(&self, seat: Seat, answer: &str) -> Result<String, Fault> {
+        self.judge(seat, answer).map(|m| self.game.name(m))
+    }
+
+    fn open(&mut self, text: &str) -> Result<(), String> {
+        let m = notation::read(&self.game, text)?;
+        self.moves.push((self.game.write_move(m), None));
+        self.names.push(self.game.name(m));
+        self.game.play(m);
+        Ok(())
     }
 
     fn forfeit(&mut self, seat: Seat) {

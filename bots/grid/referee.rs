@@ -10,7 +10,7 @@ use super::player::{FIRST, LATER};
 use super::protocol::{self, write_answer};
 use super::Grid;
 use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
-use crate::notation::{listed, names, one_of, Notation};
+use crate::notation::{listed, names, one_of, read, Notation};
 use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
 
 /// A contest on a grid: 1000 ms for the first answer, then 100 ms.
@@ -169,8 +169,15 @@ impl<G: Grid + Notation> Referee for GridGame<G> {
         Ok(())
     }
 
-    fn check(&self, seat: Seat, line: &str) -> Result<(), Fault> {
-        self.judge(seat, line).map(|_| ())
+    fn move_of(&self, seat: Seat, line: &str) -> Result<String, Fault> {
+        self.judge(seat, line).map(|m| self.game.name(m))
+    }
+
+    fn open(&mut self, text: &str) -> Result<(), String> {
+        self.play(read(&self.game, text)?);
+        self.opening = self.moves.len();
+        self.opener = self.mover();
+        Ok(())
     }
 
     fn forfeit(&mut self, seat: Seat) {

@@ -10,7 +10,7 @@ use super::player::{FIRST, LATER};
 use super::protocol::{self, Answer};
 use super::told::offers;
 use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
-use crate::notation::{listed, names, Notation};
+use crate::notation::{listed, names, read, Notation};
 use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
 
 /// Othello on the platform: 2000 ms for the first answer, then 150 ms.
@@ -173,8 +173,13 @@ impl Referee for ReversiGame {
         Ok(())
     }
 
-    fn check(&self, seat: Seat, line: &str) -> Result<(), Fault> {
-        self.judge(seat, line).map(|_| ())
+    fn move_of(&self, seat: Seat, line: &str) -> Result<String, Fault> {
+        self.judge(seat, line).map(|answer| answer.cell.to_string())
+    }
+
+    fn open(&mut self, text: &str) -> Result<(), String> {
+        self.play(read(&self.board, text)?);
+        Ok(())
     }
 
     fn forfeit(&mut self, seat: Seat) {

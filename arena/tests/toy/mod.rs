@@ -100,8 +100,14 @@ impl Referee for NimGame {
         Ok(())
     }
 
-    fn check(&self, _seat: Seat, line: &str) -> Result<(), Fault> {
-        self.judge(line).map(|_| ())
+    fn move_of(&self, _seat: Seat, line: &str) -> Result<String, Fault> {
+        self.judge(line).map(|count| count.to_string())
+    }
+
+    fn open(&mut self, text: &str) -> Result<(), String> {
+        let count = self.judge(text).map_err(|fault| fault.expected)?;
+        self.take(count);
+        Ok(())
     }
 
     fn forfeit(&mut self, seat: Seat) {
@@ -202,8 +208,12 @@ impl Referee for AuctionGame {
         Ok(())
     }
 
-    fn check(&self, _seat: Seat, line: &str) -> Result<(), Fault> {
-        sum(line).map(|_| ())
+    fn move_of(&self, _seat: Seat, line: &str) -> Result<String, Fault> {
+        sum(line).map(|sum| sum.to_string())
+    }
+
+    fn open(&mut self, text: &str) -> Result<(), String> {
+        Err(format!("\"{text}\": an auction has no opening"))
     }
 
     fn forfeit(&mut self, seat: Seat) {

@@ -20,6 +20,15 @@ pub struct Limits {
     pub later: Duration,
 }
 
+/// What each bot may use of the machine in a whole game; nothing is limited by default.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Allowance {
+    /// Processor time over all turns, user and system.
+    pub cpu: Option<Duration>,
+    /// Memory of each of its processes.
+    pub memory_bytes: Option<u64>,
+}
+
 /// What a game is made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setup {
@@ -59,6 +68,11 @@ pub trait Contest: Send + Sync {
     /// tell the bots about them.
     fn opening_plies(&self) -> u32 {
         0
+    }
+
+    /// The platform's limits for a whole game, if it has any.
+    fn allowance(&self) -> Allowance {
+        Allowance::default()
     }
 
     /// A new game.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::data::BotData;
+use crate::excess::Excess;
 use crate::usage::Usage;
 
 /// The most bytes one turn's answer may have, line ends not counted: the platform's limit.
@@ -32,6 +33,12 @@ pub trait Bot {
     /// of it once the bot was stopped.
     fn usage(&mut self) -> Usage {
         Usage::default()
+    }
+
+    /// What the bot took too much of, if it has a limit for a whole game. Known at once where the system says
+    /// what a running process uses, and at its end elsewhere.
+    fn excess(&mut self) -> Option<Excess> {
+        None
     }
 
     /// The numbers that the bot has said on its standard error; complete once it was stopped.

@@ -7,6 +7,7 @@ use bots::contest::{self, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::bot::{Exit, Reply, MAX_ANSWER_BYTES};
+use crate::excess::Excess;
 use crate::text::{millis, quoted};
 
 /// Lines of standard error that a message shows.
@@ -30,6 +31,10 @@ pub enum Ending {
     NoOutput,
     /// An answer that can't be read, is too long, or wasn't asked for.
     Protocol,
+    /// More processor time in a game than is allowed.
+    CpuLimit,
+    /// More memory than is allowed.
+    MemoryLimit,
 }
 
 impl fmt::Display for Ending {
@@ -42,6 +47,8 @@ impl fmt::Display for Ending {
             Self::Crash => "crash",
             Self::NoOutput => "no output",
             Self::Protocol => "protocol",
+            Self::CpuLimit => "processor time limit",
+            Self::MemoryLimit => "memory limit",
         })
     }
 }
@@ -60,6 +67,20 @@ pub struct Verdict {
 impl Verdict {
     fn new(ending: Ending, expected: impl Into<String>, came: impl Into<String>) -> Self {
         Self { ending, expected: expected.into(), came: came.into() }
+    }
+
+    /// The verdict on a bot that took too much of the machine.
+    pub fn excess(excess: &Excess) -> Self {
+        let ending = match excess {
+            Excess::Cpu { .. } => Ending::CpuLimit,
+            Excess::Memory { .. } => Ending::MemoryLimit,
+        };
+        Self::new(ending, excess.expected(), excess.to_string())
+    }
+
+    /// Whether the bot was too slow.
+    pub fn is_time_out(&self) -> bool {
+        matches!(self.ending, Ending::TimeOutFirst | Ending::TimeOutLater)
     }
 
     /// The verdict on an answer that the contest refused.

@@ -156,7 +156,14 @@ impl<'a> Game<'a> {
                 *extra = None;
             }
         }
-        judge(&reply, turn)
+        let judged = judge(&reply, turn);
+        if judged.as_ref().is_err_and(Verdict::is_time_out) {
+            return judged;
+        }
+        match self.players[seat].bot.excess() {
+            Some(excess) => Err(Verdict::excess(&excess)),
+            None => judged,
+        }
     }
 
     /// Gives the contest an answer, if another seat's fault hasn't made it needless.

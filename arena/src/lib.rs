@@ -20,6 +20,7 @@ pub mod command_line;
 pub mod data;
 pub mod entrant;
 pub mod error;
+pub mod excess;
 pub mod fault;
 pub mod game;
 pub mod games;

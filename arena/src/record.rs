@@ -57,6 +57,21 @@ pub struct RunRecord {
     pub first_ms: f64,
     /// The time for every other answer in milliseconds.
     pub later_ms: f64,
+    /// The processor time a bot may use in a game in milliseconds, if that is limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_limit_ms: Option<f64>,
+    /// The memory a bot may use, if that is limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_limit_bytes: Option<u64>,
+}
+
+impl RunRecord {
+    /// What a bot may use in a whole game, in words.
+    pub fn allowed(&self) -> String {
+        let cpu = self.cpu_limit_ms.map_or("any processor time".to_owned(), |ms| format!("{ms} ms"));
+        let memory = self.memory_limit_bytes.map_or("any memory".to_owned(), |n| format!("{n} bytes"));
+        format!("{cpu} and {memory}")
+    }
 }
 
 /// Who sat on a seat.
@@ -109,7 +124,14 @@ pub(crate) fn example(game: u32) -> GameRecord {
         game,
         group: (game - 1) / 2,
         contest: "toy".to_owned(),
-        run: RunRecord { seed: 1, openings: "0 random plies".to_owned(), first_ms: 1000.0, later_ms: 100.0 },
+        run: RunRecord {
+            seed: 1,
+            openings: "0 random plies".to_owned(),
+            first_ms: 1000.0,
+            later_ms: 100.0,
+            cpu_limit_ms: None,
+            memory_limit_bytes: None,
+        },
         seed: 1,
         opening: String::new(),
         bots,

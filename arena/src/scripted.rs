@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::bot::{Bot, Exit, Reply};
 use crate::data::BotData;
+use crate::excess::Excess;
 
 /// Gives the replies it was made with, one a turn; then its output is closed.
 #[derive(Debug, Default)]
@@ -14,6 +15,7 @@ pub struct ScriptedBot {
     replies: VecDeque<Reply>,
     diary: Rc<RefCell<Diary>>,
     stderr: String,
+    excess: Option<Excess>,
 }
 
 /// What happened to a [`ScriptedBot`].
@@ -44,6 +46,12 @@ impl ScriptedBot {
         self
     }
 
+    /// The same taking too much of the machine on its first turn.
+    pub fn with_excess(mut self, excess: Excess) -> Self {
+        self.excess = Some(excess);
+        self
+    }
+
     /// What happens to the bot, readable after it has been given away.
     pub fn diary(&self) -> Rc<RefCell<Diary>> {
         Rc::clone(&self.diary)
@@ -67,6 +75,10 @@ impl Bot for ScriptedBot {
 
     fn last_words(&mut self) -> String {
         self.stderr.clone()
+    }
+
+    fn excess(&mut self) -> Option<Excess> {
+        self.excess
     }
 
     fn data(&mut self) -> BotData {

@@ -4,7 +4,7 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use bots::contest::{Contest, Limits, Referee, Setup};
+use bots::contest::{Allowance, Contest, Limits, Referee, Setup};
 use coppice::rng::{split_mix, SPLIT_MIX_STEP};
 
 use crate::bot::Bot;
@@ -29,6 +29,8 @@ pub struct Series<'a> {
     pub lineups: Vec<Vec<usize>>,
     /// The time limits.
     pub limits: Limits,
+    /// What a bot may use in a whole game.
+    pub allowance: Allowance,
     /// Added to each limit.
     pub grace: Duration,
     /// Decides every game's seed.
@@ -63,8 +65,9 @@ impl<'a> Series<'a> {
     /// All bots in one line-up, at the contest's limits, without openings, from seed 1.
     pub fn new(contest: &'a dyn Contest, bots: Vec<Entrant>) -> Self {
         let lineups = vec![(0..bots.len()).collect()];
-        let (limits, grace) = (contest.limits(), Duration::ZERO);
-        Self { contest, bots, lineups, limits, grace, seed: 1, openings: Openings::default() }
+        let (limits, allowance) = (contest.limits(), contest.allowance());
+        let (grace, openings) = (Duration::ZERO, Openings::default());
+        Self { contest, bots, lineups, limits, allowance, grace, seed: 1, openings }
     }
 
     /// How many games share an opening: each rotation of the seats, or, with a single seat, each bot.
@@ -124,11 +127,13 @@ impl<'a> Series<'a> {
     }
 
     fn start(&self, bot: usize) -> Result<Player, ArenaError> {
-        let process = Process::start(&self.bots[bot].line).map_err(|source| ArenaError::Start {
-            bot: bot_name(bot),
-            command: self.bots[bot].line.to_string(),
-            folder: std::env::current_dir().unwrap_or_else(|_| ".".into()),
-            source,
+        let process = Process::start_within(&self.bots[bot].line, self.allowance).map_err(|source| {
+            ArenaError::Start {
+                bot: bot_name(bot),
+                command: self.bots[bot].line.to_string(),
+                folder: std::env::current_dir().unwrap_or_else(|_| ".".into()),
+                source,
+            }
         })?;
         if process::interrupted() {
             return Err(GameError::Interrupted.into());
@@ -149,6 +154,8 @@ impl<'a> Series<'a> {
             openings: self.openings.to_string(),
             first_ms: millis(self.limits.first + self.grace),
             later_ms: millis(self.limits.later + self.grace),
+            cpu_limit_ms: self.allowance.cpu.map(millis),
+            memory_limit_bytes: self.allowance.memory_bytes,
         }
     }
 
@@ -170,6 +177,9 @@ impl<'a> Series<'a> {
         }
         if theirs.openings != ours.openings {
             return differs("games begin with", &theirs.openings, &ours.openings);
+        }
+        if theirs.allowed() != ours.allowed() {
+            return differs("a bot may use", &theirs.allowed(), &ours.allowed());
         }
         if theirs.first_ms != ours.first_ms || theirs.later_ms != ours.later_ms {
             let limits = |run: &RunRecord| format!("{} and {} ms", run.first_ms, run.later_ms);

@@ -186,6 +186,20 @@ fn a_fault_is_a_result_and_is_explained() {
 
 #[cfg(unix)]
 #[test]
+fn a_limit_for_the_game_is_a_fault_of_its_own() {
+    let bot = example("first");
+    let busy = "sh -c 'while :; do :; done'";
+    let output =
+        arena(&["play", "reversi", busy, &bot, "--cpu-limit", "0.5", "--first-ms", "60000"]).output();
+    let output = output.unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(lines(&output)[0].ends_with("processor time limit by A, turn 1"), "{output:?}");
+    let wrong = arena(&["play", "reversi", &bot, &bot, "--cpu-limit", "0"]).output().unwrap();
+    assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
+}
+
+#[cfg(unix)]
+#[test]
 fn an_interrupt_ends_the_bots_and_prints_what_is_known() {
     use rustix::process::{kill_process, Pid, Signal};
 

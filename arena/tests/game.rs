@@ -5,6 +5,7 @@ mod toy;
 use std::time::Duration;
 
 use arena::bot::{Bot, Exit, Reply};
+use arena::excess::Excess;
 use arena::fault::Ending;
 use arena::game::{play, GameError, Played, Player};
 use arena::scripted::ScriptedBot;
@@ -132,6 +133,20 @@ fn numbers_on_stderr_are_kept_by_seat() {
     assert_eq!((played.data[0].tdata["depth"].mean, played.data[0].pdata["elo"]), (3.0, 7.0));
     assert!(played.data[1].is_empty());
     assert_eq!(played.usage, [Usage::default(); 2]);
+}
+
+#[test]
+fn too_much_of_the_machine_ends_a_bot_but_a_time_out_stays_one() {
+    let cpu = Excess::Cpu { used: Some(101 * MS), allowed: 100 * MS };
+    let played = nim([ScriptedBot::lines(["zz"]).with_excess(cpu), ScriptedBot::lines([])]);
+    assert_eq!((played.ending(), played.scores), (Ending::CpuLimit, vec![0, 1]));
+    assert_eq!(played.faults[0].came, "101 ms");
+    let memory = Excess::Memory { used_bytes: Some(7_500_000), allowed_bytes: 5_000_000 };
+    let late = Reply::line(LIMITS.first + MS, "1");
+    let played = nim([ScriptedBot::lines(["1"]), ScriptedBot::lines(["1"]).with_excess(memory)]);
+    assert_eq!((played.ending(), played.faults[0].seat), (Ending::MemoryLimit, 1));
+    let played = nim([ScriptedBot::new([late]).with_excess(memory), ScriptedBot::lines([])]);
+    assert_eq!(played.ending(), Ending::TimeOutFirst);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! One module a subcommand: its arguments and what it does.
 
+pub mod allowance;
 pub mod bench;
 pub mod contests;
 pub mod import;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use bots::contest::{Contest, Limits};
 use sha2::{Digest, Sha256};
 
+use crate::command::allowance::AllowanceArgs;
 use crate::entrant::Entrant;
 use crate::error::ArenaError;
 use crate::games;
@@ -45,6 +46,8 @@ pub struct RunOptions {
     /// Milliseconds added to each limit
     #[arg(long, value_name = "MS", default_value_t = 0)]
     grace_ms: u32,
+    #[command(flatten)]
+    allowance: AllowanceArgs,
     /// The run's folder: its games.jsonl is the run; by default one below arena-games that belongs to exactly these
     /// bots and options
     #[arg(long, value_name = "DIR")]
@@ -84,6 +87,7 @@ impl RunOptions {
                 first: millis(self.first_ms).unwrap_or(plain.limits.first),
                 later: millis(self.later_ms).unwrap_or(plain.limits.later),
             },
+            allowance: self.allowance.or(contest.allowance()),
             grace: Duration::from_millis(self.grace_ms.into()),
             seed: self.seed,
             openings: Openings::Random { plies: self.openings.unwrap_or(contest.opening_plies()) },

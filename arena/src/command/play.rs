@@ -9,6 +9,7 @@ use bots::contest::{Contest, Limits};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use crate::command::allowance::AllowanceArgs;
 use crate::entrant::Entrant;
 use crate::error::ArenaError;
 use crate::game::GameError;
@@ -51,6 +52,9 @@ pub struct Args {
     /// Milliseconds for every other answer, instead of the contest's
     #[arg(long, value_name = "MS")]
     pub later_ms: Option<u32>,
+    /// What a bot may use in a whole game
+    #[command(flatten)]
+    pub allowance: AllowanceArgs,
     /// Print one JSON object a line: one for each game, then one for the summary
     #[arg(long)]
     pub json: bool,
@@ -87,6 +91,7 @@ fn series<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Series<'a>, Arena
             first: millis(args.first_ms).unwrap_or(limits.first),
             later: millis(args.later_ms).unwrap_or(limits.later),
         },
+        allowance: args.allowance.or(contest.allowance()),
         grace: Duration::from_millis(args.grace.into()),
         seed: args.seed,
         openings: Openings::Random { plies: args.openings },

@@ -27,11 +27,13 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use bots::contest::Allowance;
 use wait4::Wait4;
 
 use crate::bot::{Bot, Exit, Reply};
 use crate::command_line::CommandLine;
 use crate::data::BotData;
+use crate::excess::Excess;
 use crate::usage::Usage;
 
 use inbox::Inbox;
@@ -65,17 +67,38 @@ pub struct Process {
     exit: Exit,
     /// What was read while it ran, and after its end what the system has counted.
     usage: Usage,
+    allowance: Allowance,
 }
 
 impl Process {
-    /// Starts a bot.
+    /// Starts a bot that may use as much of the machine as there is.
     ///
     /// # Errors
     /// Those of the operating system, above all that there is no such program.
     pub fn start(line: &CommandLine) -> io::Result<Self> {
+        Self::start_within(line, Allowance::default())
+    }
+
+    /// Starts a bot that may use so much of the machine in its whole life.
+    ///
+    /// The system enforces the limits on Unix, for each of the bot's processes:
+    ///
+    /// - processor time by RLIMIT_CPU, in whole seconds, rounded up: SIGXCPU, and a second later SIGKILL;
+    /// - memory by RLIMIT_DATA. On Linux, that counts what is private and writable, touched or not: heap, stacks
+    ///   of threads and static data, but not the program's code, shared libraries or mere reservations, which
+    ///   Java and Go make by the gigabyte. On macOS it holds for next to nothing.
+    ///
+    /// [`Bot::excess`] also judges what was counted, on Linux to the microsecond while the bot runs and over
+    /// all its processes (memory: the resident memory of the biggest); elsewhere at its end, so that a bot
+    /// which keeps within the system's limits isn't found out during a game. On Windows nothing is enforced.
+    ///
+    /// # Errors
+    /// Those of the operating system, above all that there is no such program.
+    pub fn start_within(line: &CommandLine, allowance: Allowance) -> io::Result<Self> {
         let mut command = line.command();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         system::prepare(&mut command);
+        system::limit(&mut command, allowance);
         let (stop, stopped) = system::stop_pair()?;
         let mut child = command.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -89,6 +112,7 @@ impl Process {
             readers: Vec::new(),
             exit: Exit::Running,
             usage: Usage::default(),
+            allowance,
         };
         // From here on, an error drops `process`, which ends the child.
         live::enter(&process.group);
@@ -216,6 +240,14 @@ impl Bot for Process {
     fn usage(&mut self) -> Usage {
         self.look_at_usage();
         self.usage
+    }
+
+    fn excess(&mut self) -> Option<Excess> {
+        if self.allowance == Allowance::default() {
+            return None;
+        }
+        let usage = self.usage();
+        Excess::of(self.allowance, usage, self.exit, &self.tail.text())
     }
 
     fn data(&mut self) -> BotData {

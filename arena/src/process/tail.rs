@@ -9,8 +9,8 @@ use super::system::Source;
 /// Bytes asked of the pipe at once.
 const CHUNK_BYTES: usize = 16 << 10;
 
-/// Bytes that are kept.
-const KEPT_BYTES: usize = 4 << 10;
+/// Bytes that are kept: enough for a stack trace and the reason in front of it.
+const KEPT_BYTES: usize = 16 << 10;
 
 #[derive(Debug, Default)]
 pub(super) struct Tail {

@@ -6,8 +6,11 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::Arc;
 
+use bots::contest::Allowance;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
-use rustix::process::{kill_process_group, waitid, Pid, Signal, WaitId, WaitIdOptions};
+use rustix::process::{
+    getrlimit, kill_process_group, setrlimit, waitid, Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions,
+};
 
 /// Reads after the stop that may still drain a pipe: more than it can hold.
 const READS_AFTER_STOP: u32 = 64;
@@ -15,6 +18,32 @@ const READS_AFTER_STOP: u32 = 64;
 /// Makes the process to come the leader of its own group.
 pub(super) fn prepare(command: &mut Command) {
     command.process_group(0);
+}
+
+/// Has the process to come limit itself before it becomes the bot: only so does a limit hold from the bot's
+/// first instruction, and only Linux can limit another process.
+pub(super) fn limit(command: &mut Command, allowance: Allowance) {
+    let cpu = allowance.cpu.map(|time| {
+        let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
+        (Resource::Cpu, lowered(Resource::Cpu, seconds, seconds.saturating_add(1)))
+    });
+    let memory = allowance.memory_bytes.map(|bytes| (Resource::Data, lowered(Resource::Data, bytes, bytes)));
+    let limits = [cpu, memory];
+    if limits.iter().all(Option::is_none) {
+        // Without a hook, the standard library starts processes in a faster way.
+        return;
+    }
+    let limit_itself =
+        move || limits.iter().flatten().try_for_each(|&(resource, limit)| Ok(setrlimit(resource, limit)?));
+    // SAFETY: the hook runs between fork and exec, where only what is safe in a signal handler may be done. It
+    // makes system calls with values that lie ready, and neither allocates nor locks.
+    unsafe { command.pre_exec(limit_itself) };
+}
+
+/// The limit as it is wanted, but not above what the arena itself is held to: nobody may raise that.
+fn lowered(resource: Resource, soft: u64, hard: u64) -> Rlimit {
+    let own = getrlimit(resource).maximum.unwrap_or(u64::MAX);
+    Rlimit { current: Some(soft.min(own)), maximum: Some(hard.min(own)) }
 }
 
 /// A process and all its descendants that didn't leave for a group of their own.

@@ -11,6 +11,7 @@ use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
 
+use bots::contest::Allowance;
 use win32job::{ExtendedLimitInfo, Job};
 
 /// From the Windows documentation: Ctrl-C goes to the arena only.
@@ -20,6 +21,9 @@ const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 pub(super) fn prepare(command: &mut Command) {
     command.creation_flags(CREATE_NEW_PROCESS_GROUP);
 }
+
+/// Nothing is enforced here.
+pub(super) fn limit(_command: &mut Command, _allowance: Allowance) {}
 
 /// A process and all its descendants. Without a job (nested ones may be forbidden), only the
 /// process itself is ended, by its owner.

@@ -55,6 +55,7 @@ pub fn play(name: &str, address: &str) {
             play_nim();
             drop(memory);
         }
+        "works-forever" => work(FOREVER),
         "lets-a-child-work" => {
             let mut command = Command::new(env::current_exe().expect("a path"));
             let status = command.args(["--bot", "works-alone"]).stdin(Stdio::null()).status();

@@ -10,7 +10,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use ::bots::contest::Contest;
+use ::bots::contest::{Allowance, Contest};
 use arena::command_line::CommandLine;
 use arena::data::Spread;
 use arena::entrant::Entrant;
@@ -75,6 +75,15 @@ fn trials() -> Vec<Trial> {
         test("time_of_children_is_counted", usage_of_children),
         #[cfg(unix)]
         test("time_of_a_bot_that_was_ended_is_counted", usage_of_the_ended),
+        #[cfg(target_os = "linux")]
+        test("too_much_processor_time_is_found_out_at_the_next_answer", cpu_limit),
+        #[cfg(target_os = "linux")]
+        test("processor_time_of_a_child_counts", cpu_limit_of_child),
+        #[cfg(unix)]
+        test("a_bot_that_works_for_ever_is_ended_by_the_system", cpu_limit_of_the_system),
+        #[cfg(target_os = "linux")]
+        test("memory_beyond_the_limit_is_refused_and_named", memory_limit),
+        test("a_bot_within_its_limits_plays_on", within_limits),
         test("the_same_seed_gives_the_same_games", same_seed),
     ]
 }
@@ -321,6 +330,45 @@ fn usage_of_the_ended() {
     let record = play(&series);
     assert!(record.usage[1].cpu.is_some_and(|cpu| cpu > Duration::ZERO), "{:?}", record.usage);
     assert!(record.usage[1].peak_memory_bytes.is_some(), "{:?}", record.usage);
+}
+
+fn limited(name: &str, cpu: Duration, megabytes: u64) -> GameRecord {
+    let allowance = Allowance { cpu: Some(cpu), memory_bytes: Some(megabytes << 20) };
+    play(&Series { allowance, ..series(&NIM, [bot(&[name]), bot(&["good"])]) })
+}
+
+#[cfg(target_os = "linux")]
+fn cpu_limit() {
+    let record = limited("works-hard", WORK / 2, 1 << 10);
+    assert_fault(&record, Ending::CpuLimit, 1, "");
+    let fault = &record.faults[0];
+    assert_eq!(fault.expected, "at most 100 ms of processor time in a game");
+    assert!(fault.came.ends_with(" ms"), "{fault}");
+    assert_eq!(record.run.cpu_limit_ms, Some(100.0));
+}
+
+#[cfg(target_os = "linux")]
+fn cpu_limit_of_child() {
+    assert_fault(&limited("lets-a-child-work", WORK / 2, 1 << 10), Ending::CpuLimit, 1, "");
+}
+
+#[cfg(unix)]
+fn cpu_limit_of_the_system() {
+    // One second, and on a busy machine many more until it is over.
+    assert_fault(&limited("works-forever", Duration::from_millis(900), 1 << 10), Ending::CpuLimit, 1, "");
+}
+
+#[cfg(target_os = "linux")]
+fn memory_limit() {
+    let record = limited("works-hard", SOON, 32);
+    let came = "a request for more, which was refused, and a crash";
+    assert_fault(&record, Ending::MemoryLimit, 1, came);
+    assert_eq!(record.faults[0].expected, "at most 33.6 MB of memory");
+}
+
+fn within_limits() {
+    let record = limited("works-hard", SOON, 256);
+    assert_eq!((record.ending, record.faults.len()), (Ending::Normal, 0), "{:?}", record.faults);
 }
 
 fn same_seed() {

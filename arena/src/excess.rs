@@ -1,0 +1,143 @@
+//! A bot that took more of the machine than it was allowed.
+
+use std::fmt;
+use std::time::Duration;
+
+use bots::contest::Allowance;
+
+use crate::bot::Exit;
+use crate::text::millis;
+use crate::usage::Usage;
+
+/// SIGXCPU's number on Linux, macOS and the BSDs: the system sends it when the processor time is used up.
+const CPU_TIME_USED_UP: i32 = 24;
+
+/// What programs say when they get no more memory, in lower case: Rust, C++, Python, Java and C#, Go and Node.
+const OUT_OF_MEMORY: [&str; 7] = [
+    "memory allocation of ",
+    "bad_alloc",
+    "memoryerror",
+    "outofmemory",
+    "out of memory",
+    "cannot allocate memory",
+    "allocation failed",
+];
+
+/// What there was too much of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Excess {
+    /// Processor time, over the whole game.
+    Cpu {
+        /// What it came to, as far as that was counted.
+        used: Option<Duration>,
+        /// What was allowed.
+        allowed: Duration,
+    },
+    /// Memory.
+    Memory {
+        /// The most that was seen; `None` if the system refused to give more.
+        used_bytes: Option<u64>,
+        /// What was allowed.
+        allowed_bytes: u64,
+    },
+}
+
+impl Excess {
+    /// Judges what a bot has used; `exit` and `last_words` say how it ended, if it has.
+    pub fn of(allowance: Allowance, usage: Usage, exit: Exit, last_words: &str) -> Option<Self> {
+        let cpu = allowance.cpu.filter(|&allowed| {
+            usage.cpu.is_some_and(|used| used > allowed) || exit == Exit::Signal(CPU_TIME_USED_UP)
+        });
+        let cpu = cpu.map(|allowed| Self::Cpu { used: usage.cpu, allowed });
+        cpu.or_else(|| {
+            let allowed_bytes = allowance.memory_bytes?;
+            if exit.is_crash() && speaks_of_memory(last_words) {
+                // What its last words took, such as a stack trace, is beside the point.
+                return Some(Self::Memory { used_bytes: None, allowed_bytes });
+            }
+            let used_bytes = usage.peak_memory_bytes.filter(|&used| used > allowed_bytes)?;
+            Some(Self::Memory { used_bytes: Some(used_bytes), allowed_bytes })
+        })
+    }
+
+    /// What the bot should have kept to.
+    pub fn expected(&self) -> String {
+        match self {
+            Self::Cpu { allowed, .. } => {
+                format!("at most {} ms of processor time in a game", millis(*allowed))
+            }
+            Self::Memory { allowed_bytes, .. } => format!("at most {} of memory", megabytes(*allowed_bytes)),
+        }
+    }
+}
+
+/// What came instead.
+impl fmt::Display for Excess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Cpu { used: Some(used), .. } => write!(f, "{} ms", millis(used)),
+            Self::Cpu { used: None, .. } => f.write_str("more"),
+            Self::Memory { used_bytes: Some(used), .. } => f.write_str(&megabytes(used)),
+            Self::Memory { used_bytes: None, .. } => {
+                f.write_str("a request for more, which was refused, and a crash")
+            }
+        }
+    }
+}
+
+fn speaks_of_memory(last_words: &str) -> bool {
+    let words = last_words.to_lowercase();
+    OUT_OF_MEMORY.iter().any(|phrase| words.contains(phrase))
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALLOWANCE: Allowance =
+        Allowance { cpu: Some(Duration::from_secs(180)), memory_bytes: Some(250_000_000) };
+
+    fn usage(cpu_ms: u64, peak_memory_bytes: u64) -> Usage {
+        Usage { cpu: Some(Duration::from_millis(cpu_ms)), peak_memory_bytes: Some(peak_memory_bytes) }
+    }
+
+    fn excess(usage: Usage, exit: Exit, last_words: &str) -> Option<(String, String)> {
+        let excess = Excess::of(ALLOWANCE, usage, exit, last_words)?;
+        Some((excess.expected(), excess.to_string()))
+    }
+
+    fn said(expected: &str, came: &str) -> Option<(String, String)> {
+        Some((expected.to_owned(), came.to_owned()))
+    }
+
+    const CPU: &str = "at most 180000 ms of processor time in a game";
+    const MEMORY: &str = "at most 250.0 MB of memory";
+
+    #[test]
+    fn what_is_allowed_is_allowed() {
+        assert_eq!(excess(usage(180_000, 250_000_000), Exit::Running, ""), None);
+        assert_eq!(excess(Usage::default(), Exit::Code(1), "index out of bounds"), None);
+        let unlimited = Allowance::default();
+        assert_eq!(Excess::of(unlimited, usage(u64::MAX / 2, u64::MAX), Exit::Signal(24), "bad_alloc"), None);
+    }
+
+    #[test]
+    fn more_is_too_much() {
+        assert_eq!(excess(usage(180_001, 0), Exit::Running, ""), said(CPU, "180001 ms"));
+        assert_eq!(excess(usage(0, 250_100_000), Exit::Running, ""), said(MEMORY, "250.1 MB"));
+    }
+
+    #[test]
+    fn the_systems_refusal_is_told_from_a_crash() {
+        assert_eq!(excess(Usage::default(), Exit::Signal(24), ""), said(CPU, "more"));
+        let refused = said(MEMORY, "a request for more, which was refused, and a crash");
+        let words = "memory allocation of 1073741824 bytes failed\n";
+        assert_eq!(excess(usage(1, 1), Exit::Signal(6), words), refused);
+        assert_eq!(excess(Usage::default(), Exit::Code(1), "  File \"a.py\"\nMemoryError"), refused);
+        assert_eq!(excess(Usage::default(), Exit::Code(0), words), None);
+    }
+}

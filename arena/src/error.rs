@@ -1,7 +1,7 @@
 //! What can keep the arena from its work, and what to do about it.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::command_line::CommandLineError;
 use crate::game::GameError;
@@ -42,6 +42,9 @@ pub enum ArenaError {
     /// The bots are given in two ways.
     #[error("give the bots either one after the other or as -p1, -p2, ..., not both")]
     BotsTwice,
+    /// Openings of two kinds.
+    #[error("--opening-file has its own openings: leave --openings and --balance out")]
+    OpeningsTwice,
     /// A number of games that leaves an opening with too few.
     #[error("{games} games are no whole number of groups: each opening is played {size} times, so -n {more} would be")]
     NotWholeGroups {
@@ -102,6 +105,24 @@ pub enum ArenaError {
     /// The file of games is of no use.
     #[error(transparent)]
     Games(#[from] GamesError),
+    /// A file of openings is of no use.
+    #[error("{}: {reason}", place(.path, *.line))]
+    Openings {
+        /// The file.
+        path: PathBuf,
+        /// The line's number, from 1; 0 if it is about the whole file.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A contest can't begin as it should.
+    #[error("can't begin a game of {contest}: {reason}")]
+    Opening {
+        /// The contest.
+        contest: String,
+        /// Why.
+        reason: String,
+    },
     /// The logs can't be written.
     #[error("can't write to the log folder {}: {source}\ngive --log-dir a folder that can be written to", .path.display())]
     LogDir {
@@ -134,12 +155,23 @@ pub enum ArenaError {
         /// The system's reason.
         source: io::Error,
     },
+    /// No thread for another game.
+    #[error("can't start another game at the same time: {0}\ngive a smaller -j")]
+    Thread(io::Error),
     /// The results can't be written.
     #[error("can't write the results to the standard output: {0}")]
     Output(#[from] io::Error),
     /// Ctrl-C can't be caught.
     #[error("can't catch interrupts, so bots might be left behind: {0}")]
     Handler(#[from] ctrlc::Error),
+}
+
+/// A place in a file, for people.
+fn place(path: &Path, line: usize) -> String {
+    match line {
+        0 => path.display().to_string(),
+        _ => format!("{}:{line}", path.display()),
+    }
 }
 
 impl ArenaError {
@@ -151,6 +183,8 @@ impl ArenaError {
             | Self::WrongBots { .. }
             | Self::Data { .. }
             | Self::BotsTwice
+            | Self::Openings { .. }
+            | Self::OpeningsTwice
             | Self::NotWholeGroups { .. }
             | Self::Sprt(_)
             | Self::CommandLine(_) => 2,

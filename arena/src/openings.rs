@@ -1,6 +1,22 @@
 //! How the games of a run begin.
 
 use std::fmt;
+use std::fs;
+use std::path::Path;
+
+use bots::contest::{Contest, Referee, Setup};
+use bots::session::SessionSettings;
+use coppice::rng::split_mix;
+use coppice::Budget;
+use sha2::{Digest, Sha256};
+
+use crate::error::ArenaError;
+
+/// Random openings among which a balanced one is chosen.
+const CANDIDATES: u32 = 8;
+
+/// Nodes that the search looks at each of them with.
+const NODES: u64 = 5_000;
 
 /// What is played before the bots are asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,6 +25,20 @@ pub enum Openings {
     Random {
         /// Fewer where the game would end.
         plies: u32,
+    },
+    /// Of eight random openings the one that a short search of the contest's own bot thinks the evenest.
+    Balanced {
+        /// Random plies.
+        plies: u32,
+    },
+    /// The lines of a file in turn.
+    Listed {
+        /// The file's name, for people.
+        name: String,
+        /// A hash of the lines.
+        hash: String,
+        /// Moves as [`Referee::moves`] has them.
+        lines: Vec<String>,
     },
 }
 
@@ -22,6 +52,156 @@ impl fmt::Display for Openings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Random { plies } => write!(f, "{plies} random plies"),
+            Self::Balanced { plies } => write!(f, "{plies} balanced plies"),
+            Self::Listed { name, hash, lines } => {
+                write!(f, "{} openings of {name} (hash {hash})", lines.len())
+            }
         }
+    }
+}
+
+impl Openings {
+    /// Reads a file: an opening a line, its moves written as in games.jsonl and separated by spaces; what follows a
+    /// `#`, and empty lines, are left out.
+    ///
+    /// # Errors
+    /// If the file can't be read, has no opening, or one that the rules don't allow: the error says where.
+    pub fn read(path: &Path, contest: &dyn Contest) -> Result<Self, ArenaError> {
+        let fail = |line, reason| ArenaError::Openings { path: path.to_owned(), line, reason };
+        let text = fs::read_to_string(path).map_err(|error| fail(0, error.to_string()))?;
+        let mut lines = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let moves = line.split_once('#').map_or(line, |(moves, _)| moves).trim();
+            if moves.is_empty() {
+                continue;
+            }
+            let setup = Setup { seed: 0, opening_plies: 0, limits: contest.limits() };
+            begin_with(contest, setup, moves).map_err(|reason| fail(number, reason))?;
+            lines.push(moves.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+        if lines.is_empty() {
+            return Err(fail(
+                0,
+                "there is no opening in it: write one a line, moves separated by spaces".to_owned(),
+            ));
+        }
+        let digest = Sha256::digest(lines.join("\n"));
+        let hash = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self::Listed { name, hash, lines })
+    }
+
+    /// The game at its beginning; `setup` has its seed and limits, `number` says how many openings of the run
+    /// came before this one.
+    ///
+    /// # Errors
+    /// If the contest can't begin so.
+    pub fn begin(
+        &self,
+        contest: &dyn Contest,
+        setup: Setup,
+        number: u32,
+    ) -> Result<Box<dyn Referee>, ArenaError> {
+        let fail = |reason| ArenaError::Opening { contest: contest.name().to_owned(), reason };
+        match self {
+            Self::Random { plies } => Ok(contest.new_game(Setup { opening_plies: *plies, ..setup })),
+            Self::Balanced { plies } => {
+                let seed = balanced_seed(contest, setup, *plies).map_err(fail)?;
+                Ok(contest.new_game(Setup { seed, opening_plies: *plies, ..setup }))
+            }
+            Self::Listed { lines, .. } => {
+                let line = lines.get(number as usize % lines.len().max(1)).map_or("", String::as_str);
+                begin_with(contest, setup, line).map_err(fail)
+            }
+        }
+    }
+}
+
+/// A game that begins with these moves, separated by spaces.
+fn begin_with(contest: &dyn Contest, setup: Setup, moves: &str) -> Result<Box<dyn Referee>, String> {
+    let mut referee = contest.new_game(Setup { opening_plies: 0, ..setup });
+    // A referee may pass by itself, and the pass is in the list as well.
+    while let Some(next) = moves.split_whitespace().nth(referee.moves().split_whitespace().count()) {
+        referee.open(next)?;
+    }
+    match referee.asked().is_empty() {
+        true => Err("the game is over after these moves: leave some out".to_owned()),
+        false => Ok(referee),
+    }
+}
+
+/// The seed, of several drawn from the setup's, whose opening is nearest to even; of equals the first.
+fn balanced_seed(contest: &dyn Contest, setup: Setup, plies: u32) -> Result<u64, String> {
+    let search = contest.searches().first().map(|info| info.name);
+    let search = search.ok_or("there is no search to balance openings with: leave --balance out")?;
+    let mut session = contest.session(search, &SessionSettings::default())?;
+    let mut state = setup.seed;
+    let mut best = None;
+    for _ in 0..CANDIDATES {
+        let seed = split_mix(&mut state);
+        let game = contest.new_game(Setup { seed, opening_plies: plies, ..setup });
+        session.take_back_to(0);
+        for name in game.moves().split_whitespace() {
+            session.play(name)?;
+        }
+        let distance = session.think(Budget::nodes(NODES)).score.value().unsigned_abs();
+        if best.is_none_or(|(nearest, _)| distance < nearest) {
+            best = Some((distance, seed));
+        }
+    }
+    Ok(best.map_or(setup.seed, |(_, seed)| seed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reversi() -> &'static dyn Contest {
+        bots::contest("reversi").unwrap()
+    }
+
+    fn setup(seed: u64) -> Setup {
+        Setup { seed, opening_plies: 0, limits: reversi().limits() }
+    }
+
+    fn read(text: &str) -> Result<Openings, ArenaError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.txt");
+        fs::write(&path, text).unwrap();
+        Openings::read(&path, reversi())
+    }
+
+    #[test]
+    fn a_file_s_openings_take_turns() {
+        let book = read("# two openings\nd3 c5\n\n  c4   c3 # diagonal\n").unwrap();
+        let moves = |number| book.begin(reversi(), setup(1), number).unwrap().moves();
+        assert_eq!([0, 1, 2].map(moves), ["d3 c5", "c4 c3", "d3 c5"]);
+        assert!(book.to_string().starts_with("2 openings of book.txt (hash "), "{book}");
+    }
+
+    #[test]
+    fn a_wrong_file_is_named_with_its_line() {
+        let error = read("d3 c5\nd3 d3\n").unwrap_err().to_string();
+        assert!(error.contains("book.txt:2: ") && error.contains("d3"), "{error}");
+        assert!(read("# nothing\n").unwrap_err().to_string().contains("no opening"));
+        assert!(Openings::read(Path::new("no such book"), reversi()).is_err());
+    }
+
+    #[test]
+    fn balanced_openings_are_the_same_each_time_and_nearer_to_even() {
+        let value = |moves: &str| {
+            let mut session = reversi().session("alpha-beta", &SessionSettings::default()).unwrap();
+            moves.split_whitespace().for_each(|name| session.play(name).unwrap());
+            session.think(Budget::nodes(20_000)).score.value().unsigned_abs()
+        };
+        let (mut random, mut balanced) = (0, 0);
+        for seed in 1..=6 {
+            let begin = |openings: Openings| openings.begin(reversi(), setup(seed), 0).unwrap().moves();
+            let chosen = begin(Openings::Balanced { plies: 8 });
+            assert_eq!(chosen, begin(Openings::Balanced { plies: 8 }));
+            random += value(&begin(Openings::Random { plies: 8 }));
+            balanced += value(&chosen);
+        }
+        assert!(balanced * 2 < random, "{balanced} and {random}");
     }
 }

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
+use bots::session::STACK_BYTES;
+
 use crate::error::ArenaError;
 use crate::game::GameError;
 use crate::process;
@@ -38,14 +40,19 @@ pub fn run(
         let (sender, results) = mpsc::channel();
         for _ in 0..jobs.clamp(1, games.len().max(1)) {
             let sender = sender.clone();
-            scope.spawn(move || {
+            let work = move || {
                 while let Some(result) = play_next() {
                     let failed = result.is_err();
                     if sender.send(result).is_err() || failed {
                         return;
                     }
                 }
-            });
+            };
+            // Balanced openings are searched for here.
+            thread::Builder::new()
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, work)
+                .map_err(ArenaError::Thread)?;
         }
         drop(sender);
         let mut first_error = None;

@@ -103,7 +103,7 @@ impl<'a> Series<'a> {
     /// # Errors
     /// If the program was interrupted or the contest misbehaves.
     pub fn referee(&self, fixture: &Fixture, mut players: Vec<Player>) -> Result<Finished, ArenaError> {
-        let mut referee = self.new_game(fixture);
+        let mut referee = self.begin(fixture)?;
         let played = game::play(referee.as_mut(), &mut players, self.limits, self.grace)?;
         let bots = fixture.seating.iter().map(|&bot| self.bot_record(bot)).collect();
         let times_ms = played.times.iter().map(|times| times.iter().map(|&t| millis(t)).collect());
@@ -205,9 +205,9 @@ impl<'a> Series<'a> {
     }
 
     /// The game at its beginning.
-    fn new_game(&self, fixture: &Fixture) -> Box<dyn Referee> {
-        let Openings::Random { plies: opening_plies } = self.openings;
-        self.contest.new_game(Setup { seed: fixture.seed, opening_plies, limits: self.limits })
+    fn begin(&self, fixture: &Fixture) -> Result<Box<dyn Referee>, ArenaError> {
+        let setup = Setup { seed: fixture.seed, opening_plies: 0, limits: self.limits };
+        self.openings.begin(self.contest, setup, fixture.group / self.lineups.len().max(1) as u32)
     }
 }
 

@@ -37,6 +37,12 @@ pub struct RunOptions {
     /// contests` lists it)
     #[arg(long, value_name = "PLIES")]
     openings: Option<u32>,
+    /// Of eight random openings take the one that a short search thinks the evenest
+    #[arg(long)]
+    balance: bool,
+    /// Begin with the openings of this file: one a line, its moves written as in games.jsonl
+    #[arg(long, value_name = "FILE")]
+    opening_file: Option<PathBuf>,
     /// Milliseconds for each bot's first answer, instead of the contest's
     #[arg(long, value_name = "MS")]
     first_ms: Option<u32>,
@@ -90,7 +96,7 @@ impl RunOptions {
             allowance: self.allowance.or(contest.allowance()),
             grace: Duration::from_millis(self.grace_ms.into()),
             seed: self.seed,
-            openings: Openings::Random { plies: self.openings.unwrap_or(contest.opening_plies()) },
+            openings: self.openings(contest)?,
             ..plain
         };
         if let Some(path) = &self.log_dir {
@@ -106,6 +112,16 @@ impl RunOptions {
             keep_going: self.keep_going,
         };
         Tournament::open(series, settings)
+    }
+
+    fn openings(&self, contest: &dyn Contest) -> Result<Openings, ArenaError> {
+        let plies = self.openings.unwrap_or(contest.opening_plies());
+        match &self.opening_file {
+            Some(_) if self.balance || self.openings.is_some() => Err(ArenaError::OpeningsTwice),
+            Some(path) => Openings::read(path, contest),
+            None if self.balance => Ok(Openings::Balanced { plies }),
+            None => Ok(Openings::Random { plies }),
+        }
     }
 
     /// A folder of its own for each plan, so that the same command finds its games and another doesn't.

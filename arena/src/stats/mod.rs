@@ -3,7 +3,8 @@
 //! [`Outcomes`] is a sample of scores: single games, pairs of games with the sides swapped, or other groups
 //! that are independent of each other. From it follow the score, [Elo](elo) and normalised Elo with 95 %
 //! intervals and the likelihood of superiority, all together in a [`Comparison`]; [`Sprt`] says when a match
-//! has shown enough. [`Times`] are how long answers took.
+//! has shown enough. [`Ratings`](rating::Ratings) put more than two bots in order. [`Times`] are how long
+//! answers took.
 
 pub mod elo;
 mod estimate;
@@ -11,6 +12,7 @@ mod gsprt;
 mod likelihood;
 mod normal;
 mod outcomes;
+pub mod rating;
 mod summary;
 mod times;
 

@@ -1,0 +1,140 @@
+//! Ratings of several bots from who met whom.
+//!
+//! The model is Davidson's (*On Extending the Bradley-Terry Model to Accommodate Ties*, 1970) with a term for
+//! each seat (Davidson and Beaver, *On Extending the Bradley-Terry Model to Incorporate Within-Pair Order
+//! Effects*, 1977): win, draw and loss are to each other as `e^(d/2)`, `v` and `e^(-d/2)`, where `d` is the
+//! difference of ratings and seats. Rao and Kupper's model (1967) would do as well; Davidson's was taken
+//! because it is an exponential family: a rating depends on a bot's points alone, and the likelihood has one
+//! maximum, found by Newton's method.
+//!
+//! A normal prior on each parameter keeps everything finite and connected, also bots that won all games or
+//! never met. Errors don't trust the model: how much the results of groups of games (the pair of an opening,
+//! say) really vary is taken from the groups themselves. All of it comes from counts, so the order
+//! of the games doesn't matter, to the last bit.
+
+mod fit;
+mod meetings;
+
+use std::f64::consts::LN_10;
+
+use nalgebra::{DMatrix, DVector};
+
+pub use meetings::{Meeting, Meetings, Outcome};
+
+use super::estimate::Estimate;
+use super::normal::probability_below;
+
+/// Elo of a difference of 1 in the model, where there are no draws.
+const ELO_UNIT: f64 = 400.0 / LN_10;
+/// The difference, in Elo, that anytime bounds are sharpest for. Bots far apart are told apart soon anyway.
+const ANYTIME_ELO: f64 = 50.0;
+
+/// The ratings of some bots, their mean being 0.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ratings {
+    /// By bot, in Elo.
+    ratings: DVector<f64>,
+    /// Of the ratings, in Elo squared.
+    covariance: DMatrix<f64>,
+    /// By seat, in Elo, their mean being 0.
+    seats: Vec<Estimate>,
+    draw_share: f64,
+}
+
+impl Ratings {
+    /// The ratings that are most likely after the meetings, and their errors.
+    pub fn of(meetings: &Meetings) -> Self {
+        let fit = fit::fit(meetings);
+        let (bots, seats) = (meetings.bots(), meetings.seats());
+        // Near equality, the score then rises with the rating as it does with Elo: by 1 / (4 ELO_UNIT).
+        let unit = ELO_UNIT * 2.0 / (2.0 + fit.draws);
+        let (ratings, covariance) = fit.centred(0, bots);
+        let (seat_terms, seat_covariance) = fit.centred(bots, seats);
+        let of_seat = |seat: usize| {
+            let error = seat_covariance[(seat, seat)].max(0.0).sqrt();
+            Estimate::normal(seat_terms[seat] * unit, error * unit)
+        };
+        Self {
+            ratings: ratings * unit,
+            covariance: covariance * (unit * unit),
+            seats: (0..seats).map(of_seat).collect(),
+            draw_share: fit.draws / (2.0 + fit.draws),
+        }
+    }
+
+    /// How many bots there are.
+    pub fn bots(&self) -> usize {
+        self.ratings.len()
+    }
+
+    /// A bot's rating above the mean of all, in Elo.
+    pub fn rating(&self, bot: usize) -> Estimate {
+        Estimate::normal(self.ratings[bot], self.covariance[(bot, bot)].max(0.0).sqrt())
+    }
+
+    /// How much stronger bot `a` is than bot `b`, in Elo.
+    pub fn difference(&self, a: usize, b: usize) -> Estimate {
+        Estimate::normal(self.ratings[a] - self.ratings[b], self.difference_error(a, b))
+    }
+
+    /// How likely bot `a` is stronger than bot `b`.
+    pub fn los(&self, a: usize, b: usize) -> f64 {
+        let error = self.difference_error(a, b);
+        let difference = self.ratings[a] - self.ratings[b];
+        if error > 0.0 {
+            probability_below(difference / error)
+        } else {
+            0.5
+        }
+    }
+
+    /// The bots from the strongest to the weakest.
+    pub fn order(&self) -> Vec<usize> {
+        let mut order = (0..self.bots()).collect::<Vec<_>>();
+        order.sort_by(|&a, &b| self.ratings[b].total_cmp(&self.ratings[a]));
+        order
+    }
+
+    /// How much each seat is worth above the mean of the seats, in Elo.
+    pub fn seats(&self) -> &[Estimate] {
+        &self.seats
+    }
+
+    /// The share of draws between equal bots on equal seats.
+    pub fn draw_share(&self) -> f64 {
+        self.draw_share
+    }
+
+    /// The bot that is surely more than `elo` stronger than every other, if there is one.
+    ///
+    /// This may be asked after every game: the chance that it ever names the wrong bot is at most 5 %. The
+    /// bound is the mixture of Robbins (*Statistical Methods Related to the Law of the Iterated Logarithm*,
+    /// 1970), the 5 % shared out among the others.
+    pub fn surely_best(&self, elo: f64) -> Option<usize> {
+        let best = *self.order().first()?;
+        let others = self.bots() - 1;
+        let alpha = 0.05 / others.max(1) as f64;
+        let is_ahead = |other: usize| {
+            let lead = self.ratings[best] - self.ratings[other] - elo;
+            lead > anytime_bound(self.difference_error(best, other), alpha)
+        };
+        (0..self.bots()).filter(|&other| other != best).all(is_ahead).then_some(best)
+    }
+
+    fn difference_error(&self, a: usize, b: usize) -> f64 {
+        let c = &self.covariance;
+        (c[(a, a)] + c[(b, b)] - 2.0 * c[(a, b)]).max(0.0).sqrt()
+    }
+}
+
+/// What a value with this standard error stays below if the truth is 0, at all times with a probability of
+/// `1 - alpha`.
+fn anytime_bound(error: f64, alpha: f64) -> f64 {
+    let (information, prior) = (error.powi(-2), ANYTIME_ELO.powi(-2));
+    let total = information + prior;
+    // One side of the bound for both sides at 2 alpha.
+    (total * (total / prior / (4.0 * alpha * alpha)).ln()).sqrt() / information
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! `arena merge`: the parts of a run that several machines have played, as one.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -156,6 +157,9 @@ impl Merged {
         for record in self.games.values() {
             serde_json::to_writer(&mut text, record).map_err(std::io::Error::from).map_err(fail)?;
             text.push(b'\n');
+        }
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(fail)?;
         }
         Ok(atomic::write(path, &text).map_err(fail)?)
     }

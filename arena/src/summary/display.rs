@@ -27,10 +27,11 @@ impl fmt::Display for Summary {
         }
         let head = "answer times, ms";
         writeln!(f, "{head:<18}{:>9}{:>11}{:>11}{:>11}", "answers", "50 %", "99 %", "100 %")?;
-        self.bots.iter().try_for_each(|bot| {
+        for bot in &self.bots {
             fmt_times(f, &format!("{} first", bot.name), &bot.first)?;
-            fmt_times(f, &format!("{} later", bot.name), &bot.later)
-        })
+            fmt_times(f, &format!("{} later", bot.name), &bot.later)?;
+        }
+        self.bots.iter().try_for_each(|bot| bot.fmt_usage(f))
     }
 }
 
@@ -69,6 +70,22 @@ fn fmt_times(f: &mut fmt::Formatter<'_>, label: &str, times: &Times) -> fmt::Res
 }
 
 impl BotSummary {
+    /// What it took of the machine, and what it said of itself.
+    fn fmt_usage(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cpu = self.cpu_ms.map(|cpu| {
+            format!("{:.3} s of processor time a game, at most {:.3}", cpu.mean / 1e3, cpu.max / 1e3)
+        });
+        let memory = self.peak_memory_bytes.map(|bytes| format!("{:.1} MB of memory", bytes as f64 / 1e6));
+        let parts = cpu.into_iter().chain(memory).collect::<Vec<_>>();
+        if !parts.is_empty() {
+            writeln!(f, "{} took {}", self.name, parts.join("; at most "))?;
+        }
+        if !self.data.is_empty() {
+            write!(f, "{} said\n{}", self.name, self.data)?;
+        }
+        Ok(())
+    }
+
     fn fmt_result(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(result) = &self.result else {
             return writeln!(f, "{}: {:.3} points a game", self.name, self.mean_points);

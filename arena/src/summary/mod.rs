@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::data::{DataTally, Spread};
 use crate::fault::Ending;
 use crate::stats::{Comparison, Estimate, Times};
 
@@ -46,6 +47,13 @@ pub struct BotSummary {
     pub first: Times,
     /// All answers but the first ones.
     pub later: Times,
+    /// Milliseconds of processor time a game, where the system says so.
+    pub cpu_ms: Option<Spread>,
+    /// The most memory that was resident at once in any game.
+    pub peak_memory_bytes: Option<u64>,
+    /// The numbers that it said of itself.
+    #[serde(skip_serializing_if = "DataTally::is_empty")]
+    pub data: DataTally,
 }
 
 /// How a bot did on one seat.

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::data::{DataTally, Spread};
 use crate::fault::Ending;
 use crate::record::{BotRecord, GameRecord};
 use crate::stats::{Comparison, Estimate, Outcomes, Times};
+use crate::text::millis;
 
 use super::{BotSummary, SeatScore, Standing, Summary};
 
@@ -33,6 +35,9 @@ struct BotTally {
     endings: BTreeMap<Ending, u32>,
     first_ms: Vec<f64>,
     later_ms: Vec<f64>,
+    cpu_ms: Option<Spread>,
+    peak_memory_bytes: Option<u64>,
+    data: DataTally,
 }
 
 /// A bot's share in a group of games.
@@ -145,6 +150,9 @@ impl Tally {
             endings: tally.endings.clone(),
             first: Times::of(&tally.first_ms),
             later: Times::of(&tally.later_ms),
+            cpu_ms: tally.cpu_ms,
+            peak_memory_bytes: tally.peak_memory_bytes,
+            data: tally.data.clone(),
         }
     }
 }
@@ -163,6 +171,9 @@ impl BotTally {
             endings: BTreeMap::new(),
             first_ms: Vec::new(),
             later_ms: Vec::new(),
+            cpu_ms: None,
+            peak_memory_bytes: None,
+            data: DataTally::default(),
         }
     }
 
@@ -192,6 +203,15 @@ impl BotTally {
             self.first_ms.push(first);
             self.later_ms.extend(later);
         }
+        if let Some(usage) = record.usage.get(seat) {
+            let spread = usage.cpu.map(|cpu| Spread::of(millis(cpu)));
+            self.cpu_ms = match (self.cpu_ms, spread) {
+                (Some(sum), Some(spread)) => Some(sum.and(spread)),
+                (sum, spread) => sum.or(spread),
+            };
+            self.peak_memory_bytes = self.peak_memory_bytes.max(usage.peak_memory_bytes);
+        }
+        record.data.get(seat).into_iter().for_each(|data| self.data.add(data));
     }
 
     /// The interval is by groups, which are independent; the mean is by games, also where the last group isn't whole.
@@ -215,8 +235,11 @@ pub fn outcomes_of_groups(scores: &[f64], games: u32) -> Outcomes {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::record::example;
+    use crate::usage::Usage;
 
     fn bot(name: &str) -> BotRecord {
         BotRecord { name: name.to_owned(), command: format!("./{name}"), hash: None }
@@ -298,6 +321,20 @@ mod tests {
         assert_eq!((a.wins, a.draws, a.losses, a.score.mean), (2, 1, 1, 0.625));
         assert_eq!(summary.comparison.unwrap().samples, 4);
         assert_eq!(summary.bots[1].mean_points, 2.5);
+    }
+
+    #[test]
+    fn processor_time_and_memory_are_summed_up() {
+        let mut tally = Tally::new("toy", [bot("A"), bot("B")], 2);
+        for (ms, bytes) in [(2, 100), (6, 50)] {
+            let usage = |ms, bytes| Usage { cpu: Some(Duration::from_millis(ms)), peak_memory_bytes: bytes };
+            let usage = vec![usage(ms, Some(bytes)), usage(1, None)];
+            tally.add(&GameRecord { usage, ..example(1) }, &[0, 1]);
+        }
+        let [a, b] = &tally.summary().bots[..] else { panic!("two bots") };
+        let cpu = a.cpu_ms.unwrap();
+        assert_eq!((cpu.count, cpu.mean, cpu.max, a.peak_memory_bytes), (2, 4.0, 6.0, Some(100)));
+        assert_eq!(b.peak_memory_bytes, None);
     }
 
     #[test]

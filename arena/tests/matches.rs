@@ -1,0 +1,208 @@
+//! Matches, tests and merged parts as a user runs them: the program, its folder, its exit codes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// Runs the arena in a folder, with limits that no loaded machine reaches.
+fn arena(folder: &Path, command: &str, arguments: &[&str]) -> Output {
+    let limits: &[&str] =
+        if command == "merge" { &[] } else { &["--first-ms", "20000", "--later-ms", "20000"] };
+    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
+    program.arg(command).args(arguments).args(limits);
+    program.current_dir(folder).stdin(Stdio::null()).output().unwrap()
+}
+
+/// The bot that plays the first move it is offered, with these arguments.
+fn first(arguments: &str) -> String {
+    let here = std::env::current_exe().unwrap();
+    let path = here.ancestors().nth(2).unwrap().join("examples/first");
+    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
+    format!("{} {arguments}", shell_words::quote(path.to_str().unwrap()))
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn games(folder: &Path) -> PathBuf {
+    folder.join("run/games.jsonl")
+}
+
+fn lines(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap();
+    let mut games = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>();
+    games.sort_by_key(|game| game["game"].as_u64());
+    games
+}
+
+/// What a game is, without what depends on the machine.
+fn essence(games: &[Value]) -> Vec<[Value; 6]> {
+    let fields = ["game", "group", "seed", "bots", "moves", "scores"];
+    games.iter().map(|game| fields.map(|field| game[field].clone())).collect()
+}
+
+#[test]
+fn a_match_prints_pairs_and_keeps_its_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (first(""), first("again"));
+    let output = arena(folder.path(), "match", &["reversi", &a, &b, "-n", "8", "--dir", "run", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let summary = serde_json::from_str::<Value>(&out(&output)).unwrap();
+    assert_eq!((&summary["games"], &summary["normal"]), (&8.into(), &8.into()));
+    // The same bot under two names: each pair is even.
+    assert_eq!(summary["comparison"]["cells"][2]["count"], 4);
+    assert_eq!(summary["comparison"]["elo"]["mean"], 0.0);
+    let games = lines(&games(folder.path()));
+    assert_eq!(games.len(), 8);
+    assert_eq!(games[0]["opening"], games[1]["opening"]);
+    assert_ne!(games[0]["opening"], games[2]["opening"]);
+    assert_eq!(games[0]["bots"][0]["name"], "A");
+    assert_eq!(games[1]["bots"][0]["name"], "B");
+    assert_eq!(games[0]["bots"][0]["hash"].as_str().map(str::len), Some(16));
+}
+
+#[test]
+fn the_same_command_goes_on_where_it_was_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (first(""), first("again"));
+    let run = |n: &str| arena(folder.path(), "match", &["reversi", &a, &b, "-n", n, "--dir", "run"]);
+    run("6");
+    let path = games(folder.path());
+    let whole = lines(&path);
+    // Killed while it wrote the fourth game.
+    let text = fs::read_to_string(&path).unwrap();
+    let third = text.match_indices('\n').nth(2).unwrap().0 + 1;
+    fs::write(&path, &text[..third + 40]).unwrap();
+    let output = run("6");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let notes = err(&output);
+    assert!(notes.contains("the last line was cut off (40 bytes)"), "{notes}");
+    assert!(notes.contains("3 of 6 games are in run/games.jsonl already"), "{notes}");
+    assert_eq!(essence(&lines(&path)), essence(&whole));
+    // More games go on from there, fewer leave out what is beyond.
+    assert!(out(&run("10")).contains("endings: 10 of 10 normal"));
+    assert!(out(&run("4")).contains("endings: 4 of 4 normal"));
+    assert_eq!(essence(&lines(&path)[..6]), essence(&whole));
+}
+
+#[test]
+fn the_games_of_another_run_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b, c) = (first(""), first("again"), first("other"));
+    let run = |bots: [&str; 2], more: &[&str]| {
+        let words = [&["reversi", bots[0], bots[1], "-n", "2", "--dir", "run"], more].concat();
+        arena(folder.path(), "match", &words)
+    };
+    assert_eq!(run([&a, &b], &[]).status.code(), Some(0));
+    let before = fs::read(games(folder.path())).unwrap();
+    for (bots, more, expected) in [
+        ([&*a, &*c], &[][..], "in game 1 there plays B"),
+        ([&*b, &*a], &[], "in game 1 there plays A"),
+        ([&*a, &*b], &["--seed", "2"], "the seed is 1 there, 2 here"),
+        ([&*a, &*b], &["--openings", "4"], "games begin with 8 random plies there, 4 random plies here"),
+        ([&*a, &*b], &["--grace-ms", "5"], "the limits"),
+    ] {
+        let output = run(bots, more);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(err(&output).contains(expected), "{expected}: {output:?}");
+        assert!(err(&output).contains("holds games of another run"), "{output:?}");
+    }
+    assert_eq!(fs::read(games(folder.path())).unwrap(), before);
+    // Without a folder, each has its own.
+    let words = ["reversi", &a, &c, "-n", "2"];
+    assert_eq!(arena(folder.path(), "match", &words).status.code(), Some(0));
+    assert_eq!(fs::read_dir(folder.path().join("arena-games")).unwrap().count(), 1);
+}
+
+#[test]
+fn a_broken_bot_stops_the_match_with_its_first_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (first(""), first("zz"));
+    let words = ["reversi", &a, &b, "-n", "40", "-j", "1", "--dir", "run"];
+    let output = arena(folder.path(), "match", &words);
+    assert_eq!(output.status.code(), Some(1));
+    let text = err(&output);
+    assert!(text.contains("stopped: bot B failed in 3 of its first 3 games"), "{text}");
+    assert!(text.contains("\"zz\"") && text.contains("arena check reversi"), "{text}");
+    assert!(out(&output).contains("faults of B: protocol 3"), "{output:?}");
+    let output = arena(folder.path(), "match", &[&words[..], &["--keep-going"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(out(&output).contains("A: won 40, drawn 0, lost 0, score 100.0 %"), "{output:?}");
+}
+
+#[test]
+fn a_test_says_its_verdict_by_exit_code_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b, bad) = (first(""), first("again"), first("zz"));
+    let test = |new: &str, old: &str, more: &[&str]| {
+        arena(folder.path(), "sprt", &[&["reversi", new, old, "--keep-going"], more].concat())
+    };
+    let better = test(&a, &bad, &["--json"]);
+    assert_eq!(better.status.code(), Some(0), "{better:?}");
+    let report = serde_json::from_str::<Value>(&out(&better)).unwrap();
+    assert_eq!(report["verdict"], "accept-h1");
+    assert!(report["llr"].as_f64() >= report["upper"].as_f64());
+    assert!(report["judged"].as_u64() < Some(100));
+    let worse = test(&bad, &a, &[]);
+    assert_eq!(worse.status.code(), Some(3));
+    assert!(out(&worse).contains("H0 accepted: A is not better than B"), "{worse:?}");
+    let even = test(&a, &b, &["-n", "4"]);
+    assert_eq!(even.status.code(), Some(3));
+    assert!(out(&even).contains("Undecided between 0 and 10 normalised Elo"), "{even:?}");
+    let senseless = test(&a, &b, &["--elo0", "5", "--elo1", "5"]);
+    assert_eq!(senseless.status.code(), Some(2), "{senseless:?}");
+}
+
+#[test]
+fn parts_add_up_to_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (first(""), first("again"));
+    let run = |more: &[&str]| {
+        let output = arena(folder.path(), "match", &[&["reversi", &a, &b, "-n", "10"], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    };
+    run(&["--dir", "run"]);
+    run(&["--shard", "1/2", "--dir", "one"]);
+    run(&["--shard", "2/2", "--dir", "two"]);
+    let merged = arena(folder.path(), "merge", &["two", "one/games.jsonl", "two", "-o", "all/games.jsonl"]);
+    assert_eq!(merged.status.code(), Some(0), "{merged:?}");
+    assert!(err(&merged).contains("4 games are there twice and count once"), "{merged:?}");
+    assert!(out(&merged).contains("endings: 10 of 10 normal"), "{merged:?}");
+    // A run goes on with what was joined.
+    run(&["--dir", "all"]);
+    assert_eq!(
+        essence(&lines(&folder.path().join("all/games.jsonl"))),
+        essence(&lines(&games(folder.path())))
+    );
+    let judged = arena(folder.path(), "merge", &["one", "two", "--sprt"]);
+    assert_eq!(judged.status.code(), Some(3));
+    assert!(out(&judged).contains("after 5 pairs."), "{judged:?}");
+    run(&["--seed", "2", "--dir", "other"]);
+    let foreign = arena(folder.path(), "merge", &["one", "other"]);
+    assert_eq!(foreign.status.code(), Some(1));
+    assert!(err(&foreign).contains("other/games.jsonl holds games of another run"), "{foreign:?}");
+}
+
+#[test]
+fn the_command_line_of_cg_brutaltester_is_understood() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (first(""), first("again"));
+    let words = ["reversi", "-p1", &a, "-p2", &b, "-n", "4", "-t", "2", "-s", "-i", "5", "-l", "logs"];
+    let output = arena(folder.path(), "match", &words);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(out(&output).contains("endings: 4 of 4 normal"));
+    assert!(folder.path().join("logs/4.p1.log").is_file());
+    let odd = arena(folder.path(), "match", &["reversi", &a, &b, "-n", "3"]);
+    assert_eq!(odd.status.code(), Some(2));
+    assert!(err(&odd).contains("-n 4 would be"), "{odd:?}");
+    let twice = arena(folder.path(), "match", &["reversi", &a, &b, "-p1", &a]);
+    assert_eq!(twice.status.code(), Some(2), "{twice:?}");
+}

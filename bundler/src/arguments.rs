@@ -26,6 +26,8 @@ Platforms:
   codeforces     65,536 bytes, Rust 1.89.0, std only
 The bundle is checked with the site's compiler too if rustup has it, else a note says so.
 
+In your own crates, cfg(bundled) holds in the bundle and in no other build: #[cfg(not(bundled))] leaves something out of it.
+
 Results go to stdout, the rest to stderr: the bundle, or with -o, --report or --json what is said about it.
 Exit status: 0 success, 1 failure, 2 usage, 3 over the limit, 130 interrupted. Nothing is written unless everything succeeded.
 With --json, an error is a JSON object too: error (a word), message, place (file, line, column), status.

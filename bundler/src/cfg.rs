@@ -21,6 +21,10 @@ pub fn is_left_to_rustc(name: &str) -> bool {
     name.starts_with("target_") || LEFT_TO_RUSTC.contains(&name)
 }
 
+/// What holds in a bundle and in no other build: a way to leave something out of a bundle, or to have it there
+/// alone. It is decided for the crates of the user's own; those of the registry may mean something else by it.
+pub const BUNDLED: &str = "bundled";
+
 /// What is the same wherever a bundle may be submitted, and on any machine that it is written on.
 const THE_SAME_EVERYWHERE: &[(&str, &str)] = &[("target_pointer_width", "64"), ("target_endian", "little")];
 
@@ -40,7 +44,7 @@ pub enum Truth {
 pub struct Cfgs {
     /// The features that cargo turned on.
     pub features: BTreeSet<String>,
-    /// What build scripts and flags of the user set, as `name` or `name="value"`.
+    /// What build scripts, flags of the user and this program ([`BUNDLED`]) set, as `name` or `name="value"`.
     pub set: BTreeSet<String>,
     /// What rustc says of the target, as `name` or `name="value"`, where it is not to be left to rustc.
     pub target: Option<BTreeSet<String>>,

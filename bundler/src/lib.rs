@@ -41,7 +41,7 @@
 //! 1. [`plan`], [`choose`], [`mod@cargo`]: cargo says which binary, which crates, features, editions and files, and what
 //!    build scripts told it. Nothing is resolved here.
 //! 2. [`source`], [`strip`], [`constants`], [`load`], [`modules`]: each file without comments, documentation and what `cfg` rules out; module files inlined.
-//!    Whatever depends on the target is left for the last compiler.
+//!    Whatever depends on the target is left for the last compiler; [`cfg::BUNDLED`] holds, in the user's own crates.
 //!    [`edition`] says in today's words what edition 2015 says otherwise; [`editions`] decides what the bundle is written in.
 //! 3. [`macros`], [`rewrite`], [`uses`], [`walk`], [`mod@assemble`]: each library becomes a module of the root and all paths follow, token by token, so that
 //!    bodies of macros are covered; [`scopes`] tells a crate's name from a module that is called the same.

@@ -1,7 +1,7 @@
 //! What cargo says: which binary, which crates it can name, with which features, from which files.
 
 use crate::cargo::{Built, Script};
-use crate::cfg::Cfgs;
+use crate::cfg::{Cfgs, BUNDLED};
 use crate::children;
 use crate::choose::{choose, features_are_on};
 use crate::error::Error;
@@ -225,6 +225,8 @@ impl<'m> Maker<'m> {
         let folder =
             package.manifest_path.parent().map(|p| p.as_std_path().to_path_buf()).unwrap_or_default();
         let env = crate::constants::of_cargo(package, target);
+        let foreign = package.source.is_some();
+        let set = if foreign { BTreeSet::new() } else { [BUNDLED.to_owned()].into() };
         let scripted = package.targets.iter().any(|t| t.is_custom_build());
         Unit {
             id: package.id.repr.clone(),
@@ -235,8 +237,8 @@ impl<'m> Maker<'m> {
             root: target.src_path.clone().into_std_path_buf(),
             folder,
             edition: target.edition,
-            cfgs: Cfgs { features, ..Cfgs::default() },
-            foreign: package.source.is_some(),
+            cfgs: Cfgs { features, set, target: None },
+            foreign,
             script: if scripted { Script::NotRun } else { Script::None },
             deps: self.deps(package, false),
             env,

@@ -111,3 +111,14 @@ fn files_as_wide_text() {
     assert!(run.stdout.chars().count() * 10 < ascii.len() * 7, "{}", run.stdout.chars().count());
     assert_eq!(run_alone(&run.stdout, "assets"), run_alone(&ascii, "assets"));
 }
+
+#[test]
+fn a_cfg_of_bundles_alone() {
+    let folder = fixture("in-bundles");
+    let bundle = bundled(&folder, "in-bundles");
+    assert_eq!(common::original(&folder, "in-bundles"), "whole 2 7 of the library\n");
+    assert_eq!(run_alone(&bundle, "in-bundles"), "bundled 1 7 of the bundle\n");
+    for left in ["never", "cfg", "set_by_hand"] {
+        assert!(!bundle.contains(left), "{left} is left:\n{bundle}");
+    }
+}

@@ -7,25 +7,60 @@ use std::time::Instant;
 use coppice::input::InputError;
 use coppice::{Budget, Clock};
 
+#[cfg(not(bundled))]
+use crate::tunable;
+use crate::tunable::Tunables;
+
+/// The options there are.
+#[cfg(bundled)]
+const OPTIONS: &str = "--nodes N and --seed N";
+#[cfg(not(bundled))]
+const OPTIONS: &str = "--nodes N, --seed N, --param NAME=VALUE and --tunables";
+
 /// What a bot may be told on its command line. The platform tells it nothing, so the defaults are
 /// what plays there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings<T = ()> {
     /// Think for so many nodes a turn instead of by the clock: the same answers on every machine.
     pub nodes: Option<u64>,
     /// Where random numbers come from.
     pub seed: u64,
+    /// What can be tuned.
+    pub numbers: T,
+    /// Say what can be tuned instead of playing.
+    #[cfg(not(bundled))]
+    pub tunables: bool,
 }
 
-impl Settings {
-    /// Reads `--nodes N` and `--seed N`.
+impl<T: Tunables> Settings<T> {
+    /// Reads `--nodes N` and `--seed N`, and in the workspace's builds `--param NAME=VALUE` and `--tunables`.
     ///
     /// # Errors
     /// What is wrong with the command line, for the user.
-    pub fn read(words: impl Iterator<Item = String>) -> Result<Settings, String> {
-        let mut settings = Settings { nodes: None, seed: 1 };
+    pub fn read(words: impl Iterator<Item = String>) -> Result<Settings<T>, String> {
+        let mut settings = Settings {
+            nodes: None,
+            seed: 1,
+            numbers: T::default(),
+            #[cfg(not(bundled))]
+            tunables: false,
+        };
         let mut words = words;
         while let Some(word) = words.next() {
+            #[cfg(not(bundled))]
+            match word.as_str() {
+                "--param" => {
+                    let given = words.next().unwrap_or_default();
+                    let (name, value) = tunable::pair(&given).map_err(|why| format!("--param {why}"))?;
+                    settings.numbers.set(name, value)?;
+                    continue;
+                }
+                "--tunables" => {
+                    settings.tunables = true;
+                    continue;
+                }
+                _ => {}
+            }
             let mut number = || {
                 let value = words.next();
                 let value = value.as_deref().map(str::parse::<u64>);
@@ -34,7 +69,7 @@ impl Settings {
             match word.as_str() {
                 "--nodes" => settings.nodes = Some(number()?),
                 "--seed" => settings.seed = number()?,
-                _ => return Err(format!("unknown option {word}; there are --nodes N and --seed N")),
+                _ => return Err(format!("unknown option {word}; there are {OPTIONS}")),
             }
         }
         Ok(settings)
@@ -78,8 +113,15 @@ impl Default for Output {
 /// Runs a bot: `play` goes from turn to turn until its input ends. Exit status 0 when it did, 1
 /// after a line that makes no sense or an answer that can't be written, 2 for a wrong command line; one
 /// line on stderr says what.
-pub fn run(play: impl FnOnce(&Settings) -> Result<(), InputError>) -> ExitCode {
-    match Settings::read(std::env::args().skip(1)) {
+pub fn run<T: Tunables>(play: impl FnOnce(&Settings<T>) -> Result<(), InputError>) -> ExitCode {
+    match Settings::<T>::read(std::env::args().skip(1)) {
+        #[cfg(not(bundled))]
+        Ok(settings) if settings.tunables => {
+            let mut output = Output::new();
+            // Somebody who doesn't listen to the end needs no answer.
+            let _ = settings.numbers.list().iter().try_for_each(|tunable| output.line(tunable));
+            ExitCode::SUCCESS
+        }
         Err(message) => {
             say(message);
             ExitCode::from(2)
@@ -103,13 +145,35 @@ pub fn say(line: impl std::fmt::Display) {
 mod tests {
     use super::*;
 
+    fn read<T: Tunables>(line: &str) -> Result<Settings<T>, String> {
+        Settings::read(line.split_whitespace().map(String::from))
+    }
+
+    crate::tunables! {
+        /// One number.
+        struct Numbers {
+            /// It.
+            width: u32 = 7 in 1..=20,
+        }
+    }
+
     #[test]
     fn settings_are_read_or_refused() {
-        let read = |line: &str| Settings::read(line.split_whitespace().map(String::from));
-        assert_eq!(read(""), Ok(Settings { nodes: None, seed: 1 }));
-        assert_eq!(read("--nodes 500 --seed 7"), Ok(Settings { nodes: Some(500), seed: 7 }));
-        for line in ["--nodes", "--nodes x", "--seed -1", "--what", "reversi"] {
-            assert!(read(line).is_err(), "{line}");
+        let usual = Settings { nodes: None, seed: 1, numbers: (), tunables: false };
+        assert_eq!(read(""), Ok(usual.clone()));
+        assert_eq!(read("--nodes 500 --seed 7"), Ok(Settings { nodes: Some(500), seed: 7, ..usual }));
+        for line in ["--nodes", "--nodes x", "--seed -1", "--what", "reversi", "--param", "--param width=3"] {
+            assert!(read::<()>(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn tunables_are_set_or_refused() {
+        let settings = read::<Numbers>("--param width=3 --tunables --seed 2").unwrap();
+        let width = settings.numbers.width;
+        assert_eq!((width, settings.seed, settings.tunables), (3, 2, true));
+        for line in ["--param", "--param width", "--param width=0", "--param height=3"] {
+            assert!(read::<Numbers>(line).is_err(), "{line}");
         }
     }
 }

@@ -11,6 +11,7 @@ pub mod reversi;
 pub mod session;
 pub mod sudoku;
 pub mod tictactoe;
+pub mod tunable;
 pub mod uttt;
 
 use std::sync::LazyLock;

@@ -10,13 +10,16 @@ use coppice::{Clock, Game, Player, Report, Search};
 
 use super::{start, write_end, Commands};
 use crate::bot::{self, Output, Settings};
+use crate::tunable::Tunables;
 
 /// Kept back of each answer's time, as long as that is not more than a quarter of it.
 const RESERVE: Duration = Duration::from_millis(25);
 
 /// Plays games on standard input and output, each with a search that `make` gives for its start and
 /// the time of a move.
-pub fn play<G: Commands, S: Search<G>>(mut make: impl FnMut(&Settings, &G, Duration) -> S) -> ExitCode {
+pub fn play<G: Commands, S: Search<G>, T: Tunables>(
+    mut make: impl FnMut(&Settings<T>, &G, Duration) -> S,
+) -> ExitCode {
     bot::run(|settings| {
         let mut input = Input::new(io::stdin().lock());
         let mut output = Output::new();
@@ -89,10 +92,10 @@ struct Session<G, S> {
 
 impl<G: Commands, S: Search<G>> Session<G, S> {
     /// Reads what follows `init`.
-    fn start(
+    fn start<T: Tunables>(
         text: &str,
-        settings: &Settings,
-        make: &mut impl FnMut(&Settings, &G, Duration) -> S,
+        settings: &Settings<T>,
+        make: &mut impl FnMut(&Settings<T>, &G, Duration) -> S,
     ) -> Result<Session<G, S>, String> {
         let usage = || format!("expected init {} first(0|1) ms", G::VARIANT);
         let (rest, ms) = text.trim().rsplit_once(' ').ok_or_else(usage)?;
@@ -125,7 +128,7 @@ impl<G: Commands, S: Search<G>> Session<G, S> {
     }
 
     /// My move.
-    fn answer(&mut self, settings: &Settings, started: Instant) -> Result<Reply, String> {
+    fn answer<T: Tunables>(&mut self, settings: &Settings<T>, started: Instant) -> Result<Reply, String> {
         if self.game.is_over() {
             return Err("the game is over".to_owned());
         }

@@ -10,6 +10,7 @@ use coppice::{Clock, Search};
 use super::protocol::{read_turn, write_answer};
 use super::Grid;
 use crate::bot::{self, Output, Settings};
+use crate::tunable::Tunables;
 
 /// The platform's limits.
 pub const FIRST: Duration = Duration::from_millis(1000);
@@ -20,7 +21,7 @@ pub const LATER: Duration = Duration::from_millis(100);
 const RESERVE: Duration = Duration::from_millis(25);
 
 /// Plays a game on standard input and output with the search that `make` gives.
-pub fn play<G: Grid, S: Search<G>>(make: impl FnOnce(&Settings) -> S) -> ExitCode {
+pub fn play<G: Grid, S: Search<G>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
     bot::run(|settings| {
         let mut input = Input::new(io::stdin().lock());
         let mut output = Output::new();

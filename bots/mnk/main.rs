@@ -2,11 +2,14 @@
 
 use std::process::ExitCode;
 
+use bots::bot::Settings;
 use bots::commands::player;
 use bots::mnk::contest::CELLS;
-use bots::mnk::strategy::Strategy;
+use bots::mnk::strategy::{Numbers, Strategy};
 use bots::mnk::Board;
 
 fn main() -> ExitCode {
-    player::play(|_, start: &Board<CELLS>, _| Strategy::new(start))
+    player::play(|settings: &Settings<Numbers>, start: &Board<CELLS>, _| {
+        Strategy::with(&settings.numbers, start)
+    })
 }

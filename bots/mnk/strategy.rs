@@ -17,7 +17,17 @@ const PLANNED_PERCENT: u64 = 85;
 /// The part of the first turn in which the machine's speed is measured.
 const MEASURED_PERCENT: u32 = 25;
 
-/// The best seven cells of each position, ten plies deep; with ten in a line the best three.
+crate::tunables! {
+    /// What can be tuned of [`Strategy`].
+    pub struct Numbers {
+        /// So many cells of each position are looked at, the best first; with ten in a line never more than three.
+        width: u32 = 7 in 2..=30,
+        /// So many plies deep.
+        depth: u32 = 10 in 2..=20,
+    }
+}
+
+/// The best cells of each position, to a fixed depth.
 pub struct Strategy<const C: usize> {
     search: Selective<Board<C>, Heuristic>,
     /// Nodes a second.
@@ -27,9 +37,15 @@ pub struct Strategy<const C: usize> {
 impl<const C: usize> Strategy<C> {
     /// Ready to play on a board like this.
     pub fn new(start: &Board<C>) -> Strategy<C> {
+        Strategy::with(&Numbers::default(), start)
+    }
+
+    /// Ready to play on a board like this with these numbers.
+    pub fn with(numbers: &Numbers, start: &Board<C>) -> Strategy<C> {
         let (_, _, in_line) = start.size();
-        let width = if in_line >= 10 { 3 } else { 7 };
-        Strategy { search: Selective::new(Heuristic, SelectiveOptions::new(width, 10)), speed: None }
+        let width = if in_line >= 10 { numbers.width.min(3) } else { numbers.width };
+        let options = SelectiveOptions::new(width as usize, numbers.depth);
+        Strategy { search: Selective::new(Heuristic, options), speed: None }
     }
 
     /// As many nodes as there is time for until `deadline`; measured first if nothing is known yet.

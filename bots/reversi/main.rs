@@ -2,8 +2,9 @@
 
 use std::process::ExitCode;
 
-use bots::reversi::{player, strategy::Strategy};
+use bots::bot::Settings;
+use bots::reversi::{player, strategy::Numbers, strategy::Strategy};
 
 fn main() -> ExitCode {
-    player::play(|_| Strategy::new())
+    player::play(|settings: &Settings<Numbers>| Strategy::with(&settings.numbers, 96 << 20))
 }

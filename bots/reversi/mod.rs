@@ -5,6 +5,7 @@ pub mod board;
 pub mod cell;
 pub mod endgame;
 pub mod eval;
+pub mod monte_carlo;
 pub mod player;
 pub mod protocol;
 pub mod referee;

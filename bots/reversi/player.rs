@@ -11,6 +11,7 @@ use super::board::Board;
 use super::cell::Cell;
 use super::protocol::{read_init, read_turn};
 use crate::bot::{self, Output, Settings};
+use crate::tunable::Tunables;
 
 /// The platform's limits.
 pub const FIRST: Duration = Duration::from_millis(2000);
@@ -22,7 +23,7 @@ pub const LATER: Duration = Duration::from_millis(150);
 const RESERVE: Duration = Duration::from_millis(25);
 
 /// Plays a game on standard input and output with the search that `make` gives.
-pub fn play<S: Search<Board>>(make: impl FnOnce(&Settings) -> S) -> ExitCode {
+pub fn play<S: Search<Board>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
     bot::run(|settings| {
         let mut input = Input::new(io::stdin().lock());
         let mut output = Output::new();

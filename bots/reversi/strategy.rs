@@ -10,21 +10,59 @@ use super::cell::Cell;
 use super::endgame::Endgame;
 use super::eval::Positional;
 
-/// With so many empty cells or fewer, part of each turn goes into solving the rest of the game.
-const SOLVE_FROM: u32 = 20;
+crate::tunables! {
+    /// What can be tuned of [`Strategy`].
+    pub struct Numbers {
+        /// Alpha-beta begins an iteration with a window of this width around the last value; 0 is off.
+        aspiration: i32 = 0 in 0..=500,
+        /// With so many empty cells or fewer, part of each turn goes into solving the rest of the game.
+        solve_from: u32 = 20 in 8..=26,
+        /// That part in percent with 16 empty cells or fewer: the more the likelier it succeeds.
+        solve_percent_16: u32 = 80 in 0..=100,
+        /// With 17 or 18.
+        solve_percent_18: u32 = 60 in 0..=100,
+        /// With more.
+        solve_percent_20: u32 = 40 in 0..=100,
+    }
+}
 
 /// The bot's search: [`AlphaBeta`] with the [`Positional`] evaluation, and [`Endgame`].
 pub struct Strategy {
     middle: AlphaBeta<Board, Positional>,
     endgame: Endgame,
+    numbers: Numbers,
 }
 
 impl Strategy {
     /// Ready to play, in 96 MB.
     pub fn new() -> Strategy {
+        Strategy::with(&Numbers::default(), 96 << 20)
+    }
+
+    /// Ready to play with these numbers, in so many bytes.
+    pub fn with(numbers: &Numbers, bytes: usize) -> Strategy {
+        let options = AlphaBetaOptions { aspiration: numbers.aspiration, ..AlphaBetaOptions::default() };
         Strategy {
-            middle: AlphaBeta::new(Positional::new(), 32 << 20, AlphaBetaOptions::default()),
-            endgame: Endgame::new(64 << 20),
+            middle: AlphaBeta::new(Positional::new(), bytes / 3, options),
+            endgame: Endgame::new(bytes / 3 * 2),
+            numbers: *numbers,
+        }
+    }
+
+    /// The part of a turn that goes into solving.
+    fn part(&self, budget: Budget, empties: u32) -> Budget {
+        let percent = match empties {
+            0..=16 => self.numbers.solve_percent_16,
+            17..=18 => self.numbers.solve_percent_18,
+            _ => self.numbers.solve_percent_20,
+        };
+        let nodes = (u128::from(budget.max_nodes()) * u128::from(percent) / 100) as u64;
+        match budget.deadline() {
+            None => Budget::nodes(nodes),
+            Some(deadline) => {
+                let now = Instant::now();
+                Budget::until(now + deadline.saturating_duration_since(now) * percent / 100).and_nodes(nodes)
+            }
         }
     }
 }
@@ -39,8 +77,9 @@ impl Search<Board> for Strategy {
     fn search(&mut self, board: &Board, budget: Budget) -> Report<Cell> {
         let empties = board.empty().count_ones();
         let mut nodes = 0;
-        if empties <= SOLVE_FROM && !board.is_over() {
-            let solved = self.endgame.solve(board, part(budget, empties), &mut nodes);
+        if empties <= self.numbers.solve_from && !board.is_over() {
+            let part = self.part(budget, empties);
+            let solved = self.endgame.solve(board, part, &mut nodes);
             // In a lost position nothing certain helps: alpha-beta looks for what is hardest to refute.
             if let Some(solved) = solved.filter(|solved| solved.sign >= 0) {
                 let score = Score::ended(Payoff(solved.sign));
@@ -51,23 +90,5 @@ impl Search<Board> for Strategy {
         let mut report = self.middle.search(board, left);
         report.nodes += nodes;
         report
-    }
-}
-
-/// The part of a turn that goes into solving: the more the likelier it succeeds.
-fn part(budget: Budget, empties: u32) -> Budget {
-    let percent = match empties {
-        0..=16 => 80,
-        17..=18 => 60,
-        _ => 40,
-    };
-    let nodes = (u128::from(budget.max_nodes()) * percent / 100) as u64;
-    match budget.deadline() {
-        None => Budget::nodes(nodes),
-        Some(deadline) => {
-            let now = Instant::now();
-            Budget::until(now + deadline.saturating_duration_since(now) * percent as u32 / 100)
-                .and_nodes(nodes)
-        }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::process::ExitCode;
 
+use bots::bot::Settings;
 use bots::grid::player;
 use bots::tictactoe::perfect::Perfect;
 
 fn main() -> ExitCode {
-    player::play(|_| Perfect::new())
+    player::play(|_: &Settings| Perfect::new())
 }

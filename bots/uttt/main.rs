@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
+use bots::bot::Settings;
 use bots::grid::player;
-use bots::uttt::Board;
-use coppice::search::{Mcts, MctsOptions};
+use bots::uttt::monte_carlo::{search, Numbers};
 
 fn main() -> ExitCode {
-    player::play::<Board, _>(|settings| Mcts::new(128 << 20, settings.seed, MctsOptions::default()))
+    player::play(|settings: &Settings<Numbers>| search(&settings.numbers, 128 << 20, settings.seed))
 }

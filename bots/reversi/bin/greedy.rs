@@ -2,9 +2,10 @@
 
 use std::process::ExitCode;
 
+use bots::bot::Settings;
 use bots::reversi::{eval::Positional, player};
 use coppice::search::Greedy;
 
 fn main() -> ExitCode {
-    player::play(|settings| Greedy::new(Positional::new(), settings.seed))
+    player::play(|settings: &Settings| Greedy::new(Positional::new(), settings.seed))
 }

@@ -2,9 +2,10 @@
 
 use std::process::ExitCode;
 
+use bots::bot::Settings;
+use bots::reversi::monte_carlo::{search, Numbers};
 use bots::reversi::player;
-use coppice::search::{Mcts, MctsOptions};
 
 fn main() -> ExitCode {
-    player::play(|settings| Mcts::new(64 << 20, settings.seed, MctsOptions::default()))
+    player::play(|settings: &Settings<Numbers>| search(&settings.numbers, 64 << 20, settings.seed))
 }

@@ -206,17 +206,11 @@ macro_rules! tunables {
 #[cfg(bundled)]
 #[macro_export]
 macro_rules! tunables {
-    ($visibility:vis struct $name:ident {
-        $($field:ident: $type:ty = $default:literal in $min:literal..=$max:literal,)*
-    }) => {
+    ($v:vis struct $name:ident { $($field:ident: $t:ty = $d:literal in $range:expr,)* }) => {
         #[derive(Clone, Copy)]
-        $visibility struct $name {
-            $(pub $field: $type,)*
-        }
+        $v struct $name { $(pub $field: $t),* }
         impl Default for $name {
-            fn default() -> $name {
-                $name { $($field: $default,)* }
-            }
+            fn default() -> $name { $name { $($field: $d),* } }
         }
     };
 }

@@ -51,8 +51,8 @@ impl Notation for Board {
 }
 
 fn offers() -> Vec<Offer<Board>> {
-    let bot = Offer::new("bot", "what is submitted: alpha-beta with a table of 64 MB", |_, _| {
-        AlphaBeta::new(StoreDifference, 64 << 20, AlphaBetaOptions::default())
+    let bot = Offer::new("bot", "what is submitted: alpha-beta with a table of 64 MB", |_, settings| {
+        AlphaBeta::new(StoreDifference, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
     });
     let mut all = vec![bot];
     all.extend(session::offers(|| StoreDifference));

@@ -56,11 +56,10 @@ impl Notation for Board<CELLS> {
 }
 
 fn offers() -> Vec<Offer<Board<CELLS>>> {
-    let bot = Offer::new("bot", "what is submitted: the selective search of MNKGames", |start, _| {
-        Strategy::new(start)
-    });
+    let about = "what is submitted: the selective search of MNKGames";
+    let bot = Offer::tunable("bot", about, |start, _, numbers| Strategy::with(numbers, start));
     let in_place = Offer::new("alpha-beta", "iterative deepening with a table", |_, settings| {
-        AlphaBeta::in_place(Heuristic, settings.pool_bytes, AlphaBetaOptions::default())
+        AlphaBeta::in_place(Heuristic, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
     });
     let mut all = vec![bot, in_place];
     // Copies of a board with room for 4,900 cells would take more stack than there is.

@@ -1,11 +1,12 @@
 //! What the searches do with fixed positions: a checksum for changes that must not change them.
 
 use coppice::rng::mix;
-use coppice::search::{AlphaBeta, AlphaBetaOptions, Greedy, Mcts, MctsOptions};
+use coppice::search::{AlphaBeta, AlphaBetaOptions, Greedy};
 use coppice::{Budget, Game, Rng, Search};
 
 use super::board::Board;
 use super::eval::{Material, Positional};
+use super::monte_carlo;
 use super::strategy::Strategy;
 use crate::contest::Behaviour;
 
@@ -44,7 +45,7 @@ pub fn behaviour() -> Vec<Behaviour> {
         ),
         (
             "mcts, 5000 iterations",
-            Box::new(Mcts::new(8 << 20, 1, MctsOptions::default())),
+            Box::new(monte_carlo::search(&monte_carlo::Numbers::default(), 8 << 20, 1)),
             Budget::nodes(5_000),
         ),
         ("the bot, 200000 nodes", Box::new(Strategy::new()), Budget::nodes(200_000)),

@@ -6,5 +6,5 @@ use bots::bot::Settings;
 use bots::reversi::{player, strategy::Numbers, strategy::Strategy};
 
 fn main() -> ExitCode {
-    player::play(|settings: &Settings<Numbers>| Strategy::with(&settings.numbers, 96 << 20))
+    player::play(|settings: &Settings<Numbers>| Strategy::with(&settings.numbers, Strategy::BYTES))
 }

@@ -14,6 +14,9 @@ crate::tunables! {
     }
 }
 
+/// What the bot takes.
+pub const BYTES: usize = 64 << 20;
+
 /// The search with these numbers, in so many bytes.
 pub fn search(numbers: &Numbers, bytes: usize, seed: u64) -> Mcts<Board> {
     let Numbers { exploration, first_play_urgency } = *numbers;

@@ -34,9 +34,12 @@ pub struct Strategy {
 }
 
 impl Strategy {
+    /// What the bot takes: two thirds of it for solving.
+    pub const BYTES: usize = 96 << 20;
+
     /// Ready to play, in 96 MB.
     pub fn new() -> Strategy {
-        Strategy::with(&Numbers::default(), 96 << 20)
+        Strategy::with(&Numbers::default(), Strategy::BYTES)
     }
 
     /// Ready to play with these numbers, in so many bytes.

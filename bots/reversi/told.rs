@@ -3,6 +3,7 @@
 use super::board::Board;
 use super::cell::Cell;
 use super::eval::Positional;
+use super::monte_carlo;
 use super::strategy::Strategy;
 use crate::notation::Notation;
 use crate::session::{self, Offer};
@@ -15,10 +16,13 @@ impl Notation for Board {
 
 /// What the bot submits, and the engine's.
 pub fn offers() -> Vec<Offer<Board>> {
-    let bot = Offer::new("bot", "what is submitted: alpha-beta, and exact solving at the end", |_, _| {
-        Strategy::new()
+    let about = "what is submitted: alpha-beta, and exact solving at the end";
+    let bot = Offer::tunable("bot", about, |_, settings, numbers| {
+        Strategy::with(numbers, settings.bytes_or(Strategy::BYTES))
     });
-    let mut all = vec![bot];
-    all.extend(session::offers(Positional::new));
-    all
+    let mcts = Offer::tunable("mcts", "Monte Carlo tree search: reversi-mcts", |_, settings, numbers| {
+        monte_carlo::search(numbers, settings.bytes_or(monte_carlo::BYTES), settings.seed)
+    });
+    let others = session::offers(Positional::new).into_iter().filter(|offer| offer.info().name != "mcts");
+    [bot, mcts].into_iter().chain(others).collect()
 }

@@ -13,18 +13,21 @@ use coppice::tree::{Memory, Status};
 use coppice::{Budget, Score};
 
 use crate::contest::Seat;
+use crate::tunable::Tunable;
 
 /// The stack that a thread should have in which a session thinks, in bytes: a position of the m,n,k games takes
 /// 300 kB, and searches hold several.
 pub const STACK_BYTES: usize = 32 << 20;
 
 /// A search that a contest offers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SearchInfo {
     /// Its name on the command line.
     pub name: &'static str,
     /// What it is, in a sentence.
     pub about: &'static str,
+    /// The numbers that [`SessionSettings::parameters`] may set, with their defaults.
+    pub tunables: Vec<Tunable>,
 }
 
 /// What a session is made with.
@@ -32,15 +35,23 @@ pub struct SearchInfo {
 pub struct SessionSettings {
     /// Where the search's random numbers come from.
     pub seed: u64,
-    /// Bytes for the search's pool of nodes or its table. What the bot submits has a size of its own.
-    pub pool_bytes: usize,
+    /// Bytes for the search's pool of nodes or its table; `None` for as many as it usually has: what is submitted,
+    /// those that it is submitted with, the others 64 MB.
+    pub pool_bytes: Option<usize>,
     /// Values for the search's tunables, by name.
     pub parameters: Vec<(String, String)>,
 }
 
 impl Default for SessionSettings {
     fn default() -> SessionSettings {
-        SessionSettings { seed: 1, pool_bytes: 64 << 20, parameters: Vec::new() }
+        SessionSettings { seed: 1, pool_bytes: None, parameters: Vec::new() }
+    }
+}
+
+impl SessionSettings {
+    /// The bytes that were asked for, or the usual ones.
+    pub fn bytes_or(&self, usual: usize) -> usize {
+        self.pool_bytes.unwrap_or(usual)
     }
 }
 

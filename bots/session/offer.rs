@@ -9,9 +9,13 @@ use coppice::{Evaluation, Search};
 use super::played::{Played, Searcher};
 use super::{SearchInfo, Session, SessionSettings};
 use crate::notation::Notation;
+use crate::tunable::Tunables;
 
-/// Makes a search for a game from this start.
-type Make<G> = Box<dyn Fn(&G, &SessionSettings) -> Box<dyn Searcher<G>>>;
+/// Makes a search for a game from this start, or says which of the parameters is wrong.
+type Make<G> = Box<dyn Fn(&G, &SessionSettings) -> Result<Box<dyn Searcher<G>>, String>>;
+
+/// What the engine's searches have if nothing else is asked for.
+const USUAL_BYTES: usize = 64 << 20;
 
 /// A search, and how it is made.
 pub struct Offer<G> {
@@ -20,19 +24,45 @@ pub struct Offer<G> {
 }
 
 impl<G: Notation> Offer<G> {
-    /// A search by name.
+    /// A search by name, without numbers to tune.
     pub fn new<S: Search<G> + Send + 'static>(
         name: &'static str,
         about: &'static str,
         make: impl Fn(&G, &SessionSettings) -> S + 'static,
     ) -> Offer<G> {
-        let make: Make<G> = Box::new(move |start, settings| Box::new(Plain(make(start, settings))));
-        Offer { info: SearchInfo { name, about }, make }
+        Offer::tunable(name, about, move |start, settings, (): &()| make(start, settings))
+    }
+
+    /// A search by name, with numbers to tune.
+    pub fn tunable<T: Tunables, S: Search<G> + Send + 'static>(
+        name: &'static str,
+        about: &'static str,
+        make: impl Fn(&G, &SessionSettings, &T) -> S + 'static,
+    ) -> Offer<G> {
+        let plain = move |start: &G, settings: &SessionSettings, numbers: &T| {
+            Box::new(Plain(make(start, settings, numbers))) as Box<dyn Searcher<G>>
+        };
+        Offer::boxed(name, about, plain)
+    }
+
+    fn boxed<T: Tunables>(
+        name: &'static str,
+        about: &'static str,
+        make: impl Fn(&G, &SessionSettings, &T) -> Box<dyn Searcher<G>> + 'static,
+    ) -> Offer<G> {
+        let make: Make<G> = Box::new(move |start, settings| {
+            let mut numbers = T::default();
+            for (name, value) in &settings.parameters {
+                numbers.set(name, value)?;
+            }
+            Ok(make(start, settings, &numbers))
+        });
+        Offer { info: SearchInfo { name, about, tunables: T::default().list() }, make }
     }
 
     /// Its name and what it is.
     pub fn info(&self) -> SearchInfo {
-        self.info
+        self.info.clone()
     }
 }
 
@@ -42,29 +72,27 @@ where
     G: Notation,
     E: Evaluation<G> + Send + 'static,
 {
-    let pruning = move |settings: &SessionSettings| {
-        let minimax = Minimax::new(evaluation(), settings.pool_bytes, MinimaxOptions::default());
-        Box::new(Pruning { minimax, is_off: true }) as Box<dyn Searcher<G>>
-    };
     vec![
         Offer::new("alpha-beta", "iterative deepening with a table", move |_, settings| {
-            AlphaBeta::new(evaluation(), settings.pool_bytes, AlphaBetaOptions::default())
+            AlphaBeta::new(evaluation(), settings.bytes_or(USUAL_BYTES), AlphaBetaOptions::default())
         }),
-        Offer {
-            info: SearchInfo {
-                name: "minimax",
-                about: "a tree that is kept whole, with siblings pruning if a threshold is set",
+        Offer::boxed(
+            "minimax",
+            "a tree that is kept whole, with siblings pruning if a threshold is set",
+            move |_, settings, (): &()| {
+                let bytes = settings.bytes_or(USUAL_BYTES);
+                let minimax = Minimax::new(evaluation(), bytes, MinimaxOptions::default());
+                Box::new(Pruning { minimax, is_off: true }) as Box<dyn Searcher<G>>
             },
-            make: Box::new(move |_, settings| pruning(settings)),
-        },
+        ),
         Offer::new("mcts", "Monte Carlo tree search", |_, settings| {
-            Mcts::new(settings.pool_bytes, settings.seed, MctsOptions::default())
+            Mcts::new(settings.bytes_or(USUAL_BYTES), settings.seed, MctsOptions::default())
         }),
         Offer::new("mcts-graph", "Monte Carlo search in which transpositions share a node", |_, settings| {
-            McGraph::new(settings.pool_bytes, settings.seed, MctsOptions::default())
+            McGraph::new(settings.bytes_or(USUAL_BYTES), settings.seed, MctsOptions::default())
         }),
         Offer::new("best-first", "best-first minimax with averages", move |_, settings| {
-            BestFirst::new(evaluation(), settings.pool_bytes, BestFirstOptions::default())
+            BestFirst::new(evaluation(), settings.bytes_or(USUAL_BYTES), BestFirstOptions::default())
         }),
         Offer::new("flat", "random playouts for each move, no tree", |_, settings| {
             Flat::new(settings.seed, FlatOptions::default())
@@ -79,7 +107,7 @@ where
 /// A session from `start` with the search called `name`.
 ///
 /// # Errors
-/// If there is no such search, or a parameter that it doesn't have.
+/// If there is no such search, or a parameter that it doesn't have or not with this value.
 pub fn open<G: Notation>(
     offers: Vec<Offer<G>>,
     start: &G,
@@ -90,10 +118,7 @@ pub fn open<G: Notation>(
     let Some(offer) = offers.iter().find(|offer| offer.info.name == name) else {
         return Err(format!("no search \"{name}\"; there are {}", names()));
     };
-    if let Some((parameter, _)) = settings.parameters.first() {
-        return Err(format!("the search {name} has no parameter \"{parameter}\""));
-    }
-    let search = (offer.make)(start, settings);
+    let search = (offer.make)(start, settings).map_err(|why| format!("the search {name}: {why}"))?;
     Ok(Box::new(Played::new(Box::new(start.clone()), search)))
 }
 

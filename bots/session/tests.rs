@@ -7,7 +7,7 @@ use super::{Session, SessionSettings, STACK_BYTES};
 use crate::contest::{Contest, Setup};
 
 fn settings() -> SessionSettings {
-    SessionSettings { pool_bytes: 1 << 20, ..SessionSettings::default() }
+    SessionSettings { pool_bytes: Some(1 << 20), ..SessionSettings::default() }
 }
 
 fn open(contest: &dyn Contest, search: &str) -> Box<dyn Session> {
@@ -74,7 +74,7 @@ fn a_closed_tree_says_that_tic_tac_toe_is_a_draw() {
     let contest = crate::contest("tictactoe").expect("a contest");
     for search in ["minimax", "mcts", "mcts-graph", "best-first"] {
         let mut session = contest
-            .session(search, &SessionSettings { pool_bytes: 32 << 20, ..SessionSettings::default() })
+            .session(search, &SessionSettings { pool_bytes: Some(32 << 20), ..SessionSettings::default() })
             .expect("a session");
         let thought = session.think(Budget::nodes(3_000_000));
         assert!(thought.solved && thought.score.value() == 0, "{search}: {thought:?}");
@@ -125,5 +125,39 @@ fn what_is_wrong_is_named() {
     assert!(unknown.starts_with("no search \"magic\"; there are bot, alpha-beta, minimax"), "{unknown}");
     let parameters = vec![("depth".to_owned(), "3".to_owned())];
     let refused = contest.session("mcts", &SessionSettings { parameters, ..settings() }).err();
-    assert_eq!(refused.as_deref(), Some("the search mcts has no parameter \"depth\""));
+    assert_eq!(refused.as_deref(), Some("the search mcts: there is no tunable depth; this bot has none"));
+}
+
+#[test]
+fn parameters_are_taken_by_name_or_refused() {
+    let session = |name: &str, value: &str| {
+        let parameters = vec![(name.to_owned(), value.to_owned())];
+        let settings = SessionSettings { parameters, ..settings() };
+        crate::contest("uttt").expect("a contest").session("bot", &settings).map(drop)
+    };
+    assert_eq!(session("exploration", "1.5"), Ok(()));
+    let said = session("exploration", "-1").expect_err("out of range");
+    assert_eq!(said, "the search bot: exploration=-1: expected a number from 0.05 to 2.5");
+    assert!(session("exploratio", "1").is_err());
+}
+
+/// What the searches say can be tuned can be set to its least and its greatest value.
+#[test]
+fn tunables_can_be_set_to_their_limits() {
+    let mut count = 0;
+    for contest in crate::contests() {
+        for search in contest.searches() {
+            for tunable in search.tunables {
+                assert!(tunable.min < tunable.max && (tunable.min..=tunable.max).contains(&tunable.value));
+                for value in [tunable.min, tunable.max] {
+                    let parameters = vec![(tunable.name.to_owned(), value.to_string())];
+                    let settings = SessionSettings { parameters, ..settings() };
+                    let mut session = contest.session(search.name, &settings).expect("a session");
+                    assert!(session.think(Budget::nodes(50)).best.is_some());
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count >= 18, "{count}");
 }

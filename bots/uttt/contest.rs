@@ -1,12 +1,12 @@
 //! The contest: how the game is spoken about, and what its searches do.
 
 use coppice::rng::mix;
-use coppice::search::{Mcts, MctsOptions};
 use coppice::{Budget, Game, Player, Rng, Search};
 
 use super::board::Board;
 use super::cell::Cell;
 use super::eval::WonBoards;
+use super::monte_carlo::{self, Numbers};
 use crate::contest::Behaviour;
 use crate::grid::referee::GridContest;
 use crate::grid::Grid;
@@ -45,8 +45,9 @@ impl Notation for Board {
 }
 
 fn offers() -> Vec<Offer<Board>> {
-    let bot = Offer::new("bot", "what is submitted: Monte Carlo tree search in 128 MB", |_, settings| {
-        Mcts::new(128 << 20, settings.seed, MctsOptions::default())
+    let about = "what is submitted: Monte Carlo tree search in 128 MB";
+    let bot = Offer::tunable("bot", about, |_, settings, numbers| {
+        monte_carlo::search(numbers, settings.bytes_or(monte_carlo::BYTES), settings.seed)
     });
     let mut all = vec![bot];
     all.extend(session::offers(|| WonBoards));
@@ -55,7 +56,7 @@ fn offers() -> Vec<Offer<Board>> {
 
 /// Positions of random games after 0 to 45 plies, each searched.
 fn behaviour() -> Vec<Behaviour> {
-    let mut search = Mcts::new(8 << 20, 1, MctsOptions::default());
+    let mut search = monte_carlo::search(&Numbers::default(), 8 << 20, 1);
     let mut rng = Rng::new(1);
     let (mut nodes, mut digest) = (0, 0);
     for plies in (0..=45).step_by(5) {

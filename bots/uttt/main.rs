@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use bots::bot::Settings;
 use bots::grid::player;
-use bots::uttt::monte_carlo::{search, Numbers};
+use bots::uttt::monte_carlo::{search, Numbers, BYTES};
 
 fn main() -> ExitCode {
-    player::play(|settings: &Settings<Numbers>| search(&settings.numbers, 128 << 20, settings.seed))
+    player::play(|settings: &Settings<Numbers>| search(&settings.numbers, BYTES, settings.seed))
 }

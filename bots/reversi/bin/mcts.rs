@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use bots::bot::Settings;
-use bots::reversi::monte_carlo::{search, Numbers};
+use bots::reversi::monte_carlo::{search, Numbers, BYTES};
 use bots::reversi::player;
 
 fn main() -> ExitCode {
-    player::play(|settings: &Settings<Numbers>| search(&settings.numbers, 64 << 20, settings.seed))
+    player::play(|settings: &Settings<Numbers>| search(&settings.numbers, BYTES, settings.seed))
 }

@@ -1,5 +1,7 @@
 //! Time and nodes: what a turn may take, and how a search notices that it has.
 
+#[cfg(feature = "stop")]
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The times of a contest, less a reserve: it turns the moment a turn began into the moment at
@@ -44,22 +46,48 @@ impl Clock {
 pub struct Budget {
     deadline: Option<Instant>,
     nodes: u64,
+    /// Bots don't have it, nor do their bundles: the feature is for programs that people talk to.
+    #[cfg(feature = "stop")]
+    stop: Option<&'static AtomicBool>,
 }
 
 impl Budget {
     /// Until a moment.
     pub const fn until(deadline: Instant) -> Budget {
-        Budget { deadline: Some(deadline), nodes: u64::MAX }
+        Budget {
+            deadline: Some(deadline),
+            nodes: u64::MAX,
+            #[cfg(feature = "stop")]
+            stop: None,
+        }
     }
 
     /// At most `nodes` nodes: the answer doesn't depend on the machine's speed.
     pub const fn nodes(nodes: u64) -> Budget {
-        Budget { deadline: None, nodes }
+        Budget {
+            deadline: None,
+            nodes,
+            #[cfg(feature = "stop")]
+            stop: None,
+        }
     }
 
     /// The same, but no further than `nodes` nodes.
     pub const fn and_nodes(self, nodes: u64) -> Budget {
-        Budget { deadline: self.deadline, nodes: if nodes < self.nodes { nodes } else { self.nodes } }
+        Budget { nodes: if nodes < self.nodes { nodes } else { self.nodes }, ..self }
+    }
+
+    /// The same, but no longer than `stop` is false: soon after another thread has made it true, no more
+    /// nodes are visited.
+    #[cfg(feature = "stop")]
+    pub const fn unless(self, stop: &'static AtomicBool) -> Budget {
+        Budget { stop: Some(stop), ..self }
+    }
+
+    /// The flag that ends it, if there is one.
+    #[cfg(feature = "stop")]
+    pub const fn stop(&self) -> Option<&'static AtomicBool> {
+        self.stop
     }
 
     /// The most nodes that may be visited.
@@ -143,6 +171,14 @@ impl<const EVERY: u64> Meter<EVERY> {
         let late = self.budget.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.spent |= late || self.nodes >= self.budget.nodes;
         let every = if self.budget.deadline.is_some() { EVERY } else { u64::MAX };
+        #[cfg(feature = "stop")]
+        let every = match self.budget.stop {
+            None => every,
+            Some(stop) => {
+                self.spent |= stop.load(Ordering::Relaxed);
+                EVERY
+            }
+        };
         self.stop_at = if self.spent { 0 } else { self.nodes.saturating_add(every).min(self.budget.nodes) };
         !self.spent
     }
@@ -181,6 +217,17 @@ mod tests {
         let mut meter = Meter::<4>::new(Budget::until(far).and_nodes(20));
         assert!(meter.take_many(13) && meter.take_many(7) && !meter.take_many(1));
         assert!(!Meter::<4>::new(Budget::until(Instant::now())).take_many(1));
+    }
+
+    #[cfg(feature = "stop")]
+    #[test]
+    fn nothing_more_is_taken_once_it_is_stopped() {
+        static STOP: AtomicBool = AtomicBool::new(false);
+        let mut meter = Meter::<4>::new(Budget::nodes(1000).unless(&STOP));
+        assert!((0..10).all(|_| meter.take()));
+        STOP.store(true, Ordering::Relaxed);
+        assert!((0..1000).filter(|_| meter.take()).count() < 4);
+        assert!(meter.is_spent() && !Meter::<4>::new(Budget::nodes(9).unless(&STOP)).take());
     }
 
     #[test]

@@ -5,8 +5,10 @@ use std::io::Write;
 use bots::contest::Contest;
 use clap::{Parser, Subcommand};
 
-use crate::command::{bench, contests, import, matches, merge, perft, play, referee, sprt, Outcome};
+use crate::command::{bench, contests, debug, import, matches, merge, perft, play, referee, sprt, Outcome};
+use crate::console;
 use crate::error::ArenaError;
+use crate::process;
 
 /// What every subcommand's help ends with.
 const EXIT_CODES: &str = "\
@@ -72,6 +74,16 @@ Examples:
 
 The checksum changes when, and only when, a search behaves otherwise: quote it in a commit that may change that.";
 
+/// Examples of `arena debug`.
+const DEBUG: &str = "\
+Examples:
+  arena debug reversi --search minimax --openings 8 --seed 3
+  printf 'nodes 100000\\nlist 5\\nbest\\nlist\\n' | arena debug reversi --search mcts --json
+  arena debug reversi --replay games/7.json --turn 24 --script look.txt
+
+At a terminal there are a prompt and a history, and Ctrl-C ends what the search is doing. From a pipe or a file \
+the first order that can't be done ends the script with its line number and exit code 1. `help` lists the orders.";
+
 /// Examples of `arena import`.
 const IMPORT: &str = "\
 Examples:
@@ -108,6 +120,9 @@ enum Command {
     /// Referee one game, for cg-brutaltester: -p1 CMD -p2 CMD [-d seed=N] [-l FILE.json]
     #[command(after_help = format!("{REFEREE}\n\n{EXIT_CODES}"))]
     Referee(referee::Args),
+    /// A console inside a search: think, walk through its tree, change its mind
+    #[command(after_help = format!("{DEBUG}\n\n{EXIT_CODES}"))]
+    Debug(debug::Args),
     /// Turn replays of the platform and results of its runner into logs
     #[command(after_help = format!("{IMPORT}\n\n{EXIT_CODES}"))]
     Import(import::Args),
@@ -132,10 +147,14 @@ enum Command {
 }
 
 impl Cli {
-    /// Whether there will be bots that an interrupt must end.
-    pub fn starts_bots(&self) -> bool {
+    /// What an interrupt must do, if it isn't to end the program at once.
+    pub fn on_interrupt(&self) -> Option<fn()> {
         use Command::{Match, Play, Referee, Sprt};
-        matches!(self.command, Play(_) | Match(_) | Sprt(_) | Referee(_))
+        match self.command {
+            Play(_) | Match(_) | Sprt(_) | Referee(_) => Some(process::interrupt),
+            Command::Debug(_) => Some(console::interrupt),
+            _ => None,
+        }
     }
 }
 
@@ -150,6 +169,7 @@ pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Out
         Command::Match(args) => matches::run(args, find(known, &args.contest)?, out),
         Command::Play(args) => play::run(args, find(known, &args.contest)?, out),
         Command::Referee(args) => referee::run(args, find(known, &args.contest)?, out),
+        Command::Debug(args) => debug::run(args, find(known, &args.contest)?, out),
         Command::Import(args) => import::run(args, known, out),
         Command::Perft(args) => perft::run(args, find(known, &args.contest)?, out),
         Command::Bench(args) => {

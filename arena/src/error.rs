@@ -147,6 +147,15 @@ pub enum ArenaError {
         /// The word that is wrong.
         word: String,
     },
+    /// The command line asks for what there isn't.
+    #[error("{0}")]
+    Usage(String),
+    /// What was read from a file, a script or a socket is of no use.
+    #[error("{reason}")]
+    Script {
+        /// Where, and why.
+        reason: String,
+    },
     /// A file can't be written.
     #[error("can't write {}: {source}\ngive a path that can be written to", .path.display())]
     Write {
@@ -187,6 +196,7 @@ impl ArenaError {
             | Self::OpeningsTwice
             | Self::NotWholeGroups { .. }
             | Self::Sprt(_)
+            | Self::Usage(_)
             | Self::CommandLine(_) => 2,
             _ => 1,
         }

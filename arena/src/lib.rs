@@ -17,6 +17,7 @@ pub mod brutal;
 pub mod cli;
 pub mod command;
 pub mod command_line;
+pub mod console;
 pub mod data;
 pub mod entrant;
 pub mod error;

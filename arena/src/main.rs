@@ -21,8 +21,8 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<Outcome, ArenaError> {
-    if cli.starts_bots() {
-        ctrlc::set_handler(arena::process::interrupt)?;
+    if let Some(on_interrupt) = cli.on_interrupt() {
+        ctrlc::set_handler(on_interrupt)?;
     }
     let contests = bots::contests().iter().map(|&contest| contest as _).collect::<Vec<_>>();
     cli::run(cli, &contests, &mut io::stdout().lock())

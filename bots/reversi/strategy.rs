@@ -61,7 +61,7 @@ impl Strategy {
         };
         let nodes = (u128::from(budget.max_nodes()) * u128::from(percent) / 100) as u64;
         match budget.deadline() {
-            None => Budget::nodes(nodes),
+            None => budget.and_nodes(nodes),
             Some(deadline) => {
                 let now = Instant::now();
                 Budget::until(now + deadline.saturating_duration_since(now) * percent / 100).and_nodes(nodes)

@@ -135,6 +135,10 @@ pub trait Session: Send {
     /// What the search's tree takes of its pool; `None` if it has none.
     fn memory(&self) -> Option<Memory>;
 
+    /// How many nodes of each status the tree of the position has, the root included; `None` if there is no
+    /// tree. At most ten million are counted: in a graph, positions count once for every way there.
+    fn count(&self) -> Option<Counts>;
+
     /// How much worse than its best sibling a node may look and still be explored; `None` if the search
     /// doesn't prune siblings, or not now.
     fn threshold(&self) -> Option<i32>;
@@ -144,6 +148,21 @@ pub trait Session: Send {
     /// # Errors
     /// If the search doesn't prune siblings.
     fn set_threshold(&mut self, threshold: Option<i32>) -> Result<(), String>;
+}
+
+/// Nodes by status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Without children.
+    pub leaf: u64,
+    /// With children, below which the search may go on.
+    pub open: u64,
+    /// Where the game is over.
+    pub ended: u64,
+    /// Certain.
+    pub closed: u64,
+    /// Too far from the best sibling.
+    pub pruned: u64,
 }
 
 /// A position that can be reached, and what the search knows of it.

@@ -1,10 +1,10 @@
 //! A session over any game and any search.
 
 use coppice::pool::NodeId;
-use coppice::tree::Memory;
+use coppice::tree::{Memory, Status};
 use coppice::{Budget, Game, Player, Search, Tree};
 
-use super::{Look, Session, SessionNode, Thought};
+use super::{Counts, Look, Session, SessionNode, Thought};
 use crate::contest::Seat;
 use crate::notation::{self, listed, Notation};
 
@@ -27,6 +27,9 @@ pub trait Searcher<G: Game>: Send {
     }
 }
 
+/// No more nodes are counted.
+const MOST_COUNTED: u64 = 10_000_000;
+
 /// A game and a search over it.
 pub struct Played<G: Notation> {
     /// Boxed, since states may be large.
@@ -34,6 +37,8 @@ pub struct Played<G: Notation> {
     game: Box<G>,
     /// The position that the search last thought about.
     thought: Option<Box<G>>,
+    /// The best line that it told then.
+    told: Vec<G::Move>,
     moves: Vec<G::Move>,
     names: Vec<String>,
     search: Box<dyn Searcher<G>>,
@@ -43,7 +48,7 @@ impl<G: Notation> Played<G> {
     /// Nothing has been played yet.
     pub fn new(start: Box<G>, search: Box<dyn Searcher<G>>) -> Played<G> {
         let game = start.clone();
-        Played { start, game, thought: None, moves: Vec::new(), names: Vec::new(), search }
+        Played { start, game, thought: None, told: Vec::new(), moves: Vec::new(), names: Vec::new(), search }
     }
 
     /// The tree, if it stands for the position.
@@ -66,6 +71,18 @@ impl<G: Notation> Played<G> {
             game.play(m);
         }
         Ok((game, at, chooser))
+    }
+
+    /// What a search without a tree told from the end of a path on, if it told that way.
+    fn told_from(&self, path: &[String]) -> Vec<G::Move> {
+        let is_current = self.thought.as_ref().is_some_and(|thought| *thought == self.game);
+        if !is_current || self.search.looked_at().tree().is_some() {
+            return Vec::new();
+        }
+        match self.line_names(&self.game, &self.told).starts_with(path) {
+            true => self.told[path.len()..].to_vec(),
+            false => Vec::new(),
+        }
     }
 
     fn line_names(&self, game: &G, line: &[G::Move]) -> Vec<String> {
@@ -160,13 +177,14 @@ impl<G: Notation> Session for Played<G> {
         let report = self.search.search().search(&self.game, budget);
         self.thought = Some(self.game.clone());
         let line = report.best.map(|best| self.search.looked_at().line(&self.game, best));
+        self.told = line.map_or_else(Vec::new, |line| line.to_vec());
         Thought {
             best: report.best.map(|best| self.game.name(best)),
             score: report.score,
             nodes: report.nodes,
             depth: report.depth,
             solved: report.solved,
-            line: line.map_or_else(Vec::new, |line| self.line_names(&self.game, &line)),
+            line: self.line_names(&self.game, &self.told),
         }
     }
 
@@ -178,24 +196,53 @@ impl<G: Notation> Session for Played<G> {
         let (game, at, chooser) = self.walk(path)?;
         let tree = self.tree();
         let best = tree.zip(at).and_then(|(tree, id)| tree.best(id));
+        let line = match tree.zip(at) {
+            Some((tree, id)) => tree.best_line(id).to_vec(),
+            None => self.told_from(path),
+        };
         let mover_there = game.to_move().index();
         let child_view = |&m: &G::Move| {
             let id = tree.zip(at).and_then(|(tree, id)| child(tree, id, m));
-            view(tree, id, mover_there, Some(game.name(m)), id.is_some() && id == best)
+            view(
+                tree,
+                id,
+                mover_there,
+                Some(game.name(m)),
+                id.map_or(line.first() == Some(&m), |id| Some(id) == best),
+            )
         };
-        let line = tree.zip(at).map(|(tree, id)| tree.best_line(id));
         Ok(Look {
             shown: game.to_string(),
             to_move: mover(&*game),
             scores: game.is_over().then(|| points(&*game)),
             node: view(tree, at, chooser, path.last().cloned(), false),
             children: listed(&*game).iter().map(child_view).collect(),
-            line: line.map_or_else(Vec::new, |line| self.line_names(&game, &line)),
+            line: self.line_names(&game, &line),
         })
     }
 
     fn memory(&self) -> Option<Memory> {
         self.search.looked_at().tree().map(|tree| tree.memory())
+    }
+
+    fn count(&self) -> Option<Counts> {
+        let tree = self.tree()?;
+        let mut counts = Counts::default();
+        let mut open = vec![tree.root()?];
+        let mut left = MOST_COUNTED;
+        while let Some(id) = open.pop().filter(|_| left > 0) {
+            left -= 1;
+            let node = tree.node(id);
+            *match node.status {
+                Status::Leaf => &mut counts.leaf,
+                Status::Open => &mut counts.open,
+                Status::Ended => &mut counts.ended,
+                Status::Closed => &mut counts.closed,
+                Status::Pruned => &mut counts.pruned,
+            } += 1;
+            open.extend((0..node.children).map(|i| tree.child(id, i)));
+        }
+        Some(counts)
     }
 
     fn threshold(&self) -> Option<i32> {

@@ -1,0 +1,137 @@
+//! `arena debug`: a console inside a search.
+
+use std::fs::File;
+use std::io::{self, BufReader, IsTerminal, Write};
+use std::path::PathBuf;
+
+use bots::contest::Contest;
+use bots::session::SessionSettings;
+
+use crate::console::{play, start, Console, Lines, Order, Recorded};
+use crate::error::ArenaError;
+use crate::game::GameError;
+
+/// The arguments of `arena debug`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The contest's name; `arena contests` lists them
+    pub contest: String,
+    /// The search: `bot` is what is submitted; a wrong name is answered with all there are
+    #[arg(long, value_name = "NAME", default_value = "bot")]
+    pub search: String,
+    /// Decides everything random: the opening and the search
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Megabytes for the search's pool of nodes or its table, instead of the usual ones
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub pool_mb: Option<u32>,
+    /// Set one of the search's tunable numbers; may be given several times
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parameter)]
+    pub parameters: Vec<(String, String)>,
+    /// Begin after so many random plies
+    #[arg(long, value_name = "PLIES", default_value_t = 0, conflicts_with = "replay")]
+    pub openings: u32,
+    /// Begin after these moves, separated by spaces; behind --openings or --replay
+    #[arg(long, value_name = "MOVES")]
+    pub moves: Option<String>,
+    /// Begin in a recorded game: GAME.json, GAME.p0.log or a file of games
+    #[arg(long, value_name = "FILE")]
+    pub replay: Option<PathBuf>,
+    /// Which game of a file of games
+    #[arg(long, value_name = "N", requires = "replay")]
+    pub game: Option<u32>,
+    /// In front of which move of the recorded game, from 1, counted as the record writes them: the
+    /// opening's and passes too; the last if not given
+    #[arg(long, value_name = "N", requires = "replay", value_parser = clap::value_parser!(u32).range(1..))]
+    pub turn: Option<u32>,
+    /// Read the orders from this file instead of the standard input
+    #[arg(long, value_name = "FILE")]
+    pub script: Option<PathBuf>,
+    /// Print each order's result as one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Reads orders and does them, until the end of the input or `quit`.
+///
+/// # Errors
+/// If it can't begin as it was told. In a script the first order that can't be done ends it.
+pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+    let mut console = open(args, contest)?;
+    let mut lines = lines(args)?;
+    loop {
+        let Some(line) = lines.next().map_err(|error| ArenaError::Script { reason: error.to_string() })?
+        else {
+            return Ok(());
+        };
+        let done = Order::parse(&line).and_then(|order| match order {
+            None => Ok(None),
+            Some(order) => console.obey(&order).map(|reply| Some((order, reply))),
+        });
+        match done {
+            Ok(None) => {}
+            Ok(Some((Order::Quit, _))) => return Ok(()),
+            Ok(Some((_, reply))) => {
+                if args.json {
+                    let mut json = reply.json;
+                    json["order"] = line.trim().into();
+                    writeln!(out, "{json}")?;
+                } else {
+                    writeln!(out, "{}", reply.text)?;
+                }
+                out.flush()?;
+                if console.is_interrupted() && !lines.is_terminal() {
+                    return Err(GameError::Interrupted.into());
+                }
+            }
+            Err(reason) if lines.is_terminal() => writeln!(out, "{reason}")?,
+            Err(reason) => {
+                return Err(ArenaError::Script { reason: format!("line {}: {reason}", lines.number()) })
+            }
+        }
+    }
+}
+
+/// What a search is made with.
+pub(super) fn settings(seed: u64, pool_mb: Option<u32>, parameters: &[(String, String)]) -> SessionSettings {
+    let pool_bytes = pool_mb.map(|mb| mb as usize * 1_000_000);
+    SessionSettings { seed, pool_bytes, parameters: parameters.to_vec() }
+}
+
+/// Reads NAME=VALUE.
+pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+fn open(args: &Args, contest: &dyn Contest) -> Result<Console, ArenaError> {
+    let settings = settings(args.seed, args.pool_mb, &args.parameters);
+    let mut session = contest.session(&args.search, &settings).map_err(ArenaError::Usage)?;
+    let recorded = args.replay.clone().map(|file| Recorded {
+        file,
+        game: args.game,
+        turn: args.turn.map(|turn| turn as usize),
+    });
+    let begin = start(contest, recorded.as_ref(), args.seed, args.openings);
+    let begin = begin.map_err(|reason| ArenaError::Script { reason })?;
+    play(session.as_mut(), &begin).map_err(|reason| ArenaError::Script { reason })?;
+    let moves: Vec<String> =
+        args.moves.iter().flat_map(|moves| moves.split_whitespace()).map(str::to_owned).collect();
+    play(session.as_mut(), &moves).map_err(|reason| ArenaError::Usage(format!("--moves, {reason}")))?;
+    Ok(Console::new(&args.contest, &args.search, session))
+}
+
+fn lines(args: &Args) -> Result<Lines, ArenaError> {
+    let fail = |reason: String| ArenaError::Script { reason };
+    match &args.script {
+        Some(path) => {
+            let file =
+                File::open(path).map_err(|error| fail(format!("can't read {}: {error}", path.display())))?;
+            Ok(Lines::script(BufReader::new(file)))
+        }
+        None if io::stdin().is_terminal() && io::stdout().is_terminal() => {
+            Lines::terminal().map_err(|error| fail(format!("can't use the terminal: {error}")))
+        }
+        None => Ok(Lines::script(io::stdin().lock())),
+    }
+}

@@ -1,0 +1,129 @@
+//! Where the console's orders come from: a terminal with a history, or a pipe or file.
+
+use std::fs;
+use std::io::{self, BufRead};
+use std::path::PathBuf;
+
+use rustyline::error::ReadlineError;
+use rustyline::DefaultEditor;
+
+/// Orders a line at a time.
+pub enum Lines {
+    /// A person at a terminal.
+    Terminal(Box<Terminal>),
+    /// A script.
+    Script {
+        /// The lines to come.
+        reader: Box<dyn BufRead>,
+        /// How many have been read.
+        read: usize,
+    },
+}
+
+/// A terminal's line editor.
+pub struct Terminal {
+    editor: DefaultEditor,
+    history: Option<PathBuf>,
+}
+
+/// Lines that a script may have, in bytes.
+const MOST_BYTES: u64 = 1 << 16;
+
+impl Lines {
+    /// A terminal, with the history of former times if there is a folder for it.
+    ///
+    /// # Errors
+    /// If the terminal can't be used.
+    pub fn terminal() -> io::Result<Lines> {
+        let mut editor = DefaultEditor::new().map_err(io::Error::other)?;
+        let history = dirs::data_dir().map(|folder| folder.join("coppice").join("debug-history"));
+        // Without a history one can work as well.
+        history.iter().for_each(|path| drop(editor.load_history(path)));
+        Ok(Lines::Terminal(Box::new(Terminal { editor, history })))
+    }
+
+    /// A script.
+    pub fn script(reader: impl BufRead + 'static) -> Lines {
+        Lines::Script { reader: Box::new(reader), read: 0 }
+    }
+
+    /// Whether a person can mend what is wrong.
+    pub fn is_terminal(&self) -> bool {
+        matches!(self, Lines::Terminal(_))
+    }
+
+    /// The number of the line that was read last.
+    pub fn number(&self) -> usize {
+        match self {
+            Lines::Terminal(_) => 0,
+            Lines::Script { read, .. } => *read,
+        }
+    }
+
+    /// The next line; `None` at the end.
+    ///
+    /// # Errors
+    /// If it can't be read, isn't text, or is longer than any order.
+    pub fn next(&mut self) -> io::Result<Option<String>> {
+        match self {
+            Lines::Terminal(terminal) => terminal.next(),
+            Lines::Script { reader, read } => {
+                let mut line = Vec::new();
+                io::Read::take(&mut *reader, MOST_BYTES).read_until(b'\n', &mut line)?;
+                *read += 1;
+                let is_long = line.len() as u64 == MOST_BYTES && line.last() != Some(&b'\n');
+                match String::from_utf8(line) {
+                    _ if is_long => Err(io::Error::other(format!("line {read} is longer than any order"))),
+                    Err(_) => Err(io::Error::other(format!("line {read} is not text in UTF-8"))),
+                    Ok(line) => Ok((!line.is_empty()).then_some(line)),
+                }
+            }
+        }
+    }
+}
+
+impl Terminal {
+    fn next(&mut self) -> io::Result<Option<String>> {
+        loop {
+            match self.editor.readline("> ") {
+                Ok(line) => {
+                    let _ = self.editor.add_history_entry(line.as_str());
+                    return Ok(Some(line));
+                }
+                // A line that was begun and thought better of.
+                Err(ReadlineError::Interrupted) => {}
+                Err(ReadlineError::Eof) => return Ok(None),
+                Err(error) => return Err(io::Error::other(error)),
+            }
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let Some(path) = &self.history else { return };
+        let _ = path.parent().map(fs::create_dir_all);
+        // A history that can't be kept is no reason to complain about at the end.
+        let _ = self.editor.save_history(path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_is_read_to_its_end_or_to_what_is_no_text() {
+        let mut lines = Lines::script(&b"show\n\nquit"[..]);
+        let mut next = || lines.next().unwrap();
+        assert_eq!(next().as_deref(), Some("show\n"));
+        assert_eq!(next().as_deref(), Some("\n"));
+        assert_eq!(next().as_deref(), Some("quit"));
+        assert_eq!(next(), None);
+        let mut lines = Lines::script(&b"show\n\xff\n"[..]);
+        lines.next().unwrap();
+        assert_eq!(lines.next().unwrap_err().to_string(), "line 2 is not text in UTF-8");
+        let mut lines = Lines::script(io::BufReader::new(io::repeat(b'a')));
+        assert_eq!(lines.next().unwrap_err().to_string(), "line 1 is longer than any order");
+    }
+}

@@ -1,0 +1,239 @@
+//! The console inside a search: a position, a tree to walk through, orders and replies.
+
+mod lines;
+mod order;
+mod reply;
+mod start;
+mod stop;
+
+pub use lines::Lines;
+pub use order::{Order, WORDS};
+pub use reply::Reply;
+pub use start::{play, start, Recorded};
+pub use stop::interrupt;
+
+use std::time::{Duration, Instant};
+
+use bots::session::{Session, Thought};
+use coppice::Budget;
+use serde_json::json;
+
+use crate::text::millis;
+
+/// Steps of the search are tried with up to so many nodes: no position has more moves.
+const MOST_STEP_NODES: u64 = 10_000;
+
+/// A session and where one stands in it.
+pub struct Console {
+    contest: String,
+    search: String,
+    session: Box<dyn Session>,
+    /// From the root, the actual position, to where one stands.
+    path: Vec<String>,
+    is_interrupted: bool,
+}
+
+impl Console {
+    /// Stands at the root.
+    pub fn new(contest: &str, search: &str, session: Box<dyn Session>) -> Console {
+        let (contest, search) = (contest.to_owned(), search.to_owned());
+        Console { contest, search, session, path: Vec::new(), is_interrupted: false }
+    }
+
+    /// Whether the last order was cut short.
+    pub fn is_interrupted(&self) -> bool {
+        self.is_interrupted
+    }
+
+    /// Does what it is told.
+    ///
+    /// # Errors
+    /// Why it can't; nothing has changed then, or what was done before the part that can't be done.
+    pub fn obey(&mut self, order: &Order) -> Result<Reply, String> {
+        self.is_interrupted = false;
+        match order {
+            Order::Show => Ok(reply::show(&self.session.look(&self.path)?, &self.path)),
+            Order::List(most) => Ok(reply::list(&self.session.look(&self.path)?, &self.path, *most)),
+            Order::Line => self.line(),
+            Order::Step(count) => Ok(self.step(*count)),
+            Order::Nodes(nodes) => Ok(self.think(Budget::nodes(*nodes), None)),
+            Order::Time(ms) => {
+                let now = Instant::now();
+                let until = now.checked_add(Duration::from_millis(*ms)).ok_or("so long we can't wait")?;
+                Ok(self.think(Budget::until(until), Some(now)))
+            }
+            Order::Down(text) => self.down(text),
+            Order::Best(count) => self.best(*count),
+            Order::Up(count) => self.climb(*count),
+            Order::Top => self.climb(usize::MAX),
+            Order::Here => self.here(),
+            Order::Play(moves) => self.play(moves),
+            Order::Undo(count) => self.undo(*count),
+            Order::Threshold => Ok(self.threshold()),
+            Order::SetThreshold(threshold) => {
+                self.session.set_threshold(*threshold)?;
+                let text = threshold.map_or("off".to_owned(), |threshold| threshold.to_string());
+                Ok(Reply::new(
+                    format!("threshold {text}, from the next node on"),
+                    json!({ "threshold": threshold }),
+                ))
+            }
+            Order::Prune => self.prune(),
+            Order::Memory => Ok(reply::memory(self.session.memory())),
+            Order::Info => Ok(self.info()),
+            Order::Help => Ok(help()),
+            Order::Quit => Ok(Reply::new("", json!({}))),
+        }
+    }
+
+    fn line(&self) -> Result<Reply, String> {
+        let line = self.session.look(&self.path)?.line;
+        let text = if line.is_empty() { "no line is known from here".to_owned() } else { line.join(" ") };
+        Ok(Reply::new(text, json!({ "path": self.path, "line": line })))
+    }
+
+    fn think(&mut self, budget: Budget, since: Option<Instant>) -> Reply {
+        let (thought, is_stopped) = stop::while_thinking(|stop| self.session.think(budget.unless(stop)));
+        self.is_interrupted = is_stopped;
+        reply::thought(&thought, is_stopped, since.map(|since| millis(since.elapsed())))
+    }
+
+    /// The least that the search can do, `count` times: with the smallest number of nodes that gets it anywhere.
+    fn step(&mut self, count: u64) -> Reply {
+        let session = &mut self.session;
+        let ((thought, nodes), is_stopped) = stop::while_thinking(|stop| {
+            let mut nodes = 0;
+            let mut one = || -> Thought {
+                let mut thought = session.think(Budget::nodes(0).unless(stop));
+                let mut allowed = 1;
+                while thought.nodes == 0 && !thought.solved && allowed <= MOST_STEP_NODES && !is_set(stop) {
+                    thought = session.think(Budget::nodes(allowed).unless(stop));
+                    allowed += 1;
+                }
+                nodes += thought.nodes;
+                thought
+            };
+            let mut thought = one();
+            for _ in 1..count {
+                if thought.nodes == 0 || is_set(stop) {
+                    break;
+                }
+                thought = one();
+            }
+            (thought, nodes)
+        });
+        self.is_interrupted = is_stopped;
+        reply::thought(&Thought { nodes, ..thought }, is_stopped, None)
+    }
+
+    fn go(&mut self, path: Vec<String>) -> Result<Reply, String> {
+        let look = self.session.look(&path)?;
+        self.path = path;
+        Ok(reply::show(&look, &self.path))
+    }
+
+    /// A legal move goes before a number: in some games moves are numbers.
+    fn down(&mut self, text: &str) -> Result<Reply, String> {
+        let look = self.session.look(&self.path)?;
+        let names: Vec<&String> = look.children.iter().filter_map(|child| child.played.as_ref()).collect();
+        let by_number = || {
+            let number: usize = text.strip_prefix('#').unwrap_or(text).parse().ok()?;
+            number.checked_sub(1).and_then(|i| names.get(i)).copied()
+        };
+        let found = names.iter().copied().find(|name| *name == text).or_else(by_number);
+        let mut path = self.path.clone();
+        // What isn't found is refused with what there is.
+        path.push(found.cloned().unwrap_or_else(|| text.to_owned()));
+        self.go(path)
+    }
+
+    fn best(&mut self, count: usize) -> Result<Reply, String> {
+        let look = self.session.look(&self.path)?;
+        if look.line.is_empty() {
+            return Err("no best child is known from here: let the search think, or go down by a move".into());
+        }
+        let mut path = self.path.clone();
+        path.extend(look.line.into_iter().take(count));
+        self.go(path)
+    }
+
+    fn climb(&mut self, count: usize) -> Result<Reply, String> {
+        if self.path.is_empty() && count != usize::MAX {
+            return Err("this is the root; undo takes moves back".to_owned());
+        }
+        let left = self.path.len().saturating_sub(count);
+        self.go(self.path[..left].to_vec())
+    }
+
+    fn here(&mut self) -> Result<Reply, String> {
+        let path = std::mem::take(&mut self.path);
+        self.play(&path)
+    }
+
+    fn play(&mut self, moves: &[String]) -> Result<Reply, String> {
+        let before = self.session.played().len();
+        for text in moves {
+            if let Err(reason) = self.session.play(text) {
+                self.session.take_back_to(before);
+                return Err(reason);
+            }
+        }
+        self.go(Vec::new())
+    }
+
+    fn undo(&mut self, count: usize) -> Result<Reply, String> {
+        let played = self.session.played().len();
+        if played == 0 {
+            return Err("nothing has been played".to_owned());
+        }
+        self.session.take_back_to(played.saturating_sub(count));
+        self.go(Vec::new())
+    }
+
+    fn threshold(&self) -> Reply {
+        let threshold = self.session.threshold();
+        let text = threshold.map_or("off".to_owned(), |threshold| threshold.to_string());
+        Reply::new(format!("threshold {text}"), json!({ "threshold": threshold }))
+    }
+
+    fn prune(&mut self) -> Result<Reply, String> {
+        let threshold = self.session.threshold().ok_or("there is no threshold; set one with threshold V")?;
+        self.session.think(Budget::nodes(0));
+        let counts = self.session.count().ok_or("the search has no tree of this position yet")?;
+        let fields = [
+            ("leaf", counts.leaf),
+            ("open", counts.open),
+            ("ended", counts.ended),
+            ("closed", counts.closed),
+            ("pruned", counts.pruned),
+        ];
+        let words: Vec<String> = fields.iter().map(|(name, count)| format!("{name} {count}")).collect();
+        let json = json!({
+            "threshold": threshold, "leaf": counts.leaf, "open": counts.open, "ended": counts.ended,
+            "closed": counts.closed, "pruned": counts.pruned,
+        });
+        Ok(Reply::new(format!("threshold {threshold}: {}", words.join(", ")), json))
+    }
+
+    fn info(&self) -> Reply {
+        let Console { contest, search, session, .. } = self;
+        let played = session.played();
+        let moves = if played.is_empty() { "none".to_owned() } else { played.join(" ") };
+        let text = format!("{contest}, search {search}\nmoves so far: {moves}");
+        Reply::new(text, json!({ "contest": contest, "search": search, "moves": played }))
+    }
+}
+
+fn is_set(stop: &std::sync::atomic::AtomicBool) -> bool {
+    stop.load(std::sync::atomic::Ordering::Relaxed)
+}
+
+fn help() -> Reply {
+    let lines = WORDS.iter().map(|word| {
+        let head = format!("{} {}", word.name, word.arguments);
+        format!("{head:<18} {}", word.about)
+    });
+    let list: Vec<_> =
+        WORDS.iter().map(|w| json!({ "word": w.name, "arguments": w.arguments, "about": w.about })).collect();
+    Reply::new(lines.collect::<Vec<_>>().join("\n"), json!({ "words": list }))
+}

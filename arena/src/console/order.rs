@@ -1,0 +1,194 @@
+//! What can be said to the console: its words, which may be shortened, and what stands behind them.
+
+/// A word of the console.
+pub struct Word {
+    /// The word itself.
+    pub name: &'static str,
+    /// What stands behind it.
+    pub arguments: &'static str,
+    /// What it does.
+    pub about: &'static str,
+}
+
+const fn word(name: &'static str, arguments: &'static str, about: &'static str) -> Word {
+    Word { name, arguments, about }
+}
+
+/// All words, in the order of the help.
+pub const WORDS: &[Word] = &[
+    word("show", "", "the position where you stand"),
+    word("list", "[N]", "its moves, the best first, N of them: value, visits, bounds, status"),
+    word("line", "", "the best line from where you stand"),
+    word("step", "[K]", "K steps: one is the least that the search can do, an expansion or an iteration"),
+    word("nodes", "N", "think for N nodes"),
+    word("time", "MS", "think for MS milliseconds"),
+    word("down", "MOVE|#N", "go down by a move, or by its number in the list"),
+    word("best", "[K]", "go down to the best child, K times"),
+    word("up", "[K]", "go up, K times"),
+    word("top", "", "go up to the root"),
+    word("here", "", "make where you stand the actual position, the root of the search"),
+    word("play", "MOVE...", "make moves in the actual position, and go there"),
+    word("undo", "[K]", "take back the last K moves of the actual position"),
+    word(
+        "threshold",
+        "[V|off]",
+        "say or set how much worse than the best sibling is still explored (minimax)",
+    ),
+    word("prune", "", "apply the threshold now, and count the nodes of each status"),
+    word("memory", "", "what the tree takes of its pool"),
+    word("info", "", "the contest, the search, the moves so far"),
+    word("help", "", "this list; words may be shortened"),
+    word("quit", "", "the end; so is the end of the input"),
+];
+
+/// An order to the console.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Order {
+    /// Draw the position.
+    Show,
+    /// List the moves, so many at most.
+    List(usize),
+    /// The best line.
+    Line,
+    /// So many of the search's smallest steps.
+    Step(u64),
+    /// Think for so many nodes.
+    Nodes(u64),
+    /// Think for so many milliseconds.
+    Time(u64),
+    /// Go down by a move or its number.
+    Down(String),
+    /// Go down to the best child, so many times.
+    Best(usize),
+    /// Go up.
+    Up(usize),
+    /// Go up to the root.
+    Top,
+    /// Where one stands becomes the root.
+    Here,
+    /// Make moves at the root.
+    Play(Vec<String>),
+    /// Take moves back.
+    Undo(usize),
+    /// Say the threshold.
+    Threshold,
+    /// Set the threshold, or switch it off.
+    SetThreshold(Option<i32>),
+    /// Apply it.
+    Prune,
+    /// What the tree takes.
+    Memory,
+    /// What this is.
+    Info,
+    /// All words.
+    Help,
+    /// The end.
+    Quit,
+}
+
+impl Order {
+    /// Reads a line; `None` if it is empty or a comment, which begins with `#`.
+    ///
+    /// # Errors
+    /// What is wrong with it, and what would be right.
+    pub fn parse(line: &str) -> Result<Option<Order>, String> {
+        let mut words = line.split_whitespace();
+        let Some(first) = words.next().filter(|first| !first.starts_with('#')) else { return Ok(None) };
+        let word = find(first)?;
+        let rest: Vec<&str> = words.collect();
+        let usage = || format!("expected {} {}, found \"{}\"", word.name, word.arguments, line.trim());
+        let number = |default: Option<u64>| match rest[..] {
+            [] => default.ok_or_else(usage),
+            [text] => text.parse().ok().filter(|&n: &u64| n > 0).ok_or_else(usage),
+            _ => Err(usage()),
+        };
+        let count = || number(Some(1)).map(|n| usize::try_from(n).unwrap_or(usize::MAX));
+        let order = match word.name {
+            "list" => Order::List(number(Some(u64::MAX)).map(|n| usize::try_from(n).unwrap_or(usize::MAX))?),
+            "step" => Order::Step(number(Some(1))?),
+            "nodes" => Order::Nodes(number(None)?),
+            "time" => Order::Time(number(None)?),
+            "best" => Order::Best(count()?),
+            "up" => Order::Up(count()?),
+            "undo" => Order::Undo(count()?),
+            "down" => match rest[..] {
+                [text] => Order::Down(text.to_owned()),
+                _ => return Err(usage()),
+            },
+            "play" if !rest.is_empty() => Order::Play(rest.iter().map(|&text| text.to_owned()).collect()),
+            "play" => return Err(usage()),
+            "threshold" => match rest[..] {
+                [] => Order::Threshold,
+                ["off"] => Order::SetThreshold(None),
+                [text] => Order::SetThreshold(Some(text.parse().ok().filter(|&v| v >= 0).ok_or_else(usage)?)),
+                _ => return Err(usage()),
+            },
+            _ if !rest.is_empty() => {
+                return Err(format!("{} takes nothing behind it, found \"{}\"", word.name, line.trim()))
+            }
+            "show" => Order::Show,
+            "line" => Order::Line,
+            "top" => Order::Top,
+            "here" => Order::Here,
+            "prune" => Order::Prune,
+            "memory" => Order::Memory,
+            "info" => Order::Info,
+            "help" => Order::Help,
+            _ => Order::Quit,
+        };
+        Ok(Some(order))
+    }
+}
+
+/// The word that `text` is, or the only one that begins so.
+pub fn find(text: &str) -> Result<&'static Word, String> {
+    if let Some(word) = WORDS.iter().find(|word| word.name == text) {
+        return Ok(word);
+    }
+    let candidates: Vec<&Word> = WORDS.iter().filter(|word| word.name.starts_with(text)).collect();
+    let names = |words: &[&Word]| words.iter().map(|word| word.name).collect::<Vec<_>>().join(", ");
+    match candidates[..] {
+        [word] => Ok(word),
+        [] => {
+            let all: Vec<&Word> = WORDS.iter().collect();
+            Err(format!("unknown command \"{}\"; there are {}", text.escape_default(), names(&all)))
+        }
+        _ => Err(format!("\"{text}\" could be {}", names(&candidates))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_may_be_shortened_as_long_as_it_is_clear_what_is_meant() {
+        assert_eq!(Order::parse("q"), Ok(Some(Order::Quit)));
+        assert_eq!(Order::parse(" no 500 "), Ok(Some(Order::Nodes(500))));
+        assert_eq!(Order::parse("s").unwrap_err(), "\"s\" could be show, step");
+        assert_eq!(Order::parse("li").unwrap_err(), "\"li\" could be list, line");
+        assert!(Order::parse("magic").unwrap_err().starts_with("unknown command \"magic\"; there are show,"));
+        for word in WORDS {
+            assert_eq!(find(word.name).unwrap().name, word.name);
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_a_word_is_read_or_refused() {
+        let order = |line: &str| Order::parse(line).unwrap();
+        assert_eq!((order(""), order("  # a comment")), (None, None));
+        assert_eq!(order("step"), Some(Order::Step(1)));
+        assert_eq!(order("list 3"), Some(Order::List(3)));
+        assert_eq!(order("play c4 e3"), Some(Order::Play(vec!["c4".to_owned(), "e3".to_owned()])));
+        assert_eq!(order("down #2"), Some(Order::Down("#2".to_owned())));
+        assert_eq!(order("threshold"), Some(Order::Threshold));
+        assert_eq!(order("threshold off"), Some(Order::SetThreshold(None)));
+        assert_eq!(order("thr 30"), Some(Order::SetThreshold(Some(30))));
+        assert_eq!(Order::parse("nodes").unwrap_err(), "expected nodes N, found \"nodes\"");
+        for line in
+            ["nodes x", "nodes 0", "time -1", "down", "down a b", "play", "show me", "threshold -1", "up a"]
+        {
+            assert!(Order::parse(line).is_err(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! What the console answers: text for people, or one JSON object.
+
+use std::fmt::Write;
+
+use bots::session::{Look, SessionNode, Thought};
+use coppice::tree::{Memory, Status};
+use coppice::Score;
+use serde_json::{json, Value};
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// Some lines, the last without its end; empty if there is nothing to say.
+    pub text: String,
+    /// The same as fields.
+    pub json: Value,
+}
+
+impl Reply {
+    /// A text and its fields.
+    pub fn new(text: impl Into<String>, json: Value) -> Reply {
+        Reply { text: text.into(), json }
+    }
+}
+
+/// A status in a word.
+pub fn status(status: Option<Status>) -> &'static str {
+    match status {
+        None => "not in the tree",
+        Some(Status::Leaf) => "leaf",
+        Some(Status::Open) => "open",
+        Some(Status::Ended) => "ended",
+        Some(Status::Closed) => "closed",
+        Some(Status::Pruned) => "pruned",
+    }
+}
+
+/// Bounds; one that says nothing is a dash.
+fn bounds((least, most): (Score, Score)) -> String {
+    // An open end: any estimate, or a win on the spot, which is no bound unless both are.
+    let is_open = |score: Score| {
+        score.value().abs() == Score::MAX_ESTIMATE || least != most && score.plies_to_end() == Some(0)
+    };
+    let shown = |score: Score| if is_open(score) { "-".to_owned() } else { score.to_string() };
+    match (is_open(least), is_open(most)) {
+        (true, true) => "-".to_owned(),
+        _ => format!("{} .. {}", shown(least), shown(most)),
+    }
+}
+
+fn score_json(score: Score) -> Value {
+    json!({ "text": score.to_string(), "value": score.value() })
+}
+
+/// The position where one stands.
+pub fn show(look: &Look, path: &[String]) -> Reply {
+    let mut text = look.shown.clone();
+    let place = match path {
+        [] => "at the root".to_owned(),
+        _ => format!("{} below the root: {}", path.len(), path.join(" ")),
+    };
+    let _ = write!(text, "\n{place}");
+    match (&look.scores, look.to_move) {
+        (Some(scores), _) => {
+            let _ = write!(text, "; the game is over, points {}", join(scores, " - "));
+        }
+        (None, Some(seat)) => {
+            let _ = write!(text, "; seat {seat} moves");
+        }
+        (None, None) => {}
+    }
+    let json = json!({
+        "position": look.shown, "path": path, "to_move": look.to_move, "scores": look.scores,
+        "node": node_json(&look.node),
+    });
+    Reply::new(text, json)
+}
+
+/// Numbers in a row.
+pub fn join<T: ToString>(items: &[T], between: &str) -> String {
+    items.iter().map(T::to_string).collect::<Vec<_>>().join(between)
+}
+
+fn node_json(node: &SessionNode) -> Value {
+    json!({
+        "move": node.played, "seat": node.seat, "score": node.score.map(score_json),
+        "bounds": node.bounds.map(|(least, most)| [score_json(least), score_json(most)]),
+        "visits": node.visits, "status": status(node.status), "children": node.children,
+        "best": node.is_best,
+    })
+}
+
+/// The moves where one stands: the best first, then what has been visited most, then what is worth most. Numbers
+/// are those of the rules' order, from 1.
+pub fn list(look: &Look, path: &[String], most: usize) -> Reply {
+    let mut rows: Vec<(usize, &SessionNode)> = (1..).zip(&look.children).collect();
+    rows.sort_by_key(|(number, node)| {
+        let score = node.score.unwrap_or(-Score::INFINITY);
+        (!node.is_best, std::cmp::Reverse((node.visits, score)), *number)
+    });
+    let left_out = rows.len().saturating_sub(most);
+    rows.truncate(most);
+    let moves: Vec<Value> = rows
+        .iter()
+        .map(|&(number, node)| {
+            let mut json = node_json(node);
+            json["number"] = number.into();
+            json
+        })
+        .collect();
+    let json = json!({ "path": path, "moves": moves, "left_out": left_out });
+    if rows.is_empty() {
+        return Reply::new("no moves: the game is over", json);
+    }
+    let mut text = table(&rows);
+    if left_out > 0 {
+        let _ = write!(text, "\n{left_out} more");
+    }
+    Reply::new(text, json)
+}
+
+fn table(rows: &[(usize, &SessionNode)]) -> String {
+    let head = ["", "#", "move", "value", "visits", "bounds", "status"].map(str::to_owned);
+    let mut cells = vec![head];
+    for (number, node) in rows {
+        cells.push([
+            if node.is_best { "*" } else { "" }.to_owned(),
+            number.to_string(),
+            node.played.clone().unwrap_or_default(),
+            node.score.map_or_else(|| "-".to_owned(), |score| score.to_string()),
+            if node.visits == 0 { "-".to_owned() } else { node.visits.to_string() },
+            node.bounds.map_or_else(|| "-".to_owned(), bounds),
+            status(node.status).to_owned(),
+        ]);
+    }
+    let width = |column: usize| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..7).map(width).collect();
+    let lines = cells.iter().map(|row| {
+        let columns = row.iter().zip(&widths).enumerate().map(|(i, (cell, &width))| match i {
+            1 | 3 | 4 => format!("{cell:>width$}"),
+            _ => format!("{cell:<width$}"),
+        });
+        columns.collect::<Vec<_>>().join(" ").trim_end().to_owned()
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What a search found out; `ms` only where it was asked to think for a time.
+pub fn thought(thought: &Thought, is_stopped: bool, ms: Option<f64>) -> Reply {
+    let Thought { best, score, nodes, depth, solved, line } = thought;
+    let mut text = match best {
+        None => "the game is over".to_owned(),
+        Some(best) => format!("best {best}, score {score}, depth {depth}, {nodes} nodes"),
+    };
+    if let Some(ms) = ms {
+        let _ = write!(text, " in {ms:.1} ms");
+    }
+    if *solved && best.is_some() {
+        text.push_str(", solved");
+    }
+    if is_stopped {
+        text.push_str(" (interrupted)");
+    }
+    let json = json!({
+        "best": best, "score": score_json(*score), "depth": depth, "nodes": nodes, "solved": solved,
+        "line": line, "interrupted": is_stopped, "ms": ms,
+    });
+    Reply::new(text, json)
+}
+
+/// What the tree takes of its pool.
+pub fn memory(memory: Option<Memory>) -> Reply {
+    let Some(Memory { live, capacity, node_bytes }) = memory else {
+        return Reply::new("this search keeps no tree", json!({ "tree": false }));
+    };
+    let percent = 100.0 * live as f64 / capacity.max(1) as f64;
+    let megabytes = |nodes: usize| nodes as f64 * node_bytes as f64 / 1e6;
+    let text = format!(
+        "{live} of {capacity} nodes ({percent:.1} %), {node_bytes} bytes each: {:.1} of {:.1} MB",
+        megabytes(live),
+        megabytes(capacity)
+    );
+    Reply::new(text, json!({ "tree": true, "live": live, "capacity": capacity, "node_bytes": node_bytes }))
+}

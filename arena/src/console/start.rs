@@ -1,0 +1,138 @@
+//! Where the console begins: the start position, an opening, some moves, or a turn of a recorded game.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bots::contest::{Contest, Setup};
+use bots::session::Session;
+
+use crate::games;
+use crate::record::GameRecord;
+use crate::replay::Recording;
+
+/// A game in a file, and how much of it is to be played.
+#[derive(Debug, Clone)]
+pub struct Recorded {
+    /// `GAME.json`, `GAME.p0.log` or `GAME.p1.log`, or a file of games.
+    pub file: PathBuf,
+    /// Which game of a file of several.
+    pub game: Option<u32>,
+    /// In front of which move, from 1; the position in front of the last if not said.
+    pub turn: Option<usize>,
+}
+
+/// The moves that lead to where the console begins.
+///
+/// # Errors
+/// What is wrong with the recording.
+pub fn start(
+    contest: &dyn Contest,
+    recorded: Option<&Recorded>,
+    seed: u64,
+    opening_plies: u32,
+) -> Result<Vec<String>, String> {
+    let split = |moves: String| moves.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let Some(Recorded { file, game, turn }) = recorded else {
+        let setup = Setup { seed, opening_plies, limits: contest.limits() };
+        return Ok(split(contest.new_game(setup).moves()));
+    };
+    let mut moves = split(read(contest, file, *game)?);
+    let count = moves.len();
+    let turn = turn.unwrap_or(count.max(1));
+    if turn > count + 1 {
+        return Err(format!(
+            "{}: the game has {count} moves, so --turn may be 1 to {}, not {turn}",
+            file.display(),
+            count + 1
+        ));
+    }
+    moves.truncate(turn - 1);
+    Ok(moves)
+}
+
+/// A recorded game's moves.
+fn read(contest: &dyn Contest, file: &Path, game: Option<u32>) -> Result<String, String> {
+    let extension = file.extension().and_then(OsStr::to_str).unwrap_or_default();
+    match extension {
+        "log" => from_logs(contest, file),
+        "jsonl" => {
+            let records = games::read(file).map_err(|error| error.to_string())?.records;
+            let numbers = || records.iter().map(|record| record.game);
+            let number = match (game, &records[..]) {
+                (Some(game), _) => game,
+                (None, [only]) => only.game,
+                (None, _) => {
+                    return Err(format!(
+                        "{} has {} games: say which with --game N",
+                        file.display(),
+                        records.len()
+                    ))
+                }
+            };
+            let record = records.iter().find(|record| record.game == number).ok_or_else(|| {
+                let (least, most) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
+                format!("{} has no game {number}; it has games {least} to {most}", file.display())
+            })?;
+            from_record(contest, file, record)
+        }
+        _ => {
+            let text = fs::read(file).map_err(|error| format!("can't read {}: {error}", file.display()))?;
+            let record = serde_json::from_slice(&text).map_err(|error| {
+                format!(
+                    "{} is not the record of a game: {error}\n\
+                     give a GAME.json or a .log file of arena play --log-dir, or a games.jsonl",
+                    file.display()
+                )
+            })?;
+            from_record(contest, file, &record)
+        }
+    }
+}
+
+fn from_record(contest: &dyn Contest, file: &Path, record: &GameRecord) -> Result<String, String> {
+    if record.contest != contest.name() {
+        let (there, here) = (&record.contest, contest.name());
+        return Err(format!("{} is a game of {there}, not of {here}: arena debug {there}", file.display()));
+    }
+    Ok(record.moves.clone())
+}
+
+/// Both dialogues go through the rules; a record that lies beside them says from which opening.
+fn from_logs(contest: &dyn Contest, file: &Path) -> Result<String, String> {
+    let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let base = name.strip_suffix(".log").and_then(|name| name.rsplit_once(".p")).map(|(base, _)| base);
+    let Some(base) = base else {
+        return Err(format!("{}: expected a file GAME.p0.log or GAME.p1.log", file.display()));
+    };
+    let record = file.with_file_name(format!("{base}.json"));
+    if record.exists() {
+        return read(contest, &record, None);
+    }
+    let paths = (0..contest.seats()).map(|seat| file.with_file_name(format!("{base}.p{seat}.log")));
+    let recording = Recording::read(paths).map_err(|error| error.to_string())?;
+    let mut moves = String::new();
+    let replayed = recording.replay_with(contest, 0, 0, |referee, turn| {
+        let made = referee.move_of(turn.seat, turn.answer).unwrap_or_default();
+        moves = format!("{} {made}", referee.moves());
+        Ok(())
+    });
+    match replayed {
+        Ok(_) => Ok(moves),
+        Err(disagreement) => Err(format!(
+            "{disagreement}\nthe logs don't begin at the start position or were made by other rules; arena replay \
+             says more"
+        )),
+    }
+}
+
+/// Plays the moves in a new session.
+///
+/// # Errors
+/// The first that isn't legal, with its number.
+pub fn play(session: &mut dyn Session, moves: &[String]) -> Result<(), String> {
+    for (number, text) in (1..).zip(moves) {
+        session.play(text).map_err(|reason| format!("move {number}: {reason}"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,23 @@
+//! Ctrl-C: ends what the search is doing, or, if it does nothing, the program.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static STOP: AtomicBool = AtomicBool::new(false);
+static IS_THINKING: AtomicBool = AtomicBool::new(false);
+
+/// What an interrupt does.
+pub fn interrupt() {
+    STOP.store(true, Ordering::SeqCst);
+    if !IS_THINKING.load(Ordering::SeqCst) {
+        std::process::exit(1);
+    }
+}
+
+/// Runs `think` with the flag that an interrupt sets; whether it was.
+pub fn while_thinking<T>(think: impl FnOnce(&'static AtomicBool) -> T) -> (T, bool) {
+    STOP.store(false, Ordering::SeqCst);
+    IS_THINKING.store(true, Ordering::SeqCst);
+    let result = think(&STOP);
+    IS_THINKING.store(false, Ordering::SeqCst);
+    (result, STOP.swap(false, Ordering::SeqCst))
+}

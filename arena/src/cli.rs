@@ -5,9 +5,12 @@ use std::io::Write;
 use bots::contest::Contest;
 use clap::{Parser, Subcommand};
 
-use crate::command::{bench, contests, debug, import, matches, merge, perft, play, referee, sprt, Outcome};
+use crate::command::{
+    bench, contests, debug, echo, import, matches, merge, perft, play, referee, sprt, Outcome,
+};
 use crate::console;
 use crate::error::ArenaError;
+use crate::noise;
 use crate::process;
 
 /// What every subcommand's help ends with.
@@ -141,6 +144,9 @@ enum Command {
     /// Run the searches on fixed positions and print a checksum of what they did
     #[command(after_help = format!("{BENCH}\n\n{EXIT_CODES}"))]
     Bench(bench::Args),
+    /// Answer each line with itself: the idle bot by which a match measures the machine
+    #[command(name = noise::IDLE_COMMAND, hide = true)]
+    Echo,
     /// List the contests
     #[command(after_help = EXIT_CODES)]
     Contests,
@@ -176,6 +182,10 @@ pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Out
             let chosen: Result<Vec<_>, _> = args.contests.iter().map(|name| find(known, name)).collect();
             let chosen = chosen?;
             bench::run(if chosen.is_empty() { known } else { &chosen }, out)
+        }
+        Command::Echo => {
+            echo::run(out);
+            Ok(())
         }
         Command::Contests => contests::run(known, out),
     }?;

@@ -26,6 +26,7 @@ pub mod fault;
 pub mod game;
 pub mod games;
 pub mod log;
+pub mod noise;
 pub mod openings;
 pub mod process;
 pub mod progress;

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use crate::error::ArenaError;
 use crate::fault::FaultReport;
 use crate::games::{GamesError, GamesFile};
+use crate::noise::Noise;
 use crate::progress::Progress;
 use crate::record::GameRecord;
 use crate::runner;
@@ -48,6 +49,7 @@ pub struct Tournament<'a> {
     games: BTreeMap<u32, GameRecord>,
     failures: Failures,
     explained: u32,
+    noise: Option<Noise>,
 }
 
 impl<'a> Tournament<'a> {
@@ -73,7 +75,7 @@ impl<'a> Tournament<'a> {
             failures.add(&record);
             games.entry(record.game).or_insert(record);
         }
-        let tournament = Self { series, settings, file, games, failures, explained: 0 };
+        let tournament = Self { series, settings, file, games, failures, explained: 0, noise: None };
         tournament.check_failures()?;
         Ok(tournament)
     }
@@ -90,7 +92,7 @@ impl<'a> Tournament<'a> {
         progress: &mut Progress,
         mut watch: impl FnMut(&Games, &mut Progress) -> ControlFlow<()>,
     ) -> Result<(), ArenaError> {
-        let Self { series, settings, file, games, failures, explained } = self;
+        let Self { series, settings, file, games, failures, explained, noise } = self;
         let is_mine = |game: &u32| settings.shard.has(series.fixture(*game).group);
         let missing = (1..=last).filter(is_mine).filter(|game| !games.contains_key(game)).collect::<Vec<_>>();
         let planned = (1..=last).filter(is_mine).count();
@@ -102,7 +104,8 @@ impl<'a> Tournament<'a> {
         if watch(&Games { all: games, last }, progress).is_break() {
             return Ok(());
         }
-        runner::run(series, &missing, settings.jobs, |finished| {
+        let prober = Noise::start();
+        let played = runner::run(series, &missing, settings.jobs, |finished| {
             let Finished { record, dialogues } = finished;
             if let Some(folder) = &settings.log_dir {
                 let path = folder.clone();
@@ -126,7 +129,9 @@ impl<'a> Tournament<'a> {
                 failures.check(series)?;
             }
             Ok(watch(&Games { all: games, last }, progress))
-        })
+        });
+        *noise = prober.finish();
+        played
     }
 
     /// The games up to `last`.
@@ -141,7 +146,7 @@ impl<'a> Tournament<'a> {
         for record in self.games(last).iter() {
             tally.add(record, &self.series.fixture(record.game).seating);
         }
-        tally.summary()
+        Summary { noise: self.noise, ..tally.summary() }
     }
 
     /// How many games up to `last` are left to play, here.

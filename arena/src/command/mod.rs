@@ -4,6 +4,7 @@ pub mod allowance;
 pub mod bench;
 pub mod contests;
 pub mod debug;
+pub mod echo;
 pub mod import;
 pub mod matches;
 pub mod merge;

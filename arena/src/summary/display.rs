@@ -31,7 +31,8 @@ impl fmt::Display for Summary {
             fmt_times(f, &format!("{} first", bot.name), &bot.first)?;
             fmt_times(f, &format!("{} later", bot.name), &bot.later)?;
         }
-        self.bots.iter().try_for_each(|bot| bot.fmt_usage(f))
+        self.bots.iter().try_for_each(|bot| bot.fmt_usage(f))?;
+        self.noise.iter().try_for_each(|noise| writeln!(f, "{noise}"))
     }
 }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::data::{DataTally, Spread};
 use crate::fault::Ending;
+use crate::noise::Noise;
 use crate::stats::{Comparison, Estimate, Times};
 
 pub use tally::{outcomes_of_groups, Tally};
@@ -26,6 +27,8 @@ pub struct Summary {
     pub bots: Vec<BotSummary>,
     /// What the whole pairs of games say of the first of two bots.
     pub comparison: Option<Comparison>,
+    /// How fast the machine answered by itself meanwhile, if that was measured.
+    pub noise: Option<Noise>,
 }
 
 /// What a series comes to for one bot.

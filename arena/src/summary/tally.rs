@@ -97,7 +97,14 @@ impl Tally {
     pub fn summary(&self) -> Summary {
         let bots = (0..self.bots.len()).map(|bot| self.bot_summary(bot)).collect();
         let comparison = (self.bots.len() == 2).then(|| Comparison::from(&self.outcomes(0)));
-        Summary { contest: self.contest.clone(), games: self.games, normal: self.normal, bots, comparison }
+        Summary {
+            contest: self.contest.clone(),
+            games: self.games,
+            normal: self.normal,
+            bots,
+            comparison,
+            noise: None,
+        }
     }
 
     /// How a bot did in each whole group: a pair of games, where there are two seats.

@@ -1,0 +1,10 @@
+//! `arena echo`: the bot that does nothing, by which the machine's own noise is measured.
+
+use std::io;
+
+use crate::noise;
+
+/// Answers each line of the standard input with itself.
+pub fn run(out: &mut dyn io::Write) {
+    noise::answer_at_once(io::stdin().lock(), out);
+}

@@ -1,0 +1,158 @@
+//! How fast the machine answers by itself, while games are played: what a bot that does nothing loses on the way.
+
+use std::fmt;
+use std::io;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::bot::{Bot, Reply};
+use crate::command_line::CommandLine;
+use crate::process::Process;
+use crate::stats::Times;
+use crate::text::millis;
+
+/// The subcommand that is the bot which does nothing.
+pub const IDLE_COMMAND: &str = "echo";
+
+/// The program that has it.
+const PROGRAM: &str = "arena";
+
+/// From one question to the next: often enough to meet what disturbs bots, seldom enough not to.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// A machine that takes longer for a line isn't measured any more.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Round trips of a line to an idle process and back.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Noise {
+    /// How many; at least one.
+    pub trips: usize,
+    /// The median.
+    pub p50_ms: f64,
+    /// 99 of 100 were not slower.
+    pub p99_ms: f64,
+    /// The slowest: no bot can be blamed for so much.
+    pub max_ms: f64,
+}
+
+impl Noise {
+    /// Begins to measure, with this program as the idle bot. Where it isn't `arena`, nothing is measured.
+    pub fn start() -> Prober {
+        let program = std::env::current_exe().ok();
+        let program = program.filter(|path| path.file_stem().is_some_and(|stem| stem == PROGRAM));
+        program.map_or_else(Prober::idle, |path| Self::start_with(CommandLine::new(path, &[IDLE_COMMAND])))
+    }
+
+    /// The same with an idle bot that answers each line with a line at once, and leaves when its input ends.
+    pub fn start_with(idle_bot: CommandLine) -> Prober {
+        let (stop, stopped) = mpsc::channel::<()>();
+        let measure = move || {
+            let mut trips_ms = Vec::new();
+            let Ok(mut bot) = Process::start(&idle_bot) else { return trips_ms };
+            // The first trip is the start of the process.
+            let mut is_first = true;
+            while let Reply::Answer { after, .. } = bot.ask("0\n", 1, PATIENCE) {
+                if !is_first {
+                    trips_ms.push(millis(after));
+                }
+                is_first = false;
+                if stopped.recv_timeout(PAUSE) != Err(RecvTimeoutError::Timeout) {
+                    break;
+                }
+            }
+            trips_ms
+        };
+        match thread::Builder::new().name("noise".to_owned()).spawn(measure) {
+            Ok(thread) => Prober { running: Some((stop, thread)) },
+            Err(_) => Prober::idle(),
+        }
+    }
+
+    fn of(trips_ms: &[f64]) -> Option<Self> {
+        let Times { count, p50_ms, p99_ms, max_ms } = Times::of(trips_ms);
+        (count > 0).then_some(Self { trips: count, p50_ms, p99_ms, max_ms })
+    }
+}
+
+/// One line, without a line end.
+impl fmt::Display for Noise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { p50_ms, p99_ms, max_ms, .. } = self;
+        write!(
+            f,
+            "machine: round trips of an idle bot {p50_ms:.2} / {p99_ms:.2} / {max_ms:.2} ms (50 / 99 / 100 %)"
+        )
+    }
+}
+
+/// Measures until it is finished or dropped.
+#[derive(Debug)]
+pub struct Prober {
+    running: Option<(Sender<()>, JoinHandle<Vec<f64>>)>,
+}
+
+impl Prober {
+    fn idle() -> Self {
+        Self { running: None }
+    }
+
+    /// Ends the idle bot; `None` if nothing could be measured.
+    pub fn finish(mut self) -> Option<Noise> {
+        Noise::of(&self.stop()?)
+    }
+
+    fn stop(&mut self) -> Option<Vec<f64>> {
+        let (stop, thread) = self.running.take()?;
+        drop(stop);
+        thread.join().ok()
+    }
+}
+
+impl Drop for Prober {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// The idle bot: a line for a line, until the input ends or nobody reads any more.
+pub fn answer_at_once(input: impl io::BufRead, mut out: impl io::Write) {
+    for line in input.lines() {
+        let answered = line.and_then(|line| writeln!(out, "{line}")).and_then(|()| out.flush());
+        if answered.is_err() {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_for_a_line() {
+        let mut out = Vec::new();
+        answer_at_once("1\n2\n".as_bytes(), &mut out);
+        assert_eq!(out, b"1\n2\n");
+    }
+
+    #[test]
+    fn noise_is_one_line() {
+        let trips = (1..=200).map(|i| f64::from(i) / 100.0).collect::<Vec<_>>();
+        let noise = Noise::of(&trips).unwrap();
+        let expected = "machine: round trips of an idle bot 1.00 / 1.98 / 2.00 ms (50 / 99 / 100 %)";
+        assert_eq!((noise.trips, noise.to_string().as_str()), (200, expected));
+        assert_eq!(Noise::of(&[]), None);
+    }
+
+    #[test]
+    fn what_cannot_be_measured_is_no_failure() {
+        // This test program is no idle bot, and must not be started as one.
+        assert_eq!(Noise::start().finish(), None);
+        assert_eq!(Noise::start_with(CommandLine::new("./no/such/program", &[])).finish(), None);
+        drop(Noise::start_with(CommandLine::new("./no/such/program", &[])));
+    }
+}

@@ -1,6 +1,7 @@
 //! The simplest bot of an Othello contest: plays the first of the moves it is offered.
 //!
-//! An argument makes it a bad one, for tests: `zz` answers that, and `sleep-in-game-3 FILE` writes
+//! An argument makes it a bad one, for tests: `zz` answers that, `stays` does not end with its input, `late` stops
+//! answering after two turns, `bye` says so when its input ends, and `sleep-in-game-3 FILE` writes
 //! its process number into FILE and stops answering in the third game of an arena's log folder.
 
 use std::io::{self, BufRead, Write};
@@ -10,6 +11,24 @@ fn main() -> io::Result<()> {
     let arguments = std::env::args().skip(1).collect::<Vec<_>>();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["zz"] => play(|_| "zz".to_owned()),
+        ["stays"] => {
+            play(first)?;
+            forever()
+        }
+        ["late"] => {
+            let mut turns = 0;
+            play(move |moves| {
+                turns += 1;
+                if turns > 2 {
+                    forever()
+                }
+                first(moves)
+            })
+        }
+        ["bye"] => {
+            play(first)?;
+            writeln!(io::stdout(), "bye")
+        }
         ["sleep-in-game-3", file] => {
             let file = Path::new(file);
             if file.with_file_name("2.json").exists() {
@@ -21,7 +40,7 @@ fn main() -> io::Result<()> {
     }
 }
 
-fn play(choose: fn(&[String]) -> String) -> io::Result<()> {
+fn play(mut choose: impl FnMut(&[String]) -> String) -> io::Result<()> {
     let mut lines = io::stdin().lock().lines();
     let mut next = || lines.next().transpose();
     let (_id, _size) = (next()?, next()?);
@@ -45,6 +64,10 @@ fn sleep(file: &Path) -> io::Result<()> {
     let half_written = file.with_extension("tmp");
     std::fs::write(&half_written, std::process::id().to_string())?;
     std::fs::rename(&half_written, file)?;
+    forever()
+}
+
+fn forever() -> ! {
     loop {
         std::thread::park();
     }

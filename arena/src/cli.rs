@@ -6,7 +6,7 @@ use bots::contest::Contest;
 use clap::{Parser, Subcommand};
 
 use crate::command::{
-    bench, contests, debug, echo, import, matches, merge, perft, play, referee, sprt, Outcome,
+    bench, check, contests, debug, echo, import, matches, merge, perft, play, referee, replay, sprt, Outcome,
 };
 use crate::console;
 use crate::error::ArenaError;
@@ -97,6 +97,24 @@ Examples:
 The files hold answers alone: what the bots were sent is made from the rules. Whoever moved first is seat 0, the \
 logs' p0. Exit status 1 if a file could not be imported.";
 
+/// Examples of `arena check`.
+const CHECK: &str = "\
+Examples:
+  arena check reversi ./mine                        start, times, whole games on each seat, closed input, garbage
+  arena check uttt 'python3 mine.py' --games 20     more games against random moves
+  arena check mnk:3,3,3 ./mine --json               one object with all points
+
+A FAULT loses games: exit status 1, with what was said last, byte for byte. A warning loses none here.";
+
+/// Examples of `arena replay`.
+const REPLAY: &str = "\
+Examples:
+  arena replay games/7.p0.log --show               each position of a game; the other dialogue is found beside it
+  arena replay games.jsonl                          all games of a run through the rules
+  arena replay 798123456.json --bot ./mine --all    where a bot would have moved otherwise, or failed
+
+Exit status 1 if a game disagrees with the rules or was cut off, or the bot moved otherwise or failed.";
+
 /// Examples of `arena referee`.
 const REFEREE: &str = "\
 Examples:
@@ -126,6 +144,12 @@ enum Command {
     /// A console inside a search: think, walk through its tree, change its mind
     #[command(after_help = format!("{DEBUG}\n\n{EXIT_CODES}"))]
     Debug(debug::Args),
+    /// Try a bot before it plays: times, whole games, closed input, garbage
+    #[command(after_help = format!("{CHECK}\n\n{EXIT_CODES}"))]
+    Check(check::Args),
+    /// Replay recorded games through the rules, and through a bot
+    #[command(after_help = format!("{REPLAY}\n\n{EXIT_CODES}"))]
+    Replay(replay::Args),
     /// Turn replays of the platform and results of its runner into logs
     #[command(after_help = format!("{IMPORT}\n\n{EXIT_CODES}"))]
     Import(import::Args),
@@ -155,9 +179,9 @@ enum Command {
 impl Cli {
     /// What an interrupt must do, if it isn't to end the program at once.
     pub fn on_interrupt(&self) -> Option<fn()> {
-        use Command::{Match, Play, Referee, Sprt};
+        use Command::{Check, Match, Play, Referee, Replay, Sprt};
         match self.command {
-            Play(_) | Match(_) | Sprt(_) | Referee(_) => Some(process::interrupt),
+            Play(_) | Match(_) | Sprt(_) | Referee(_) | Replay(_) | Check(_) => Some(process::interrupt),
             Command::Debug(_) => Some(console::interrupt),
             _ => None,
         }
@@ -176,6 +200,8 @@ pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Out
         Command::Play(args) => play::run(args, find(known, &args.contest)?, out),
         Command::Referee(args) => referee::run(args, find(known, &args.contest)?, out),
         Command::Debug(args) => debug::run(args, find(known, &args.contest)?, out),
+        Command::Check(args) => check::run(args, find(known, &args.contest)?, out),
+        Command::Replay(args) => replay::run(args, known, out),
         Command::Import(args) => import::run(args, known, out),
         Command::Perft(args) => perft::run(args, find(known, &args.contest)?, out),
         Command::Bench(args) => {

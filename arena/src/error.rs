@@ -141,6 +141,22 @@ pub enum ArenaError {
         /// What was to be done with them: "imported".
         done: &'static str,
     },
+    /// A bot that was tried loses games; the list was printed.
+    #[error("{faults} faults: games will be lost by them")]
+    Check {
+        /// How many points came out as faults.
+        faults: usize,
+    },
+    /// Recorded games aren't what the rules or the bot say; what differs was printed.
+    #[error(
+        "{disagreeing} games or files disagree, and the bot moved otherwise or failed in {otherwise} turns"
+    )]
+    Disagreement {
+        /// Games that disagree with the rules, and files that hold none.
+        disagreeing: usize,
+        /// Turns of the bot that aren't as recorded.
+        otherwise: usize,
+    },
     /// What a game is to be made from can't be read.
     #[error("-d {word}: expected words NAME=VALUE, whose seed and opening are whole numbers, as in seed=7")]
     Data {

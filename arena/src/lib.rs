@@ -14,6 +14,7 @@
 pub mod atomic;
 pub mod bot;
 pub mod brutal;
+pub mod check;
 pub mod cli;
 pub mod command;
 pub mod command_line;

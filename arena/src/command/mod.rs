@@ -2,6 +2,7 @@
 
 pub mod allowance;
 pub mod bench;
+pub mod check;
 pub mod contests;
 pub mod debug;
 pub mod echo;
@@ -12,6 +13,7 @@ pub mod options;
 pub mod perft;
 pub mod play;
 pub mod referee;
+pub mod replay;
 pub mod sprt;
 
 /// How a command that did its work ended.

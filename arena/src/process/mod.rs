@@ -129,6 +129,38 @@ impl Process {
         Ok(process)
     }
 
+    /// Sends bytes that need be no turn and waits for a line.
+    pub fn send(&mut self, bytes: &[u8], limit: Duration) -> Reply {
+        let start = Instant::now();
+        if let Some(stdin) = &mut self.stdin {
+            stdin.feed(bytes);
+        }
+        match self.wait(start, 1, start + limit) {
+            Some(inbox::Delivery::Reply(reply)) => reply,
+            Some(inbox::Delivery::Closed { after, bytes }) => self.closed(after, bytes),
+            None => Reply::Silent { after: start.elapsed(), bytes: self.inbox.unread() },
+        }
+    }
+
+    /// Closes the bot's input and waits so long for it to leave: how it did, or `None` if it had to be ended.
+    pub fn leave(&mut self, patience: Duration) -> Option<Exit> {
+        self.stop(patience);
+        match self.exit {
+            Exit::Running => None,
+            exit => Some(exit),
+        }
+    }
+
+    /// What it has written to its standard output and nobody has asked for.
+    pub fn unread(&mut self) -> Vec<u8> {
+        self.inbox.unread()
+    }
+
+    /// How many bytes it has written to its standard error.
+    pub fn stderr_bytes(&self) -> u64 {
+        self.tail.count()
+    }
+
     /// Waits for lines until `deadline`, sending what is left of the turn meanwhile.
     fn wait(&mut self, start: Instant, lines: usize, deadline: Instant) -> Option<inbox::Delivery> {
         loop {

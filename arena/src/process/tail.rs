@@ -19,6 +19,8 @@ pub(super) struct Tail {
 
 #[derive(Debug, Default)]
 struct State {
+    /// All there were.
+    count: u64,
     bytes: Vec<u8>,
     reader: DataReader,
 }
@@ -33,11 +35,17 @@ impl Tail {
     }
 
     fn add(&self, chunk: &[u8]) {
-        let State { bytes, reader } = &mut *self.lock();
+        let State { count, bytes, reader } = &mut *self.lock();
+        *count += chunk.len() as u64;
         reader.add(chunk);
         bytes.extend_from_slice(chunk);
         let surplus = bytes.len().saturating_sub(KEPT_BYTES);
         bytes.drain(..surplus);
+    }
+
+    /// How many bytes there were.
+    pub(super) fn count(&self) -> u64 {
+        self.lock().count
     }
 
     /// The numbers among it.

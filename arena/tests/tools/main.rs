@@ -1,7 +1,9 @@
 //! The subcommands for single games, as whole programs: import, referee and what else reads recorded games.
 
+mod check;
 mod import;
 mod referee;
+mod replay;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

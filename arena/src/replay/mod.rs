@@ -1,6 +1,11 @@
 //! Recorded games against the rules: every line that a referee ever sent must be what ours would have
 //! sent, and every recorded answer must have been allowed.
 
+pub mod against;
+pub mod source;
+pub mod told;
+pub mod verify;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +26,10 @@ pub struct Replayed {
     pub answers: usize,
     /// Points by seat.
     pub scores: Vec<i64>,
+    /// All moves.
+    pub moves: String,
+    /// Whether the game was gone through to its end; if not, somebody wanted to see no more of it.
+    pub ended: bool,
 }
 
 /// Where a recording and the rules disagree.
@@ -44,6 +53,25 @@ impl fmt::Display for Disagreement {
 }
 
 impl std::error::Error for Disagreement {}
+
+impl Disagreement {
+    /// Whether nothing is wrong but that the file ends.
+    pub fn is_end_of_file(&self) -> bool {
+        self.found == END_OF_FILE
+    }
+}
+
+/// What is found behind a file's last line.
+const END_OF_FILE: &str = "the end of the file";
+
+/// Whether to go on behind a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// To the next turn.
+    GoOn,
+    /// No farther.
+    Stop,
+}
 
 impl Recording {
     /// Reads the dialogues, one file a seat.
@@ -86,45 +114,87 @@ impl Recording {
         mut look: impl FnMut(&dyn Referee, RecordedTurn<'_>) -> Result<(), Disagreement>,
     ) -> Result<Replayed, Disagreement> {
         let mut referee = contest.new_game(Setup { seed, opening_plies, limits: contest.limits() });
+        let go_on = |referee: &dyn Referee, turn: RecordedTurn<'_>| look(referee, turn).map(|()| Next::GoOn);
+        self.walk(&mut *referee, &[], &mut 0, go_on)
+    }
+
+    /// Goes through the game with a referee at its beginning. Of `failed`, seats and their turns from 1, it is
+    /// known that what they answered then, if anything, was no answer. Each answer that the rules accept is added
+    /// to `answers`.
+    ///
+    /// # Errors
+    /// The first line that disagrees, or the first error of `look`.
+    pub fn walk(
+        &self,
+        referee: &mut dyn Referee,
+        failed: &[(Seat, u32)],
+        answers: &mut usize,
+        mut look: impl FnMut(&dyn Referee, RecordedTurn<'_>) -> Result<Next, Disagreement>,
+    ) -> Result<Replayed, Disagreement> {
         let mut cursors: Vec<Cursor<'_>> =
             self.dialogues.iter().map(|(path, log)| Cursor { path, entries: log.entries(), at: 0 }).collect();
-        let mut answers = 0;
-        loop {
+        let mut turns = vec![0; cursors.len()];
+        let mut next = Next::GoOn;
+        'rounds: while next == Next::GoOn {
             let asked = referee.asked();
             if asked.is_empty() {
                 break;
             }
             // All are asked before any answer counts, as in a game.
             let mut taken = Vec::new();
+            let mut out = Vec::new();
             for seat in asked {
                 let Some(cursor) = cursors.get_mut(seat) else {
                     return Err(self.no_dialogue(seat));
                 };
+                turns[seat] += 1;
+                if failed.contains(&(seat, turns[seat])) {
+                    cursor.skip_rest();
+                    out.push(seat);
+                    continue;
+                }
                 let start = cursor.at;
-                if cursor.at == 0 {
+                if turns[seat] == 1 {
                     cursor.expect_lines(&referee.init(seat), 0)?;
                 }
                 cursor.expect_lines(&referee.turn(seat), referee.unordered_lines(seat))?;
                 let sent = &cursor.entries[start..cursor.at];
                 let (line, answer) = cursor.answer(referee.answer_lines(seat))?;
                 cursor.skip(|line| referee.may_follow(seat, &answer, line));
-                let turn = RecordedTurn { seat, path: cursor.path, line, sent, answer: &answer };
-                look(&*referee, turn)?;
+                let number = *answers + taken.len() + 1;
+                let turn = RecordedTurn {
+                    seat,
+                    number,
+                    seat_turn: turns[seat],
+                    path: cursor.path,
+                    line,
+                    sent,
+                    answer: &answer,
+                };
+                next = look(&*referee, turn)?;
+                if next == Next::Stop {
+                    break 'rounds;
+                }
                 taken.push((seat, line, answer));
             }
             for (seat, line, answer) in taken {
-                answers += 1;
                 referee.answer(seat, &answer).map_err(|fault| Disagreement {
                     path: self.dialogues[seat].0.clone(),
                     line,
                     expected: fault.expected,
                     found: format!("the answer `{answer}`"),
                 })?;
+                *answers += 1;
             }
+            out.into_iter().for_each(|seat| referee.forfeit(seat));
         }
-        match cursors.iter().find(|cursor| cursor.at < cursor.entries.len()) {
+        let ended = next == Next::GoOn;
+        match cursors.iter().find(|cursor| ended && cursor.at < cursor.entries.len()) {
             Some(cursor) => Err(cursor.disagree(cursor.at, "the end of the file: the game is over".into())),
-            None => Ok(Replayed { answers, scores: referee.scores() }),
+            None => {
+                let (scores, moves) = (referee.scores(), referee.moves());
+                Ok(Replayed { answers: *answers, scores, moves, ended })
+            }
         }
     }
 
@@ -143,6 +213,10 @@ impl Recording {
 pub struct RecordedTurn<'a> {
     /// Who was asked.
     pub seat: Seat,
+    /// The turn's number in the game, from 1.
+    pub number: usize,
+    /// The turn's number among the seat's, from 1.
+    pub seat_turn: u32,
     /// The dialogue's file.
     pub path: &'a Path,
     /// The number of the answer's first line in it.
@@ -213,10 +287,15 @@ impl Cursor<'_> {
         }
     }
 
+    /// Passes over all that is left.
+    fn skip_rest(&mut self) {
+        self.at = self.entries.len();
+    }
+
     fn disagree(&self, at: usize, expected: String) -> Disagreement {
         let (line, found) = match self.entries.get(at) {
             Some(entry) => (entry.line, format!("`{} {}`", entry.direction.mark(), entry.text)),
-            None => (self.entries.last().map_or(1, |last| last.line + 1), "the end of the file".into()),
+            None => (self.entries.last().map_or(1, |last| last.line + 1), END_OF_FILE.into()),
         };
         Disagreement { path: self.path.to_owned(), line, expected, found }
     }

@@ -1,0 +1,209 @@
+//! One game of a bot against random legal moves.
+
+use std::io;
+use std::time::Duration;
+
+use bots::contest::{Contest, Referee, Seat, Setup};
+use coppice::rng::split_mix;
+use coppice::Rng;
+use serde::Serialize;
+
+use crate::bot::{Bot, Exit, Reply};
+use crate::fault::{judge, last_lines, Turn, Verdict};
+use crate::process::Process;
+
+use super::{Item, Plan, Status};
+
+/// A game without an end, by a bug of the contest, is left after so many turns.
+const MOST_TURNS: u32 = 100_000;
+
+/// How long a bot may take to leave at the game's end.
+pub(super) const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What was said in a turn, byte for byte.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Exchange {
+    /// The lines that were sent.
+    pub sent: Vec<String>,
+    /// What came back, escaped.
+    pub came: Vec<String>,
+    /// The last lines of standard error.
+    pub stderr: String,
+}
+
+/// What came of a game.
+pub(super) struct Trial {
+    pub number: u32,
+    pub seat: Seat,
+    pub opening: String,
+    pub turns: u32,
+    pub times: Vec<Duration>,
+    pub fault: Option<(Verdict, Exchange)>,
+    pub stderr_bytes: u64,
+    /// How the process ended by itself once its input was closed.
+    pub exit: Option<Exit>,
+    /// What it wrote behind its last answer.
+    pub unread: Vec<u8>,
+    scores: Vec<i64>,
+}
+
+impl Trial {
+    /// The point of the list.
+    pub fn item(&self, contest: &dyn Contest) -> Item {
+        let name = format!("game {}", self.number + 1);
+        let opening = if self.opening.is_empty() { "" } else { ", opening " };
+        let place = format!("seat {}{opening}{}", self.seat, self.opening);
+        match &self.fault {
+            Some((verdict, exchange)) => {
+                let Verdict { ending, expected, came } = verdict;
+                let detail =
+                    format!("{place}, turn {}: {ending}; expected {expected}; came {came}", self.turns);
+                Item { exchange: Some(exchange.clone()), ..Item::new(&name, Status::Fault, detail) }
+            }
+            None => {
+                let scores = self.scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
+                let detail = format!(
+                    "{place}: {} against random moves, {} answers, scores {scores}",
+                    contest.name(),
+                    self.turns
+                );
+                Item::new(&name, Status::Ok, detail)
+            }
+        }
+    }
+}
+
+/// Plays game number `number`, from 0, with a fresh process.
+pub(super) fn play(plan: &Plan<'_>, number: u32) -> io::Result<Trial> {
+    let mut seed = plan.seed.wrapping_add(u64::from(number));
+    let setup = Setup {
+        seed: split_mix(&mut seed),
+        opening_plies: plan.contest.opening_plies(),
+        limits: plan.limits,
+    };
+    let mut referee = plan.contest.new_game(setup);
+    let mut trial = Trial {
+        number,
+        seat: number as usize % plan.contest.seats(),
+        opening: referee.moves(),
+        turns: 0,
+        times: Vec::new(),
+        fault: None,
+        stderr_bytes: 0,
+        exit: None,
+        unread: Vec::new(),
+        scores: Vec::new(),
+    };
+    let mut rng = Rng::new(split_mix(&mut seed));
+    let mut bot = Process::start(&plan.bot)?;
+    let mut last = None;
+    for _ in 0..MOST_TURNS {
+        let asked = referee.asked();
+        if asked.is_empty() {
+            break;
+        }
+        let mut answers = Vec::new();
+        for seat in asked {
+            let answer = if seat == trial.seat {
+                match trial.ask(plan, &mut bot, &*referee) {
+                    Some(answer) => {
+                        last = Some((referee.moves(), answer.clone()));
+                        answer
+                    }
+                    None => return Ok(trial),
+                }
+            } else {
+                random_answer(&*referee, seat, &mut rng)
+            };
+            answers.push((seat, answer));
+        }
+        for (seat, answer) in answers {
+            // All were checked against the same state; one may have become needless.
+            let _ = referee.answer(seat, &answer);
+        }
+    }
+    trial.scores = referee.scores();
+    trial.exit = bot.leave(PATIENCE);
+    trial.stderr_bytes = bot.stderr_bytes();
+    trial.unread = unasked(plan, setup, trial.seat, last, &bot.unread());
+    Ok(trial)
+}
+
+fn random_answer(referee: &dyn Referee, seat: Seat, rng: &mut Rng) -> String {
+    let legal = referee.legal_moves(seat);
+    let text = if legal.is_empty() { "" } else { &legal[rng.below(legal.len() as u32) as usize] };
+    referee.answer_of(seat, text)
+}
+
+/// What came behind the last answer, without a line that may follow it.
+fn unasked(
+    plan: &Plan<'_>,
+    setup: Setup,
+    seat: Seat,
+    last: Option<(String, String)>,
+    unread: &[u8],
+) -> Vec<u8> {
+    let Some((moves, answer)) = last else { return unread.to_vec() };
+    let setup = Setup { opening_plies: 0, ..setup };
+    let line = String::from_utf8_lossy(unread);
+    let may_follow = crate::replay::told::after(plan.contest, setup, &moves)
+        .is_ok_and(|referee| referee.may_follow(seat, &answer, line.trim_end()));
+    if may_follow {
+        Vec::new()
+    } else {
+        unread.to_vec()
+    }
+}
+
+impl Trial {
+    /// Asks the bot; `None` if it failed.
+    fn ask(&mut self, plan: &Plan<'_>, bot: &mut Process, referee: &dyn Referee) -> Option<String> {
+        let init = if self.turns == 0 { referee.init(self.seat) } else { String::new() };
+        let text = init + &referee.turn(self.seat);
+        self.turns += 1;
+        let limit = if self.turns == 1 { plan.limits.first } else { plan.limits.later };
+        let turn = Turn { number: self.turns, lines: referee.answer_lines(self.seat), limit };
+        let reply = bot.ask(&text, turn.lines, limit);
+        let bytes = whole(&reply);
+        let reply = without_end(reply, referee, self.seat);
+        self.times.push(reply.after());
+        let judged = judge(&reply, turn).and_then(|answer| {
+            let refused = |fault| Verdict::refused(fault, &answer);
+            referee.check(self.seat, &answer).map_err(refused).map(|()| answer.clone())
+        });
+        match judged {
+            Ok(answer) => Some(answer),
+            Err(verdict) => {
+                bot.stop(Duration::ZERO);
+                let exchange = Exchange {
+                    sent: text.lines().map(str::to_owned).collect(),
+                    came: bytes.split(|&b| b == b'\n').map(|line| line.escape_ascii().to_string()).collect(),
+                    stderr: last_lines(&bot.last_words()),
+                };
+                self.stderr_bytes = bot.stderr_bytes();
+                self.fault = Some((verdict, exchange));
+                None
+            }
+        }
+    }
+}
+
+/// All that came, the line behind the answer too.
+fn whole(reply: &Reply) -> Vec<u8> {
+    match reply {
+        Reply::Answer { bytes, extra: Some(extra), .. } => [bytes.as_slice(), extra].join(&b'\n'),
+        _ => reply.bytes().to_vec(),
+    }
+}
+
+/// A line that may follow the answer is no part of it.
+pub(crate) fn without_end(reply: Reply, referee: &dyn Referee, seat: Seat) -> Reply {
+    match reply {
+        Reply::Answer { after, bytes, extra: Some(extra) } => {
+            let (answer, line) = (String::from_utf8_lossy(&bytes), String::from_utf8_lossy(&extra));
+            let may_follow = referee.may_follow(seat, &answer, line.trim_end());
+            Reply::Answer { after, bytes, extra: (!may_follow).then_some(extra) }
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,170 @@
+//! Trying a bot before it plays: does it start, answer in time and by the rules, and leave when it is told to?
+
+mod game;
+mod manners;
+
+use std::fmt;
+
+use bots::contest::{Contest, Limits};
+use serde::Serialize;
+
+use crate::command_line::CommandLine;
+use crate::process::{self, Process};
+use crate::text::millis;
+
+pub(crate) use game::without_end;
+pub use game::Exchange;
+use game::{play, Trial};
+
+/// An answer that takes this share of its limit is too close to it: another machine or a busy one is slower.
+const CLOSE: f64 = 0.9;
+
+/// More than this on standard error in one game slows a bot down on the platform, where it is shown to its author.
+const MUCH_STDERR_BYTES: u64 = 100_000;
+
+/// How a point of the list came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// As it should be.
+    Ok,
+    /// No game is lost by it here, but it is better mended.
+    Warning,
+    /// A game is lost by it.
+    Fault,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Ok => "ok",
+            Self::Warning => "warning",
+            Self::Fault => "FAULT",
+        })
+    }
+}
+
+/// A point of the list.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Item {
+    /// What was tried.
+    pub name: String,
+    /// How it came out.
+    pub status: Status,
+    /// What there is to say of it.
+    pub detail: String,
+    /// What was said last, if that explains a fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<Exchange>,
+}
+
+impl Item {
+    fn new(name: &str, status: Status, detail: impl Into<String>) -> Self {
+        Self { name: name.to_owned(), status, detail: detail.into(), exchange: None }
+    }
+}
+
+/// What is tried.
+pub struct Plan<'a> {
+    /// The contest.
+    pub contest: &'a dyn Contest,
+    /// The bot.
+    pub bot: CommandLine,
+    /// The limits it has to keep.
+    pub limits: Limits,
+    /// Games against random moves, going round the seats.
+    pub games: u32,
+    /// Decides the random moves and openings.
+    pub seed: u64,
+}
+
+impl Plan<'_> {
+    /// Tries everything, handing on each point as soon as it is known. Behind a fault in a game there are no more
+    /// games.
+    ///
+    /// # Errors
+    /// Those of `tell`.
+    pub fn run<E>(&self, mut tell: impl FnMut(Item) -> Result<(), E>) -> Result<(), E> {
+        match Process::start(&self.bot) {
+            Ok(process) => drop(process),
+            Err(error) => return tell(self.cannot_start(&error)),
+        }
+        tell(Item::new("start", Status::Ok, "it can be started"))?;
+        let mut trials = Vec::new();
+        for game in 0..self.games {
+            if process::interrupted() {
+                return Ok(());
+            }
+            let trial = match play(self, game) {
+                Ok(trial) => trial,
+                Err(error) => return tell(self.cannot_start(&error)),
+            };
+            tell(trial.item(self.contest))?;
+            let failed = trial.fault.is_some();
+            trials.push(trial);
+            if failed {
+                break;
+            }
+        }
+        for item in self.times(&trials).into_iter().chain(stderr(&trials)) {
+            tell(item)?;
+        }
+        for item in manners::items(self, &trials) {
+            tell(item)?;
+        }
+        Ok(())
+    }
+
+    fn cannot_start(&self, error: &std::io::Error) -> Item {
+        let folder = std::env::current_dir().unwrap_or_else(|_| ".".into());
+        let detail = format!(
+            "can't start `{}` from {}: {error}; check the path, and that it is built and may be executed",
+            self.bot,
+            folder.display()
+        );
+        Item::new("start", Status::Fault, detail)
+    }
+
+    /// First and later answers against their limits.
+    fn times(&self, trials: &[Trial]) -> Vec<Item> {
+        let firsts = trials.iter().filter_map(|trial| trial.times.first()).copied().collect();
+        let laters = trials.iter().flat_map(|trial| trial.times.iter().skip(1)).copied().collect();
+        let item = |name: &str, times: Vec<std::time::Duration>, limit| {
+            let slowest = *times.iter().max()?;
+            let share = slowest.as_secs_f64() / std::time::Duration::as_secs_f64(&limit);
+            let mut detail = format!(
+                "{} answers, slowest {:.1} ms of {} ms ({:.0} %)",
+                times.len(),
+                millis(slowest),
+                millis(limit),
+                100.0 * share
+            );
+            let status = if share > 1.0 {
+                Status::Fault
+            } else if share >= CLOSE {
+                detail
+                    .push_str(": close to the limit; keep more in reserve for other machines and busy ones");
+                Status::Warning
+            } else {
+                Status::Ok
+            };
+            Some(Item::new(name, status, detail))
+        };
+        let items = [
+            item("first answers", firsts, self.limits.first),
+            item("later answers", laters, self.limits.later),
+        ];
+        items.into_iter().flatten().collect()
+    }
+}
+
+/// How much it writes to standard error.
+fn stderr(trials: &[Trial]) -> Option<Item> {
+    let most = trials.iter().map(|trial| trial.stderr_bytes).max()?;
+    let detail = format!("at most {most} bytes a game");
+    Some(if most > MUCH_STDERR_BYTES {
+        Item::new("stderr", Status::Warning, detail + ": writing takes time, and sites cut it off")
+    } else {
+        Item::new("stderr", Status::Ok, detail)
+    })
+}

@@ -1,0 +1,105 @@
+//! `arena check`: a bot is tried before it plays.
+
+use std::io::Write;
+use std::time::Duration;
+
+use bots::contest::{Contest, Limits};
+use serde::Serialize;
+
+use crate::check::{Item, Plan, Status};
+use crate::command_line::CommandLine;
+use crate::error::ArenaError;
+use crate::game::GameError;
+use crate::process;
+
+/// The arguments of `arena check`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The contest's name; `arena contests` lists them
+    pub contest: String,
+    /// The bot's command line, quoted as one argument
+    #[arg(value_name = "CMD")]
+    pub bot: String,
+    /// Games against random moves, going round the seats, each with another opening if the contest has some
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
+    pub games: u32,
+    /// Decides openings and random moves
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Milliseconds for each first answer, instead of the contest's
+    #[arg(long, value_name = "MS")]
+    pub first_ms: Option<u32>,
+    /// Milliseconds for every other answer, instead of the contest's
+    #[arg(long, value_name = "MS")]
+    pub later_ms: Option<u32>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Everything as one object.
+#[derive(Serialize)]
+struct Report<'a> {
+    contest: &'a str,
+    bot: &'a str,
+    ok: bool,
+    items: &'a [Item],
+}
+
+/// Tries the bot and prints the list.
+///
+/// # Errors
+/// If there is a fault.
+pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+    let millis = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));
+    let limits = contest.limits();
+    let plan = Plan {
+        contest,
+        bot: CommandLine::parse(&args.bot)?,
+        limits: Limits {
+            first: millis(args.first_ms).unwrap_or(limits.first),
+            later: millis(args.later_ms).unwrap_or(limits.later),
+        },
+        games: args.games,
+        seed: args.seed,
+    };
+    let mut items = Vec::new();
+    plan.run(|item| {
+        if !args.json {
+            print(&item, out)?;
+        }
+        items.push(item);
+        Ok::<(), ArenaError>(())
+    })?;
+    if process::interrupted() {
+        return Err(GameError::Interrupted.into());
+    }
+    let count = |status| items.iter().filter(|item| item.status == status).count();
+    let (faults, warnings) = (count(Status::Fault), count(Status::Warning));
+    if args.json {
+        let report = Report { contest: contest.name(), bot: &args.bot, ok: faults == 0, items: &items };
+        let text = serde_json::to_string(&report).map_err(std::io::Error::from)?;
+        writeln!(out, "{text}")?;
+    } else {
+        writeln!(out, "{} points, {warnings} warnings, {faults} faults", items.len())?;
+    }
+    out.flush()?;
+    match faults {
+        0 => Ok(()),
+        _ => Err(ArenaError::Check { faults }),
+    }
+}
+
+fn print(item: &Item, out: &mut dyn Write) -> std::io::Result<()> {
+    let Item { name, status, detail, exchange } = item;
+    writeln!(out, "{status:<8} {name}: {detail}")?;
+    if let Some(exchange) = exchange {
+        exchange.sent.iter().try_for_each(|line| writeln!(out, "           > {line}"))?;
+        exchange.came.iter().try_for_each(|line| writeln!(out, "           < {line}"))?;
+        if exchange.stderr.is_empty() {
+            writeln!(out, "           its standard error is empty")?;
+        }
+        exchange.stderr.lines().try_for_each(|line| writeln!(out, "           stderr: {line}"))?;
+    }
+    out.flush()
+}

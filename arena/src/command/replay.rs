@@ -1,0 +1,319 @@
+//! `arena replay`: recorded games through the rules, and through a bot.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bots::contest::{Contest, Limits, Referee, Seat};
+use serde::Serialize;
+
+use crate::bot::Bot;
+use crate::cli;
+use crate::command_line::CommandLine;
+use crate::error::ArenaError;
+use crate::game::GameError;
+use crate::process::{self, Process};
+use crate::replay::against::{Against, SeatReport};
+use crate::replay::source::{Found, Source};
+use crate::replay::verify::{prepare, Prepared, Problem, Verdict};
+use crate::replay::{Next, RecordedTurn};
+
+/// The arguments of `arena replay`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Dialogues (GAME.p0.log), records (GAME.json, games.jsonl), replays of the platform, results of its runner,
+    /// or folders of them
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// What they are games of; if it isn't said, the record's contest, that of a folder's name, or the one whose
+    /// rules accept the whole game
+    #[arg(long, value_name = "NAME")]
+    pub contest: Option<String>,
+    /// A bot's command line: it is asked each recorded turn, and the recorded answers go on whatever it says
+    #[arg(long, value_name = "CMD")]
+    pub bot: Option<String>,
+    /// The seat on which the bot sits; if it isn't said, on each in turn
+    #[arg(long, value_name = "SEAT", requires = "bot")]
+    pub seat: Option<Seat>,
+    /// Print every turn in which the bot moves otherwise, not the first alone, and go on behind a fault
+    #[arg(long, requires = "bot")]
+    pub all: bool,
+    /// Draw the position in front of each turn
+    #[arg(long, conflicts_with = "json")]
+    pub show: bool,
+    /// Go no farther than the game's turn N, counted from 1, and show it; the bot is asked it too
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub turn: Option<u32>,
+    /// Milliseconds for the bot's first answer, instead of the contest's
+    #[arg(long, value_name = "MS", requires = "bot")]
+    pub first_ms: Option<u32>,
+    /// Milliseconds for its every other answer, instead of the contest's
+    #[arg(long, value_name = "MS", requires = "bot")]
+    pub later_ms: Option<u32>,
+    /// Print one JSON object a line, one for each game, then one for all
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Replays each game, printing what comes of it as soon as it is known.
+///
+/// # Errors
+/// If a game disagrees with the rules or is cut off, or the bot moves otherwise or fails.
+pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+    let said = args.contest.as_deref().map(|name| cli::find(known, name)).transpose()?;
+    let bot = args.bot.as_deref().map(CommandLine::parse).transpose()?;
+    let found = Found::look(&args.files);
+    let mut total = Total::default();
+    for problem in &found.problems {
+        total.add_problem(problem, args.json, out)?;
+    }
+    for source in &found.games {
+        match prepare(source, said, known) {
+            Ok(prepared) => {
+                let line = replay(args, source, &prepared, bot.as_ref(), out)?;
+                total.add(&line);
+                line.print(args, out)?;
+            }
+            Err(problem) => total.add_problem(&problem, args.json, out)?,
+        }
+    }
+    total.print(args, out)
+}
+
+/// A game's result.
+#[derive(Debug, Serialize)]
+struct Line {
+    game: String,
+    contest: String,
+    agrees: bool,
+    answers: usize,
+    scores: Vec<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<Problem>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cuts: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bot: Vec<SeatReport>,
+}
+
+/// Through the rules, then with the bot on one seat after the other.
+fn replay(
+    args: &Args,
+    source: &Source,
+    prepared: &Prepared<'_>,
+    bot: Option<&CommandLine>,
+    out: &mut dyn Write,
+) -> Result<Line, ArenaError> {
+    let Verdict { answers, scores, problem } = through_rules(args, source, prepared, out)?;
+    let mut reports = Vec::new();
+    if let Some(line) = bot {
+        let seats = args.seat.map_or(0..prepared.seats(), |seat| seat..seat + 1);
+        for seat in seats {
+            reports.push(through_bot(args, prepared, line, seat)?);
+        }
+    }
+    Ok(Line {
+        game: source.name.clone(),
+        contest: prepared.contest.name().to_owned(),
+        agrees: problem.is_none() && source.cuts.is_empty(),
+        answers,
+        scores,
+        problem,
+        cuts: source.cuts.clone(),
+        bot: reports,
+    })
+}
+
+fn through_rules(
+    args: &Args,
+    source: &Source,
+    prepared: &Prepared<'_>,
+    out: &mut dyn Write,
+) -> Result<Verdict, ArenaError> {
+    let mut written = Ok(());
+    if args.show {
+        writeln!(out, "{} ({})", source.name, prepared.contest.name())?;
+    }
+    let mut is_inside = false;
+    let verdict = prepared.verify(|referee, turn| {
+        let is_last = args.turn.is_some_and(|last| turn.number >= last as usize);
+        is_inside |= is_last;
+        if args.show || (is_last && !args.json) {
+            written = show(referee, &turn, out);
+        }
+        if is_last || written.is_err() {
+            return Next::Stop;
+        }
+        Next::GoOn
+    });
+    written?;
+    if args.show && verdict.problem.is_none() && !is_inside {
+        writeln!(out, "scores {}\n", numbers(&verdict.scores))?;
+    }
+    Ok(verdict)
+}
+
+/// The position in front of a turn, and the recorded answer.
+fn show(referee: &dyn Referee, turn: &RecordedTurn<'_>, out: &mut dyn Write) -> std::io::Result<()> {
+    let RecordedTurn { number, seat, path, line, answer, .. } = turn;
+    writeln!(out, "{}", referee.show())?;
+    let answer = answer.replace('\n', " / ");
+    writeln!(out, "turn {number}, seat {seat}: {answer}    ({}:{line})\n", path.display())
+}
+
+fn through_bot(
+    args: &Args,
+    prepared: &Prepared<'_>,
+    line: &CommandLine,
+    seat: Seat,
+) -> Result<SeatReport, ArenaError> {
+    let start = || {
+        if process::interrupted() {
+            return Err(GameError::Interrupted.into());
+        }
+        let process = Process::start(line).map_err(|source| ArenaError::Start {
+            bot: "--bot".to_owned(),
+            command: line.to_string(),
+            folder: std::env::current_dir().unwrap_or_else(|_| ".".into()),
+            source,
+        })?;
+        Ok(Box::new(process) as Box<dyn Bot>)
+    };
+    let millis = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));
+    let limits = Limits {
+        first: millis(args.first_ms).unwrap_or(prepared.limits.first),
+        later: millis(args.later_ms).unwrap_or(prepared.limits.later),
+    };
+    let mut against = Against::new(prepared.contest, limits, seat, start);
+    let mut failed = None;
+    // What disagrees has been said: as far as it agrees, the bot is asked.
+    let _ = prepared.verify(|referee, turn| {
+        if let Err(error) = against.look(referee, &turn) {
+            failed = Some(error);
+            return Next::Stop;
+        }
+        let is_last = args.turn.is_some_and(|last| turn.number >= last as usize);
+        if is_last || (against.has_failed() && !args.all) {
+            return Next::Stop;
+        }
+        Next::GoOn
+    });
+    match failed {
+        Some(error) => Err(error),
+        None if process::interrupted() => Err(GameError::Interrupted.into()),
+        None => Ok(against.finish()),
+    }
+}
+
+impl Line {
+    fn print(&self, args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
+        if args.json {
+            return json_line(&serde_json::json!({"type": "game"}), self, out);
+        }
+        let Self { game, contest, answers, scores, .. } = self;
+        match &self.problem {
+            Some(problem) => writeln!(out, "{problem}; {answers} answers before it agree with {contest}")?,
+            None if args.turn.is_some() => {
+                writeln!(out, "{game}: {contest}, {answers} answers: agrees so far")?
+            }
+            None => {
+                let agrees = if self.cuts.is_empty() { "agrees" } else { "agrees as far as it goes" };
+                writeln!(out, "{game}: {contest}, {answers} answers, scores {}: {agrees}", numbers(scores))?;
+            }
+        }
+        self.cuts.iter().try_for_each(|cut| writeln!(out, "{cut}"))?;
+        self.bot.iter().try_for_each(|report| print_seat(report, args.all, out))?;
+        Ok(out.flush()?)
+    }
+}
+
+fn print_seat(report: &SeatReport, all: bool, out: &mut dyn Write) -> std::io::Result<()> {
+    let SeatReport { seat, turns, same, differences, faults, slowest_ms } = report;
+    writeln!(out, "  seat {seat}: {same} of {turns} turns as recorded, slowest {slowest_ms:.1} ms")?;
+    let shown = if all { differences.len() } else { 1 };
+    for difference in differences.iter().take(shown) {
+        let crate::replay::against::Difference { turn, place, recorded, answered, ms } = difference;
+        writeln!(
+            out,
+            "    turn {turn} ({place}): recorded {recorded}, the bot moves {answered} in {ms:.1} ms"
+        )?;
+    }
+    let hidden = differences.len().saturating_sub(shown);
+    if hidden > 0 {
+        writeln!(out, "    and {hidden} more; --all prints them")?;
+    }
+    for fault in faults {
+        for line in fault.to_string().lines() {
+            writeln!(out, "    {line}")?;
+        }
+    }
+    Ok(())
+}
+
+/// What came of all games.
+#[derive(Debug, Default, Serialize)]
+struct Total {
+    games: usize,
+    agree: usize,
+    /// Files that hold no game.
+    problems: usize,
+    turns: usize,
+    same: usize,
+    faults: usize,
+}
+
+impl Total {
+    fn add(&mut self, line: &Line) {
+        self.games += 1;
+        self.agree += usize::from(line.agrees);
+        for report in &line.bot {
+            self.turns += report.turns;
+            self.same += report.same;
+            self.faults += report.faults.len();
+        }
+    }
+
+    fn add_problem(&mut self, problem: &str, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+        self.problems += 1;
+        if json {
+            let line = serde_json::json!({"type": "problem", "problem": problem});
+            return Ok(writeln!(out, "{line}")?);
+        }
+        Ok(writeln!(out, "{problem}")?)
+    }
+
+    fn print(&self, args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
+        let Self { games, agree, problems, turns, same, faults } = self;
+        if args.json {
+            json_line(&serde_json::json!({"type": "total"}), self, out)?;
+        } else {
+            let bot = args.bot.is_some().then(|| {
+                format!("; the bot moved as recorded in {same} of {turns} turns, with {faults} faults")
+            });
+            let others =
+                if *problems > 0 { format!("; {problems} problems with files") } else { String::new() };
+            writeln!(out, "{agree} of {games} games agree{others}{}", bot.unwrap_or_default())?;
+        }
+        out.flush()?;
+        let disagreeing = games - agree + problems;
+        match (disagreeing, same == turns && *faults == 0) {
+            (0, true) => Ok(()),
+            _ => Err(ArenaError::Disagreement { disagreeing, otherwise: turns - same }),
+        }
+    }
+}
+
+/// A value as a line of JSON with its type in front.
+fn json_line(
+    kind: &serde_json::Value,
+    value: &impl Serialize,
+    out: &mut dyn Write,
+) -> Result<(), ArenaError> {
+    let mut line = serde_json::to_value(value).map_err(std::io::Error::from)?;
+    line["type"] = kind["type"].clone();
+    Ok(writeln!(out, "{line}")?)
+}
+
+fn numbers(scores: &[i64]) -> String {
+    scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-")
+}

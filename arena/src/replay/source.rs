@@ -1,0 +1,320 @@
+//! Finding recorded games: dialogues, records, files of games, and what other programs write.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::log::Log;
+use crate::transcript::{self, Transcript, TranscriptError};
+
+use super::told::Told;
+
+/// A game that somebody has recorded.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// What messages call it: its files' common name, or file and line.
+    pub name: String,
+    /// Where it was found.
+    pub path: PathBuf,
+    /// What there is of it.
+    pub form: Form,
+    /// What its record says; nothing, if there is none.
+    pub told: Told,
+    /// The places at which its files were cut off or can't be read.
+    pub cuts: Vec<String>,
+}
+
+/// What there is of a game.
+#[derive(Debug, Clone)]
+pub enum Form {
+    /// The dialogues, by seat.
+    Dialogues(Vec<(PathBuf, Log)>),
+    /// A record's moves.
+    Moves,
+    /// The answers, in order.
+    Transcript(Transcript),
+}
+
+/// Games, and what else was found.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    /// In the order of the paths; those of a folder by name.
+    pub games: Vec<Source>,
+    /// What is no game, with the reason.
+    pub problems: Vec<String>,
+}
+
+impl Found {
+    /// Looks for games in files and folders. A dialogue brings the others of its game and the game's record.
+    pub fn look(paths: &[PathBuf]) -> Self {
+        let mut found = Self::default();
+        for path in paths {
+            if path.is_dir() {
+                let mut files = Vec::new();
+                list(path, &mut files, &mut found.problems);
+                files.iter().for_each(|file| found.add(file, false));
+            } else {
+                found.add(path, true);
+            }
+        }
+        found
+    }
+
+    /// Adds what is in a file. Files that aren't games are a problem only if they were `named`.
+    fn add(&mut self, path: &Path, named: bool) {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        match extension {
+            Some("log") => match game_of_log(path) {
+                Some(name) => self.add_dialogues(path, &name),
+                None if named => self.problems.push(format!(
+                    "{}: a dialogue's name tells its game and seat: GAME.p0.log, GAME.p1.log",
+                    path.display()
+                )),
+                None => {}
+            },
+            Some("jsonl") => self.add_lines(path),
+            Some("json") => self.add_json(path, named),
+            _ if named && !path.exists() => self.problems.push(format!("{}: there is no such file", path.display())),
+            _ if named => self.problems.push(format!(
+                "{}: expected GAME.p0.log, GAME.json, games.jsonl, a replay of the platform, or a folder of such files",
+                path.display()
+            )),
+            _ => {}
+        }
+    }
+
+    /// The game of a dialogue with all its files, once.
+    fn add_dialogues(&mut self, path: &Path, name: &str) {
+        let base = path.with_file_name(name);
+        let name = base.display().to_string();
+        if self.games.iter().any(|game| game.name == name && matches!(game.form, Form::Dialogues(_))) {
+            return;
+        }
+        let mut game =
+            Source { name, path: base.clone(), form: Form::Moves, told: Told::default(), cuts: Vec::new() };
+        let mut logs = Vec::new();
+        for seat in 0.. {
+            let file = with_suffix(&base, &format!(".p{seat}.log"));
+            if !file.exists() && file != path {
+                break;
+            }
+            match read_log(&file) {
+                Ok((log, cut)) => {
+                    game.cuts.extend(cut);
+                    logs.push((file, log));
+                }
+                Err(problem) => return self.problems.push(problem),
+            }
+        }
+        let record = with_suffix(&base, ".json");
+        if record.is_file() {
+            match read_json(&record) {
+                Ok(value) if is_record(&value) => match told(&record, None, value) {
+                    Ok(told) => game.told = told,
+                    Err(problem) => game.cuts.push(problem),
+                },
+                // The result that the game was imported from may lie there too.
+                Ok(_) => {}
+                Err(error) => game.cuts.push(error.to_string()),
+            }
+        }
+        game.form = Form::Dialogues(logs);
+        // Its record may have come first.
+        self.games.retain(|other| !(other.path == record && matches!(other.form, Form::Moves)));
+        self.games.push(game);
+    }
+
+    /// A record, or a game of another program.
+    fn add_json(&mut self, path: &Path, named: bool) {
+        if with_suffix(&path.with_extension(""), ".p0.log").is_file() && !named {
+            return; // with its dialogues
+        }
+        let game = |form, told, cuts| Source {
+            name: path.display().to_string(),
+            path: path.to_owned(),
+            form,
+            told,
+            cuts,
+        };
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => return self.problems.push(format!("{}: can't read it: {error}", path.display())),
+        };
+        match transcript::json(path, &bytes) {
+            Ok(value) if is_record(&value) => match told(path, None, value) {
+                Ok(told) => self.games.push(game(Form::Moves, told, Vec::new())),
+                Err(problem) => self.problems.push(problem),
+            },
+            Ok(_) => match Transcript::parse(path, &bytes) {
+                Ok(transcript) => {
+                    self.games.push(game(Form::Transcript(transcript), Told::default(), Vec::new()))
+                }
+                Err(error) if named => self.problems.push(error.to_string()),
+                Err(_) => {}
+            },
+            Err(error) => match Transcript::parse_cut(path, &bytes) {
+                Some(transcript) if matches!(error, TranscriptError::Cut { .. }) => {
+                    let cuts = vec![error.to_string()];
+                    self.games.push(game(Form::Transcript(transcript), Told::default(), cuts));
+                }
+                _ => self.problems.push(error.to_string()),
+            },
+        }
+    }
+
+    /// A file with a game a line.
+    fn add_lines(&mut self, path: &Path) {
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => return self.problems.push(format!("{}: can't read it: {error}", path.display())),
+        };
+        for (line, text) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
+            let name = format!("{}:{line}", path.display());
+            if text.trim_ascii().is_empty() {
+                continue;
+            }
+            let value = match serde_json::from_slice::<Value>(text) {
+                Ok(value) => value,
+                Err(error) if error.is_eof() => {
+                    self.problems.push(format!("{name}: cut off in the middle of this line"));
+                    continue;
+                }
+                Err(error) => {
+                    self.problems.push(format!("{name}: not JSON: {error}"));
+                    continue;
+                }
+            };
+            // `arena play --json` ends with its summary.
+            if value.get("type").is_some_and(|kind| kind != "game") {
+                continue;
+            }
+            match told(path, Some(line), value) {
+                Ok(told) => self.games.push(Source {
+                    name,
+                    path: path.to_owned(),
+                    form: Form::Moves,
+                    told,
+                    cuts: Vec::new(),
+                }),
+                Err(problem) => self.problems.push(problem),
+            }
+        }
+    }
+}
+
+/// The files of a folder and the folders in it, by name, numbers by size.
+fn list(folder: &Path, files: &mut Vec<PathBuf>, problems: &mut Vec<String>) {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => return problems.push(format!("{}: can't read the folder: {error}", folder.display())),
+    };
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort_by_key(|path| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let number = name.split('.').next().and_then(|first| first.parse::<u64>().ok());
+        (number.is_none(), number, name)
+    });
+    for path in paths {
+        if path.is_dir() && !path.is_symlink() {
+            list(&path, files, problems);
+        } else if path.is_file() {
+            files.push(path);
+        }
+    }
+}
+
+/// `GAME` of `GAME.p0.log`.
+fn game_of_log(path: &Path) -> Option<String> {
+    let (name, seat) = path.file_name()?.to_str()?.strip_suffix(".log")?.rsplit_once(".p")?;
+    let is_seat = !name.is_empty() && !seat.is_empty() && seat.bytes().all(|digit| digit.is_ascii_digit());
+    is_seat.then(|| name.to_owned())
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut text = path.as_os_str().to_owned();
+    text.push(suffix);
+    text.into()
+}
+
+/// A dialogue, as far as its lines are whole, and the place where it was cut off.
+fn read_log(path: &Path) -> Result<(Log, Option<String>), String> {
+    let bytes = fs::read(path).map_err(|error| format!("{}: can't read it: {error}", path.display()))?;
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let cut = (whole < bytes.len()).then(|| {
+        let line = bytes[..whole].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let found = crate::text::quoted(&bytes[whole..]);
+        format!("{}:{line}: cut off in the middle of a line: {found}", path.display())
+    });
+    let log = Log::parse(path, &bytes[..whole]).map_err(|error| error.to_string())?;
+    Ok((log, cut))
+}
+
+fn read_json(path: &Path) -> Result<Value, TranscriptError> {
+    let bytes = fs::read(path).map_err(|source| TranscriptError::Io { path: path.to_owned(), source })?;
+    transcript::json(path, &bytes)
+}
+
+/// Whether it is this program's own.
+fn is_record(value: &Value) -> bool {
+    value.get("moves").is_some() && value.get("outputs").is_none() && value.get("frames").is_none()
+}
+
+fn told(path: &Path, line: Option<usize>, value: Value) -> Result<Told, String> {
+    let place = line.map_or_else(|| path.display().to_string(), |line| format!("{}:{line}", path.display()));
+    let told: Told =
+        serde_json::from_value(value).map_err(|error| format!("{place}: not a game's record: {error}"))?;
+    match told.moves {
+        Some(_) => Ok(told),
+        None => Err(format!("{place}: not a game's record: it has no moves")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_game_and_seat() {
+        let game = |name: &str| game_of_log(Path::new(name));
+        assert_eq!(game("a/12.p0.log"), Some("12".to_owned()));
+        assert_eq!(game("x.y.p11.log"), Some("x.y".to_owned()));
+        for name in ["p0.log", ".p0.log", "1.p.log", "1.px.log", "1.p0.txt", "1.log"] {
+            assert_eq!(game(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_game_is_found_once_with_all_its_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        write("10.p0.log", "> a\n< b\n");
+        write("9.p0.log", "> a\n< b\n");
+        write("9.p1.log", "> a\n< b");
+        write("9.json", r#"{"contest": "reversi", "moves": "c4", "new": 1}"#);
+        write("8.json", r#"{"contest": "uttt", "moves": "4,4"}"#);
+        write("scores.json", "{}");
+        write("note.txt", "x");
+        write("games.jsonl", "{\"moves\": \"c4\", \"seed\": 7}\n{\"type\": \"summary\"}\n{\"moves\": \"c");
+        let found = Found::look(&[folder.path().to_owned()]);
+        let names: Vec<String> = found
+            .games
+            .iter()
+            .map(|game| game.name.replace(folder.path().to_str().unwrap(), "")[1..].to_owned())
+            .collect();
+        assert_eq!(names, ["8.json", "9", "10", "games.jsonl:1"]);
+        assert_eq!(found.games[1].told.contest.as_deref(), Some("reversi"));
+        assert!(found.games[1].cuts[0].contains("9.p1.log:2: cut off in the middle of a line: \"< b\""));
+        assert_eq!(found.games[3].told.seed, 7);
+        assert_eq!(found.problems.len(), 1, "{:?}", found.problems);
+        assert!(found.problems[0].ends_with("games.jsonl:3: cut off in the middle of this line"));
+        // Both dialogues and the record, each named.
+        let named = ["9.p0.log", "9.p1.log", "9.json"].map(|name| folder.path().join(name));
+        let games = Found::look(&named[..2]).games;
+        assert!(games.len() == 1 && matches!(&games[0].form, Form::Dialogues(logs) if logs.len() == 2));
+        for path in ["nothing.p0.log", "nothing.json", "nothing", "scores.json", "note.txt"] {
+            let found = Found::look(&[folder.path().join(path)]);
+            assert_eq!((found.games.len(), found.problems.len()), (0, 1), "{path}");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What a record says of its game, as far as a replay needs it. Fields that are not known are passed over, most
+//! others may be missing.
+
+use std::time::Duration;
+
+use bots::contest::{Contest, Limits, Referee, Seat, Setup};
+use serde::Deserialize;
+
+/// A record, read loosely.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Told {
+    /// The game's number in its run.
+    pub game: Option<u64>,
+    /// The contest's name, with its variant.
+    pub contest: Option<String>,
+    /// What the contest made the game from.
+    pub seed: u64,
+    /// The moves before anybody was asked.
+    pub opening: String,
+    /// All moves, the opening's included.
+    pub moves: Option<String>,
+    /// Points by seat.
+    pub scores: Option<Vec<i64>>,
+    /// What went wrong.
+    pub faults: Vec<ToldFault>,
+    /// What the run was made from.
+    pub run: Option<ToldRun>,
+}
+
+/// A seat that failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct ToldFault {
+    /// Where it sat.
+    pub seat: Seat,
+    /// Its turn, from 1.
+    pub turn: u32,
+}
+
+/// The limits of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+pub struct ToldRun {
+    /// For a first answer, in milliseconds.
+    pub first_ms: f64,
+    /// For every other, in milliseconds.
+    pub later_ms: f64,
+}
+
+impl Told {
+    /// The limits that the record says, else the contest's.
+    pub fn limits(&self, contest: &dyn Contest) -> Limits {
+        let duration = |ms: f64| Duration::try_from_secs_f64(ms / 1000.0).ok();
+        let said = self
+            .run
+            .and_then(|run| Some(Limits { first: duration(run.first_ms)?, later: duration(run.later_ms)? }));
+        said.unwrap_or_else(|| contest.limits())
+    }
+
+    /// The game at its beginning.
+    ///
+    /// # Errors
+    /// The opening's first move that can't be played.
+    pub fn new_game(&self, contest: &dyn Contest, limits: Limits) -> Result<Box<dyn Referee>, String> {
+        after(contest, Setup { seed: self.seed, opening_plies: 0, limits }, &self.opening)
+    }
+}
+
+/// A game that begins with these moves.
+///
+/// # Errors
+/// The first that can't be played.
+pub fn after(contest: &dyn Contest, setup: Setup, opening: &str) -> Result<Box<dyn Referee>, String> {
+    let mut referee = contest.new_game(setup);
+    let words: Vec<&str> = opening.split_whitespace().collect();
+    loop {
+        // What follows by itself, a pass, the referee has added to its moves.
+        let made = referee.moves().split_whitespace().count();
+        let Some(word) = words.get(made) else { return Ok(referee) };
+        referee.open(word).map_err(|reason| format!("move {} of the opening: {reason}", made + 1))?;
+    }
+}

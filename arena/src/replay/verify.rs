@@ -1,0 +1,312 @@
+//! One recorded game through the rules of its contest.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use bots::contest::{Contest, Limits, Referee, Seat};
+use serde::Serialize;
+
+use crate::cli;
+use crate::log::{Direction, Log};
+use crate::transcript::rebuild::{rebuild, Refusal};
+
+use super::source::{Form, Source};
+use super::told::Told;
+use super::{Disagreement, Next, RecordedTurn, Recording, Replayed};
+
+/// Where a recorded game isn't what the rules say.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// File and line, or file and field.
+    pub place: String,
+    /// What should have stood there.
+    pub expected: String,
+    /// What stood there.
+    pub found: String,
+    /// Whether all that is there agrees, but the game isn't over.
+    pub is_cut: bool,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { place, expected, found, is_cut } = self;
+        let cut = if *is_cut { "cut off: " } else { "" };
+        write!(f, "{place}: {cut}expected {expected}, found {found}")
+    }
+}
+
+impl From<Disagreement> for Problem {
+    fn from(disagreement: Disagreement) -> Self {
+        let is_cut = disagreement.is_end_of_file();
+        let Disagreement { path, line, expected, found } = disagreement;
+        Self { place: format!("{}:{line}", path.display()), expected, found, is_cut }
+    }
+}
+
+/// A recorded game of a known contest, as dialogues.
+pub struct Prepared<'a> {
+    /// The contest.
+    pub contest: &'a dyn Contest,
+    /// The limits by which it was played.
+    pub limits: Limits,
+    told: Told,
+    recording: Recording,
+    failed: Vec<(Seat, u32)>,
+    /// Where the answers part from the rules, if the dialogues end there for that reason.
+    problem: Option<Problem>,
+}
+
+/// What came of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// Answers that agree with the rules.
+    pub answers: usize,
+    /// Points by seat; those of the position where it was left, if it is not over.
+    pub scores: Vec<i64>,
+    /// The first thing that disagrees.
+    pub problem: Option<Problem>,
+}
+
+/// Chooses the contest of a game and makes dialogues of it: the contest that is `said`, or that of the record, or
+/// that of the path, or the one whose rules accept the whole game.
+///
+/// # Errors
+/// If no contest can be chosen, or the game can't begin.
+pub fn prepare<'a>(
+    source: &Source,
+    said: Option<&'a dyn Contest>,
+    known: &[&'a dyn Contest],
+) -> Result<Prepared<'a>, String> {
+    let named = |name: &str| cli::find(known, name).map_err(|error| format!("{}: {error}", source.name));
+    if let Some(contest) = said {
+        return with_contest(source, contest, known);
+    }
+    let by_record = match &source.form {
+        Form::Transcript(transcript) => transcript.parameters.contest.as_deref(),
+        _ => source.told.contest.as_deref(),
+    };
+    if let Some(name) = by_record {
+        return with_contest(source, named(name)?, known);
+    }
+    if let Some(contest) = contest_of_path(&source.path, known) {
+        return with_contest(source, contest, known);
+    }
+    recognised(source, known)
+}
+
+/// A folder on the way to the file that has a contest's name.
+fn contest_of_path<'a>(path: &Path, known: &[&'a dyn Contest]) -> Option<&'a dyn Contest> {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.parent()?.iter().rev().find_map(|folder| {
+        let folder = folder.to_str()?;
+        known.iter().copied().find(|contest| contest.name() == folder)
+    })
+}
+
+/// The only contest whose rules accept all of the game.
+fn recognised<'a>(source: &Source, known: &[&'a dyn Contest]) -> Result<Prepared<'a>, String> {
+    let mut fits = Vec::new();
+    for &contest in known {
+        let Ok(prepared) = with_contest(source, contest, known) else { continue };
+        let verdict = prepared.verify(|_, _| Next::GoOn);
+        if verdict.problem.is_none() {
+            fits.push(prepared);
+        }
+    }
+    match (fits.pop(), fits.len()) {
+        (Some(only), 0) => Ok(only),
+        (Some(last), _) => {
+            let names: Vec<&str> = fits.iter().chain([&last]).map(|fit| fit.contest.name()).collect();
+            Err(format!("{}: it can be a game of {}: say which with --contest", source.name, names.join(" or of ")))
+        }
+        (None, _) => Err(format!(
+            "{}: no contest's rules accept all of it: say with --contest what it is a game of, to hear where they \
+             part; there are {}",
+            source.name,
+            known.iter().map(|contest| contest.name()).collect::<Vec<_>>().join(", ")
+        )),
+    }
+}
+
+fn with_contest<'a>(
+    source: &Source,
+    contest: &'a dyn Contest,
+    known: &[&'a dyn Contest],
+) -> Result<Prepared<'a>, String> {
+    let failed = |told: &Told| told.faults.iter().map(|fault| (fault.seat, fault.turn)).collect();
+    let told = source.told.clone();
+    match &source.form {
+        Form::Dialogues(logs) => {
+            let (contest, limits) = match &told.run {
+                Some(_) => (contest, told.limits(contest)),
+                None => of_init(contest, logs, known),
+            };
+            let recording = Recording::new(logs.clone());
+            Ok(Prepared { contest, limits, failed: failed(&told), told, recording, problem: None })
+        }
+        Form::Moves => {
+            let limits = told.limits(contest);
+            let (recording, problem) = from_moves(source, contest, limits)?;
+            Ok(Prepared { contest, limits, failed: failed(&told), told, recording, problem })
+        }
+        Form::Transcript(transcript) => {
+            let mut transcript = transcript.clone();
+            if !source.cuts.is_empty() {
+                transcript.pad_players(contest.seats());
+            }
+            let (rebuilt, problem) = match rebuild(&transcript, contest) {
+                Ok(rebuilt) => (rebuilt, None),
+                Err(Refusal { place, expected, found, until, is_cut, .. }) => {
+                    let place = format!("{}: {place}", source.name);
+                    (*until, Some(Problem { place, expected, found, is_cut }))
+                }
+            };
+            let parameters = &transcript.parameters;
+            let told =
+                Told { seed: parameters.seed.unwrap_or(0), opening: rebuilt.opening, ..Told::default() };
+            let place = |(seat, log)| (PathBuf::from(format!("{} seat {seat}", source.name)), log);
+            let recording = Recording::new(rebuilt.dialogues.into_iter().enumerate().map(place).collect());
+            let failed = rebuilt.faults.iter().map(|fault| (fault.seat, fault.turn)).collect();
+            Ok(Prepared { contest, limits: contest.limits(), told, recording, failed, problem })
+        }
+    }
+}
+
+/// The variant and the limit that an `init` line of the command protocol tells.
+fn of_init<'a>(
+    contest: &'a dyn Contest,
+    logs: &[(PathBuf, Log)],
+    known: &[&'a dyn Contest],
+) -> (&'a dyn Contest, Limits) {
+    let usual = (contest, contest.limits());
+    let Some(variant) = contest.variants() else { return usual };
+    let line = logs.iter().find_map(|(_, log)| log.entries().first()?.text.strip_prefix("init "));
+    let words: Vec<&str> = line.unwrap_or_default().split_whitespace().collect();
+    let count = variant.split_whitespace().count();
+    if words.len() != count + 2 {
+        return usual;
+    }
+    let later = words[count + 1].parse().ok().map(std::time::Duration::from_millis);
+    let is_usual = !contest.name().contains(':');
+    let base = contest.name().split(':').next().unwrap_or_default();
+    let found = cli::find(known, &format!("{base}:{}", words[..count].join(",")));
+    let contest = if is_usual { found.unwrap_or(contest) } else { contest };
+    let limits = contest.limits();
+    (contest, Limits { first: limits.first, later: later.unwrap_or(limits.later) })
+}
+
+/// The dialogues of a game of which the moves are known.
+fn from_moves(
+    source: &Source,
+    contest: &dyn Contest,
+    limits: Limits,
+) -> Result<(Recording, Option<Problem>), String> {
+    let told = &source.told;
+    let words: Vec<&str> = told.moves.as_deref().unwrap_or_default().split_whitespace().collect();
+    let mut referee = told.new_game(contest, limits).map_err(|error| format!("{}: {error}", source.name))?;
+    let mut logs = vec![Log::default(); contest.seats()];
+    let mut turns = vec![0; logs.len()];
+    let problem = loop {
+        let made: Vec<String> = referee.moves().split_whitespace().map(str::to_owned).collect();
+        if let Some(at) = (0..made.len().min(words.len())).find(|&at| made[at] != words[at]) {
+            break Some(problem_at_move(source, at, format!("`{}`", made[at]), words[at]));
+        }
+        let asked = referee.asked();
+        let Some(&seat) = asked.first() else {
+            break words.get(made.len()).map(|word| {
+                problem_at_move(source, made.len(), "no more moves: the game is over".to_owned(), word)
+            });
+        };
+        if asked.len() > 1 {
+            break Some(Problem {
+                place: source.name.clone(),
+                expected: "dialogues".to_owned(),
+                found: "only moves, which don't tell who made which where several seats move at once"
+                    .to_owned(),
+                is_cut: false,
+            });
+        }
+        turns[seat] += 1;
+        let Some(word) = words.get(made.len()) else {
+            if told.faults.iter().any(|fault| fault.seat == seat && fault.turn == turns[seat]) {
+                break None;
+            }
+            break Some(Problem {
+                place: format!("{}, behind move {}", source.name, made.len()),
+                expected: format!("a move of seat {seat}"),
+                found: "no more moves, and the game is not over".to_owned(),
+                is_cut: true,
+            });
+        };
+        let init = if turns[seat] == 1 { referee.init(seat) } else { String::new() };
+        let sent = init + &referee.turn(seat);
+        let answer = referee.answer_of(seat, word);
+        if let Err(fault) = referee.answer(seat, &answer) {
+            break Some(problem_at_move(source, made.len(), fault.expected, word));
+        }
+        logs[seat].push(Direction::ToBot, &sent);
+        logs[seat].push(Direction::FromBot, &answer);
+    };
+    let place = |(seat, log)| (PathBuf::from(format!("{} seat {seat}", source.name)), log);
+    Ok((Recording::new(logs.into_iter().enumerate().map(place).collect()), problem))
+}
+
+fn problem_at_move(source: &Source, at: usize, expected: String, found: &str) -> Problem {
+    let place = format!("{}, move {}", source.name, at + 1);
+    Problem { place, expected, found: format!("`{found}`"), is_cut: false }
+}
+
+impl Prepared<'_> {
+    /// The game at its beginning.
+    ///
+    /// # Errors
+    /// If the opening can't be played.
+    pub fn new_game(&self) -> Result<Box<dyn Referee>, Problem> {
+        self.told.new_game(self.contest, self.limits).map_err(|found| Problem {
+            place: "the opening".to_owned(),
+            expected: "legal moves".to_owned(),
+            found,
+            is_cut: false,
+        })
+    }
+
+    /// How many seats have a dialogue.
+    pub fn seats(&self) -> usize {
+        self.contest.seats()
+    }
+
+    /// Goes through the game, showing each turn to `look`.
+    pub fn verify(&self, mut look: impl FnMut(&dyn Referee, RecordedTurn<'_>) -> Next) -> Verdict {
+        let mut referee = match self.new_game() {
+            Ok(referee) => referee,
+            Err(problem) => return Verdict { answers: 0, scores: Vec::new(), problem: Some(problem) },
+        };
+        let mut answers = 0;
+        let walked = self
+            .recording
+            .walk(&mut *referee, &self.failed, &mut answers, |referee, turn| Ok(look(referee, turn)));
+        let problem = match walked {
+            Ok(replayed) => self.differs_from_record(&replayed),
+            Err(disagreement) => Some(Problem::from(disagreement)),
+        };
+        // What is known of the file itself is more exact than what follows from it.
+        let problem = self.problem.clone().or(problem);
+        Verdict { answers, scores: referee.scores(), problem }
+    }
+
+    /// What the record says else than the rules do.
+    fn differs_from_record(&self, replayed: &Replayed) -> Option<Problem> {
+        if !replayed.ended {
+            return None;
+        }
+        let differs = |what: &str, expected: String, found: String| {
+            let place = format!("the record's {what}");
+            (expected != found).then_some(Problem { place, expected, found, is_cut: false })
+        };
+        let numbers = |scores: &[i64]| scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
+        let moves = self.told.moves.as_ref();
+        let by_moves = moves.and_then(|moves| differs("moves", replayed.moves.clone(), moves.clone()));
+        let scores = self.told.scores.as_ref();
+        by_moves.or_else(|| differs("scores", numbers(&replayed.scores), numbers(scores?)))
+    }
+}

@@ -1,9 +1,12 @@
-//! The simplest bot of an Othello contest: plays the first of the moves it is offered.
+//! The simplest bot of an Othello contest: plays the first of the moves it is offered. With the argument `grid`,
+//! it does so by the protocol of tic-tac-toe.
 //!
-//! An argument makes it a bad one, for tests: `zz` answers that, `stays` does not end with its input, `late` stops
-//! answering after two turns, `bye` says so when its input ends, and `sleep-in-game-3 FILE` writes
-//! its process number into FILE and stops answering in the third game of an arena's log folder.
+//! Other arguments make it a bad one, for tests: `zz` answers that, `stays` does not end with its input, `late` stops
+//! answering after two turns, `bye` says so when its input ends, `sleep-in-game-3 FILE` writes
+//! its process number into FILE and stops answering in the third game of an arena's log folder, and
+//! `dies-in-game-10 FILE` counts its games in FILE and exits with 3 in the tenth.
 
+use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 
@@ -36,8 +39,29 @@ fn main() -> io::Result<()> {
             }
             play(first)
         }
+        ["dies-in-game-10", file] => {
+            let mut games = OpenOptions::new().create(true).append(true).open(file)?;
+            games.write_all(b".")?;
+            if games.metadata()?.len() == 10 {
+                eprintln!("no idea what to do in the tenth game");
+                std::process::exit(3);
+            }
+            play(first)
+        }
+        ["grid"] => play_grid(),
         _ => play(first),
     }
+}
+
+/// A turn is the opponent's row and column, the number of moves, and each of them.
+fn play_grid() -> io::Result<()> {
+    let mut lines = io::stdin().lock().lines();
+    while lines.next().transpose()?.is_some() {
+        let count = lines.next().transpose()?.and_then(|line| line.parse().ok()).unwrap_or(0);
+        let moves = lines.by_ref().take(count).collect::<io::Result<Vec<_>>>()?;
+        writeln!(io::stdout(), "{}", first(&moves))?;
+    }
+    Ok(())
 }
 
 fn play(mut choose: impl FnMut(&[String]) -> String) -> io::Result<()> {

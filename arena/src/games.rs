@@ -40,6 +40,10 @@ impl GamesFile {
         }
         let mut options = OpenOptions::new();
         let mut file = options.read(true).append(true).create(true).open(path).map_err(fail)?;
+        // Reading from a device or a pipe might never end.
+        if !file.metadata().map_err(fail)?.is_file() {
+            return Err(fail(io::Error::other("it isn't a regular file")));
+        }
         // Where files can't be locked, the user has to take care.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(GamesError::Busy { path: path.to_owned() });

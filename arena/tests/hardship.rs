@@ -1,0 +1,239 @@
+//! What happens to a match in real life: killed, without room on the disk, with bots that are missing or die.
+//!
+//! The long ones are run by CI: `cargo test --release -p arena -- --ignored`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use coppice::rng::split_mix;
+use serde_json::Value;
+
+/// The arena in a folder, with limits that no loaded machine reaches.
+fn arena(folder: &Path, arguments: &[&str]) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
+    program.args(arguments).args(["--first-ms", "60000", "--later-ms", "60000"]);
+    program.current_dir(folder).stdin(Stdio::null());
+    program
+}
+
+/// A match between two bots in `folder/run`.
+fn match_of(folder: &Path, contest: &str, bots: [&str; 2], more: &[&str]) -> Command {
+    arena(folder, &[&["match", contest, bots[0], bots[1], "--dir", "run"], more].concat())
+}
+
+/// The bot that plays the first move it is offered, with these arguments.
+fn first(arguments: &str) -> String {
+    let here = std::env::current_exe().unwrap();
+    let path = here.ancestors().nth(2).unwrap().join("examples/first");
+    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
+    format!("{} {arguments}", shell_words::quote(path.to_str().unwrap()))
+}
+
+fn file(folder: &Path) -> PathBuf {
+    folder.join("run/games.jsonl")
+}
+
+/// How many games are in the file.
+fn lines(folder: &Path) -> usize {
+    fs::read(file(folder)).map_or(0, |text| text.iter().filter(|&&byte| byte == b'\n').count())
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The games in the file, which must be whole lines, in the order of the plan, without what depends on the machine.
+fn games(folder: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(file(folder)).unwrap();
+    assert!(text.is_empty() || text.ends_with('\n'), "the last line is cut off");
+    let mut games = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>();
+    games.sort_by_key(|game| game["game"].as_u64());
+    for game in &mut games {
+        let game = game.as_object_mut().unwrap();
+        game.remove("times_ms");
+        game.remove("usage");
+    }
+    games
+}
+
+fn assert_status(output: &Output, code: i32) {
+    assert_eq!(output.status.code(), Some(code), "{output:?}");
+}
+
+#[test]
+#[ignore = "plays thousands of games"]
+fn a_match_killed_twenty_times_has_the_games_of_one_that_was_not() {
+    const GAMES: &str = "1000";
+    let (a, b) = (first(""), first("again"));
+    let options = ["-n", GAMES, "-j", "2", "--openings", "6"];
+    let [whole, killed] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    assert_status(&match_of(whole.path(), "reversi", [&a, &b], &options).output().unwrap(), 0);
+
+    let mut state = 7;
+    for kill in 1..=20 {
+        let mut run = match_of(killed.path(), "reversi", [&a, &b], &options);
+        let mut run = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // The moment is random in games and in time, so that it is as random on a slow machine.
+        let wanted = lines(killed.path()) + (split_mix(&mut state) % 30) as usize;
+        while lines(killed.path()) < wanted && run.try_wait().unwrap().is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_micros(split_mix(&mut state) % 20_000));
+        run.kill().unwrap();
+        let status = run.wait().unwrap();
+        assert!(!status.success(), "it was over before kill {kill}: more games are needed");
+    }
+    let before = lines(killed.path());
+    let output = match_of(killed.path(), "reversi", [&a, &b], &options).output().unwrap();
+    assert_status(&output, 0);
+    assert!(before > 0, "every kill came before the first game");
+    eprintln!("{before} of {GAMES} games were there after twenty kills");
+    // Equal lists also say that no game is there twice.
+    assert_eq!(games(killed.path()), games(whole.path()));
+}
+
+#[test]
+#[ignore = "plays a thousand games"]
+fn a_thousand_games_at_two_jobs() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (first("grid"), first("grid "));
+    let start = Instant::now();
+    let output = match_of(folder.path(), "tictactoe", [&a, &b], &["-n", "1000", "-j", "2"]).output().unwrap();
+    let seconds = start.elapsed().as_secs_f64();
+    assert_status(&output, 0);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("endings: 1000 of 1000 normal"), "{text}");
+    assert_eq!(games(folder.path()).len(), 1000);
+    // How fast that is depends on who else uses the machine, so it is said and not judged.
+    eprintln!("{:.0} games of tic-tac-toe a second at -j 2\n{text}", 1000.0 / seconds);
+}
+
+#[test]
+fn a_bot_that_does_not_exist_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = match_of(folder.path(), "reversi", [&first(""), "./no/such/bot --fast"], &["-n", "4"]);
+    let output = { output }.output().unwrap();
+    assert_status(&output, 1);
+    let text = err(&output);
+    assert!(text.contains("can't start bot B, `./no/such/bot --fast`, from "), "{text}");
+    assert!(output.stdout.is_empty(), "{output:?}");
+}
+
+#[test]
+fn a_bot_that_dies_in_its_tenth_game_loses_that_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let dying = first("dies-in-game-10 counted");
+    let output = match_of(folder.path(), "reversi", [&first(""), &dying], &["-n", "20", "-j", "1"]);
+    let output = { output }.output().unwrap();
+    assert_status(&output, 0);
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(text.contains("endings: 19 of 20 normal"), "{text}");
+    assert!(text.contains("faults of B: crash 1"), "{text}");
+    assert!(err(&output).contains("no idea what to do in the tenth game"), "{output:?}");
+    let games = games(folder.path());
+    let crashed = games.iter().filter(|game| game["ending"] == "crash").collect::<Vec<_>>();
+    let [game] = crashed.as_slice() else { panic!("{crashed:?}") };
+    let seat = game["faults"][0]["seat"].as_u64().unwrap() as usize;
+    assert_eq!(
+        (&game["game"], &game["bots"][seat]["name"], &game["scores"][seat]),
+        (&10.into(), &"B".into(), &0.into())
+    );
+}
+
+#[test]
+fn a_match_says_how_noisy_the_machine_is() {
+    let folder = tempfile::tempdir().unwrap();
+    // Long enough for a few questions to the idle bot.
+    let options = ["-n", "200", "-j", "1", "--json"];
+    let (a, b) = (first(""), first("again"));
+    let output = match_of(folder.path(), "reversi", [&a, &b], &options).output().unwrap();
+    assert_status(&output, 0);
+    let summary = serde_json::from_slice::<Value>(&output.stdout).unwrap();
+    let noise = &summary["noise"];
+    assert!(noise["trips"].as_u64() > Some(0), "{summary}");
+    let [p50, p99, max] = ["p50_ms", "p99_ms", "max_ms"].map(|field| noise[field].as_f64().unwrap());
+    assert!(p50 > 0.0 && p50 <= p99 && p99 <= max, "{noise}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn results_that_cannot_be_written_are_a_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut run = match_of(folder.path(), "reversi", [&first(""), &first("again")], &["-n", "2"]);
+    let output = run.stdout(full()).stderr(Stdio::piped()).spawn().unwrap().wait_with_output().unwrap();
+    assert_status(&output, 1);
+    assert!(err(&output).contains("can't write the results to the standard output"), "{output:?}");
+    assert_eq!(games(folder.path()).len(), 2);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_of_games_that_is_a_device_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("run")).unwrap();
+    std::os::unix::fs::symlink("/dev/full", file(folder.path())).unwrap();
+    let mut run = match_of(folder.path(), "reversi", [&first(""), &first("again")], &["-n", "2"]);
+    let output = run.output().unwrap();
+    assert_status(&output, 1);
+    assert!(err(&output).contains("it isn't a regular file"), "{output:?}");
+}
+
+/// A file system in memory, for as long as this lives.
+#[cfg(target_os = "linux")]
+struct SmallDisk(tempfile::TempDir);
+
+#[cfg(target_os = "linux")]
+impl SmallDisk {
+    /// `None` where it isn't allowed.
+    fn mount() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        mount(folder.path(), "size=32k").then_some(Self(folder))
+    }
+
+    fn grow(&self) {
+        assert!(mount(self.0.path(), "remount,size=4m"));
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0.path()).status();
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn mount(folder: &Path, options: &str) -> bool {
+    let mut mount = Command::new("mount");
+    mount.args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(folder).stderr(Stdio::null());
+    mount.status().is_ok_and(|status| status.success())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_loses_nothing_and_with_room_the_match_goes_on() {
+    let Some(disk) = SmallDisk::mount() else {
+        eprintln!("skipped: mounting a small file system isn't allowed here");
+        return;
+    };
+    let whole = tempfile::tempdir().unwrap();
+    let (a, b) = (first(""), first("again"));
+    let run =
+        |folder: &Path| match_of(folder, "reversi", [&a, &b], &["-n", "100", "-j", "2"]).output().unwrap();
+    let full = run(disk.0.path());
+    assert_status(&full, 1);
+    let text = err(&full);
+    assert!(text.contains("can't write to run/games.jsonl: No space left on device"), "{text}");
+    assert!(text.contains("give the same command again"), "{text}");
+    let kept = games(disk.0.path()).len();
+    assert!((2..100).contains(&kept), "{kept}");
+    disk.grow();
+    assert_status(&run(disk.0.path()), 0);
+    assert_status(&run(whole.path()), 0);
+    assert_eq!(games(disk.0.path()), games(whole.path()));
+}

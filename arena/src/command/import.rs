@@ -12,7 +12,8 @@ use crate::cli;
 use crate::error::ArenaError;
 use crate::record::GameRecord;
 use crate::text::millis;
-use crate::transcript::rebuild::{rebuild, recognise, Rebuilt};
+use crate::transcript::rebuild::{rebuild, Rebuilt};
+use crate::transcript::recognise::recognise;
 use crate::transcript::Transcript;
 
 /// The arguments of `arena import`.

@@ -35,7 +35,7 @@ pub struct Args {
     pub players: Players,
     /// What the game is made from, words NAME=VALUE: seed=N and opening=PLIES count, others are passed over;
     /// without a seed, one is drawn
-    #[arg(short = 'd', value_name = "WORDS", num_args = 1)]
+    #[arg(short = 'd', value_name = "WORDS", num_args = 0..=1, default_missing_value = "")]
     pub data: Vec<String>,
     /// Write the game's result, as the published runner does
     #[arg(short = 'l', value_name = "FILE.json")]

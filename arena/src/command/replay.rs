@@ -68,6 +68,9 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
         total.add_problem(problem, args.json, out)?;
     }
     for source in &found.games {
+        if process::interrupted() {
+            return Err(GameError::Interrupted.into());
+        }
         match prepare(source, said, known) {
             Ok(prepared) => {
                 let line = replay(args, source, &prepared, bot.as_ref(), out)?;

@@ -137,9 +137,10 @@ fn with_contest<'a>(
     let told = source.told.clone();
     match &source.form {
         Form::Dialogues(logs) => {
-            let (contest, limits) = match &told.run {
-                Some(_) => (contest, told.limits(contest)),
-                None => of_init(contest, logs, known),
+            // Where a protocol tells the limit, that is it; a record's has the grace in it.
+            let (contest, limits) = match contest.variants() {
+                Some(words) => of_init(contest, words, logs, known),
+                None => (contest, told.limits(contest)),
             };
             let recording = Recording::new(logs.clone());
             Ok(Prepared { contest, limits, failed: failed(&told), told, recording, problem: None })
@@ -175,11 +176,11 @@ fn with_contest<'a>(
 /// The variant and the limit that an `init` line of the command protocol tells.
 fn of_init<'a>(
     contest: &'a dyn Contest,
+    variant: &str,
     logs: &[(PathBuf, Log)],
     known: &[&'a dyn Contest],
 ) -> (&'a dyn Contest, Limits) {
     let usual = (contest, contest.limits());
-    let Some(variant) = contest.variants() else { return usual };
     let line = logs.iter().find_map(|(_, log)| log.entries().first()?.text.strip_prefix("init "));
     let words: Vec<&str> = line.unwrap_or_default().split_whitespace().collect();
     let count = variant.split_whitespace().count();

@@ -7,6 +7,7 @@
 mod field;
 mod platform;
 pub mod rebuild;
+pub mod recognise;
 mod runner;
 
 use std::fs;

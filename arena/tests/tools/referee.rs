@@ -56,6 +56,9 @@ fn openings_come_from_the_seed() {
     };
     assert_eq!(shown("seed=5"), shown("seed=5"));
     assert_ne!(shown("seed=5"), shown("seed=6"));
+    // As cg-brutaltester writes the command that shows a game again.
+    let (lines, _) = game(0, &["-p1", &bot, "-p2", &bot, "-d", "seed=5", "-s", "-d"]);
+    assert_eq!(lines[2], "seed=5");
     assert!(shown("seed=5").ends_with(" to move"));
 }
 

@@ -215,3 +215,17 @@ fn a_bots_fault_is_named_with_its_bytes() {
     let (_, err) = run(1, &["replay", text(&recorded), "--bot", "./no/such/bot"]);
     assert!(err.contains("can't start bot --bot, `./no/such/bot`"), "{err}");
 }
+
+#[test]
+fn a_variant_and_a_limit_of_their_own_are_read_from_the_dialogue() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("mancala");
+    fs::create_dir(&games).unwrap();
+    for name in ["1.p0.log", "1.p1.log"] {
+        let log = fs::read_to_string(tests_folder("logs/mancala").join(name)).unwrap();
+        let (first, rest) = log.split_once(" 150\n").unwrap();
+        fs::write(games.join(name), format!("{first} 700\n{rest}")).unwrap();
+    }
+    let (out, _) = run(0, &["replay", text(&games)]);
+    assert!(out.contains(": mancala:6,4,0, 31 answers, scores 0-1: agrees"), "{out}");
+}

@@ -1,8 +1,8 @@
 //! A game as other programs write it down: who answered what, in order. What the bots were sent isn't there;
 //! [`rebuild`] makes it from the rules.
 //!
-//! Two forms are read: the platform's replay ([`platform`]) and the result that the published runner writes
-//! ([`runner`]). Fields that are not needed are not looked at.
+//! Two forms are read: the platform's replay (`platform.rs`) and the result that the published runner writes
+//! (`runner.rs`). Fields that are not needed are not looked at.
 
 mod field;
 mod platform;

@@ -1,6 +1,6 @@
 //! What every bot's `main` needs: its command line, its answers, its way to stop.
 
-use std::io::{self, StdoutLock, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -82,15 +82,10 @@ impl<T: Tunables> Settings<T> {
     }
 }
 
-/// Where answers go.
-pub struct Output(StdoutLock<'static>);
+/// Where answers go: as a rule the standard output.
+pub struct Output<W>(pub W);
 
-impl Output {
-    /// Standard output.
-    pub fn new() -> Output {
-        Output(io::stdout().lock())
-    }
-
+impl<W: Write> Output<W> {
     /// Sends a line.
     ///
     /// # Errors
@@ -104,12 +99,6 @@ impl Output {
     }
 }
 
-impl Default for Output {
-    fn default() -> Output {
-        Output::new()
-    }
-}
-
 /// Runs a bot: `play` goes from turn to turn until its input ends. Exit status 0 when it did, 1
 /// after a line that makes no sense or an answer that can't be written, 2 for a wrong command line; one
 /// line on stderr says what.
@@ -117,7 +106,7 @@ pub fn run<T: Tunables>(play: impl FnOnce(&Settings<T>) -> Result<(), InputError
     match Settings::<T>::read(std::env::args().skip(1)) {
         #[cfg(not(bundled))]
         Ok(settings) if settings.tunables => {
-            let mut output = Output::new();
+            let mut output = Output(io::stdout().lock());
             // Somebody who doesn't listen to the end needs no answer.
             let _ = settings.numbers.list().iter().try_for_each(|tunable| output.line(tunable));
             ExitCode::SUCCESS

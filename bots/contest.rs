@@ -6,7 +6,13 @@
 use std::fmt;
 use std::time::Duration;
 
+#[cfg(feature = "serve")]
+use crate::attend::Attendance;
 use crate::session::{SearchInfo, Session, SessionSettings};
+#[cfg(feature = "serve")]
+use coppice::input::InputError;
+#[cfg(feature = "serve")]
+use std::io::{BufRead, Write};
 
 /// The index of a bot in a game: 0 moves first or has the first starting place.
 pub type Seat = usize;
@@ -100,6 +106,21 @@ pub trait Contest: Send + Sync {
     /// If there is no such search, or it doesn't have one of the parameters.
     fn session(&self, search: &str, _settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
         Err(format!("no search \"{search}\": {} has none", self.name()))
+    }
+
+    /// Plays the bot's side of the protocol with one of [`Contest::searches`], until the input ends.
+    ///
+    /// # Errors
+    /// Why the game ended, or that there is no such search.
+    #[cfg(feature = "serve")]
+    fn attend(
+        &self,
+        search: &str,
+        _attendance: &Attendance,
+        _input: &mut dyn BufRead,
+        _output: &mut dyn Write,
+    ) -> Result<(), InputError> {
+        Err(crate::attend::refused(format!("no search \"{search}\": {} has none", self.name())))
     }
 }
 

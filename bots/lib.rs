@@ -1,5 +1,7 @@
 //! One module a contest: its rules, evaluations, both sides of its protocol, its players.
 
+#[cfg(feature = "serve")]
+pub mod attend;
 pub mod bot;
 pub mod commands;
 pub mod contest;

@@ -6,12 +6,14 @@ use bots::contest::Contest;
 use clap::{Parser, Subcommand};
 
 use crate::command::{
-    bench, check, contests, debug, echo, import, matches, merge, perft, play, referee, replay, sprt, Outcome,
+    bench, check, connect, contests, debug, echo, import, matches, merge, perft, play, referee, replay,
+    serve, sprt, Outcome,
 };
 use crate::console;
 use crate::error::ArenaError;
 use crate::noise;
 use crate::process;
+use crate::server;
 
 /// What every subcommand's help ends with.
 const EXIT_CODES: &str = "\
@@ -87,6 +89,26 @@ Examples:
 At a terminal there are a prompt and a history, and Ctrl-C ends what the search is doing. From a pipe or a file \
 the first order that can't be done ends the script with its line number and exit code 1. `help` lists the orders.";
 
+/// Examples of `arena serve`.
+const SERVE: &str = "\
+Examples:
+  arena serve reversi                                       listens on a port of this machine that is free
+  arena serve uttt --listen 127.0.0.1:4711 --ponder --search mcts --pool-mb 256
+  arena serve tictactoe --addr-file address & arena play tictactoe 'arena connect --addr-file address' ./mine
+
+A client plays the referee: it sends the lines of the contest's protocol, and is answered as by a bot. Each has a \
+game and a search of its own. What makes no sense is answered with a line that begins with error, and the end. \
+Ctrl-C is the regular end, exit code 0; games that go on are broken off.";
+
+/// Examples of `arena connect`.
+const CONNECT: &str = "\
+Examples:
+  arena connect 127.0.0.1:4711                                        by hand
+  arena play uttt ./mine 'arena connect 127.0.0.1:4711' --games 10    as a bot
+  arena match reversi ./mine 'arena connect --addr-file address' -n 100
+
+Ends when the server ends the connection; the end of the standard input is passed on.";
+
 /// Examples of `arena import`.
 const IMPORT: &str = "\
 Examples:
@@ -150,6 +172,12 @@ enum Command {
     /// Replay recorded games through the rules, and through a bot
     #[command(after_help = format!("{REPLAY}\n\n{EXIT_CODES}"))]
     Replay(replay::Args),
+    /// Serve a contest's protocol over a socket
+    #[command(after_help = format!("{SERVE}\n\n{EXIT_CODES}"))]
+    Serve(serve::Args),
+    /// Be a bot that is somewhere else: pass lines to a server and back
+    #[command(after_help = format!("{CONNECT}\n\n{EXIT_CODES}"))]
+    Connect(connect::Args),
     /// Turn replays of the platform and results of its runner into logs
     #[command(after_help = format!("{IMPORT}\n\n{EXIT_CODES}"))]
     Import(import::Args),
@@ -183,6 +211,7 @@ impl Cli {
         match self.command {
             Play(_) | Match(_) | Sprt(_) | Referee(_) | Replay(_) | Check(_) => Some(process::interrupt),
             Command::Debug(_) => Some(console::interrupt),
+            Command::Serve(_) => Some(server::interrupt),
             _ => None,
         }
     }
@@ -202,6 +231,8 @@ pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Out
         Command::Debug(args) => debug::run(args, find(known, &args.contest)?, out),
         Command::Check(args) => check::run(args, find(known, &args.contest)?, out),
         Command::Replay(args) => replay::run(args, known, out),
+        Command::Serve(args) => serve::run(args, find(known, &args.contest)?, out),
+        Command::Connect(args) => connect::run(args, out),
         Command::Import(args) => import::run(args, known, out),
         Command::Perft(args) => perft::run(args, find(known, &args.contest)?, out),
         Command::Bench(args) => {

@@ -36,6 +36,7 @@ pub mod replay;
 pub mod runner;
 pub mod scripted;
 pub mod series;
+pub mod server;
 pub mod shard;
 pub mod stats;
 pub mod summary;

@@ -1,11 +1,11 @@
 //! A bot's game: a command, a reply.
 
 use std::fmt;
-use std::io;
+use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use coppice::input::Input;
+use coppice::input::{Input, InputError};
 use coppice::{Clock, Game, Player, Report, Search};
 
 use super::{start, write_end, Commands};
@@ -18,51 +18,62 @@ const RESERVE: Duration = Duration::from_millis(25);
 /// Plays games on standard input and output, each with a search that `make` gives for its start and
 /// the time of a move.
 pub fn play<G: Commands, S: Search<G>, T: Tunables>(
-    mut make: impl FnMut(&Settings<T>, &G, Duration) -> S,
+    make: impl FnMut(&Settings<T>, &G, Duration) -> S,
 ) -> ExitCode {
-    bot::run(|settings| {
-        let mut input = Input::new(io::stdin().lock());
-        let mut output = Output::new();
-        let mut session: Option<Session<G, S>> = None;
-        let mut started = Instant::now();
-        loop {
-            // Lines that were sent together belong to one turn: its time counts from the first of them.
-            let ready = Instant::now();
-            let came = input.wait()?;
-            if came.saturating_duration_since(ready) > TOGETHER {
-                started = came;
-            }
-            let line = input.line()?.trim().to_owned();
-            let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
-            if word == "init" {
-                started = Instant::now();
-            }
-            let reply = match (word, &mut session) {
-                ("init", _) => Session::start(rest, settings, &mut make).map(|new| {
-                    session = Some(new);
-                    Reply::Ok
-                }),
-                ("quit", _) => return Ok(()),
-                ("play" | "go", None) => Err(format!("{word} in front of init")),
-                ("play", Some(session)) => session.take(rest),
-                ("go", Some(session)) => session.answer(settings, started),
-                _ => Err("unknown command; there are init, play, go and quit".to_owned()),
-            };
-            match reply {
-                Err(reason) => output.line(format_args!("error {reason}"))?,
-                Ok(reply) => {
-                    output.line(&reply)?;
-                    let moved = session.as_ref().filter(|_| word != "init");
-                    if let Some(end) = moved.and_then(|session| write_end(&session.game)) {
-                        output.line(end)?;
-                    }
+    bot::run(|settings| attend(io::stdin().lock(), io::stdout().lock(), settings, make))
+}
+
+/// Plays games for a referee wherever it is, until it says `quit`.
+///
+/// # Errors
+/// Why they ended; [`InputError::Ended`] if the input did.
+pub fn attend<G: Commands, S: Search<G>, T: Tunables>(
+    input: impl BufRead,
+    output: impl Write,
+    settings: &Settings<T>,
+    mut make: impl FnMut(&Settings<T>, &G, Duration) -> S,
+) -> Result<(), InputError> {
+    let mut input = Input::new(input);
+    let mut output = Output(output);
+    let mut session: Option<Session<G, S>> = None;
+    let mut started = Instant::now();
+    loop {
+        // Lines that were sent together belong to one turn: its time counts from the first of them.
+        let ready = Instant::now();
+        let came = input.wait()?;
+        if came.saturating_duration_since(ready) > TOGETHER {
+            started = came;
+        }
+        let line = input.line()?.trim().to_owned();
+        let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        if word == "init" {
+            started = Instant::now();
+        }
+        let reply = match (word, &mut session) {
+            ("init", _) => Session::start(rest, settings, &mut make).map(|new| {
+                session = Some(new);
+                Reply::Ok
+            }),
+            ("quit", _) => return Ok(()),
+            ("play" | "go", None) => Err(format!("{word} in front of init")),
+            ("play", Some(session)) => session.take(rest),
+            ("go", Some(session)) => session.answer(settings, started),
+            _ => Err("unknown command; there are init, play, go and quit".to_owned()),
+        };
+        match reply {
+            Err(reason) => output.line(format_args!("error {reason}"))?,
+            Ok(reply) => {
+                output.line(&reply)?;
+                let moved = session.as_ref().filter(|_| word != "init");
+                if let Some(end) = moved.and_then(|session| write_end(&session.game)) {
+                    output.line(end)?;
                 }
             }
-            if word == "go" {
-                started = Instant::now();
-            }
         }
-    })
+        if word == "go" {
+            started = Instant::now();
+        }
+    }
 }
 
 /// A line for which we had to wait longer than this was not sent together with the one before.

@@ -1,12 +1,21 @@
 //! The referee's side of a game.
 
 use std::fmt;
+#[cfg(feature = "serve")]
+use std::io::{BufRead, Write};
+
+#[cfg(feature = "serve")]
+use coppice::input::InputError;
 use std::time::Duration;
 
 use coppice::rng::split_mix;
 use coppice::{perft, Ended, Player, Rng};
 
+#[cfg(feature = "serve")]
+use super::player;
 use super::{start, write_end, Commands};
+#[cfg(feature = "serve")]
+use crate::attend::Attendance;
 use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 use crate::notation::{self, listed, one_of, Notation};
 use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
@@ -100,6 +109,22 @@ impl<G: Commands + Notation> Contest for CommandContest<G> {
 
     fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
         open((self.offers)(), &self.start, search, settings)
+    }
+
+    #[cfg(feature = "serve")]
+    fn attend(
+        &self,
+        search: &str,
+        attendance: &Attendance,
+        input: &mut dyn BufRead,
+        output: &mut dyn Write,
+    ) -> Result<(), InputError> {
+        let offers = (self.offers)();
+        // What is wrong is to be known before the first game, which is where a search is made.
+        drop(attendance.guest(&offers, &self.start, search)?);
+        player::attend(input, output, &attendance.settings(), |_, start: &G, _| {
+            attendance.guest(&offers, start, search).expect("it could be made before")
+        })
     }
 }
 

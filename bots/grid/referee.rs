@@ -1,14 +1,23 @@
 //! The referee's side of a game.
 
 use std::fmt;
+#[cfg(feature = "serve")]
+use std::io::{BufRead, Write};
+
+#[cfg(feature = "serve")]
+use coppice::input::InputError;
 use std::marker::PhantomData;
 
 use coppice::rng::split_mix;
 use coppice::{perft, Ended, Player, Rng};
 
+#[cfg(feature = "serve")]
+use super::player;
 use super::player::{FIRST, LATER};
 use super::protocol::{self, write_answer};
 use super::Grid;
+#[cfg(feature = "serve")]
+use crate::attend::Attendance;
 use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 use crate::notation::{listed, names, one_of, read, Notation};
 use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
@@ -70,6 +79,18 @@ impl<G: Grid + Notation> Contest for GridContest<G> {
 
     fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
         open((self.offers)(), &G::START, search, settings)
+    }
+
+    #[cfg(feature = "serve")]
+    fn attend(
+        &self,
+        search: &str,
+        attendance: &Attendance,
+        input: &mut dyn BufRead,
+        output: &mut dyn Write,
+    ) -> Result<(), InputError> {
+        let guest = attendance.guest(&(self.offers)(), &G::START, search)?;
+        player::attend(input, output, &attendance.settings(), |_| guest)
     }
 }
 

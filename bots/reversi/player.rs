@@ -1,10 +1,10 @@
 //! A bot's game: read a turn, think, answer.
 
-use std::io;
+use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use coppice::input::Input;
+use coppice::input::{Input, InputError};
 use coppice::{Budget, Clock, Search};
 
 use super::board::Board;
@@ -24,22 +24,33 @@ const RESERVE: Duration = Duration::from_millis(25);
 
 /// Plays a game on standard input and output with the search that `make` gives.
 pub fn play<S: Search<Board>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
-    bot::run(|settings| {
-        let mut input = Input::new(io::stdin().lock());
-        let mut output = Output::new();
-        let mut clock = Clock::new(FIRST, LATER, RESERVE);
-        let me = read_init(&mut input)?;
-        // A referee may send the init lines long before the first turn, or together with it.
-        let mut started = input.wait()?;
-        // Only now: what it takes to get the memory is part of the first turn.
-        let mut search = make(settings);
-        loop {
-            let turn = read_turn(&mut input, me)?;
-            let budget = settings.budget(&mut clock, started);
-            output.line(choose(&mut search, &turn.board, &turn.actions, budget))?;
-            started = input.wait()?;
-        }
-    })
+    bot::run(|settings| attend(io::stdin().lock(), io::stdout().lock(), settings, make))
+}
+
+/// Plays a game for a referee wherever it is.
+///
+/// # Errors
+/// Why it ended; [`InputError::Ended`] if the input did.
+pub fn attend<S: Search<Board>, T: Tunables>(
+    input: impl BufRead,
+    output: impl Write,
+    settings: &Settings<T>,
+    make: impl FnOnce(&Settings<T>) -> S,
+) -> Result<(), InputError> {
+    let mut input = Input::new(input);
+    let mut output = Output(output);
+    let mut clock = Clock::new(FIRST, LATER, RESERVE);
+    let me = read_init(&mut input)?;
+    // A referee may send the init lines long before the first turn, or together with it.
+    let mut started = input.wait()?;
+    // Only now: what it takes to get the memory is part of the first turn.
+    let mut search = make(settings);
+    loop {
+        let turn = read_turn(&mut input, me)?;
+        let budget = settings.budget(&mut clock, started);
+        output.line(choose(&mut search, &turn.board, &turn.actions, budget))?;
+        started = input.wait()?;
+    }
 }
 
 /// The search's move, if the referee allows it, else the first that it allows.

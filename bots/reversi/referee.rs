@@ -1,14 +1,23 @@
 //! The referee's side of a game.
 
+#[cfg(feature = "serve")]
+use std::io::{BufRead, Write};
+
+#[cfg(feature = "serve")]
+use coppice::input::InputError;
 use coppice::rng::split_mix;
 use coppice::{perft, Ended, Game, Player, Rng};
 
 use super::behaviour;
 use super::board::Board;
 use super::cell::Cell;
+#[cfg(feature = "serve")]
+use super::player;
 use super::player::{FIRST, LATER};
 use super::protocol::{self, Answer};
 use super::told::offers;
+#[cfg(feature = "serve")]
+use crate::attend::Attendance;
 use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 use crate::notation::{listed, names, read, Notation};
 use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
@@ -60,6 +69,18 @@ impl Contest for Reversi {
 
     fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
         open(offers(), &Board::START, search, settings)
+    }
+
+    #[cfg(feature = "serve")]
+    fn attend(
+        &self,
+        search: &str,
+        attendance: &Attendance,
+        input: &mut dyn BufRead,
+        output: &mut dyn Write,
+    ) -> Result<(), InputError> {
+        let guest = attendance.guest(&offers(), &Board::START, search)?;
+        player::attend(input, output, &attendance.settings(), |_| guest)
     }
 }
 

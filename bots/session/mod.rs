@@ -7,7 +7,11 @@ mod played;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "serve")]
+pub(crate) use offer::find;
 pub use offer::{offers, open, Offer};
+#[cfg(feature = "serve")]
+pub(crate) use played::Searcher;
 
 use coppice::tree::{Memory, Status};
 use coppice::{Budget, Score};

@@ -104,6 +104,23 @@ where
     ]
 }
 
+/// The search called `name`, for a game from `start`.
+///
+/// # Errors
+/// If there is no such search, or a parameter that it doesn't have.
+pub(crate) fn find<G: Notation>(
+    offers: &[Offer<G>],
+    start: &G,
+    name: &str,
+    settings: &SessionSettings,
+) -> Result<Box<dyn Searcher<G>>, String> {
+    let names = || offers.iter().map(|offer| offer.info.name).collect::<Vec<_>>().join(", ");
+    let Some(offer) = offers.iter().find(|offer| offer.info.name == name) else {
+        return Err(format!("no search \"{name}\"; there are {}", names()));
+    };
+    (offer.make)(start, settings).map_err(|why| format!("the search {name}: {why}"))
+}
+
 /// A session from `start` with the search called `name`.
 ///
 /// # Errors
@@ -114,11 +131,7 @@ pub fn open<G: Notation>(
     name: &str,
     settings: &SessionSettings,
 ) -> Result<Box<dyn Session>, String> {
-    let names = || offers.iter().map(|offer| offer.info.name).collect::<Vec<_>>().join(", ");
-    let Some(offer) = offers.iter().find(|offer| offer.info.name == name) else {
-        return Err(format!("no search \"{name}\"; there are {}", names()));
-    };
-    let search = (offer.make)(start, settings).map_err(|why| format!("the search {name}: {why}"))?;
+    let search = find(&offers, start, name, settings)?;
     Ok(Box::new(Played::new(Box::new(start.clone()), search)))
 }
 

@@ -3,6 +3,7 @@
 pub mod allowance;
 pub mod bench;
 pub mod check;
+pub mod connect;
 pub mod contests;
 pub mod debug;
 pub mod echo;
@@ -14,6 +15,7 @@ pub mod perft;
 pub mod play;
 pub mod referee;
 pub mod replay;
+pub mod serve;
 pub mod sprt;
 
 /// How a command that did its work ended.

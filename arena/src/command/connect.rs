@@ -1,0 +1,71 @@
+//! `arena connect`: the standard streams and a socket, so that a server is a bot like any other.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::path::PathBuf;
+use std::thread;
+
+use crate::error::ArenaError;
+
+/// The arguments of `arena connect`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The server's address, as it prints it
+    #[arg(required_unless_present = "addr_file")]
+    pub address: Option<String>,
+    /// Read the address from the file that `arena serve --addr-file` wrote
+    #[arg(long, value_name = "FILE", conflicts_with = "address")]
+    pub addr_file: Option<PathBuf>,
+}
+
+/// Sends what comes on the standard input to the server, and what it answers to `out`, until it ends the
+/// connection.
+///
+/// # Errors
+/// If there is no server, or the connection breaks.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
+    let address = address(args)?;
+    let fail = |error: io::Error| ArenaError::Script { reason: format!("{address}: {error}") };
+    let mut stream = TcpStream::connect(&address).map_err(|error| ArenaError::Script {
+        reason: format!("can't reach a server at {address}: {error}\nstart one with arena serve"),
+    })?;
+    stream.set_nodelay(true).map_err(fail)?;
+    let mut to_server = stream.try_clone().map_err(fail)?;
+    // Ends with the program, if the server ends first.
+    thread::spawn(move || {
+        let mut input = io::stdin().lock();
+        let mut buffer = [0; 8192];
+        while let Ok(count @ 1..) = input.read(&mut buffer) {
+            if to_server.write_all(&buffer[..count]).is_err() {
+                return;
+            }
+        }
+        let _ = to_server.shutdown(Shutdown::Write);
+    });
+    let mut buffer = [0; 8192];
+    loop {
+        match stream.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(count) => {
+                out.write_all(&buffer[..count])?;
+                out.flush()?;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(fail(error)),
+        }
+    }
+}
+
+fn address(args: &Args) -> Result<String, ArenaError> {
+    match (&args.address, &args.addr_file) {
+        (Some(address), _) => Ok(address.clone()),
+        (None, Some(path)) => match fs::read_to_string(path) {
+            Ok(text) => Ok(text.trim().to_owned()),
+            Err(error) => {
+                Err(ArenaError::Script { reason: format!("can't read {}: {error}", path.display()) })
+            }
+        },
+        (None, None) => Err(ArenaError::Usage("no address".to_owned())),
+    }
+}

@@ -1,0 +1,143 @@
+//! `arena serve`: a bot behind a socket.
+
+use std::io::{self, Write};
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bots::attend::Attendance;
+use bots::contest::Contest;
+use serde_json::json;
+
+use super::debug::{parameter, settings};
+use crate::atomic;
+use crate::error::ArenaError;
+use crate::server::{Allowed, Service};
+
+/// The arguments of `arena serve`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The contest's name; `arena contests` lists them
+    pub contest: String,
+    /// Where to listen; port 0 lets the system choose one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
+    pub listen: String,
+    /// Listen at an address that other machines can reach
+    #[arg(long)]
+    pub allow_remote: bool,
+    /// Write the address into this file, as a whole or not at all
+    #[arg(long, value_name = "FILE")]
+    pub addr_file: Option<PathBuf>,
+    /// The search that answers: `bot` is what is submitted; a wrong name is answered with all there are
+    #[arg(long, value_name = "NAME", default_value = "bot")]
+    pub search: String,
+    /// Think for so many nodes a turn instead of by the clock
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// Decides everything random in the search
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Megabytes for each client's pool of nodes or table, instead of the usual ones
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub pool_mb: Option<u32>,
+    /// Set one of the search's tunable numbers; may be given several times
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parameter)]
+    pub parameters: Vec<(String, String)>,
+    /// Think in the other's time too: answers then depend on how long that is
+    #[arg(long)]
+    pub ponder: bool,
+    /// The longest that an answer by the clock may take, whatever the client allows, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 60_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub answer_ms: u32,
+    /// How long a client may take for a line that is waited for, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 300_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub idle_ms: u32,
+    /// The longest line that a client may send, in bytes
+    #[arg(long, value_name = "BYTES", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(16..=65_536))]
+    pub line_bytes: u32,
+    /// The most that a client may send in all, in bytes
+    #[arg(long, value_name = "BYTES", default_value_t = 16 << 20)]
+    pub total_bytes: u64,
+    /// How many clients may be served at once
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
+    pub clients: u32,
+    /// End after so many connections
+    #[arg(long, value_name = "N")]
+    pub connections: Option<u64>,
+    /// Print the address and the summary as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Serves until an interrupt, which is its regular end, or until as many have come as were to come.
+///
+/// # Errors
+/// If it can't listen, or the address can't be written.
+pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+    let service = service(args, contest)?;
+    let listener = listen(args)?;
+    let address = listener.local_addr().map_err(|error| failed(&args.listen, &error))?;
+    if let Some(path) = &args.addr_file {
+        atomic::write(path, format!("{address}\n").as_bytes())
+            .map_err(|source| ArenaError::Write { path: path.clone(), source })?;
+    }
+    if args.json {
+        writeln!(out, "{}", json!({ "address": address.to_string() }))?;
+    } else {
+        writeln!(out, "listening on {address}")?;
+    }
+    out.flush()?;
+    // Lines of several threads: each is written at once.
+    let tell = |line: String| drop(io::stderr().write_all(format!("{line}\n").as_bytes()));
+    let served = service.run(&listener, &tell).map_err(|error| failed(&args.listen, &error))?;
+    if args.json {
+        writeln!(out, "{}", json!({ "connections": served }))?;
+    } else {
+        writeln!(out, "connections: {served}")?;
+    }
+    Ok(())
+}
+
+fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, ArenaError> {
+    let session = settings(args.seed, args.pool_mb, &args.parameters);
+    // What is wrong with the search or its numbers is better known now than by the first client.
+    drop(contest.session(&args.search, &session).map_err(ArenaError::Usage)?);
+    let ms = |ms: u32| Duration::from_millis(ms.into());
+    Ok(Service {
+        contest,
+        search: args.search.clone(),
+        attendance: Attendance {
+            session,
+            nodes: args.nodes,
+            ponder: args.ponder,
+            longest_answer: ms(args.answer_ms),
+        },
+        allowed: Allowed {
+            idle: ms(args.idle_ms),
+            line_bytes: args.line_bytes as usize,
+            total_bytes: args.total_bytes,
+        },
+        most_clients: args.clients as usize,
+        connections: args.connections,
+    })
+}
+
+fn listen(args: &Args) -> Result<TcpListener, ArenaError> {
+    let usage = |error: &io::Error| {
+        ArenaError::Usage(format!("--listen {}: expected ADDRESS:PORT ({error})", args.listen))
+    };
+    let addresses: Vec<SocketAddr> = args.listen.to_socket_addrs().map_err(|error| usage(&error))?.collect();
+    if let Some(address) = addresses.iter().find(|address| !address.ip().is_loopback()) {
+        if !args.allow_remote {
+            return Err(ArenaError::Usage(format!(
+                "{address} can be reached from other machines, and whoever reaches it may keep this one busy; add \
+                 --allow-remote if that is what you want"
+            )));
+        }
+    }
+    TcpListener::bind(&addresses[..]).map_err(|error| failed(&args.listen, &error))
+}
+
+fn failed(address: &str, error: &io::Error) -> ArenaError {
+    ArenaError::Script { reason: format!("can't listen on {address}: {error}") }
+}

@@ -1,0 +1,105 @@
+//! What comes from a client: read with limits of time and size.
+
+use std::io::{self, BufRead, Read};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+/// What a client may send.
+#[derive(Debug, Clone, Copy)]
+pub struct Allowed {
+    /// How long it may take to the end of a line, from the moment at which it is waited for.
+    pub idle: Duration,
+    /// The longest line, in bytes.
+    pub line_bytes: usize,
+    /// All of it, in bytes.
+    pub total_bytes: u64,
+}
+
+/// A client's lines. An error of it says in words which limit was passed.
+pub struct Guard {
+    stream: TcpStream,
+    allowed: Allowed,
+    buffer: Vec<u8>,
+    /// What of the buffer is still to be read.
+    from: usize,
+    to: usize,
+    /// Bytes since the last line end, and in all.
+    line_bytes: usize,
+    total_bytes: u64,
+    /// Since when the current line has been waited for.
+    waiting: Option<Instant>,
+}
+
+impl Guard {
+    /// Guards what comes from `stream`.
+    pub fn new(stream: TcpStream, allowed: Allowed) -> Guard {
+        let buffer = vec![0; 8192];
+        Guard { stream, allowed, buffer, from: 0, to: 0, line_bytes: 0, total_bytes: 0, waiting: None }
+    }
+
+    fn receive(&mut self) -> io::Result<usize> {
+        let Allowed { idle, total_bytes, .. } = self.allowed;
+        let since = *self.waiting.get_or_insert_with(Instant::now);
+        let late = || {
+            let seconds = idle.as_secs_f64();
+            io::Error::new(io::ErrorKind::TimedOut, format!("no whole line came within {seconds} seconds"))
+        };
+        loop {
+            let left = idle.saturating_sub(since.elapsed());
+            if left.is_zero() {
+                return Err(late());
+            }
+            self.stream.set_read_timeout(Some(left))?;
+            match self.stream.read(&mut self.buffer) {
+                Ok(count) => {
+                    self.total_bytes += count as u64;
+                    if self.total_bytes > total_bytes {
+                        return Err(io::Error::other(format!("more than {total_bytes} bytes came in all")));
+                    }
+                    return Ok(count);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // Which of the two it is depends on the system.
+                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                    return Err(late())
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl Read for Guard {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let mut available = self.fill_buf()?;
+        let count = available.read(to)?;
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+impl BufRead for Guard {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.line_bytes > self.allowed.line_bytes {
+            let most = self.allowed.line_bytes;
+            return Err(io::Error::other(format!("a line of more than {most} bytes came")));
+        }
+        if self.from == self.to {
+            (self.from, self.to) = (0, 0);
+            self.to = self.receive()?;
+        }
+        Ok(&self.buffer[self.from..self.to])
+    }
+
+    fn consume(&mut self, count: usize) {
+        let consumed = &self.buffer[self.from..self.from + count];
+        match consumed.iter().rposition(|&byte| byte == b'\n') {
+            Some(end) => {
+                self.line_bytes = consumed.len() - end - 1;
+                self.waiting = None;
+            }
+            None => self.line_bytes += consumed.len(),
+        }
+        self.from += count;
+    }
+}

@@ -1,0 +1,275 @@
+//! `arena serve` and `arena connect` as programs, over real sockets.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+
+const ARENA: &str = env!("CARGO_BIN_EXE_arena");
+
+/// A server, which ends with the test.
+struct Server {
+    child: Child,
+    lines: BufReader<ChildStdout>,
+    address: String,
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Server {
+        let mut child = Command::new(ARENA)
+            .arg("serve")
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        lines.read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("listening on ").unwrap().to_owned();
+        Server { child, lines, address }
+    }
+
+    fn connect(&self) -> Client {
+        let stream = TcpStream::connect(&self.address).unwrap();
+        // A server that doesn't answer is a failure, not a wait.
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        Client { lines: BufReader::new(stream.try_clone().unwrap()), stream }
+    }
+
+    /// Its exit code and last words, once it ends by itself.
+    fn end(mut self) -> (Option<i32>, String) {
+        let mut rest = String::new();
+        self.lines.read_to_string(&mut rest).unwrap();
+        (self.child.wait().unwrap().code(), rest)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+struct Client {
+    stream: TcpStream,
+    lines: BufReader<TcpStream>,
+}
+
+impl Client {
+    fn send(&mut self, text: &str) {
+        self.stream.write_all(text.as_bytes()).unwrap();
+    }
+
+    /// A line, or nothing at the end.
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.lines.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+
+    fn ask(&mut self, text: &str) -> String {
+        self.send(text);
+        self.line()
+    }
+}
+
+fn arena(arguments: &[&str]) -> Output {
+    Command::new(ARENA).args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+/// Games in which nobody is ever late, however busy the machine.
+fn play(arguments: &[&str]) -> Output {
+    arena(&[&["play", "--json", "--first-ms", "60000", "--later-ms", "60000"], arguments].concat())
+}
+
+/// Tic-tac-toe's first turn: nine moves.
+fn first_turn() -> String {
+    let cells: String = (0..9).map(|cell| format!("{} {}\n", cell / 3, cell % 3)).collect();
+    format!("-1 -1\n9\n{cells}")
+}
+
+#[test]
+fn a_server_is_a_bot_for_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("address");
+    let file = file.to_str().unwrap();
+    let server = Server::start(&["tictactoe", "--addr-file", file, "--connections", "4"]);
+    assert_eq!(fs::read_to_string(file).unwrap(), format!("{}\n", server.address));
+    let by_address = shell_words::join([ARENA, "connect", &server.address]);
+    let by_file = shell_words::join([ARENA, "connect", "--addr-file", file]);
+    let output = play(&["tictactoe", &by_address, &by_file, "--games", "2"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let games: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for game in &games[..2] {
+        assert_eq!((&game["ending"], &game["scores"]), (&"normal".into(), &serde_json::json!([0, 0])));
+        assert_eq!(game["moves"].as_str().unwrap().split(' ').count(), 9);
+    }
+    assert_eq!(server.end(), (Some(0), "connections: 4\n".to_owned()));
+}
+
+#[test]
+fn a_pondering_server_plays_by_the_rules() {
+    let options = ["--ponder", "--pool-mb", "8", "--connections", "2"];
+    for (contest, search) in [("reversi", "bot"), ("mancala", "mcts"), ("uttt", "minimax")] {
+        let server =
+            Server::start(&[&[contest, "--search", search, "--nodes", "300"][..], &options].concat());
+        let bot = shell_words::join([ARENA, "connect", &server.address]);
+        let output = play(&[contest, &bot, &bot, "--openings", "6"]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        let game: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        assert_eq!(
+            (&game["ending"], &game["faults"]),
+            (&"normal".into(), &serde_json::json!([])),
+            "{contest}"
+        );
+        assert_eq!(server.end(), (Some(0), "connections: 2\n".to_owned()));
+    }
+}
+
+#[test]
+fn clients_have_games_of_their_own() {
+    let server = Server::start(&["mancala", "--nodes", "1000"]);
+    let (mut one, mut two) = (server.connect(), server.connect());
+    assert_eq!(one.ask("init 6 4 0 1 150\n"), "ok");
+    assert_eq!(two.ask("init 6 4 0 0 150\n"), "ok");
+    let answer = one.ask("go\n");
+    assert!(answer.starts_with("move "), "{answer}");
+    assert_eq!(two.ask("go\n"), "error it is your move");
+    assert_eq!(two.ask("play 0\n"), "ok");
+    assert!(two.ask("go\n").starts_with("move "));
+    // The same search, the same position: what the other does has no part in it.
+    let mut three = server.connect();
+    assert_eq!(three.ask("init 6 4 0 1 150\n"), "ok");
+    assert_eq!(three.ask("go\n"), answer);
+    // A line may come in pieces.
+    three.send("qu");
+    thread::sleep(Duration::from_millis(50));
+    three.send("it\n");
+    assert_eq!(three.line(), "");
+    assert!(one.ask("play 9\n").starts_with("error"));
+}
+
+#[test]
+fn who_sends_too_much_too_late_or_nonsense_is_told_and_sent_away() {
+    let options = ["--line-bytes", "64", "--idle-ms", "300", "--clients", "9"];
+    let server = Server::start(&[&["tictactoe"][..], &options].concat());
+    let mut long = server.connect();
+    assert_eq!(long.ask(&"a".repeat(10_000)), "error a line of more than 64 bytes came");
+    assert_eq!(long.line(), "", "and then the end");
+
+    let mut wrong = server.connect();
+    let error = "error input line 1: expected the opponent's row and column, or -1 -1, found \"hello\"";
+    assert_eq!(wrong.ask("hello\n"), error);
+    assert_eq!(wrong.line(), "");
+
+    let mut silent = server.connect();
+    let mut half = server.connect();
+    half.send("-1 -");
+    let late = "error no whole line came within 0.3 seconds";
+    assert_eq!((silent.line().as_str(), half.line().as_str()), (late, late));
+    assert_eq!((silent.line().as_str(), half.line().as_str()), ("", ""));
+
+    // A client that dribbles is no better than one that says nothing.
+    let mut slow = server.connect();
+    for _ in 0..40 {
+        if slow.stream.write_all(b"1").is_err() {
+            break;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(slow.line(), late);
+}
+
+#[test]
+fn there_is_an_end_to_what_a_client_may_send() {
+    let server = Server::start(&["mancala", "--total-bytes", "1000"]);
+    let mut client = server.connect();
+    client.send(&"x\n".repeat(600));
+    let mut last = String::new();
+    loop {
+        match client.line() {
+            line if line.is_empty() => break,
+            line => last = line,
+        }
+    }
+    assert_eq!(last, "error more than 1000 bytes came in all");
+}
+
+#[test]
+fn who_comes_when_all_places_are_taken_is_sent_away() {
+    let server = Server::start(&["tictactoe", "--clients", "2"]);
+    let (mut first, mut second) = (server.connect(), server.connect());
+    assert_eq!(first.ask(&first_turn()).split(' ').count(), 2);
+    assert_eq!(second.ask(&first_turn()).split(' ').count(), 2);
+    let mut third = server.connect();
+    assert_eq!(third.line(), "error busy: 2 clients are being served; come back later");
+}
+
+#[test]
+fn who_leaves_in_the_middle_leaves_the_others_alone() {
+    let server = Server::start(&["reversi", "--nodes", "500", "--ponder", "--search", "mcts"]);
+    for sent in ["", "0\n8\n", "0\n8\n........\n....", "0\n"] {
+        let mut client = server.connect();
+        client.send(sent);
+    }
+    let board = "........\n........\n........\n...10...\n...01...\n........\n........\n........\n";
+    let mut client = server.connect();
+    let answer = client.ask(&format!("0\n8\n{board}4\nd3\nc4\nf5\ne6\n"));
+    assert!(["d3", "c4", "f5", "e6"].contains(&answer.as_str()), "{answer}");
+    // While it ponders.
+    drop(client);
+    let mut client = server.connect();
+    let answer = client.ask(&format!("0\n8\n{board}4\nd3\nc4\nf5\ne6\n"));
+    assert!(["d3", "c4", "f5", "e6"].contains(&answer.as_str()), "{answer}");
+}
+
+#[test]
+fn nobody_listens_to_the_world_by_mistake() {
+    let say = |arguments: &[&str]| {
+        let output = arena(&[&["serve", "tictactoe"], arguments].concat());
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, text) = say(&["--listen", "0.0.0.0:0"]);
+    assert_eq!(code, Some(2));
+    assert!(text.starts_with("arena: 0.0.0.0:0 can be reached from other machines"), "{text}");
+    let (code, text) = say(&["--listen", "nowhere"]);
+    assert_eq!(code, Some(2));
+    assert!(text.starts_with("arena: --listen nowhere: expected ADDRESS:PORT"), "{text}");
+    let (code, text) = say(&["--search", "magic"]);
+    assert_eq!(code, Some(2));
+    assert!(text.starts_with("arena: no search \"magic\"; there are bot"), "{text}");
+    let path = PathBuf::from("no/such/folder/address");
+    let (code, text) = say(&["--addr-file", path.to_str().unwrap()]);
+    assert_eq!(code, Some(1));
+    assert!(text.starts_with("arena: can't write no/such/folder/address"), "{text}");
+    let server = Server::start(&["tictactoe"]);
+    let (code, text) = say(&["--listen", &server.address]);
+    assert_eq!(code, Some(1));
+    assert!(text.starts_with(&format!("arena: can't listen on {}", server.address)), "{text}");
+    let gone = server.address.clone();
+    drop(server);
+    let output = arena(&["connect", &gone]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.starts_with(&format!("arena: can't reach a server at {gone}")), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_is_the_regular_end() {
+    let server = Server::start(&["tictactoe"]);
+    let mut client = server.connect();
+    assert_eq!(client.ask(&first_turn()).split(' ').count(), 2);
+    Command::new("kill").args(["-INT", &server.child.id().to_string()]).status().unwrap();
+    assert_eq!(client.line(), "", "its game is broken off");
+    assert_eq!(server.end(), (Some(0), "connections: 1\n".to_owned()));
+}

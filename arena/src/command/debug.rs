@@ -60,7 +60,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     let mut console = open(args, contest)?;
     let mut lines = lines(args)?;
     loop {
-        let Some(line) = lines.next().map_err(|error| ArenaError::Script { reason: error.to_string() })?
+        let Some(line) = lines.read().map_err(|error| ArenaError::Script { reason: error.to_string() })?
         else {
             return Ok(());
         };

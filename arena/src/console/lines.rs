@@ -64,17 +64,17 @@ impl Lines {
     ///
     /// # Errors
     /// If it can't be read, isn't text, or is longer than any order.
-    pub fn next(&mut self) -> io::Result<Option<String>> {
+    pub fn read(&mut self) -> io::Result<Option<String>> {
         match self {
-            Lines::Terminal(terminal) => terminal.next(),
-            Lines::Script { reader, read } => {
+            Lines::Terminal(terminal) => terminal.read(),
+            Lines::Script { reader, read: count } => {
                 let mut line = Vec::new();
                 io::Read::take(&mut *reader, MOST_BYTES).read_until(b'\n', &mut line)?;
-                *read += 1;
+                *count += 1;
                 let is_long = line.len() as u64 == MOST_BYTES && line.last() != Some(&b'\n');
                 match String::from_utf8(line) {
-                    _ if is_long => Err(io::Error::other(format!("line {read} is longer than any order"))),
-                    Err(_) => Err(io::Error::other(format!("line {read} is not text in UTF-8"))),
+                    _ if is_long => Err(io::Error::other(format!("line {count} is longer than any order"))),
+                    Err(_) => Err(io::Error::other(format!("line {count} is not text in UTF-8"))),
                     Ok(line) => Ok((!line.is_empty()).then_some(line)),
                 }
             }
@@ -83,7 +83,7 @@ impl Lines {
 }
 
 impl Terminal {
-    fn next(&mut self) -> io::Result<Option<String>> {
+    fn read(&mut self) -> io::Result<Option<String>> {
         loop {
             match self.editor.readline("> ") {
                 Ok(line) => {
@@ -115,15 +115,15 @@ mod tests {
     #[test]
     fn a_script_is_read_to_its_end_or_to_what_is_no_text() {
         let mut lines = Lines::script(&b"show\n\nquit"[..]);
-        let mut next = || lines.next().unwrap();
+        let mut next = || lines.read().unwrap();
         assert_eq!(next().as_deref(), Some("show\n"));
         assert_eq!(next().as_deref(), Some("\n"));
         assert_eq!(next().as_deref(), Some("quit"));
         assert_eq!(next(), None);
         let mut lines = Lines::script(&b"show\n\xff\n"[..]);
-        lines.next().unwrap();
-        assert_eq!(lines.next().unwrap_err().to_string(), "line 2 is not text in UTF-8");
+        lines.read().unwrap();
+        assert_eq!(lines.read().unwrap_err().to_string(), "line 2 is not text in UTF-8");
         let mut lines = Lines::script(io::BufReader::new(io::repeat(b'a')));
-        assert_eq!(lines.next().unwrap_err().to_string(), "line 1 is longer than any order");
+        assert_eq!(lines.read().unwrap_err().to_string(), "line 1 is longer than any order");
     }
 }

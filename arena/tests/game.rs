@@ -5,13 +5,15 @@ mod toy;
 use std::time::Duration;
 
 use arena::bot::{Bot, Exit, Reply};
+use arena::entrant::Entrant;
 use arena::excess::Excess;
 use arena::fault::Ending;
 use arena::game::{play, GameError, Played, Player};
 use arena::scripted::ScriptedBot;
+use arena::series::Series;
 use arena::usage::Usage;
 use bots::contest::{Contest, Limits, Setup};
-use toy::{Auction, NIM};
+use toy::{Alone, Auction, NIM};
 
 const MS: Duration = Duration::from_millis(1);
 const LIMITS: Limits = Limits { first: Duration::from_millis(1000), later: Duration::from_millis(100) };
@@ -202,4 +204,43 @@ fn several_can_be_at_fault_in_one_round() {
 fn a_contest_that_asks_the_dead_is_caught() {
     let bots = [ScriptedBot::lines([]), ScriptedBot::lines(["2\n2"; 3]), ScriptedBot::lines(["2\n2"; 3])];
     assert_eq!(auction(bots, true), Err(GameError::AsksNobody(0)));
+}
+
+fn seatings(
+    contest: &dyn Contest,
+    bots: usize,
+    lineups: Option<Vec<Vec<usize>>>,
+) -> Vec<(u32, u64, Vec<usize>)> {
+    let bot = Entrant::parse("./no-such-bot").unwrap();
+    let mut series = Series::new(contest, vec![bot; bots]);
+    series.lineups = lineups.unwrap_or(series.lineups);
+    (1..=8).map(|game| series.fixture(game)).map(|f| (f.group, f.seed, f.seating)).collect()
+}
+
+#[test]
+fn each_opening_is_played_once_in_every_rotation_of_the_seats() {
+    let three = seatings(&Auction { asks_the_dead: false }, 3, None);
+    let by_seat = three.iter().map(|(_, _, seating)| seating.clone()).collect::<Vec<_>>();
+    assert_eq!(by_seat[..4], [vec![0, 1, 2], vec![1, 2, 0], vec![2, 0, 1], vec![0, 1, 2]]);
+    assert!(three[..3].iter().all(|game| (game.0, game.1) == (0, three[0].1)));
+    assert_ne!(three[2].1, three[3].1);
+}
+
+#[test]
+fn line_ups_take_turns_and_share_their_openings() {
+    let lineups = vec![vec![0, 1], vec![0, 2], vec![1, 2]];
+    let games = seatings(&NIM, 3, Some(lineups));
+    let by_seat = games.iter().map(|(_, _, seating)| seating.clone()).collect::<Vec<_>>();
+    assert_eq!(by_seat[..6], [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]]);
+    assert_eq!(games.iter().map(|game| game.0).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2, 3, 3]);
+    assert!(games[..6].iter().all(|game| game.1 == games[0].1));
+    assert_ne!(games[5].1, games[6].1);
+}
+
+#[test]
+fn who_plays_alone_gets_the_same_seed_as_the_other() {
+    let games = seatings(&Alone, 2, None);
+    assert_eq!(games[..3].iter().map(|game| game.2.clone()).collect::<Vec<_>>(), [[0], [1], [0]]);
+    assert_eq!(games[0].1, games[1].1);
+    assert_ne!(games[1].1, games[2].1);
 }

@@ -13,6 +13,9 @@ use crate::summary::Summary;
 
 use super::sprt::Judge;
 
+/// If nobody says how many.
+const GAMES: u32 = 100;
+
 /// The arguments of `arena match`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -23,10 +26,10 @@ pub struct Args {
     bots: Vec<String>,
     #[command(flatten)]
     players: Players,
-    /// How many games: whole pairs, as each opening is played from both sides
-    #[arg(short = 'n', long = "games", value_name = "N", default_value_t = 100,
+    /// How many games: whole pairs, as each opening is played from both sides; 100 if nothing is said
+    #[arg(short = 'n', long = "games", value_name = "N", 
           value_parser = clap::value_parser!(u32).range(1..))]
-    games: u32,
+    games: Option<u32>,
     #[command(flatten)]
     run: RunOptions,
 }
@@ -60,7 +63,7 @@ pub fn bots<'a>(
 pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
     let bots = bots(contest, &args.bots, &args.players)?;
     let mut tournament = args.run.open(contest, &bots, None)?;
-    let last = whole_groups(args.games, tournament.series())?;
+    let last = whole_groups(args.games, GAMES, tournament.series())?;
     let mut progress = Progress::new();
     let mut judge = Judge::new(tournament.series().group_size(), contest.seats() == 1);
     let played = tournament.play(last, &mut progress, |games, progress| {

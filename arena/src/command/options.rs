@@ -146,15 +146,17 @@ fn usual_jobs() -> usize {
     thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1)
 }
 
-/// The number of games, which must be whole groups.
+/// The number of games, which must be whole groups; if none is given, about `usual`.
 ///
 /// # Errors
 /// If it isn't.
-pub fn whole_groups(games: u32, series: &Series<'_>) -> Result<u32, ArenaError> {
+pub fn whole_groups(given: Option<u32>, usual: u32, series: &Series<'_>) -> Result<u32, ArenaError> {
     let size = series.group_size();
-    match games % size {
-        0 => Ok(games),
-        _ => Err(ArenaError::NotWholeGroups { games, size, more: games.div_ceil(size).saturating_mul(size) }),
+    let rounded_up = |games: u32| games.div_ceil(size).saturating_mul(size);
+    match given {
+        None => Ok(rounded_up(usual)),
+        Some(games) if games % size == 0 => Ok(games),
+        Some(games) => Err(ArenaError::NotWholeGroups { games, size, more: rounded_up(games) }),
     }
 }
 

@@ -21,6 +21,9 @@ use super::Outcome;
 /// The cells of the live bar.
 const BAR_CELLS: usize = 21;
 
+/// If nobody says how many.
+const GAMES: u32 = 20_000;
+
 /// The arguments of `arena sprt`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -33,10 +36,10 @@ pub struct Args {
     players: Players,
     #[command(flatten)]
     test: TestOptions,
-    /// The most games; undecided if they don't suffice
-    #[arg(short = 'n', long = "games", value_name = "N", default_value_t = 20_000,
+    /// The most games; undecided if they don't suffice; 20,000 if nothing is said
+    #[arg(short = 'n', long = "games", value_name = "N", 
           value_parser = clap::value_parser!(u32).range(1..))]
-    games: u32,
+    games: Option<u32>,
     #[command(flatten)]
     run: RunOptions,
 }
@@ -90,7 +93,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Ou
     let test = args.test.test()?;
     let bots = bots(contest, &args.bots, &args.players)?;
     let mut tournament = args.run.open(contest, &bots, None)?;
-    let last = whole_groups(args.games, tournament.series())?;
+    let last = whole_groups(args.games, GAMES, tournament.series())?;
     let (size, alone) = (tournament.series().group_size(), contest.seats() == 1);
     let mut progress = Progress::new();
     let mut judge = Judge::new(size, alone);

@@ -245,3 +245,36 @@ fn sum(line: &str) -> Result<i64, Fault> {
     let fault = |_| Fault { kind: FaultKind::Protocol, expected: "two numbers".to_owned() };
     line.lines().map(|number| number.parse::<i64>().map_err(fault)).sum()
 }
+
+/// Nim for one: a contest with a single seat, as far as a plan asks.
+pub struct Alone;
+
+impl Contest for Alone {
+    fn name(&self) -> &str {
+        "alone"
+    }
+
+    fn seats(&self) -> usize {
+        1
+    }
+
+    fn limits(&self) -> Limits {
+        LIMITS
+    }
+
+    fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
+        NIM.new_game(setup)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        NIM.perft(depth)
+    }
+
+    fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
+        NIM.perft_divide(depth)
+    }
+
+    fn behaviour(&self) -> Vec<Behaviour> {
+        Vec::new()
+    }
+}

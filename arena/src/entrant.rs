@@ -6,13 +6,15 @@ use std::io;
 use sha2::{Digest, Sha256};
 
 use crate::command_line::{CommandLine, CommandLineError};
+use crate::in_process;
 
 /// A bot before it is started: how, and which build of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entrant {
     /// Its command line.
     pub line: CommandLine,
-    /// A hash of the files that the command line names; `None` if one of them can't be read.
+    /// A hash of the files that the command line names, or of this program for a search of its own; `None` if one of
+    /// them can't be read.
     pub hash: Option<String>,
 }
 
@@ -35,7 +37,11 @@ impl From<CommandLine> for Entrant {
 
 /// 64 bits of SHA-256 over the files, in hexadecimal digits: enough to tell builds apart.
 fn hash(line: &CommandLine) -> io::Result<Option<String>> {
-    let files = line.files();
+    let files = if line.to_string().trim_start().starts_with(in_process::PREFIX) {
+        vec![std::env::current_exe()?]
+    } else {
+        line.files()
+    };
     let mut hasher = Sha256::new();
     for path in &files {
         hasher.update(fs::read(path)?);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::command_line::CommandLineError;
 use crate::game::GameError;
 use crate::games::GamesError;
+use crate::in_process::InProcessError;
 use crate::stats::SprtError;
 
 /// An error of the arena itself; what bots do wrong is a result.
@@ -99,6 +100,9 @@ pub enum ArenaError {
         /// The system's reason.
         source: io::Error,
     },
+    /// A search of this program can't play.
+    #[error(transparent)]
+    InProcess(#[from] InProcessError),
     /// A game has no result.
     #[error(transparent)]
     Game(#[from] GameError),
@@ -213,6 +217,9 @@ impl ArenaError {
             | Self::NotWholeGroups { .. }
             | Self::Sprt(_)
             | Self::Usage(_)
+            | Self::InProcess(
+                InProcessError::Words { .. } | InProcessError::Contest { .. } | InProcessError::Mixed(_),
+            )
             | Self::CommandLine(_) => 2,
             _ => 1,
         }

@@ -10,6 +10,7 @@
 //!
 //! [`log`] reads and writes the dialogues, [`record`] what else there is to keep of a game, [`replay`] takes
 //! recorded games through the rules, [`transcript`] turns other programs' files into such games.
+//! [`in_process`] plays without processes.
 
 pub mod atomic;
 pub mod bot;
@@ -26,6 +27,7 @@ pub mod excess;
 pub mod fault;
 pub mod game;
 pub mod games;
+pub mod in_process;
 pub mod log;
 pub mod noise;
 pub mod openings;

@@ -11,7 +11,8 @@ use crate::bot::Bot;
 use crate::data::BotData;
 use crate::entrant::Entrant;
 use crate::error::ArenaError;
-use crate::game::{self, GameError, Player};
+use crate::game::{self, GameError, Played, Player};
+use crate::in_process::{self, InProcess};
 use crate::log::Log;
 use crate::openings::Openings;
 use crate::process::{self, Process};
@@ -89,13 +90,25 @@ impl<'a> Series<'a> {
         Fixture { game, group, seed: derived_seed(self.seed, group / lineups), seating }
     }
 
-    /// Plays a game with fresh processes.
+    /// Plays a game with fresh processes, or without any between searches of this program.
     ///
     /// # Errors
-    /// If a bot can't be started, the program was interrupted, or the contest misbehaves.
+    /// If a bot can't be started, there is no such search, the program was interrupted, or the contest misbehaves.
     pub fn play(&self, fixture: &Fixture) -> Result<Finished, ArenaError> {
+        if let Some(searches) = self.searches(fixture)? {
+            let referee = self.begin(fixture)?;
+            let seats = searches.iter().collect::<Vec<_>>();
+            let played = in_process::play(self.contest, &seats, &referee.moves(), fixture.seed)?;
+            return played.map(|played| self.finished(fixture, played)).ok_or(GameError::Interrupted.into());
+        }
         let players = fixture.seating.iter().map(|&bot| self.start(bot)).collect::<Result<_, _>>()?;
         self.referee(fixture, players)
+    }
+
+    /// The searches of this program that play a game, if it has no processes.
+    fn searches(&self, fixture: &Fixture) -> Result<Option<Vec<InProcess>>, ArenaError> {
+        let lines = fixture.seating.iter().map(|&bot| self.bots[bot].line.to_string());
+        Ok(in_process::all(&lines.collect::<Vec<_>>())?)
     }
 
     /// Plays a game between players who are there already, one a seat.
@@ -105,6 +118,11 @@ impl<'a> Series<'a> {
     pub fn referee(&self, fixture: &Fixture, mut players: Vec<Player>) -> Result<Finished, ArenaError> {
         let mut referee = self.begin(fixture)?;
         let played = game::play(referee.as_mut(), &mut players, self.limits, self.grace)?;
+        Ok(self.finished(fixture, played))
+    }
+
+    /// A game with what is kept of it.
+    fn finished(&self, fixture: &Fixture, played: Played) -> Finished {
         let bots = fixture.seating.iter().map(|&bot| self.bot_record(bot)).collect();
         let times_ms = played.times.iter().map(|times| times.iter().map(|&t| millis(t)).collect());
         let record = GameRecord {
@@ -123,7 +141,7 @@ impl<'a> Series<'a> {
             usage: played.usage,
             data: said(played.data),
         };
-        Ok(Finished { record, dialogues: played.dialogues })
+        Finished { record, dialogues: played.dialogues }
     }
 
     fn start(&self, bot: usize) -> Result<Player, ArenaError> {

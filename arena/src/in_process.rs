@@ -1,0 +1,308 @@
+//! Games without processes: searches of this program play each other under budgets of nodes.
+//!
+//! In place of a command line stands `in:SEARCH --nodes N`, with `--seed N` and `--param NAME=VALUE` as the bots of the
+//! workspace take them, and `--pool-mb N`; the contest says which searches there are. Nothing is written or parsed on
+//! the way and no clock is read, so a machine plays thousands of games an hour, and the same ones as any other.
+
+use std::fmt;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bots::contest::{Contest, Seat};
+use bots::session::{Session, SessionSettings, STACK_BYTES};
+use bots::tunable::Tunable;
+use coppice::Budget;
+
+use crate::game::Played;
+use crate::process;
+
+/// What a command line begins with that means a search of this program.
+pub const PREFIX: &str = "in:";
+
+/// What a move costs at most if nothing is said.
+const USUAL_NODES: u64 = 2_000;
+
+/// A pool that a game of a few thousand nodes a move doesn't fill. What is touched for the first time costs a page
+/// fault, so a bigger one would make short games slow.
+const USUAL_POOL_MB: usize = 8;
+
+/// A search of this program that takes part in games.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InProcess {
+    /// The search's name in the contest.
+    pub search: String,
+    /// The most nodes a move.
+    pub nodes: u64,
+    /// What the search is made with.
+    pub settings: SessionSettings,
+}
+
+/// Why there is no such search, or no game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InProcessError {
+    /// The words behind `in:` make no sense.
+    #[error(
+        "`{text}`: {why}\nwrite in:SEARCH, and behind it --nodes N, --seed N, --pool-mb N, --param NAME=VALUE"
+    )]
+    Words {
+        /// All of them.
+        text: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// The contest has no such search, or the search no such parameter.
+    #[error("{contest} has {why}")]
+    Contest {
+        /// The contest.
+        contest: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// One search, one process.
+    #[error("`{0}` is a search of this program and plays only with others of its kind: write in: for all bots, or for none")]
+    Mixed(String),
+    /// No thread can be started.
+    #[error("can't start a thread with a stack of {megabytes} MB for a search: {0}", megabytes = STACK_BYTES >> 20)]
+    Thread(String),
+    /// A search made a move that isn't legal, or none, or no end comes.
+    #[error("the search {search} of {contest} went wrong after \"{moves}\": {why}; a bug of the contest")]
+    Bug {
+        /// The search.
+        search: String,
+        /// The contest.
+        contest: String,
+        /// The moves so far.
+        moves: String,
+        /// What happened.
+        why: String,
+    },
+}
+
+impl fmt::Display for InProcess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { search, nodes, settings } = self;
+        write!(f, "{PREFIX}{search} --nodes {nodes}")?;
+        settings.parameters.iter().try_for_each(|(name, value)| write!(f, " --param {name}={value}"))
+    }
+}
+
+impl InProcess {
+    /// Reads a command line, if it begins with `in:`.
+    ///
+    /// # Errors
+    /// If what follows makes no sense.
+    pub fn parse(text: &str) -> Result<Option<Self>, InProcessError> {
+        let Some(rest) = text.trim_start().strip_prefix(PREFIX) else { return Ok(None) };
+        let fail = |why: String| InProcessError::Words { text: text.to_owned(), why };
+        let words = shell_words::split(rest).map_err(|error| fail(error.to_string()))?;
+        let mut words = words.into_iter();
+        let search = words.next().filter(|name| !name.is_empty());
+        let search = search.ok_or_else(|| fail("the search's name is missing".to_owned()))?;
+        let pool_bytes = Some(USUAL_POOL_MB << 20);
+        let settings = SessionSettings { pool_bytes, ..SessionSettings::default() };
+        let mut found = Self { search, nodes: USUAL_NODES, settings };
+        while let Some(word) = words.next() {
+            let value = words.next().ok_or_else(|| fail(format!("{word} needs a value")))?;
+            let number = |most: u64| {
+                let number = value.parse::<u64>().ok().filter(|number| (1..=most).contains(number));
+                number
+                    .ok_or_else(|| fail(format!("{word} {value}: expected a whole number from 1 to {most}")))
+            };
+            match word.as_str() {
+                "--nodes" => found.nodes = number(u64::MAX)?,
+                "--seed" => found.settings.seed = number(u64::MAX)?,
+                "--pool-mb" => found.settings.pool_bytes = Some((number(1 << 20)? as usize) << 20),
+                "--param" => {
+                    let (name, value) = bots::tunable::pair(&value).map_err(fail)?;
+                    found.settings.parameters.push((name.to_owned(), value.to_owned()));
+                }
+                _ => return Err(fail(format!("unknown option {word}"))),
+            }
+        }
+        Ok(Some(found))
+    }
+
+    /// What can be tuned of the search, with the values that it is given here.
+    ///
+    /// # Errors
+    /// If the contest has no such search, or the search no such parameters.
+    pub fn tunables(&self, contest: &dyn Contest) -> Result<Vec<Tunable>, InProcessError> {
+        self.session(contest, 0)?;
+        let info = contest.searches().into_iter().find(|info| info.name == self.search);
+        let mut tunables = info.map_or_else(Vec::new, |info| info.tunables);
+        for tunable in &mut tunables {
+            let given = self.settings.parameters.iter().rev().find(|(name, _)| name == tunable.name);
+            // The search has read it.
+            tunable.value = given.and_then(|(_, text)| text.parse().ok()).unwrap_or(tunable.value);
+        }
+        Ok(tunables)
+    }
+
+    /// A session for one game.
+    fn session(&self, contest: &dyn Contest, seed: u64) -> Result<Box<dyn Session>, InProcessError> {
+        let settings = SessionSettings { seed: self.settings.seed ^ seed, ..self.settings.clone() };
+        let made = contest.session(&self.search, &settings);
+        made.map_err(|why| InProcessError::Contest { contest: contest.name().to_owned(), why })
+    }
+}
+
+/// Plays a game from the opening's moves, a search a seat; `None` after an interrupt. Each seat's random numbers
+/// follow from its own seed and the game's.
+///
+/// # Errors
+/// If a search can't be made or misbehaves.
+pub fn play(
+    contest: &dyn Contest,
+    seats: &[&InProcess],
+    opening: &str,
+    seed: u64,
+) -> Result<Option<Played>, InProcessError> {
+    thread::scope(|scope| {
+        let thinking = || think_in_turn(contest, seats, opening, seed);
+        let started = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, thinking);
+        let ended = started.map_err(|source| InProcessError::Thread(source.to_string()))?.join();
+        ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+fn think_in_turn(
+    contest: &dyn Contest,
+    seats: &[&InProcess],
+    opening: &str,
+    seed: u64,
+) -> Result<Option<Played>, InProcessError> {
+    let made = seats.iter().map(|player| player.session(contest, seed)).collect::<Result<Vec<_>, _>>();
+    let mut table =
+        Table { contest, seats, sessions: made?, moves: Vec::new(), times: vec![Vec::new(); seats.len()] };
+    for text in opening.split_whitespace() {
+        table.play(0, text)?;
+    }
+    while let Some(seat) = table.sessions[0].to_move() {
+        if process::interrupted() {
+            return Ok(None);
+        }
+        let text = table.think(seat)?;
+        table.play(seat, &text)?;
+    }
+    Ok(Some(Played {
+        opening: opening.to_owned(),
+        moves: table.moves.join(" "),
+        scores: table.sessions[0].scores(),
+        faults: Vec::new(),
+        times: table.times,
+        dialogues: Vec::new(),
+        usage: Vec::new(),
+        data: Vec::new(),
+    }))
+}
+
+/// The searches that all these command lines mean; `None` if all mean processes.
+///
+/// # Errors
+/// If there are some of each, or one makes no sense.
+pub fn all(lines: &[String]) -> Result<Option<Vec<InProcess>>, InProcessError> {
+    let found = lines.iter().map(|line| InProcess::parse(line)).collect::<Result<Vec<_>, _>>()?;
+    let searches: Vec<InProcess> = found.into_iter().flatten().collect();
+    match searches.first() {
+        None => Ok(None),
+        Some(_) if searches.len() == lines.len() => Ok(Some(searches)),
+        Some(one) => Err(InProcessError::Mixed(one.to_string())),
+    }
+}
+
+struct Table<'a> {
+    contest: &'a dyn Contest,
+    seats: &'a [&'a InProcess],
+    sessions: Vec<Box<dyn Session>>,
+    moves: Vec<String>,
+    times: Vec<Vec<Duration>>,
+}
+
+impl Table<'_> {
+    /// A seat's move. Where there is one alone, nobody thinks, as in the bots.
+    fn think(&mut self, seat: Seat) -> Result<String, InProcessError> {
+        let start = Instant::now();
+        let Some(session) = self.sessions.get_mut(seat) else {
+            return Err(self.bug(0, format!("seat {seat} is to move, and there is none")));
+        };
+        let moves = session.moves();
+        let text = match <[String; 1]>::try_from(moves) {
+            Ok([only]) => Some(only),
+            Err(_) => session.think(Budget::nodes(self.seats[seat].nodes)).best,
+        };
+        self.times[seat].push(start.elapsed());
+        text.ok_or_else(|| self.bug(seat, "it found no move".to_owned()))
+    }
+
+    /// Makes a move in all sessions.
+    fn play(&mut self, seat: Seat, text: &str) -> Result<(), InProcessError> {
+        let played = self.sessions.iter_mut().try_for_each(|session| session.play(text));
+        played.map_err(|why| self.bug(seat, why))?;
+        self.moves.push(text.to_owned());
+        Ok(())
+    }
+
+    fn bug(&self, seat: Seat, why: String) -> InProcessError {
+        InProcessError::Bug {
+            search: self.seats[seat].search.clone(),
+            contest: self.contest.name().to_owned(),
+            moves: self.moves.join(" "),
+            why,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> InProcess {
+        InProcess::parse(text).unwrap().unwrap()
+    }
+
+    #[test]
+    fn words_are_read_or_refused() {
+        assert_eq!(InProcess::parse("./bot in:x"), Ok(None));
+        let found = parse("in:mcts --nodes 300 --param exploration=1.5 --seed 4 --pool-mb 2");
+        assert_eq!((found.search.as_str(), found.nodes), ("mcts", 300));
+        let parameters = vec![("exploration".to_owned(), "1.5".to_owned())];
+        assert_eq!(found.settings, SessionSettings { seed: 4, pool_bytes: Some(2 << 20), parameters });
+        for text in ["in:", "in:bot --nodes", "in:bot --nodes 0", "in:bot --what 1", "in:bot --param x"] {
+            assert!(InProcess::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn searches_play_among_themselves() {
+        let lines = |text: &[&str]| text.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+        assert_eq!(all(&lines(&["./a", "./b"])), Ok(None));
+        assert_eq!(all(&lines(&["in:mcts", "in:bot"])).unwrap().unwrap().len(), 2);
+        let said = all(&lines(&["./a", "in:bot"])).unwrap_err().to_string();
+        assert!(said.starts_with("`in:bot --nodes 2000` is a search of this program"), "{said}");
+    }
+
+    #[test]
+    fn a_contest_is_asked() {
+        let contest = bots::contest("uttt").unwrap();
+        let tunables = parse("in:bot --param exploration=1.25").tunables(contest).unwrap();
+        assert_eq!(tunables[0].to_string(), "exploration, float, 1.25, 0.05, 2.5");
+        let said = parse("in:bit").tunables(contest).unwrap_err().to_string();
+        assert!(said.starts_with("uttt has no search \"bit\"; there are bot, "), "{said}");
+        let said = parse("in:bot --param exploration=99").tunables(contest).unwrap_err().to_string();
+        assert!(said.contains("exploration=99: expected a number from 0.05 to 2.5"), "{said}");
+    }
+
+    #[test]
+    fn a_game_repeats_itself_and_passes_too() {
+        for name in ["reversi", "mancala", "tictactoe"] {
+            let contest = bots::contest(name).unwrap();
+            let players = [parse("in:mcts --nodes 60 --pool-mb 1"), parse("in:greedy")];
+            let opening = if name == "reversi" { "d3 c5" } else { "" };
+            let game = |seed| play(contest, &[&players[0], &players[1]], opening, seed).unwrap().unwrap();
+            let (first, again) = (game(1), game(1));
+            assert_eq!((&first.moves, &first.scores), (&again.moves, &again.scores), "{name}");
+            assert_eq!(first.scores.len(), 2);
+            assert!(first.moves.starts_with(opening));
+        }
+    }
+}

@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 
 use crate::command::{
     bench, check, connect, contests, debug, echo, import, matches, merge, perft, play, referee, replay,
-    serve, sprt, Outcome,
+    serve, sprt, tune, Outcome,
 };
 use crate::console;
 use crate::error::ArenaError;
@@ -147,6 +147,19 @@ Examples:
 Prints a score a line, -1 for a bot that failed, then what repeats the game. Without --openings all games of \
 deterministic bots are the same game.";
 
+/// Examples of `arena tune`.
+const TUNE: &str = "\
+Examples:
+  arena tune uttt in:bot --nodes 1000                        a search of this program, without processes
+  arena tune reversi ./mine --nodes 5000 --games 2000 -j 4   a bot in any language
+  arena tune reversi ./mine --params window --start window=40 --range window=0..200 --later-ms 50
+  arena tune reversi ./mine --print-spsa                     lines for OpenBench
+
+What a bot has to do: started with --tunables it prints a line `NAME, int|float, VALUE, MIN, MAX` for each number \
+that may be tuned, and exits with status 0; it takes --param NAME=VALUE as often as it is given. Every finished pair \
+of games is a line of the log: the same command again goes on where it was stopped. `in:SEARCH` takes --nodes, --seed, \
+--pool-mb and --param, and works in match and sprt too; `arena debug CONTEST` lists the searches.";
+
 /// Referees bots over pipes.
 #[derive(Debug, Parser)]
 #[command(name = "arena", version, after_help = EXIT_CODES)]
@@ -187,6 +200,9 @@ enum Command {
     /// Play until it is known whether a new bot is better than the old one
     #[command(after_help = format!("{SPRT}\n\n{EXIT_CODES}"))]
     Sprt(sprt::Args),
+    /// Find better numbers for a bot by games
+    #[command(after_help = format!("{TUNE}\n\n{EXIT_CODES}"))]
+    Tune(tune::Args),
     /// Join the games that several machines have played of one run
     #[command(after_help = format!("{MERGE}\n\n{EXIT_CODES}"))]
     Merge(merge::Args),
@@ -207,9 +223,11 @@ enum Command {
 impl Cli {
     /// What an interrupt must do, if it isn't to end the program at once.
     pub fn on_interrupt(&self) -> Option<fn()> {
-        use Command::{Check, Match, Play, Referee, Replay, Sprt};
+        use Command::{Check, Match, Play, Referee, Replay, Sprt, Tune};
         match self.command {
-            Play(_) | Match(_) | Sprt(_) | Referee(_) | Replay(_) | Check(_) => Some(process::interrupt),
+            Play(_) | Match(_) | Sprt(_) | Tune(_) | Referee(_) | Replay(_) | Check(_) => {
+                Some(process::interrupt)
+            }
             Command::Debug(_) => Some(console::interrupt),
             Command::Serve(_) => Some(server::interrupt),
             _ => None,
@@ -225,6 +243,7 @@ pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Out
     match &cli.command {
         Command::Sprt(args) => return sprt::run(args, find(known, &args.contest)?, out),
         Command::Merge(args) => return merge::run(args, out),
+        Command::Tune(args) => tune::run(args, find(known, &args.contest)?, out),
         Command::Match(args) => matches::run(args, find(known, &args.contest)?, out),
         Command::Play(args) => play::run(args, find(known, &args.contest)?, out),
         Command::Referee(args) => referee::run(args, find(known, &args.contest)?, out),

@@ -55,6 +55,23 @@ impl CommandLine {
         }
     }
 
+    /// The same with more arguments at its end.
+    pub fn with(&self, more: &[String]) -> Self {
+        // A path with spaces is only a program while it stands alone.
+        let is_path = self.arguments.is_empty() && Path::new(&self.text).is_file();
+        let text = if is_path { shell_words::quote(&self.text).into_owned() } else { self.text.clone() };
+        let mut arguments = self.arguments.clone();
+        arguments.extend(more.iter().map(OsString::from));
+        // No shell reads more into such a word, and without quotes it is easier on the eyes.
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.=".contains(c);
+        let quoted = more.iter().map(|word| match !word.is_empty() && word.chars().all(is_plain) {
+            true => word.clone(),
+            false => shell_words::quote(word).into_owned(),
+        });
+        let words = std::iter::once(text).chain(quoted);
+        Self { text: words.collect::<Vec<_>>().join(" "), program: self.program.clone(), arguments }
+    }
+
     /// The files that it names: the program, looked up as the system would, and each argument that is an
     /// existing file, such as a script or weights.
     pub fn files(&self) -> Vec<PathBuf> {
@@ -139,6 +156,23 @@ mod tests {
         assert_eq!(CommandLine::parse("  "), Err(CommandLineError::Empty));
         assert_eq!(CommandLine::parse("''"), Err(CommandLineError::Empty));
         assert_eq!(CommandLine::parse("a 'b"), Err(CommandLineError::Quote("a 'b".to_owned())));
+    }
+
+    #[test]
+    fn arguments_are_added_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("my bot");
+        std::fs::write(&path, "").unwrap();
+        for text in [path.to_str().unwrap(), "java -jar 'a b.jar'", "Cargo.toml"] {
+            let line = CommandLine::parse(text).unwrap();
+            let longer = line.with(&["--param".to_owned(), "x=1".to_owned()]);
+            let expected: Vec<String> =
+                words(&line).into_iter().chain(["--param".to_owned(), "x=1".to_owned()]).collect();
+            assert_eq!(words(&longer), expected);
+            if cfg!(unix) {
+                assert_eq!(words(&CommandLine::parse(&longer.to_string()).unwrap()), expected);
+            }
+        }
     }
 
     #[test]

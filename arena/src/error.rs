@@ -8,6 +8,8 @@ use crate::game::GameError;
 use crate::games::GamesError;
 use crate::in_process::InProcessError;
 use crate::stats::SprtError;
+use crate::tune::ask::AskError;
+use crate::tune::log::LogError;
 
 /// An error of the arena itself; what bots do wrong is a result.
 #[derive(Debug, thiserror::Error)]
@@ -99,6 +101,29 @@ pub enum ArenaError {
         folder: PathBuf,
         /// The system's reason.
         source: io::Error,
+    },
+    /// The bot doesn't say what can be tuned.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+    /// The log of a tune is of no use.
+    #[error(transparent)]
+    TuneLog(#[from] LogError),
+    /// The bot that is tuned keeps failing.
+    #[error(
+        "stopped: the bot failed {failures} times in the first {games} games, the last time by {fault}\n\
+         `arena check {contest} {command}` tries it out"
+    )]
+    TuneFails {
+        /// How often.
+        failures: usize,
+        /// In how many games.
+        games: u32,
+        /// What happened last.
+        fault: String,
+        /// The contest.
+        contest: String,
+        /// Its command line, quoted.
+        command: String,
     },
     /// A search of this program can't play.
     #[error(transparent)]
@@ -217,6 +242,7 @@ impl ArenaError {
             | Self::NotWholeGroups { .. }
             | Self::Sprt(_)
             | Self::Usage(_)
+            | Self::Ask(AskError::InProcess(_))
             | Self::InProcess(
                 InProcessError::Words { .. } | InProcessError::Contest { .. } | InProcessError::Mixed(_),
             )

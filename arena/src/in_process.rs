@@ -127,7 +127,7 @@ impl InProcess {
     /// # Errors
     /// If the contest has no such search, or the search no such parameters.
     pub fn tunables(&self, contest: &dyn Contest) -> Result<Vec<Tunable>, InProcessError> {
-        self.session(contest, 0)?;
+        on_large_stack(|| self.session(contest, 0).map(drop))??;
         let info = contest.searches().into_iter().find(|info| info.name == self.search);
         let mut tunables = info.map_or_else(Vec::new, |info| info.tunables);
         for tunable in &mut tunables {
@@ -157,11 +157,15 @@ pub fn play(
     opening: &str,
     seed: u64,
 ) -> Result<Option<Played>, InProcessError> {
+    on_large_stack(|| think_in_turn(contest, seats, opening, seed))?
+}
+
+/// Does something in a thread that has the stack a session needs.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, InProcessError> {
     thread::scope(|scope| {
-        let thinking = || think_in_turn(contest, seats, opening, seed);
-        let started = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, thinking);
+        let started = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
         let ended = started.map_err(|source| InProcessError::Thread(source.to_string()))?.join();
-        ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        Ok(ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     })
 }
 

@@ -10,7 +10,7 @@
 //!
 //! [`log`] reads and writes the dialogues, [`record`] what else there is to keep of a game, [`replay`] takes
 //! recorded games through the rules, [`transcript`] turns other programs' files into such games.
-//! [`in_process`] plays without processes.
+//! [`in_process`] plays without processes, [`tune`] finds better numbers for a bot.
 
 pub mod atomic;
 pub mod bot;
@@ -45,4 +45,5 @@ pub mod summary;
 pub mod text;
 pub mod tournament;
 pub mod transcript;
+pub mod tune;
 pub mod usage;

@@ -17,6 +17,7 @@ pub mod referee;
 pub mod replay;
 pub mod serve;
 pub mod sprt;
+pub mod tune;
 
 /// How a command that did its work ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

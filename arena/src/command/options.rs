@@ -142,7 +142,7 @@ impl RunOptions {
 }
 
 /// One bot of a game thinks at a time; a processor is left for the referee and everybody else.
-fn usual_jobs() -> usize {
+pub(super) fn usual_jobs() -> usize {
     thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1)
 }
 

@@ -1,0 +1,279 @@
+//! What a tune comes to: the values, what each number matters, and the command that proves it.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use crate::error::ArenaError;
+use crate::tune::fit::{Difference, Fit, MOST_TOGETHER};
+use crate::tune::log::MethodName;
+use crate::tune::search::Search;
+use crate::tune::space::{Kind, Parameter};
+
+use super::setup::Setup;
+
+/// How far from the answer the table of sensitivities looks, as a share of the range.
+const LOOK: f64 = 0.25;
+
+/// Nearer to the edge of the range than this there is nothing to look at.
+const LEAST_LOOK: f64 = 0.02;
+
+/// A result.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    contest: String,
+    bot: String,
+    method: MethodName,
+    /// Games that are finished, and planned.
+    games: u32,
+    planned: u32,
+    parameters: Vec<Row>,
+    /// What the answer is worth against the start, by the fit of all games.
+    gain: Elo,
+    /// Pairs of parameters that act together, the strongest first.
+    together: Vec<Together>,
+    /// Whether that was asked at all.
+    asked_together: bool,
+    log: String,
+    /// The command that proves the answer better.
+    proof: String,
+}
+
+/// One parameter.
+#[derive(Debug, Serialize)]
+struct Row {
+    name: String,
+    kind: Kind,
+    start: f64,
+    tuned: f64,
+    min: f64,
+    max: f64,
+    /// How far from the answer bots were tried at last.
+    step: f64,
+    /// What a smaller value would be worth, and a greater one.
+    smaller: Option<Look>,
+    greater: Option<Look>,
+    verdict: Verdict,
+}
+
+/// Another value of one parameter.
+#[derive(Debug, Clone, Serialize)]
+struct Look {
+    value: f64,
+    #[serde(flatten)]
+    elo: Elo,
+}
+
+/// A difference in Elo with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+struct Elo {
+    elo: f64,
+    /// Half of the interval.
+    error: f64,
+    /// Whether the games say much more about it than nothing.
+    told: bool,
+}
+
+/// Two parameters.
+#[derive(Debug, Serialize)]
+struct Together {
+    names: [String; 2],
+    /// What moving both up by a quarter of their ranges gives beyond what each gives alone.
+    #[serde(flatten)]
+    elo: Elo,
+}
+
+/// What the games say of one parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Verdict {
+    /// Other values are worse.
+    Matters,
+    /// At least one other value looks better.
+    BetterElsewhere,
+    /// No difference is seen.
+    NoEffect,
+    /// Too few games.
+    NotTold,
+}
+
+impl Verdict {
+    fn of(looks: &[Elo]) -> Self {
+        let seen = |sign: f64| looks.iter().any(|look| sign * look.elo > look.error);
+        match looks {
+            _ if seen(1.0) => Self::BetterElsewhere,
+            _ if seen(-1.0) => Self::Matters,
+            [] => Self::NotTold,
+            _ if looks.iter().any(|look| !look.told) => Self::NotTold,
+            _ => Self::NoEffect,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Matters => "matters",
+            Self::BetterElsewhere => "may be better there: not settled",
+            Self::NoEffect => "no effect seen",
+            Self::NotTold => "can't be told from these games",
+        }
+    }
+}
+
+impl From<Difference> for Elo {
+    fn from(difference: Difference) -> Self {
+        Self { elo: difference.elo, error: difference.error(), told: difference.is_told() }
+    }
+}
+
+impl Report {
+    /// What is known now.
+    pub fn new(setup: &Setup<'_>, search: &Search) -> Self {
+        let (space, answer, fit) = (search.space(), search.answer(), search.fit());
+        let point = space.point(&answer);
+        let rows = space.0.iter().enumerate().zip(search.reach());
+        let row = |((i, parameter), step): ((usize, &Parameter), f64)| {
+            let look = |step| look(&fit, parameter, &point, i, step);
+            let (smaller, greater) = (look(-LOOK), look(LOOK));
+            let looks: Vec<Elo> = smaller.iter().chain(&greater).map(|look| look.elo).collect();
+            let Parameter { name, kind, start, min, max } = parameter.clone();
+            let verdict = Verdict::of(&looks);
+            Row { name, kind, start, tuned: answer[i], min, max, step, smaller, greater, verdict }
+        };
+        Self {
+            contest: setup.plan.contest.clone(),
+            bot: setup.plan.bot.clone(),
+            method: setup.plan.method,
+            games: search.games(),
+            planned: setup.plan.games,
+            parameters: rows.map(row).collect(),
+            gain: fit.difference(&space.start(), &point).into(),
+            together: together(&fit, &space.0),
+            asked_together: space.0.len() <= MOST_TOGETHER,
+            log: setup.log.display().to_string(),
+            proof: setup.proof(&answer),
+        }
+    }
+
+    /// Prints it, unless nothing has been played.
+    ///
+    /// # Errors
+    /// If `out` can't be written.
+    pub fn print(&self, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+        if self.games == 0 {
+            return Ok(());
+        }
+        if json {
+            writeln!(out, "{}", serde_json::to_string(self).map_err(std::io::Error::from)?)?;
+        } else {
+            self.print_values(out)?;
+            self.print_sensitivities(out)?;
+            self.print_end(out)?;
+        }
+        Ok(out.flush()?)
+    }
+
+    fn print_values(&self, out: &mut dyn Write) -> Result<(), ArenaError> {
+        let Self { contest, bot, games, planned, .. } = self;
+        let method = match self.method {
+            MethodName::Spsa => "SPSA, mean of the later iterates",
+            MethodName::De => "differential evolution, mean of the population",
+        };
+        let of = if games < planned { format!(" of {planned}") } else { String::new() };
+        writeln!(out, "{contest}, `{bot}`, {games}{of} games, {method}\n")?;
+        let header = ["parameter", "start", "tuned", "range", "step"].map(str::to_owned);
+        let rows = self.parameters.iter().map(|row| {
+            let range = format!("{} to {}", row.min, row.max);
+            let step =
+                format!("{:.*}", if row.kind == Kind::Int { 1 } else { digits(row.max - row.min) }, row.step);
+            [row.name.clone(), row.start.to_string(), row.tuned.to_string(), range, step]
+        });
+        print_table(std::iter::once(header).chain(rows).collect(), out)
+    }
+
+    fn print_sensitivities(&self, out: &mut dyn Write) -> Result<(), ArenaError> {
+        writeln!(out, "\nwhat other values would be worth, in Elo (quadratic fit of all games, 95 %)")?;
+        let header = ["parameter", "smaller", "", "greater", "", ""].map(str::to_owned);
+        let rows = self.parameters.iter().map(|row| {
+            let at =
+                |look: &Option<Look>| look.as_ref().map_or("-".to_owned(), |look| look.value.to_string());
+            let elo = |look: &Option<Look>| look.as_ref().map_or(String::new(), |look| shown(look.elo));
+            let [smaller, greater] = [&row.smaller, &row.greater];
+            let verdict = row.verdict.words().to_owned();
+            [row.name.clone(), at(smaller), elo(smaller), at(greater), elo(greater), verdict]
+        });
+        print_table(std::iter::once(header).chain(rows).collect(), out)
+    }
+
+    fn print_end(&self, out: &mut dyn Write) -> Result<(), ArenaError> {
+        for Together { names: [first, second], elo } in &self.together {
+            writeln!(
+                out,
+                "{first} and {second} act together: both greater by a quarter of the range, {} beyond each alone",
+                shown(*elo)
+            )?;
+        }
+        if !self.asked_together {
+            writeln!(out, "with more than {MOST_TOGETHER} parameters, how they act together isn't asked")?;
+        }
+        if self.parameters.iter().all(|row| row.tuned == row.start) {
+            writeln!(out, "\nthe start is still the answer")?;
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "\ntuned against start, by the same fit: {} Elo; no proof, which is\n  {}",
+            shown(self.gain),
+            self.proof
+        )?;
+        Ok(())
+    }
+}
+
+/// What another value of one parameter is worth, a part of the range away or at its edge.
+fn look(fit: &Fit, parameter: &Parameter, point: &[f64], i: usize, step: f64) -> Option<Look> {
+    let value = parameter.value((point[i] + step).clamp(0.0, 1.0));
+    let mut other = point.to_vec();
+    other[i] = parameter.place(value);
+    let is_there = (other[i] - point[i]).abs() >= LEAST_LOOK;
+    is_there.then(|| Look { value, elo: fit.difference(point, &other).into() })
+}
+
+/// The pairs of parameters whose common effect is more than its error, the strongest three.
+fn together(fit: &Fit, parameters: &[Parameter]) -> Vec<Together> {
+    let pairs = (0..parameters.len()).flat_map(|i| (i + 1..parameters.len()).map(move |j| (i, j)));
+    let asked = pairs.filter_map(|(i, j)| {
+        let names = [i, j].map(|k| parameters[k].name.clone());
+        Some(Together { names, elo: fit.together(i, j, LOOK)?.into() })
+    });
+    let mut found: Vec<Together> = asked.filter(|pair| pair.elo.elo.abs() > pair.elo.error).collect();
+    found.sort_by(|a, b| b.elo.elo.abs().total_cmp(&a.elo.elo.abs()));
+    found.truncate(3);
+    found
+}
+
+fn shown(elo: Elo) -> String {
+    format!("{:+.1} ± {:.1}", elo.elo, elo.error)
+}
+
+/// As many digits as tell a thousandth of a range apart.
+fn digits(range: f64) -> usize {
+    (3.0 - range.log10().floor()).clamp(0.0, 12.0) as usize
+}
+
+/// Columns as wide as they must be, the first to the left, the others to the right; a last one of words to the left.
+fn print_table<const N: usize>(rows: Vec<[String; N]>, out: &mut dyn Write) -> Result<(), ArenaError> {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    for row in &rows {
+        let cell = |(column, text): (usize, &String)| {
+            let width = width(column);
+            match column {
+                0 => format!("{text:<width$}"),
+                5 => text.clone(),
+                _ => format!("{text:>width$}"),
+            }
+        };
+        let line = row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ");
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}

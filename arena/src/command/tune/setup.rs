@@ -1,0 +1,174 @@
+//! A tune as its command line describes it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use bots::contest::{Contest, Limits};
+use sha2::{Digest, Sha256};
+
+use crate::command::options::usual_jobs;
+use crate::command_line::CommandLine;
+use crate::entrant::Entrant;
+use crate::error::ArenaError;
+use crate::in_process::InProcess;
+use crate::openings::Openings;
+use crate::series::Series;
+use crate::text::millis;
+use crate::tune::ask;
+use crate::tune::log::Plan;
+use crate::tune::method::{GAMES_A_TRIAL, PAIRS_A_TRIAL};
+use crate::tune::space::{Parameter, Space};
+
+use super::Args;
+
+/// Where tunes are kept if no file is given.
+const TUNES: &str = "arena-tunes";
+
+/// Random plies without processes, where no protocol forbids them.
+const LEAST_OPENING_PLIES: u32 = 4;
+
+/// Everything that is fixed before the first game.
+pub struct Setup<'a> {
+    /// The contest.
+    pub contest: &'a dyn Contest,
+    /// The bot, without the tuned numbers.
+    pub bot: Entrant,
+    /// The file.
+    pub log: PathBuf,
+    /// What the file begins with.
+    pub plan: Plan,
+    /// How many pairs are played at once.
+    pub jobs: usize,
+    limits: Limits,
+    /// What `arena sprt` is told beyond its defaults.
+    options: String,
+}
+
+impl<'a> Setup<'a> {
+    /// Asks the bot for its parameters and puts everything together.
+    ///
+    /// # Errors
+    /// If the bot doesn't say what can be tuned, or an option doesn't fit it or the contest.
+    pub fn new(args: &Args, contest: &'a dyn Contest) -> Result<Self, ArenaError> {
+        if contest.seats() != 2 {
+            let (name, seats) = (contest.name().to_owned(), contest.seats());
+            return Err(ArenaError::Usage(format!(
+                "games of {name} have {seats} seats: tuning is for two players"
+            )));
+        }
+        if args.games % GAMES_A_TRIAL != 0 {
+            return Err(ArenaError::Usage(format!(
+                "--games {}: a trial is {GAMES_A_TRIAL} games, so their number must be a multiple of {GAMES_A_TRIAL}",
+                args.games
+            )));
+        }
+        let bot = CommandLine::parse(&args.bot)?;
+        let bot =
+            args.nodes.map_or(bot.clone(), |nodes| bot.with(&["--nodes".to_owned(), nodes.to_string()]));
+        let bot = Entrant::from(bot);
+        let parameters = chosen(args, ask::parameters(contest, &bot.line)?)?;
+        let plain = Series::new(contest, Vec::new());
+        let is_in_process = InProcess::parse(&bot.line.to_string())?.is_some();
+        let least = if is_in_process { LEAST_OPENING_PLIES } else { 0 };
+        let ms = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));
+        let limits = Limits {
+            first: ms(args.first_ms).unwrap_or(plain.limits.first),
+            later: ms(args.later_ms).unwrap_or(plain.limits.later),
+        };
+        let jobs = args.jobs.map_or_else(usual_jobs, |jobs| jobs as usize);
+        let plan = Plan {
+            contest: contest.name().to_owned(),
+            bot: bot.line.to_string(),
+            hash: bot.hash.clone(),
+            parameters,
+            method: args.method,
+            games: args.games,
+            at_once: (jobs as u32).div_ceil(PAIRS_A_TRIAL),
+            seed: args.seed,
+            openings: args.openings.unwrap_or(contest.opening_plies().max(least)),
+            first_ms: if is_in_process { 0.0 } else { millis(limits.first) },
+            later_ms: if is_in_process { 0.0 } else { millis(limits.later) },
+        };
+        let log = args.log.clone().unwrap_or_else(|| usual_log(&plan));
+        let mut options = format!("--openings {}", plan.openings);
+        for (name, given) in [("--first-ms", args.first_ms), ("--later-ms", args.later_ms)] {
+            options += &given.map_or_else(String::new, |ms| format!(" {name} {ms}"));
+        }
+        Ok(Self { contest, bot, log, plan, jobs, limits, options })
+    }
+
+    /// The parameters.
+    pub fn space(&self) -> Space {
+        Space(self.plan.parameters.clone())
+    }
+
+    /// The bot with these values.
+    pub fn with(&self, values: &[f64]) -> Entrant {
+        let given = self.space().given(values);
+        let words: Vec<String> = given.into_iter().flat_map(|word| ["--param".to_owned(), word]).collect();
+        Entrant { line: self.bot.line.with(&words), hash: self.bot.hash.clone() }
+    }
+
+    /// Games between two bots with these values.
+    pub fn series(&self, values: &[Vec<f64>; 2]) -> Series<'a> {
+        let bots = values.iter().map(|values| self.with(values)).collect();
+        let openings = Openings::Random { plies: self.plan.openings };
+        Series { limits: self.limits, seed: self.plan.seed, openings, ..Series::new(self.contest, bots) }
+    }
+
+    /// The command that proves these values better, or doesn't.
+    pub fn proof(&self, values: &[f64]) -> String {
+        let space = self.space();
+        let start = self.with(&space.0.iter().map(|parameter| parameter.start).collect::<Vec<_>>());
+        let words = ["arena", "sprt", &self.plan.contest].map(str::to_owned);
+        let bots = [self.with(values), start].map(|bot| bot.line.to_string());
+        format!("{} --elo0 0 --elo1 10 {}", shell_words::join(words.iter().chain(&bots)), self.options)
+    }
+}
+
+/// The parameters to tune, as the options change them.
+fn chosen(args: &Args, mut parameters: Vec<Parameter>) -> Result<Vec<Parameter>, ArenaError> {
+    let names = parameters.iter().map(|parameter| parameter.name.clone()).collect::<Vec<_>>().join(", ");
+    let unknown = |name: &str| ArenaError::Usage(format!("the bot has no parameter {name}; it has: {names}"));
+    let split = |text: &String| {
+        let pair = text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+        pair.ok_or_else(|| ArenaError::Usage(format!("\"{text}\": expected NAME=VALUE or NAME=MIN..MAX")))
+    };
+    let bad = |text: &str, why: &dyn std::fmt::Display| ArenaError::Usage(format!("{text}: {why}"));
+    for text in &args.range {
+        let (name, value) = split(text)?;
+        let found = parameters.iter_mut().find(|p| p.name == name).ok_or_else(|| unknown(&name))?;
+        let (min, max) = value.split_once("..").ok_or_else(|| bad(text, &"expected NAME=MIN..MAX"))?;
+        let read = |text_of_number: &str| found.kind.read(text_of_number).map_err(|why| bad(text, &why));
+        (found.min, found.max) = (read(min)?, read(max)?);
+    }
+    for text in &args.start {
+        let (name, value) = split(text)?;
+        let found = parameters.iter_mut().find(|p| p.name == name).ok_or_else(|| unknown(&name))?;
+        found.start = found.kind.read(&value).map_err(|why| bad(text, &why))?;
+    }
+    for name in &args.params {
+        parameters.iter().find(|p| p.name == *name).ok_or_else(|| unknown(name))?;
+    }
+    let is_chosen = |p: &Parameter| args.params.is_empty() || args.params.contains(&p.name);
+    let (chosen, others): (Vec<_>, Vec<_>) = parameters.into_iter().partition(is_chosen);
+    // What isn't tuned stays as the bot has it, so a start of its own would be lost.
+    if let Some(text) = args.start.iter().chain(&args.range).find(|text| {
+        others.iter().any(|other| text.split_once('=').is_some_and(|(name, _)| name == other.name))
+    }) {
+        return Err(bad(
+            text,
+            &"--params leaves this parameter out; give its value in the bot's command line",
+        ));
+    }
+    chosen.into_iter().map(|p| p.clone().checked().map_err(|why| bad(&p.name, &why))).collect()
+}
+
+/// A file of its own for each plan, so that the same command finds its pairs and another doesn't.
+fn usual_log(plan: &Plan) -> PathBuf {
+    // How many trials are made at once depends on the machine, which may be another today.
+    let plan = Plan { at_once: 1, ..plan.clone() };
+    let digest = Sha256::digest(serde_json::to_vec(&plan).unwrap_or_default());
+    let hex = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    Path::new(TUNES).join(format!("{}-{hex}.jsonl", plan.contest.replace([':', ','], "-")))
+}

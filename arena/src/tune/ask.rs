@@ -1,0 +1,139 @@
+//! Which parameters a bot has: it is asked with `--tunables`, whatever its language.
+//!
+//! The bot is started with that argument and nothing on its input. It prints a line `NAME, int|float, VALUE, MIN, MAX`
+//! for each parameter on its output and exits with status 0; it takes values in `--param NAME=VALUE`. The bots of the
+//! workspace do so by [`bots::tunable`]. A search of this program is asked itself.
+
+use std::time::{Duration, Instant};
+
+use bots::contest::Contest;
+
+use super::space::{Parameter, ParameterError};
+use crate::bot::{Bot, Exit, Reply};
+use crate::command_line::CommandLine;
+use crate::in_process::{InProcess, InProcessError};
+use crate::process::Process;
+use crate::text::quoted;
+
+/// How long a bot may take to answer: it only prints a few lines.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// What else there is to say after most of the errors.
+const CONVENTION: &str =
+    "a bot that can be tuned prints a line `NAME, int|float, VALUE, MIN, MAX` for each parameter when it \
+                          is started with --tunables, exits with status 0, and takes --param NAME=VALUE";
+
+/// Why there is nothing to tune.
+#[derive(Debug, thiserror::Error)]
+pub enum AskError {
+    /// The bot can't be started.
+    #[error("can't start `{command}`: {source}\ncheck the path, and build the bot if that hasn't been done")]
+    Start {
+        /// The command line.
+        command: String,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// It doesn't say.
+    #[error("`{command}` doesn't say what can be tuned: {why}\n{CONVENTION}")]
+    NoAnswer {
+        /// The command line.
+        command: String,
+        /// What it did instead.
+        why: String,
+    },
+    /// It has no parameters.
+    #[error("`{command}` has nothing that can be tuned\n{CONVENTION}")]
+    Nothing {
+        /// The command line.
+        command: String,
+    },
+    /// One of its lines makes no sense.
+    #[error("line {line} that `{command}` prints: {why}: {found}\n{CONVENTION}")]
+    Line {
+        /// The command line.
+        command: String,
+        /// The line's number, from 1.
+        line: usize,
+        /// What is wrong.
+        why: ParameterError,
+        /// What stands there.
+        found: String,
+    },
+    /// Two parameters have one name.
+    #[error("`{command}` has two parameters called {name}")]
+    Twice {
+        /// The command line.
+        command: String,
+        /// The name.
+        name: String,
+    },
+    /// There is no such search.
+    #[error(transparent)]
+    InProcess(#[from] InProcessError),
+}
+
+/// The parameters of a bot or of a search of this program.
+///
+/// # Errors
+/// If it can't be started, doesn't say, says something else, or has none.
+pub fn parameters(contest: &dyn Contest, bot: &CommandLine) -> Result<Vec<Parameter>, AskError> {
+    let text = bot.to_string();
+    let (command, lines) = match InProcess::parse(&text)? {
+        Some(search) => {
+            let tunables = search.tunables(contest)?;
+            (text, tunables.iter().map(ToString::to_string).collect())
+        }
+        None => {
+            let asked = bot.with(&["--tunables".to_owned()]);
+            (asked.to_string(), lines_of(&asked)?)
+        }
+    };
+    let mut parameters: Vec<Parameter> = Vec::new();
+    for (line, found) in (1..).zip(lines).filter(|(_, found)| !found.trim().is_empty()) {
+        let parameter = Parameter::parse(&found).map_err(|why| AskError::Line {
+            command: command.clone(),
+            line,
+            why,
+            found: quoted(found.as_bytes()),
+        })?;
+        if parameters.iter().any(|other| other.name == parameter.name) {
+            return Err(AskError::Twice { command, name: parameter.name });
+        }
+        parameters.push(parameter);
+    }
+    match parameters.is_empty() {
+        true => Err(AskError::Nothing { command }),
+        false => Ok(parameters),
+    }
+}
+
+/// What a command prints until it exits.
+fn lines_of(line: &CommandLine) -> Result<Vec<String>, AskError> {
+    let command = line.to_string();
+    let mut process =
+        Process::start(line).map_err(|source| AskError::Start { command: command.clone(), source })?;
+    process.dismiss();
+    let end = Instant::now() + LIMIT;
+    let mut lines = Vec::new();
+    let why = loop {
+        match process.ask("", usize::MAX, end.saturating_duration_since(Instant::now())) {
+            // What came before we listened.
+            Reply::Unasked { bytes } => lines.push(String::from_utf8_lossy(&bytes).into_owned()),
+            Reply::Closed { bytes, exit: Exit::Code(0), .. } => {
+                lines.extend(String::from_utf8_lossy(&bytes).lines().map(str::to_owned));
+                return Ok(lines);
+            }
+            Reply::Closed { exit, .. } => break exit.to_string(),
+            Reply::Silent { .. } => break format!("it was still running after {} s", LIMIT.as_secs()),
+            Reply::Answer { .. } | Reply::TooLong { .. } => {
+                break "it printed more than 10,000 bytes".to_owned()
+            }
+        }
+    };
+    process.stop(Duration::ZERO);
+    let said = process.last_words();
+    let said =
+        said.trim_end().lines().next_back().map(|line| format!(", after saying {}", quoted(line.as_bytes())));
+    Err(AskError::NoAnswer { command, why: why + &said.unwrap_or_default() })
+}

@@ -1,0 +1,124 @@
+//! Differential evolution: a population in which a child takes its parent's place if it beats it head to head.
+//!
+//! Storn and Price, *Differential Evolution: A Simple and Efficient Heuristic for Global Optimization over Continuous
+//! Spaces*, 1997, in the form DE/rand/1/bin, with games in place of a function's value, as the program MiniFrame
+//! tunes its bots. All children of a generation are made from the same population. The answer is the population's
+//! mean: a member is there because it won a few games, which says little of it alone.
+
+use coppice::rng::mix;
+use coppice::Rng;
+
+use super::method::{Method, Trial};
+use super::spsa::mean;
+
+/// The constants of the search.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// How many points there are; at least four.
+    pub population: usize,
+    /// What share of the difference of two members is added to a third.
+    pub weight: f64,
+    /// How likely a child has a coordinate from that sum, and not its parent's. One it always has.
+    pub crossover: f64,
+}
+
+impl Options {
+    /// The usual ones for so many parameters.
+    pub fn new(parameters: usize) -> Options {
+        Options { population: (4 * parameters).clamp(8, 40), weight: 0.6, crossover: 0.9 }
+    }
+}
+
+/// The search.
+#[derive(Debug, Clone)]
+pub struct Evolution {
+    options: Options,
+    /// How many trials are left.
+    left: u32,
+    seed: u64,
+    generation: u64,
+    members: Vec<Vec<f64>>,
+}
+
+impl Evolution {
+    /// A search of `trials` trials from `start`, a point of the unit cube. It is the first member; the others are
+    /// drawn anywhere in the cube.
+    pub fn new(start: Vec<f64>, trials: u32, seed: u64, options: Options) -> Evolution {
+        let mut rng = Rng::new(mix(seed));
+        let drawn = (1..options.population.max(4)).map(|_| start.iter().map(|_| unit(&mut rng)).collect());
+        let members = std::iter::once(start.clone()).chain(drawn.collect::<Vec<_>>()).collect();
+        Evolution { options, left: trials, seed, generation: 0, members }
+    }
+
+    fn child(&self, parent: usize, rng: &mut Rng) -> Vec<f64> {
+        // Three others, no two of them the same.
+        let mut chosen = vec![parent];
+        while chosen.len() < 4 {
+            let i = rng.below(self.members.len() as u32) as usize;
+            if !chosen.contains(&i) {
+                chosen.push(i);
+            }
+        }
+        let parent = &self.members[parent];
+        let forced = rng.below(parent.len() as u32) as usize;
+        let coordinate = |(i, &old): (usize, &f64)| {
+            if i != forced && unit(rng) >= self.options.crossover {
+                return old;
+            }
+            let [a, b, c] = [1, 2, 3].map(|k| self.members[chosen[k]][i]);
+            inside(a + self.options.weight * (b - c))
+        };
+        parent.iter().enumerate().map(coordinate).collect()
+    }
+}
+
+impl Method for Evolution {
+    fn round(&self) -> Vec<Trial> {
+        let mut rng = Rng::new(mix(self.seed ^ mix(self.generation + 1)));
+        let count = self.members.len().min(self.left as usize);
+        let mut trial = |parent: usize| {
+            let child = self.child(parent, &mut rng);
+            Trial { points: [child, self.members[parent].clone()] }
+        };
+        (0..count).map(&mut trial).collect()
+    }
+
+    fn tell(&mut self, scores: &[f64]) {
+        let round = self.round();
+        assert_eq!(scores.len(), round.len(), "one score a trial");
+        for (parent, (trial, &score)) in round.into_iter().zip(scores).enumerate() {
+            // After a draw the child stays: where nothing is to be told apart, the population keeps moving.
+            if score >= 0.5 {
+                let [child, _] = trial.points;
+                self.members[parent] = child;
+            }
+        }
+        self.left -= scores.len() as u32;
+        self.generation += 1;
+    }
+
+    fn answer(&self) -> Vec<f64> {
+        mean(&self.members)
+    }
+
+    /// The standard deviation of the population.
+    fn reach(&self) -> Vec<f64> {
+        let centre = self.answer();
+        let variance = |i: usize| {
+            let squares = self.members.iter().map(|member| (member[i] - centre[i]).powi(2));
+            squares.sum::<f64>() / self.members.len() as f64
+        };
+        (0..centre.len()).map(|i| variance(i).sqrt()).collect()
+    }
+}
+
+/// A number from 0 to 1, 1 excluded, with all the 53 bits that there are.
+pub(super) fn unit(rng: &mut Rng) -> f64 {
+    (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// A coordinate beyond the edge of the cube is mirrored at it.
+fn inside(x: f64) -> f64 {
+    let mirrored = if x < 0.0 { -x } else { x.min(2.0 - x) };
+    mirrored.clamp(0.0, 1.0)
+}

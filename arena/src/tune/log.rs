@@ -1,0 +1,341 @@
+//! The file that a tune is: what it was started with in the first line, then one line for each finished pair of games.
+//!
+//! Whoever has it can go on: the trials follow from the first line and the results before them.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::space::Parameter;
+use crate::text::quoted;
+
+/// What a tune was started with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The contest, with its variant.
+    pub contest: String,
+    /// The bot's command line, without the tuned numbers.
+    pub bot: String,
+    /// A hash of the bot's files.
+    pub hash: Option<String>,
+    /// What is tuned.
+    pub parameters: Vec<Parameter>,
+    /// How.
+    pub method: MethodName,
+    /// How many games there will be.
+    pub games: u32,
+    /// How many trials are made from the same point.
+    pub at_once: u32,
+    /// Decides everything random.
+    pub seed: u64,
+    /// Random plies at the beginning of each game.
+    pub openings: u32,
+    /// The time for a first answer in milliseconds, 0 where only nodes count.
+    pub first_ms: f64,
+    /// The time for every other answer in milliseconds.
+    pub later_ms: f64,
+}
+
+/// A way of tuning, by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum MethodName {
+    /// Simultaneous perturbation with averaged iterates
+    Spsa,
+    /// Differential evolution, child against parent
+    De,
+}
+
+/// Two games from the same seed, the seats swapped.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PairRecord {
+    /// The trial, from 0.
+    pub trial: u32,
+    /// Which of the trial's pairs it is, from 0.
+    pub pair: u32,
+    /// The values of the two bots.
+    pub values: [Vec<f64>; 2],
+    /// What both games were made from.
+    pub seed: u64,
+    /// What the first bot scored in each game: 1, 0.5 or 0. It moves first in the first of them.
+    pub scores: [f64; 2],
+    /// The faults of either bot, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<String>,
+}
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line {
+    Plan(Plan),
+    Pair(PairRecord),
+}
+
+/// The file, open to be added to. Nobody else adds to it meanwhile.
+#[derive(Debug)]
+pub struct TuneLog {
+    path: PathBuf,
+    file: File,
+    bytes: u64,
+}
+
+/// What an open file held.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The plan that counts.
+    pub plan: Plan,
+    /// The pairs, in the order in which they ended; none if the file is new.
+    pub pairs: Vec<PairRecord>,
+    /// Bytes at the end that were no whole line, and have been taken off.
+    pub cut_bytes: u64,
+}
+
+/// Why a file is of no use.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// It can't be read or written.
+    #[error(
+        "can't write the tune to {}: {source}\nall pairs before are kept: make room, or choose another file with \
+         --log, and give the same command again",
+        .path.display()
+    )]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// Another program has it.
+    #[error("{} is being written by another arena: wait for it, or choose another file with --log", .path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A line can't be read.
+    #[error("{}:{line}: {why}: {found}\nremove the line, or choose another file with --log", .path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line's number, from 1.
+        line: usize,
+        /// What stands there, shortened.
+        found: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// It is of another tune.
+    #[error(
+        "{} is the log of another tune, so nothing was added: {difference}\ngive the command that made it, or \
+         choose another file with --log",
+        .path.display()
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What differs first.
+        difference: String,
+    },
+}
+
+impl TuneLog {
+    /// Opens the file or makes it; half a line at its end is taken off. A new one begins with the plan; in one that
+    /// is there it must stand already. [`Plan::at_once`] alone may be another: the file's counts.
+    ///
+    /// # Errors
+    /// If it can't be read or written, another program is adding to it, a line makes no sense or it is of another tune.
+    pub fn open(path: &Path, plan: &Plan) -> Result<(Self, Found), LogError> {
+        let io = |source| LogError::Io { path: path.to_owned(), source };
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(io)?;
+        }
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(LogError::Busy { path: path.to_owned() });
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(io)?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let (old, pairs) = parse(path, &bytes[..whole])?;
+        if whole < bytes.len() {
+            file.set_len(whole as u64).map_err(io)?;
+        }
+        let cut_bytes = (bytes.len() - whole) as u64;
+        let mut log = Self { path: path.to_owned(), file, bytes: whole as u64 };
+        let plan = match old {
+            Some(old) => match plan.difference(&old) {
+                Some(difference) => return Err(LogError::Foreign { path: path.to_owned(), difference }),
+                None => old,
+            },
+            None => {
+                log.write(&Line::Plan(plan.clone()))?;
+                plan.clone()
+            }
+        };
+        Ok((log, Found { plan, pairs, cut_bytes }))
+    }
+
+    /// Adds a pair. Once this has returned, the pair survives whatever happens to the program.
+    ///
+    /// # Errors
+    /// If the line can't be written as a whole; the file ends with the pair before then.
+    pub fn append(&mut self, pair: &PairRecord) -> Result<(), LogError> {
+        self.write(&Line::Pair(pair.clone()))
+    }
+
+    fn write(&mut self, line: &Line) -> Result<(), LogError> {
+        let fail = |source| LogError::Io { path: self.path.clone(), source };
+        let mut text = serde_json::to_vec(line).map_err(io::Error::from).map_err(fail)?;
+        text.push(b'\n');
+        if let Err(source) = self.file.write_all(&text).and_then(|()| self.file.flush()) {
+            // If even that fails, the half line is taken off when the tune goes on.
+            let _ = self.file.set_len(self.bytes);
+            return Err(fail(source));
+        }
+        self.bytes += text.len() as u64;
+        Ok(())
+    }
+}
+
+impl Plan {
+    /// What differs first from an older plan, in words.
+    fn difference(&self, old: &Self) -> Option<String> {
+        let [new, old] = [self, old].map(|plan| serde_json::to_value(plan).unwrap_or_default());
+        let field = |name: &&str| new.get(*name) != old.get(*name);
+        let names = [
+            "contest",
+            "bot",
+            "parameters",
+            "method",
+            "games",
+            "seed",
+            "openings",
+            "first_ms",
+            "later_ms",
+            "hash",
+        ];
+        let name = names.iter().find(|name| field(name))?;
+        let show = |value: &serde_json::Value| value.get(*name).map(ToString::to_string).unwrap_or_default();
+        Some(match *name {
+            "hash" => "the bot has been changed since".to_owned(),
+            name => format!("its {name} is {}, not {}", show(&old), show(&new)),
+        })
+    }
+}
+
+fn parse(path: &Path, bytes: &[u8]) -> Result<(Option<Plan>, Vec<PairRecord>), LogError> {
+    let (mut plan, mut pairs) = (None, Vec::new());
+    for (number, text) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
+        let fail = |why: String| LogError::Line {
+            path: path.to_owned(),
+            line: number,
+            found: quoted(text.trim_ascii_end()),
+            why,
+        };
+        let line = serde_json::from_slice::<Line>(text);
+        match line.map_err(|error| fail(format!("not a line of a tune ({error})")))? {
+            Line::Plan(found) if number == 1 => plan = Some(found),
+            Line::Plan(_) => return Err(fail("a second plan".to_owned())),
+            Line::Pair(_) if number == 1 => {
+                return Err(fail("the plan is missing in front of it".to_owned()))
+            }
+            Line::Pair(pair) => pairs.push(pair),
+        }
+    }
+    Ok((plan, pairs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn plan() -> Plan {
+        Plan {
+            contest: "toy".to_owned(),
+            bot: "./bot --nodes 5".to_owned(),
+            hash: Some("12ab".to_owned()),
+            parameters: vec![Parameter::parse("x, int, 3, 0, 9").unwrap()],
+            method: MethodName::Spsa,
+            games: 40,
+            at_once: 1,
+            seed: 1,
+            openings: 4,
+            first_ms: 1000.0,
+            later_ms: 0.1,
+        }
+    }
+
+    fn pair(trial: u32) -> PairRecord {
+        let values = [vec![1.5], vec![4.0]];
+        PairRecord {
+            trial,
+            pair: 0,
+            values,
+            seed: u64::MAX,
+            scores: [1.0, 0.5],
+            faults: vec!["crash".to_owned()],
+        }
+    }
+
+    #[test]
+    fn what_is_added_is_found_wherever_it_was_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a/tune.jsonl");
+        let (mut log, found) = TuneLog::open(&path, &plan()).unwrap();
+        assert_eq!(found, Found { plan: plan(), pairs: Vec::new(), cut_bytes: 0 });
+        log.append(&pair(0)).unwrap();
+        let whole = fs::read(&path).unwrap();
+        log.append(&pair(1)).unwrap();
+        assert!(matches!(TuneLog::open(&path, &plan()), Err(LogError::Busy { .. })));
+        drop(log);
+        let both = fs::read(&path).unwrap();
+        for cut in whole.len() + 1..both.len() {
+            fs::write(&path, &both[..cut]).unwrap();
+            let (mut log, found) = TuneLog::open(&path, &plan()).unwrap();
+            assert_eq!((found.pairs, found.cut_bytes), (vec![pair(0)], (cut - whole.len()) as u64));
+            log.append(&pair(1)).unwrap();
+            drop(log);
+            assert_eq!(fs::read(&path).unwrap(), both);
+        }
+        // Killed in the first line, it is a new file.
+        fs::write(&path, &both[..20]).unwrap();
+        assert_eq!(TuneLog::open(&path, &plan()).unwrap().1.pairs, []);
+    }
+
+    #[test]
+    fn another_tune_is_refused_but_not_another_number_of_processors() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tune.jsonl");
+        drop(TuneLog::open(&path, &plan()).unwrap());
+        let said = |plan: Plan| TuneLog::open(&path, &plan).unwrap_err().to_string();
+        assert!(said(Plan { games: 44, ..plan() }).contains("its games is 40, not 44"));
+        assert!(said(Plan { hash: None, ..plan() }).contains("the bot has been changed since"));
+        assert!(
+            said(Plan { method: MethodName::De, ..plan() }).contains("its method is \"spsa\", not \"de\"")
+        );
+        let (_, found) = TuneLog::open(&path, &Plan { at_once: 8, ..plan() }).unwrap();
+        assert_eq!(found.plan.at_once, 1);
+    }
+
+    #[test]
+    fn bad_lines_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tune.jsonl");
+        drop(TuneLog::open(&path, &plan()).unwrap());
+        let first = fs::read_to_string(&path).unwrap();
+        let pair = serde_json::to_string(&Line::Pair(pair(0))).unwrap();
+        for (text, said) in [
+            (format!("{first}{{}}\n"), "tune.jsonl:2: not a line of a tune (missing field `type`"),
+            (format!("{first}{first}"), "tune.jsonl:2: a second plan"),
+            (format!("{pair}\n"), "tune.jsonl:1: the plan is missing in front of it"),
+            ("\u{1}\n".to_owned(), "tune.jsonl:1: not a line of a tune"),
+        ] {
+            fs::write(&path, text).unwrap();
+            let error = TuneLog::open(&path, &plan()).unwrap_err().to_string();
+            assert!(error.contains(said), "{error}");
+        }
+    }
+}

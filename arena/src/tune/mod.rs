@@ -1,0 +1,23 @@
+//! Finding better numbers for a bot by games.
+//!
+//! ```text
+//!   space      the parameters, and points of the unit cube in their place
+//!   method     a way of tuning: rounds of trials, results, an answer
+//!     spsa       steps along random diagonals, answer: the mean of the later iterates
+//!     evolution  children against parents, answer: the mean of the population
+//!   search     a tune from its plan: which pairs are to be played now, what their results lead to
+//!   log        the file that it is
+//!   fit        what all games say together: a quadratic strength with errors
+//!   ask        which parameters a bot has
+//! ```
+//!
+//! All but `ask` and `log` know no process and no file: `tests/tuning.rs` runs them on a game that is a formula.
+
+pub mod ask;
+pub mod evolution;
+pub mod fit;
+pub mod log;
+pub mod method;
+pub mod search;
+pub mod space;
+pub mod spsa;

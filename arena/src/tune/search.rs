@@ -1,0 +1,270 @@
+//! A tune from its plan: which pairs of games are to be played, and what their results lead to.
+
+use coppice::rng::{split_mix, SPLIT_MIX_STEP};
+
+use super::evolution::{self, Evolution};
+use super::fit::{Fit, Seen};
+use super::log::{MethodName, PairRecord, Plan};
+use super::method::{Method, Trial, GAMES_A_TRIAL, PAIRS_A_TRIAL};
+use super::space::Space;
+use super::spsa::{self, Spsa};
+
+/// A pair of games to be played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pairing {
+    /// The trial, from 0.
+    pub trial: u32,
+    /// Which of the trial's pairs it is, from 0.
+    pub pair: u32,
+    /// The values of the two bots.
+    pub values: [Vec<f64>; 2],
+    /// What both games are made from.
+    pub seed: u64,
+}
+
+/// A result that doesn't belong to the plan.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("pair {pair} of trial {trial} is not one that this plan leads to")]
+pub struct Unplanned {
+    /// The trial.
+    pub trial: u32,
+    /// Its pair.
+    pub pair: u32,
+}
+
+/// A tune in progress.
+pub struct Search {
+    space: Space,
+    seed: u64,
+    method: Box<dyn Method>,
+    /// The trials of the round, and the number of the first.
+    round: Vec<Trial>,
+    first_trial: u32,
+    /// What is known of the round's pairs, trial after trial.
+    known: Vec<Option<PairRecord>>,
+    /// All pairs of the rounds before.
+    finished: Vec<PairRecord>,
+}
+
+impl Search {
+    /// The beginning of a tune.
+    pub fn new(plan: &Plan) -> Self {
+        let space = Space(plan.parameters.clone());
+        let (start, trials) = (space.start(), plan.games / GAMES_A_TRIAL);
+        let method: Box<dyn Method> = match plan.method {
+            MethodName::Spsa => {
+                Box::new(Spsa::new(start, trials, plan.at_once, plan.seed, spsa::Options::default()))
+            }
+            MethodName::De => {
+                let options = evolution::Options::new(plan.parameters.len());
+                Box::new(Evolution::new(start, trials, plan.seed, options))
+            }
+        };
+        let mut search = Self {
+            space,
+            seed: plan.seed,
+            method,
+            round: Vec::new(),
+            first_trial: 0,
+            known: Vec::new(),
+            finished: Vec::new(),
+        };
+        search.begin_round();
+        search
+    }
+
+    /// The pairs that can be played now and whose results aren't known; none when the tune is over.
+    pub fn pairings(&self) -> Vec<Pairing> {
+        let unknown = (0..self.known.len()).filter(|&i| self.known[i].is_none());
+        unknown.map(|i| self.pairing(i)).collect()
+    }
+
+    /// Takes the result of a pair of the round. The last one of a round leads to the next.
+    ///
+    /// # Errors
+    /// If the pair isn't one of the round, or was played with other values; it is ignored then.
+    pub fn take(&mut self, record: PairRecord) -> Result<(), Unplanned> {
+        let PairRecord { trial, pair, .. } = record;
+        let place = trial.checked_sub(self.first_trial).map(|trial| (trial * PAIRS_A_TRIAL + pair) as usize);
+        let place = place.filter(|&i| i < self.known.len() && pair < PAIRS_A_TRIAL);
+        let place = place.filter(|&i| {
+            let planned = self.pairing(i);
+            planned.values == record.values && planned.seed == record.seed && self.known[i].is_none()
+        });
+        self.known[place.ok_or(Unplanned { trial, pair })?] = Some(record);
+        if self.known.iter().all(Option::is_some) {
+            self.end_round();
+        }
+        Ok(())
+    }
+
+    /// Takes what a log holds, in whatever order the pairs of a round ended.
+    ///
+    /// # Errors
+    /// If the plan doesn't lead to one of them.
+    pub fn replay(&mut self, pairs: Vec<PairRecord>) -> Result<(), Unplanned> {
+        pairs.into_iter().try_for_each(|pair| self.take(pair))
+    }
+
+    /// How many games are finished.
+    pub fn games(&self) -> u32 {
+        2 * self.pairs().count() as u32
+    }
+
+    /// What would be the answer now.
+    pub fn answer(&self) -> Vec<f64> {
+        self.space.values(&self.method.answer())
+    }
+
+    /// How far from the answer bots are tried now, in the parameters' own units.
+    pub fn reach(&self) -> Vec<f64> {
+        let reach = self.method.reach();
+        self.space
+            .0
+            .iter()
+            .zip(reach)
+            .map(|(parameter, share)| share * (parameter.max - parameter.min))
+            .collect()
+    }
+
+    /// The parameters.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// All pairs that are finished.
+    pub fn pairs(&self) -> impl Iterator<Item = &PairRecord> {
+        self.finished.iter().chain(self.known.iter().flatten())
+    }
+
+    /// What all of them say, around the answer.
+    pub fn fit(&self) -> Fit {
+        let seen = |pair: &PairRecord| Seen {
+            points: pair.values.each_ref().map(|values| self.space.point(values)),
+            score: pair.scores.iter().sum::<f64>() / 2.0,
+            games: 2,
+        };
+        Fit::new(&self.space.point(&self.answer()), &self.pairs().map(seen).collect::<Vec<_>>())
+    }
+
+    fn pairing(&self, place: usize) -> Pairing {
+        let (index, pair) = (place as u32 / PAIRS_A_TRIAL, place as u32 % PAIRS_A_TRIAL);
+        let trial = self.first_trial + index;
+        let values = self.round[index as usize].points.each_ref().map(|point| self.space.values(point));
+        Pairing { trial, pair, values, seed: game_seed(self.seed, trial * PAIRS_A_TRIAL + pair) }
+    }
+
+    fn begin_round(&mut self) {
+        self.round = self.method.round();
+        self.known = vec![None; self.round.len() * PAIRS_A_TRIAL as usize];
+    }
+
+    fn end_round(&mut self) {
+        let pairs: Vec<PairRecord> = std::mem::take(&mut self.known).into_iter().flatten().collect();
+        let score = |pairs: &[PairRecord]| {
+            pairs.iter().flat_map(|pair| pair.scores).sum::<f64>() / f64::from(GAMES_A_TRIAL)
+        };
+        let scores: Vec<f64> = pairs.chunks(PAIRS_A_TRIAL as usize).map(score).collect();
+        self.method.tell(&scores);
+        self.first_trial += scores.len() as u32;
+        self.finished.extend(pairs);
+        self.begin_round();
+    }
+}
+
+/// The seed of a pair of games: SplitMix64's output number `pair` from the state `seed`.
+fn game_seed(seed: u64, pair: u32) -> u64 {
+    let mut state = seed.wrapping_add(SPLIT_MIX_STEP.wrapping_mul(u64::from(pair)));
+    split_mix(&mut state)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::space::Parameter;
+
+    fn plan(method: MethodName, at_once: u32) -> Plan {
+        let parameters =
+            ["a, float, 0.9, 0, 2", "b, int, 3, 1, 9"].map(|line| Parameter::parse(line).unwrap());
+        Plan {
+            contest: "toy".to_owned(),
+            bot: "./bot".to_owned(),
+            hash: None,
+            parameters: parameters.to_vec(),
+            method,
+            games: 200,
+            at_once,
+            seed: 5,
+            openings: 4,
+            first_ms: 0.0,
+            later_ms: 0.0,
+        }
+    }
+
+    /// A game that follows from its seed: the first bot wins if its numbers are larger, or by chance.
+    fn played(pairing: &Pairing) -> PairRecord {
+        let Pairing { trial, pair, values, seed } = pairing.clone();
+        let strength: Vec<f64> = values.iter().map(|v| v.iter().sum()).collect();
+        let lucky = if seed % 3 == 0 { 0.0 } else { 1.0 };
+        let scores = [f64::from(strength[0] > strength[1]), lucky];
+        PairRecord { trial, pair, values, seed, scores, faults: Vec::new() }
+    }
+
+    /// Stopped after any number of pairs and taken up from the log, a tune comes to the same end.
+    #[test]
+    fn a_tune_goes_on_from_its_log() {
+        for (method, at_once) in [(MethodName::Spsa, 1), (MethodName::Spsa, 3), (MethodName::De, 1)] {
+            let plan = plan(method, at_once);
+            let mut whole = Search::new(&plan);
+            let mut log = Vec::new();
+            while let Some(pairing) = whole.pairings().pop() {
+                log.push(played(&pairing));
+                whole.take(played(&pairing)).unwrap();
+            }
+            assert_eq!((whole.games(), log.len()), (200, 100));
+            for cut in [0, 1, 2, 3, 17, 50, 99, 100] {
+                let mut search = Search::new(&plan);
+                search.replay(log[..cut].to_vec()).unwrap();
+                assert_eq!(search.games(), 2 * cut as u32);
+                // The rest is played in another order.
+                while let Some(pairing) = search.pairings().first() {
+                    search.take(played(pairing)).unwrap();
+                }
+                assert_eq!(search.answer(), whole.answer());
+            }
+            assert!(whole.answer()[0] > 0.9, "{:?}", whole.answer());
+        }
+    }
+
+    #[test]
+    fn pairs_of_another_tune_are_refused() {
+        let mut search = Search::new(&plan(MethodName::Spsa, 1));
+        let pairing = search.pairings()[0].clone();
+        let good = played(&pairing);
+        for bad in [
+            PairRecord { trial: 1, ..good.clone() },
+            PairRecord { pair: 2, ..good.clone() },
+            PairRecord { seed: 7, ..good.clone() },
+            PairRecord { values: [vec![0.0, 1.0], vec![0.0, 1.0]], ..good.clone() },
+        ] {
+            assert!(search.take(bad.clone()).is_err(), "{bad:?}");
+        }
+        search.take(good.clone()).unwrap();
+        assert!(search.take(good).is_err(), "a pair counts once");
+    }
+
+    #[test]
+    fn both_bots_are_in_their_ranges_and_differ() {
+        let mut search = Search::new(&plan(MethodName::Spsa, 1));
+        while let Some(pairing) = search.pairings().first() {
+            let [a, b] = &pairing.values;
+            assert_ne!(a, b);
+            for values in [a, b] {
+                assert!((0.0..=2.0).contains(&values[0]) && (1.0..=9.0).contains(&values[1]));
+                assert_eq!(values[1].fract(), 0.0);
+            }
+            let pairing = pairing.clone();
+            search.take(played(&pairing)).unwrap();
+        }
+    }
+}

@@ -56,7 +56,7 @@ impl<'a> Setup<'a> {
                 "games of {name} have {seats} seats: tuning is for two players"
             )));
         }
-        if args.games % GAMES_A_TRIAL != 0 {
+        if !args.games.is_multiple_of(GAMES_A_TRIAL) {
             return Err(ArenaError::Usage(format!(
                 "--games {}: a trial is {GAMES_A_TRIAL} games, so their number must be a multiple of {GAMES_A_TRIAL}",
                 args.games

@@ -6,7 +6,7 @@ use bots::contest::Contest;
 use clap::{Parser, Subcommand};
 
 use crate::command::{
-    bench, check, connect, contests, debug, echo, import, matches, merge, perft, play, referee, replay,
+    bench, check, connect, contests, debug, echo, import, matches, merge, perft, play, rate, referee, replay,
     serve, sprt, tune, Outcome,
 };
 use crate::console;
@@ -22,7 +22,7 @@ Exit codes:
   1    failure: a bot can't be started, a file can't be written, ...; or interrupted: the bots were ended, and what was
        known was printed
   2    the command line isn't right
-  3    a test accepted H0, or couldn't decide";
+  3    a test accepted H0, or couldn't decide; or a threshold was not reached";
 
 /// Examples of `arena play`.
 const PLAY: &str = "\
@@ -50,6 +50,19 @@ Examples:
 
 Pairs are judged in the order of the plan, so the verdict doesn't depend on chance beyond the games. The same command goes
 on where it was left.";
+
+/// Examples of `arena rate`.
+const RATE: &str = "\
+Examples:
+  arena rate reversi ./v1 ./v2 ./v3 -n 100               all meet all, 50 openings for each two of them
+  arena rate reversi ./new ./v1 ./v2 ./v3 --gauntlet -n 200 --json
+  arena rate uttt './bot --nodes 500' './bot --nodes 2000' './bot --nodes 8000' --stop-threshold 50
+
+Ratings are Elo above the mean of all bots, by Bradley and Terry's model with draws and seats; the order of the games
+doesn't matter. LOS is the likelihood that a bot is stronger than the one below it. --stop-threshold is judged after each
+round, in which all have played one opening; it may look so often, since its bound holds at all times together. The same
+command goes on where it was left; parts of a run (--shard) that `arena merge -o DIR/games.jsonl` has joined are rated by
+the same command with --dir DIR.";
 
 /// Examples of `arena merge`.
 const MERGE: &str = "\
@@ -203,6 +216,9 @@ enum Command {
     /// Find better numbers for a bot by games
     #[command(after_help = format!("{TUNE}\n\n{EXIT_CODES}"))]
     Tune(tune::Args),
+    /// Put several bots in order: round robin or gauntlet, ratings with errors
+    #[command(after_help = format!("{RATE}\n\n{EXIT_CODES}"))]
+    Rate(rate::Args),
     /// Join the games that several machines have played of one run
     #[command(after_help = format!("{MERGE}\n\n{EXIT_CODES}"))]
     Merge(merge::Args),
@@ -223,9 +239,9 @@ enum Command {
 impl Cli {
     /// What an interrupt must do, if it isn't to end the program at once.
     pub fn on_interrupt(&self) -> Option<fn()> {
-        use Command::{Check, Match, Play, Referee, Replay, Sprt, Tune};
+        use Command::{Check, Match, Play, Rate, Referee, Replay, Sprt, Tune};
         match self.command {
-            Play(_) | Match(_) | Sprt(_) | Tune(_) | Referee(_) | Replay(_) | Check(_) => {
+            Play(_) | Match(_) | Sprt(_) | Tune(_) | Rate(_) | Referee(_) | Replay(_) | Check(_) => {
                 Some(process::interrupt)
             }
             Command::Debug(_) => Some(console::interrupt),
@@ -242,6 +258,7 @@ impl Cli {
 pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     match &cli.command {
         Command::Sprt(args) => return sprt::run(args, find(known, &args.contest)?, out),
+        Command::Rate(args) => return rate::run(args, find(known, &args.contest)?, out),
         Command::Merge(args) => return merge::run(args, out),
         Command::Tune(args) => tune::run(args, find(known, &args.contest)?, out),
         Command::Match(args) => matches::run(args, find(known, &args.contest)?, out),

@@ -42,6 +42,25 @@ pub enum ArenaError {
         /// The bots on the command line.
         given: usize,
     },
+    /// Too few bots to put in order.
+    #[error("of {contest}, at least {needed} bots can be rated, but {given} command line{} given; put quotes around each",
+            if *.given == 1 { " was" } else { "s were" })]
+    TooFewBots {
+        /// The contest.
+        contest: String,
+        /// The fewest.
+        needed: usize,
+        /// The bots on the command line.
+        given: usize,
+    },
+    /// More games than can be counted.
+    #[error("{games} games for each of {lineups} line-ups are more than can be counted: give a smaller -n")]
+    TooManyGames {
+        /// Games for each.
+        games: u32,
+        /// How many play so many.
+        lineups: usize,
+    },
     /// The bots are given in two ways.
     #[error("give the bots either one after the other or as -p1, -p2, ..., not both")]
     BotsTwice,
@@ -235,6 +254,8 @@ impl ArenaError {
             Self::UnknownContest { .. }
             | Self::Variant { .. }
             | Self::WrongBots { .. }
+            | Self::TooFewBots { .. }
+            | Self::TooManyGames { .. }
             | Self::Data { .. }
             | Self::BotsTwice
             | Self::Openings { .. }

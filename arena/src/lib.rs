@@ -40,6 +40,7 @@ pub mod scripted;
 pub mod series;
 pub mod server;
 pub mod shard;
+pub mod standings;
 pub mod stats;
 pub mod summary;
 pub mod text;

@@ -13,6 +13,7 @@ pub mod merge;
 pub mod options;
 pub mod perft;
 pub mod play;
+pub mod rate;
 pub mod referee;
 pub mod replay;
 pub mod serve;

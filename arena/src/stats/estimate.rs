@@ -45,11 +45,16 @@ impl Estimate {
     }
 }
 
-/// `12.3 (95 %: -4.5 to 29.1)`, with one digit behind the point or as many as the format says.
+/// `12.3 (95 %: -4.5 to 29.1)`, with one digit behind the point or as many as the format says, and with all signs
+/// if it says `+`.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (digits, Self { mean, low, high }) = (f.precision().unwrap_or(1), self);
-        write!(f, "{mean:.digits$} (95 %: {low:.digits$} to {high:.digits$})")
+        if f.sign_plus() {
+            write!(f, "{mean:+.digits$} (95 %: {low:+.digits$} to {high:+.digits$})")
+        } else {
+            write!(f, "{mean:.digits$} (95 %: {low:.digits$} to {high:.digits$})")
+        }
     }
 }
 
@@ -80,5 +85,6 @@ mod tests {
         let estimate = Estimate { mean: 12.34, low: -4.5, high: 29.06 };
         assert_eq!(estimate.to_string(), "12.3 (95 %: -4.5 to 29.1)");
         assert_eq!(format!("{estimate:.0}"), "12 (95 %: -4 to 29)");
+        assert_eq!(format!("{estimate:+}"), "+12.3 (95 %: -4.5 to +29.1)");
     }
 }

@@ -23,6 +23,8 @@ const DRAWS_PRIOR: f64 = 2.0;
 /// groups that happen to be alike would claim certainty; with 8 or more, intervals are too narrow where openings
 /// favour a bot (they cover 92 % of 20 pairs in the simulation of the tests; with 2, 94 %).
 const TRUSTED_VARIANCE: f64 = 2.0;
+/// The precision of a prior that holds a difference: more than a million games could move.
+const TIE: f64 = 1e6;
 const MOST_STEPS: u32 = 100;
 /// In natural units; an Elo is 0.006 of them.
 const SETTLED: f64 = 1e-10;
@@ -50,12 +52,49 @@ pub(super) fn fit(meetings: &Meetings) -> Fit {
     let shape = Shape { bots: meetings.bots(), seats: meetings.seats() };
     let prior = shape.prior();
     let parameters = most_likely(meetings, &prior, shape);
-    let expected = Expectation::at(meetings, &parameters, shape);
-    let hessian = expected.total(|group| &group.information, shape) + prior.precision();
-    let variation = expected.total(|group| &group.variation, shape) + prior.precision();
-    let inverse = invert(hessian);
+    let Curvature { inverse, variation } = Curvature::at(meetings, &parameters, &prior, shape);
     let covariance = &inverse * variation * &inverse;
     Fit { draws: parameters[shape.draws()].exp(), parameters, covariance }
+}
+
+/// How strongly the results pull two bots apart from a difference they are held at.
+pub(super) struct Pull {
+    /// The derivative of the log-likelihood by the difference, all else being as likely as it can be. Were the
+    /// difference true, this would be a random walk around 0 as games come in.
+    pub(super) score: f64,
+    /// Its variance, if the difference is true.
+    pub(super) variance: f64,
+}
+
+/// Holds bot `a` at `difference` (in natural units) above bot `b`.
+pub(super) fn pull(meetings: &Meetings, [a, b]: [usize; 2], difference: f64) -> Pull {
+    let shape = Shape { bots: meetings.bots(), seats: meetings.seats() };
+    let mut direction = DVector::zeros(shape.size());
+    (direction[a], direction[b]) = (1.0, -1.0);
+    let free = shape.prior();
+    let held = Prior { tie: Some((direction.clone(), difference)), ..shape.prior() };
+    let parameters = most_likely(meetings, &held, shape);
+    // What the tie holds against at the maximum.
+    let score = TIE * (direction.dot(&parameters) - difference);
+    let Curvature { inverse, variation } = Curvature::at(meetings, &parameters, &free, shape);
+    let along = &inverse * &direction;
+    let variance = along.dot(&(variation * &along)) / direction.dot(&along).powi(2);
+    Pull { score, variance }
+}
+
+/// The two matrices of the sandwich.
+struct Curvature {
+    inverse: DMatrix<f64>,
+    variation: DMatrix<f64>,
+}
+
+impl Curvature {
+    fn at(meetings: &Meetings, parameters: &DVector<f64>, prior: &Prior, shape: Shape) -> Self {
+        let expected = Expectation::at(meetings, parameters, shape);
+        let hessian = expected.total(|group| &group.information, shape) + prior.precision();
+        let variation = expected.total(|group| &group.variation, shape) + prior.precision();
+        Self { inverse: invert(hessian), variation }
+    }
 }
 
 /// Where which parameter stands.
@@ -79,26 +118,39 @@ impl Shape {
         let weights = deviations.iter().flat_map(|&(sd, count)| std::iter::repeat_n(sd.powi(-2), count));
         let mut centre = DVector::zeros(self.size());
         centre[self.draws()] = DRAWS_CENTRE;
-        Prior { weights: DVector::from_iterator(self.size(), weights), centre }
+        Prior { weights: DVector::from_iterator(self.size(), weights), centre, tie: None }
     }
 }
 
 struct Prior {
     weights: DVector<f64>,
     centre: DVector<f64>,
+    /// What a direction is held at.
+    tie: Option<(DVector<f64>, f64)>,
 }
 
 impl Prior {
     fn precision(&self) -> DMatrix<f64> {
-        DMatrix::from_diagonal(&self.weights)
+        let mut precision = DMatrix::from_diagonal(&self.weights);
+        if let Some((direction, _)) = &self.tie {
+            precision += direction * direction.transpose() * TIE;
+        }
+        precision
     }
 
     fn gradient(&self, parameters: &DVector<f64>) -> DVector<f64> {
-        -(parameters - &self.centre).component_mul(&self.weights)
+        let mut gradient = -(parameters - &self.centre).component_mul(&self.weights);
+        if let Some((direction, at)) = &self.tie {
+            gradient -= direction * (TIE * (direction.dot(parameters) - at));
+        }
+        gradient
     }
 
     fn log_density(&self, parameters: &DVector<f64>) -> f64 {
-        -(parameters - &self.centre).map(|x| x * x).dot(&self.weights) / 2.0
+        let off = (parameters - &self.centre).map(|x| x * x).dot(&self.weights);
+        let tie = self.tie.as_ref();
+        let off_tie = tie.map_or(0.0, |(direction, at)| TIE * (direction.dot(parameters) - at).powi(2));
+        -(off + off_tie) / 2.0
     }
 }
 

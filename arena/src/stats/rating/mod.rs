@@ -36,9 +36,12 @@ pub struct Ratings {
     ratings: DVector<f64>,
     /// Of the ratings, in Elo squared.
     covariance: DMatrix<f64>,
-    /// By seat, in Elo, their mean being 0.
-    seats: Vec<Estimate>,
+    /// By seat, in Elo, their mean being 0, and their covariance.
+    seats: DVector<f64>,
+    seat_covariance: DMatrix<f64>,
     draw_share: f64,
+    /// Elo of a difference of 1 in the model.
+    unit: f64,
 }
 
 impl Ratings {
@@ -50,15 +53,13 @@ impl Ratings {
         let unit = ELO_UNIT * 2.0 / (2.0 + fit.draws);
         let (ratings, covariance) = fit.centred(0, bots);
         let (seat_terms, seat_covariance) = fit.centred(bots, seats);
-        let of_seat = |seat: usize| {
-            let error = seat_covariance[(seat, seat)].max(0.0).sqrt();
-            Estimate::normal(seat_terms[seat] * unit, error * unit)
-        };
         Self {
             ratings: ratings * unit,
             covariance: covariance * (unit * unit),
-            seats: (0..seats).map(of_seat).collect(),
+            seats: seat_terms * unit,
+            seat_covariance: seat_covariance * (unit * unit),
             draw_share: fit.draws / (2.0 + fit.draws),
+            unit,
         }
     }
 
@@ -96,8 +97,14 @@ impl Ratings {
     }
 
     /// How much each seat is worth above the mean of the seats, in Elo.
-    pub fn seats(&self) -> &[Estimate] {
-        &self.seats
+    pub fn seats(&self) -> Vec<Estimate> {
+        let error = |seat| self.seat_covariance[(seat, seat)].max(0.0).sqrt();
+        (0..self.seats.len()).map(|seat| Estimate::normal(self.seats[seat], error(seat))).collect()
+    }
+
+    /// How much more seat `a` is worth than seat `b`, in Elo.
+    pub fn seat_difference(&self, a: usize, b: usize) -> Estimate {
+        Estimate::normal(self.seats[a] - self.seats[b], difference_error(&self.seat_covariance, a, b))
     }
 
     /// The share of draws between equal bots on equal seats.
@@ -105,35 +112,43 @@ impl Ratings {
         self.draw_share
     }
 
-    /// The bot that is surely more than `elo` stronger than every other, if there is one.
+    /// The bot that is surely more than `elo` stronger than every other, if there is one. `meetings` are those
+    /// that the ratings are of.
     ///
-    /// This may be asked after every game: the chance that it ever names the wrong bot is at most 5 %. The
-    /// bound is the mixture of Robbins (*Statistical Methods Related to the Law of the Iterated Logarithm*,
-    /// 1970), the 5 % shared out among the others.
-    pub fn surely_best(&self, elo: f64) -> Option<usize> {
+    /// This may be asked after every game: the chance that it ever names the wrong bot is at most 5 %, which the
+    /// others share. Each of them is held at `elo` below the best: if that were so, the results would pull at it
+    /// now this way, now that, and seldom as far as the bound (Robbins, 1970).
+    pub fn surely_best(&self, meetings: &Meetings, elo: f64) -> Option<usize> {
         let best = *self.order().first()?;
-        let others = self.bots() - 1;
-        let alpha = 0.05 / others.max(1) as f64;
+        let others = (0..self.bots()).filter(|&other| other != best);
+        let alpha = 0.05 / others.clone().count().max(1) as f64;
         let is_ahead = |other: usize| {
-            let lead = self.ratings[best] - self.ratings[other] - elo;
-            lead > anytime_bound(self.difference_error(best, other), alpha)
+            // The quick question first.
+            self.ratings[best] - self.ratings[other] > elo && {
+                let pull = fit::pull(meetings, [best, other], elo / self.unit);
+                pull.score > reaches(pull.variance, alpha)
+            }
         };
-        (0..self.bots()).filter(|&other| other != best).all(is_ahead).then_some(best)
+        others.into_iter().all(is_ahead).then_some(best)
     }
 
     fn difference_error(&self, a: usize, b: usize) -> f64 {
-        let c = &self.covariance;
-        (c[(a, a)] + c[(b, b)] - 2.0 * c[(a, b)]).max(0.0).sqrt()
+        difference_error(&self.covariance, a, b)
     }
 }
 
-/// What a value with this standard error stays below if the truth is 0, at all times with a probability of
-/// `1 - alpha`.
-fn anytime_bound(error: f64, alpha: f64) -> f64 {
-    let (information, prior) = (error.powi(-2), ANYTIME_ELO.powi(-2));
-    let total = information + prior;
+/// The standard error of the difference of two values.
+fn difference_error(covariance: &DMatrix<f64>, a: usize, b: usize) -> f64 {
+    (covariance[(a, a)] + covariance[(b, b)] - 2.0 * covariance[(a, b)]).max(0.0).sqrt()
+}
+
+/// How far up a random walk ever gets, by the time its variance is this, with a probability of `1 - alpha`: the
+/// mixture of Robbins (*Statistical Methods Related to the Law of the Iterated Logarithm*, 1970).
+fn reaches(variance: f64, alpha: f64) -> f64 {
+    let prior = (ELO_UNIT / ANYTIME_ELO).powi(2);
+    let total = variance + prior;
     // One side of the bound for both sides at 2 alpha.
-    (total * (total / prior / (4.0 * alpha * alpha)).ln()).sqrt() / information
+    (total * (total / prior / (4.0 * alpha * alpha)).ln()).sqrt()
 }
 
 #[cfg(test)]

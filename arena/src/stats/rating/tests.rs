@@ -100,8 +100,10 @@ fn the_seat_is_told_from_the_bot() {
     games(&mut meetings, [1, 0], [750, 0, 250]);
     let ratings = Ratings::of(&meetings);
     near(ratings.difference(0, 1).mean, 0.0, 1e-6);
-    let advantage = ratings.seats()[0].mean - ratings.seats()[1].mean;
-    near(advantage, super::super::elo::of_score(0.75), 1.0);
+    let advantage = ratings.seat_difference(0, 1);
+    near(ratings.seats()[0].mean - ratings.seats()[1].mean, advantage.mean, 1e-9);
+    assert!(advantage.low > 0.0);
+    near(advantage.mean, super::super::elo::of_score(0.75), 1.0);
     // Only one bot ever sat first, and won half of its games: it is the weaker one.
     let mut uneven = meetings.clone();
     games(&mut uneven, [0, 1], [100, 0, 300]);
@@ -161,7 +163,7 @@ fn everything_is_finite_without_games_and_when_one_wins_all() {
     let none = Ratings::of(&Meetings::new(3, 2));
     assert_eq!(none.rating(1).mean, 0.0);
     assert!(none.rating(1).error() > 500.0 && none.los(0, 2) == 0.5, "{none:?}");
-    assert_eq!(none.surely_best(0.0), None);
+    assert_eq!(none.surely_best(&Meetings::new(3, 2), 0.0), None);
 
     let mut meetings = Meetings::new(4, 2);
     games(&mut meetings, [0, 1], [1_000_000, 0, 0]);
@@ -236,11 +238,27 @@ fn the_best_is_seldom_named_wrongly_however_often_it_is_asked_for() {
             for (group, count) in tournament(&[0.0; 3], 5, none, 0.2, &mut rng).groups() {
                 (0..count).for_each(|_| meetings.add_group(group.iter().copied()));
             }
-            Ratings::of(&meetings).surely_best(0.0).is_some()
+            Ratings::of(&meetings).surely_best(&meetings, 0.0).is_some()
         })
     });
     assert!(named.count() <= 4);
     let strong = tournament(&[1.5, 0.0, 0.0], 40, none, 0.2, &mut rng);
-    assert_eq!(Ratings::of(&strong).surely_best(0.0), Some(0));
-    assert_eq!(Ratings::of(&strong).surely_best(400.0), None);
+    assert_eq!(Ratings::of(&strong).surely_best(&strong, 0.0), Some(0));
+    assert_eq!(Ratings::of(&strong).surely_best(&strong, 400.0), None);
+}
+
+/// Of a bot that wins everything, the rating is hardly known, but that it is the better one soon is.
+#[test]
+fn who_wins_all_is_soon_the_best() {
+    let sure_after = (1..).find(|&pairs| {
+        let mut meetings = Meetings::new(2, 2);
+        for _ in 0..pairs {
+            meetings.add_group([
+                Meeting { bots: [0, 1], seats: [0, 1], outcome: Outcome::Loss },
+                Meeting { bots: [1, 0], seats: [0, 1], outcome: Outcome::Win },
+            ]);
+        }
+        Ratings::of(&meetings).surely_best(&meetings, 0.0) == Some(1)
+    });
+    assert!((5..30).contains(&sure_after.unwrap()), "{sure_after:?}");
 }

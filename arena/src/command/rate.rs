@@ -1,0 +1,309 @@
+//! `arena rate`: the order of several bots.
+
+use std::fmt;
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use bots::contest::Contest;
+use serde::Serialize;
+
+use crate::command::options::{say_how_to_resume, warn_of_repeats, whole_groups, RunOptions};
+use crate::command::Outcome;
+use crate::error::ArenaError;
+use crate::fault::Ending;
+use crate::progress::Progress;
+use crate::record::BotRecord;
+use crate::series::{bot_name, Series};
+use crate::standings::{add_group, meetings, Standings};
+use crate::stats::rating::{Meetings, Ratings};
+use crate::summary::Summary;
+use crate::tournament::{Games, Tournament};
+
+/// For each line-up, if nobody says how many.
+const GAMES: u32 = 100;
+
+/// The arguments of `arena rate`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The contest's name; `arena contests` lists them
+    pub contest: String,
+    /// The bots' command lines, each quoted as one argument
+    #[arg(required = true, value_name = "CMD")]
+    bots: Vec<String>,
+    /// The first bot meets each other one, which don't meet; by default all meet all
+    #[arg(long)]
+    gauntlet: bool,
+    /// How many games for each pair of bots (or other line-up that a game has): whole pairs, as each opening is
+    /// played from both sides; 100 if nothing is said. Where one plays alone, how many seeds
+    #[arg(short = 'n', long = "games", value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    games: Option<u32>,
+    /// Stop as soon as one bot is surely more than ELO stronger than every other; 0 stops when the best is known
+    #[arg(long, value_name = "ELO", value_parser = threshold)]
+    stop_threshold: Option<f64>,
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+fn threshold(text: &str) -> Result<f64, String> {
+    let elo = text.parse::<f64>().map_err(|error| error.to_string())?;
+    match (0.0..=1000.0).contains(&elo) {
+        true => Ok(elo),
+        false => Err("must lie between 0 and 1000".to_owned()),
+    }
+}
+
+/// Plays the games, or what is left of them, and prints the standings.
+///
+/// # Errors
+/// If there are too few bots, one can't be started, the games can't be kept, or after an interrupt: what is known is
+/// printed then too.
+pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+    let bots = args.bots.iter().map(String::as_str).collect::<Vec<_>>();
+    let lineups = lineups(contest, bots.len(), args.gauntlet)?;
+    let mut tournament = args.run.open(contest, &bots, Some(lineups))?;
+    let last = last_game(args.games, tournament.series())?;
+    let mut rounds = Rounds::new(tournament.series());
+    let mut progress = Progress::new();
+    let played = tournament.play(last, &mut progress, |games, progress| {
+        if !rounds.look(games) {
+            return ControlFlow::Continue(());
+        }
+        let ratings = Ratings::of(&rounds.meetings);
+        progress.tell(Leader(&ratings));
+        match args.stop_threshold.and_then(|elo| ratings.surely_best(&rounds.meetings, elo)) {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    });
+    progress.end();
+    let stop = args.stop_threshold.map(|elo| Stop::new(elo, &rounds));
+    let report = Report::new(&tournament, last, stop);
+    report.print(args.run.json, out)?;
+    match &played {
+        Ok(()) => warn_of_repeats(&tournament, last),
+        Err(error) => say_how_to_resume(&tournament, last, error),
+    }
+    played?;
+    Ok(report.outcome())
+}
+
+/// Which bots meet: all combinations of as many as a game has seats, or those with the first bot in them. Where one
+/// plays alone, all are compared on each seed.
+fn lineups(contest: &dyn Contest, bots: usize, gauntlet: bool) -> Result<Vec<Vec<usize>>, ArenaError> {
+    let seats = contest.seats();
+    if bots < seats.max(2) {
+        return Err(ArenaError::TooFewBots {
+            contest: contest.name().to_owned(),
+            needed: seats.max(2),
+            given: bots,
+        });
+    }
+    if seats == 1 {
+        return Ok(vec![(0..bots).collect()]);
+    }
+    let all = combinations(0, bots, seats);
+    Ok(all.into_iter().filter(|lineup| !gauntlet || lineup[0] == 0).collect())
+}
+
+/// The ways to take `count` of the numbers from `first` up to `end`, ascending.
+fn combinations(first: usize, end: usize, count: usize) -> Vec<Vec<usize>> {
+    if count == 0 {
+        return vec![Vec::new()];
+    }
+    let beginning_with = |number: usize| {
+        let rests = combinations(number + 1, end, count - 1);
+        rests.into_iter().map(move |rest| [vec![number], rest].concat())
+    };
+    (first..end).flat_map(beginning_with).collect()
+}
+
+/// The number of the last game, with `given` for each line-up, or seeds where one plays alone.
+fn last_game(given: Option<u32>, series: &Series<'_>) -> Result<u32, ArenaError> {
+    let (games, factor) = match series.contest.seats() {
+        1 => (given.unwrap_or(GAMES), series.bots.len()),
+        _ => (whole_groups(given, GAMES, series)?, series.lineups.len()),
+    };
+    let last = u32::try_from(factor).ok().and_then(|factor| games.checked_mul(factor));
+    last.ok_or(ArenaError::TooManyGames { games, lineups: factor })
+}
+
+/// Whole rounds, in the order of the plan: each line-up has played the same openings. So a run stops at the same
+/// game however long games take and however often it was interrupted.
+struct Rounds {
+    bots: Vec<BotRecord>,
+    size: u32,
+    group_size: u32,
+    whole: u32,
+    meetings: Meetings,
+}
+
+impl Rounds {
+    fn new(series: &Series<'_>) -> Self {
+        let group_size = series.group_size();
+        Self {
+            bots: bot_records(series),
+            size: group_size * series.lineups.len() as u32,
+            group_size,
+            whole: 0,
+            meetings: Meetings::new(series.bots.len(), series.contest.seats()),
+        }
+    }
+
+    /// Takes the rounds that have become whole; whether there were any.
+    fn look(&mut self, games: &Games<'_>) -> bool {
+        let before = self.whole;
+        loop {
+            let first = self.whole * self.size + 1;
+            let round = (first..first + self.size).map(|game| games.get(game)).collect::<Option<Vec<_>>>();
+            let Some(round) = round else { return self.whole > before };
+            for group in round.chunks(self.group_size as usize) {
+                add_group(&self.bots, group, &mut self.meetings);
+            }
+            self.whole += 1;
+        }
+    }
+}
+
+fn bot_records(series: &Series<'_>) -> Vec<BotRecord> {
+    (0..series.bots.len()).map(|bot| series.bot_record(bot)).collect()
+}
+
+/// Who is in front, in a few words.
+struct Leader<'a>(&'a Ratings);
+
+impl fmt::Display for Leader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = self.0.order();
+        let [first, second, ..] = order.as_slice() else { return Ok(()) };
+        let lead = self.0.difference(*first, *second);
+        write!(
+            f,
+            "{} leads {} by {:.0} +- {:.0} Elo",
+            bot_name(*first),
+            bot_name(*second),
+            lead.mean,
+            lead.error()
+        )
+    }
+}
+
+/// Whether `--stop-threshold` was reached.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct Stop {
+    threshold_elo: f64,
+    /// The bot that is surely so much better than all others.
+    best: Option<String>,
+    /// How many whole rounds were judged.
+    rounds: u32,
+}
+
+impl Stop {
+    fn new(threshold_elo: f64, rounds: &Rounds) -> Self {
+        let best = Ratings::of(&rounds.meetings).surely_best(&rounds.meetings, threshold_elo).map(bot_name);
+        Self { threshold_elo, best, rounds: rounds.whole }
+    }
+}
+
+/// One sentence.
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { threshold_elo, best, rounds } = self;
+        let noun = if *rounds == 1 { "round" } else { "rounds" };
+        match best {
+            Some(name) => write!(
+                f,
+                "{name} is more than {threshold_elo} Elo better than every other bot, known after {rounds} {noun} (wrong in \
+                 at most 5 % of such runs)."
+            ),
+            None => write!(
+                f,
+                "After {rounds} {noun} no bot is surely more than {threshold_elo} Elo better than every other: more games \
+                 are needed."
+            ),
+        }
+    }
+}
+
+/// What is printed at the end.
+#[derive(Debug, Serialize)]
+struct Report {
+    #[serde(flatten)]
+    standings: Standings,
+    stop: Option<Stop>,
+    /// Endings and answer times.
+    summary: Summary,
+}
+
+impl Report {
+    fn new(tournament: &Tournament<'_>, last: u32, stop: Option<Stop>) -> Self {
+        let series = tournament.series();
+        let bots = bot_records(series);
+        let meetings = meetings(&bots, series.contest.seats(), tournament.games(last).iter());
+        let standings = Standings::of(&bots, &meetings);
+        Self { standings, stop, summary: tournament.summary(last) }
+    }
+
+    fn outcome(&self) -> Outcome {
+        match &self.stop {
+            Some(Stop { best: None, .. }) => Outcome::NotProved,
+            _ => Outcome::Done,
+        }
+    }
+
+    fn print(&self, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+        if json {
+            let text = serde_json::to_string(self).map_err(std::io::Error::from)?;
+            writeln!(out, "{text}")?;
+        } else if self.summary.games > 0 {
+            write!(out, "{self}")?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { standings, stop, summary } = self;
+        write!(f, "{standings}")?;
+        writeln!(f, "endings: {} of {} normal", summary.normal, summary.games)?;
+        for bot in &summary.bots {
+            let faults = bot.endings.iter().filter(|(&ending, _)| ending != Ending::Normal);
+            let faults = faults.map(|(ending, count)| format!("{ending} {count}")).collect::<Vec<_>>();
+            if !faults.is_empty() {
+                writeln!(f, "  faults of {}: {}", bot.name, faults.join(", "))?;
+            }
+        }
+        stop.iter().try_for_each(|stop| writeln!(f, "{stop}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_meet_all() {
+        assert_eq!(combinations(0, 4, 2), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+        assert_eq!(combinations(0, 4, 3), [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]]);
+        assert_eq!(combinations(0, 2, 3), [[0; 0]; 0]);
+    }
+
+    #[test]
+    fn thresholds_are_not_negative() {
+        assert_eq!(threshold("12.5"), Ok(12.5));
+        for wrong in ["-1", "nan", "1001", "many"] {
+            assert!(threshold(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_a_threshold_came_to_is_one_sentence() {
+        let reached = Stop { threshold_elo: 20.0, best: Some("B".to_owned()), rounds: 1 };
+        let open = Stop { threshold_elo: 0.0, best: None, rounds: 50 };
+        assert!(reached
+            .to_string()
+            .starts_with("B is more than 20 Elo better than every other bot, known after 1 round ("));
+        assert!(open.to_string().starts_with("After 50 rounds no bot is surely more than 0 Elo better"));
+    }
+}

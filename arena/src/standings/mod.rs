@@ -1,0 +1,162 @@
+//! The order of several bots after their games.
+
+mod display;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::record::{BotRecord, GameRecord};
+use crate::stats::rating::{Meeting, Meetings, Outcome, Ratings};
+use crate::stats::Estimate;
+
+/// Who stands where.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Standings {
+    /// From the strongest to the weakest.
+    pub rows: Vec<Row>,
+    /// How much each seat is worth in Elo above the mean of the seats; nothing where one plays alone.
+    pub seats: Vec<Estimate>,
+    /// How much more the first seat is worth than the second, where there are two.
+    pub first_seat_advantage: Option<Estimate>,
+    /// The share of draws between equals, as the ratings have it.
+    pub draw_share: f64,
+}
+
+/// A bot's standing.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// From 1.
+    pub rank: usize,
+    /// A, B, …
+    pub name: String,
+    /// Its command line.
+    pub command: String,
+    /// Elo above the mean of all.
+    pub rating: Estimate,
+    /// How often it met another.
+    pub meetings: u64,
+    /// Wins and half the draws a meeting.
+    pub score: f64,
+    /// How likely it is stronger than the next row; `None` in the last.
+    pub los_over_next: Option<f64>,
+    /// Against each row, in their order; nothing against itself.
+    pub against: Vec<Record>,
+}
+
+/// How one bot did against another.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Record {
+    /// Meetings won.
+    pub wins: u64,
+    /// Those with equal points.
+    pub draws: u64,
+    /// Meetings lost.
+    pub losses: u64,
+}
+
+impl Record {
+    /// How many meetings there were.
+    pub fn count(self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Wins and half the draws.
+    pub fn points(self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+}
+
+impl Standings {
+    /// Of these bots after these meetings.
+    pub fn of(bots: &[BotRecord], meetings: &Meetings) -> Self {
+        let ratings = Ratings::of(meetings);
+        let order = ratings.order();
+        let rows = order.iter().enumerate().map(|(place, &bot)| {
+            let record = |&other: &usize| match other == bot {
+                true => Record::default(),
+                false => {
+                    let [wins, draws, losses] = meetings.results(bot, other);
+                    Record { wins, draws, losses }
+                }
+            };
+            let against = order.iter().map(record).collect::<Vec<_>>();
+            let count = against.iter().map(|record| record.count()).sum::<u64>();
+            let points = against.iter().map(|record| record.points()).sum::<f64>();
+            let BotRecord { name, command, .. } = bots[bot].clone();
+            Row {
+                rank: place + 1,
+                name,
+                command,
+                rating: ratings.rating(bot),
+                meetings: count,
+                score: if count == 0 { 0.5 } else { points / count as f64 },
+                los_over_next: order.get(place + 1).map(|&next| ratings.los(bot, next)),
+                against,
+            }
+        });
+        let several = meetings.seats() > 1;
+        Self {
+            rows: rows.collect(),
+            seats: if several { ratings.seats() } else { Vec::new() },
+            first_seat_advantage: (meetings.seats() == 2).then(|| ratings.seat_difference(0, 1)),
+            draw_share: ratings.draw_share(),
+        }
+    }
+}
+
+/// The meetings of these bots in games on so many seats: each two bots of a game, or, where one plays alone, each
+/// two with the same seed.
+pub fn meetings<'a>(
+    bots: &[BotRecord],
+    seats: usize,
+    games: impl Iterator<Item = &'a GameRecord>,
+) -> Meetings {
+    let mut groups = BTreeMap::<u32, Vec<&GameRecord>>::new();
+    for record in games {
+        groups.entry(record.group).or_default().push(record);
+    }
+    let mut meetings = Meetings::new(bots.len(), seats);
+    for group in groups.values() {
+        add_group(bots, group, &mut meetings);
+    }
+    meetings
+}
+
+/// Adds the games of one group: those with the same opening and the same bots.
+pub fn add_group(bots: &[BotRecord], group: &[&GameRecord], meetings: &mut Meetings) {
+    let tables = group.iter().map(|record| table(bots, record));
+    let tables = match meetings.seats() {
+        1 => vec![tables.flatten().collect()],
+        _ => tables.collect::<Vec<_>>(),
+    };
+    meetings.add_group(tables.iter().flat_map(|table| {
+        table.iter().enumerate().flat_map(|(place, first)| {
+            table[..place].iter().map(move |second| Meeting {
+                bots: [first.bot, second.bot],
+                seats: [first.seat, second.seat],
+                outcome: Outcome::of(first.points, second.points),
+            })
+        })
+    }));
+}
+
+/// How somebody did in a game.
+struct Played {
+    bot: usize,
+    seat: usize,
+    points: i64,
+}
+
+/// All players of a game that are among these bots.
+fn table(bots: &[BotRecord], record: &GameRecord) -> Vec<Played> {
+    let players = record.bots.iter().zip(&record.scores).enumerate();
+    let played = players.filter_map(|(seat, (player, &points))| {
+        let bot = bots.iter().position(|bot| bot.name == player.name)?;
+        Some(Played { bot, seat, points })
+    });
+    played.collect()
+}
+
+#[cfg(test)]
+mod tests;

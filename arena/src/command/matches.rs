@@ -65,7 +65,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     let mut tournament = args.run.open(contest, &bots, None)?;
     let last = whole_groups(args.games, GAMES, tournament.series())?;
     let mut progress = Progress::new();
-    let mut judge = Judge::new(tournament.series().group_size(), contest.seats() == 1);
+    let mut judge = Judge::new(None, tournament.series().group_size(), contest.seats() == 1);
     let played = tournament.play(last, &mut progress, |games, progress| {
         judge.look(games);
         progress.tell(judge.words());

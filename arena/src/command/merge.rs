@@ -52,7 +52,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
         matches::print(&summary, args.json, out)?;
         return Ok(Outcome::Done);
     }
-    let mut judge = Judge::new(merged.group_size(), merged.seats() == 1);
+    let mut judge = Judge::new(Some(test), merged.group_size(), merged.seats() == 1);
     judge.look(&all);
     let report = SprtReport::new(test, &judge, summary);
     report.print(args.json, out)?;

@@ -96,7 +96,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Ou
     let last = whole_groups(args.games, GAMES, tournament.series())?;
     let (size, alone) = (tournament.series().group_size(), contest.seats() == 1);
     let mut progress = Progress::new();
-    let mut judge = Judge::new(size, alone);
+    let mut judge = Judge::new(Some(test), size, alone);
     let played = tournament.play(last, &mut progress, |games, progress| {
         judge.look(games);
         let state = SprtState::of(test, &judge.outcomes());
@@ -123,8 +123,12 @@ fn finish(tournament: &Tournament<'_>, last: u32, played: &Result<(), ArenaError
 
 /// Judges pairs in the order of the plan, up to the first that isn't whole, so that the verdict doesn't depend on
 /// which game takes longer, and a run that was interrupted comes to the same one.
+///
+/// A verdict is final: what is judged after it could take the ratio back between its bounds.
 #[derive(Debug)]
 pub struct Judge {
+    test: Option<Sprt>,
+    verdict: Verdict,
     group_size: u32,
     alone: bool,
     /// How many groups have been judged.
@@ -133,16 +137,22 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Of groups of so many games; `alone` if each game has one bot.
-    pub fn new(group_size: u32, alone: bool) -> Self {
-        Self { group_size, alone, groups: 0, scores: Vec::new() }
+    /// Of groups of so many games; `alone` if each game has one bot. Without a test, all are judged.
+    pub fn new(test: Option<Sprt>, group_size: u32, alone: bool) -> Self {
+        Self { test, verdict: Verdict::Undecided, group_size, alone, groups: 0, scores: Vec::new() }
     }
 
-    /// Takes the groups that have become whole.
+    /// Takes the groups that have become whole, one after the other, until there is a verdict.
     pub fn look(&mut self, games: &Games<'_>) {
         while let Some(score) = games.score_of_group(self.groups, self.group_size) {
+            if self.verdict != Verdict::Undecided {
+                return;
+            }
             self.scores.push(score);
             self.groups += 1;
+            if let Some(test) = self.test {
+                self.verdict = test.verdict(test.llr(&self.outcomes()));
+            }
         }
     }
 
@@ -236,7 +246,10 @@ impl fmt::Display for Bar {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::record::{example, GameRecord};
 
     fn state(cells: [u64; 5]) -> SprtState {
         let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalised).unwrap();
@@ -248,5 +261,46 @@ mod tests {
         assert!(Bar(state([0; 5])).to_string().starts_with("H0 ----------|---------- H1  LLR +0.00"));
         assert!(Bar(state([0, 0, 10, 400, 500])).to_string().starts_with("H0 --------------------| H1"));
         assert!(Bar(state([500, 400, 10, 0, 0])).to_string().starts_with("H0 |-------------------- H1"));
+    }
+
+    /// Whole pairs that A wins or loses.
+    fn pairs(won: &[bool]) -> BTreeMap<u32, GameRecord> {
+        let seat_of_first = |game: u32| usize::from(game.is_multiple_of(2));
+        let game = |game: u32, won: bool| {
+            let mut scores = vec![i64::from(!won); 2];
+            scores[seat_of_first(game)] = i64::from(won);
+            (game, GameRecord { scores, ..example(game) })
+        };
+        let both = |(pair, &won): (u32, &bool)| [game(2 * pair + 1, won), game(2 * pair + 2, won)];
+        (0..).zip(won).flat_map(both).collect()
+    }
+
+    #[test]
+    fn a_verdict_stays_whatever_comes_after_it() {
+        let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalised).unwrap();
+        let mut won = vec![true; 400];
+        won.extend([false; 400]);
+        let all = pairs(&won);
+        let mut at_once = Judge::new(Some(test), 2, false);
+        at_once.look(&Games::new(&all, 1600));
+        assert_eq!(SprtState::of(test, &at_once.outcomes()).verdict, Verdict::AcceptH1);
+        // Game by game, and on after the verdict: the same pairs are judged.
+        let mut one_by_one = Judge::new(Some(test), 2, false);
+        (1..=1600).for_each(|last| one_by_one.look(&Games::new(&all, last)));
+        assert_eq!(one_by_one.outcomes(), at_once.outcomes());
+        assert!(at_once.outcomes().samples() < 400);
+        let mut no_test = Judge::new(None, 2, false);
+        no_test.look(&Games::new(&all, 1600));
+        assert_eq!(no_test.outcomes().samples(), 800);
+    }
+
+    #[test]
+    fn a_pair_that_is_missing_stops_the_judge() {
+        let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalised).unwrap();
+        let mut all = pairs(&[true, false, true]);
+        all.remove(&3);
+        let mut judge = Judge::new(Some(test), 2, false);
+        judge.look(&Games::new(&all, 6));
+        assert_eq!(judge.outcomes().samples(), 1);
     }
 }

@@ -7,7 +7,7 @@
 //! prior's error, and shows by it. The errors are Laplace's: from the curvature of the likelihood at its maximum,
 //! times the dispersion of the scores, which draws and equal seeds make smaller than that of single games
 //! (McCullagh and Nelder, *Generalized Linear Models*, 1989, section 4.5). Where each trial follows from the results
-//! before it, the errors come out a little small: in simulated tunes 87 to 90 % of the 95 % intervals hold the truth.
+//! before it, the errors come out a little small: in simulated tunes 104 of 120 of the 95 % intervals held the truth.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 

@@ -1,30 +1,39 @@
 //! One module a contest: its rules, evaluations, both sides of its protocol, its players.
+//!
+//! What only referees, consoles and tuners need is left out of bundles by `cfg(not(bundled))`.
 
 #[cfg(feature = "serve")]
 pub mod attend;
 pub mod bot;
 pub mod commands;
+#[cfg(not(bundled))]
 pub mod contest;
 pub mod grid;
 pub mod mancala;
 pub mod mnk;
+#[cfg(not(bundled))]
 pub mod notation;
 pub mod reversi;
+#[cfg(not(bundled))]
 pub mod session;
 pub mod sudoku;
 pub mod tictactoe;
 pub mod tunable;
 pub mod uttt;
 
+#[cfg(not(bundled))]
 use std::sync::LazyLock;
 
+#[cfg(not(bundled))]
 use commands::referee::CommandContest;
+#[cfg(not(bundled))]
 use contest::Contest;
 
 /// Every contest of this package.
+#[cfg(not(bundled))]
 pub fn contests() -> &'static [&'static dyn Contest] {
     static MANCALA: LazyLock<CommandContest<mancala::Board>> = LazyLock::new(mancala::contest::mancala);
-    static MNK: LazyLock<CommandContest<mnk::Board<{ mnk::contest::CELLS }>>> =
+    static MNK: LazyLock<CommandContest<mnk::Board<{ mnk::protocol::CELLS }>>> =
         LazyLock::new(mnk::contest::mnk);
     static ALL: LazyLock<[&dyn Contest; 5]> = LazyLock::new(|| {
         [&reversi::referee::Reversi, &uttt::contest::UTTT, &tictactoe::contest::TIC_TAC_TOE, &*MANCALA, &*MNK]
@@ -33,6 +42,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
 }
 
 /// The contest called `name`, in its usual variant.
+#[cfg(not(bundled))]
 pub fn contest(name: &str) -> Option<&'static dyn Contest> {
     contests().iter().copied().find(|c| c.name() == name)
 }

@@ -2,6 +2,7 @@
 //! one referee for all of them.
 
 pub mod player;
+#[cfg(not(bundled))]
 pub mod referee;
 
 #[cfg(test)]

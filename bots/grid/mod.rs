@@ -3,6 +3,7 @@
 
 pub mod player;
 pub mod protocol;
+#[cfg(not(bundled))]
 pub mod referee;
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! Mancala by the rules of Kalah: rules, evaluation, contest.
 
 pub mod board;
+#[cfg(not(bundled))]
 pub mod contest;
 pub mod eval;
+pub mod protocol;
 mod sown;
 
 pub use board::Board;

@@ -9,44 +9,16 @@ use coppice::{Budget, Game, Rng, Search};
 use super::board::Board;
 use super::cell::Cell;
 use super::heuristic::Heuristic;
+use super::protocol::CELLS;
 use super::strategy::Strategy;
 use crate::commands::referee::CommandContest;
-use crate::commands::Commands;
 use crate::contest::Behaviour;
 use crate::notation::Notation;
 use crate::session::{self, Offer};
 
-/// The most cells of a board.
-pub const CELLS: usize = 4900;
-
 /// Five in a line on seven by seven cells, with a second for each answer.
 pub fn mnk() -> CommandContest<Board<CELLS>> {
     CommandContest::new(Duration::from_secs(1), behaviour, offers)
-}
-
-impl Commands for Board<CELLS> {
-    const NAME: &'static str = "mnk";
-    const VARIANT: &'static str = "M N K";
-    const USUAL: &'static str = "7 7 5";
-
-    fn start(words: &[&str]) -> Result<Self, String> {
-        let number = |i: usize, most: usize| words[i].parse().ok().filter(|n| (1..=most).contains(n));
-        match (number(0, 70), number(1, 70), number(2, 10)) {
-            (Some(rows), Some(columns), Some(in_line)) => Ok(Board::new(rows, columns, in_line)),
-            _ => Err("expected 1 to 70 rows and columns, and 1 to 10 in a line".to_owned()),
-        }
-    }
-
-    fn read_move(&self, text: &str) -> Option<Cell> {
-        let (rows, columns, _) = self.size();
-        let (row, column) = text.trim().split_once(' ')?;
-        let (row, column) = (row.parse::<u8>().ok()?, column.trim().parse::<u8>().ok()?);
-        (usize::from(row) < rows && usize::from(column) < columns).then(|| Cell::new(row, column))
-    }
-
-    fn write_move(&self, cell: Cell) -> String {
-        format!("{} {}", cell.row, cell.column)
-    }
 }
 
 impl Notation for Board<CELLS> {

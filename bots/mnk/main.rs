@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use bots::bot::Settings;
 use bots::commands::player;
-use bots::mnk::contest::CELLS;
+use bots::mnk::protocol::CELLS;
 use bots::mnk::strategy::{Numbers, Strategy};
 use bots::mnk::Board;
 

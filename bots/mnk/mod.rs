@@ -4,8 +4,10 @@
 
 pub mod board;
 pub mod cell;
+#[cfg(not(bundled))]
 pub mod contest;
 pub mod heuristic;
+pub mod protocol;
 pub mod strategy;
 
 #[cfg(test)]

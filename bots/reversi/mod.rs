@@ -1,5 +1,6 @@
 //! Othello, as the platform plays it: rules, evaluations, protocol, players.
 
+#[cfg(not(bundled))]
 pub mod behaviour;
 pub mod board;
 pub mod cell;
@@ -8,8 +9,10 @@ pub mod eval;
 pub mod monte_carlo;
 pub mod player;
 pub mod protocol;
+#[cfg(not(bundled))]
 pub mod referee;
 pub mod strategy;
+#[cfg(not(bundled))]
 mod told;
 
 #[cfg(test)]

@@ -7,26 +7,11 @@ use super::eval::OpenLines;
 use super::perfect::Perfect;
 use crate::contest::Behaviour;
 use crate::grid::referee::GridContest;
-use crate::grid::Grid;
 use crate::notation::Notation;
 use crate::session::{self, Offer};
 
 /// Tic-tac-toe, the lowest league of ultimate tic-tac-toe.
 pub static TIC_TAC_TOE: GridContest<Board> = GridContest::new(behaviour, offers);
-
-impl Grid for Board {
-    const NAME: &'static str = "tictactoe";
-    const SIZE: u8 = 3;
-    const START: Board = Board::START;
-
-    fn at(row: u8, column: u8) -> u8 {
-        3 * row + column
-    }
-
-    fn place(cell: u8) -> (u8, u8) {
-        (cell / 3, cell % 3)
-    }
-}
 
 impl Notation for Board {
     fn name(&self, cell: u8) -> String {

@@ -9,26 +9,11 @@ use super::eval::WonBoards;
 use super::monte_carlo::{self, Numbers};
 use crate::contest::Behaviour;
 use crate::grid::referee::GridContest;
-use crate::grid::Grid;
 use crate::notation::Notation;
 use crate::session::{self, Offer};
 
 /// Ultimate tic-tac-toe on the platform.
 pub static UTTT: GridContest<Board> = GridContest::new(behaviour, offers);
-
-impl Grid for Board {
-    const NAME: &'static str = "uttt";
-    const SIZE: u8 = 9;
-    const START: Board = Board::START;
-
-    fn at(row: u8, column: u8) -> Cell {
-        Cell::at(u32::from(row), u32::from(column))
-    }
-
-    fn place(cell: Cell) -> (u8, u8) {
-        (cell.row() as u8, cell.column() as u8)
-    }
-}
 
 impl Notation for Board {
     fn name(&self, cell: Cell) -> String {

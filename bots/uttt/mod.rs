@@ -2,9 +2,11 @@
 
 pub mod board;
 pub mod cell;
+#[cfg(not(bundled))]
 pub mod contest;
 pub mod eval;
 pub mod monte_carlo;
+pub mod protocol;
 
 pub use board::Board;
 pub use cell::Cell;

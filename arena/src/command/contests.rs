@@ -7,7 +7,7 @@ use bots::contest::Contest;
 use crate::error::ArenaError;
 use crate::text::millis;
 
-/// Lists the contests with their seats and limits.
+/// Lists the contests with their seats, limits, usual openings and variants.
 ///
 /// # Errors
 /// If `out` can't be written.
@@ -20,9 +20,13 @@ pub fn run(known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError
             .variants()
             .map(|words| format!("; variants {}:{}", contest.name(), words.replace(' ', ",")));
         let variants = variants.unwrap_or_default();
+        let openings = match contest.opening_plies() {
+            0 => String::new(),
+            plies => format!("; matches begin with {plies} random plies"),
+        };
         writeln!(
             out,
-            "{:<16} seats {seats}, first answer {first} ms, later {later} ms{variants}",
+            "{:<16} seats {seats}, first answer {first} ms, later {later} ms{openings}{variants}",
             contest.name()
         )?;
     }

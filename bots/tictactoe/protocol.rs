@@ -1,0 +1,18 @@
+//! The game's side of the protocol on a grid.
+
+use super::board::Board;
+use crate::grid::Grid;
+
+impl Grid for Board {
+    const NAME: &'static str = "tictactoe";
+    const SIZE: u8 = 3;
+    const START: Board = Board::START;
+
+    fn at(row: u8, column: u8) -> u8 {
+        3 * row + column
+    }
+
+    fn place(cell: u8) -> (u8, u8) {
+        (cell / 3, cell % 3)
+    }
+}

@@ -1,0 +1,19 @@
+//! The game's side of the protocol on a grid.
+
+use super::board::Board;
+use super::cell::Cell;
+use crate::grid::Grid;
+
+impl Grid for Board {
+    const NAME: &'static str = "uttt";
+    const SIZE: u8 = 9;
+    const START: Board = Board::START;
+
+    fn at(row: u8, column: u8) -> Cell {
+        Cell::at(u32::from(row), u32::from(column))
+    }
+
+    fn place(cell: Cell) -> (u8, u8) {
+        (cell.row() as u8, cell.column() as u8)
+    }
+}

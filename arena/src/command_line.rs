@@ -72,12 +72,25 @@ impl CommandLine {
         Self { text: words.collect::<Vec<_>>().join(" "), program: self.program.clone(), arguments }
     }
 
-    /// The files that it names: the program, looked up as the system would, and each argument that is an
-    /// existing file, such as a script or weights.
+    /// The files that it names: the program, looked up as the system would, and each argument, or word of an
+    /// argument (`sh -c 'python3 bot.py'`), that is an existing file, such as a script or weights.
     pub fn files(&self) -> Vec<PathBuf> {
         let program = which::which(&self.program).ok();
-        let arguments = self.arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
-        program.into_iter().chain(arguments).collect()
+        let words = |argument: &OsString| {
+            let text = argument.to_string_lossy();
+            text.split_whitespace()
+                .map(|word| PathBuf::from(word.trim_matches(['\'', '"', ';'])))
+                .collect::<Vec<_>>()
+        };
+        let arguments = self.arguments.iter().flat_map(|argument| {
+            let path = PathBuf::from(argument);
+            if path.is_file() {
+                vec![path]
+            } else {
+                words(argument)
+            }
+        });
+        program.into_iter().chain(arguments.filter(|path| path.is_file())).collect()
     }
 
     /// The command to run.

@@ -195,10 +195,11 @@ pub enum ArenaError {
         /// How many points came out as faults.
         faults: usize,
     },
+    /// Nothing to replay.
+    #[error("there are no games in {}: give dialogues, records, replays or folders that hold some", .0.join(", "))]
+    NoGames(Vec<String>),
     /// Recorded games aren't what the rules or the bot say; what differs was printed.
-    #[error(
-        "{disagreeing} games or files disagree, and the bot moved otherwise or failed in {otherwise} turns"
-    )]
+    #[error("{}", disagreement(*.disagreeing, *.otherwise))]
     Disagreement {
         /// Games that disagree with the rules, and files that hold none.
         disagreeing: usize,
@@ -245,6 +246,14 @@ fn place(path: &Path, line: usize) -> String {
         0 => path.display().to_string(),
         _ => format!("{}:{line}", path.display()),
     }
+}
+
+/// What recorded games came to, as far as it applies.
+fn disagreement(disagreeing: usize, otherwise: usize) -> String {
+    let games = (disagreeing > 0).then(|| format!("games or files that disagree: {disagreeing}"));
+    let turns =
+        (otherwise > 0).then(|| format!("turns in which the bot moved otherwise or failed: {otherwise}"));
+    games.into_iter().chain(turns).collect::<Vec<_>>().join("; ")
 }
 
 impl ArenaError {

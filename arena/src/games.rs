@@ -95,11 +95,12 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Found, GamesError> {
     let whole_bytes = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let lines = bytes[..whole_bytes].split_inclusive(|&byte| byte == b'\n');
     let records = (1..).zip(lines).map(|(line, text)| {
-        serde_json::from_slice::<GameRecord>(text).map_err(|source| GamesError::Line {
+        serde_json::from_slice::<GameRecord>(text.trim_ascii_end()).map_err(|error| GamesError::Line {
             path: path.to_owned(),
             line,
             found: quoted(text.trim_ascii_end()),
-            source,
+            // The place inside the line, which is a text of its own to the parser.
+            reason: error.to_string().replace("at line 1 column", "at column"),
         })
     });
     let records = records.collect::<Result<_, _>>()?;
@@ -137,7 +138,8 @@ pub enum GamesError {
     },
     /// A line isn't a game.
     #[error(
-        "{}:{line}: not a game of this program ({source}): {found}\nremove the line, or choose another folder with --dir",
+        "{}:{line}: not a whole game of this program ({reason}): {found}\nremove the line, and its game will be played \
+         again; or choose another folder with --dir",
         .path.display()
     )]
     Line {
@@ -148,7 +150,7 @@ pub enum GamesError {
         /// What stands there, shortened.
         found: String,
         /// What is wrong.
-        source: serde_json::Error,
+        reason: String,
     },
     /// A game is of another run.
     #[error(
@@ -201,7 +203,7 @@ mod tests {
         let line = serde_json::to_string(&example(1)).unwrap();
         fs::write(&path, format!("{line}\n{{\"game\": 2}}\n")).unwrap();
         let error = GamesFile::open(&path).unwrap_err().to_string();
-        assert!(error.contains("games.jsonl:2: not a game of this program (missing field"), "{error}");
+        assert!(error.contains("games.jsonl:2: not a whole game of this program (missing field"), "{error}");
         fs::write(&path, "{\"game\": \u{1}\n").unwrap();
         assert!(GamesFile::open(&path).unwrap_err().to_string().contains("games.jsonl:1: "));
     }

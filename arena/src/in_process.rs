@@ -19,6 +19,9 @@ use crate::process;
 /// What a command line begins with that means a search of this program.
 pub const PREFIX: &str = "in:";
 
+/// What may stand behind a search's name, each with a value.
+const OPTIONS: [&str; 4] = ["--nodes", "--seed", "--pool-mb", "--param"];
+
 /// What a move costs at most if nothing is said.
 const USUAL_NODES: u64 = 2_000;
 
@@ -102,6 +105,9 @@ impl InProcess {
         let settings = SessionSettings { pool_bytes, ..SessionSettings::default() };
         let mut found = Self { search, nodes: USUAL_NODES, settings };
         while let Some(word) = words.next() {
+            if !OPTIONS.contains(&word.as_str()) {
+                return Err(fail(format!("unknown option {word}; there are {}", OPTIONS.join(", "))));
+            }
             let value = words.next().ok_or_else(|| fail(format!("{word} needs a value")))?;
             let number = |most: u64| {
                 let number = value.parse::<u64>().ok().filter(|number| (1..=most).contains(number));
@@ -112,11 +118,10 @@ impl InProcess {
                 "--nodes" => found.nodes = number(u64::MAX)?,
                 "--seed" => found.settings.seed = number(u64::MAX)?,
                 "--pool-mb" => found.settings.pool_bytes = Some((number(1 << 20)? as usize) << 20),
-                "--param" => {
+                _ => {
                     let (name, value) = bots::tunable::pair(&value).map_err(fail)?;
                     found.settings.parameters.push((name.to_owned(), value.to_owned()));
                 }
-                _ => return Err(fail(format!("unknown option {word}"))),
             }
         }
         Ok(Some(found))

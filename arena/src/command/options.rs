@@ -12,6 +12,7 @@ use crate::command::allowance::AllowanceArgs;
 use crate::entrant::Entrant;
 use crate::error::ArenaError;
 use crate::games;
+use crate::in_process;
 use crate::openings::Openings;
 use crate::series::Series;
 use crate::shard::Shard;
@@ -81,10 +82,15 @@ impl RunOptions {
     pub fn open<'a>(
         &self,
         contest: &'a dyn Contest,
-        bots: &[&str],
+        texts: &[&str],
         lineups: Option<Vec<Vec<usize>>>,
     ) -> Result<Tournament<'a>, ArenaError> {
-        let bots = bots.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
+        let bots = texts.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
+        // A search that isn't there, or a wrong number of it, is a reason not to begin.
+        let texts = texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+        for search in in_process::all(&texts)?.iter().flatten() {
+            search.tunables(contest)?;
+        }
         let millis = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));
         let plain = Series::new(contest, bots);
         let series = Series {

@@ -64,6 +64,9 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     let bot = args.bot.as_deref().map(CommandLine::parse).transpose()?;
     let found = Found::look(&args.files);
     let mut total = Total::default();
+    if found.games.is_empty() && found.problems.is_empty() {
+        return Err(ArenaError::NoGames(args.files.iter().map(|path| path.display().to_string()).collect()));
+    }
     for problem in &found.problems {
         total.add_problem(problem, args.json, out)?;
     }
@@ -77,7 +80,8 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
                 total.add(&line);
                 line.print(args, out)?;
             }
-            Err(problem) => total.add_problem(&problem, args.json, out)?,
+            Err(problem) if problem.contains(&source.name) => total.add_problem(&problem, args.json, out)?,
+            Err(problem) => total.add_problem(&format!("{}: {problem}", source.name), args.json, out)?,
         }
     }
     total.print(args, out)
@@ -215,7 +219,11 @@ impl Line {
         }
         let Self { game, contest, answers, scores, .. } = self;
         match &self.problem {
-            Some(problem) => writeln!(out, "{problem}; {answers} answers before it agree with {contest}")?,
+            Some(problem) => {
+                let text = problem.to_string();
+                let place = if text.contains(game.as_str()) { String::new() } else { format!("{game}: ") };
+                writeln!(out, "{place}{text}; {answers} answers before it agree with {contest}")?;
+            }
             None if args.turn.is_some() => {
                 writeln!(out, "{game}: {contest}, {answers} answers: agrees so far")?
             }

@@ -149,7 +149,10 @@ fn games_of_this_program_agree_by_record_by_line_and_by_dialogue() {
         run(1, &["replay", &path(name)]).0
     };
     let out = change("scores.json", "scores", json!([7, 0]));
-    assert!(out.contains("scores.json: the record's scores: expected ") && out.contains("found 7-0; "), "{out}");
+    assert!(
+        out.contains("scores.json: the record's scores: expected ") && out.contains("found 7-0; "),
+        "{out}"
+    );
     let moves = fs::read_to_string(folder.path().join("logs/1.json")).unwrap();
     let moves: Value = serde_json::from_str(&moves).unwrap();
     let moves: Vec<&str> = moves["moves"].as_str().unwrap().split(' ').collect();

@@ -233,7 +233,7 @@ enum Command {
     Echo,
     /// List the contests
     #[command(after_help = EXIT_CODES)]
-    Contests,
+    Contests(contests::Args),
 }
 
 impl Cli {
@@ -274,13 +274,13 @@ pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Out
         Command::Bench(args) => {
             let chosen: Result<Vec<_>, _> = args.contests.iter().map(|name| find(known, name)).collect();
             let chosen = chosen?;
-            bench::run(if chosen.is_empty() { known } else { &chosen }, out)
+            bench::run(args, if chosen.is_empty() { known } else { &chosen }, out)
         }
         Command::Echo => {
             echo::run(out);
             Ok(())
         }
-        Command::Contests => contests::run(known, out),
+        Command::Contests(args) => contests::run(args, known, out),
     }?;
     Ok(Outcome::Done)
 }

@@ -72,6 +72,19 @@ fn contests_are_listed() {
 }
 
 #[test]
+fn lists_and_counts_are_there_for_scripts() {
+    let values = |arguments: &[&str]| {
+        let (result, out) = run(arguments);
+        assert!(result.is_ok());
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
+    };
+    assert_eq!(values(&["contests", "--json"])[1]["seats"], 3);
+    let perft = values(&["perft", "nim", "2", "--divide", "--json"]);
+    assert_eq!((&perft[1]["leaves"], &perft[4]["move"]), (&9.into(), &"3".into()));
+    assert_eq!(values(&["bench", "nim", "--json"])[0]["nodes"], 0);
+}
+
+#[test]
 fn perft_counts_each_depth() {
     let (result, out) = run(&["perft", "nim", "3", "--divide"]);
     assert!(result.is_ok());

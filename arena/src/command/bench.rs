@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::time::Instant;
 
-use bots::contest::Contest;
+use bots::contest::{Behaviour, Contest};
+use serde_json::json;
 
 use crate::error::ArenaError;
 
@@ -12,6 +13,9 @@ use crate::error::ArenaError;
 pub struct Args {
     /// Contests; all, if none is named
     pub contests: Vec<String>,
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Prints nodes and digest of each search, then the checksum of all. The times are this machine's
@@ -19,24 +23,28 @@ pub struct Args {
 ///
 /// # Errors
 /// If `out` can't be written.
-pub fn run(contests: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+pub fn run(args: &Args, contests: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
     let (mut nodes, mut checksum) = (0, 0u64);
     for contest in contests {
         let start = Instant::now();
         for line in contest.behaviour() {
-            writeln!(
-                out,
-                "{:<10} {:<34} {:>10} nodes  {:016x}",
-                contest.name(),
-                line.search,
-                line.nodes,
-                line.digest
-            )?;
+            let (name, digest) = (contest.name(), format!("{:016x}", line.digest));
+            let Behaviour { search, nodes: visited, .. } = line;
+            if args.json {
+                let object = json!({"contest": name, "search": search, "nodes": visited, "digest": digest});
+                writeln!(out, "{object}")?;
+            } else {
+                writeln!(out, "{name:<10} {search:<34} {visited:>10} nodes  {digest}")?;
+            }
             nodes += line.nodes;
             checksum = checksum.rotate_left(1) ^ line.digest;
         }
         eprintln!("{}: {:.1} s", contest.name(), start.elapsed().as_secs_f64());
     }
-    writeln!(out, "checksum {checksum:016x}, {nodes} nodes")?;
+    if args.json {
+        writeln!(out, "{}", json!({"checksum": format!("{checksum:016x}"), "nodes": nodes}))?;
+    } else {
+        writeln!(out, "checksum {checksum:016x}, {nodes} nodes")?;
+    }
     Ok(())
 }

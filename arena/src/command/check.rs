@@ -65,25 +65,31 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     };
     let mut items = Vec::new();
     plan.run(|item| {
+        // What happened to a bot that was killed by an interrupt is no fault of its own.
+        if process::interrupted() {
+            return Ok(());
+        }
         if !args.json {
             print(&item, out)?;
         }
         items.push(item);
         Ok::<(), ArenaError>(())
     })?;
-    if process::interrupted() {
-        return Err(GameError::Interrupted.into());
-    }
     let count = |status| items.iter().filter(|item| item.status == status).count();
     let (faults, warnings) = (count(Status::Fault), count(Status::Warning));
     if args.json {
-        let report = Report { contest: contest.name(), bot: &args.bot, ok: faults == 0, items: &items };
+        // A trial that was broken off proves nothing.
+        let ok = faults == 0 && !process::interrupted();
+        let report = Report { contest: contest.name(), bot: &args.bot, ok, items: &items };
         let text = serde_json::to_string(&report).map_err(std::io::Error::from)?;
         writeln!(out, "{text}")?;
     } else {
         writeln!(out, "{} points, {warnings} warnings, {faults} faults", items.len())?;
     }
     out.flush()?;
+    if process::interrupted() {
+        return Err(GameError::Interrupted.into());
+    }
     match faults {
         0 => Ok(()),
         _ => Err(ArenaError::Check { faults }),

@@ -3,19 +3,35 @@
 use std::io::Write;
 
 use bots::contest::Contest;
+use serde_json::json;
 
 use crate::error::ArenaError;
 use crate::text::millis;
+
+/// The arguments of `arena contests`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
 
 /// Lists the contests with their seats, limits, usual openings and variants.
 ///
 /// # Errors
 /// If `out` can't be written.
-pub fn run(known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
     for contest in known {
         let limits = contest.limits();
         let [first, later] = [limits.first, limits.later].map(millis);
         let seats = contest.seats();
+        if args.json {
+            let (name, variants, plies) = (contest.name(), contest.variants(), contest.opening_plies());
+            let object = json!({"contest": name, "seats": seats, "first_ms": first, "later_ms": later,
+                "opening_plies": plies, "variants": variants});
+            writeln!(out, "{object}")?;
+            continue;
+        }
         let variants = contest
             .variants()
             .map(|words| format!("; variants {}:{}", contest.name(), words.replace(' ', ",")));

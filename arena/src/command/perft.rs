@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use bots::contest::Contest;
+use serde_json::json;
 
 use crate::error::ArenaError;
 
@@ -18,6 +19,9 @@ pub struct Args {
     /// Split the greatest depth's count by first move
     #[arg(long)]
     pub divide: bool,
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Prints each count as soon as it is known; ends where no line is that long.
@@ -30,7 +34,11 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
         let leaves = contest.perft(depth);
         let seconds = start.elapsed().as_secs_f64().max(1e-9);
         let rate = leaves as f64 / seconds;
-        writeln!(out, "depth {depth:>2}  {leaves:>16} leaves  {seconds:>9.3} s  {rate:>14.0} leaves/s")?;
+        if args.json {
+            writeln!(out, "{}", json!({"depth": depth, "leaves": leaves, "seconds": seconds}))?;
+        } else {
+            writeln!(out, "depth {depth:>2}  {leaves:>16} leaves  {seconds:>9.3} s  {rate:>14.0} leaves/s")?;
+        }
         out.flush()?;
         if leaves == 0 {
             break;
@@ -38,7 +46,11 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     }
     if args.divide {
         for (first_move, leaves) in contest.perft_divide(args.depth) {
-            writeln!(out, "{first_move}: {leaves}")?;
+            if args.json {
+                writeln!(out, "{}", json!({"move": first_move, "leaves": leaves}))?;
+            } else {
+                writeln!(out, "{first_move}: {leaves}")?;
+            }
         }
     }
     Ok(())

@@ -9,6 +9,7 @@ pub mod commands;
 #[cfg(not(bundled))]
 pub mod contest;
 pub mod grid;
+pub mod lander;
 pub mod mancala;
 pub mod mnk;
 #[cfg(not(bundled))]

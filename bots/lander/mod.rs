@@ -2,3 +2,4 @@
 
 pub mod flight;
 pub mod ground;
+pub mod protocol;

@@ -204,7 +204,7 @@ fn main() {
         &rates("perft, M leaves/s"),
         &[
             ("reversi", &|name| perfts(name, &Reversi::START, 9, 3.6)),
-            ("uttt", &|name| perfts(name, &Uttt::START, 6, 2.0)),
+            ("uttt", &|name| perfts(name, &Uttt::START, 7, 2.0)),
             ("connect-four", &|name| perfts(name, &ConnectFour::START, 8, 2.0)),
             ("kalah", &|name| perfts(name, &InTurn::new(KALAH), 8, 2.0)),
         ],

@@ -7,6 +7,7 @@ use super::board::Board;
 use super::cell::Cell;
 use super::eval::WonBoards;
 use super::monte_carlo::{self, Numbers};
+use super::uct;
 use crate::contest::Behaviour;
 use crate::grid::referee::GridContest;
 use crate::notation::Notation;
@@ -34,7 +35,10 @@ fn offers() -> Vec<Offer<Board>> {
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
         monte_carlo::search(numbers, settings.bytes_or(monte_carlo::BYTES), settings.seed)
     });
-    let mut all = vec![bot];
+    let uct = Offer::new("uct", "plain UCT, to measure against: uttt-uct", |_, settings| {
+        uct::search(settings.bytes_or(monte_carlo::BYTES), settings.seed)
+    });
+    let mut all = vec![bot, uct];
     all.extend(session::offers(|| WonBoards));
     all
 }

@@ -7,6 +7,7 @@ pub mod contest;
 pub mod eval;
 pub mod monte_carlo;
 pub mod protocol;
+pub mod uct;
 
 pub use board::Board;
 pub use cell::Cell;

@@ -1,0 +1,11 @@
+//! Ultimate tic-tac-toe by plain UCT: an opponent to measure against.
+
+use std::process::ExitCode;
+
+use bots::bot::Settings;
+use bots::grid::player;
+use bots::uttt::{monte_carlo::BYTES, uct};
+
+fn main() -> ExitCode {
+    player::play(|settings: &Settings| uct::search(BYTES, settings.seed))
+}

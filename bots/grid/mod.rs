@@ -27,4 +27,8 @@ pub trait Grid: Game + Sync + 'static {
 
     /// The row and the column of a move.
     fn place(m: Self::Move) -> (u8, u8);
+
+    /// Makes a move that the rules don't allow as well as the grid can hold it, for a bot whose referee knows
+    /// better: a free cell is marked, any other changes nothing, nor does `None`; then it is the other's turn.
+    fn force(&mut self, m: Option<Self::Move>);
 }

@@ -1,13 +1,14 @@
 //! A bot's game: read a turn, think, answer. The board is the bot's own affair: it is told moves only.
+//! A line that makes no sense ends it; moves against the rules don't: it answers one of the listed moves.
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use coppice::input::{Input, InputError};
-use coppice::{Clock, Search};
+use coppice::{Clock, Player, Search};
 
-use super::protocol::{read_turn, write_answer};
+use super::protocol::{read_turn, write_answer, Turn};
 use super::Grid;
 use crate::bot::{self, Output, Settings};
 use crate::tunable::Tunables;
@@ -38,24 +39,17 @@ pub fn attend<G: Grid, S: Search<G>, T: Tunables>(
     let mut input = Input::new(input);
     let mut output = Output(output);
     let mut clock = Clock::new(FIRST, LATER, RESERVE);
-    let mut game = G::START;
+    let mut told = Told { game: G::START, me: None };
     let mut started = input.wait()?;
     // Only now: what it takes to get the memory is part of the first turn.
     let mut search = make(settings);
     loop {
         let turn = read_turn::<G, _>(&mut input)?;
-        for &m in turn.opening.iter().chain(&turn.opponent) {
-            let mut list = G::Moves::default();
-            game.moves(&mut list);
-            if !list.contains(&m) {
-                return Err(input.malformed("a turn after legal moves"));
-            }
-            game.play(m);
-        }
+        told.take(&turn);
         let best = match turn.actions[..] {
             [only] => only,
             _ => {
-                let report = search.search(&game, settings.budget(&mut clock, started));
+                let report = search.search(&told.game, settings.budget(&mut clock, started));
                 bot::say(format_args!(
                     "depth {}, score {}, {} nodes",
                     report.depth, report.score, report.nodes
@@ -67,7 +61,41 @@ pub fn attend<G: Grid, S: Search<G>, T: Tunables>(
             }
         };
         output.line(write_answer::<G>(best))?;
-        game.play(best);
+        told.play(best);
         started = input.wait()?;
+    }
+}
+
+/// The game as far as it is known from moves alone. A referee that disagrees with the rules is followed: what the
+/// bot answers must be one of the moves that are listed, whatever was played before.
+struct Told<G: Grid> {
+    game: G,
+    /// Who the bot is, once it has been asked.
+    me: Option<Player>,
+}
+
+impl<G: Grid> Told<G> {
+    /// Brings the game to where the turn begins.
+    fn take(&mut self, turn: &Turn<G::Move>) {
+        turn.opening.iter().chain(&turn.opponent).for_each(|&m| self.play(m));
+        let mover = self.game.to_move();
+        if self.me.is_some_and(|me| me != mover) && !self.game.is_over() {
+            bot::say("it would be the other's turn by the rules; going on as if it had passed");
+            self.game.force(None);
+        }
+        self.me = self.me.or(Some(mover));
+    }
+
+    /// Makes a move, one against the rules as well as can be.
+    fn play(&mut self, m: G::Move) {
+        let mut list = G::Moves::default();
+        self.game.moves(&mut list);
+        if list.contains(&m) {
+            self.game.play(m);
+        } else {
+            let (row, column) = G::place(m);
+            bot::say(format_args!("{row} {column} is against the rules; going on, unsure of the position"));
+            self.game.force(Some(m));
+        }
     }
 }

@@ -55,6 +55,14 @@ impl Board {
         self.other
     }
 
+    /// Makes a move against the rules, as [`Grid::force`](crate::grid::Grid::force) describes it.
+    pub fn force(&mut self, cell: Option<u8>) {
+        match cell {
+            Some(cell) if self.free() >> cell & 1 == 1 => self.play(cell),
+            _ => *self = Board { own: self.other, other: self.own, to_move: self.to_move.other() },
+        }
+    }
+
     /// The cells that can be marked: none once there is a line.
     #[inline(always)]
     fn free(&self) -> u16 {

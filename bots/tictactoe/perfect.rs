@@ -43,9 +43,10 @@ impl Perfect {
         score
     }
 
-    /// What a position is worth to the player to move.
+    /// What a position is worth to the player to move; a draw where the game doesn't lead, which a referee
+    /// with other rules may send it to.
     pub fn score(&self, board: &Board) -> Score {
-        self.scores[&Perfect::key(board)]
+        self.scores.get(&Perfect::key(board)).copied().unwrap_or(Score::DRAW)
     }
 
     /// How many answers are not the best: chances for the other to go wrong.

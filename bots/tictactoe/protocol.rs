@@ -15,4 +15,8 @@ impl Grid for Board {
     fn place(cell: u8) -> (u8, u8) {
         (cell / 3, cell % 3)
     }
+
+    fn force(&mut self, cell: Option<u8>) {
+        Board::force(self, cell);
+    }
 }

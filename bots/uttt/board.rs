@@ -111,6 +111,18 @@ impl Board {
         self.won(player).count_ones() as i32 - self.won(player.other()).count_ones() as i32
     }
 
+    /// Makes a move against the rules, as [`Grid::force`](crate::grid::Grid::force) describes it. Where the cell is
+    /// decides where the other plays, marked or not.
+    pub fn force(&mut self, cell: Option<Cell>) {
+        self.next = ANY;
+        match cell {
+            Some(cell) if self.free.get(cell.board()) >> cell.place() & 1 == 1 => return self.play(cell),
+            Some(cell) if self.free.get(cell.place()) != 0 => self.next = cell.place() as u8,
+            _ => {}
+        }
+        self.to_move = self.to_move.other();
+    }
+
     /// Closes a small board, and with a line of them the game.
     #[inline(always)]
     fn close(&mut self, board: u32, line: bool) {

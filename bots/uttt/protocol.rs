@@ -16,4 +16,8 @@ impl Grid for Board {
     fn place(cell: Cell) -> (u8, u8) {
         (cell.row() as u8, cell.column() as u8)
     }
+
+    fn force(&mut self, cell: Option<Cell>) {
+        Board::force(self, cell);
+    }
 }

@@ -1,0 +1,136 @@
+//! Real bots as real processes, told of games that can't be: they go on with one of the listed moves.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+const UTTT: &str = env!("CARGO_BIN_EXE_uttt");
+const UCT: &str = env!("CARGO_BIN_EXE_uttt-uct");
+const TICTACTOE: &str = env!("CARGO_BIN_EXE_tictactoe");
+
+/// What a bot said and how it ended.
+struct Played {
+    answers: Vec<String>,
+    said: String,
+    status: Option<i32>,
+}
+
+fn play(program: &str, input: &[u8]) -> Played {
+    let mut child = Command::new(program)
+        .args(["--nodes", "300"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the bot starts");
+    // The bot may end in front of the input's end.
+    let _ = child.stdin.take().expect("its input").write_all(input);
+    let output = child.wait_with_output().expect("its output");
+    Played {
+        answers: String::from_utf8(output.stdout).expect("text").lines().map(String::from).collect(),
+        said: String::from_utf8(output.stderr).expect("text"),
+        status: output.status.code(),
+    }
+}
+
+/// A turn: the opponent's move, and what is listed.
+type Told<'a> = (&'a str, &'a [&'a str]);
+
+fn written(turns: &[Told]) -> String {
+    let turn = |(opponent, listed): &Told| format!("{opponent}\n{}\n{}\n", listed.len(), listed.join("\n"));
+    turns.iter().map(turn).collect()
+}
+
+/// Each turn is answered by a listed move, the input's end is no fault; what the bot said.
+fn is_answered(program: &str, turns: &[Told]) -> String {
+    let played = play(program, written(turns).as_bytes());
+    assert_eq!(played.status, Some(0), "{}", played.said);
+    assert_eq!(played.answers.len(), turns.len(), "{}", played.said);
+    for ((_, listed), answer) in turns.iter().zip(&played.answers) {
+        assert!(listed.contains(&&**answer), "{answer} is none of {listed:?}");
+    }
+    played.said
+}
+
+const UNSURE: &str = "is against the rules; going on, unsure of the position";
+const UNLISTED: &str = "the listed moves are not those of the rules; taking the first";
+
+#[test]
+fn a_move_into_the_wrong_board_is_taken_for_what_it_is() {
+    // The bot has sent the other to the board in the middle; it plays at the top left and sends the bot to the
+    // right of the middle, then to the middle, from wherever it is.
+    let right = ["3 6", "3 7", "3 8", "4 6", "4 7", "4 8", "5 6", "5 7", "5 8"];
+    let middle = ["3 3", "3 4", "3 5", "4 3", "4 5", "5 3", "5 4", "5 5"];
+    for bot in [UTTT, UCT] {
+        let said = is_answered(bot, &[("-1 -1", &["4 4"]), ("1 2", &right), ("4 1", &middle)]);
+        assert!(said.contains(UNSURE) && !said.contains(UNLISTED), "{said}");
+    }
+}
+
+#[test]
+fn moves_onto_marks_and_out_of_turn_are_survived() {
+    let any: &[&str] = &["0 0", "4 4", "8 8", "4 3", "2 7"];
+    for bot in [UTTT, UCT] {
+        // Onto the bot's own mark; nobody's move, twice; the same move again.
+        let turns = [("-1 -1", &any[..1]), ("0 0", any), ("-1 -1", any), ("-1 -1", any), ("4 4", any)];
+        let said = is_answered(bot, &[&turns[..], &[("4 4", any), ("4 4", any)]].concat());
+        assert!(said.contains(UNSURE) && said.contains("it would be the other's turn"), "{said}");
+    }
+    let any: &[&str] = &["0 0", "1 1", "2 2"];
+    let said = is_answered(TICTACTOE, &[("-1 -1", any), ("0 0", any), ("-1 -1", any), ("0 0", any)]);
+    assert!(said.contains(UNSURE), "{said}");
+}
+
+/// Long after the game is over by the rules, the referee goes on asking.
+#[test]
+fn a_game_that_does_not_end_is_answered() {
+    let cells: Vec<String> = (0..81).map(|i| format!("{} {}", i / 9, i % 9)).collect();
+    let listed: Vec<&str> = cells.iter().map(String::as_str).collect();
+    // The opponent marks cell after cell, wherever it is.
+    let turns: Vec<Told> = listed.iter().chain(&listed).map(|&cell| (cell, &listed[..])).collect();
+    is_answered(UTTT, &turns);
+    let small: Vec<&str> = (0..81).filter(|i| i / 9 < 3 && i % 9 < 3).map(|i| listed[i]).collect();
+    let turns: Vec<Told> = small.iter().chain(&small).map(|&cell| (cell, &small[..])).collect();
+    is_answered(TICTACTOE, &turns);
+}
+
+#[test]
+fn listed_moves_that_are_none_by_the_rules_are_answered() {
+    // By the rules the bot must play in the board in the middle.
+    let said = is_answered(UTTT, &[("1 1", &["8 8", "0 0"])]);
+    assert!(said.contains(UNLISTED), "{said}");
+    let said = is_answered(TICTACTOE, &[("1 1", &["1 1", "1 1"])]);
+    assert!(said.contains(UNLISTED), "{said}");
+}
+
+#[test]
+fn input_that_ends_anywhere_ends_the_bot_quietly() {
+    let turns = [("-1 -1", &["1 1"][..]), ("1 2", &["0 0", "0 1"])];
+    let input = "opening 0 1\n".to_owned() + &written(&turns);
+    for bot in [UTTT, TICTACTOE] {
+        for end in 0..=input.len() {
+            let played = play(bot, &input.as_bytes()[..end]);
+            assert_eq!(played.status, Some(0), "cut after {end} bytes: {}", played.said);
+            assert!(!played.said.contains("input line"), "cut after {end} bytes: {}", played.said);
+        }
+    }
+}
+
+#[test]
+fn a_line_that_makes_no_sense_is_named() {
+    for (input, expected) in [
+        ("9 0\n1\n0 0\n", "input line 1: expected the opponent's row and column, or -1 -1, found \"9 0\""),
+        ("-1 0\n", "input line 1: expected the opponent's row and column, or -1 -1, found \"-1 0\""),
+        ("99999999999999999999 0\n", "input line 1: expected the opponent's row and column"),
+        ("-1 -1\n0\n", "input line 2: expected the number of moves, found \"0\""),
+        ("-1 -1\n82\n", "input line 2: expected the number of moves, found \"82\""),
+        ("-1 -1\n-1\n", "input line 2: expected the number of moves, found \"-1\""),
+        ("-1 -1\n1\n0 9\n", "input line 3: expected the row and the column of a move, found \"0 9\""),
+        ("-1 -1\n1\n\n", "input line 3: expected the row and the column of a move, found \"\""),
+    ] {
+        for bot in [UTTT, TICTACTOE] {
+            let played = play(bot, input.as_bytes());
+            assert_eq!((played.status, played.answers.len()), (Some(1), 0), "{}", played.said);
+            assert!(played.said.starts_with(expected), "{}", played.said);
+        }
+    }
+}

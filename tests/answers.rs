@@ -1,19 +1,45 @@
-//! The real bundle against recorded games, by the clock. A test program of its own, so that nothing
-//! else runs beside it.
+//! The real bundles by the clock. A test program of its own, so that nothing else runs beside it.
 
 use std::path::Path;
 use std::time::Duration;
 
 use arena::bot::{Bot, Reply};
 use arena::command_line::CommandLine;
+use arena::entrant::Entrant;
+use arena::openings::Openings;
 use arena::process::Process;
 use arena::replay::{Disagreement, RecordedTurn, Recording};
+use arena::series::Series;
 use bots::contest::Referee;
 use coppice_tests::{bundled, recorded};
 
-/// Sends every recorded turn to the bundle, at the platform's pace.
+/// One test, so that the bundles don't run beside each other.
 #[test]
-fn answers_to_recorded_turns_are_legal_and_in_time() {
+fn answers_are_legal_and_in_time() {
+    answers_to_recorded_turns();
+    answers_of_a_whole_game();
+}
+
+/// Ultimate tic-tac-toe's bundle against itself: a bot that is told moves alone can't be sent turns of a game
+/// in which it would have moved otherwise.
+fn answers_of_a_whole_game() {
+    let (_, program) = bundled("uttt", Path::new(env!("CARGO_TARGET_TMPDIR")));
+    let contest = bots::contest("uttt").expect("uttt");
+    let bot = || Entrant::from(CommandLine::new(&program, &[]));
+    let series = Series {
+        limits: contest.limits(),
+        seed: 1,
+        openings: Openings::Random { plies: 4 },
+        ..Series::new(contest, vec![bot(), bot()])
+    };
+    let finished = series.play(&series.fixture(1)).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(finished.record.faults, []);
+    let moves = finished.record.moves.split_whitespace().count();
+    assert!(moves > 20, "{moves} moves");
+}
+
+/// Sends every recorded turn to Othello's bundle, at the platform's pace.
+fn answers_to_recorded_turns() {
     let (_, program) = bundled("reversi", Path::new(env!("CARGO_TARGET_TMPDIR")));
     let contest = bots::contest("reversi").expect("reversi");
     let limits = contest.limits();

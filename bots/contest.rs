@@ -64,6 +64,12 @@ pub trait Contest: Send + Sync {
         Err(format!("{} has no variants", self.name()))
     }
 
+    /// The contest in the variant of a recorded game, from the lines that a seat was sent first; `None` where a
+    /// protocol's lines don't tell it.
+    fn recorded(&self, _lines: &[&str]) -> Option<Box<dyn Contest>> {
+        None
+    }
+
     /// How many bots play one game.
     fn seats(&self) -> usize;
 
@@ -276,14 +282,14 @@ mod tests {
             let new = referee.moves().split_off(before.len());
             assert_eq!(new.split_whitespace().next(), Some(text.as_str()), "{}", contest.name());
             made += 1;
-            assert_eq!(reopened(contest, &*referee).show(), referee.show());
+            assert_eq!(reopened(contest, seed, &*referee).show(), referee.show());
         }
         made
     }
 
-    /// A game whose opening is all of another.
-    fn reopened(contest: &dyn Contest, game: &dyn Referee) -> Box<dyn Referee> {
-        let mut referee = contest.new_game(Setup { seed: 9, opening_plies: 0, limits: contest.limits() });
+    /// A game whose opening is all of another from the same seed, which may make more than openings.
+    fn reopened(contest: &dyn Contest, seed: u64, game: &dyn Referee) -> Box<dyn Referee> {
+        let mut referee = contest.new_game(Setup { seed, opening_plies: 0, limits: contest.limits() });
         let moves = game.moves();
         while let Some(text) = moves.split_whitespace().nth(referee.moves().split_whitespace().count()) {
             assert!(referee.open("what").is_err());

@@ -36,8 +36,15 @@ pub fn contests() -> &'static [&'static dyn Contest] {
     static MANCALA: LazyLock<CommandContest<mancala::Board>> = LazyLock::new(mancala::contest::mancala);
     static MNK: LazyLock<CommandContest<mnk::Board<{ mnk::protocol::CELLS }>>> =
         LazyLock::new(mnk::contest::mnk);
-    static ALL: LazyLock<[&dyn Contest; 5]> = LazyLock::new(|| {
-        [&reversi::referee::Reversi, &uttt::contest::UTTT, &tictactoe::contest::TIC_TAC_TOE, &*MANCALA, &*MNK]
+    static ALL: LazyLock<[&dyn Contest; 6]> = LazyLock::new(|| {
+        [
+            &reversi::referee::Reversi,
+            &uttt::contest::UTTT,
+            &tictactoe::contest::TIC_TAC_TOE,
+            &*MANCALA,
+            &*MNK,
+            &lander::referee::LANDER,
+        ]
     });
     &*ALL
 }

@@ -138,7 +138,7 @@ impl RunOptions {
         let text = serde_json::to_vec(&plan).unwrap_or_default();
         let digest = Sha256::digest(text);
         let hex = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        let contest = series.contest.name().replace([':', ','], "-");
+        let contest = series.contest.name().replace([':', ',', '/', '\\'], "-");
         let part = match self.shard {
             Shard::ALL => String::new(),
             shard => format!("-{}", shard.to_string().replace('/', "-of-")),

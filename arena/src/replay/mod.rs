@@ -88,8 +88,15 @@ impl Recording {
         Self { dialogues }
     }
 
+    /// The contest in the variant that the first dialogue's first lines tell, if they tell it.
+    pub fn contest(&self, contest: &dyn Contest) -> Option<Box<dyn Contest>> {
+        let (_, log) = self.dialogues.first()?;
+        let lines = log.exchanges().next()?.sent.iter().map(|entry| entry.text.as_str()).collect::<Vec<_>>();
+        contest.recorded(&lines)
+    }
+
     /// Goes through the game with a referee of `contest`, who made it from `seed` and
-    /// `opening_plies`.
+    /// `opening_plies`, or, where the dialogues tell it, of the variant that they tell.
     ///
     /// # Errors
     /// The first line that disagrees.
@@ -113,6 +120,8 @@ impl Recording {
         opening_plies: u32,
         mut look: impl FnMut(&dyn Referee, RecordedTurn<'_>) -> Result<(), Disagreement>,
     ) -> Result<Replayed, Disagreement> {
+        let variant = self.contest(contest);
+        let contest = variant.as_deref().unwrap_or(contest);
         let mut referee = contest.new_game(Setup { seed, opening_plies, limits: contest.limits() });
         let go_on = |referee: &dyn Referee, turn: RecordedTurn<'_>| look(referee, turn).map(|()| Next::GoOn);
         self.walk(&mut *referee, &[], &mut 0, go_on)

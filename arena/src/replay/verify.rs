@@ -137,12 +137,16 @@ fn with_contest<'a>(
     let told = source.told.clone();
     match &source.form {
         Form::Dialogues(logs) => {
-            // Where a protocol tells the limit, that is it; a record's has the grace in it.
-            let (contest, limits) = match contest.variants() {
-                Some(words) => of_init(contest, words, logs, known),
-                None => (contest, told.limits(contest)),
-            };
             let recording = Recording::new(logs.clone());
+            // Where a protocol tells the limit, that is it; a record's has the grace in it.
+            let (contest, limits) = match (recording.contest(contest), contest.variants()) {
+                // A dialogue begins behind the opening, of which its record tells the exact end.
+                (Some(_), _) if !told.opening.is_empty() => (contest, told.limits(contest)),
+                // Once a game: it may stay until the end.
+                (Some(variant), _) => (&*Box::leak(variant), told.limits(contest)),
+                (None, Some(words)) => of_init(contest, words, logs, known),
+                (None, None) => (contest, told.limits(contest)),
+            };
             Ok(Prepared { contest, limits, failed: failed(&told), told, recording, problem: None })
         }
         Form::Moves => {

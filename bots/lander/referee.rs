@@ -1,0 +1,371 @@
+//! The contest for one, and the referee's side of a flight.
+
+use std::borrow::Cow;
+use std::fs;
+use std::sync::Arc;
+use std::time::Duration;
+
+use coppice::rng::split_mix;
+use coppice::Rng;
+
+use super::case::{Case, Flight};
+use super::cases::official;
+use super::drawing;
+use super::flight::{Lander, Order, LEAN, THRUST, TURN};
+use super::ground::{Fate, Ground};
+use super::protocol::{self, read_answer, write_answer};
+use super::terrain::Terrain;
+use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
+use crate::notation::one_of;
+
+/// The platform's limits.
+pub const FIRST: Duration = Duration::from_millis(1000);
+/// For every answer after the first.
+pub const LATER: Duration = Duration::from_millis(100);
+
+/// Points of a flight that doesn't end on the flat: fewer than any landing gets, which are the litres left.
+pub const LOST: i64 = -1;
+
+/// Mars Lander: 1000 ms for the first answer, then 100 ms. Without a variant the game's seed makes the terrain.
+#[derive(Debug, Clone)]
+pub struct LanderContest {
+    name: Cow<'static, str>,
+    place: Place,
+}
+
+/// The contest in its usual variant.
+pub static LANDER: LanderContest =
+    LanderContest { name: Cow::Borrowed("lander"), place: Place::Random(Terrain::Hard) };
+
+/// Where a flight takes place.
+#[derive(Debug, Clone)]
+enum Place {
+    /// On a terrain made from the game's seed.
+    Random(Terrain),
+    /// Always here.
+    Fixed(Arc<Case>),
+}
+
+impl Place {
+    fn case(&self, seed: u64) -> Arc<Case> {
+        match self {
+            Place::Random(terrain) => Arc::new(terrain.case(seed)),
+            Place::Fixed(case) => Arc::clone(case),
+        }
+    }
+}
+
+impl LanderContest {
+    /// The contest that always flies this case.
+    pub fn of(case: Case) -> LanderContest {
+        let name = Cow::Owned(format!("lander:{}", case.name));
+        LanderContest { name, place: Place::Fixed(Arc::new(case)) }
+    }
+
+    /// What perft counts from: the terrain of seed 1, where there isn't one alone.
+    fn start(&self) -> (Arc<Case>, Lander) {
+        let case = self.place.case(1);
+        let lander = Lander::from(case.start);
+        (case, lander)
+    }
+}
+
+impl Contest for LanderContest {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn variants(&self) -> Option<&'static str> {
+        Some("CASE|random|gentle|FILE")
+    }
+
+    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
+        let random = |terrain| {
+            let name = Cow::Owned(format!("lander:{words}"));
+            Ok(Box::new(LanderContest { name, place: Place::Random(terrain) }) as Box<dyn Contest>)
+        };
+        match words {
+            "random" => return random(Terrain::Hard),
+            "gentle" => return random(Terrain::Gentle),
+            _ => {}
+        }
+        let cases = official();
+        if let Some(case) = cases.iter().find(|case| case.name == words) {
+            return Ok(Box::new(LanderContest::of(case.clone())));
+        }
+        let names = cases.iter().map(|case| case.name.as_str()).collect::<Vec<_>>().join(", ");
+        let text = fs::read_to_string(words).map_err(|error| {
+            format!("`{words}` is none of {names}, random, gentle, and no file that can be read: {error}")
+        })?;
+        let case = Case::read(words, &text).map_err(|error| format!("{words}: {error}"))?;
+        Ok(Box::new(LanderContest::of(case)))
+    }
+
+    fn recorded(&self, lines: &[&str]) -> Option<Box<dyn Contest>> {
+        let text = lines.iter().flat_map(|line| [line, "\n"]).collect::<String>();
+        let case = Case::read("recorded", &text).ok()?;
+        let place = Place::Fixed(Arc::new(case));
+        Some(Box::new(LanderContest { name: self.name.clone(), place }))
+    }
+
+    fn seats(&self) -> usize {
+        1
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { first: FIRST, later: LATER }
+    }
+
+    fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
+        Box::new(LanderGame::new(self.place.case(setup.seed), setup))
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        let (case, lander) = self.start();
+        count(&case.ground, lander, depth)
+    }
+
+    fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let (case, lander) = self.start();
+        let below = |order: Order| match ended(&case.ground, lander, lander.after(order)) {
+            true => u64::from(depth == 1),
+            false => count(&case.ground, lander.after(order), depth.saturating_sub(1)),
+        };
+        reachable(&lander).map(|order| (name(order), below(order))).collect()
+    }
+
+    /// Its players are no searches over the engine's games.
+    fn behaviour(&self) -> Vec<Behaviour> {
+        Vec::new()
+    }
+}
+
+/// Sequences of `depth` orders that take flights to their end no earlier than with the last.
+fn count(ground: &Ground, lander: Lander, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => reachable(&lander).count() as u64,
+        _ => {
+            let flying = reachable(&lander).map(|order| lander.after(order));
+            let flying = flying.filter(|&after| !ended(ground, lander, after));
+            flying.map(|after| count(ground, after, depth - 1)).sum()
+        }
+    }
+}
+
+fn ended(ground: &Ground, before: Lander, after: Lander) -> bool {
+    ground.fate((before.x, before.y), &after) != Fate::Flying
+}
+
+/// The orders that are followed to the letter, by lean and thrust.
+fn reachable(lander: &Lander) -> impl Iterator<Item = Order> {
+    let Lander { rotate, power, fuel, .. } = *lander;
+    let least = (power - 1).clamp(0, THRUST).min(fuel);
+    let most = (power + 1).clamp(0, THRUST).min(fuel);
+    let leans = (rotate - TURN).max(-LEAN)..=(rotate + TURN).min(LEAN);
+    leans.flat_map(move |rotate| (least..=most).map(move |power| Order { rotate, power }))
+}
+
+/// An order without a space in it.
+fn name(order: Order) -> String {
+    format!("{},{}", order.rotate, order.power)
+}
+
+/// Reads what a game's moves are written as: `-15,4 -30,4 ...`; `None` if it is nothing of the kind.
+pub fn read_moves(moves: &str) -> Option<Vec<Order>> {
+    moves.split_whitespace().map(|text| read_answer(&text.replacen(',', " ", 1))).collect()
+}
+
+/// A flight being refereed.
+#[derive(Debug, Clone)]
+pub struct LanderGame {
+    case: Arc<Case>,
+    flight: Flight,
+    forfeited: bool,
+}
+
+impl LanderGame {
+    /// A flight after `opening_plies` random orders: fewer if it would end.
+    pub fn new(case: Arc<Case>, setup: Setup) -> LanderGame {
+        let mut seed = setup.seed;
+        let mut rng = Rng::new(split_mix(&mut seed));
+        let mut flight = Flight::new(&case);
+        for _ in 0..setup.opening_plies {
+            let orders = reachable(flight.now()).collect::<Vec<_>>();
+            let mut next = flight.clone();
+            next.fly(&case.ground, orders[rng.below(orders.len() as u32) as usize]);
+            if next.fate != Fate::Flying {
+                break;
+            }
+            flight = next;
+        }
+        LanderGame { case, flight, forfeited: false }
+    }
+
+    /// The flight so far.
+    pub fn flight(&self) -> &Flight {
+        &self.flight
+    }
+
+    fn judge(&self, line: &str) -> Result<Order, Fault> {
+        read_answer(line)
+            .ok_or_else(|| Fault { kind: FaultKind::Protocol, expected: protocol::ANSWER_FORM.into() })
+    }
+}
+
+impl Referee for LanderGame {
+    fn init(&self, _seat: Seat) -> String {
+        protocol::write_init(self.case.ground.points())
+    }
+
+    fn asked(&self) -> Vec<Seat> {
+        match self.flight.fate {
+            Fate::Flying if !self.forfeited => vec![0],
+            _ => Vec::new(),
+        }
+    }
+
+    fn turn(&self, _seat: Seat) -> String {
+        protocol::write_turn(&self.flight.now().told())
+    }
+
+    fn answer(&mut self, _seat: Seat, line: &str) -> Result<(), Fault> {
+        let order = self.judge(line)?;
+        self.flight.fly(&self.case.ground, order);
+        Ok(())
+    }
+
+    /// What the lander makes of it.
+    fn move_of(&self, _seat: Seat, line: &str) -> Result<String, Fault> {
+        let Lander { rotate, power, .. } = self.flight.now().after(self.judge(line)?);
+        Ok(name(Order { rotate, power }))
+    }
+
+    fn open(&mut self, text: &str) -> Result<(), String> {
+        if self.flight.fate != Fate::Flying {
+            return Err(format!("\"{text}\" can't be played: the flight is over"));
+        }
+        let order = reachable(self.flight.now()).find(|&order| name(order) == text);
+        let order = order.ok_or_else(|| {
+            format!("\"{text}\" can't be reached; expected {}", one_of(&self.legal_moves(0)))
+        })?;
+        self.flight.fly(&self.case.ground, order);
+        Ok(())
+    }
+
+    fn forfeit(&mut self, _seat: Seat) {
+        self.forfeited = true;
+    }
+
+    /// The litres left after a landing, [`LOST`] else.
+    fn scores(&self) -> Vec<i64> {
+        vec![match self.flight.fate {
+            Fate::Landed if !self.forfeited => i64::from(self.flight.now().fuel),
+            _ => LOST,
+        }]
+    }
+
+    /// What the lander made of each order.
+    fn moves(&self) -> String {
+        let made = |lander: &Lander| name(Order { rotate: lander.rotate, power: lander.power });
+        self.flight.states[1..].iter().map(made).collect::<Vec<_>>().join(" ")
+    }
+
+    fn show(&self) -> String {
+        drawing::draw(self.case.ground.points(), &self.flight)
+    }
+
+    /// The orders that are followed to the letter; others are followed as far as it goes.
+    fn legal_moves(&self, _seat: Seat) -> Vec<String> {
+        reachable(self.flight.now()).map(name).collect()
+    }
+
+    fn answer_of(&self, _seat: Seat, text: &str) -> String {
+        match read_moves(text).as_deref() {
+            Some(&[order]) => write_answer(order),
+            _ => text.to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(contest: &dyn Contest, opening_plies: u32) -> Box<dyn Referee> {
+        contest.new_game(Setup { seed: 3, opening_plies, limits: contest.limits() })
+    }
+
+    #[test]
+    fn a_landing_gives_the_litres_left_and_anything_else_nothing() {
+        let case = Case::read("low", "2\n0 100\n6999 100\n2500 150 0 0 50 0 0\n").expect("a case");
+        let contest = LanderContest::of(case);
+        let mut falling = game(&contest, 0);
+        assert_eq!(falling.turn(0), "2500 150 0 0 50 0 0\n");
+        while !falling.asked().is_empty() {
+            falling.answer(0, "0 1").expect("an answer");
+        }
+        // 50 m at 3.711 - 1 m/s² take 6.07 s.
+        assert_eq!((falling.scores(), falling.moves().as_str()), (vec![43], "0,1 0,1 0,1 0,1 0,1 0,1 0,1"));
+        assert!(falling.show().ends_with("landed with 43 litres left"), "{}", falling.show());
+        let mut leaning = game(&contest, 0);
+        while !leaning.asked().is_empty() {
+            leaning.answer(0, "90 4").expect("an answer");
+        }
+        assert_eq!(leaning.scores(), [LOST]);
+        let mut late = game(&contest, 0);
+        late.forfeit(0);
+        assert_eq!((late.asked(), late.scores()), (vec![], vec![LOST]));
+    }
+
+    #[test]
+    fn orders_out_of_reach_are_followed_as_far_as_it_goes() {
+        let contest = LANDER.variant("2.2").expect("a variant");
+        assert_eq!(contest.name(), "lander:2.2");
+        let mut referee = game(&*contest, 0);
+        assert_eq!(referee.move_of(0, "-90 4").as_deref(), Ok("75,1"));
+        referee.answer(0, "-90 4").expect("an answer");
+        assert_eq!(referee.moves(), "75,1");
+        assert_eq!(referee.legal_moves(0).len(), 31 * 3);
+        assert_eq!(referee.check(0, "0 5").expect_err("too much").kind, FaultKind::Protocol);
+        assert_eq!(read_moves("75,1 -3,0").map(|orders| orders.len()), Some(2));
+        assert_eq!(read_moves("75,1 -3"), None);
+    }
+
+    #[test]
+    fn openings_are_flown_before_anybody_is_asked() {
+        let referee = game(&LANDER, 4);
+        assert_eq!(referee.moves().split_whitespace().count(), 4);
+        assert_ne!(referee.turn(0), game(&LANDER, 0).turn(0));
+    }
+
+    #[test]
+    fn variants_are_cases_terrains_and_files() {
+        let file = std::env::temp_dir().join(format!("lander-variant-{}.txt", std::process::id()));
+        let case = Terrain::Hard.case(5);
+        fs::write(&file, case.text()).expect("a file");
+        let contest = LANDER.variant(file.to_str().expect("a name")).expect("a variant");
+        let sent = |contest: &dyn Contest| game(contest, 0).init(0) + &game(contest, 0).turn(0);
+        assert_eq!(sent(&*contest), case.text());
+        fs::write(&file, "2\n0 1\n").expect("a file");
+        let said = LANDER.variant(file.to_str().expect("a name")).err().expect("cut off");
+        assert!(said.contains("it ends too early"), "{said}");
+        fs::remove_file(&file).expect("the file");
+        assert!(LANDER.variant("2.9").err().expect("none").contains("2.9` is none of 1.1, 2.1"));
+        assert_ne!(sent(&*LANDER.variant("gentle").expect("a variant")), sent(&LANDER));
+        let recorded = sent(&LANDER);
+        let recorded = LANDER.recorded(&recorded.lines().collect::<Vec<_>>()).expect("a case");
+        assert_eq!(sent(&*recorded), sent(&LANDER));
+        assert!(LANDER.recorded(&["0", "8"]).is_none());
+    }
+
+    #[test]
+    fn orders_are_counted() {
+        // From a lean of 0 and no thrust there are 31 leans and 2 thrusts, then 31 and 2 or 3.
+        let contest = LANDER.variant("1.1").expect("a variant");
+        assert_eq!((contest.perft(0), contest.perft(1), contest.perft(2)), (1, 62, 31 * 31 * 5));
+        let divided = contest.perft_divide(2);
+        assert_eq!((divided.len(), divided.iter().map(|(_, count)| count).sum()), (62, contest.perft(2)));
+        assert_eq!(divided[0].0, "-15,0");
+    }
+}

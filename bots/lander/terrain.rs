@@ -1,0 +1,160 @@
+//! Random grounds with random starts.
+
+use coppice::Rng;
+
+use super::case::Case;
+use super::flight::Told;
+use super::ground::{Point, FLAT};
+
+/// How hard random flights are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Terrain {
+    /// Mountains up to 2,200 m, starts at up to 100 m/s, 600 to 1,200 litres.
+    Hard,
+    /// Hills up to 484 m with the flat in the middle, starts at rest with any lean, 1,000 to 2,000 litres.
+    Gentle,
+}
+
+/// The numbers that a terrain is drawn from, each between two bounds, both included.
+struct Ranges {
+    heights: (i32, i32),
+    flat_height: (i32, i32),
+    /// Where the flat's middle may be.
+    flat_middle: (i32, i32),
+    /// Towards the middle of the zone.
+    h_speed: (i32, i32),
+    /// Multiples of it are drawn.
+    degrees: i32,
+    fuel: (i32, i32),
+}
+
+impl Terrain {
+    fn ranges(self) -> Ranges {
+        match self {
+            Terrain::Hard => Ranges {
+                heights: (50, 2200),
+                flat_height: (100, 1500),
+                flat_middle: (0, 6999),
+                h_speed: (0, 100),
+                degrees: 15,
+                fuel: (600, 1200),
+            },
+            // The highest mountain of the game that this is modelled on: MiniFrame's Mars lander.
+            Terrain::Gentle => Ranges {
+                heights: (50, 484),
+                flat_height: (100, 484),
+                flat_middle: (3000, 4000),
+                h_speed: (0, 0),
+                degrees: 1,
+                fuel: (1000, 2000),
+            },
+        }
+    }
+
+    /// The case that a seed makes, the same on every machine: 7 to 20 points at random x, a flat 1,000 to 1,500 m
+    /// wide, a start at x 500 to 6,500 and height 2,300 to 2,900, at least 300 m above the ground below, without
+    /// vertical speed and thrust.
+    pub fn case(self, seed: u64) -> Case {
+        let mut rng = Rng::new(seed);
+        let ranges = self.ranges();
+        // Of points drawn at random some make a second flat.
+        let points = loop {
+            let points = points(&mut rng, &ranges);
+            let is_flat = |pair: &&[Point]| pair[0].y == pair[1].y && pair[1].x - pair[0].x >= FLAT;
+            if points.windows(2).filter(is_flat).count() == 1 {
+                break points;
+            }
+        };
+        loop {
+            let x = between(&mut rng, (500, 6500));
+            let start = Told {
+                x,
+                y: between(&mut rng, (2300, 2900)),
+                h_speed: between(&mut rng, ranges.h_speed) * if x < 3500 { 1 } else { -1 },
+                v_speed: 0,
+                fuel: between(&mut rng, ranges.fuel),
+                rotate: between(&mut rng, (-90 / ranges.degrees, 90 / ranges.degrees)) * ranges.degrees,
+                power: 0,
+            };
+            if height_below(&points, x) + 300.0 <= f64::from(start.y) {
+                let name = match self {
+                    Terrain::Hard => format!("random {seed}"),
+                    Terrain::Gentle => format!("gentle {seed}"),
+                };
+                return Case::new(&name, &points, start).expect("a start above a ground with a flat");
+            }
+        }
+    }
+}
+
+/// The borders, the flat's ends, and 3 to 16 points more.
+fn points(rng: &mut Rng, ranges: &Ranges) -> Vec<Point> {
+    let count = between(rng, (7, 20)) as usize;
+    let width = between(rng, (FLAT, 1500));
+    let (from, to) = ranges.flat_middle;
+    let left = between(rng, (from.max(width / 2 + 1), to.min(6998 - width / 2 - 1))) - width / 2;
+    let flat_y = between(rng, ranges.flat_height);
+    let mut points = vec![
+        Point { x: 0, y: between(rng, ranges.heights) },
+        Point { x: left, y: flat_y },
+        Point { x: left + width, y: flat_y },
+        Point { x: 6999, y: between(rng, ranges.heights) },
+    ];
+    while points.len() < count {
+        let x = between(rng, (1, 6998));
+        if points.iter().all(|point| point.x != x) && !(left..=left + width).contains(&x) {
+            points.push(Point { x, y: between(rng, ranges.heights) });
+        }
+    }
+    points.sort_by_key(|point| point.x);
+    points
+}
+
+/// A number between two, both included.
+fn between(rng: &mut Rng, (low, high): (i32, i32)) -> i32 {
+    low + rng.below((high - low) as u32 + 1) as i32
+}
+
+/// How high a ground without overhangs is at `x`.
+fn height_below(points: &[Point], x: i32) -> f64 {
+    let pair = points.windows(2).find(|pair| (pair[0].x..=pair[1].x).contains(&x));
+    pair.map_or(0.0, |pair| {
+        let share = f64::from(x - pair[0].x) / f64::from(pair[1].x - pair[0].x);
+        f64::from(pair[0].y) + share * f64::from(pair[1].y - pair[0].y)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_terrains_are_what_they_are_said_to_be() {
+        let (mut fewest, mut most) = (usize::MAX, 0);
+        for (terrain, top, speed) in [(Terrain::Hard, 2200, 100), (Terrain::Gentle, 484, 0)] {
+            for seed in 0..2000 {
+                let Case { ground, start, .. } = terrain.case(seed);
+                let points = ground.points();
+                (fewest, most) = (fewest.min(points.len()), most.max(points.len()));
+                assert!(points.windows(2).all(|pair| pair[0].x < pair[1].x));
+                assert_eq!((points[0].x, points[points.len() - 1].x), (0, 6999));
+                assert!(points.iter().all(|point| (50..=top).contains(&point.y)));
+                let (left, right, height) = ground.flat();
+                assert!((1000.0..=1500.0).contains(&(right - left)) && (100.0..=1500.0).contains(&height));
+                assert!((500..=6500).contains(&start.x) && (2300..=2900).contains(&start.y));
+                assert!(f64::from(start.y) - height_below(points, start.x) >= 300.0);
+                assert!(start.h_speed.abs() <= speed && start.h_speed * (3500 - start.x) >= 0);
+                assert!((600..=2000).contains(&start.fuel) && (start.v_speed, start.power) == (0, 0));
+                assert!(terrain == Terrain::Gentle || start.rotate % 15 == 0);
+            }
+        }
+        assert_eq!((fewest, most), (7, 20));
+    }
+
+    #[test]
+    fn a_seed_makes_one_terrain() {
+        let case = Terrain::Hard.case(7);
+        assert_eq!(case.text(), Terrain::Hard.case(7).text());
+        assert_ne!(case.text(), Terrain::Hard.case(8).text());
+    }
+}

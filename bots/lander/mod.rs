@@ -1,15 +1,21 @@
 //! Mars Lander: one craft to be landed on the flat of a rugged ground with as much fuel left as can be.
 
+pub mod annealing;
 #[cfg(not(bundled))]
 pub mod case;
 #[cfg(not(bundled))]
 pub mod cases;
 #[cfg(not(bundled))]
 pub mod drawing;
+pub mod field;
 pub mod flight;
 pub mod ground;
+pub mod plan;
+pub mod planner;
+pub mod player;
 pub mod protocol;
 #[cfg(not(bundled))]
 pub mod referee;
+pub mod steering;
 #[cfg(not(bundled))]
 pub mod terrain;

@@ -1,0 +1,266 @@
+//! Whole flights: orders to the end, what comes of them, and what that is worth.
+
+use super::field::Field;
+use super::flight::{Lander, Order, GRAVITY, SOFT_H, SOFT_V, THRUST, TURN};
+use super::ground::{Fate, Ground};
+
+/// The most seconds that a plan looks ahead. The longest good flights over the platform's own grounds take 130.
+pub const SECONDS: usize = 256;
+
+/// What a flight costs that doesn't land, beside how far from the flat it ends.
+const CRASH: f64 = 1000.0;
+/// What it costs beside that to leave the zone.
+const LOST: f64 = 500.0;
+/// What it costs to come down on the flat, but not softly; and each m/s too much, and each degree.
+const HARD: f64 = 10.0;
+const HARD_SPEED: f64 = 10.0;
+const HARD_DEGREE: f64 = 2.0;
+/// What each m/s is worth by which the landing is softer than it must be: as much fuel might be saved yet.
+const SLACK: f64 = 0.3;
+
+/// Orders for every second, and the flight that follows from them.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// What is asked, second by second. Those behind the end of the flight fly on if it takes longer.
+    pub orders: [Order; SECONDS],
+    /// The lander before each order, and after the last.
+    pub states: [Lander; SECONDS + 1],
+    /// Seconds until it ends.
+    pub len: usize,
+    /// Whether it ends well.
+    pub lands: bool,
+    /// Less is better: litres that are used, and what is bad besides.
+    pub cost: f64,
+}
+
+impl Plan {
+    /// A plan from `start` that nobody has looked at yet.
+    pub fn new(start: Lander) -> Plan {
+        Plan {
+            orders: [Order::default(); SECONDS],
+            states: [start; SECONDS + 1],
+            len: 0,
+            lands: false,
+            cost: f64::INFINITY,
+        }
+    }
+
+    /// Whether it is to be flown rather than `other`: landing comes first.
+    #[inline(always)]
+    pub fn is_better_than(&self, other: &Plan) -> bool {
+        (self.lands, -self.cost) > (other.lands, -other.cost)
+    }
+
+    /// Takes over what `other` does from second `from` on, up to which both are the same.
+    #[inline(always)]
+    pub fn take_over(&mut self, other: &Plan, from: usize) {
+        self.orders[from..].copy_from_slice(&other.orders[from..]);
+        self.states[from..=other.len].copy_from_slice(&other.states[from..=other.len]);
+        (self.len, self.lands, self.cost) = (other.len, other.lands, other.cost);
+    }
+
+    /// Becomes a copy of `other`, in the same memory.
+    pub fn clone_from_plan(&mut self, other: &Plan) {
+        self.states[0] = other.states[0];
+        self.take_over(other, 0);
+    }
+
+    /// Drops the first second.
+    pub fn shift(&mut self) {
+        self.orders.copy_within(1.., 0);
+    }
+
+    /// The litres with which it lands.
+    pub fn fuel_left(&self) -> Option<i32> {
+        self.lands.then_some(self.states[self.len].fuel)
+    }
+}
+
+/// Where to land, and how far it is from everywhere.
+#[derive(Debug, Clone)]
+pub struct Mission {
+    /// The ground.
+    pub ground: Ground,
+    field: Field,
+}
+
+impl Mission {
+    /// The mission over a ground.
+    pub fn new(ground: Ground) -> Mission {
+        Mission { field: Field::new(&ground), ground }
+    }
+
+    /// Flies a plan from second `from` on, before which nothing has changed, as far as it goes or until it is clear
+    /// that it costs more than `limit`. Says how many seconds were flown.
+    ///
+    /// In the last second the lander turns upright by itself if it then lands, with the least thrust that does.
+    #[inline(always)]
+    pub fn fly(&self, plan: &mut Plan, from: usize, limit: f64) -> usize {
+        let (_, _, flat) = self.ground.flat();
+        let at_start = plan.states[0].fuel;
+        let mut lander = plan.states[from];
+        plan.lands = false;
+        for second in from..SECONDS {
+            let before = (lander.x, lander.y);
+            if lander.rotate.abs() <= TURN && lander.y > flat && lander.y + lander.v_speed < flat + 6.0 {
+                if let Some((order, landed)) = self.last_second(&lander) {
+                    plan.orders[second] = order;
+                    plan.states[second + 1] = landed;
+                    plan.len = second + 1;
+                    plan.lands = true;
+                    plan.cost = f64::from(at_start - landed.fuel) - SLACK * (SOFT_V - landed.v_speed.abs());
+                    return plan.len - from;
+                }
+            }
+            lander.fly(plan.orders[second]);
+            plan.states[second + 1] = lander;
+            let fate = self.ground.fate(before, &lander);
+            if fate != Fate::Flying {
+                plan.len = second + 1;
+                plan.lands = fate == Fate::Landed;
+                plan.cost = self.cost(before, &lander, fate, at_start);
+                return plan.len - from;
+            }
+            if second % 8 == 7 {
+                let used = f64::from(at_start - lander.fuel);
+                // The bound is for thrust in continuous time; 2 litres cover what whole seconds change.
+                if used + least_fuel(lander.y - flat, lander.v_speed) - 2.0 - SLACK * SOFT_V > limit {
+                    plan.len = second + 1;
+                    plan.cost = f64::INFINITY;
+                    return plan.len - from;
+                }
+            }
+        }
+        plan.len = SECONDS;
+        plan.cost = CRASH + LOST + self.field.metres(lander.x, lander.y);
+        SECONDS - from
+    }
+
+    /// The order after which the lander stands on the flat a second later, and how it stands there.
+    #[inline(always)]
+    fn last_second(&self, lander: &Lander) -> Option<(Order, Lander)> {
+        let powers = (lander.power - 1).max(0)..=(lander.power + 1).min(THRUST);
+        let mut orders = powers.map(|power| Order { rotate: 0, power });
+        orders.find_map(|order| {
+            let landed = lander.after(order);
+            let fate = self.ground.fate((lander.x, lander.y), &landed);
+            (fate == Fate::Landed).then_some((order, landed))
+        })
+    }
+
+    /// What a flight costs that ended like this.
+    #[inline(always)]
+    fn cost(&self, before: (f64, f64), lander: &Lander, fate: Fate, at_start: i32) -> f64 {
+        let used = f64::from(at_start - lander.fuel);
+        let (left, right, flat) = self.ground.flat();
+        let is_over_flat = |x: f64| x > left && x < right;
+        if fate == Fate::Landed {
+            return used - SLACK * (SOFT_V - lander.v_speed.abs());
+        }
+        let is_hard = fate == Fate::Crashed
+            && before.1 > flat
+            && lander.y <= flat
+            && is_over_flat(before.0)
+            && is_over_flat(lander.x);
+        if is_hard {
+            let excess = (lander.v_speed.abs() - SOFT_V).max(0.0) + (lander.h_speed.abs() - SOFT_H).max(0.0);
+            return used + HARD + HARD_SPEED * excess + HARD_DEGREE * f64::from(lander.rotate.abs());
+        }
+        let speed = (lander.h_speed * lander.h_speed + lander.v_speed * lander.v_speed).sqrt();
+        let lost = if fate == Fate::Lost { LOST } else { 0.0 };
+        CRASH + lost + 2.0 * speed + self.field.metres(before.0, before.1)
+    }
+}
+
+/// No landing from this height over the flat, in metres, at this speed upwards, in m/s, takes less fuel: free fall, then
+/// full thrust upright until the flat is met at 40 m/s; sideways nothing is asked.
+///
+/// With h and v, gravity g and thrust a = 4: after t seconds of fall (v - gt)² = 40² + 2 (a - g)(h + vt - gt²/2) must
+/// hold for the burn to end at 40 m/s, a quadratic equation for t; what remains is burnt at 4 litres a second.
+#[inline(always)]
+pub fn least_fuel(height: f64, v_speed: f64) -> f64 {
+    let thrust = f64::from(THRUST);
+    let net = thrust - GRAVITY;
+    // thrust·g·t² - 2·thrust·v·t + (v² - 40² - 2·net·h) = 0
+    let rest = v_speed * v_speed - SOFT_V * SOFT_V - 2.0 * net * height;
+    let root = thrust * thrust * v_speed * v_speed - thrust * GRAVITY * rest;
+    let fall = match root >= 0.0 {
+        true => ((thrust * v_speed + root.sqrt()) / (thrust * GRAVITY)).max(0.0),
+        false => 0.0,
+    };
+    let burn = (-(v_speed - GRAVITY * fall) - SOFT_V) / net;
+    thrust * burn.max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lander::ground::Point;
+
+    fn level() -> Mission {
+        let points = [(0, 100), (3500, 100), (6999, 1500)].map(|(x, y)| Point { x, y });
+        Mission::new(Ground::new(&points).expect("a ground"))
+    }
+
+    fn start() -> Lander {
+        Lander { x: 2000.0, y: 2500.0, h_speed: 10.0, v_speed: 0.0, fuel: 500, rotate: 0, power: 0 }
+    }
+
+    /// Falls so many seconds, then full thrust.
+    fn fall_and_burn(seconds: usize) -> Plan {
+        let mut plan = Plan::new(start());
+        plan.orders[seconds..].fill(Order { rotate: 0, power: 4 });
+        plan
+    }
+
+    #[test]
+    fn the_least_fuel_is_a_bound_and_nearly_reached() {
+        let mission = level();
+        let bound = least_fuel(2400.0, 0.0);
+        let used = (0..30).filter_map(|seconds| {
+            let mut plan = fall_and_burn(seconds);
+            mission.fly(&mut plan, 0, f64::INFINITY);
+            plan.fuel_left().map(|left| f64::from(500 - left))
+        });
+        let least = used.fold(f64::INFINITY, f64::min);
+        assert!(bound <= least && least < bound + 20.0, "{bound} {least}");
+        assert_eq!(least_fuel(10.0, -39.0), 0.0);
+        // Too fast to be braked: what it would take without the ground.
+        assert!(least_fuel(10.0, -60.0) > 200.0);
+    }
+
+    #[test]
+    fn a_flight_is_the_same_from_any_second_on() {
+        let mission = level();
+        let mut plan = fall_and_burn(9);
+        let all = mission.fly(&mut plan, 0, f64::INFINITY);
+        let (len, cost) = (plan.len, plan.cost);
+        assert_eq!(all, len);
+        for from in [1, 10, len - 1] {
+            mission.fly(&mut plan, from, f64::INFINITY);
+            assert_eq!((plan.len, plan.cost), (len, cost));
+        }
+    }
+
+    #[test]
+    fn a_flight_that_costs_too_much_is_given_up_early() {
+        let mission = level();
+        let mut plan = fall_and_burn(9);
+        mission.fly(&mut plan, 0, f64::INFINITY);
+        let (len, cost) = (plan.len, plan.cost);
+        assert!(plan.lands);
+        mission.fly(&mut plan, 0, cost);
+        assert_eq!((plan.len, plan.cost), (len, cost));
+        let mut hover = fall_and_burn(0);
+        assert!(mission.fly(&mut hover, 0, cost) < len && hover.cost == f64::INFINITY);
+    }
+
+    #[test]
+    fn landing_comes_before_cost() {
+        let landed = Plan { lands: true, cost: 400.0, ..Plan::new(start()) };
+        let crashed = Plan { cost: 10.0, ..Plan::new(start()) };
+        let cheaper = Plan { lands: true, cost: 300.0, ..Plan::new(start()) };
+        assert!(landed.is_better_than(&crashed) && !crashed.is_better_than(&landed));
+        assert!(cheaper.is_better_than(&landed) && !landed.is_better_than(&landed));
+    }
+}

@@ -10,6 +10,9 @@ use crate::usage::Usage;
 /// The most bytes one turn's answer may have, line ends not counted: the platform's limit.
 pub const MAX_ANSWER_BYTES: usize = 10_000;
 
+/// The first word of a line of standard error that is a plan of the bot's: somebody may want to draw it.
+pub const PLAN: &str = "plan";
+
 /// Somebody who is sent turns and answers them.
 pub trait Bot {
     /// Sends `text` and waits for `lines` lines, a little longer than `limit`.
@@ -39,6 +42,12 @@ pub trait Bot {
     /// what a running process uses, and at its end elsewhere.
     fn excess(&mut self) -> Option<Excess> {
         None
+    }
+
+    /// What stands behind [`PLAN`] in the lines of its standard error that begin with it; complete once it was
+    /// stopped.
+    fn plans(&mut self) -> Vec<String> {
+        Vec::new()
     }
 
     /// The numbers that the bot has said on its standard error; complete once it was stopped.

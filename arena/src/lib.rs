@@ -10,7 +10,8 @@
 //!
 //! [`log`] reads and writes the dialogues, [`record`] what else there is to keep of a game, [`replay`] takes
 //! recorded games through the rules, [`transcript`] turns other programs' files into such games.
-//! [`in_process`] plays without processes, [`tune`] finds better numbers for a bot.
+//! [`in_process`] plays without processes, [`tune`] finds better numbers for a bot, [`lander`] knows more of Mars
+//! Lander than its points.
 
 pub mod atomic;
 pub mod bot;
@@ -28,6 +29,7 @@ pub mod fault;
 pub mod game;
 pub mod games;
 pub mod in_process;
+pub mod lander;
 pub mod log;
 pub mod noise;
 pub mod openings;

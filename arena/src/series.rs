@@ -245,7 +245,7 @@ pub fn bot_name(bot: usize) -> String {
 }
 
 /// The seed of a group of games: SplitMix64's output number `group` from the state `seed`.
-fn derived_seed(seed: u64, group: u32) -> u64 {
+pub(crate) fn derived_seed(seed: u64, group: u32) -> u64 {
     let mut state = seed.wrapping_add(SPLIT_MIX_STEP.wrapping_mul(u64::from(group)));
     split_mix(&mut state)
 }

@@ -282,6 +282,10 @@ impl Bot for Process {
         Excess::of(self.allowance, usage, self.exit, &self.tail.text())
     }
 
+    fn plans(&mut self) -> Vec<String> {
+        self.tail.plans()
+    }
+
     fn data(&mut self) -> BotData {
         self.tail.data()
     }

@@ -2,9 +2,16 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::bot::PLAN;
 use crate::data::{BotData, DataReader};
 
 use super::system::Source;
+
+/// Plans that are kept; further ones are left out.
+const MAX_PLANS: usize = 2048;
+
+/// Longer plans are cut.
+const MAX_PLAN_BYTES: usize = 8 << 10;
 
 /// Bytes asked of the pipe at once.
 const CHUNK_BYTES: usize = 16 << 10;
@@ -23,6 +30,36 @@ struct State {
     count: u64,
     bytes: Vec<u8>,
     reader: DataReader,
+    plans: PlanReader,
+}
+
+/// Keeps the lines that are plans.
+#[derive(Debug, Default)]
+struct PlanReader {
+    plans: Vec<String>,
+    line: Vec<u8>,
+}
+
+impl PlanReader {
+    fn add(&mut self, chunk: &[u8]) {
+        for piece in chunk.split_inclusive(|&byte| byte == b'\n') {
+            let line = piece.strip_suffix(b"\n");
+            let text = line.unwrap_or(piece);
+            // Of a line that is no plan no more than its beginning is looked at.
+            let is_plan = self.line.len() < PLAN.len() || self.line.starts_with(PLAN.as_bytes());
+            let most = if is_plan { MAX_PLAN_BYTES } else { PLAN.len() };
+            let room = most.saturating_sub(self.line.len());
+            self.line.extend_from_slice(&text[..text.len().min(room)]);
+            if line.is_some() {
+                let plan = self.line.strip_prefix(PLAN.as_bytes());
+                let plan = plan.filter(|rest| rest.first().is_none_or(u8::is_ascii_whitespace));
+                if let Some(plan) = plan.filter(|_| self.plans.len() < MAX_PLANS) {
+                    self.plans.push(String::from_utf8_lossy(plan).trim().to_owned());
+                }
+                self.line.clear();
+            }
+        }
+    }
 }
 
 impl Tail {
@@ -35,9 +72,10 @@ impl Tail {
     }
 
     fn add(&self, chunk: &[u8]) {
-        let State { count, bytes, reader } = &mut *self.lock();
+        let State { count, bytes, reader, plans } = &mut *self.lock();
         *count += chunk.len() as u64;
         reader.add(chunk);
+        plans.add(chunk);
         bytes.extend_from_slice(chunk);
         let surplus = bytes.len().saturating_sub(KEPT_BYTES);
         bytes.drain(..surplus);
@@ -51,6 +89,11 @@ impl Tail {
     /// The numbers among it.
     pub(super) fn data(&self) -> BotData {
         self.lock().reader.data()
+    }
+
+    /// The lines that are plans, in order.
+    pub(super) fn plans(&self) -> Vec<String> {
+        self.lock().plans.plans.clone()
     }
 
     /// What is kept, from the beginning of a line if there is one.
@@ -81,6 +124,19 @@ mod tests {
         let text = tail.text();
         assert!(text.len() <= KEPT_BYTES && text.len() > KEPT_BYTES - 20, "{}", text.len());
         assert!(text.starts_with("line ") && text.ends_with("line 9999\n"), "{text}");
+    }
+
+    #[test]
+    fn plans_are_kept_however_their_bytes_come() {
+        let said =
+            format!("depth 3\nplan 0,1 0,2\nno plan 1\nplan\r\nplanet\nplan {}\nplan half", "x".repeat(9000));
+        for chunk in [1, 2, 7, 1 << 20] {
+            let tail = Tail::default();
+            said.as_bytes().chunks(chunk).for_each(|chunk| tail.add(chunk));
+            let plans = tail.plans();
+            assert_eq!((plans.len(), plans[0].as_str(), plans[1].as_str()), (3, "0,1 0,2", ""), "{chunk}");
+            assert_eq!(plans[2].len(), MAX_PLAN_BYTES - PLAN.len() - 1);
+        }
     }
 
     #[test]

@@ -141,6 +141,14 @@ pub trait Evaluation<G: Game> {
     /// What a position that is not over is worth to the player to move.
     fn evaluate(&self, game: &G) -> Score;
 
+    /// What estimates the positions one move below `game`, given the move and the position after it: the
+    /// same as [`Evaluation::evaluate`] there. A search that estimates all children of a position asks for it
+    /// once, and what they share with their parent need be found only once.
+    #[inline(always)]
+    fn below(&self, _game: &G) -> impl Fn(G::Move, &G) -> Score {
+        move |_, next| self.evaluate(next)
+    }
+
     /// What a finished game is worth to the player [`Game::to_move`] names. By default a win, a
     /// draw or a loss, whatever the margin; for one player the payoff itself, as an estimate.
     #[inline(always)]

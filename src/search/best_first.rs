@@ -57,6 +57,8 @@ struct Data<M> {
     /// Of `value` after each visit, from 0 to 1.
     average: f32,
     visits: u32,
+    /// 1 / sqrt(visits): looked at far more often than it changes.
+    spread: f32,
     m: M,
     /// The fewest plies in which the game may still be won, and lost.
     win: u8,
@@ -66,7 +68,8 @@ struct Data<M> {
 
 impl<M: Default> Default for Data<M> {
     fn default() -> Data<M> {
-        Data { value: Score::DRAW, average: 0.5, visits: 0, m: M::default(), win: 1, loss: 1, state: OPEN }
+        let (value, m) = (Score::DRAW, M::default());
+        Data { value, average: 0.5, visits: 0, spread: 1.0, m, win: 1, loss: 1, state: OPEN }
     }
 }
 
@@ -250,6 +253,7 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
             let value = self.squash(self.pool.get(id).value);
             let data = self.pool.get_mut(id);
             data.visits += 1;
+            data.spread = (1.0 / data.visits as f32).sqrt();
             data.average =
                 if average { data.average + (value - data.average) / data.visits as f32 } else { value };
         }
@@ -267,10 +271,11 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         }
         let block = self.pool.expand(id, list.len());
         let mut best = Best::NONE;
+        let estimate = self.evaluation.below(state);
         for (i, &m) in list.iter().enumerate() {
             let next = state.after(m);
             let over = next.is_over();
-            let value = if over { self.evaluation.ended(&next) } else { self.evaluation.evaluate(&next) };
+            let value = if over { self.evaluation.ended(&next) } else { estimate(m, &next) };
             let value = value.for_parent(next.to_move() == state.to_move());
             let state = if over { CLOSED } else { OPEN };
             let average = self.squash(value);
@@ -321,17 +326,29 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
     /// if there is nothing more to see in this search.
     #[inline(always)]
     fn select(&self, id: NodeId) -> Option<NodeId> {
-        let children = self.pool.children(id);
-        let settled = self.settled(id);
+        // Who isn't sure of a win yet can miss nothing by a child that may still be one.
+        let value = self.pool.get(id).value;
+        if !value.is_win() && !value.is_loss() {
+            let best = self.select_above(id, MINUS)?;
+            if self.pool.get(best).upper().is_win() {
+                return Some(best);
+            }
+        }
+        self.select_above(id, self.settled(id))
+    }
+
+    /// The child with the best UCB1, of those that could be worth more than this.
+    #[inline(always)]
+    fn select_above(&self, id: NodeId, settled: Score) -> Option<NodeId> {
         let scale = self.options.exploration * math::ln(self.pool.get(id).visits.max(1) as f32).sqrt();
         let mut best = None;
         let mut best_value = f32::NEG_INFINITY;
-        for child in children.iter() {
+        for child in self.pool.children(id).iter() {
             let data = self.pool.get(child);
-            if self.is_done(child) || data.upper() <= settled {
+            if self.is_done(child) || settled > MINUS && data.upper() <= settled {
                 continue;
             }
-            let value = data.average + scale * (1.0 / data.visits as f32).sqrt();
+            let value = data.average + scale * data.spread;
             if value > best_value {
                 (best, best_value) = (Some(child), value);
             }

@@ -99,6 +99,12 @@ impl Board {
         self.won[player.index() & 1]
     }
 
+    /// The small boards that are full and nobody's.
+    #[inline(always)]
+    pub fn drawn(&self) -> u16 {
+        self.drawn
+    }
+
     /// The small board to play in; `None` if the player may choose.
     #[inline(always)]
     pub fn next(&self) -> Option<u32> {

@@ -7,6 +7,7 @@ use super::board::Board;
 use super::cell::Cell;
 use super::eval::WonBoards;
 use super::monte_carlo::{self, Numbers};
+use super::pattern;
 use super::uct;
 use crate::contest::Behaviour;
 use crate::grid::referee::GridContest;
@@ -35,10 +36,14 @@ fn offers() -> Vec<Offer<Board>> {
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
         monte_carlo::search(numbers, settings.bytes_or(monte_carlo::BYTES), settings.seed)
     });
+    let about = "best-first minimax over tables of patterns: uttt-pattern";
+    let patterns = Offer::tunable("pattern", about, |_, settings, numbers| {
+        pattern::search(numbers, settings.bytes_or(pattern::BYTES))
+    });
     let uct = Offer::new("uct", "plain UCT, to measure against: uttt-uct", |_, settings| {
         uct::search(settings.bytes_or(monte_carlo::BYTES), settings.seed)
     });
-    let mut all = vec![bot, uct];
+    let mut all = vec![bot, patterns, uct];
     all.extend(session::offers(|| WonBoards));
     all
 }

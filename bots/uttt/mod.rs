@@ -6,6 +6,7 @@ pub mod cell;
 pub mod contest;
 pub mod eval;
 pub mod monte_carlo;
+pub mod pattern;
 pub mod protocol;
 pub mod uct;
 

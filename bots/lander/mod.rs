@@ -5,11 +5,13 @@ pub mod annealing;
 pub mod case;
 #[cfg(not(bundled))]
 pub mod cases;
+pub mod descent;
 #[cfg(not(bundled))]
 pub mod drawing;
 pub mod field;
 pub mod flight;
 pub mod ground;
+pub mod minimax;
 pub mod plan;
 pub mod planner;
 pub mod player;

@@ -20,7 +20,7 @@ pub const FIRST: Duration = Duration::from_millis(1000);
 pub const LATER: Duration = Duration::from_millis(100);
 
 /// Kept back of each limit, as in Othello, where it was measured.
-const RESERVE: Duration = Duration::from_millis(25);
+pub(super) const RESERVE: Duration = Duration::from_millis(25);
 /// With a budget of nodes the first turn has so many times as many, as it has of time.
 const FIRST_NODES: u64 = 12;
 

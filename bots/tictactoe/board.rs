@@ -30,6 +30,27 @@ pub fn has_line(marks: u16) -> bool {
     HAS_LINE[usize::from(marks >> 6 & 7)] >> (marks & 63) & 1 != 0
 }
 
+/// By marks, the cells that would complete a line of them, whether they are free or not.
+static COMPLETING: [u16; 512] = {
+    let mut table = [0; 512];
+    let mut i = 0;
+    while i < 8 * 512 {
+        let (line, marks) = (LINES[i / 512], i % 512);
+        let missing = line & !(marks as u16);
+        if missing.count_ones() == 1 {
+            table[marks] |= missing;
+        }
+        i += 1;
+    }
+    table
+};
+
+/// The cells of a 3x3 board that would complete a line of these marks, whether they are free or not.
+#[inline(always)]
+pub fn completing(marks: u16) -> u16 {
+    COMPLETING[usize::from(marks & ALL)]
+}
+
 /// A position. A move is a cell's number, `3 * row + column`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {

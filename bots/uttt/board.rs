@@ -7,7 +7,7 @@ use coppice::rng::mix;
 use coppice::{Game, List, Moves, Payoff, Player, Rng};
 
 use super::cell::Cell;
-use crate::tictactoe::board::{has_line, ALL};
+use crate::tictactoe::board::{completing, has_line, ALL};
 
 /// Nine sets of nine cells, 16 bits each, four to a word: bit `16 * (b % 4) + place` of word `b / 4`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -115,6 +115,57 @@ impl Board {
     #[inline(always)]
     pub fn won_difference(&self, player: Player) -> i32 {
         self.won(player).count_ones() as i32 - self.won(player.other()).count_ones() as i32
+    }
+
+    /// The small boards with which a player would have a line of them.
+    #[inline(always)]
+    fn missing(&self, player: Player) -> u16 {
+        completing(self.won(player)) & ALL & !(self.won(player.other()) | self.drawn)
+    }
+
+    /// A cell of a small board with which a player would win that board.
+    #[inline(always)]
+    fn completing(&self, player: Player, board: u32) -> u16 {
+        completing(self.marks(player, board)) & self.free.get(board)
+    }
+
+    /// Cells with which a player would win the game, of one of these small boards.
+    #[inline(always)]
+    fn winning_of(&self, player: Player, boards: u16) -> Option<Cell> {
+        let mut boards = boards;
+        while boards != 0 {
+            let board = boards.trailing_zeros();
+            let cells = self.completing(player, board);
+            if cells != 0 {
+                return Some(Cell::new(board, cells.trailing_zeros()));
+            }
+            boards &= boards - 1;
+        }
+        None
+    }
+
+    /// A move that wins the game at once, if there is one.
+    #[inline(always)]
+    pub fn winning_cell(&self) -> Option<Cell> {
+        let missing = self.missing(self.to_move);
+        if missing == 0 {
+            return None;
+        }
+        let there = if self.next == ANY { missing } else { missing & 1 << self.next };
+        self.winning_of(self.to_move, there)
+    }
+
+    /// Whether a legal move wins the game.
+    #[inline(always)]
+    pub fn wins(&self, cell: Cell) -> bool {
+        let (board, me) = (cell.board(), self.to_move);
+        self.missing(me) >> board & 1 != 0 && self.completing(me, board) >> cell.place() & 1 != 0
+    }
+
+    /// Whether after a legal move the other can win the game at once.
+    #[inline(always)]
+    pub fn lets_win(&self, cell: Cell) -> bool {
+        self.missing(self.to_move.other()) != 0 && self.after(cell).winning_cell().is_some()
     }
 
     /// Makes a move against the rules, as [`Grid::force`](crate::grid::Grid::force) describes it. Where the cell is

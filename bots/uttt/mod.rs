@@ -4,6 +4,7 @@ pub mod board;
 pub mod cell;
 #[cfg(not(bundled))]
 pub mod contest;
+pub mod decisive;
 pub mod eval;
 pub mod monte_carlo;
 pub mod pattern;

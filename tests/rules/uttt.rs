@@ -99,6 +99,38 @@ fn games_are_those_of_the_rules_word_for_word() {
 }
 
 #[test]
+fn moves_that_win_are_those_that_end_in_a_line() {
+    fn legal(board: &Board) -> List<Cell, 81> {
+        let mut list = List::default();
+        board.moves(&mut list);
+        list
+    }
+    let is_line = |board: &Board, cell: Cell| board.after(cell).payoff(board.to_move()).0 == 10;
+    let mut rng = Rng::new(9);
+    let (mut wins, mut threats) = (0, 0);
+    for _ in 0..200 {
+        let mut board = Board::START;
+        while let Some(m) = board.random_move(&mut rng) {
+            let list = legal(&board);
+            for &cell in list.iter() {
+                assert_eq!(board.wins(cell), is_line(&board, cell), "{cell} in {board:?}");
+                let next = board.after(cell);
+                let is_answered = legal(&next).iter().any(|&answer| is_line(&next, answer));
+                assert_eq!(board.lets_win(cell), is_answered, "{cell} in {board:?}");
+                threats += u32::from(is_answered);
+            }
+            match board.winning_cell() {
+                Some(cell) => assert!(list.contains(&cell) && is_line(&board, cell), "{cell} in {board:?}"),
+                None => assert!(!list.iter().any(|&cell| is_line(&board, cell)), "{board:?}"),
+            }
+            wins += u32::from(board.winning_cell().is_some());
+            board.play(m);
+        }
+    }
+    assert!(wins > 300 && threats > 3000, "{wins} positions with a win, {threats} moves that allow one");
+}
+
+#[test]
 fn cells_have_rows_and_columns() {
     for (row, column) in (0..81).map(|i| (i / 9, i % 9)) {
         let cell = Cell::at(row, column);

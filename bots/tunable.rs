@@ -207,7 +207,7 @@ macro_rules! tunables {
 #[macro_export]
 macro_rules! tunables {
     ($v:vis struct $name:ident { $($field:ident: $t:ty = $d:literal in $range:expr,)* }) => {
-        #[derive(Clone, Copy)]
+        #[derive(Debug, Clone, Copy)]
         $v struct $name { $(pub $field: $t),* }
         impl Default for $name {
             fn default() -> $name { $name { $($field: $d),* } }

@@ -1,11 +1,16 @@
 //! Makes the weights of the second player: plays games, and finds by gradient descent the weights that
 //! best tell what a search thinks of a game's positions, and how the game ends.
 //!
-//! `cargo run --release -p bots --example uttt-fit -- bots/uttt/pattern/weights.bin 4000 6000 8000 8000` plays
-//! 4000 games of the Monte Carlo player against itself, learns from them, then plays 6000 of its own and
-//! learns from these, and so on twice, and writes the file that the bot is compiled from. The
-//! numbers are rounds: the more, the better the players that are learnt from. What comes out follows from
-//! the numbers alone.
+//! `cargo run --release -p bots --example uttt-fit -- weights.bin 4700 7000 8100` plays 4700 games of the Monte
+//! Carlo player against itself and learns from them; then 7000 of its own, from which and from those before
+//! it learns anew; then 8100 more likewise, and writes the file. What comes out follows from the numbers
+//! alone.
+//!
+//! Compare what it writes with what is there before taking it: of two runs of about this size one was
+//! much the weaker player, 29 to 71 in 80 games at 10,000 nodes, with no larger error. The weights that are
+//! there come of these rounds, their games counted by time (4717, 7009 and 8106 of them), the second
+//! round begun with the weights of the first; then, begun with those of the third, of four epochs at a rate
+//! of 0.001 and a share of 0.4 on all games of our own and 5290 more. So no command gives exactly them.
 
 mod games;
 mod trainer;
@@ -45,18 +50,15 @@ fn main() -> ExitCode {
     };
     let mut rng = Rng::new(1);
     let mut search = monte_carlo::search(&monte_carlo::Numbers::default(), 16 << 20, 1);
-    let mut samples = play(&mut search, |score| score.value() as f32 / 1000.0, ITERATIONS, *first, &mut rng);
-    let mut weights = learn(&mut samples, &mut rng);
-    for (round, &games) in later.iter().enumerate() {
+    let mut last = play(&mut search, |score| score.value() as f32 / 1000.0, ITERATIONS, *first, &mut rng);
+    let mut weights = learn(last.clone(), &mut rng);
+    for &games in later {
         let options = BestFirstOptions { scale: SCALE, ..BestFirstOptions::default() };
         let mut search = BestFirst::new(Tables::expand(&weights), 16 << 20, options);
         let new = play(&mut search, |score| squash(score.value() as f32 / SCALE), NODES, games, &mut rng);
-        if round < 2 {
-            // The games of much weaker players are forgotten.
-            samples.clear();
-        }
-        samples.extend(new);
-        weights = learn(&mut samples, &mut rng);
+        // The games of much weaker players are forgotten.
+        weights = learn([&last[..], &new].concat(), &mut rng);
+        last = new;
     }
     match std::fs::write(file, &weights) {
         Ok(()) => ExitCode::SUCCESS,
@@ -91,10 +93,11 @@ fn play<S: Search<Board>>(
 }
 
 /// New weights from all these positions, in bytes.
-fn learn(samples: &mut [Sample], rng: &mut Rng) -> Vec<u8> {
+fn learn(mut samples: Vec<Sample>, rng: &mut Rng) -> Vec<u8> {
     let mut trainer = Trainer::new(SHARE, rng);
-    shuffle(samples, rng);
-    let (apart, samples) = samples.split_at_mut(samples.len() / APART);
+    shuffle(&mut samples, rng);
+    let at = samples.len() / APART;
+    let (apart, samples) = samples.split_at_mut(at);
     let steps = EPOCHS * (samples.len() / BATCH);
     let mut done = 0;
     for epoch in 0..EPOCHS {

@@ -7,7 +7,7 @@
 //! (Lagrange), these conditions leave a minimum over the orders that falls apart into turns, but for the thrust, whose
 //! steps a small table takes care of. By weak duality that minimum is a lower bound for **any** multipliers that are
 //! not negative where a condition is one-sided, so no tolerance of a solver is in the result: only rounding, for
-//! which [`ROUNDING`] is taken off. The multipliers are found by the ellipsoid method with deep cuts (Grötschel, Lovász,
+//! which 0.00001 litres are taken off. The multipliers are found by the ellipsoid method with deep cuts (Grötschel, Lovász,
 //! Schrijver, *Geometric Algorithms and Combinatorial Optimization*, section 3.1; Bland, Goldfarb, Todd, *The
 //! Ellipsoid Method: A Survey*, section 4).
 

@@ -9,8 +9,8 @@ use coppice::{Clock, Search};
 
 use super::descent::{Descent, Grain, ThreeParts};
 use super::flight::Order;
-use super::player::{Tracked, FIRST, LATER, RESERVE};
-use super::protocol::{read_init, read_turn, write_answer};
+use super::protocol::{read_init, read_turn, write_answer, FIRST, LATER, RESERVE};
+use super::tracked::Tracked;
 use crate::bot::{self, Output, Settings};
 use crate::tunables;
 

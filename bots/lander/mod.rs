@@ -21,3 +21,4 @@ pub mod referee;
 pub mod steering;
 #[cfg(not(bundled))]
 pub mod terrain;
+pub mod tracked;

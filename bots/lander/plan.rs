@@ -2,7 +2,7 @@
 
 use super::field::Field;
 use super::flight::{Lander, Order, GRAVITY, SOFT_H, SOFT_V, THRUST, TURN};
-use super::ground::{Fate, Ground};
+use super::ground::{Fate, Ground, ZONE};
 
 /// The most seconds that a plan looks ahead. The longest good flights over the platform's own grounds take 130.
 pub const SECONDS: usize = 256;
@@ -15,15 +15,26 @@ const LOST: f64 = 500.0;
 const HARD: f64 = 10.0;
 const HARD_SPEED: f64 = 10.0;
 const HARD_DEGREE: f64 = 2.0;
+/// Metres kept from the flat's ends and the zone's borders.
+const MARGIN: f64 = 1.0;
+/// Metres a second kept from the speeds allowed.
+const SPEED_MARGIN: f64 = 0.001;
+/// What each litre costs that the lander hasn't got.
+const CREDIT_COST: f64 = 3.0;
 /// What each m/s is worth by which the landing is softer than it must be: as much fuel might be saved yet.
+const BRAKING: f64 = 0.8;
 const SLACK: f64 = 0.3;
+
+/// Litres that a plan may use beyond those there are. It doesn't land then, but leads to plans that do: where every litre
+/// counts a landing with too few is nearer to one than any crash.
+pub const CREDIT: i32 = 500;
 
 /// Orders for every second, and the flight that follows from them.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// What is asked, second by second. Those behind the end of the flight fly on if it takes longer.
     pub orders: [Order; SECONDS],
-    /// The lander before each order, and after the last.
+    /// The lander before each order, and after the last, with [`CREDIT`] in its tank.
     pub states: [Lander; SECONDS + 1],
     /// Seconds until it ends.
     pub len: usize,
@@ -36,6 +47,7 @@ pub struct Plan {
 impl Plan {
     /// A plan from `start` that nobody has looked at yet.
     pub fn new(start: Lander) -> Plan {
+        let start = Lander { fuel: start.fuel + CREDIT, ..start };
         Plan {
             orders: [Order::default(); SECONDS],
             states: [start; SECONDS + 1],
@@ -65,14 +77,31 @@ impl Plan {
         self.take_over(other, 0);
     }
 
+    /// Begins with this lander.
+    pub fn start(&mut self, lander: &Lander) {
+        self.states[0] = Lander { fuel: lander.fuel + CREDIT, ..*lander };
+    }
+
     /// Drops the first second.
     pub fn shift(&mut self) {
         self.orders.copy_within(1.., 0);
     }
 
+    /// It ends on the flat, softly.
+    #[inline(always)]
+    fn touch(&mut self, lander: &Lander) {
+        let used = f64::from(self.states[0].fuel - lander.fuel);
+        let missing = (CREDIT - lander.fuel).max(0);
+        self.lands = missing == 0;
+        self.cost = used - SLACK * (SOFT_V - lander.v_speed.abs());
+        if missing > 0 {
+            self.cost += HARD + CREDIT_COST * f64::from(missing);
+        }
+    }
+
     /// The litres with which it lands.
     pub fn fuel_left(&self) -> Option<i32> {
-        self.lands.then_some(self.states[self.len].fuel)
+        self.lands.then_some(self.states[self.len].fuel - CREDIT)
     }
 }
 
@@ -107,18 +136,19 @@ impl Mission {
                     plan.orders[second] = order;
                     plan.states[second + 1] = landed;
                     plan.len = second + 1;
-                    plan.lands = true;
-                    plan.cost = f64::from(at_start - landed.fuel) - SLACK * (SOFT_V - landed.v_speed.abs());
+                    plan.touch(&landed);
                     return plan.len - from;
                 }
             }
             lander.fly(plan.orders[second]);
             plan.states[second + 1] = lander;
-            let fate = self.ground.fate(before, &lander);
+            let fate = self.fate(before, &lander);
             if fate != Fate::Flying {
                 plan.len = second + 1;
-                plan.lands = fate == Fate::Landed;
-                plan.cost = self.cost(before, &lander, fate, at_start);
+                match fate {
+                    Fate::Landed => plan.touch(&lander),
+                    _ => plan.cost = self.cost(before, &lander, fate, at_start),
+                }
                 return plan.len - from;
             }
             if second % 8 == 7 {
@@ -136,6 +166,37 @@ impl Mission {
         SECONDS - from
     }
 
+    /// What a second comes to, with a margin everywhere: nobody knows how exactly the platform counts at the flat's ends,
+    /// at the borders, and at the speeds allowed.
+    #[inline(always)]
+    fn fate(&self, before: (f64, f64), lander: &Lander) -> Fate {
+        match self.ground.fate(before, lander) {
+            Fate::Landed => {
+                let (left, right, flat) = self.ground.flat();
+                let part = (before.1 - flat) / (before.1 - lander.y);
+                let met = before.0 + part * (lander.x - before.0);
+                let is_slow = lander.v_speed.abs() <= SOFT_V - SPEED_MARGIN
+                    && lander.h_speed.abs() <= SOFT_H - SPEED_MARGIN;
+                let is_inside = met >= left + MARGIN && met <= right - MARGIN;
+                if is_slow && is_inside {
+                    Fate::Landed
+                } else {
+                    Fate::Crashed
+                }
+            }
+            Fate::Flying => {
+                let is_inside =
+                    lander.x >= MARGIN && lander.x <= ZONE.0 - 1.0 - MARGIN && lander.y <= ZONE.1 - MARGIN;
+                if is_inside {
+                    Fate::Flying
+                } else {
+                    Fate::Lost
+                }
+            }
+            fate => fate,
+        }
+    }
+
     /// The order after which the lander stands on the flat a second later, and how it stands there.
     #[inline(always)]
     fn last_second(&self, lander: &Lander) -> Option<(Order, Lander)> {
@@ -143,20 +204,17 @@ impl Mission {
         let mut orders = powers.map(|power| Order { rotate: 0, power });
         orders.find_map(|order| {
             let landed = lander.after(order);
-            let fate = self.ground.fate((lander.x, lander.y), &landed);
+            let fate = self.fate((lander.x, lander.y), &landed);
             (fate == Fate::Landed).then_some((order, landed))
         })
     }
 
-    /// What a flight costs that ended like this.
+    /// What a flight costs that ended badly.
     #[inline(always)]
     fn cost(&self, before: (f64, f64), lander: &Lander, fate: Fate, at_start: i32) -> f64 {
         let used = f64::from(at_start - lander.fuel);
         let (left, right, flat) = self.ground.flat();
         let is_over_flat = |x: f64| x > left && x < right;
-        if fate == Fate::Landed {
-            return used - SLACK * (SOFT_V - lander.v_speed.abs());
-        }
         let is_hard = fate == Fate::Crashed
             && before.1 > flat
             && lander.y <= flat
@@ -166,9 +224,9 @@ impl Mission {
             let excess = (lander.v_speed.abs() - SOFT_V).max(0.0) + (lander.h_speed.abs() - SOFT_H).max(0.0);
             return used + HARD + HARD_SPEED * excess + HARD_DEGREE * f64::from(lander.rotate.abs());
         }
-        let speed = (lander.h_speed * lander.h_speed + lander.v_speed * lander.v_speed).sqrt();
+        let square = lander.h_speed * lander.h_speed + lander.v_speed * lander.v_speed;
         let lost = if fate == Fate::Lost { LOST } else { 0.0 };
-        CRASH + lost + 2.0 * speed + self.field.metres(before.0, before.1)
+        CRASH + lost + BRAKING * square + self.field.metres(before.0, before.1)
     }
 }
 

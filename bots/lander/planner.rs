@@ -14,17 +14,17 @@ crate::tunables! {
     /// What can be tuned.
     pub struct Numbers {
         /// The share of the first turn in which steering laws are looked for, in percent.
-        law_percent: u32 = 30 in 0..=100,
+        law_percent: u32 = 20 in 0..=100,
         /// The searches for a law in that time.
-        laws: u32 = 4 in 1..=20,
+        laws: u32 = 2 in 1..=20,
         /// The share of the rest in which plans by lot are annealed, in percent.
-        lot_percent: u32 = 30 in 0..=100,
+        lot_percent: u32 = 35 in 0..=100,
         /// How many plans by lot.
-        lots: u32 = 2 in 1..=20,
+        lots: u32 = 3 in 1..=20,
         /// The temperature at which annealing of a plan by lot begins, in litres.
         lot_heat: f32 = 20.0 in 1.0..=100.0,
         /// The temperature at which the best plan's annealing begins in the first turn.
-        first_heat: f32 = 5.0 in 0.1..=50.0,
+        first_heat: f32 = 3.0 in 0.1..=50.0,
         /// The temperature at which it begins in every other turn.
         later_heat: f32 = 1.0 in 0.05..=20.0,
         /// The temperature at which all annealing ends.
@@ -40,7 +40,6 @@ const DRAWS: usize = 200;
 /// Plans the flight over one ground.
 ///
 /// A node is a second of simulated flight.
-#[derive(Debug, Clone)]
 pub struct Planner {
     mission: Mission,
     numbers: Numbers,
@@ -95,12 +94,14 @@ impl Planner {
     /// is never worse than it was promised on the turn before.
     pub fn think(&mut self, lander: &Lander, budget: Budget) -> Report {
         let mut spent = Spent::new(budget);
-        let lots_end =
+        // As long as there is no landing all is open.
+        let gone =
             if self.has_begun { self.resume(lander, &mut spent) } else { self.begin(lander, &mut spent) };
-        let heat = if self.has_begun { self.numbers.later_heat } else { self.numbers.first_heat };
+        let is_settled = self.has_begun && self.best.lands;
+        let heat = if is_settled { self.numbers.later_heat } else { self.numbers.first_heat };
         self.has_begun = true;
         self.annealing.current.clone_from_plan(&self.best);
-        self.anneal(heat.into(), lots_end, 1.0, &mut spent);
+        self.anneal(heat.into(), gone, 1.0, &mut spent);
         Report {
             order: self.best.orders[0],
             fuel_left: self.best.fuel_left(),
@@ -110,12 +111,18 @@ impl Planner {
     }
 
     /// Begins a turn with what is left of the best plan. Where the lander isn't as it was expected to be, it is tried
-    /// whether the plan still holds.
+    /// whether the plan still holds. If it doesn't land, half of the budget goes into a plan by lot. Says which part of the
+    /// budget has gone.
     fn resume(&mut self, lander: &Lander, spent: &mut Spent) -> f64 {
         self.best.shift();
-        self.best.states[0] = *lander;
+        self.best.start(lander);
         spent.nodes += self.mission.fly(&mut self.best, 0, f64::INFINITY) as u64;
-        0.0
+        if self.best.lands {
+            return 0.0;
+        }
+        self.draw(lander, spent);
+        self.anneal(self.numbers.lot_heat.into(), 0.0, 0.5, spent);
+        0.5
     }
 
     /// The first turn's plans: by steering laws, then by lot. Says which part of the budget has gone.
@@ -142,7 +149,7 @@ impl Planner {
     fn steer(&mut self, lander: &Lander, from: f64, to: f64, spent: &mut Spent) {
         let mut law = Law::random(&mut self.rng);
         let mut cost = f64::INFINITY;
-        self.trial.states[0] = *lander;
+        self.trial.start(lander);
         while let Some(part) = spent.part(from, to) {
             for _ in 0..16 {
                 let is_by_lot = part < 0.2;
@@ -177,7 +184,7 @@ impl Planner {
     /// Makes the best of some plans by lot the current one.
     fn draw(&mut self, lander: &Lander, spent: &mut Spent) {
         self.annealing.current.cost = f64::INFINITY;
-        self.trial.states[0] = *lander;
+        self.trial.start(lander);
         for _ in 0..DRAWS {
             if spent.part(0.0, 1.0).is_none() {
                 break;

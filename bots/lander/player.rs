@@ -3,24 +3,16 @@
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use coppice::input::{Input, InputError};
 use coppice::{Budget, Clock};
 
-use super::flight::{Lander, Order, Told};
 use super::plan::Plan;
 use super::planner::{Numbers, Planner};
-use super::protocol::{read_init, read_turn, write_answer};
+use super::protocol::{read_init, read_turn, write_answer, FIRST, LATER, RESERVE};
+use super::tracked::Tracked;
 use crate::bot::{self, Output, Settings};
 
-/// The platform's limits.
-pub const FIRST: Duration = Duration::from_millis(1000);
-/// For every answer after the first.
-pub const LATER: Duration = Duration::from_millis(100);
-
-/// Kept back of each limit, as in Othello, where it was measured.
-pub(super) const RESERVE: Duration = Duration::from_millis(25);
 /// With a budget of nodes the first turn has so many times as many, as it has of time.
 const FIRST_NODES: u64 = 12;
 
@@ -64,29 +56,6 @@ pub fn attend(
         bot::say(line_of(planner.plan()));
         state.expect(lander, report.order);
         started = input.wait()?;
-    }
-}
-
-/// The lander's exact state, which nobody tells: it follows from the start, whose numbers are whole, and the orders.
-#[derive(Debug, Default)]
-pub struct Tracked(Option<Lander>);
-
-impl Tracked {
-    /// The lander that is told of: exactly if it is the expected one, else as it is told, which is said.
-    pub fn check(&self, told: Told) -> Lander {
-        match self.0 {
-            Some(expected) if expected.told() == told => expected,
-            Some(expected) => {
-                bot::say(format_args!("expected {:?}, told {told:?}", expected.told()));
-                told.into()
-            }
-            None => told.into(),
-        }
-    }
-
-    /// What comes next.
-    pub fn expect(&mut self, lander: Lander, order: Order) {
-        self.0 = Some(lander.after(order));
     }
 }
 

@@ -3,12 +3,20 @@
 use std::fmt::Write;
 use std::io::BufRead;
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use coppice::input::{Input, InputError};
 
 use super::flight::{Order, Told, LEAN, THRUST};
 use super::ground::{Ground, Point, POINTS};
 
+/// The platform's limit for the first answer.
+pub const FIRST: Duration = Duration::from_millis(1000);
+/// For every answer after the first.
+pub const LATER: Duration = Duration::from_millis(100);
+
+/// Kept back of each limit, as in Othello, where it was measured.
+pub const RESERVE: Duration = Duration::from_millis(25);
 /// Where a point of the ground may be, and, rounded, a lander: metres.
 pub const X: RangeInclusive<i32> = 0..=7000;
 /// How high it may be.

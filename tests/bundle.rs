@@ -51,7 +51,7 @@ fn text(bytes: &[u8]) -> &str {
 #[test]
 fn bots_bundle_and_compile_alone() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("all");
-    for bin in ["uttt", "tictactoe", "mnk"] {
+    for bin in ["lander", "tictactoe", "mnk"] {
         let (source, _) = bundled(bin, &folder);
         let size = std::fs::metadata(source).expect("the bundle").len();
         assert!(size <= 100_000, "{bin} has {size} bytes");

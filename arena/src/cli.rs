@@ -176,7 +176,7 @@ physical_limit_fuel_left if there are. Exit status 3 if a lander was lost that i
 /// Examples of `arena tune`.
 const TUNE: &str = "\
 Examples:
-  arena tune uttt in:bot --nodes 1000                        a search of this program, without processes
+  arena tune uttt in:playouts --nodes 1000                   a search of this program, without processes
   arena tune reversi ./mine --nodes 5000 --games 2000 -j 4   a bot in any language
   arena tune reversi ./mine --params window --start window=40 --range window=0..200 --later-ms 50
   arena tune reversi ./mine --print-spsa                     lines for OpenBench

@@ -287,17 +287,17 @@ mod tests {
         assert_eq!(all(&lines(&["./a", "./b"])), Ok(None));
         assert_eq!(all(&lines(&["in:mcts", "in:bot"])).unwrap().unwrap().len(), 2);
         let said = all(&lines(&["./a", "in:bot"])).unwrap_err().to_string();
-        assert!(said.starts_with("`in:bot --nodes 2000` is a search of this program"), "{said}");
+        assert!(said.starts_with("`in:playouts --nodes 2000` is a search of this program"), "{said}");
     }
 
     #[test]
     fn a_contest_is_asked() {
         let contest = bots::contest("uttt").unwrap();
-        let tunables = parse("in:bot --param exploration=1.25").tunables(contest).unwrap();
+        let tunables = parse("in:playouts --param exploration=1.25").tunables(contest).unwrap();
         assert_eq!(tunables[0].to_string(), "exploration, float, 1.25, 0.05, 2.5");
         let said = parse("in:bit").tunables(contest).unwrap_err().to_string();
         assert!(said.starts_with("uttt has no search \"bit\"; there are bot, "), "{said}");
-        let said = parse("in:bot --param exploration=99").tunables(contest).unwrap_err().to_string();
+        let said = parse("in:playouts --param exploration=99").tunables(contest).unwrap_err().to_string();
         assert!(said.contains("exploration=99: expected a number from 0.05 to 2.5"), "{said}");
     }
 

@@ -19,7 +19,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 
 /// A search with numbers to tune, in the contest that is over soonest.
 fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    let bot = ["tune", "uttt", "in:bot", "--nodes", "30", "--games", "48", "-j", "1", "--log", "tune.jsonl"];
+    let bot = ["tune", "uttt", "in:playouts", "--nodes", "30", "--games", "48", "-j", "1", "--log", "tune.jsonl"];
     [&bot, more].concat()
 }
 
@@ -51,14 +51,14 @@ fn a_search_of_this_program_is_tuned() {
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     let text = out(&output);
     assert!(
-        text.starts_with("uttt, `in:bot --nodes 30`, 48 games, SPSA, mean of the later iterates\n"),
+        text.starts_with("uttt, `in:playouts --nodes 30`, 48 games, SPSA, mean of the later iterates\n"),
         "{text}"
     );
     for needed in [
         "exploration",
         "first_play_urgency",
         "0.05 to 2.5",
-        "\n  arena sprt uttt 'in:bot --nodes 30 --param ",
+        "\n  arena sprt uttt 'in:playouts --nodes 30 --param ",
     ] {
         assert!(text.contains(needed), "{needed} is missing:\n{text}");
     }
@@ -132,7 +132,7 @@ fn a_killed_tune_goes_on() {
 #[test]
 fn an_interrupt_says_how_to_go_on() {
     let folder = tempfile::tempdir().unwrap();
-    let long = ["tune", "uttt", "in:bot --nodes 300", "--games", "40000", "-j", "1", "--log", "tune.jsonl"];
+    let long = ["tune", "uttt", "in:playouts --nodes 300", "--games", "40000", "-j", "1", "--log", "tune.jsonl"];
     let child = arena(folder.path(), &long).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let path = folder.path().join("tune.jsonl");
     let end = Instant::now() + Duration::from_secs(60);
@@ -146,7 +146,7 @@ fn an_interrupt_says_how_to_go_on() {
     assert!(out(&output).contains(" of 40000 games, SPSA"), "{}", out(&output));
     let said = err(&output);
     assert!(said.contains("games are in tune.jsonl; to go on, give the same command again:\n"), "{said}");
-    assert!(said.contains("tune uttt 'in:bot --nodes 300' --games 40000 -j 1 --log tune.jsonl"), "{said}");
+    assert!(said.contains("tune uttt 'in:playouts --nodes 300' --games 40000 -j 1 --log tune.jsonl"), "{said}");
     assert!(said.ends_with("arena: interrupted\n"), "{said}");
 }
 
@@ -206,7 +206,7 @@ fn options_that_do_not_fit_are_usage_errors() {
     for (bot, said) in [
         ("in:bit", "uttt has no search \"bit\"; there are bot, "),
         ("in:bot --nods 3", "unknown option --nods"),
-        ("in:bot --param exploration=7", "exploration=7: expected a number from 0.05 to 2.5"),
+        ("in:playouts --param exploration=7", "exploration=7: expected a number from 0.05 to 2.5"),
     ] {
         let output = run(folder.path(), &["tune", "uttt", bot]);
         assert_eq!(output.status.code(), Some(2), "{}", err(&output));
@@ -260,12 +260,12 @@ fn a_bot_that_keeps_crashing_ends_the_tune() {
 #[test]
 fn searches_play_matches_too() {
     let folder = tempfile::tempdir().unwrap();
-    let words = ["match", "uttt", "in:bot --nodes 40", "in:random", "-n", "8", "-j", "2", "--json"];
+    let words = ["match", "uttt", "in:playouts --nodes 40", "in:random", "-n", "8", "-j", "2", "--json"];
     let output = run(folder.path(), &words);
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     let summary = serde_json::from_str::<Value>(&out(&output)).unwrap();
     assert_eq!(summary["games"], 8);
-    let mixed = run(folder.path(), &["match", "uttt", "in:bot", "./bot", "-n", "2"]);
+    let mixed = run(folder.path(), &["match", "uttt", "in:playouts", "./bot", "-n", "2"]);
     assert_eq!(mixed.status.code(), Some(2), "{}", err(&mixed));
     assert!(err(&mixed).contains("plays only with others of its kind"), "{}", err(&mixed));
 }

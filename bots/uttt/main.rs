@@ -1,11 +1,11 @@
-//! Ultimate tic-tac-toe by Monte Carlo tree search.
+//! Ultimate tic-tac-toe by best-first minimax over tables of patterns.
 
 use std::process::ExitCode;
 
 use bots::bot::Settings;
 use bots::grid::player;
-use bots::uttt::monte_carlo::{search, Numbers, BYTES};
+use bots::uttt::pattern::{search, Numbers, BYTES};
 
 fn main() -> ExitCode {
-    player::play(|settings: &Settings<Numbers>| search(&settings.numbers, BYTES, settings.seed))
+    player::play(|settings: &Settings<Numbers>| search(&settings.numbers, BYTES))
 }

@@ -19,7 +19,8 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 
 /// A search with numbers to tune, in the contest that is over soonest.
 fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    let bot = ["tune", "uttt", "in:playouts", "--nodes", "30", "--games", "48", "-j", "1", "--log", "tune.jsonl"];
+    let bot =
+        ["tune", "uttt", "in:playouts", "--nodes", "30", "--games", "48", "-j", "1", "--log", "tune.jsonl"];
     [&bot, more].concat()
 }
 
@@ -132,7 +133,8 @@ fn a_killed_tune_goes_on() {
 #[test]
 fn an_interrupt_says_how_to_go_on() {
     let folder = tempfile::tempdir().unwrap();
-    let long = ["tune", "uttt", "in:playouts --nodes 300", "--games", "40000", "-j", "1", "--log", "tune.jsonl"];
+    let long =
+        ["tune", "uttt", "in:playouts --nodes 300", "--games", "40000", "-j", "1", "--log", "tune.jsonl"];
     let child = arena(folder.path(), &long).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let path = folder.path().join("tune.jsonl");
     let end = Instant::now() + Duration::from_secs(60);
@@ -146,7 +148,10 @@ fn an_interrupt_says_how_to_go_on() {
     assert!(out(&output).contains(" of 40000 games, SPSA"), "{}", out(&output));
     let said = err(&output);
     assert!(said.contains("games are in tune.jsonl; to go on, give the same command again:\n"), "{said}");
-    assert!(said.contains("tune uttt 'in:playouts --nodes 300' --games 40000 -j 1 --log tune.jsonl"), "{said}");
+    assert!(
+        said.contains("tune uttt 'in:playouts --nodes 300' --games 40000 -j 1 --log tune.jsonl"),
+        "{said}"
+    );
     assert!(said.ends_with("arena: interrupted\n"), "{said}");
 }
 

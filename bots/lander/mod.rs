@@ -6,6 +6,7 @@ pub mod case;
 #[cfg(not(bundled))]
 pub mod cases;
 pub mod descent;
+pub mod detour;
 #[cfg(not(bundled))]
 pub mod drawing;
 pub mod field;
@@ -22,3 +23,4 @@ pub mod steering;
 #[cfg(not(bundled))]
 pub mod terrain;
 pub mod tracked;
+pub mod workbench;

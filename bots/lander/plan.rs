@@ -77,6 +77,12 @@ impl Plan {
         self.take_over(other, 0);
     }
 
+    /// Becomes the plan of one who does nothing.
+    pub fn begin(&mut self, lander: &Lander) {
+        self.orders.fill(Order::default());
+        self.start(lander);
+    }
+
     /// Begins with this lander.
     pub fn start(&mut self, lander: &Lander) {
         self.states[0] = Lander { fuel: lander.fuel + CREDIT, ..*lander };
@@ -169,7 +175,7 @@ impl Mission {
     /// What a second comes to, with a margin everywhere: nobody knows how exactly the platform counts at the flat's ends,
     /// at the borders, and at the speeds allowed.
     #[inline(always)]
-    fn fate(&self, before: (f64, f64), lander: &Lander) -> Fate {
+    pub fn fate(&self, before: (f64, f64), lander: &Lander) -> Fate {
         match self.ground.fate(before, lander) {
             Fate::Landed => {
                 let (left, right, flat) = self.ground.flat();

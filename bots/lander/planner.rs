@@ -1,53 +1,27 @@
-//! What the bot does with its time: plans by steering laws, then annealed, the best of them kept from turn to turn.
+//! What the bot does with its time, turn by turn. The best plan is kept.
 
-use std::time::Instant;
+use coppice::Budget;
 
-use coppice::{Budget, Rng};
-
-use super::annealing::{random_orders, Annealing};
+use super::detour::Detour;
 use super::flight::{Lander, Order};
 use super::ground::Ground;
-use super::plan::{Mission, Plan};
-use super::steering::{unit, Law};
+use super::plan::{Mission, Plan, CREDIT, SECONDS};
+use super::workbench::{Spent, Workbench};
 
-crate::tunables! {
-    /// What can be tuned.
-    pub struct Numbers {
-        /// The share of the first turn in which steering laws are looked for, in percent.
-        law_percent: u32 = 20 in 0..=100,
-        /// The searches for a law in that time.
-        laws: u32 = 2 in 1..=20,
-        /// The share of the rest in which plans by lot are annealed, in percent.
-        lot_percent: u32 = 35 in 0..=100,
-        /// How many plans by lot.
-        lots: u32 = 3 in 1..=20,
-        /// The temperature at which annealing of a plan by lot begins, in litres.
-        lot_heat: f32 = 20.0 in 1.0..=100.0,
-        /// The temperature at which the best plan's annealing begins in the first turn.
-        first_heat: f32 = 3.0 in 0.1..=50.0,
-        /// The temperature at which it begins in every other turn.
-        later_heat: f32 = 1.0 in 0.05..=20.0,
-        /// The temperature at which all annealing ends.
-        cold: f32 = 0.1 in 0.01..=5.0,
-    }
-}
+pub use super::workbench::Numbers;
 
-/// The temperature at which the search for a law begins.
-const LAW_HEAT: f64 = 20.0;
-/// Plans by lot of which the best is annealed.
-const DRAWS: usize = 200;
+/// Nodes for a plan from where a detour ends: half of them find one.
+const BEHIND_DETOUR: u64 = 50_000;
 
 /// Plans the flight over one ground.
 ///
 /// A node is a second of simulated flight.
+#[derive(Debug, Clone)]
 pub struct Planner {
     mission: Mission,
-    numbers: Numbers,
-    rng: Rng,
-    best: Plan,
-    annealing: Annealing,
-    /// A law's flight.
-    trial: Plan,
+    main: Workbench,
+    /// Where the parts behind detours are planned.
+    side: Workbench,
     has_begun: bool,
 }
 
@@ -67,22 +41,17 @@ pub struct Report {
 impl Planner {
     /// A planner whose chances follow from `seed`.
     pub fn new(ground: Ground, numbers: &Numbers, seed: u64) -> Planner {
-        let nowhere = Lander { x: 0.0, y: 0.0, h_speed: 0.0, v_speed: 0.0, fuel: 0, rotate: 0, power: 0 };
-        let plan = Plan::new(nowhere);
         Planner {
             mission: Mission::new(ground),
-            numbers: *numbers,
-            rng: Rng::new(seed),
-            annealing: Annealing::new(&plan),
-            trial: plan.clone(),
-            best: plan,
+            main: Workbench::new(numbers, seed),
+            side: Workbench::new(numbers, seed ^ 1),
             has_begun: false,
         }
     }
 
     /// The best plan, from where the lander was when it was thought about last.
     pub fn plan(&self) -> &Plan {
-        &self.best
+        &self.main.best
     }
 
     /// The ground.
@@ -94,150 +63,48 @@ impl Planner {
     /// is never worse than it was promised on the turn before.
     pub fn think(&mut self, lander: &Lander, budget: Budget) -> Report {
         let mut spent = Spent::new(budget);
-        // As long as there is no landing all is open.
-        let gone =
-            if self.has_begun { self.resume(lander, &mut spent) } else { self.begin(lander, &mut spent) };
-        let is_settled = self.has_begun && self.best.lands;
-        let heat = if is_settled { self.numbers.later_heat } else { self.numbers.first_heat };
-        self.has_begun = true;
-        self.annealing.current.clone_from_plan(&self.best);
-        self.anneal(heat.into(), gone, 1.0, &mut spent);
-        Report {
-            order: self.best.orders[0],
-            fuel_left: self.best.fuel_left(),
-            seconds: self.best.len,
-            nodes: spent.nodes,
+        let is_settled = self.has_begun && self.resume(lander, &mut spent);
+        let mut gone = 0.0;
+        if !self.has_begun {
+            self.has_begun = true;
+            gone = self.main.begin(&self.mission, lander, &mut spent);
+        } else if !is_settled {
+            gone = 0.3;
+            self.main.cast(&self.mission, lander, 0.0, gone, &mut spent);
         }
+        if !self.main.best.lands {
+            let end = gone + 0.7 * (1.0 - gone);
+            self.turn_back(lander, gone, end, &mut spent);
+            gone = end;
+        }
+        self.main.improve(&self.mission, is_settled, gone, &mut spent);
+        let best = &self.main.best;
+        let (order, fuel_left, seconds) = (best.orders[0], best.fuel_left(), best.len);
+        Report { order, fuel_left, seconds, nodes: spent.nodes }
     }
 
-    /// Begins a turn with what is left of the best plan. Where the lander isn't as it was expected to be, it is tried
-    /// whether the plan still holds. If it doesn't land, half of the budget goes into a plan by lot. Says which part of the
-    /// budget has gone.
-    fn resume(&mut self, lander: &Lander, spent: &mut Spent) -> f64 {
-        self.best.shift();
-        self.best.start(lander);
-        spent.nodes += self.mission.fly(&mut self.best, 0, f64::INFINITY) as u64;
-        if self.best.lands {
-            return 0.0;
-        }
-        self.draw(lander, spent);
-        self.anneal(self.numbers.lot_heat.into(), 0.0, 0.5, spent);
-        0.5
+    /// Takes up what is left of the best plan; whether it lands.
+    fn resume(&mut self, lander: &Lander, spent: &mut Spent) -> bool {
+        self.main.resume(&self.mission, lander, spent);
+        self.main.best.lands
     }
 
-    /// The first turn's plans: by steering laws, then by lot. Says which part of the budget has gone.
-    fn begin(&mut self, lander: &Lander, spent: &mut Spent) -> f64 {
-        self.best = Plan::new(*lander);
-        spent.nodes += self.mission.fly(&mut self.best, 0, f64::INFINITY) as u64;
-        let part = f64::from(self.numbers.law_percent) / 100.0;
-        let laws = self.numbers.laws;
-        for i in 0..laws {
-            let at = |i: u32| part * f64::from(i) / f64::from(laws);
-            self.steer(lander, at(i), at(i + 1), spent);
-        }
-        let (begin, lots) = (part, self.numbers.lots);
-        let part = (1.0 - part) * f64::from(self.numbers.lot_percent) / 100.0;
-        for i in 0..lots {
-            let at = |i: u32| begin + part * f64::from(i) / f64::from(lots);
-            self.draw(lander, spent);
-            self.anneal(self.numbers.lot_heat.into(), at(i), at(i + 1), spent);
-        }
-        begin + part
-    }
-
-    /// Looks for a steering law between two parts of the budget: a fifth of the time by lot, then by annealing.
-    fn steer(&mut self, lander: &Lander, from: f64, to: f64, spent: &mut Spent) {
-        let mut law = Law::random(&mut self.rng);
-        let mut cost = f64::INFINITY;
-        self.trial.start(lander);
-        while let Some(part) = spent.part(from, to) {
-            for _ in 0..16 {
-                let is_by_lot = part < 0.2;
-                let left = (1.0 - part) / 0.8;
-                let next = match is_by_lot {
-                    true => Law::random(&mut self.rng),
-                    false => law.near(&mut self.rng, 0.3 * left),
-                };
-                next.orders(&mut self.trial.orders);
-                let heat = if is_by_lot { 0.0 } else { LAW_HEAT * left * left * unit(&mut self.rng) };
-                spent.nodes += self.mission.fly(&mut self.trial, 0, f64::INFINITY) as u64;
-                if self.trial.cost <= cost + heat {
-                    (cost, law) = (self.trial.cost, next);
-                    self.keep_flown();
-                }
+    /// Looks for plans that begin with a detour, between two parts of the budget.
+    fn turn_back(&mut self, lander: &Lander, from: f64, to: f64, spent: &mut Spent) {
+        let Planner { mission, main, side, .. } = self;
+        main.trial.start(lander);
+        while spent.part(from, to).is_some() {
+            let (seconds, is_back) = Detour::random(&mut main.rng).fly(mission, &mut main.trial);
+            spent.nodes += seconds.max(1) as u64;
+            if !is_back {
+                continue;
             }
+            let back = main.trial.states[seconds];
+            let back = Lander { fuel: back.fuel - CREDIT, ..back };
+            spent.nodes += side.plan(mission, &back, BEHIND_DETOUR);
+            main.trial.orders[seconds..].copy_from_slice(&side.best.orders[..SECONDS - seconds]);
+            spent.nodes += mission.fly(&mut main.trial, seconds, f64::INFINITY) as u64;
+            main.keep();
         }
-    }
-
-    /// Keeps the trial if it is the best, with the orders that were really followed: those of a law ask for more than the
-    /// lander can do, which would hide changes to them.
-    fn keep_flown(&mut self) {
-        if self.trial.is_better_than(&self.best) {
-            let flown = self.trial.states[1..=self.trial.len].iter();
-            for (order, state) in self.trial.orders.iter_mut().zip(flown) {
-                *order = Order { rotate: state.rotate, power: state.power };
-            }
-            self.best.clone_from_plan(&self.trial);
-        }
-    }
-
-    /// Makes the best of some plans by lot the current one.
-    fn draw(&mut self, lander: &Lander, spent: &mut Spent) {
-        self.annealing.current.cost = f64::INFINITY;
-        self.trial.start(lander);
-        for _ in 0..DRAWS {
-            if spent.part(0.0, 1.0).is_none() {
-                break;
-            }
-            random_orders(&mut self.trial.orders, &mut self.rng);
-            spent.nodes += self.mission.fly(&mut self.trial, 0, f64::INFINITY) as u64;
-            if self.trial.cost < self.annealing.current.cost {
-                self.annealing.current.clone_from_plan(&self.trial);
-            }
-        }
-        if self.annealing.current.is_better_than(&self.best) {
-            self.best.clone_from_plan(&self.annealing.current);
-        }
-    }
-
-    /// Anneals the current plan between two parts of the budget.
-    fn anneal(&mut self, heat: f64, from: f64, to: f64, spent: &mut Spent) {
-        let cold = f64::from(self.numbers.cold).min(heat);
-        while let Some(part) = spent.part(from, to) {
-            let left = 1.0 - part;
-            let temperature = cold + (heat - cold) * left * left * left;
-            for _ in 0..16 {
-                let (flown, is_taken) = self.annealing.step(&self.mission, &mut self.rng, temperature);
-                spent.nodes += flown as u64;
-                if is_taken && self.annealing.current.is_better_than(&self.best) {
-                    self.best.clone_from_plan(&self.annealing.current);
-                }
-            }
-        }
-    }
-}
-
-/// What has gone of a turn's budget.
-#[derive(Debug)]
-struct Spent {
-    budget: Budget,
-    began: Instant,
-    nodes: u64,
-}
-
-impl Spent {
-    fn new(budget: Budget) -> Spent {
-        Spent { budget, began: Instant::now(), nodes: 0 }
-    }
-
-    /// Which part has gone of the stretch between two parts of the budget; `None` when all of it has.
-    fn part(&self, from: f64, to: f64) -> Option<f64> {
-        let by_nodes = self.nodes as f64 / self.budget.max_nodes().max(1) as f64;
-        let by_time = self.budget.deadline().map_or(0.0, |deadline| {
-            let (now, all) = (Instant::now(), deadline.saturating_duration_since(self.began));
-            now.duration_since(self.began).as_secs_f64() / all.as_secs_f64().max(1e-6)
-        });
-        let gone = by_nodes.max(by_time);
-        (gone < to).then(|| ((gone - from) / (to - from)).clamp(0.0, 1.0))
     }
 }

@@ -1,6 +1,7 @@
 //! Where the lander really is.
 
 use super::flight::{Lander, Order, Told};
+use super::protocol::write_turn;
 use crate::bot;
 
 /// The lander's exact state, which nobody tells: it follows from the start, whose numbers are whole, and the orders.
@@ -11,9 +12,13 @@ impl Tracked {
     /// The lander that is told of: exactly if it is the expected one, else as it is told, which is said.
     pub fn check(&self, told: Told) -> Lander {
         match self.0 {
-            Some(expected) if expected.told() == told => expected,
+            Some(expected) if is_told(&expected, &told) => expected,
             Some(expected) => {
-                bot::say(format_args!("expected {:?}, told {told:?}", expected.told()));
+                let [expected, told_of] = [expected.told(), told].map(|told| write_turn(&told));
+                let (expected, told_of) = (expected.trim_end(), told_of.trim_end());
+                bot::say(format_args!(
+                    "told {told_of} where {expected} should follow; going on from what is told"
+                ));
                 told.into()
             }
             None => told.into(),
@@ -24,6 +29,16 @@ impl Tracked {
     pub fn expect(&mut self, lander: Lander, order: Order) {
         self.0 = Some(lander.after(order));
     }
+}
+
+/// Whether `told` is the lander, rounded: a half to either side, since a referee's last digit may be another.
+fn is_told(lander: &Lander, told: &Told) -> bool {
+    let near = |exact: f64, told: i32| (exact - f64::from(told)).abs() <= 0.5 + 1e-6;
+    near(lander.x, told.x)
+        && near(lander.y, told.y)
+        && near(lander.h_speed, told.h_speed)
+        && near(lander.v_speed, told.v_speed)
+        && (lander.fuel, lander.rotate, lander.power) == (told.fuel, told.rotate, told.power)
 }
 
 #[cfg(test)]
@@ -39,6 +54,12 @@ mod tests {
         tracked.expect(lander, order);
         let exact = lander.after(order);
         assert!(exact.x.fract() != 0.0 && tracked.check(exact.told()) == exact);
+        // Exactly between two numbers either is right.
+        let half = Tracked(Some(Lander { y: 2697.5, ..exact }));
+        for y in [2697, 2698] {
+            assert_eq!(half.check(Told { y, ..exact.told() }).y, 2697.5);
+        }
+        assert_eq!(half.check(Told { y: 2699, ..exact.told() }).y, 2699.0);
         let other = Told { rotate: 90, ..exact.told() };
         assert_eq!(tracked.check(other), Lander::from(other));
     }

@@ -1,0 +1,101 @@
+//! The real bots as real processes: whole flights, input that ends anywhere, states that can't be.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use bots::lander::case::Flight;
+use bots::lander::cases::official;
+use bots::lander::ground::Fate;
+use bots::lander::protocol::{read_answer, write_init, write_turn};
+
+const LANDER: &str = env!("CARGO_BIN_EXE_lander");
+const MINIMAX: &str = env!("CARGO_BIN_EXE_lander-minimax");
+const BOTS: [&str; 2] = [LANDER, MINIMAX];
+
+/// A plain 1,000 m wide below a start, and a hill.
+const INIT: &str = "3\n0 100\n1000 100\n6999 1500\n";
+
+fn command(bot: &str, nodes: &str) -> Command {
+    let mut command = Command::new(bot);
+    command.args(["--nodes", nodes]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// What a bot answers, what it says, and its exit status.
+fn told(bot: &str, input: &str) -> (Vec<String>, String, Option<i32>) {
+    let mut child = command(bot, "2000").spawn().expect("the bot starts");
+    // The bot may end in front of the input's end.
+    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("its output");
+    let [out, said] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text"));
+    (out.lines().map(String::from).collect(), said, output.status.code())
+}
+
+#[test]
+fn the_platform_s_cases_are_landed() {
+    for case in official() {
+        let mut child = command(LANDER, "60000").stderr(Stdio::null()).spawn().expect("the bot starts");
+        let mut input = child.stdin.take().expect("its input");
+        let mut output = BufReader::new(child.stdout.take().expect("its output")).lines();
+        write!(input, "{}", write_init(case.ground.points())).expect("it listens");
+        let mut flight = Flight::new(&case);
+        while flight.fate == Fate::Flying {
+            write!(input, "{}", write_turn(&flight.now().told())).expect("it listens");
+            let answer = output.next().expect("an answer").expect("text");
+            flight.fly(&case.ground, read_answer(&answer).expect("an order"));
+        }
+        drop(input);
+        assert!(child.wait().expect("its end").success());
+        assert_eq!(flight.fate, Fate::Landed, "{}", case.name);
+    }
+}
+
+#[test]
+fn input_may_end_anywhere() {
+    let whole = format!("{INIT}500 1000 0 -10 500 0 0\n500 988 0 -13 499 0 1\n");
+    for bot in BOTS {
+        for end in (0..whole.len()).step_by(3) {
+            let (answers, said, status) = told(bot, &whole[..end]);
+            assert_eq!(status, Some(0), "after {end} bytes: {said}");
+            let turns = whole[..end].lines().count() - usize::from(!whole[..end].ends_with('\n') && end > 0);
+            assert_eq!(answers.len(), turns.saturating_sub(INIT.lines().count()), "after {end} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_line_that_makes_no_sense_is_named() {
+    for bot in BOTS {
+        for (line, wrong) in [
+            ("0\n", 1),
+            ("3\n0 100\n1000 x\n", 3),
+            ("2\n0 100\n6999 200\n", 3),
+            ("3\n0 100\n1000 100\n6999 1500\n500 1000 0 0 500 91 0\n", 5),
+            ("3\n0 100\n1000 100\n6999 1500\n500 1000 0 0 99999999999 0 0\n", 5),
+        ] {
+            let (answers, said, status) = told(bot, line);
+            assert_eq!((answers.len(), status), (0, Some(1)), "{line:?}: {said}");
+            assert!(said.contains(&format!("input line {wrong}: expected")), "{said}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_is_answered_all_the_same() {
+    let turns = [
+        // Without fuel, in the ground, on the border, out of nowhere.
+        "500 1000 0 0 0 0 0",
+        "6000 200 0 0 500 0 0",
+        "0 0 -600 600 2000 -90 4",
+        "7000 3000 600 600 1 90 0",
+        "500 105 0 -39 3 0 4",
+        "3500 2900 0 0 2000 0 0",
+    ];
+    for bot in BOTS {
+        let (answers, said, status) = told(bot, &format!("{INIT}{}\n", turns.join("\n")));
+        assert_eq!(status, Some(0), "{said}");
+        assert_eq!(answers.len(), turns.len());
+        assert!(answers.iter().all(|answer| read_answer(answer).is_some()), "{answers:?}");
+        assert!(said.contains("told 6000 200 0 0 500 0 0 where 500 998 0 -4 0 0 0 should follow"), "{said}");
+    }
+}

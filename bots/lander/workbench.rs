@@ -1,0 +1,217 @@
+//! Looking for a plan: by steering laws, by lot, by annealing.
+
+use std::time::Instant;
+
+use coppice::{Budget, Rng};
+
+use super::annealing::{random_orders, Annealing};
+use super::flight::{Lander, Order};
+use super::plan::{Mission, Plan};
+use super::steering::{unit, Law};
+
+crate::tunables! {
+    /// What can be tuned.
+    pub struct Numbers {
+        /// The share of the first turn in which steering laws are looked for, in percent.
+        law_percent: u32 = 20 in 0..=100,
+        /// The searches for a law in that time.
+        laws: u32 = 2 in 1..=20,
+        /// The share of the rest in which plans by lot are annealed, in percent.
+        lot_percent: u32 = 35 in 0..=100,
+        /// How many plans by lot.
+        lots: u32 = 3 in 1..=20,
+        /// The temperature at which annealing of a plan by lot begins, in litres.
+        lot_heat: f32 = 20.0 in 1.0..=100.0,
+        /// The temperature at which the best plan's annealing begins in the first turn.
+        first_heat: f32 = 3.0 in 0.1..=50.0,
+        /// The temperature at which it begins in every other turn.
+        later_heat: f32 = 1.0 in 0.05..=20.0,
+        /// The temperature at which all annealing ends.
+        cold: f32 = 0.1 in 0.01..=5.0,
+    }
+}
+
+/// The temperature at which the search for a law begins.
+const LAW_HEAT: f64 = 20.0;
+/// Plans by lot of which the best is annealed.
+const DRAWS: usize = 200;
+
+/// The best plan so far, and what it takes to find a better one.
+#[derive(Debug, Clone)]
+pub struct Workbench {
+    numbers: Numbers,
+    pub(super) rng: Rng,
+    /// The best plan.
+    pub best: Plan,
+    annealing: Annealing,
+    /// A plan that is looked at.
+    pub(super) trial: Plan,
+}
+
+impl Workbench {
+    /// One without a plan, whose chances follow from `seed`.
+    pub fn new(numbers: &Numbers, seed: u64) -> Workbench {
+        let nowhere = Lander { x: 0.0, y: 0.0, h_speed: 0.0, v_speed: 0.0, fuel: 0, rotate: 0, power: 0 };
+        let plan = Plan::new(nowhere);
+        Workbench {
+            numbers: *numbers,
+            rng: Rng::new(seed),
+            annealing: Annealing::new(&plan),
+            trial: plan.clone(),
+            best: plan,
+        }
+    }
+
+    /// A whole plan from nothing, within a budget of nodes. Says how many it took.
+    pub fn plan(&mut self, mission: &Mission, lander: &Lander, nodes: u64) -> u64 {
+        let mut spent = Spent::new(Budget::nodes(nodes));
+        let gone = self.begin(mission, lander, &mut spent);
+        self.improve(mission, false, gone, &mut spent);
+        spent.nodes
+    }
+
+    /// First plans: by steering laws, then by lot. Says which part of the budget has gone.
+    pub fn begin(&mut self, mission: &Mission, lander: &Lander, spent: &mut Spent) -> f64 {
+        self.best.begin(lander);
+        spent.nodes += mission.fly(&mut self.best, 0, f64::INFINITY) as u64;
+        let part = f64::from(self.numbers.law_percent) / 100.0;
+        let laws = self.numbers.laws;
+        for i in 0..laws {
+            let at = |i: u32| part * f64::from(i) / f64::from(laws);
+            self.steer(mission, lander, at(i), at(i + 1), spent);
+        }
+        let (begin, lots) = (part, self.numbers.lots);
+        let part = (1.0 - part) * f64::from(self.numbers.lot_percent) / 100.0;
+        for i in 0..lots {
+            let at = |i: u32| begin + part * f64::from(i) / f64::from(lots);
+            self.cast(mission, lander, at(i), at(i + 1), spent);
+        }
+        begin + part
+    }
+
+    /// Begins a turn with what is left of the best plan. Where the lander isn't as it was expected to be, it is tried
+    /// whether the plan still holds.
+    pub fn resume(&mut self, mission: &Mission, lander: &Lander, spent: &mut Spent) {
+        self.best.shift();
+        self.best.start(lander);
+        spent.nodes += mission.fly(&mut self.best, 0, f64::INFINITY) as u64;
+    }
+
+    /// Anneals a plan by lot between two parts of the budget.
+    pub fn cast(&mut self, mission: &Mission, lander: &Lander, from: f64, to: f64, spent: &mut Spent) {
+        self.draw(mission, lander, spent);
+        self.anneal(mission, self.numbers.lot_heat.into(), from, to, spent);
+    }
+
+    /// Anneals the best plan with what is left of the budget: as a rule a little, if it is settled.
+    pub fn improve(&mut self, mission: &Mission, is_settled: bool, from: f64, spent: &mut Spent) {
+        let heat = if is_settled { self.numbers.later_heat } else { self.numbers.first_heat };
+        self.annealing.current.clone_from_plan(&self.best);
+        self.anneal(mission, heat.into(), from, 1.0, spent);
+    }
+
+    /// Keeps the trial if it is better than the best plan.
+    pub fn keep(&mut self) {
+        if self.trial.is_better_than(&self.best) {
+            self.best.clone_from_plan(&self.trial);
+        }
+    }
+
+    /// Looks for a steering law between two parts of the budget: a fifth of the time by lot, then by annealing.
+    fn steer(&mut self, mission: &Mission, lander: &Lander, from: f64, to: f64, spent: &mut Spent) {
+        let mut law = Law::random(&mut self.rng);
+        let mut cost = f64::INFINITY;
+        self.trial.start(lander);
+        while let Some(part) = spent.part(from, to) {
+            for _ in 0..16 {
+                let is_by_lot = part < 0.2;
+                let left = (1.0 - part) / 0.8;
+                let next = match is_by_lot {
+                    true => Law::random(&mut self.rng),
+                    false => law.near(&mut self.rng, 0.3 * left),
+                };
+                next.orders(&mut self.trial.orders);
+                let heat = if is_by_lot { 0.0 } else { LAW_HEAT * left * left * unit(&mut self.rng) };
+                spent.nodes += mission.fly(&mut self.trial, 0, f64::INFINITY) as u64;
+                if self.trial.cost <= cost + heat {
+                    (cost, law) = (self.trial.cost, next);
+                    self.keep_flown();
+                }
+            }
+        }
+    }
+
+    /// Keeps the trial if it is the best, with the orders that were really followed: those of a law ask for more than the
+    /// lander can do, which would hide changes to them.
+    fn keep_flown(&mut self) {
+        if self.trial.is_better_than(&self.best) {
+            let flown = self.trial.states[1..=self.trial.len].iter();
+            for (order, state) in self.trial.orders.iter_mut().zip(flown) {
+                *order = Order { rotate: state.rotate, power: state.power };
+            }
+            self.best.clone_from_plan(&self.trial);
+        }
+    }
+
+    /// Makes the best of some plans by lot the current one.
+    fn draw(&mut self, mission: &Mission, lander: &Lander, spent: &mut Spent) {
+        self.annealing.current.cost = f64::INFINITY;
+        self.trial.start(lander);
+        for _ in 0..DRAWS {
+            if spent.part(0.0, 1.0).is_none() {
+                break;
+            }
+            random_orders(&mut self.trial.orders, &mut self.rng);
+            spent.nodes += mission.fly(&mut self.trial, 0, f64::INFINITY) as u64;
+            if self.trial.cost < self.annealing.current.cost {
+                self.annealing.current.clone_from_plan(&self.trial);
+            }
+        }
+        if self.annealing.current.is_better_than(&self.best) {
+            self.best.clone_from_plan(&self.annealing.current);
+        }
+    }
+
+    /// Anneals the current plan between two parts of the budget.
+    fn anneal(&mut self, mission: &Mission, heat: f64, from: f64, to: f64, spent: &mut Spent) {
+        let cold = f64::from(self.numbers.cold).min(heat);
+        while let Some(part) = spent.part(from, to) {
+            let left = 1.0 - part;
+            let temperature = cold + (heat - cold) * left * left * left;
+            for _ in 0..16 {
+                let (flown, is_taken) = self.annealing.step(mission, &mut self.rng, temperature);
+                spent.nodes += flown as u64;
+                if is_taken && self.annealing.current.is_better_than(&self.best) {
+                    self.best.clone_from_plan(&self.annealing.current);
+                }
+            }
+        }
+    }
+}
+
+/// What has gone of a turn's budget.
+#[derive(Debug)]
+pub struct Spent {
+    budget: Budget,
+    began: Instant,
+    /// Seconds of flight that were simulated.
+    pub nodes: u64,
+}
+
+impl Spent {
+    /// Nothing yet.
+    pub fn new(budget: Budget) -> Spent {
+        Spent { budget, began: Instant::now(), nodes: 0 }
+    }
+
+    /// Which part has gone of the stretch between two parts of the budget; `None` when all of it has.
+    pub fn part(&self, from: f64, to: f64) -> Option<f64> {
+        let by_nodes = self.nodes as f64 / self.budget.max_nodes().max(1) as f64;
+        let by_time = self.budget.deadline().map_or(0.0, |deadline| {
+            let (now, all) = (Instant::now(), deadline.saturating_duration_since(self.began));
+            now.duration_since(self.began).as_secs_f64() / all.as_secs_f64().max(1e-6)
+        });
+        let gone = by_nodes.max(by_time);
+        (gone < to).then(|| ((gone - from) / (to - from)).clamp(0.0, 1.0))
+    }
+}

@@ -58,10 +58,30 @@ fn bound_with(case: &Case, faster: f64) -> Option<Bound> {
         f64::from(a.x) == left && f64::from(b.x) == right && f64::from(a.y) == height && a.y == b.y
     };
     points.windows(2).find(|pair| is_flat(&pair[0], &pair[1]))?;
+    let fuel = f64::from(case.start.fuel);
+    let least = least(case, faster, Tank::Full);
+    Some(if least <= fuel + ROUNDING {
+        Bound::Litres((least - ROUNDING).ceil().max(0.0) as i32)
+    } else if self::least(case, faster, Tank::RunsDry) <= fuel + ROUNDING {
+        // Who lands uses up all there is, since only then the thrust can break off.
+        Bound::Litres(case.start.fuel)
+    } else {
+        Bound::Impossible
+    })
+}
+
+/// Whether there is always fuel. Where it runs out, the thrust doesn't fall by 1 a turn but at once.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tank {
+    Full,
+    RunsDry,
+}
+
+/// A lower bound on the litres of a landing after any number of seconds; more than there is if there is none.
+fn least(case: &Case, faster: f64, tank: Tank) -> f64 {
     let start = &case.start;
-    let fuel = f64::from(start.fuel);
     // With more than there is it can't be done, however much more.
-    let mut least = fuel + 1.0;
+    let mut least = f64::from(start.fuel) + 1.0;
     let mut warm = [1.0, 0.0, 0.0, 0.0, 0.0];
     for seconds in 1.. {
         // The speed at the end is the start's, gravity's, and no more than the fuel's.
@@ -69,15 +89,15 @@ fn bound_with(case: &Case, faster: f64) -> Option<Bound> {
         if by_speed >= least {
             break;
         }
-        let problem = Problem::new(case, seconds, faster);
+        let problem = Problem::new(case, seconds, faster, tank);
         let (found, multipliers) = problem.maximise(warm, least);
         warm = multipliers;
-        least = least.min(found);
+        // More than can be burnt in that time: no landing takes so long.
+        if found <= f64::from(THRUST) * f64::from(seconds) + ROUNDING {
+            least = least.min(found);
+        }
     }
-    match least > fuel + ROUNDING {
-        true => Some(Bound::Impossible),
-        false => Some(Bound::Litres((least - ROUNDING).ceil().max(0.0) as i32)),
-    }
+    least
 }
 
 /// A landing after a number of seconds.
@@ -85,6 +105,7 @@ struct Problem {
     turns: usize,
     /// Thrust at the start.
     power: i32,
+    tank: Tank,
     /// By turn, from the first: the smallest and the largest lean that counts, as directions of thrust.
     leans: Vec<[Lean; 2]>,
     /// Without thrust: the speeds at the end, the place at the end, the height a second before.
@@ -119,7 +140,7 @@ struct Minimum {
 }
 
 impl Problem {
-    fn new(case: &Case, seconds: u32, faster: f64) -> Self {
+    fn new(case: &Case, seconds: u32, faster: f64, tank: Tank) -> Self {
         let start = &case.start;
         let [x, y, h, v] = [start.x, start.y, start.h_speed, start.v_speed].map(f64::from);
         let turns = seconds as usize;
@@ -137,6 +158,7 @@ impl Problem {
         Self {
             turns,
             power: start.power,
+            tank,
             leans: (0..turns).map(lean).collect(),
             speed: (h, v - GRAVITY * t),
             place: (x + h * t, y + v * t - 0.5 * GRAVITY * t * t),
@@ -176,7 +198,7 @@ impl Problem {
             let gain = c.0 * towards.0 + c.1 * towards.1;
             table.push(1.0 - gain, towards);
         }
-        let thrust = table.solve(self.power);
+        let thrust = table.solve(self.power, self.tank);
         let (mut speed, mut place, mut before) = (self.speed, self.place, self.before);
         for (turn, (&power, &(_, towards))) in thrust.powers.iter().zip(&table.turns).enumerate() {
             let reach = t - turn as f64 - 0.5;
@@ -284,20 +306,21 @@ impl Table {
         self.turns.push((cost, towards));
     }
 
-    fn solve(&mut self, start: i32) -> Thrusts {
+    fn solve(&mut self, start: i32, tank: Tank) -> Thrusts {
+        let lowest = |power: usize| if tank == Tank::Full { power.saturating_sub(1) } else { 0 };
         self.least.clear();
         self.least.resize(self.turns.len() + 1, [0.0; POWERS]);
         for (turn, (cost, _)) in self.turns.iter().enumerate().rev() {
             for power in 0..POWERS {
                 let next = &self.least[turn + 1];
-                let behind = next[power.saturating_sub(1)..=(power + 1).min(POWERS - 1)].iter();
+                let behind = next[lowest(power)..=(power + 1).min(POWERS - 1)].iter();
                 let behind = behind.copied().fold(f64::INFINITY, f64::min);
                 self.least[turn][power] = cost * power as f64 + behind;
             }
         }
         let mut power = start.clamp(0, THRUST) as usize;
         let powers = (0..self.turns.len()).map(|turn| {
-            let choices = power.saturating_sub(1)..=(power + 1).min(POWERS - 1);
+            let choices = lowest(power)..=(power + 1).min(POWERS - 1);
             power =
                 choices.min_by(|&a, &b| self.least[turn][a].total_cmp(&self.least[turn][b])).unwrap_or(power);
             power as u8

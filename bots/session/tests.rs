@@ -133,11 +133,11 @@ fn parameters_are_taken_by_name_or_refused() {
     let session = |name: &str, value: &str| {
         let parameters = vec![(name.to_owned(), value.to_owned())];
         let settings = SessionSettings { parameters, ..settings() };
-        crate::contest("uttt").expect("a contest").session("bot", &settings).map(drop)
+        crate::contest("uttt").expect("a contest").session("playouts", &settings).map(drop)
     };
     assert_eq!(session("exploration", "1.5"), Ok(()));
     let said = session("exploration", "-1").expect_err("out of range");
-    assert_eq!(said, "the search bot: exploration=-1: expected a number from 0.05 to 2.5");
+    assert_eq!(said, "the search playouts: exploration=-1: expected a number from 0.05 to 2.5");
     assert!(session("exploratio", "1").is_err());
 }
 

@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(all(&lines(&["./a", "./b"])), Ok(None));
         assert_eq!(all(&lines(&["in:mcts", "in:bot"])).unwrap().unwrap().len(), 2);
         let said = all(&lines(&["./a", "in:bot"])).unwrap_err().to_string();
-        assert!(said.starts_with("`in:playouts --nodes 2000` is a search of this program"), "{said}");
+        assert!(said.starts_with("`in:bot --nodes 2000` is a search of this program"), "{said}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The real bots as real processes: whole flights, input that ends anywhere, states that can't be.
+//! The real bot as a real process: whole flights, input that ends anywhere, states that can't be.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -9,21 +9,19 @@ use bots::lander::ground::Fate;
 use bots::lander::protocol::{read_answer, write_init, write_turn};
 
 const LANDER: &str = env!("CARGO_BIN_EXE_lander");
-const MINIMAX: &str = env!("CARGO_BIN_EXE_lander-minimax");
-const BOTS: [&str; 2] = [LANDER, MINIMAX];
 
 /// A plain 1,000 m wide below a start, and a hill.
 const INIT: &str = "3\n0 100\n1000 100\n6999 1500\n";
 
-fn command(bot: &str, nodes: &str) -> Command {
-    let mut command = Command::new(bot);
+fn command(nodes: &str) -> Command {
+    let mut command = Command::new(LANDER);
     command.args(["--nodes", nodes]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
 /// What a bot answers, what it says, and its exit status.
-fn told(bot: &str, input: &str) -> (Vec<String>, String, Option<i32>) {
-    let mut child = command(bot, "2000").spawn().expect("the bot starts");
+fn told(input: &str) -> (Vec<String>, String, Option<i32>) {
+    let mut child = command("2000").spawn().expect("the bot starts");
     // The bot may end in front of the input's end.
     let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("its output");
@@ -34,7 +32,7 @@ fn told(bot: &str, input: &str) -> (Vec<String>, String, Option<i32>) {
 #[test]
 fn the_platform_s_cases_are_landed() {
     for case in official() {
-        let mut child = command(LANDER, "60000").stderr(Stdio::null()).spawn().expect("the bot starts");
+        let mut child = command("60000").stderr(Stdio::null()).spawn().expect("the bot starts");
         let mut input = child.stdin.take().expect("its input");
         let mut output = BufReader::new(child.stdout.take().expect("its output")).lines();
         write!(input, "{}", write_init(case.ground.points())).expect("it listens");
@@ -53,30 +51,26 @@ fn the_platform_s_cases_are_landed() {
 #[test]
 fn input_may_end_anywhere() {
     let whole = format!("{INIT}500 1000 0 -10 500 0 0\n500 988 0 -13 499 0 1\n");
-    for bot in BOTS {
-        for end in (0..whole.len()).step_by(3) {
-            let (answers, said, status) = told(bot, &whole[..end]);
-            assert_eq!(status, Some(0), "after {end} bytes: {said}");
-            let turns = whole[..end].lines().count() - usize::from(!whole[..end].ends_with('\n') && end > 0);
-            assert_eq!(answers.len(), turns.saturating_sub(INIT.lines().count()), "after {end} bytes");
-        }
+    for end in (0..whole.len()).step_by(3) {
+        let (answers, said, status) = told(&whole[..end]);
+        assert_eq!(status, Some(0), "after {end} bytes: {said}");
+        let turns = whole[..end].lines().count() - usize::from(!whole[..end].ends_with('\n') && end > 0);
+        assert_eq!(answers.len(), turns.saturating_sub(INIT.lines().count()), "after {end} bytes");
     }
 }
 
 #[test]
 fn a_line_that_makes_no_sense_is_named() {
-    for bot in BOTS {
-        for (line, wrong) in [
-            ("0\n", 1),
-            ("3\n0 100\n1000 x\n", 3),
-            ("2\n0 100\n6999 200\n", 3),
-            ("3\n0 100\n1000 100\n6999 1500\n500 1000 0 0 500 91 0\n", 5),
-            ("3\n0 100\n1000 100\n6999 1500\n500 1000 0 0 99999999999 0 0\n", 5),
-        ] {
-            let (answers, said, status) = told(bot, line);
-            assert_eq!((answers.len(), status), (0, Some(1)), "{line:?}: {said}");
-            assert!(said.contains(&format!("input line {wrong}: expected")), "{said}");
-        }
+    for (line, wrong) in [
+        ("0\n", 1),
+        ("3\n0 100\n1000 x\n", 3),
+        ("2\n0 100\n6999 200\n", 3),
+        ("3\n0 100\n1000 100\n6999 1500\n500 1000 0 0 500 91 0\n", 5),
+        ("3\n0 100\n1000 100\n6999 1500\n500 1000 0 0 99999999999 0 0\n", 5),
+    ] {
+        let (answers, said, status) = told(line);
+        assert_eq!((answers.len(), status), (0, Some(1)), "{line:?}: {said}");
+        assert!(said.contains(&format!("input line {wrong}: expected")), "{said}");
     }
 }
 
@@ -91,11 +85,9 @@ fn what_cannot_be_is_answered_all_the_same() {
         "500 105 0 -39 3 0 4",
         "3500 2900 0 0 2000 0 0",
     ];
-    for bot in BOTS {
-        let (answers, said, status) = told(bot, &format!("{INIT}{}\n", turns.join("\n")));
-        assert_eq!(status, Some(0), "{said}");
-        assert_eq!(answers.len(), turns.len());
-        assert!(answers.iter().all(|answer| read_answer(answer).is_some()), "{answers:?}");
-        assert!(said.contains("told 6000 200 0 0 500 0 0 where 500 998 0 -4 0 0 0 should follow"), "{said}");
-    }
+    let (answers, said, status) = told(&format!("{INIT}{}\n", turns.join("\n")));
+    assert_eq!(status, Some(0), "{said}");
+    assert_eq!(answers.len(), turns.len());
+    assert!(answers.iter().all(|answer| read_answer(answer).is_some()), "{answers:?}");
+    assert!(said.contains("told 6000 200 0 0 500 0 0 where 500 998 0 -4 0 0 0 should follow"), "{said}");
 }

@@ -46,7 +46,7 @@ pub struct Args {
     /// error, one line a turn from the turn's own order on (ours do), are drawn as they stood at a few turns
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// Write the dialogues into this folder, named like the pictures: CASE-RUN-BOT.p0.log
+    /// Write the dialogues into this folder, as flight-CASE-RUN-BOT.p0.log as far as they differ
     #[arg(long, value_name = "DIR")]
     pub log_dir: Option<PathBuf>,
     /// Don't work out the least fuel that a landing takes

@@ -28,8 +28,10 @@ pub fn line(flown: &Flown) -> String {
         Some(Bound::Impossible) => "none".to_owned(),
         _ => number(flown.least_fuel().map(|litres| case.start.fuel - litres)),
     };
-    let ratio =
-        flown.least_fuel().filter(|_| landed).map(|least| f64::from(flown.fuel_used()) / f64::from(least));
+    let ratio = flown
+        .least_fuel()
+        .filter(|&least| landed && least > 0)
+        .map(|least| f64::from(flown.fuel_used()) / f64::from(least));
     let ratio = ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.3}"));
     let left = if landed { number(Some(now.fuel)) } else { "-".to_owned() };
     format!(

@@ -107,7 +107,7 @@ impl Summary {
             let (left, used) = (flown.flight.now().fuel, flown.fuel_used());
             self.left.push(left);
             self.used.push(used);
-            if let Some(least) = flown.least_fuel() {
+            if let Some(least) = flown.least_fuel().filter(|&least| least > 0) {
                 self.ratios.push(f64::from(used) / f64::from(least));
                 self.bounded.0 += i64::from(used);
                 self.bounded.1 += i64::from(least);

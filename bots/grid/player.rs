@@ -20,7 +20,7 @@ pub const LATER: Duration = Duration::from_millis(100);
 
 /// Kept back of each limit. With three bots and two spinning processes on two cores, the worst of 5,000 answers was
 /// 30 ms after its deadline, one in a hundred more than 16 ms.
-const RESERVE: Duration = Duration::from_millis(30);
+const RESERVE: Duration = Duration::from_millis(35);
 
 /// Plays a game on standard input and output with the search that `make` gives.
 pub fn play<G: Grid, S: Search<G>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {

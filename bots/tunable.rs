@@ -4,10 +4,10 @@
 //! workspace's builds they are set on the command line, and whoever tunes a bot asks it what there is:
 //!
 //! ```text
-//! $ uttt --tunables
-//! exploration, float, 0.9, 0.1, 3
-//! first_play_urgency, float, 1.1, 0, 3
-//! $ uttt --param exploration=1.2 --param first_play_urgency=0.8
+//! $ uttt-mcts --tunables
+//! exploration, float, 0.5, 0.05, 2.5
+//! first_play_urgency, float, 2.7, 0.2, 3
+//! $ uttt-mcts --param exploration=1.2 --param first_play_urgency=0.8
 //! ```
 //!
 //! A line is the number's name, `int` or `float`, its value now, its least and its greatest value. Any bot that

@@ -19,6 +19,7 @@ pub mod player;
 pub mod protocol;
 #[cfg(not(bundled))]
 pub mod referee;
+pub mod spent;
 pub mod steering;
 #[cfg(not(bundled))]
 pub mod terrain;

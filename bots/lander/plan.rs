@@ -57,10 +57,12 @@ impl Plan {
         }
     }
 
-    /// Whether it is to be flown rather than `other`: landing comes first.
+    /// Whether it is to be flown rather than `other`: landing comes first, then the fuel left, then what might be saved
+    /// yet. So a promise is never taken back for a better prospect.
     #[inline(always)]
     pub fn is_better_than(&self, other: &Plan) -> bool {
-        (self.lands, -self.cost) > (other.lands, -other.cost)
+        let rank = |plan: &Plan| (plan.fuel_left(), -plan.cost);
+        rank(self) > rank(other)
     }
 
     /// Takes over what `other` does from second `from` on, up to which both are the same.
@@ -323,7 +325,8 @@ mod tests {
     fn landing_comes_before_cost() {
         let landed = Plan { lands: true, cost: 400.0, ..Plan::new(start()) };
         let crashed = Plan { cost: 10.0, ..Plan::new(start()) };
-        let cheaper = Plan { lands: true, cost: 300.0, ..Plan::new(start()) };
+        let mut cheaper = Plan { lands: true, cost: 500.0, ..Plan::new(start()) };
+        cheaper.states[0].fuel += 1;
         assert!(landed.is_better_than(&crashed) && !crashed.is_better_than(&landed));
         assert!(cheaper.is_better_than(&landed) && !landed.is_better_than(&landed));
     }

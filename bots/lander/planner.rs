@@ -6,7 +6,8 @@ use super::detour::Detour;
 use super::flight::{Lander, Order};
 use super::ground::Ground;
 use super::plan::{Mission, Plan, CREDIT, SECONDS};
-use super::workbench::{Spent, Workbench};
+use super::spent::Spent;
+use super::workbench::Workbench;
 
 pub use super::workbench::Numbers;
 
@@ -106,5 +107,45 @@ impl Planner {
             spent.nodes += mission.fly(&mut main.trial, seconds, f64::INFINITY) as u64;
             main.keep();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lander::case::{Case, Flight};
+    use crate::lander::ground::Fate;
+    use crate::lander::terrain::Terrain;
+
+    /// The orders of a flight, whose promises are watched.
+    fn flown(case: &Case, seed: u64) -> (Vec<Order>, Flight) {
+        let mut planner = Planner::new(case.ground.clone(), &Numbers::default(), seed);
+        let mut flight = Flight::new(case);
+        let (mut orders, mut promised) = (Vec::new(), None);
+        while flight.fate == Fate::Flying {
+            let nodes = if orders.is_empty() { 300_000 } else { 10_000 };
+            let report = planner.think(flight.now(), Budget::nodes(nodes));
+            assert!(report.fuel_left >= promised, "{:?} after {promised:?}", report.fuel_left);
+            promised = report.fuel_left;
+            orders.push(report.order);
+            flight.fly(&case.ground, report.order);
+        }
+        let left = (flight.fate == Fate::Landed).then_some(flight.now().fuel);
+        assert_eq!(left, promised, "{}", case.name);
+        (orders, flight)
+    }
+
+    #[test]
+    fn what_is_promised_is_kept_or_bettered_turn_by_turn() {
+        let landed = (0..20).filter(|&seed| flown(&Terrain::Hard.case(seed), 1).1.fate == Fate::Landed);
+        let landed = landed.count();
+        assert!(landed >= 17, "{landed}");
+    }
+
+    #[test]
+    fn a_seed_decides_all() {
+        let case = Terrain::Hard.case(3);
+        assert_eq!(flown(&case, 5).0, flown(&case, 5).0);
+        assert_ne!(flown(&case, 5).0, flown(&case, 6).0);
     }
 }

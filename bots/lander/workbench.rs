@@ -1,12 +1,11 @@
 //! Looking for a plan: by steering laws, by lot, by annealing.
 
-use std::time::Instant;
-
 use coppice::{Budget, Rng};
 
 use super::annealing::{random_orders, Annealing};
 use super::flight::{Lander, Order};
 use super::plan::{Mission, Plan};
+use super::spent::Spent;
 use super::steering::{unit, Law};
 
 crate::tunables! {
@@ -186,32 +185,5 @@ impl Workbench {
                 }
             }
         }
-    }
-}
-
-/// What has gone of a turn's budget.
-#[derive(Debug)]
-pub struct Spent {
-    budget: Budget,
-    began: Instant,
-    /// Seconds of flight that were simulated.
-    pub nodes: u64,
-}
-
-impl Spent {
-    /// Nothing yet.
-    pub fn new(budget: Budget) -> Spent {
-        Spent { budget, began: Instant::now(), nodes: 0 }
-    }
-
-    /// Which part has gone of the stretch between two parts of the budget; `None` when all of it has.
-    pub fn part(&self, from: f64, to: f64) -> Option<f64> {
-        let by_nodes = self.nodes as f64 / self.budget.max_nodes().max(1) as f64;
-        let by_time = self.budget.deadline().map_or(0.0, |deadline| {
-            let (now, all) = (Instant::now(), deadline.saturating_duration_since(self.began));
-            now.duration_since(self.began).as_secs_f64() / all.as_secs_f64().max(1e-6)
-        });
-        let gone = by_nodes.max(by_time);
-        (gone < to).then(|| ((gone - from) / (to - from)).clamp(0.0, 1.0))
     }
 }

@@ -1,4 +1,4 @@
-//! How the bot thinks: the engine's Monte Carlo tree search.
+//! How `uttt-mcts` thinks: the engine's Monte Carlo tree search.
 
 use coppice::search::{Mcts, MctsOptions};
 

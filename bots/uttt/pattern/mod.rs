@@ -1,4 +1,4 @@
-//! The second player: best-first minimax over an evaluation by tables of small boards' patterns.
+//! The bot: best-first minimax over an evaluation by tables of small boards' patterns.
 //!
 //! The evaluation is a small network, laid out so that nothing of it is left to compute but a sum of
 //! table rows. A small board has 32 features, each the positive part of a weighted sum of its marks.

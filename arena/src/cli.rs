@@ -47,6 +47,7 @@ Examples:
   arena sprt reversi ./new ./old                      is it at least 10 normalised Elo better, or not better?
   arena sprt reversi ./new ./old --elo0 -5 --elo1 0   is it no worse?
   arena sprt uttt './new --nodes 2000' './old --nodes 2000' --openings 6 -n 4000
+  arena sprt mancala 'in:bot --ms 100' 'in:minimax --ms 100'          searches of this program, at equal time
 
 Pairs are judged in the order of the plan, so the verdict doesn't depend on chance beyond the games. The same command goes
 on where it was left.";
@@ -183,7 +184,7 @@ Examples:
 
 What a bot has to do: started with --tunables it prints a line `NAME, int|float, VALUE, MIN, MAX` for each number \
 that may be tuned, and exits with status 0; it takes --param NAME=VALUE as often as it is given. Every finished pair \
-of games is a line of the log: the same command again goes on where it was stopped. `in:SEARCH` takes --nodes, --seed, \
+of games is a line of the log: the same command again goes on where it was stopped. `in:SEARCH` takes --nodes or --ms, --seed, \
 --pool-mb and --param, and works in match and sprt too; `arena debug CONTEST` lists the searches.";
 
 /// Referees bots over pipes.

@@ -1,10 +1,12 @@
-//! Games without processes: searches of this program play each other under budgets of nodes.
+//! Games without processes: searches of this program play each other under budgets of nodes, or at equal time.
 //!
 //! In place of a command line stands `in:SEARCH --nodes N`, with `--seed N` and `--param NAME=VALUE` as the bots of the
 //! workspace take them, and `--pool-mb N`; the contest says which searches there are. Nothing is written or parsed on
-//! the way and no clock is read, so a machine plays thousands of games an hour, and the same ones as any other.
+//! the way and no clock is read, so a machine plays thousands of games an hour, and the same ones as any other. With
+//! `--ms N` instead a move takes so long: nobody is late, since whoever thinks here stops by the same clock.
 
 use std::fmt;
+use std::mem;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -20,22 +22,53 @@ use crate::process;
 pub const PREFIX: &str = "in:";
 
 /// What may stand behind a search's name, each with a value.
-const OPTIONS: [&str; 4] = ["--nodes", "--seed", "--pool-mb", "--param"];
+const OPTIONS: [&str; 5] = ["--nodes", "--ms", "--seed", "--pool-mb", "--param"];
 
 /// What a move costs at most if nothing is said.
 const USUAL_NODES: u64 = 2_000;
 
 /// A pool that a game of a few thousand nodes a move doesn't fill. What is touched for the first time costs a page
-/// fault, so a bigger one would make short games slow.
+/// fault, so a bigger one would make short games slow. By time a search has what it usually has.
 const USUAL_POOL_MB: usize = 8;
+
+/// The longest that a move may be given: a day.
+const MOST_MS: u64 = 86_400_000;
+
+/// What a move may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// So many nodes.
+    Nodes(u64),
+    /// So many milliseconds.
+    Milliseconds(u64),
+}
+
+impl Limit {
+    /// What is left of it when a move begins now.
+    fn budget(self) -> Budget {
+        match self {
+            Self::Nodes(nodes) => Budget::nodes(nodes),
+            Self::Milliseconds(ms) => Budget::until(Instant::now() + Duration::from_millis(ms)),
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nodes(nodes) => write!(f, "--nodes {nodes}"),
+            Self::Milliseconds(ms) => write!(f, "--ms {ms}"),
+        }
+    }
+}
 
 /// A search of this program that takes part in games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InProcess {
     /// The search's name in the contest.
     pub search: String,
-    /// The most nodes a move.
-    pub nodes: u64,
+    /// The most a move.
+    pub limit: Limit,
     /// What the search is made with.
     pub settings: SessionSettings,
 }
@@ -45,7 +78,7 @@ pub struct InProcess {
 pub enum InProcessError {
     /// The words behind `in:` make no sense.
     #[error(
-        "`{text}`: {why}\nwrite in:SEARCH, and behind it --nodes N, --seed N, --pool-mb N, --param NAME=VALUE"
+        "`{text}`: {why}\nwrite in:SEARCH, and behind it --nodes N or --ms N, --seed N, --pool-mb N, --param NAME=VALUE"
     )]
     Words {
         /// All of them.
@@ -83,8 +116,8 @@ pub enum InProcessError {
 
 impl fmt::Display for InProcess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { search, nodes, settings } = self;
-        write!(f, "{PREFIX}{search} --nodes {nodes}")?;
+        let Self { search, limit, settings } = self;
+        write!(f, "{PREFIX}{search} {limit}")?;
         settings.parameters.iter().try_for_each(|(name, value)| write!(f, " --param {name}={value}"))
     }
 }
@@ -101,9 +134,9 @@ impl InProcess {
         let mut words = words.into_iter();
         let search = words.next().filter(|name| !name.is_empty());
         let search = search.ok_or_else(|| fail("the search's name is missing".to_owned()))?;
-        let pool_bytes = Some(USUAL_POOL_MB << 20);
-        let settings = SessionSettings { pool_bytes, ..SessionSettings::default() };
-        let mut found = Self { search, nodes: USUAL_NODES, settings };
+        let settings = SessionSettings { pool_bytes: None, ..SessionSettings::default() };
+        let mut found = Self { search, limit: Limit::Nodes(USUAL_NODES), settings };
+        let mut is_limited = false;
         while let Some(word) = words.next() {
             if !OPTIONS.contains(&word.as_str()) {
                 return Err(fail(format!("unknown option {word}; there are {}", OPTIONS.join(", "))));
@@ -115,7 +148,11 @@ impl InProcess {
                     .ok_or_else(|| fail(format!("{word} {value}: expected a whole number from 1 to {most}")))
             };
             match word.as_str() {
-                "--nodes" => found.nodes = number(u64::MAX)?,
+                "--nodes" | "--ms" if mem::replace(&mut is_limited, true) => {
+                    return Err(fail("there is one limit of a move: --nodes N or --ms N".to_owned()));
+                }
+                "--nodes" => found.limit = Limit::Nodes(number(u64::MAX)?),
+                "--ms" => found.limit = Limit::Milliseconds(number(MOST_MS)?),
                 "--seed" => found.settings.seed = number(u64::MAX)?,
                 "--pool-mb" => found.settings.pool_bytes = Some((number(1 << 20)? as usize) << 20),
                 _ => {
@@ -123,6 +160,9 @@ impl InProcess {
                     found.settings.parameters.push((name.to_owned(), value.to_owned()));
                 }
             }
+        }
+        if matches!(found.limit, Limit::Nodes(_)) {
+            found.settings.pool_bytes.get_or_insert(USUAL_POOL_MB << 20);
         }
         Ok(Some(found))
     }
@@ -237,7 +277,7 @@ impl Table<'_> {
         let moves = session.moves();
         let text = match <[String; 1]>::try_from(moves) {
             Ok([only]) => Some(only),
-            Err(_) => session.think(Budget::nodes(self.seats[seat].nodes)).best,
+            Err(_) => session.think(self.seats[seat].limit.budget()).best,
         };
         self.times[seat].push(start.elapsed());
         text.ok_or_else(|| self.bug(seat, "it found no move".to_owned()))
@@ -273,10 +313,23 @@ mod tests {
     fn words_are_read_or_refused() {
         assert_eq!(InProcess::parse("./bot in:x"), Ok(None));
         let found = parse("in:mcts --nodes 300 --param exploration=1.5 --seed 4 --pool-mb 2");
-        assert_eq!((found.search.as_str(), found.nodes), ("mcts", 300));
+        assert_eq!((found.search.as_str(), found.limit), ("mcts", Limit::Nodes(300)));
         let parameters = vec![("exploration".to_owned(), "1.5".to_owned())];
         assert_eq!(found.settings, SessionSettings { seed: 4, pool_bytes: Some(2 << 20), parameters });
-        for text in ["in:", "in:bot --nodes", "in:bot --nodes 0", "in:bot --what 1", "in:bot --param x"] {
+        let timed = parse("in:bot --ms 100");
+        assert_eq!((timed.limit, timed.settings.pool_bytes), (Limit::Milliseconds(100), None));
+        assert_eq!(timed.to_string(), "in:bot --ms 100");
+        let both = InProcess::parse("in:bot --ms 100 --nodes 5").unwrap_err().to_string();
+        assert!(both.contains("one limit of a move"), "{both}");
+        for text in [
+            "in:",
+            "in:bot --nodes",
+            "in:bot --nodes 0",
+            "in:bot --ms 0",
+            "in:bot --ms 99999999999",
+            "in:bot --what 1",
+            "in:bot --param x",
+        ] {
             assert!(InProcess::parse(text).is_err(), "{text}");
         }
     }

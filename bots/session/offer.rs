@@ -2,7 +2,7 @@
 
 use coppice::search::{
     AlphaBeta, AlphaBetaOptions, BestFirst, BestFirstOptions, Flat, FlatOptions, Greedy, McGraph, Mcts,
-    MctsOptions, Minimax, MinimaxOptions, Random, Threshold,
+    MctsOptions, Minimax, MinimaxOptions, Order, Random, Threshold,
 };
 use coppice::{Evaluation, Search};
 
@@ -66,6 +66,67 @@ impl<G: Notation> Offer<G> {
     }
 }
 
+crate::tunables! {
+    /// What can be tuned of the offer `alpha-beta`.
+    pub struct AlphaBetaNumbers {
+        /// 0: deeper and deeper until the budget ends, with a table and everything else. Else nothing but
+        /// alpha-beta to this depth in plies, the moves as they are listed: as in MiniFrame, whose best were 4 in
+        /// reversi and 12 in Kalah.
+        depth: u32 = 0 in 0..=64,
+    }
+}
+
+crate::tunables! {
+    /// What can be tuned of the offer `minimax`. MiniFrame's is `breadth_first` with a threshold, its best
+    /// thresholds 5 in reversi, 20 in Kalah, in units of an evaluation that is not published.
+    pub struct MinimaxNumbers {
+        /// Siblings this much worse than the best of them, in the evaluation's units, are not explored; 0 is off.
+        threshold: i32 = 0 in 0..=100000,
+        /// 1: level after level. 0: along the best line.
+        breadth_first: u32 = 0 in 0..=1,
+        /// No leaf is deeper, in plies.
+        depth: u32 = 250 in 1..=250,
+    }
+}
+
+crate::tunables! {
+    /// What can be tuned of the offer `mcts`.
+    pub struct MctsNumbers {
+        /// The constant C of UCB1, with rewards in 0 to 1.
+        exploration: f32 = 0.9 in 0.05..=2.5,
+        /// The value of a move that has not been tried, in place of its UCB1.
+        first_play_urgency: f32 = 1.1 in 0.2..=3.0,
+    }
+}
+
+impl AlphaBetaNumbers {
+    fn options(&self) -> AlphaBetaOptions {
+        match self.depth {
+            0 => AlphaBetaOptions::default(),
+            depth => AlphaBetaOptions::plain(depth),
+        }
+    }
+}
+
+impl MinimaxNumbers {
+    fn options(&self) -> MinimaxOptions {
+        let usual = MinimaxOptions::default();
+        MinimaxOptions {
+            order: if self.breadth_first == 1 { Order::BreadthFirst } else { usual.order },
+            threshold: if self.threshold == 0 { Threshold::OFF } else { Threshold::Fixed(self.threshold) },
+            max_depth: self.depth,
+            ..usual
+        }
+    }
+}
+
+impl MctsNumbers {
+    fn options(&self) -> MctsOptions {
+        let MctsNumbers { exploration, first_play_urgency } = *self;
+        MctsOptions { exploration, first_play_urgency, ..MctsOptions::default() }
+    }
+}
+
 /// The engine's searches that make sense for any two players' game with an evaluation, the best known first.
 pub fn offers<G, E>(evaluation: fn() -> E) -> Vec<Offer<G>>
 where
@@ -73,20 +134,24 @@ where
     E: Evaluation<G> + Send + 'static,
 {
     vec![
-        Offer::new("alpha-beta", "iterative deepening with a table", move |_, settings| {
-            AlphaBeta::new(evaluation(), settings.bytes_or(USUAL_BYTES), AlphaBetaOptions::default())
-        }),
+        Offer::tunable(
+            "alpha-beta",
+            "iterative deepening with a table; with a depth, to that depth alone and without",
+            move |_, settings, numbers: &AlphaBetaNumbers| {
+                AlphaBeta::new(evaluation(), settings.bytes_or(USUAL_BYTES), numbers.options())
+            },
+        ),
         Offer::boxed(
             "minimax",
             "a tree that is kept whole, with siblings pruning if a threshold is set",
-            move |_, settings, (): &()| {
+            move |_, settings, numbers: &MinimaxNumbers| {
                 let bytes = settings.bytes_or(USUAL_BYTES);
-                let minimax = Minimax::new(evaluation(), bytes, MinimaxOptions::default());
-                Box::new(Pruning { minimax, is_off: true }) as Box<dyn Searcher<G>>
+                let minimax = Minimax::new(evaluation(), bytes, numbers.options());
+                Box::new(Pruning { minimax, is_off: numbers.threshold == 0 }) as Box<dyn Searcher<G>>
             },
         ),
-        Offer::new("mcts", "Monte Carlo tree search", |_, settings| {
-            Mcts::new(settings.bytes_or(USUAL_BYTES), settings.seed, MctsOptions::default())
+        Offer::tunable("mcts", "Monte Carlo tree search", |_, settings, numbers: &MctsNumbers| {
+            Mcts::new(settings.bytes_or(USUAL_BYTES), settings.seed, numbers.options())
         }),
         Offer::new("mcts-graph", "Monte Carlo search in which transpositions share a node", |_, settings| {
             McGraph::new(settings.bytes_or(USUAL_BYTES), settings.seed, MctsOptions::default())

@@ -111,6 +111,28 @@ fn thresholds_are_the_affair_of_minimax() {
     assert!(open(contest, "mcts").set_threshold(Some(1)).is_err());
 }
 
+/// The engine's searches do what their numbers say, in every contest that offers them.
+#[test]
+fn the_engines_searches_can_be_tuned() {
+    let thought = |search: &str, numbers: &[(&str, &str)], nodes: u64| {
+        let parameters = numbers.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let settings = SessionSettings { parameters, ..settings() };
+        let contest = crate::contest("mancala").expect("a contest");
+        let mut session = contest.session(search, &settings).expect("a session");
+        (session.think(Budget::nodes(nodes)), session.threshold())
+    };
+    assert_eq!(thought("alpha-beta", &[("depth", "5")], u64::MAX).0.depth, 5);
+    assert!(thought("alpha-beta", &[], 100_000).0.depth > 5);
+    assert_eq!(thought("minimax", &[("threshold", "3")], 1_000).1, Some(3));
+    assert_eq!(thought("minimax", &[], 1_000).1, None);
+    let deep = thought("minimax", &[("threshold", "3")], 5_000).0.depth;
+    let level = thought("minimax", &[("breadth_first", "1")], 5_000).0.depth;
+    assert!(deep > level, "{deep} {level}");
+    let bounded = thought("minimax", &[("depth", "3"), ("breadth_first", "1")], 5_000).0;
+    assert!(bounded.depth <= 3 && bounded.nodes < 1_000, "{bounded:?}");
+    assert_ne!(thought("mcts", &[("exploration", "0.05")], 2_000).0, thought("mcts", &[], 2_000).0);
+}
+
 #[test]
 fn what_is_wrong_is_named() {
     let contest = crate::contest("tictactoe").expect("a contest");
@@ -124,8 +146,8 @@ fn what_is_wrong_is_named() {
     let unknown = contest.session("magic", &settings()).err().expect("an error");
     assert!(unknown.starts_with("no search \"magic\"; there are bot, alpha-beta, minimax"), "{unknown}");
     let parameters = vec![("depth".to_owned(), "3".to_owned())];
-    let refused = contest.session("mcts", &SessionSettings { parameters, ..settings() }).err();
-    assert_eq!(refused.as_deref(), Some("the search mcts: there is no tunable depth; this bot has none"));
+    let refused = contest.session("flat", &SessionSettings { parameters, ..settings() }).err();
+    assert_eq!(refused.as_deref(), Some("the search flat: there is no tunable depth; this bot has none"));
 }
 
 #[test]

@@ -19,12 +19,16 @@ pub struct Options {
     pub root_width: usize,
     /// Plies to look ahead, at least 1.
     pub depth: u32,
+    /// Put all moves of a position in order, O(n log n), where a heap of the best q of n takes O(n log q): for
+    /// whoever wants to know what the heap is worth. The answers are the same. Room for a list of all moves is
+    /// made when a search begins that needs more than those before it.
+    pub full_sort: bool,
 }
 
 impl Options {
     /// `width` moves of each position, three times as many at the root, `depth` plies deep.
     pub fn new(width: usize, depth: u32) -> Options {
-        Options { width, root_width: width.saturating_mul(3), depth }
+        Options { width, root_width: width.saturating_mul(3), depth, full_sort: false }
     }
 }
 
@@ -45,6 +49,8 @@ pub struct Selective<G: Game, E> {
     options: Options,
     /// The chosen moves of each position from the root to where the search is, each with its key.
     chosen: Vec<(u64, G::Move)>,
+    /// All moves of one position, where all are put in order.
+    sorted: Vec<(u64, G::Move)>,
     meter: Meter<64>,
     /// The count of nodes at which the share of the root's move ends.
     share: u64,
@@ -62,11 +68,12 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
     pub fn new(evaluation: E, options: Options) -> Selective<G, E> {
         assert!(G::PLAYERS == 2, "selective alpha-beta is for two players");
         let (width, depth) = (options.width.max(1), options.depth.max(1));
-        let options = Options { width, root_width: options.root_width.max(1), depth };
+        let options = Options { width, root_width: options.root_width.max(1), depth, ..options };
         Selective {
             chosen: vec![Default::default(); options.root_width + width * (depth as usize - 1)],
             evaluation,
             options,
+            sorted: Vec::new(),
             meter: Meter::new(Budget::nodes(0)),
             share: 0,
             is_cut: false,
@@ -102,12 +109,14 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
     /// Returns where they stand.
     #[inline(always)]
     fn choose(&mut self, game: &G, ply: u32) -> std::ops::Range<usize> {
+        if self.options.full_sort {
+            return self.sort_all(game, ply);
+        }
         let (start, width) = self.room(ply);
         let chosen = &mut self.chosen[start..start + width];
         let (evaluation, mut len, mut left_out) = (&self.evaluation, 0, false);
         game.for_each_move(|m| {
-            let rank = evaluation.rank(game, m);
-            let key = u64::from(rank as u32 ^ 1 << 31) << 16 | u64::from(!G::code(m));
+            let key = key(evaluation, game, m);
             if len < width {
                 chosen[len] = (key, m);
                 len += 1;
@@ -127,9 +136,27 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         start..start + len
     }
 
+    /// The same by sorting all of them.
+    #[inline(never)]
+    fn sort_all(&mut self, game: &G, ply: u32) -> std::ops::Range<usize> {
+        let (start, width) = self.room(ply);
+        let (evaluation, sorted) = (&self.evaluation, &mut self.sorted);
+        sorted.clear();
+        game.for_each_move(|m| sorted.push((key(evaluation, game, m), m)));
+        sorted.sort_unstable_by_key(|&(key, _)| std::cmp::Reverse(key));
+        self.is_uncertain |= sorted.len() > width;
+        let len = sorted.len().min(width);
+        self.chosen[start..start + len].copy_from_slice(&sorted[..len]);
+        start..start + len
+    }
+
     #[inline(always)]
     fn run<C: Cpu>(&mut self, cpu: C, game: &G, budget: Budget) -> Report<G::Move> {
         self.meter = Meter::new(budget);
+        if self.options.full_sort {
+            self.sorted.clear();
+            self.sorted.reserve(game.count_moves());
+        }
         (self.is_cut, self.is_uncertain) = (false, false);
         if game.is_over() {
             let score = self.evaluation.ended(game);
@@ -198,6 +225,12 @@ fn share(nodes: u64, i: u64, moves: u64) -> u64 {
     }
     let first = nodes.div_ceil(4);
     first + (u128::from(nodes - first) * u128::from(i) / u128::from(moves - 1)) as u64
+}
+
+/// Where a move stands among the others of its position: by rank, of equals the one with the smaller code first.
+#[inline(always)]
+fn key<G: Game, E: Evaluation<G>>(evaluation: &E, game: &G, m: G::Move) -> u64 {
+    u64::from(evaluation.rank(game, m) as u32 ^ 1 << 31) << 16 | u64::from(!G::code(m))
 }
 
 /// A win that many plies from the root.

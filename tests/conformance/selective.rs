@@ -43,8 +43,14 @@ fn is_negamax<G: Reversible + Debug, E: Evaluation<G> + Clone>(
             assert_eq!(report.depth, depth);
             // With fewer moves the score is the one over fewer.
             for (width, root_width) in [(1, 1), (1, 3), (2, 2), (2, 6), (3, 1), (5, 40)] {
-                let options = SelectiveOptions { width, root_width, depth };
+                let options = SelectiveOptions { root_width, ..SelectiveOptions::new(width, depth) };
                 let report = Selective::new(evaluation.clone(), options.clone()).search(&game, NO_LIMIT);
+                let sorting = SelectiveOptions { full_sort: true, ..options.clone() };
+                let sorted = Selective::new(evaluation.clone(), sorting).search(&game, NO_LIMIT);
+                assert_eq!(
+                    (sorted.best, sorted.score, sorted.nodes, sorted.solved),
+                    (report.best, report.score, report.nodes, report.solved)
+                );
                 assert_eq!(report.score, narrow(&game, &evaluation, &options), "{game:?} with {options:?}");
                 assert!(!report.solved || report.score == coppice::search::negamax(&game, &evaluation, 99));
             }
@@ -93,12 +99,12 @@ fn a_budget_is_shared_among_the_moves() {
     // look into.
     let board = Board::<49>::new(7, 7, 5);
     let of = |root_width, nodes| {
-        let options = SelectiveOptions { width: 7, root_width, depth: 10 };
+        let options = SelectiveOptions { root_width, ..SelectiveOptions::new(7, 10) };
         Selective::new(Heuristic, options).search(&board, Budget::nodes(nodes)).nodes
     };
     assert_eq!(of(1, 1_000), 1_000, "alone it has all");
     assert_eq!(of(21, 1_000), 1_000, "together they use all");
-    let shallow = SelectiveOptions { width: 7, root_width: 21, depth: 2 };
+    let shallow = SelectiveOptions::new(7, 2);
     let report = Selective::new(Heuristic, shallow.clone()).search(&board, Budget::nodes(1_000_000));
     let free = Selective::new(Heuristic, shallow).search(&board, NO_LIMIT);
     assert_eq!((report.best, report.score, report.nodes), (free.best, free.score, free.nodes));

@@ -78,6 +78,7 @@ fn a_closed_tree_says_that_tic_tac_toe_is_a_draw() {
             .expect("a session");
         let thought = session.think(Budget::nodes(3_000_000));
         assert!(thought.solved && thought.score.value() == 0, "{search}: {thought:?}");
+        assert!(thought.nodes < 1_000_000, "{search} goes on after the root is closed: {thought:?}");
         let root = session.look(&[]).expect("the root");
         assert_eq!(root.node.status, Some(Status::Closed), "{search}");
         assert_eq!(root.children.len(), 9);

@@ -82,6 +82,7 @@ impl Search<Board> for Perfect {
 mod tests {
     use super::*;
     use coppice::search::negamax;
+    use coppice::{Moves, Player};
 
     use super::super::eval::OpenLines;
 
@@ -109,5 +110,29 @@ mod tests {
             }
         }
         assert!(seen > 50 && perfect.score(&Board::START) == Score::DRAW);
+    }
+    /// Every game that the other can play, from both seats.
+    #[test]
+    fn it_never_loses() {
+        fn games(perfect: &mut Perfect, board: &Board, me: Player, results: &mut [u32; 3]) {
+            if board.is_over() {
+                results[(board.payoff(me).sign() + 1) as usize] += 1;
+                return;
+            }
+            let mut list = List::default();
+            if board.to_move() == me {
+                list.push(perfect.search(board, Budget::nodes(0)).best.expect("a move"));
+            } else {
+                board.moves(&mut list);
+            }
+            list.iter().for_each(|&cell| games(perfect, &board.after(cell), me, results));
+        }
+        let mut perfect = Perfect::new();
+        for me in [Player::FIRST, Player::SECOND] {
+            let mut results = [0; 3];
+            games(&mut perfect, &Board::START, me, &mut results);
+            let [lost, drawn, won] = results;
+            assert!(lost == 0 && drawn > 0 && won > drawn, "{me:?}: {results:?}");
+        }
     }
 }

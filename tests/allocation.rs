@@ -114,6 +114,9 @@ fn no_search_for_one_player_allocates() {
 fn no_search_in_place_allocates() {
     let mut selective = Selective::new(Heuristic, SelectiveOptions::new(7, 10));
     assert_eq!(calls_from(&mnk::Board::<100>::new(10, 10, 5), &mut selective), 0, "selective");
+    let start = mnk::Board::<100>::new(10, 10, 5);
+    let mut bot = mnk::strategy::Strategy::new(&start, mnk::strategy::Numbers::default(), 1 << 20);
+    assert_eq!(calls_from(&start, &mut bot), 0, "the m,n,k bot's search");
     let mut in_place = AlphaBeta::in_place(Heuristic, 1 << 20, AlphaBetaOptions::default());
     assert_eq!(calls_from(&mnk::Board::<25>::new(5, 5, 4), &mut in_place), 0, "alpha-beta in place");
 }

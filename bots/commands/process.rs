@@ -73,3 +73,51 @@ fn a_win_in_one_is_played_and_a_threat_is_met() {
         answers(MNK, "5000", "init 3 3 3 0 100\nplay 0 0\nplay 1 1\nplay 0 1\ngo\nplay 0 2\nplay 2 0\n");
     assert_eq!(replies[4..], ["move 0 2", "error 0 2 is not a legal move", "ok"]);
 }
+
+/// A board that makes no sense is refused with a reason, and the next one is played on.
+#[test]
+fn boards_of_absurd_size_are_refused() {
+    let sides = "error expected 1 to 70 rows and columns, and 1 to 10 in a line";
+    let usage = "error expected init M N K first(0|1) ms";
+    let refused = [
+        ("init 0 7 5 1 100", sides),
+        ("init 7 0 5 1 100", sides),
+        ("init 7 7 0 1 100", sides),
+        ("init 71 7 5 1 100", sides),
+        ("init 1000000000 1000000000 5 1 100", sides),
+        ("init 7 7 1000000000 1 100", sides),
+        ("init 99999999999999999999 7 5 1 100", sides),
+        ("init -7 7 5 1 100", sides),
+        ("init 7.0 7 5 1 100", sides),
+        ("init 12 12 11 1 100", sides),
+        ("init 3 4 5 1 100", "error 5 in a line don't fit on 3 by 4 cells"),
+        ("init 7 7 1 100", "error expected M N K, found \"7 7\""),
+        ("init 7 7 5 5 1 100", "error expected M N K, found \"7 7 5 5\""),
+        ("init 7 7 5 2 100", usage),
+        ("init 7 7 5 1 0", usage),
+        ("init 7 7 5 1 -1", usage),
+        ("init 7 7 5 1 999999999999", usage),
+        ("init", usage),
+        ("init 7", usage),
+    ];
+    let mut input: String = refused.iter().map(|(line, _)| format!("{line}\n")).collect();
+    input += "go\ninit 1 2 1 1 100\nplay 1 0\nplay 0 -1\nplay 0\nplay\nplay 0 0 0\nplay 0 300\nplay 0 99999999999\ngo\n";
+    let (replies, status) = answers(MNK, "100", &input);
+    let (of_init, others) = replies.split_at(refused.len());
+    for ((line, expected), found) in refused.iter().zip(of_init) {
+        assert_eq!(found, expected, "{line}");
+    }
+    assert_eq!(others[..2], ["error go in front of init", "ok"]);
+    assert!(others[2..9].iter().all(|line| line.starts_with("error ")), "{others:?}");
+    assert_eq!(others[10], "end first", "one in a line wins at once: {others:?}");
+    assert_eq!(status, Some(0), "the input's end is no fault");
+}
+
+/// On the largest board too, where the first answer's time has to pay for the start.
+#[test]
+fn the_largest_board_is_played() {
+    let (replies, status) = answers(MNK, "2000", "init 70 70 10 1 100\ngo\nplay 0 0\ngo\nquit\n");
+    assert_eq!((replies.len(), replies[0].as_str(), replies[2].as_str()), (4, "ok", "ok"));
+    assert!(replies[1].starts_with("move ") && replies[3].starts_with("move "), "{replies:?}");
+    assert_eq!(status, Some(0));
+}

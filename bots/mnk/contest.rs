@@ -9,8 +9,9 @@ use coppice::{Budget, Game, Rng, Search};
 use super::board::Board;
 use super::cell::Cell;
 use super::heuristic::Heuristic;
+use super::original::Original;
 use super::protocol::CELLS;
-use super::strategy::Strategy;
+use super::strategy::{Numbers, Strategy};
 use crate::commands::referee::CommandContest;
 use crate::contest::Behaviour;
 use crate::notation::Notation;
@@ -28,24 +29,38 @@ impl Notation for Board<CELLS> {
 }
 
 fn offers() -> Vec<Offer<Board<CELLS>>> {
-    let about = "what is submitted: the selective search of MNKGames";
-    let bot = Offer::tunable("bot", about, |start, _, numbers| Strategy::with(numbers, start));
+    let about = "what is submitted: forced wins, and in place deepening over the best cells";
+    let bot = Offer::tunable("bot", about, |start, settings, numbers| {
+        Strategy::new(start, *numbers, settings.bytes_or(Strategy::BYTES))
+    });
+    let about = "MNKGames as published: selective search, counting nodes in the first turn";
+    let original = Offer::tunable("original", about, |start, _, numbers| Original::new(*numbers, start));
     let in_place = Offer::new("alpha-beta", "iterative deepening with a table", |_, settings| {
         AlphaBeta::in_place(Heuristic, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
     });
-    let mut all = vec![bot, in_place];
+    let mut all = vec![bot, original, in_place];
     // Copies of a board with room for 4,900 cells would take more stack than there is.
     all.extend(session::offers(|| Heuristic).into_iter().filter(|offer| offer.info().name != "alpha-beta"));
     all
 }
 
-/// Positions of random games on several boards, each searched.
+/// Positions of random games on several boards, each searched by ours and by the original's method.
 fn behaviour() -> Vec<Behaviour> {
+    let ours = |start: &Board<CELLS>| -> Box<dyn Search<Board<CELLS>>> {
+        Box::new(Strategy::new(start, Numbers::default(), 1 << 20))
+    };
+    let original = |start: &Board<CELLS>| -> Box<dyn Search<Board<CELLS>>> {
+        Box::new(Original::new(Default::default(), start))
+    };
+    vec![behaves("bot, 20000 nodes", ours), behaves("original, 20000 nodes", original)]
+}
+
+fn behaves(name: &'static str, make: impl Fn(&Board<CELLS>) -> Box<dyn Search<Board<CELLS>>>) -> Behaviour {
     let mut rng = Rng::new(1);
     let (mut nodes, mut digest) = (0, 0);
     for (rows, columns, in_line) in [(3, 3, 3), (5, 4, 4), (7, 7, 5), (10, 10, 5), (70, 70, 10)] {
         let start = Board::<CELLS>::new(rows, columns, in_line);
-        let mut search = Strategy::new(&start);
+        let mut search = make(&start);
         for plies in (0..16).step_by(4) {
             let mut board = start.clone();
             for _ in 0..plies {
@@ -57,5 +72,5 @@ fn behaviour() -> Vec<Behaviour> {
             digest = mix(digest ^ mix(best) ^ report.score.value() as u64);
         }
     }
-    vec![Behaviour { search: "selective, 20000 nodes", nodes, digest }]
+    Behaviour { search: name, nodes, digest }
 }

@@ -1,4 +1,4 @@
-//! m,n,k games by the selective search of MNKGames.
+//! m,n,k games by forced wins and a search of the best cells.
 
 use std::process::ExitCode;
 
@@ -10,6 +10,6 @@ use bots::mnk::Board;
 
 fn main() -> ExitCode {
     player::play(|settings: &Settings<Numbers>, start: &Board<CELLS>, _| {
-        Strategy::with(&settings.numbers, start)
+        Strategy::new(start, settings.numbers, Strategy::BYTES)
     })
 }

@@ -1,14 +1,19 @@
 //! m,n,k games: two players mark cells of a board of M rows and N columns in turn; whoever has K in
-//! a line wins. Rules, and a heuristic of the cells that is kept up to date as cells are marked; contest
-//! and player.
+//! a line wins. Rules and the heuristic of an earlier player, MNKGames, with its method; our own position, forced
+//! wins and search; contest and player.
 
 pub mod board;
 pub mod cell;
 #[cfg(not(bundled))]
 pub mod contest;
+pub mod field;
 pub mod heuristic;
+pub mod hunt;
+#[cfg(not(bundled))]
+pub mod original;
 pub mod protocol;
 pub mod strategy;
+pub mod threats;
 
 #[cfg(test)]
 mod tests;

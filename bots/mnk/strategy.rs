@@ -1,83 +1,50 @@
-//! How the bot thinks: the selective search of MNKGames, with as many nodes a turn as this machine has
-//! time for.
+//! How the bot thinks: forced wins, and a search of the best cells of each position.
 
-use std::time::Instant;
-
-use coppice::search::{Selective, SelectiveOptions};
-use coppice::{Budget, Report, Search};
+use coppice::{Budget, Game, Report, Score, Search};
 
 use super::board::Board;
 use super::cell::Cell;
-use super::heuristic::Heuristic;
+use super::field::Field;
+use super::hunt::Hunt;
+pub use super::hunt::Numbers;
 
-/// Nodes are shared among a turn's moves; a share of time that isn't planned with is what keeps the
-/// last of them from being cut off.
-const PLANNED_PERCENT: u64 = 85;
+/// [`Hunt`] on a board of the contest.
+pub struct Strategy {
+    hunt: Hunt,
+    size: (usize, usize, usize),
+}
 
-/// The part of the first turn in which the machine's speed is measured.
-const MEASURED_PERCENT: u32 = 25;
+impl Strategy {
+    /// What its table takes, in bytes.
+    pub const BYTES: usize = 32 << 20;
 
-crate::tunables! {
-    /// What can be tuned of [`Strategy`].
-    pub struct Numbers {
-        /// So many cells of each position are looked at, the best first; with ten in a line never more than three.
-        width: u32 = 7 in 2..=30,
-        /// So many plies deep.
-        depth: u32 = 10 in 2..=20,
+    /// Ready to play on a board like this with these numbers and a table of so many bytes.
+    ///
+    /// # Panics
+    /// If more than [`MAX_IN_LINE`](super::field::MAX_IN_LINE) in a line win.
+    pub fn new<const C: usize>(start: &Board<C>, numbers: Numbers, table_bytes: usize) -> Strategy {
+        let size = start.size();
+        Strategy { hunt: Hunt::new(Field::new(size.0, size.1, size.2), numbers, table_bytes), size }
     }
 }
 
-/// The best cells of each position, to a fixed depth.
-pub struct Strategy<const C: usize> {
-    search: Selective<Board<C>, Heuristic>,
-    /// Nodes a second.
-    speed: Option<u64>,
-}
-
-impl<const C: usize> Strategy<C> {
-    /// Ready to play on a board like this.
-    pub fn new(start: &Board<C>) -> Strategy<C> {
-        Strategy::with(&Numbers::default(), start)
-    }
-
-    /// Ready to play on a board like this with these numbers.
-    pub fn with(numbers: &Numbers, start: &Board<C>) -> Strategy<C> {
-        let (_, _, in_line) = start.size();
-        let width = if in_line >= 10 { numbers.width.min(3) } else { numbers.width };
-        let options = SelectiveOptions::new(width as usize, numbers.depth);
-        Strategy { search: Selective::new(Heuristic, options), speed: None }
-    }
-
-    /// As many nodes as there is time for until `deadline`; measured first if nothing is known yet.
-    fn nodes(&mut self, board: &Board<C>, deadline: Instant) -> u64 {
-        let left = |now: Instant| deadline.saturating_duration_since(now);
-        let speed = match self.speed {
-            Some(speed) => speed,
-            None => {
-                let start = Instant::now();
-                let part = left(start) * MEASURED_PERCENT / 100;
-                per_second(self.search.calibrate(board, start + part), start)
-            }
-        };
-        let micros = left(Instant::now()).as_micros() as u64;
-        (u128::from(speed) * u128::from(micros * PLANNED_PERCENT / 100) / 1_000_000) as u64
-    }
-}
-
-fn per_second(nodes: u64, start: Instant) -> u64 {
-    (u128::from(nodes) * 1_000_000 / start.elapsed().as_micros().max(1)) as u64
-}
-
-impl<const C: usize> Search<Board<C>> for Strategy<C> {
+impl<const C: usize> Search<Board<C>> for Strategy {
+    /// # Panics
+    /// If the board has another size than the one this was made for.
     fn search(&mut self, board: &Board<C>, budget: Budget) -> Report<Cell> {
-        let Some(deadline) = budget.deadline() else { return self.search.search(board, budget) };
-        let nodes = self.nodes(board, deadline).max(1);
-        let start = Instant::now();
-        let report = self.search.search(board, budget.and_nodes(nodes));
-        // A turn of a few nodes says little of the speed.
-        if report.nodes >= 10_000 {
-            self.speed = Some(per_second(report.nodes, start));
+        assert!(board.size() == self.size, "made for a board of another size");
+        if board.is_over() {
+            let score = Score::ended(board.payoff(board.to_move()));
+            return Report { best: None, score, nodes: 0, depth: 0, solved: true };
         }
-        report
+        let columns = self.size.1;
+        self.hunt.set(|at| {
+            let cell = Cell::new((at / columns) as u8, (at % columns) as u8);
+            board.mark(cell).map_or(0, |player| player.index() as u8 + 1)
+        });
+        let found = self.hunt.search(board.to_move().index(), budget);
+        let best = Some(self.hunt.field().place(found.at));
+        let (score, nodes, depth, solved) = (found.score, found.nodes, found.depth, found.solved);
+        Report { best, score, nodes, depth, solved }
     }
 }

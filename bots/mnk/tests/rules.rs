@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{perft, Budget, Ended, Evaluation, Game, Player, Reversible, Rng, Score, Search};
 
-use super::{Board, Cell, Heuristic};
+use crate::mnk::{Board, Cell, Heuristic};
 
 /// Rows, columns, in a line: square, narrow, a line longer than the board, one cell, one row.
 const SIZES: [(usize, usize, usize); 16] = [

@@ -1,0 +1,521 @@
+//! Our search: principal variation search that deepens step by step over the best cells of each position, with
+//! a search for forced wins in front of every one.
+
+use coppice::clock::Meter;
+use coppice::rng::mix;
+use coppice::table::{Bound, Entry, Table};
+use coppice::{Budget, Payoff, Score};
+
+use super::field::Field;
+use super::threats::Threats;
+
+/// No line is longer.
+const MAX_PLIES: u32 = 60;
+
+/// With more free cells than this no position is called lost before the last of its moves was looked at:
+/// there are too many.
+const MOST_ANSWERS: usize = 400;
+
+/// Positions without a forced win that are remembered.
+const REMEMBERED: usize = 1 << 15;
+
+crate::tunables! {
+    /// What can be tuned of [`Hunt`].
+    pub struct Numbers {
+        /// So many cells of each position are looked at, the best first.
+        width: u32 = 12 in 2..=60,
+        /// So many at the root.
+        root_width: u32 = 24 in 2..=120,
+        /// The weight of one's own lines when it is one's move, in percent of the other's.
+        tempo: i32 = 125 in 100..=300,
+        /// Nodes for a forced win at the root.
+        root_threats: u32 = 20_000 in 0..=1_000_000,
+        /// Nodes for one in front of any other position.
+        threats: u32 = 60 in 0..=100_000,
+        /// From this move of a position on, each is first looked at one ply less deep; 0 is never.
+        late: u32 = 4 in 0..=60,
+    }
+}
+
+/// What was found of a position.
+#[derive(Debug, Clone, Copy)]
+pub struct Found {
+    /// The cell to mark.
+    pub at: usize,
+    /// What that is worth to the player to move.
+    pub score: Score,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Plies that were searched.
+    pub depth: u32,
+    /// The score is certain.
+    pub solved: bool,
+}
+
+/// Bounds of a search, and where it is.
+#[derive(Clone, Copy)]
+struct Window {
+    depth: i32,
+    ply: u32,
+    alpha: Score,
+    beta: Score,
+}
+
+/// A move that may be tried: its key, larger first, and its cell.
+type Candidate = (i32, u16);
+
+/// The search, with all the memory that it needs.
+#[derive(Debug, Clone)]
+pub struct Hunt {
+    field: Field,
+    threats: Threats,
+    table: Table,
+    numbers: Numbers,
+    killers: Vec<[u16; 2]>,
+    /// How many marks stand within two rows and columns of a cell, and the cells where some do.
+    around: Vec<u8>,
+    near: Vec<u64>,
+    /// The candidates of the positions from the root to where the search is.
+    lists: Vec<Candidate>,
+    meter: Meter<64>,
+    /// How often an estimate went into a value, and how often moves were left out of one.
+    estimates: u64,
+    omissions: u64,
+    /// The width is doubled so many times.
+    wider: u32,
+    /// The depth of this iteration.
+    iteration: u32,
+}
+
+impl Hunt {
+    /// Ready for a board of this size, with a table of so many bytes.
+    pub fn new(field: Field, numbers: Numbers, table_bytes: usize) -> Hunt {
+        let (cells, words) = (field.len(), field.words());
+        Hunt {
+            field,
+            threats: Threats::new(REMEMBERED),
+            table: Table::with_bytes(table_bytes),
+            numbers,
+            killers: vec![[u16::MAX; 2]; MAX_PLIES as usize + 1],
+            around: vec![0; cells],
+            near: vec![0; words],
+            lists: Vec::with_capacity((MAX_PLIES as usize + 2) * cells.min(MOST_ANSWERS) + cells),
+            meter: Meter::new(Budget::nodes(0)),
+            estimates: 0,
+            omissions: 0,
+            wider: 0,
+            iteration: 0,
+        }
+    }
+
+    /// The position.
+    pub fn field(&self) -> &Field {
+        &self.field
+    }
+
+    /// Makes the position one in which each cell has the mark that `mark` says, as [`Field::mark`] does.
+    pub fn set(&mut self, mark: impl Fn(usize) -> u8) {
+        for at in 0..self.field.len() {
+            let (old, new) = (self.field.mark(at), mark(at));
+            if old != new {
+                if old != 0 {
+                    self.take(at, usize::from(old) - 1);
+                }
+                if new != 0 {
+                    self.put(at, usize::from(new) - 1);
+                }
+            }
+        }
+    }
+
+    /// Looks for the best move of a position that is not over.
+    pub fn search(&mut self, player: usize, budget: Budget) -> Found {
+        self.table.age();
+        self.meter = Meter::new(budget);
+        self.killers.fill([u16::MAX; 2]);
+        self.wider = 0;
+        self.lists.clear();
+        let first = self.candidates(player, &[]);
+        let mut found = Found { at: first, score: self.evaluate(player), nodes: 0, depth: 0, solved: false };
+        if let Some((at, score)) = self.at_once(player) {
+            (found.at, found.score) = (at, score);
+            found.solved = score.is_win() || score.is_loss() || score == Score::DRAW;
+            return found;
+        }
+        let forced = self.threats.search(
+            &mut self.field,
+            &mut self.meter,
+            player,
+            u64::from(self.numbers.root_threats),
+        );
+        if let Some(forced) = forced {
+            (found.at, found.score, found.solved) = (forced.at, win(forced.plies), true);
+            (found.nodes, found.depth) = (self.meter.nodes(), forced.plies);
+            return found;
+        }
+        let mut depth = 1;
+        while depth < MAX_PLIES {
+            let (estimates, omissions) = (self.estimates, self.omissions);
+            self.iteration = depth;
+            if !self.root(player, depth as i32, &mut found) {
+                break;
+            }
+            found.depth = depth;
+            let certain = found.score.is_win() || found.score.is_loss();
+            found.solved = certain || (estimates, omissions) == (self.estimates, self.omissions);
+            if found.solved {
+                break;
+            }
+            // Nothing more to see at any depth among these moves: look at more of them.
+            if estimates == self.estimates {
+                if (self.numbers.width as usize) << self.wider > self.field.len() {
+                    break;
+                }
+                self.wider += 1;
+            } else {
+                depth += 1;
+            }
+        }
+        found.nodes = self.meter.nodes();
+        found
+    }
+
+    /// The move that there is no choice about, and what it is worth: one that wins, the only one that doesn't
+    /// lose at once, any where nobody can win.
+    fn at_once(&self, player: usize) -> Option<(usize, Score)> {
+        if self.field.open(0) + self.field.open(1) == 0 {
+            return Some((self.centre(), Score::DRAW));
+        }
+        let (wins, at) = self.field.wins(player);
+        if wins > 0 {
+            return Some((at, win(1)));
+        }
+        match self.field.wins(1 - player) {
+            (0, _) => None,
+            (1, at) => Some((at, self.evaluate(player))),
+            (_, at) => Some((at, -win(2))),
+        }
+    }
+
+    /// One pass over the root's moves, the best to the front of the list. False if the budget ran out.
+    fn root(&mut self, player: usize, depth: i32, found: &mut Found) -> bool {
+        let (mut best, mut best_at) = (-Score::INFINITY, None);
+        self.lists.clear();
+        self.candidates(player, &[found.at as u16]);
+        let width = (self.numbers.root_width as usize) << self.wider;
+        let mut tried = 0;
+        while let Some((_, at)) = self.next(player, 0, tried, width, best) {
+            let window = Window { depth, ply: 0, alpha: best, beta: Score::INFINITY };
+            let value = self.child(player, usize::from(at), window, tried, false);
+            if self.meter.is_spent() {
+                break;
+            }
+            if value > best {
+                (best, best_at) = (value, Some(usize::from(at)));
+                (found.at, found.score) = (usize::from(at), value);
+            }
+            tried += 1;
+            if best.is_win() {
+                return true;
+            }
+        }
+        if self.meter.is_spent() {
+            return false;
+        }
+        if tried < self.field.free().1 {
+            self.omissions += 1;
+            if best.is_loss() {
+                found.score = Score::estimate(-Score::MAX_ESTIMATE);
+            }
+        }
+        best_at.is_some()
+    }
+
+    /// The value of a move to its mover, tried after `tried` others.
+    fn child(&mut self, player: usize, at: usize, window: Window, tried: usize, threatened: bool) -> Score {
+        if !self.meter.take() {
+            return Score::DRAW;
+        }
+        self.put(at, player);
+        let Window { depth, ply, alpha, beta } = window;
+        let full = Window { depth: depth - 1, ply: ply + 1, alpha: -beta, beta: -alpha };
+        let other = 1 - player;
+        let mut value = beta;
+        if tried > 0 {
+            let empty = Window { alpha: -alpha.next(), ..full };
+            let late = self.numbers.late as usize;
+            let reduced = late > 0 && tried >= late && depth >= 3 && !threatened;
+            value = -self.node(other, Window { depth: empty.depth - i32::from(reduced), ..empty });
+            if reduced && value > alpha && !self.meter.is_spent() {
+                value = -self.node(other, empty);
+            }
+        }
+        if tried == 0 || value > alpha && value < beta && !self.meter.is_spent() {
+            value = -self.node(other, full);
+        }
+        self.take(at, player);
+        value
+    }
+
+    /// The value of a position below the root to the player to move.
+    fn node(&mut self, player: usize, mut window: Window) -> Score {
+        let (other, ply) = (1 - player, window.ply);
+        let open = [self.field.open(player) > 0, self.field.open(other) > 0];
+        let free = self.field.free().1;
+        if free == 0 || open == [false, false] {
+            return Score::DRAW;
+        }
+        if self.field.wins(player).0 > 0 {
+            return win(ply + 1);
+        }
+        let (met, block) = self.field.wins(other);
+        if met > 1 {
+            return -win(ply + 2);
+        }
+        if !open[0] && window.alpha >= Score::DRAW || !open[1] && window.beta <= Score::DRAW {
+            return Score::DRAW;
+        }
+        if ply >= MAX_PLIES {
+            return self.estimate(player);
+        }
+        let key = self.key(player);
+        let known = self.table.probe(key);
+        if let Some(entry) = known {
+            let score = entry.score.later(ply);
+            let holds = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= window.beta,
+                Bound::Upper => score <= window.alpha,
+            };
+            if holds && (entry.solved || i32::from(entry.depth) >= window.depth) {
+                self.estimates += u64::from(!entry.solved);
+                return score;
+            }
+        }
+        let nodes = u64::from(self.numbers.threats);
+        if let Some(forced) = self.threats.search(&mut self.field, &mut self.meter, player, nodes) {
+            let score = win(forced.plies);
+            let best = forced.at as u16;
+            self.table.store(key, Entry { score, bound: Bound::Lower, depth: 0, solved: true, best });
+            return score.later(ply);
+        }
+        if window.depth <= 0 && met == 0 {
+            return self.estimate(player);
+        }
+        let mut first = [u16::MAX; 4];
+        if met == 1 {
+            // The only answer costs no depth.
+            window.depth += 1;
+        } else {
+            let entry = known.filter(|entry| entry.bound != Bound::Upper);
+            first[0] = entry.map_or(u16::MAX, |entry| entry.best);
+            let forced = self.threats.search(&mut self.field, &mut self.meter, other, nodes);
+            first[1] = forced.map_or(u16::MAX, |forced| forced.at as u16);
+            [first[2], first[3]] = self.killers[ply as usize];
+            // Nor does an answer to a threat.
+            if forced.is_some() && ply < 2 * self.iteration {
+                window.depth += 1;
+            }
+        }
+        if self.meter.is_spent() {
+            return Score::DRAW;
+        }
+        let (estimates, omissions, alpha) = (self.estimates, self.omissions, window.alpha);
+        let (mut best, mut best_at, mut tried) = (-Score::INFINITY, u16::MAX, 0);
+        if met == 1 {
+            best = self.child(player, block, window, 0, true);
+            best_at = block as u16;
+        } else {
+            let start = self.lists.len();
+            let width = (self.numbers.width as usize) << self.wider;
+            self.candidates(player, &first);
+            while let Some((_, at)) = self.next(player, start, tried, width, best) {
+                let value = self.child(player, usize::from(at), window, tried, first[1] != u16::MAX);
+                if self.meter.is_spent() {
+                    break;
+                }
+                tried += 1;
+                if value > best {
+                    (best, best_at) = (value, at);
+                }
+                if best >= window.beta {
+                    let killers = &mut self.killers[ply as usize];
+                    if killers[0] != at {
+                        *killers = [at, killers[0]];
+                    }
+                    break;
+                }
+                window.alpha = window.alpha.max(best);
+            }
+            self.lists.truncate(start);
+            if best < window.beta && tried < free {
+                self.omissions += 1;
+                // One of the moves that nobody looked at may save the game.
+                if best.is_loss() {
+                    best = Score::estimate(-Score::MAX_ESTIMATE);
+                }
+            }
+        }
+        if self.meter.is_spent() {
+            return Score::DRAW;
+        }
+        let bound = match best {
+            _ if best >= window.beta => Bound::Lower,
+            _ if best > alpha => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        let same = (estimates, omissions) == (self.estimates, self.omissions);
+        let solved = same || best.is_win() || best.is_loss();
+        let depth = window.depth.clamp(0, 255) as u8;
+        self.table.store(key, Entry { score: best.earlier(ply), bound, depth, solved, best: best_at });
+        best
+    }
+
+    /// What stands for a position in the table: another thing once more moves are looked at.
+    fn key(&self, player: usize) -> u64 {
+        self.field.hash() ^ mix((self.wider << 1 | player as u32) as u64 + (1 << 32))
+    }
+
+    fn estimate(&mut self, player: usize) -> Score {
+        self.estimates += 1;
+        self.evaluate(player)
+    }
+
+    /// The weight of the windows that the player to move can still fill, less that of the other's.
+    fn evaluate(&self, player: usize) -> Score {
+        let [own, other] = [player, 1 - player].map(|player| i64::from(self.field.weight(player)));
+        let value = own * i64::from(self.numbers.tempo) / 100 - other;
+        Score::estimate(value.clamp(-800_000, 800_000) as i32)
+    }
+
+    /// Lists the free cells near marks behind the end of `lists`, the best of them in order in front: those in
+    /// `first` before all others. Says which is the best of all.
+    fn candidates(&mut self, player: usize, first: &[u16]) -> usize {
+        let start = self.lists.len();
+        for word in 0..self.field.words() {
+            let near = self.near[word] & self.field.free().0[word];
+            self.list(player, word, near, first);
+        }
+        if self.lists.len() == start {
+            // Nobody has marked anything, or all around is full.
+            let centre = self.centre();
+            self.lists.push((0, centre as u16));
+        }
+        let width = (self.numbers.root_width.max(self.numbers.width) as usize) << self.wider;
+        let list = &mut self.lists[start..];
+        let largest_first = |a: &Candidate, b: &Candidate| b.cmp(a);
+        if list.len() > 2 * width {
+            list.select_nth_unstable_by(width, largest_first);
+            list[..width].sort_unstable_by(largest_first);
+            if self.field.free().1 > MOST_ANSWERS {
+                self.lists.truncate(start + width.min(MOST_ANSWERS));
+            } else {
+                self.lists[start + width..].sort_unstable_by(largest_first);
+            }
+        } else {
+            list.sort_unstable_by(largest_first);
+        }
+        usize::from(self.lists[start].1)
+    }
+
+    fn list(&mut self, player: usize, word: usize, mut cells: u64, first: &[u16]) {
+        while cells != 0 {
+            let at = 64 * word + cells.trailing_zeros() as usize;
+            cells &= cells - 1;
+            let own = self.field.gain(at, player);
+            let mut key = own + own / 4 + self.field.gain(at, 1 - player);
+            if let Some(place) = first.iter().position(|&first| usize::from(first) == at) {
+                key += 1 << (29 - place);
+            }
+            self.lists.push((key, at as u16));
+        }
+    }
+
+    /// A free cell as near to the middle as can be.
+    fn centre(&self) -> usize {
+        let middle = self.field.place(self.field.len() - 1);
+        let far = |at: usize| {
+            let cell = self.field.place(at);
+            let [row, column] = [(cell.row, middle.row), (cell.column, middle.column)]
+                .map(|(at, last)| (2 * i32::from(at) - i32::from(last)).abs());
+            row + column
+        };
+        (0..self.field.len()).filter(|&at| self.field.mark(at) == 0).min_by_key(|&at| far(at)).unwrap_or(0)
+    }
+
+    /// The candidate to be tried after `tried` others of the list from `start` on: one of the best `width`, or,
+    /// as long as all of them have lost, any free cell.
+    fn next(
+        &mut self,
+        player: usize,
+        start: usize,
+        tried: usize,
+        width: usize,
+        best: Score,
+    ) -> Option<Candidate> {
+        let (free, words) = (self.field.free().1, self.field.words());
+        if tried >= width && !(best.is_loss() && free <= MOST_ANSWERS) {
+            return None;
+        }
+        if start + tried == self.lists.len() && tried < free && free <= MOST_ANSWERS {
+            // A position is lost, or everything is looked at, only with the cells that are near nothing.
+            if !best.is_loss() && width < self.field.len() {
+                return None;
+            }
+            let listed = self.lists.len();
+            for word in 0..words {
+                let far = !self.near[word] & self.field.free().0[word];
+                self.list(player, word, far, &[]);
+            }
+            // The middle of an empty board is there already.
+            let centre = self.lists[start].1;
+            if listed == start + 1 {
+                if let Some(twice) = (listed..self.lists.len()).find(|&i| self.lists[i].1 == centre) {
+                    self.lists.remove(twice);
+                }
+            }
+        }
+        self.lists.get(start + tried).copied()
+    }
+
+    fn put(&mut self, at: usize, player: usize) {
+        self.field.put(at, player);
+        self.surround::<true>(at);
+    }
+
+    fn take(&mut self, at: usize, player: usize) {
+        self.field.take(at, player);
+        self.surround::<false>(at);
+    }
+
+    /// Counts a mark at the cells around it, or no longer.
+    fn surround<const PUT: bool>(&mut self, at: usize) {
+        const REACH: usize = 2;
+        let (cell, last) = (self.field.place(at), self.field.place(self.field.len() - 1));
+        let columns = usize::from(last.column) + 1;
+        let around = |at: u8, last: u8| {
+            let at = usize::from(at);
+            at.saturating_sub(REACH)..=(at + REACH).min(usize::from(last))
+        };
+        for row in around(cell.row, last.row) {
+            for column in around(cell.column, last.column) {
+                let near = row * columns + column;
+                let count = &mut self.around[near];
+                if PUT {
+                    *count += 1;
+                    self.near[near / 64] |= 1 << (near % 64);
+                } else {
+                    *count -= 1;
+                    if *count == 0 {
+                        self.near[near / 64] &= !(1 << (near % 64));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A win that many plies from here.
+fn win(plies: u32) -> Score {
+    Score::ended(Payoff(1)).later(plies)
+}

@@ -2,8 +2,8 @@
 //! written once over each peer's trait, in one process on one thread, each peer in its faster setting.
 //!
 //! `cargo bench -p coppice-tests --bench speed -- [NAME...]` prints rates and the ratio to the better
-//! peer; nothing here passes or fails. A name is a topic (perft, playouts, mcts, mcts-drawn, alpha-beta,
-//! memory), a game, or both as in mcts/uttt.
+//! peer; nothing here passes or fails. A name is a topic (perft, playouts, marks, mcts, mcts-drawn,
+//! alpha-beta, memory), a game, or both as in mcts/uttt.
 
 mod board_game_rs;
 #[path = "../clock.rs"]
@@ -15,13 +15,15 @@ mod paired;
 use std::cell::Cell;
 
 use bots::mancala::Board as Kalah;
+use bots::mnk::field::Field;
+use bots::mnk::Board as Mnk;
 use bots::reversi::eval::Material;
 use bots::reversi::Board as Reversi;
 use bots::uttt::eval::WonBoards;
 use bots::uttt::Board as Uttt;
 use coppice::cpu::{self, Cpu, Task};
 use coppice::search::{AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions};
-use coppice::{perft, Budget, Ended, Evaluation, Game, Rng, Search};
+use coppice::{perft, Budget, Ended, Evaluation, Game, Reversible, Rng, Search};
 use coppice_tests::games::{Centre, ConnectFour, TicTacToe};
 
 use games::{moves_made, positions, Counted, InTurn, Inside, Rules, StoreDifferenceInTurn};
@@ -29,6 +31,46 @@ use paired::{fastest, measure, Side, Timed};
 
 const ROUNDS: usize = 7;
 const TABLE: usize = 64 << 20;
+/// A mark and its taking back at each free cell of a position of the m,n,k games in turn, with all that is kept up to
+/// date: the heuristic of MNKGames, and what our own search goes by.
+fn marks<const C: usize>(name: &str, (rows, columns, in_line): (usize, usize, usize)) -> String {
+    const ROUNDS_OF_ALL: usize = 5_000;
+    let mut board = Box::new(Mnk::<C>::new(rows, columns, in_line));
+    let mut rng = Rng::new(1);
+    (0..10).for_each(|_| board.random_move(&mut rng).into_iter().for_each(|cell| board.play(cell)));
+    let cells = board.free_cells().to_vec();
+    let number = |cell: bots::mnk::Cell| usize::from(cell.row) * columns + usize::from(cell.column);
+    let mut field = Field::new(rows, columns, in_line);
+    for at in 0..rows * columns {
+        let cell = bots::mnk::Cell::new((at / columns) as u8, (at % columns) as u8);
+        board.mark(cell).into_iter().for_each(|player| {
+            field.put(at, player.index());
+        });
+    }
+    let (mut heuristic, mut ours) = (Timed::default(), Timed::default());
+    for _ in 0..ROUNDS {
+        heuristic.add(|| {
+            for _ in 0..ROUNDS_OF_ALL {
+                for &cell in &cells {
+                    let undo = board.make(cell);
+                    board.unmake(cell, undo);
+                }
+            }
+            (ROUNDS_OF_ALL * cells.len()) as u64
+        });
+        ours.add(|| {
+            for i in 0..ROUNDS_OF_ALL {
+                for &cell in &cells {
+                    field.put(number(cell), i % 2);
+                    field.take(number(cell), i % 2);
+                }
+            }
+            (ROUNDS_OF_ALL * cells.len()) as u64
+        });
+    }
+    format!("{name:<14} {:>10.0} {:>10.0}   bar 200 at 7,7,5", 1e9 / heuristic.rate(), 1e9 / ours.rate())
+}
+
 const KALAH: Kalah = Kalah::new(6, 4, true);
 
 /// Runs `work` on each of some positions.
@@ -218,6 +260,15 @@ fn main() {
             ("reversi", &|name| playouts(name, &Reversi::START)),
             ("uttt", &|name| playouts(name, &Uttt::START)),
             ("kalah", &|name| playouts(name, &KALAH)),
+        ],
+    );
+    run(
+        "marks",
+        "m,n,k games, a mark and its taking back, ns\n                heuristic      field",
+        &[
+            ("mnk-7,7,5", &|name| marks::<49>(name, (7, 7, 5))),
+            ("mnk-15,15,5", &|name| marks::<225>(name, (15, 15, 5))),
+            ("mnk-70,70,10", &|name| marks::<4900>(name, (70, 70, 10))),
         ],
     );
     for (topic, head, drawn) in [

@@ -92,10 +92,31 @@ impl<W: Write> Output<W> {
     /// [`InputError::Ended`] if nobody reads any more: the game is over for us. Another reason why it
     /// can't be written is an [`InputError::Io`].
     pub fn line(&mut self, line: impl std::fmt::Display) -> Result<(), InputError> {
-        writeln!(self.0, "{line}").and_then(|()| self.0.flush()).map_err(|error| match error.kind() {
-            io::ErrorKind::BrokenPipe => InputError::Ended,
-            _ => InputError::Io(error),
-        })
+        self.put(line)?;
+        self.flush()
+    }
+
+    /// Writes a line, which is sent at the next [`Output::flush`] at the latest.
+    ///
+    /// # Errors
+    /// Those of [`Output::line`].
+    pub fn put(&mut self, line: impl std::fmt::Display) -> Result<(), InputError> {
+        writeln!(self.0, "{line}").map_err(unsent)
+    }
+
+    /// Sends what was written.
+    ///
+    /// # Errors
+    /// Those of [`Output::line`].
+    pub fn flush(&mut self) -> Result<(), InputError> {
+        self.0.flush().map_err(unsent)
+    }
+}
+
+fn unsent(error: io::Error) -> InputError {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => InputError::Ended,
+        _ => InputError::Io(error),
     }
 }
 

@@ -36,7 +36,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
     static MANCALA: LazyLock<CommandContest<mancala::Board>> = LazyLock::new(mancala::contest::mancala);
     static MNK: LazyLock<CommandContest<mnk::Board<{ mnk::protocol::CELLS }>>> =
         LazyLock::new(mnk::contest::mnk);
-    static ALL: LazyLock<[&dyn Contest; 6]> = LazyLock::new(|| {
+    static ALL: LazyLock<[&dyn Contest; 7]> = LazyLock::new(|| {
         [
             &reversi::referee::Reversi,
             &uttt::contest::UTTT,
@@ -44,6 +44,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &*MANCALA,
             &*MNK,
             &lander::referee::LANDER,
+            &sudoku::contest::SUDOKU,
         ]
     });
     &*ALL

@@ -109,6 +109,11 @@ impl<R: BufRead> Input<R> {
         }
     }
 
+    /// Where the lines come from.
+    pub fn reader(&self) -> &R {
+        &self.reader
+    }
+
     /// The line read last; nothing if it wasn't text.
     pub fn last(&self) -> &str {
         std::str::from_utf8(&self.line).unwrap_or("")

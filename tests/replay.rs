@@ -13,6 +13,7 @@ fn every_recorded_game_is_what_the_rules_say() {
         assert!(games.len() >= 5, "{} has {} recorded games", contest.name(), games.len());
         let shortest = match contest.name() {
             "reversi" | "uttt" => 40,
+            "sudoku" => 1,
             _ => 5,
         };
         for game in games {

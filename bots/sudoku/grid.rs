@@ -108,6 +108,11 @@ impl Grid {
         (digit > 0).then_some(digit)
     }
 
+    /// The digits of all cells, 0 where one is empty.
+    pub fn digits(&self) -> [u8; 81] {
+        std::array::from_fn(|cell| self.digit(cell).unwrap_or(0))
+    }
+
     /// How many cells are filled.
     pub fn filled(&self) -> u32 {
         u32::from(self.filled)
@@ -273,34 +278,60 @@ impl std::error::Error for ParseError {}
 
 /// 81 digits, row after row; empty cells are `0` or `.`; white space doesn't count. A grid in which a
 /// digit stands twice in a unit is one that can't be filled.
+/// Reads 81 digits, an empty cell as `0` or `.`; blanks don't count.
+///
+/// # Errors
+/// If there are more or fewer, or anything else.
+pub fn read_digits(text: &str) -> Result<[u8; 81], ParseError> {
+    let mut digits = [0; 81];
+    let mut cells = 0;
+    for c in text.chars().filter(|c| !c.is_whitespace()) {
+        let digit = if c == '.' { Some(0) } else { c.to_digit(10) };
+        let digit = digit.ok_or(ParseError::Character(c))? as u8;
+        if let Some(cell) = digits.get_mut(cells) {
+            *cell = digit;
+        }
+        cells += 1;
+    }
+    if cells == 81 {
+        Ok(digits)
+    } else {
+        Err(ParseError::Cells(cells))
+    }
+}
+
+/// A grid with these digits, 0 where a cell is empty.
+impl From<&[u8; 81]> for Grid {
+    fn from(digits: &[u8; 81]) -> Grid {
+        let mut grid = Grid::EMPTY;
+        for (cell, &digit) in digits.iter().enumerate().filter(|(_, &digit)| digit > 0) {
+            grid.fill(Fill { cell: cell as u8, digit });
+        }
+        grid.look();
+        grid
+    }
+}
+
 impl FromStr for Grid {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Grid, ParseError> {
-        let mut grid = Grid::EMPTY;
-        let mut cells = 0;
-        for c in text.chars().filter(|c| !c.is_whitespace()) {
-            let digit = if c == '.' { Some(0) } else { c.to_digit(10) };
-            let digit = digit.ok_or(ParseError::Character(c))? as u8;
-            if digit > 0 && cells < 81 {
-                grid.fill(Fill { cell: cells as u8, digit });
-            }
-            cells += 1;
-        }
-        if cells != 81 {
-            return Err(ParseError::Cells(cells));
-        }
-        grid.look();
-        Ok(grid)
+        read_digits(text).map(|digits| Grid::from(&digits))
     }
 }
 
-/// 81 digits, empty cells as `.`.
+/// Nine rows of digits, empty cells as `.`; it can be read again.
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (0..81).try_for_each(|cell| match self.digit(cell) {
-            Some(digit) => write!(f, "{digit}"),
-            None => write!(f, "."),
-        })
+        for cell in 0..81 {
+            if cell > 0 && cell % 9 == 0 {
+                f.write_str("\n")?;
+            }
+            match self.digit(cell) {
+                Some(digit) => write!(f, "{digit}")?,
+                None => f.write_str(".")?,
+            }
+        }
+        Ok(())
     }
 }

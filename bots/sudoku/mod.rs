@@ -1,7 +1,15 @@
-//! Sudoku: a puzzle as a game for one player, for the searches that solve by looking at everything.
+//! Sudoku: a puzzle as a game for one player, for the searches that solve by looking at everything; a solver that
+//! does nothing else; contest and bot.
 
+pub mod bands;
+#[cfg(not(bundled))]
+pub mod contest;
 pub mod filled;
 pub mod grid;
+pub mod player;
+pub mod protocol;
+#[cfg(not(bundled))]
+pub mod puzzle;
 
 #[cfg(test)]
 mod tests;

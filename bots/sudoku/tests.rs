@@ -2,7 +2,7 @@ use coppice::search::solutions;
 use coppice::{Budget, Evaluation, Game, Player, Rng};
 
 use super::grid::ParseError;
-use super::{Filled, Grid};
+use super::{bands, Filled, Grid};
 
 /// A full grid, by the usual pattern.
 fn full() -> [u8; 81] {
@@ -54,6 +54,47 @@ fn the_tree_has_every_solution_once() {
     assert!(several > 10);
 }
 
+/// The solver by bands counts the same, and what it finds is a solution.
+#[test]
+fn bands_find_every_solution_once() {
+    let mut rng = Rng::new(8);
+    let mut seen = [0; 3];
+    for emptied in [10, 30, 40, 45, 50, 60] {
+        for _ in 0..40 {
+            let mut cells = full();
+            (0..emptied).for_each(|_| cells[rng.below(81) as usize] = 0);
+            // Clues that fit for now, and as a rule lead nowhere.
+            for _ in 0..rng.below(6) {
+                let (cell, digit) = (rng.below(81) as usize, rng.below(9) as u8 + 1);
+                if cells[cell] == 0 && fits(&cells, cell, digit) {
+                    cells[cell] = digit;
+                }
+            }
+            let wanted = solutions(&Grid::from(&cells), 2_000, Budget::nodes(u64::MAX));
+            let found = bands::solve(&cells, 2_000, u64::MAX);
+            assert_eq!((found.count, found.is_complete), (wanted.count, wanted.is_complete), "{cells:?}");
+            if let Some(solution) = found.first {
+                assert!(Grid::from(&solution).is_solved());
+                assert!(cells.iter().zip(solution).all(|(&clue, digit)| clue == 0 || clue == digit));
+            }
+            seen[found.count.min(2) as usize] += 1;
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
+}
+
+#[test]
+fn bands_refuse_a_digit_twice_and_give_up_when_told() {
+    for [a, b] in [[0, 8], [0, 72], [0, 20]] {
+        let mut cells = [0; 81];
+        (cells[a], cells[b]) = (5, 5);
+        let found = bands::solve(&cells, 2, u64::MAX);
+        assert_eq!((found.first, found.count, found.is_complete), (None, 0, true));
+    }
+    let cut = bands::solve(&[0; 81], 1, 3);
+    assert_eq!((cut.first, cut.guesses, cut.is_complete), (None, 3, false));
+}
+
 #[test]
 fn listed_moves_fit_and_ends_are_as_they_say() {
     let mut rng = Rng::new(4);
@@ -65,7 +106,8 @@ fn listed_moves_fit_and_ends_are_as_they_say() {
             assert!(cells[usize::from(m.cell)] == 0 && fits(&cells, usize::from(m.cell), m.digit), "{grid}");
             cells[usize::from(m.cell)] = m.digit;
             grid.play(m);
-            assert_eq!(grid.to_string(), text(&cells).replace('0', "."));
+            assert_eq!(grid.digits(), cells);
+            assert_eq!(grid.to_string().parse::<Grid>().expect("a grid").digits(), cells);
         }
         let is_full = !cells.contains(&0);
         assert_eq!((grid.is_solved(), grid.payoff(Player::FIRST).0 > 0), (is_full, is_full));
@@ -94,5 +136,6 @@ fn texts_that_are_no_grids() {
     assert_eq!("1".repeat(82).parse::<Grid>(), Err(ParseError::Cells(82)));
     assert_eq!("x".parse::<Grid>(), Err(ParseError::Character('x')));
     let dots = ".".repeat(81);
-    assert_eq!(dots.parse::<Grid>().expect("a grid").to_string(), dots);
+    let empty = dots.parse::<Grid>().expect("a grid");
+    assert_eq!((empty.digits(), empty.to_string().lines().count()), ([0; 81], 9));
 }

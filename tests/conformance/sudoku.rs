@@ -70,19 +70,22 @@ fn no_solution_and_more_than_one() {
     let mut search = Minimax::new(Filled, 10_000_000, options);
     for puzzle in puzzles("sudoku_17_clues.txt") {
         let solution = solutions(&puzzle, 1, NO_LIMIT).first.expect("a solution");
-        let text = puzzle.to_string();
-        let cell = text.find('.').expect("an empty cell");
-        let set = |cell: usize, to: &str| format!("{}{to}{}", &text[..cell], &text[cell + 1..]);
-        let right = solution.digit(cell).expect("a digit");
-        let wrong = set(cell, &(right % 9 + 1).to_string()).parse::<Grid>().expect("a grid");
+        let digits = puzzle.digits();
+        let set = |cell: usize, digit: u8| {
+            let mut digits = digits;
+            digits[cell] = digit;
+            Grid::from(&digits)
+        };
+        let cell = digits.iter().position(|&digit| digit == 0).expect("an empty cell");
+        let wrong = set(cell, solution.digit(cell).expect("a digit") % 9 + 1);
         let report = search.search(&wrong, NO_LIMIT);
         assert!(report.solved && report.score.is_loss(), "{wrong}");
         let none = solutions(&wrong, 2, NO_LIMIT);
         assert_eq!((none.count, none.is_complete, none.first), (0, true, None), "{wrong}");
 
         // With 16 clues there is always more than one solution.
-        let clue = text.find(|c| c != '.').expect("a clue");
-        let open = set(clue, ".").parse::<Grid>().expect("a grid");
+        let clue = digits.iter().position(|&digit| digit > 0).expect("a clue");
+        let open = set(clue, 0);
         let found = solutions(&open, 2, NO_LIMIT);
         assert_eq!((found.count, found.is_complete), (2, false), "{open}");
     }

@@ -1,0 +1,288 @@
+//! The fastest way to a puzzle's solutions that we know: each digit's candidates as bits, three rows to a word.
+//!
+//! A band is three rows, and nine groups of three cells: a row's share of a box. A digit stands in one group of each row
+//! and of each box, so the groups it takes in a band are one of the six permutations of three. What no permutation
+//! that is still possible has falls away, by one look into a table; the same holds for columns in a stack of boxes. That is all
+//! that "pointing" and "claiming" say, and with it a digit that is alone in its box or column is soon alone in its row.
+
+/// The cells of a band.
+const BAND: u32 = (1 << 27) - 1;
+/// The first cell of each of a band's rows.
+const ROWS: u32 = 1 | 1 << 9 | 1 << 18;
+
+/// What is possible: by digit and band, the cells.
+#[derive(Clone, Copy)]
+struct Candidates {
+    digits: [[u32; 3]; 9],
+    /// As it was when the digit was last looked at.
+    seen: [[u32; 3]; 9],
+    solved: [u32; 3],
+}
+
+/// What [`solve`] found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Solved {
+    /// The solution that was found first, digits from 1.
+    pub first: Option<[u8; 81]>,
+    /// How many there are, as far as they were counted.
+    pub count: u64,
+    /// Guesses made.
+    pub guesses: u64,
+    /// There are no others.
+    pub is_complete: bool,
+}
+
+/// Finds up to `limit` solutions of a grid of 81 digits, 0 where a cell is empty; gives up after `guesses` guesses.
+///
+/// # Panics
+/// If a digit is greater than 9.
+pub fn solve(clues: &[u8; 81], limit: u64, guesses: u64) -> Solved {
+    let found = Solved { first: None, count: 0, guesses: 0, is_complete: true };
+    let mut search = Search { limit, most_guesses: guesses, found };
+    if let Some(start) = Candidates::new(clues) {
+        search.look(start);
+    }
+    search.found
+}
+
+struct Search {
+    limit: u64,
+    most_guesses: u64,
+    found: Solved,
+}
+
+impl Search {
+    /// All solutions from here on, as long as more are wanted.
+    fn look(&mut self, mut grid: Candidates) {
+        loop {
+            let Some(counted) = grid.settle() else { return };
+            if grid.solved == [BAND; 3] {
+                self.found.count += 1;
+                self.found.first.get_or_insert_with(|| grid.read());
+                return;
+            }
+            if self.found.guesses == self.most_guesses {
+                self.found.is_complete = false;
+                return;
+            }
+            self.found.guesses += 1;
+            let (band, cell) = counted.fewest(&grid.solved);
+            let digit = (0..9).find(|&d| grid.digits[d][band] & cell != 0).unwrap_or(0);
+            let mut guess = grid;
+            guess.write(digit, band, cell);
+            self.look(guess);
+            if self.found.count >= self.limit || !self.found.is_complete {
+                self.found.is_complete = false;
+                return;
+            }
+            grid.digits[digit][band] &= !cell;
+        }
+    }
+}
+
+impl Candidates {
+    /// `None` if a clue contradicts another at once.
+    fn new(clues: &[u8; 81]) -> Option<Candidates> {
+        let mut grid = Candidates { digits: [[BAND; 3]; 9], seen: [[0; 3]; 9], solved: [0; 3] };
+        for (place, &clue) in clues.iter().enumerate().filter(|(_, &clue)| clue > 0) {
+            let (digit, band, cell) = (usize::from(clue) - 1, place / 27, 1 << (place % 27));
+            if grid.digits[digit][band] & cell == 0 {
+                return None;
+            }
+            grid.write(digit, band, cell);
+        }
+        Some(grid)
+    }
+
+    /// Writes a digit into a cell: no other stands there, and the digit nowhere else in the row. Boxes and columns
+    /// follow when the digit is looked at.
+    #[inline(always)]
+    fn write(&mut self, digit: usize, band: usize, cell: u32) {
+        for other in &mut self.digits {
+            other[band] &= !cell;
+        }
+        let row = 511 << (cell.trailing_zeros() / 9 * 9);
+        self.digits[digit][band] = self.digits[digit][band] & !row | cell;
+        self.solved[band] |= cell;
+    }
+
+    /// Strikes what can't be and writes what must be until nothing changes; how many candidates cells have then.
+    /// `None` if there is no solution.
+    #[inline(always)]
+    fn settle(&mut self) -> Option<Counted> {
+        loop {
+            let mut is_settled = true;
+            for digit in 0..9 {
+                if self.digits[digit] != self.seen[digit] {
+                    self.settle_digit(digit)?;
+                    is_settled = false;
+                }
+            }
+            if !is_settled {
+                continue;
+            }
+            let counted = Counted::of(&self.digits)?;
+            for band in 0..3 {
+                let mut singles = counted.one[band] & !counted.two[band] & !self.solved[band];
+                is_settled &= singles == 0;
+                while singles != 0 {
+                    let cell = singles & singles.wrapping_neg();
+                    singles ^= cell;
+                    let digit = (0..9).find(|&d| self.digits[d][band] & cell != 0)?;
+                    self.write(digit, band, cell);
+                }
+            }
+            if is_settled {
+                return Some(counted);
+            }
+        }
+    }
+
+    /// Does it for one digit; cells that are the last of a row are written.
+    #[inline(always)]
+    fn settle_digit(&mut self, digit: usize) -> Option<()> {
+        let mut bands = self.digits[digit];
+        loop {
+            let before = bands;
+            for band in &mut bands {
+                *band &= IN_BAND[groups(*band)];
+                if *band == 0 {
+                    return None;
+                }
+            }
+            let columns = bands.map(|band| (band | band >> 9 | band >> 18) & 511);
+            let mut left = [0; 3];
+            for stack in [0, 3, 6] {
+                let places =
+                    columns[0] >> stack & 7 | (columns[1] >> stack & 7) << 3 | (columns[2] >> stack & 7) << 6;
+                let possible = u32::from(POSSIBLE[places as usize]);
+                if possible == 0 {
+                    return None;
+                }
+                for (band, left) in left.iter_mut().enumerate() {
+                    *left |= (possible >> (3 * band) & 7) << stack;
+                }
+            }
+            for (band, left) in bands.iter_mut().zip(left) {
+                *band &= left * ROWS;
+            }
+            if bands == before {
+                break;
+            }
+        }
+        self.digits[digit] = bands;
+        self.seen[digit] = bands;
+        for (band, &cells) in bands.iter().enumerate() {
+            let singles = alone(cells) & !self.solved[band];
+            if singles != 0 {
+                self.solved[band] |= singles;
+                for other in (0..9).filter(|&other| other != digit) {
+                    self.digits[other][band] &= !singles;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn read(&self) -> [u8; 81] {
+        let has = |digit: usize, place: usize| self.digits[digit][place / 27] >> (place % 27) & 1 == 1;
+        std::array::from_fn(|place| (0..9).find(|&d| has(d, place)).map_or(0, |d| d as u8 + 1))
+    }
+}
+
+/// The cells with at least one, two, three candidates.
+struct Counted {
+    one: [u32; 3],
+    two: [u32; 3],
+    three: [u32; 3],
+}
+
+impl Counted {
+    /// `None` if a cell has no candidate.
+    #[inline(always)]
+    fn of(digits: &[[u32; 3]; 9]) -> Option<Counted> {
+        let mut counted = Counted { one: [0; 3], two: [0; 3], three: [0; 3] };
+        for digit in digits {
+            for (band, &cells) in digit.iter().enumerate() {
+                counted.three[band] |= counted.two[band] & cells;
+                counted.two[band] |= counted.one[band] & cells;
+                counted.one[band] |= cells;
+            }
+        }
+        (counted.one == [BAND; 3]).then_some(counted)
+    }
+
+    /// A cell with two candidates, or with more where none has two: its band and bit.
+    #[inline(always)]
+    fn fewest(&self, solved: &[u32; 3]) -> (usize, u32) {
+        let of = |cells: u32| cells & cells.wrapping_neg();
+        let pairs = (0..3).map(|band| (band, of(self.two[band] & !self.three[band])));
+        let any = (0..3).map(|band| (band, of(!solved[band] & BAND)));
+        pairs.chain(any).find(|&(_, cell)| cell != 0).unwrap_or((0, 1))
+    }
+}
+
+/// Which of a band's groups have a cell: bit 3 * row + box.
+#[inline(always)]
+fn groups(band: u32) -> usize {
+    let row = |row: u32| usize::from(GROUPS[(band >> (9 * row) & 511) as usize]);
+    row(0) | row(1) << 3 | row(2) << 6
+}
+
+/// The cells that are the only ones of their rows.
+#[inline(always)]
+fn alone(band: u32) -> u32 {
+    let row = |row: u32| {
+        let cells = band >> (9 * row) & 511;
+        (if cells & cells.wrapping_sub(1) == 0 { cells } else { 0 }) << (9 * row)
+    };
+    row(0) | row(1) | row(2)
+}
+
+/// By the cells of a row: the groups that have one.
+static GROUPS: [u8; 512] = {
+    let mut table = [0; 512];
+    let mut cells = 0;
+    while cells < 512 {
+        table[cells] =
+            (cells & 7 != 0) as u8 | ((cells & 0o70 != 0) as u8) << 1 | ((cells & 0o700 != 0) as u8) << 2;
+        cells += 1;
+    }
+    table
+};
+
+/// By the places of a square of three by three that are free: those that some choice of three has, one in each row
+/// and column.
+static POSSIBLE: [u16; 512] = {
+    const CHOICES: [u16; 6] = [0o421, 0o241, 0o412, 0o142, 0o214, 0o124];
+    let mut table = [0; 512];
+    let mut free = 0;
+    while free < 512 {
+        let mut i = 0;
+        while i < 6 {
+            if CHOICES[i] & free as u16 == CHOICES[i] {
+                table[free] |= CHOICES[i];
+            }
+            i += 1;
+        }
+        free += 1;
+    }
+    table
+};
+
+/// The same for a band's groups, as cells.
+static IN_BAND: [u32; 512] = {
+    let mut table = [0; 512];
+    let mut free = 0;
+    while free < 512 {
+        let mut group = 0;
+        while group < 9 {
+            if POSSIBLE[free] >> group & 1 == 1 {
+                table[free] |= 7 << (3 * group);
+            }
+            group += 1;
+        }
+        free += 1;
+    }
+    table
+};

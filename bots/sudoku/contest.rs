@@ -1,0 +1,294 @@
+//! The contest for one: a puzzle, one answer.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use coppice::rng::mix;
+use coppice::search::{solutions, Minimax, MinimaxOptions};
+use coppice::{perft, Budget, Ended};
+
+use super::bands::{self, Solved};
+use super::grid::{read_digits, Fill};
+use super::{puzzle, Filled, Grid};
+use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
+use crate::notation::{listed, Notation};
+use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
+
+/// The time for the only answer.
+const LIMIT: Duration = Duration::from_millis(1000);
+
+/// MiniFrame's memory for it, in bytes.
+const MINIMAX_BYTES: usize = 10_000_000;
+
+/// Guesses after which a puzzle on the command line is refused.
+const MOST_GUESSES: u64 = 10_000_000;
+
+/// Sudoku: 1000 ms for the answer. Without a variant the game's seed makes the puzzle.
+#[derive(Debug, Clone)]
+pub struct SudokuContest {
+    name: Cow<'static, str>,
+    clues: Option<[u8; 81]>,
+}
+
+/// The contest in its usual variant.
+pub static SUDOKU: SudokuContest = SudokuContest { name: Cow::Borrowed("sudoku"), clues: None };
+
+impl SudokuContest {
+    fn clues(&self, seed: u64) -> [u8; 81] {
+        self.clues.unwrap_or_else(|| puzzle::minimal(seed))
+    }
+
+    /// What is counted and thought about: the puzzle of seed 1, where there isn't one alone.
+    fn start(&self) -> Grid {
+        Grid::from(&self.clues(1))
+    }
+}
+
+impl Contest for SudokuContest {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn variants(&self) -> Option<&'static str> {
+        Some("PUZZLE")
+    }
+
+    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
+        let clues = read_digits(words).map_err(|error| format!("`{words}`: {error}"))?;
+        match bands::solve(&clues, 1, MOST_GUESSES) {
+            Solved { count: 0, is_complete: true, .. } => Err(format!("`{words}` has no solution")),
+            Solved { count: 0, .. } => Err(format!("`{words}` is too hard to be refereed")),
+            _ => Ok(Box::new(SudokuContest {
+                name: Cow::Owned(format!("sudoku:{words}")),
+                clues: Some(clues),
+            })),
+        }
+    }
+
+    fn recorded(&self, lines: &[&str]) -> Option<Box<dyn Contest>> {
+        let clues = read_digits(&lines.get(..9)?.concat()).ok()?;
+        Some(Box::new(SudokuContest { name: self.name.clone(), clues: Some(clues) }))
+    }
+
+    fn seats(&self) -> usize {
+        1
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { first: LIMIT, later: LIMIT }
+    }
+
+    fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
+        Box::new(SudokuGame { clues: self.clues(setup.seed), answer: None, is_over: false })
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.start(), depth, Ended::Dropped)
+    }
+
+    fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let (start, below) = (self.start(), depth.saturating_sub(1));
+        let count =
+            |&m: &Fill| (start.name(m), perft(&coppice::Game::after(&start, m), below, Ended::Dropped));
+        listed(&start).iter().map(count).collect()
+    }
+
+    fn behaviour(&self) -> Vec<Behaviour> {
+        let (mut by_bands, mut by_engine) = ((0, 0), (0, 0));
+        for seed in 0..20 {
+            let clues = puzzle::minimal(seed);
+            let found = bands::solve(&clues, 2, MOST_GUESSES);
+            let cells = found.first.unwrap_or([0; 81]);
+            by_bands = (
+                by_bands.0 + found.guesses,
+                cells.iter().fold(by_bands.1, |hash, &d| mix(hash ^ u64::from(d))),
+            );
+            let found = solutions(&Grid::from(&clues), 2, Budget::nodes(1_000_000));
+            by_engine = (by_engine.0 + found.nodes, mix(by_engine.1 ^ found.count ^ found.nodes << 8));
+        }
+        vec![
+            Behaviour { search: "bands, 20 puzzles", nodes: by_bands.0, digest: by_bands.1 },
+            Behaviour { search: "solutions, 20 puzzles", nodes: by_engine.0, digest: by_engine.1 },
+        ]
+    }
+
+    fn searches(&self) -> Vec<SearchInfo> {
+        offers().iter().map(Offer::info).collect()
+    }
+
+    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
+        open(offers(), &self.start(), search, settings)
+    }
+}
+
+/// MiniFrame's way.
+fn offers() -> Vec<Offer<Grid>> {
+    vec![Offer::new("minimax", "a tree that is kept whole, in ten megabytes", |_, settings| {
+        let options = MinimaxOptions { quickest_win: false, ..MinimaxOptions::default() };
+        Minimax::new(Filled, settings.bytes_or(MINIMAX_BYTES), options)
+    })]
+}
+
+impl Notation for Grid {
+    /// Row, column and digit, from 1: `r1c2=5`.
+    fn name(&self, m: Fill) -> String {
+        format!("r{}c{}={}", m.cell / 9 + 1, m.cell % 9 + 1, m.digit)
+    }
+}
+
+/// A puzzle being refereed. Its only move is the full grid, as 81 digits.
+#[derive(Debug, Clone)]
+pub struct SudokuGame {
+    clues: [u8; 81],
+    answer: Option<[u8; 81]>,
+    is_over: bool,
+}
+
+fn digits(grid: &[u8; 81]) -> String {
+    grid.iter().map(|&digit| char::from(b'0' + digit)).collect()
+}
+
+/// Nine lines of nine digits.
+fn rows(grid: &[u8; 81]) -> String {
+    let digits = digits(grid);
+    let rows: Vec<&str> = (0..9).map(|row| &digits[9 * row..9 * row + 9]).collect();
+    rows.join("\n")
+}
+
+impl SudokuGame {
+    fn judge(&self, text: &str) -> Result<[u8; 81], Fault> {
+        let fault = |kind, expected: &str| Fault { kind, expected: expected.to_owned() };
+        let has_rows = text.lines().count() == 9 && text.lines().all(|line| line.trim().len() == 9);
+        let grid = read_digits(text).ok().filter(|grid| has_rows && !grid.contains(&0));
+        let grid = grid.ok_or_else(|| fault(FaultKind::Protocol, "nine rows of nine digits from 1 to 9"))?;
+        match grid.iter().zip(&self.clues).position(|(&digit, &clue)| clue > 0 && digit != clue) {
+            Some(cell) => {
+                let (row, column, clue) = (cell / 9 + 1, cell % 9 + 1, self.clues[cell]);
+                let expected = format!("the given {clue} in row {row}, column {column}");
+                Err(Fault { kind: FaultKind::Illegal, expected })
+            }
+            None if !Grid::from(&grid).is_solved() => {
+                Err(fault(FaultKind::Illegal, "each digit once in each row, column and box"))
+            }
+            None => Ok(grid),
+        }
+    }
+
+    /// Makes a move written as 81 digits.
+    fn fill(&mut self, text: &str) -> Result<(), String> {
+        let grid = read_digits(text).map_err(|error| error.to_string())?;
+        self.answer = Some(self.judge(&rows(&grid)).map_err(|fault| fault.to_string())?);
+        Ok(())
+    }
+}
+
+impl Referee for SudokuGame {
+    fn init(&self, _seat: Seat) -> String {
+        String::new()
+    }
+
+    fn asked(&self) -> Vec<Seat> {
+        if self.answer.is_some() || self.is_over {
+            Vec::new()
+        } else {
+            vec![0]
+        }
+    }
+
+    fn turn(&self, _seat: Seat) -> String {
+        rows(&self.clues) + "\n"
+    }
+
+    fn answer_lines(&self, _seat: Seat) -> usize {
+        9
+    }
+
+    fn answer(&mut self, _seat: Seat, text: &str) -> Result<(), Fault> {
+        self.answer = Some(self.judge(text)?);
+        Ok(())
+    }
+
+    fn move_of(&self, _seat: Seat, text: &str) -> Result<String, Fault> {
+        self.judge(text).map(|grid| digits(&grid))
+    }
+
+    fn open(&mut self, text: &str) -> Result<(), String> {
+        match self.asked()[..] {
+            [] => Err(format!("\"{text}\" can't be played: the puzzle is solved")),
+            _ => self.fill(text),
+        }
+    }
+
+    fn forfeit(&mut self, _seat: Seat) {
+        self.is_over = true;
+    }
+
+    /// 1 if it is solved.
+    fn scores(&self) -> Vec<i64> {
+        vec![i64::from(self.answer.is_some() && !self.is_over)]
+    }
+
+    fn moves(&self) -> String {
+        self.answer.as_ref().map_or_else(String::new, digits)
+    }
+
+    fn show(&self) -> String {
+        rows(self.answer.as_ref().unwrap_or(&self.clues)).replace('0', ".")
+    }
+
+    /// The first solution; where a puzzle has several, the others are allowed too.
+    fn legal_moves(&self, _seat: Seat) -> Vec<String> {
+        bands::solve(&self.clues, 1, MOST_GUESSES).first.iter().map(digits).collect()
+    }
+
+    fn answer_of(&self, _seat: Seat, text: &str) -> String {
+        read_digits(text).map_or_else(|_| text.to_owned(), |grid| rows(&grid))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(clues: [u8; 81]) -> SudokuGame {
+        SudokuGame { clues, answer: None, is_over: false }
+    }
+
+    #[test]
+    fn an_answer_is_a_full_grid_with_the_clues() {
+        let clues = puzzle::minimal(3);
+        let solution = bands::solve(&clues, 2, u64::MAX).first.expect("a solution");
+        let mut solved = game(clues);
+        assert_eq!(solved.turn(0).lines().count(), 9);
+        let expected = |text: &str| game(clues).check(0, text).expect_err("refused").to_string();
+        let [short, long] = [&rows(&solution)[1..], &format!("{}1", rows(&solution))];
+        assert!(expected(short).contains("nine rows of nine digits") && expected(long).contains("nine rows"));
+        let clue = clues.iter().position(|&clue| clue > 0).expect("a clue");
+        let mut other = solution;
+        other[clue] = other[clue] % 9 + 1;
+        assert!(expected(&rows(&other)).contains(&format!(
+            "the given {} in row {}",
+            clues[clue],
+            clue / 9 + 1
+        )));
+        let mut twice = solution;
+        let empty = clues.iter().position(|&clue| clue == 0).expect("an empty cell");
+        twice[empty] = twice[empty] % 9 + 1;
+        assert!(expected(&rows(&twice)).contains("each digit once"));
+        solved.answer(0, &rows(&solution)).expect("the solution");
+        assert_eq!((solved.scores(), solved.asked()), (vec![1], vec![]));
+        assert_eq!(solved.moves(), digits(&solution));
+    }
+
+    #[test]
+    fn variants_are_puzzles() {
+        let said = |words: &str| SUDOKU.variant(words).err().expect("refused");
+        assert!(said("12").contains("a grid has 81 cells, not 2"));
+        assert!(said(&("11".to_owned() + &"0".repeat(79))).contains("has no solution"));
+        assert!(SUDOKU.variant(&".".repeat(81)).is_ok(), "many solutions are for whoever wants them");
+        let first = rows(&puzzle::minimal(1));
+        let recorded = SUDOKU.recorded(&first.lines().collect::<Vec<_>>()).expect("a puzzle");
+        let setup = Setup { seed: 9, opening_plies: 0, limits: SUDOKU.limits() };
+        assert_eq!(recorded.new_game(setup).turn(0), first + "\n");
+    }
+}

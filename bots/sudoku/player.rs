@@ -1,0 +1,85 @@
+//! The bot: puzzles in, solutions out, until the input ends.
+
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::process::ExitCode;
+
+use coppice::input::{Input, InputError};
+use coppice::search::solutions;
+use coppice::Budget;
+
+use super::bands;
+use super::grid::Grid;
+use super::protocol::{Puzzle, Puzzles, Rows, Verdict};
+use crate::bot::{self, Output, Settings};
+
+crate::tunables! {
+    /// What can be chosen.
+    pub struct Numbers {
+        /// 1 to solve by the engine's search for one player, 0 by bands of candidates, which is faster.
+        engine: u32 = 0 in 0..=1,
+    }
+}
+
+/// Guesses of the bands or moves of the engine's search after which a puzzle is given up, unless something else is asked
+/// for: the hardest known take some thousands, this many take some seconds.
+const MOST: u64 = 20_000_000;
+
+/// Bytes that are read and written at once, so that a list of puzzles costs few calls of the system.
+const AT_ONCE: usize = 1 << 16;
+
+/// Answers on standard input and output.
+pub fn play() -> ExitCode {
+    bot::run(|settings| attend(io::stdin().lock(), io::stdout().lock(), settings))
+}
+
+/// Answers each puzzle of an input, at the latest when it has to wait for the next.
+///
+/// # Errors
+/// If the input ends within a puzzle or says nothing of the kind, if an answer can't be written, or if a puzzle in rows
+/// has no solution: there is no answer for that.
+pub fn attend(input: impl Read, output: impl Write, settings: &Settings<Numbers>) -> Result<(), InputError> {
+    let mut puzzles = Puzzles::new(Input::new(BufReader::with_capacity(AT_ONCE, input)));
+    let mut output = Output(BufWriter::with_capacity(AT_ONCE, output));
+    loop {
+        if !puzzles.has_line() {
+            output.flush()?;
+        }
+        let puzzle = match puzzles.read() {
+            Ok(Some(puzzle)) => puzzle,
+            Ok(None) => return Ok(()),
+            // What was answered before is not lost.
+            Err(error) => return output.flush().and(Err(error)),
+        };
+        match puzzle {
+            Puzzle::Rows(clues) => match solve(&clues, settings) {
+                Verdict::None => return output.flush().and(Err(puzzles.unsolvable())),
+                Verdict::Unknown => return output.flush().and(Err(puzzles.given_up())),
+                Verdict::One(solution) => output.put(Rows(&solution))?,
+                Verdict::Several(solution) => {
+                    bot::say("more than one solution: this is one of them");
+                    output.put(Rows(&solution))?;
+                }
+            },
+            Puzzle::Line(Ok(clues)) => output.put(solve(&clues, settings))?,
+            Puzzle::Line(Err(reason)) => output.put(format_args!("error {reason}"))?,
+        }
+    }
+}
+
+/// What there is to say of a puzzle.
+pub fn solve(clues: &[u8; 81], settings: &Settings<Numbers>) -> Verdict {
+    let most = settings.nodes.unwrap_or(MOST);
+    let (first, count, is_complete) = if settings.numbers.engine == 1 {
+        let found = solutions(&Grid::from(clues), 2, Budget::nodes(most));
+        (found.first.map(|grid| grid.digits()), found.count, found.is_complete)
+    } else {
+        let found = bands::solve(clues, 2, most);
+        (found.first, found.count, found.is_complete)
+    };
+    match (first, count) {
+        (Some(first), 2) => Verdict::Several(first),
+        (Some(first), _) if is_complete => Verdict::One(first),
+        (None, _) if is_complete => Verdict::None,
+        _ => Verdict::Unknown,
+    }
+}

@@ -1,0 +1,131 @@
+//! What is read and written: the platform's nine rows, or a list of puzzles, one a line.
+
+use std::fmt;
+use std::io::{BufReader, Read};
+
+use coppice::input::{Input, InputError};
+
+use super::grid::{read_digits, ParseError};
+
+/// A puzzle that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Puzzle {
+    /// Nine rows of nine digits: the answer is nine rows too.
+    Rows([u8; 81]),
+    /// A line of a list, or why it is no puzzle: the answer is a line, whatever stands there.
+    Line(Result<[u8; 81], ParseError>),
+}
+
+/// The puzzles of an input. Empty lines and what begins with `#` are passed over.
+#[derive(Debug)]
+pub struct Puzzles<R> {
+    input: Input<BufReader<R>>,
+}
+
+/// What a row should be.
+const ROW: &str = "a row of nine digits, 0 or . where a cell is empty";
+
+impl<R: Read> Puzzles<R> {
+    /// Those of `input`.
+    pub fn new(input: Input<BufReader<R>>) -> Puzzles<R> {
+        Puzzles { input }
+    }
+
+    /// Whether a line is there already.
+    pub fn has_line(&self) -> bool {
+        self.input.reader().buffer().contains(&b'\n')
+    }
+
+    /// The next puzzle; `None` when the input ends.
+    ///
+    /// # Errors
+    /// If a line isn't text, or a row isn't nine digits, or rows are missing.
+    pub fn read(&mut self) -> Result<Option<Puzzle>, InputError> {
+        let Some(line) = self.line()? else { return Ok(None) };
+        if line.len() != 9 {
+            return Ok(Some(Puzzle::Line(read_digits(&line))));
+        }
+        let mut cells = line;
+        for _ in 1..9 {
+            let row = self.line()?.ok_or_else(|| self.input.malformed("eight more rows behind the first"))?;
+            if row.len() != 9 {
+                return Err(self.input.malformed(ROW));
+            }
+            cells += &row;
+        }
+        read_digits(&cells).map(|clues| Some(Puzzle::Rows(clues))).map_err(|_| self.input.malformed(ROW))
+    }
+
+    /// The next line that says something, without blanks; the last need not have an end.
+    fn line(&mut self) -> Result<Option<String>, InputError> {
+        loop {
+            let is_last = match self.input.line().map(|_| ()) {
+                Ok(()) => false,
+                Err(InputError::Ended) => true,
+                Err(error) => return Err(error),
+            };
+            let line: String = self.input.last().split_whitespace().collect();
+            if !line.is_empty() && !line.starts_with('#') {
+                return Ok(Some(line));
+            }
+            if is_last {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The error that the puzzle read last can't be solved.
+    pub fn unsolvable(&self) -> InputError {
+        self.input.malformed("a puzzle with a solution, and there is none; this is its last row")
+    }
+
+    /// The error that the puzzle read last was given up.
+    pub fn given_up(&self) -> InputError {
+        self.input.malformed("a puzzle that can be solved in time; this is its last row")
+    }
+}
+
+/// A full grid as the platform wants it: nine lines of nine digits.
+#[derive(Debug)]
+pub struct Rows<'a>(pub &'a [u8; 81]);
+
+impl fmt::Display for Rows<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::with_capacity(90);
+        for (cell, digit) in self.0.iter().enumerate() {
+            if cell > 0 && cell % 9 == 0 {
+                text.push('\n');
+            }
+            text.push(char::from(b'0' + digit));
+        }
+        f.write_str(&text)
+    }
+}
+
+/// What there is to say of a puzzle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Its only solution.
+    One([u8; 81]),
+    /// One of several.
+    Several([u8; 81]),
+    /// There is none.
+    None,
+    /// It was given up.
+    Unknown,
+}
+
+/// A line of the answer to a list: 81 digits, and ` not the only one` behind them if there are others; or `no solution`,
+/// or `given up`.
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (solution, rest) = match self {
+            Verdict::One(solution) => (solution, ""),
+            Verdict::Several(solution) => (solution, " not the only one"),
+            Verdict::None => return f.write_str("no solution"),
+            Verdict::Unknown => return f.write_str("given up"),
+        };
+        let digits: String = solution.iter().map(|digit| (digit + b'0') as char).collect();
+        write!(f, "{digits}{rest}")
+    }
+}

@@ -9,6 +9,8 @@
 const BAND: u32 = (1 << 27) - 1;
 /// The first cell of each of a band's rows.
 const ROWS: u32 = 1 | 1 << 9 | 1 << 18;
+/// The first cell of each of a band's groups.
+const GROUPS: u32 = 0o111_111_111;
 
 /// What is possible: by digit and band, the cells.
 #[derive(Clone, Copy)]
@@ -143,31 +145,28 @@ impl Candidates {
     fn settle_digit(&mut self, digit: usize) -> Option<()> {
         let mut bands = self.digits[digit];
         loop {
-            let before = bands;
             for band in &mut bands {
                 *band &= IN_BAND[groups(*band)];
                 if *band == 0 {
                     return None;
                 }
             }
+            // Each band's columns, as rows of one band more.
             let columns = bands.map(|band| (band | band >> 9 | band >> 18) & 511);
-            let mut left = [0; 3];
+            let columns = columns[0] | columns[1] << 9 | columns[2] << 18;
+            let mut left = 0;
             for stack in [0, 3, 6] {
-                let places =
-                    columns[0] >> stack & 7 | (columns[1] >> stack & 7) << 3 | (columns[2] >> stack & 7) << 6;
-                let possible = u32::from(POSSIBLE[places as usize]);
+                let possible = IN_STACK[squeezed_rows(columns >> stack & 7 * ROWS)];
                 if possible == 0 {
                     return None;
                 }
-                for (band, left) in left.iter_mut().enumerate() {
-                    *left |= (possible >> (3 * band) & 7) << stack;
-                }
+                left |= possible << stack;
             }
-            for (band, left) in bands.iter_mut().zip(left) {
-                *band &= left * ROWS;
-            }
-            if bands == before {
+            if left == columns {
                 break;
+            }
+            for (i, band) in bands.iter_mut().enumerate() {
+                *band &= (left >> (9 * i) & 511) * ROWS;
             }
         }
         self.digits[digit] = bands;
@@ -225,31 +224,24 @@ impl Counted {
 /// Which of a band's groups have a cell: bit 3 * row + box.
 #[inline(always)]
 fn groups(band: u32) -> usize {
-    let row = |row: u32| usize::from(GROUPS[(band >> (9 * row) & 511) as usize]);
-    row(0) | row(1) << 3 | row(2) << 6
+    let firsts = (band | band >> 1 | band >> 2) & GROUPS;
+    squeezed_rows((firsts | firsts >> 2 | firsts >> 4) & (7 * ROWS))
 }
 
-/// The cells that are the only ones of their rows.
+/// The lowest three bits of each row, as nine.
+#[inline(always)]
+fn squeezed_rows(bits: u32) -> usize {
+    ((bits | bits >> 6 | bits >> 12) & 511) as usize
+}
+
+/// The cells that are the only ones of their rows, none of which is empty.
 #[inline(always)]
 fn alone(band: u32) -> u32 {
-    let row = |row: u32| {
-        let cells = band >> (9 * row) & 511;
-        (if cells & cells.wrapping_sub(1) == 0 { cells } else { 0 }) << (9 * row)
-    };
-    row(0) | row(1) | row(2)
+    // What is left of each row without its first cell: nothing, where that is alone.
+    let rest = band & (band - ROWS);
+    let several = (rest | ((rest & 255 * ROWS) + 255 * ROWS)) & 256 * ROWS;
+    band & !(several | (several - (several >> 8)))
 }
-
-/// By the cells of a row: the groups that have one.
-static GROUPS: [u8; 512] = {
-    let mut table = [0; 512];
-    let mut cells = 0;
-    while cells < 512 {
-        table[cells] =
-            (cells & 7 != 0) as u8 | ((cells & 0o70 != 0) as u8) << 1 | ((cells & 0o700 != 0) as u8) << 2;
-        cells += 1;
-    }
-    table
-};
 
 /// By the places of a square of three by three that are free: those that some choice of three has, one in each row
 /// and column.
@@ -282,6 +274,18 @@ static IN_BAND: [u32; 512] = {
             }
             group += 1;
         }
+        free += 1;
+    }
+    table
+};
+
+/// The same for the columns of a stack in three bands, each band's in the lowest bits of a row.
+static IN_STACK: [u32; 512] = {
+    let mut table = [0; 512];
+    let mut free = 0;
+    while free < 512 {
+        let places = POSSIBLE[free] as u32;
+        table[free] = places & 7 | (places >> 3 & 7) << 9 | (places >> 6) << 18;
         free += 1;
     }
     table

@@ -4,6 +4,7 @@
 
 #[cfg(feature = "serve")]
 pub mod attend;
+pub mod boop;
 pub mod bot;
 pub mod commands;
 #[cfg(not(bundled))]
@@ -36,13 +37,15 @@ pub fn contests() -> &'static [&'static dyn Contest] {
     static MANCALA: LazyLock<CommandContest<mancala::Board>> = LazyLock::new(mancala::contest::mancala);
     static MNK: LazyLock<CommandContest<mnk::Board<{ mnk::protocol::CELLS }>>> =
         LazyLock::new(mnk::contest::mnk);
-    static ALL: LazyLock<[&dyn Contest; 7]> = LazyLock::new(|| {
+    static BOOP: LazyLock<CommandContest<boop::Board>> = LazyLock::new(boop::contest::boop);
+    static ALL: LazyLock<[&dyn Contest; 8]> = LazyLock::new(|| {
         [
             &reversi::referee::Reversi,
             &uttt::contest::UTTT,
             &tictactoe::contest::TIC_TAC_TOE,
             &*MANCALA,
             &*MNK,
+            &*BOOP,
             &lander::referee::LANDER,
             &sudoku::contest::SUDOKU,
         ]

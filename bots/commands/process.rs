@@ -20,6 +20,7 @@ fn answers(program: &str, nodes: &str, input: &str) -> (Vec<String>, Option<i32>
 }
 
 const MANCALA: &str = env!("CARGO_BIN_EXE_mancala");
+const BOOP: &str = env!("CARGO_BIN_EXE_boop");
 const MNK: &str = env!("CARGO_BIN_EXE_mnk");
 
 #[test]
@@ -120,4 +121,51 @@ fn the_largest_board_is_played() {
     assert_eq!((replies.len(), replies[0].as_str(), replies[2].as_str()), (4, "ok", "ok"));
     assert!(replies[1].starts_with("move ") && replies[3].starts_with("move "), "{replies:?}");
     assert_eq!(status, Some(0));
+}
+
+#[test]
+fn turns_of_boop_are_read_or_refused() {
+    let input =
+        "init 1\ninit 3 3 1 100\ninit 0 100\nplay s 6 0\nplay x 1 1\nplay s 1\nplay l 2 2\nplay s 2 2 2,2\n\
+                 play s 2 2 9\nplay s 2 2\nplay s 2 2\nboop\n";
+    let (answers, status) = answers(BOOP, "100", input);
+    let usage = "error expected init first(0|1) ms";
+    assert_eq!(answers[0].replace("  ", " "), usage);
+    assert!(answers[1].starts_with("error expected "), "{}", answers[1]);
+    assert_eq!(
+        answers[2..],
+        [
+            "ok",
+            "error \"s 6 0\" is not a move",
+            "error \"x 1 1\" is not a move",
+            "error \"s 1\" is not a move",
+            "error l 2 2 is not a legal move",
+            "error s 2 2 2,2 is not a legal move",
+            "error \"s 2 2 9\" is not a move",
+            "ok",
+            "error s 2 2 is not a legal move",
+            "error unknown command; there are init, play, go and quit",
+        ]
+    );
+    assert_eq!(status, Some(0));
+}
+
+/// Three in a row have to be promoted, and their cells may come in any order.
+#[test]
+fn groups_of_boop_are_read_in_any_order() {
+    let cells = "22 23 33 22 13 32 41 33 22 14 13 30 35 34 35".split(' ');
+    let plays: String = cells.map(|cell| format!("play s {} {}\n", &cell[..1], &cell[1..])).collect();
+    for (turn, answer) in [
+        ("s 2 5 3,3 4,3 5,3", "ok"),
+        ("s 2 5 5,3 3,3 4,3", "ok"),
+        ("s 2 5", "error s 2 5 is not a legal move"),
+        ("s 2 5 3,3", "error s 2 5 3,3 is not a legal move"),
+        ("s 2 5 3,3 4,3", "error \"s 2 5 3,3 4,3\" is not a move"),
+        ("s 2 5 3,3 3,3 5,3", "error \"s 2 5 3,3 3,3 5,3\" is not a move"),
+        ("s 2 5 3,3 4,3 5,3 5,4", "error \"s 2 5 3,3 4,3 5,3 5,4\" is not a move"),
+    ] {
+        let (answers, status) = answers(BOOP, "100", &format!("init 1 100\n{plays}play {turn}\n"));
+        assert_eq!(answers[..16], ["ok"; 16]);
+        assert_eq!((answers[16..].concat().as_str(), status), (answer, Some(0)));
+    }
 }

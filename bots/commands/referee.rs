@@ -277,6 +277,9 @@ impl<G: Commands + Notation> Referee for CommandGame<G> {
     }
 
     fn answer_of(&self, seat: Seat, text: &str) -> String {
-        "ok\n".repeat(self.answer_lines(seat) - 1) + "move " + &text.replace(',', " ")
+        let written = notation::read(&self.game, text).map(|m| self.game.write_move(m));
+        // What isn't legal is for the judge to refuse.
+        let written = written.unwrap_or_else(|_| text.to_owned());
+        "ok\n".repeat(self.answer_lines(seat) - 1) + "move " + &written
     }
 }

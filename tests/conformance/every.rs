@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::path::Path;
 
+use bots::boop;
 use bots::mnk::{self, Heuristic};
 use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
@@ -229,6 +230,23 @@ fn every_in_place() -> Vec<(&'static str, Maker<MnkBoard>)> {
     ]
 }
 
+/// The searches of boop.'s paper, with their names.
+fn every_boop() -> Vec<(&'static str, Maker<boop::Board>)> {
+    let paper = |select, expand, playout, corrected: bool, bytes| -> Maker<boop::Board> {
+        let given = u32::from(!corrected);
+        let switches = boop::paper::Numbers { select, expand, playout, ..Default::default() };
+        let switches = boop::paper::Numbers { by_colour: given, unvisited: given, scored: given, ..switches };
+        let numbers = boop::paper::Numbers { plies: 3, ..switches };
+        Box::new(move || Box::new(boop::paper::Paper::new(numbers, bytes, 5)))
+    };
+    vec![
+        ("boop's paper", paper(1, 1, 1, false, 1 << 20)),
+        ("boop's paper, corrected, in a pool of 100 nodes", paper(1, 1, 1, true, 16_000)),
+        ("boop's paper, no solver", paper(0, 0, 0, true, 1)),
+        ("boop's heuristic", Box::new(|| Box::new(boop::paper::Heuristic::new(5)))),
+    ]
+}
+
 /// The answers are also those of `digests.txt`: with and without optimisation, on every machine, until
 /// somebody means to change them.
 #[test]
@@ -238,6 +256,7 @@ fn every_search_keeps_its_budget_and_repeats_itself() {
         keeps_its_budget_and_repeats_itself(&Lander::START, every_planner()),
         keeps_its_budget_and_repeats_itself(&MnkBoard::new(6, 5, 4), every_in_place()),
         keeps_its_budget_and_repeats_itself(&Unseen::START, every_guesser()),
+        keeps_its_budget_and_repeats_itself(&boop::Board::START, every_boop()),
     ]
     .concat();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/digests.txt");

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Debug;
 
-use bots::{mancala, mnk, reversi, uttt};
+use bots::{boop, mancala, mnk, reversi, uttt};
 use coppice::{Game, Player, Reversible, Rng};
 use coppice_tests::games::{ConnectFour, Lander, RandomTree, ThreeInLine, TicTacToe, Unseen};
 
@@ -90,6 +90,7 @@ fn rules_and_hashes() {
         ("reversi", rules_hold(&reversi::Board::START, 10)),
         ("ultimate tic-tac-toe", rules_hold(&uttt::Board::START, 10)),
         ("mnk", rules_hold(&mnk::Board::<42>::new(6, 7, 4), 10)),
+        ("boop", rules_hold(&boop::Board::START, 10)),
         ("three in line", rules_hold(&ThreeInLine::START, 40)),
         ("unseen", rules_hold(&Unseen::START, 40)),
         ("random graph", rules_hold(&RandomTree::<2>::with_transpositions(3, 9, 3), 40)),

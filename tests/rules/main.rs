@@ -1,5 +1,6 @@
 //! Rules: counts that are known, slow twins that are obviously right, and what holds for every game.
 
+mod boop;
 mod connect_four;
 mod laws;
 mod mancala;

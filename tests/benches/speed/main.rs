@@ -2,7 +2,7 @@
 //! written once over each peer's trait, in one process on one thread, each peer in its faster setting.
 //!
 //! `cargo bench -p coppice-tests --bench speed -- [NAME...]` prints rates and the ratio to the better
-//! peer; nothing here passes or fails. A name is a topic (perft, playouts, marks, mcts, mcts-drawn,
+//! peer; nothing here passes or fails. A name is a topic (perft, playouts, solver, marks, mcts, mcts-drawn,
 //! alpha-beta, memory), a game, or both as in mcts/uttt.
 
 mod board_game_rs;
@@ -14,6 +14,8 @@ mod paired;
 
 use std::cell::Cell;
 
+use bots::boop::paper::{Numbers, Paper};
+use bots::boop::Board as Boop;
 use bots::mancala::Board as Kalah;
 use bots::mnk::field::Field;
 use bots::mnk::Board as Mnk;
@@ -215,6 +217,19 @@ where
     paired.line(name, 1e6, 2.0, &note)
 }
 
+/// Iterations of the paper's search of boop., each with a playout of 21 moves of its solver.
+fn solver(name: &str) -> String {
+    let boards = positions(&Boop::START, 10, 4);
+    let mut timed = Timed::default();
+    for _ in 0..ROUNDS {
+        for board in &boards {
+            let mut search = Paper::new(Numbers::default(), 16 << 20, 1);
+            timed.add(|| search.search(board, Budget::nodes(1_000)).nodes);
+        }
+    }
+    format!("{name:<14} {:>10.3}", timed.rate() / 1e3)
+}
+
 /// Of one topic, by games: the lines of the report.
 type Works<'a> = &'a [(&'a str, &'a dyn Fn(&str) -> String)];
 
@@ -249,6 +264,7 @@ fn main() {
             ("uttt", &|name| perfts(name, &Uttt::START, 7, 2.0)),
             ("connect-four", &|name| perfts(name, &ConnectFour::START, 8, 2.0)),
             ("kalah", &|name| perfts(name, &InTurn::new(KALAH), 8, 2.0)),
+            ("boop", &|name| perfts(name, &Boop::START, 4, 2.0)),
         ],
     );
     run(
@@ -260,6 +276,7 @@ fn main() {
             ("reversi", &|name| playouts(name, &Reversi::START)),
             ("uttt", &|name| playouts(name, &Uttt::START)),
             ("kalah", &|name| playouts(name, &KALAH)),
+            ("boop", &|name| playouts(name, &Boop::START)),
         ],
     );
     run(
@@ -271,6 +288,7 @@ fn main() {
             ("mnk-70,70,10", &|name| marks::<4900>(name, (70, 70, 10))),
         ],
     );
+    run("solver", "the search of boop.'s paper, k iterations/s", &[("boop", &solver)]);
     for (topic, head, drawn) in [
         ("mcts", "MCTS, peers drawing moves from lists, k iterations/s", false),
         ("mcts-drawn", "MCTS, peers drawing moves by the games' own ways, k iterations/s", true),

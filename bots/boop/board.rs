@@ -1,0 +1,244 @@
+//! The rules of boop. on bitboards.
+
+use arrayvec::ArrayVec;
+use coppice::rng::mix;
+use coppice::{Game, Moves, Payoff, Player};
+
+use super::side::{Side, GRID, NEIGHBOURS, PIECES};
+use super::turn::{Group, Turn};
+
+/// The game is a draw after so many plies; the rules themselves know no end of it.
+pub const MAX_PLIES: u16 = 400;
+
+/// No position has more moves. Eight pieces on the board make at most six threes, seven at most five, six four, and so on
+/// down (counted over all ways to place them). With one piece left in the pool there are at most 29 empty cells and 14
+/// groups; with more nobody promotes a single piece, and 2 kinds of pieces on 30 cells with 5 groups are fewer.
+pub const MAX_MOVES: usize = 29 * 14;
+
+/// How a game stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Status {
+    Open,
+    /// The player who moved last has won.
+    Won,
+    Drawn,
+}
+
+/// A position, from the point of view of the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board {
+    own: Side,
+    other: Side,
+    to_move: Player,
+    status: Status,
+    ply: u16,
+}
+
+/// A position in the middle of a turn: a piece has been placed, its neighbours have been pushed.
+#[derive(Clone, Copy)]
+pub struct Placed {
+    /// The player whose turn it is.
+    pub own: Side,
+    /// The other.
+    pub other: Side,
+}
+
+impl Placed {
+    /// Whether there are so many pieces of the mover on the board that a single one may be promoted.
+    #[inline(always)]
+    fn is_pool_empty(&self) -> bool {
+        self.own.all().count_ones() == PIECES
+    }
+
+    /// Hands the promotions to choose from to `f`: none if the mover has won, or no group is there.
+    #[inline(always)]
+    pub fn groups(&self, mut f: impl FnMut(Group)) {
+        if self.own.has_won() {
+            return;
+        }
+        if self.is_pool_empty() {
+            each(self.own.all(), |cell| f(Group::single(cell)));
+        }
+        for (direction, starts) in self.own.threes().into_iter().enumerate() {
+            each(starts, |cell| f(Group::triple(direction, cell)));
+        }
+    }
+
+    /// How many ways there are to end the turn.
+    #[inline(always)]
+    fn count(&self) -> u32 {
+        if self.own.has_won() {
+            return 1;
+        }
+        let threes: u32 = self.own.threes().iter().map(|starts| starts.count_ones()).sum();
+        (threes + if self.is_pool_empty() { PIECES } else { 0 }).max(1)
+    }
+}
+
+/// Hands each bit's number to `f`.
+#[inline(always)]
+pub fn each(mut bits: u64, mut f: impl FnMut(u32)) {
+    while bits != 0 {
+        f(bits.trailing_zeros());
+        bits &= bits - 1;
+    }
+}
+
+impl Board {
+    /// The position in front of the first move.
+    pub const START: Board =
+        Board { own: Side::START, other: Side::START, to_move: Player::FIRST, status: Status::Open, ply: 0 };
+
+    /// A position that isn't over, after `ply` turns, fewer than [`MAX_PLIES`].
+    pub fn new(own: Side, other: Side, to_move: Player, ply: u16) -> Board {
+        debug_assert!(ply < MAX_PLIES, "a game of {ply} turns is over");
+        Board { own, other, to_move, status: Status::Open, ply }
+    }
+
+    /// The player to move.
+    #[inline(always)]
+    pub const fn own(&self) -> &Side {
+        &self.own
+    }
+
+    /// The other player.
+    #[inline(always)]
+    pub const fn other(&self) -> &Side {
+        &self.other
+    }
+
+    /// How many turns have been played.
+    #[inline(always)]
+    pub const fn ply(&self) -> u16 {
+        self.ply
+    }
+
+    /// The empty cells.
+    #[inline(always)]
+    pub const fn empty(&self) -> u64 {
+        GRID & !(self.own.all() | self.other.all())
+    }
+
+    /// The position after a piece was placed and its neighbours were pushed: each one cell away from it if the piece is
+    /// large or the neighbour small, and if the cell behind is empty or off the board. Who falls off is in
+    /// its owner's pool again.
+    #[inline(always)]
+    pub fn placed(&self, is_large: bool, cell: u32) -> Placed {
+        let (mut own, mut other) = (self.own, self.other);
+        let taken = own.all() | other.all();
+        let movable = if is_large { taken } else { own.small | other.small };
+        // What moves is next to the cell, where it goes is two cells away: no push is in another's way.
+        each(NEIGHBOURS[cell as usize & 63] & movable, |from| {
+            let to = (2 * from).wrapping_sub(cell) & 63;
+            let moves = !taken >> to & 1;
+            let pushed = |set: u64| {
+                let bit = set >> from & moves;
+                set ^ (bit << from | bit << to)
+            };
+            own.small = pushed(own.small);
+            own.large = pushed(own.large);
+            other.small = pushed(other.small);
+            other.large = pushed(other.large);
+        });
+        let piece = 1 << cell;
+        own.small = own.small & GRID | if is_large { 0 } else { piece };
+        own.large = own.large & GRID | if is_large { piece } else { 0 };
+        other.small &= GRID;
+        other.large &= GRID;
+        Placed { own, other }
+    }
+
+    /// Hands each piece in the pool, as large or not, and each empty cell to `f`.
+    #[inline(always)]
+    pub fn each_placing(&self, mut f: impl FnMut(bool, u32)) {
+        let empty = self.empty();
+        if self.own.small_in_pool() > 0 {
+            each(empty, |cell| f(false, cell));
+        }
+        if self.own.large_in_pool() > 0 {
+            each(empty, |cell| f(true, cell));
+        }
+    }
+}
+
+impl Game for Board {
+    type Move = Turn;
+    type Moves = ArrayVec<Turn, MAX_MOVES>;
+
+    #[inline(always)]
+    fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    #[inline(always)]
+    fn moves(&self, list: &mut ArrayVec<Turn, MAX_MOVES>) {
+        if self.status != Status::Open {
+            return;
+        }
+        self.each_placing(|is_large, cell| {
+            let before = list.len();
+            let placed = self.placed(is_large, cell);
+            placed.groups(|group| Moves::push(list, Turn::new(is_large, cell, group)));
+            if list.len() == before {
+                Moves::push(list, Turn::new(is_large, cell, Group::NONE));
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn play(&mut self, turn: Turn) {
+        let Placed { own, other } = self.placed(turn.is_large(), turn.cell());
+        self.ply += 1;
+        self.status = match own.has_won() {
+            true => Status::Won,
+            false if self.ply >= MAX_PLIES => Status::Drawn,
+            false => Status::Open,
+        };
+        (self.own, self.other) = (other, own.promoting(turn.group().cells()));
+        self.to_move = self.to_move.other();
+    }
+
+    #[inline(always)]
+    fn payoff(&self, player: Player) -> Payoff {
+        Payoff(match self.status {
+            Status::Won if player == self.to_move => -1,
+            Status::Won => 1,
+            _ => 0,
+        })
+    }
+
+    /// Of all pieces, who is to move and how many turns there were, since the game ends by their number.
+    #[inline(always)]
+    fn hash(&self) -> u64 {
+        let rest = u64::from(self.own.promoted)
+            | u64::from(self.other.promoted) << 8
+            | (self.to_move.index() as u64) << 16
+            | u64::from(self.ply) << 24;
+        let fold = |a: u64, b: u64| {
+            let product = u128::from(a ^ 0x9e37_79b9_7f4a_7c15) * u128::from(b ^ 0xc2b2_ae3d_27d4_eb4f);
+            product as u64 ^ (product >> 64) as u64
+        };
+        mix(fold(self.own.small, self.own.large.rotate_left(29))
+            ^ fold(self.other.large.rotate_left(17), self.other.small).rotate_left(32)
+            ^ rest.wrapping_mul(0x9fb2_1c65_1e98_df25))
+    }
+
+    #[inline(always)]
+    fn code(turn: Turn) -> u16 {
+        turn.code()
+    }
+
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.status != Status::Open
+    }
+
+    #[inline(always)]
+    fn count_moves(&self) -> usize {
+        let mut count = 0;
+        if self.status == Status::Open {
+            self.each_placing(|is_large, cell| count += self.placed(is_large, cell).count() as usize);
+        }
+        count
+    }
+}

@@ -1,0 +1,82 @@
+//! The contest: how the game is spoken about, and what its searches do.
+
+use std::time::Duration;
+
+use coppice::rng::mix;
+use coppice::{Budget, Game, Rng, Search};
+
+use super::board::{each, Board};
+use super::heuristic::Published;
+use super::paper::{Heuristic, Numbers, Paper};
+use super::protocol::place;
+use super::strategy;
+use super::turn::Turn;
+use crate::commands::referee::CommandContest;
+use crate::contest::Behaviour;
+use crate::notation::Notation;
+use crate::session::{self, Offer};
+
+/// boop., with a second for each answer as in the paper.
+pub fn boop() -> CommandContest<Board> {
+    CommandContest::new(Duration::from_secs(1), behaviour, offers)
+}
+
+impl Notation for Board {
+    /// The piece with its cell, then a `+` and a cell for each promoted piece: `s2,3+2,2+2,3+2,4`.
+    fn name(&self, turn: Turn) -> String {
+        let (row, column) = place(turn.cell());
+        let mut text = format!("{}{row},{column}", if turn.is_large() { 'l' } else { 's' });
+        each(turn.group().cells(), |cell| {
+            let (row, column) = place(cell);
+            text.push_str(&format!("+{row},{column}"));
+        });
+        text
+    }
+}
+
+/// What a search of the paper has if nothing else is asked for: 100,000 iterations.
+const PAPER_BYTES: usize = 16 << 20;
+
+fn offers() -> Vec<Offer<Board>> {
+    let about = "what is submitted: best-first minimax over the paper's heuristic, in 256 MB";
+    let bot = Offer::tunable("bot", about, |_, settings, numbers| {
+        strategy::search(numbers, settings.bytes_or(strategy::BYTES))
+    });
+    let about = "the paper's search, as published; select, expand and playout switch its parts";
+    let paper = Offer::tunable("paper", about, |_, settings, numbers: &Numbers| {
+        Paper::new(*numbers, settings.bytes_or(PAPER_BYTES), settings.seed)
+    });
+    let heuristic =
+        Offer::new("heuristic", "the paper's heuristic alone", |_, settings| Heuristic::new(settings.seed));
+    let mut all = vec![bot, paper, heuristic];
+    all.extend(session::offers(|| Published));
+    all
+}
+
+/// Positions of random games after 0 to 40 plies, each searched.
+fn behaviour() -> Vec<Behaviour> {
+    vec![
+        searched(
+            "best-first, 5000 nodes",
+            5_000,
+            &mut strategy::search(&strategy::Numbers::default(), 4 << 20),
+        ),
+        searched("paper, 100 iterations", 100, &mut Paper::new(Numbers::default(), 1 << 20, 1)),
+    ]
+}
+
+fn searched(name: &'static str, budget: u64, search: &mut impl Search<Board>) -> Behaviour {
+    let mut rng = Rng::new(1);
+    let (mut nodes, mut digest) = (0, 0);
+    for plies in (0..=40).step_by(8) {
+        let mut board = Board::START;
+        for _ in 0..plies {
+            board.random_move(&mut rng).into_iter().for_each(|turn| board.play(turn));
+        }
+        let report = search.search(&board, Budget::nodes(budget));
+        nodes += report.nodes;
+        let best = report.best.map_or(u64::MAX, |turn| u64::from(turn.code()));
+        digest = mix(digest ^ mix(best) ^ report.score.value() as u64);
+    }
+    Behaviour { search: name, nodes, digest }
+}

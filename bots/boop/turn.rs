@@ -1,0 +1,87 @@
+//! A move: a piece, a cell, and what is promoted after it.
+
+use super::side::DIRECTIONS;
+
+/// One player's turn, as a number. It means something in the position that it is played in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Turn(u16);
+
+/// The pieces that go back to the pool as large ones, as a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group(u16);
+
+impl Group {
+    /// Nobody.
+    pub const NONE: Group = Group(0);
+
+    /// The piece on a cell alone.
+    #[inline(always)]
+    pub const fn single(cell: u32) -> Group {
+        Group(64 | cell as u16)
+    }
+
+    /// Three pieces from a cell on, in a direction by its place among the [`DIRECTIONS`].
+    #[inline(always)]
+    pub const fn triple(direction: usize, cell: u32) -> Group {
+        Group((2 + direction as u16) << 6 | cell as u16)
+    }
+
+    /// The group of these cells: none, one, or three in a line; `None` if they are anything else.
+    pub fn of(cells: u64) -> Option<Group> {
+        let first = cells.trailing_zeros();
+        match cells.count_ones() {
+            0 => Some(Group::NONE),
+            1 => Some(Group::single(first)),
+            _ => {
+                let mut triples = (0..DIRECTIONS.len()).map(|direction| Group::triple(direction, first));
+                triples.find(|triple| triple.cells() == cells)
+            }
+        }
+    }
+
+    /// Their cells.
+    #[inline(always)]
+    pub const fn cells(self) -> u64 {
+        let first = 1u64 << (self.0 & 63);
+        match self.0 >> 6 {
+            0 => 0,
+            1 => first,
+            direction => {
+                let shift = DIRECTIONS[direction as usize - 2];
+                first | first << shift | first << (2 * shift)
+            }
+        }
+    }
+}
+
+impl Turn {
+    /// A piece on a cell, and then a promotion.
+    #[inline(always)]
+    pub const fn new(is_large: bool, cell: u32, group: Group) -> Turn {
+        Turn(group.0 << 7 | (is_large as u16) << 6 | cell as u16)
+    }
+
+    /// Whether the piece is a large one.
+    #[inline(always)]
+    pub const fn is_large(self) -> bool {
+        self.0 >> 6 & 1 == 1
+    }
+
+    /// The bit of the cell that it is placed on.
+    #[inline(always)]
+    pub const fn cell(self) -> u32 {
+        self.0 as u32 & 63
+    }
+
+    /// What is promoted.
+    #[inline(always)]
+    pub const fn group(self) -> Group {
+        Group(self.0 >> 7)
+    }
+
+    /// The number.
+    #[inline(always)]
+    pub const fn code(self) -> u16 {
+        self.0
+    }
+}

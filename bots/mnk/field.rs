@@ -60,6 +60,8 @@ pub struct Field {
     free: Bits,
     /// By player and by [`Lack`].
     hot: [[Bits; 2]; 2],
+    /// How many of those are free: on a large board as a rule none.
+    hot_cells: [[u32; 2]; 2],
     free_cells: usize,
     hash: u64,
     /// How many windows each player can still fill, and their weight.
@@ -137,6 +139,7 @@ impl Field {
             places: (0..count).map(|i| Cell::new((i / columns) as u8, (i % columns) as u8)).collect(),
             free: vec![0; words],
             hot: [[vec![0; words], vec![0; words]], [vec![0; words], vec![0; words]]],
+            hot_cells: [[0; 2]; 2],
             free_cells: count,
             hash: 0,
             open: [0; 2],
@@ -224,6 +227,12 @@ impl Field {
         self.hot[player][lack as usize][word] & self.free[word]
     }
 
+    /// Whether there is such a cell.
+    #[inline(always)]
+    pub fn is_hot(&self, player: usize, lack: Lack) -> bool {
+        self.hot_cells[player][lack as usize] > 0
+    }
+
     /// How many words a set has.
     #[inline(always)]
     pub fn words(&self) -> usize {
@@ -234,6 +243,9 @@ impl Field {
     #[inline(always)]
     pub fn wins(&self, player: usize) -> (u32, usize) {
         let (mut count, mut first) = (0, 0);
+        if !self.is_hot(player, Lack::One) {
+            return (0, 0);
+        }
         for word in 0..self.words() {
             let hot = self.hot(word, player, Lack::One);
             if hot != 0 {
@@ -272,6 +284,7 @@ impl Field {
         self.marks[at] = player as u8 + 1;
         self.free[at / 64] &= !(1 << (at % 64));
         self.free_cells -= 1;
+        self.count_hot::<false>(at);
         self.hash ^= key(at, player);
         self.shift::<true>(at, player)
     }
@@ -280,11 +293,24 @@ impl Field {
     #[inline]
     pub fn take(&mut self, at: usize, player: usize) {
         debug_assert!(self.marks[at] == player as u8 + 1);
+        self.hash ^= key(at, player);
+        self.shift::<false>(at, player);
         self.marks[at] = 0;
         self.free[at / 64] |= 1 << (at % 64);
         self.free_cells += 1;
-        self.hash ^= key(at, player);
-        self.shift::<false>(at, player);
+        self.count_hot::<true>(at);
+    }
+
+    /// Counts a cell among the hot ones, or no longer.
+    #[inline(always)]
+    fn count_hot<const ADD: bool>(&mut self, at: usize) {
+        for player in 0..2 {
+            for lack in [Lack::One, Lack::Two] {
+                let is_hot = (self.hot[player][lack as usize][at / 64] >> (at % 64) & 1) as u32;
+                let count = &mut self.hot_cells[player][lack as usize];
+                *count = if ADD { *count + is_hot } else { *count - is_hot };
+            }
+        }
     }
 
     #[inline(always)]
@@ -344,10 +370,13 @@ impl Field {
     #[inline(always)]
     fn heat(&mut self, at: usize) {
         let (word, bit) = (at / 64, at % 64);
+        let is_free = (self.free[word] >> bit & 1) as u32;
         for player in 0..2 {
             for lack in [Lack::One, Lack::Two] {
                 let is_hot = u64::from(self.lacking(at, player, lack) != 0);
                 let set = &mut self.hot[player][lack as usize][word];
+                let count = &mut self.hot_cells[player][lack as usize];
+                *count = *count + is_free * is_hot as u32 - is_free * (*set >> bit & 1) as u32;
                 *set = *set & !(1 << bit) | is_hot << bit;
             }
         }

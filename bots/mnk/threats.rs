@@ -75,6 +75,9 @@ impl Threats {
         if met > 1 {
             return Outcome::Nothing;
         }
+        if !field.is_hot(player, Lack::Two) {
+            return Outcome::Nothing;
+        }
         let key = field.hash() ^ mix(player as u64 + 1);
         let slot = key as usize & (self.nothing.len() - 1);
         if self.nothing[slot] == key {

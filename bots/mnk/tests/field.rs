@@ -90,6 +90,7 @@ fn check(field: &Field, size: (usize, usize, usize)) {
         assert_eq!(kept(field, player), counted, "{size:?}");
         for (i, lack) in [Lack::One, Lack::Two].into_iter().enumerate() {
             let hot = |at: usize| field.hot(at / 64, player, lack) >> (at % 64) & 1 == 1;
+            assert_eq!(field.is_hot(player, lack), (0..field.len()).any(hot), "{size:?}");
             for at in 0..field.len() {
                 assert_eq!(hot(at), counted.lacking[at][i] > 0 && field.mark(at) == 0, "{at} of {size:?}");
             }

@@ -23,8 +23,8 @@ fn board(in_line: usize, rows: &[&str]) -> Board<CELLS> {
         rows.iter().enumerate().flat_map(row).collect::<Vec<Cell>>()
     };
     let (first, second) = (of('x'), of('o'));
-    for i in 0..first.len() {
-        board.play(first[i]);
+    for (i, &cell) in first.iter().enumerate() {
+        board.play(cell);
         second.get(i).into_iter().for_each(|&cell| board.play(cell));
     }
     board

@@ -19,6 +19,12 @@ pub trait Commands: Game + 'static {
     /// Empty if there is nothing to choose.
     const VARIANT: &'static str;
 
+    /// What stands in `init` behind the variant: who the bot is, if it has the first move and if it has the second.
+    const SIDES: [&'static str; 2] = ["1", "0"];
+
+    /// The two as the usage of `init` writes them: a name with the words in brackets, or `red|blue`.
+    const SIDE: &'static str = "first(0|1)";
+
     /// The usual variant.
     const USUAL: &'static str;
 

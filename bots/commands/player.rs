@@ -108,14 +108,14 @@ impl<G: Commands, S: Search<G>> Session<G, S> {
         settings: &Settings<T>,
         make: &mut impl FnMut(&Settings<T>, &G, Duration) -> S,
     ) -> Result<Session<G, S>, String> {
-        let usage = || format!("expected init {} first(0|1) ms", G::VARIANT);
-        let (rest, ms) = text.trim().rsplit_once(' ').ok_or_else(usage)?;
-        let (variant, first) = rest.trim().rsplit_once(' ').unwrap_or(("", rest));
-        let me = match first {
-            "1" => Player::FIRST,
-            "0" => Player::SECOND,
-            _ => return Err(usage()),
+        let usage = || {
+            let gap = if G::VARIANT.is_empty() { "" } else { " " };
+            format!("expected init {}{gap}{} ms", G::VARIANT, G::SIDE)
         };
+        let (rest, ms) = text.trim().rsplit_once(' ').ok_or_else(usage)?;
+        let (variant, side) = rest.trim().rsplit_once(' ').unwrap_or(("", rest));
+        let me = G::SIDES.iter().position(|&word| word == side).ok_or_else(usage)?;
+        let me = Player::new(me as u8);
         let ms = ms.parse().ok().filter(|ms| (1..=86_400_000).contains(ms)).ok_or_else(usage)?;
         let game = start::<G>(variant)?;
         let time = Duration::from_millis(ms);

@@ -16,7 +16,7 @@ use super::player;
 use super::{start, write_end, Commands};
 #[cfg(feature = "serve")]
 use crate::attend::Attendance;
-use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
+use crate::contest::{Allowance, Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 use crate::notation::{self, listed, one_of, Notation};
 use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
 
@@ -29,6 +29,7 @@ pub struct CommandContest<G> {
     variant: String,
     start: G,
     limit: Duration,
+    allowance: Allowance,
     behaviour: fn() -> Vec<Behaviour>,
     offers: fn() -> Vec<Offer<G>>,
 }
@@ -46,7 +47,13 @@ impl<G: Commands> CommandContest<G> {
     ) -> CommandContest<G> {
         let start = start::<G>(G::USUAL).expect("the usual variant");
         let (name, variant) = (G::NAME.to_owned(), G::USUAL.to_owned());
-        CommandContest { name, variant, start, limit, behaviour, offers }
+        let allowance = Allowance::default();
+        CommandContest { name, variant, start, limit, allowance, behaviour, offers }
+    }
+
+    /// The same, with limits for a whole game.
+    pub fn allowing(self, allowance: Allowance) -> CommandContest<G> {
+        CommandContest { allowance, ..self }
     }
 }
 
@@ -69,8 +76,8 @@ impl<G: Commands + Notation> Contest for CommandContest<G> {
         let variant = words.replace(',', " ");
         let name = format!("{}:{words}", G::NAME);
         let start = start::<G>(&variant)?;
-        let CommandContest { limit, behaviour, offers, .. } = *self;
-        Ok(Box::new(CommandContest { name, variant, start, limit, behaviour, offers }))
+        let CommandContest { limit, allowance, behaviour, offers, .. } = *self;
+        Ok(Box::new(CommandContest { name, variant, start, limit, allowance, behaviour, offers }))
     }
 
     fn seats(&self) -> usize {
@@ -83,6 +90,10 @@ impl<G: Commands + Notation> Contest for CommandContest<G> {
 
     fn opening_plies(&self) -> u32 {
         4
+    }
+
+    fn allowance(&self) -> Allowance {
+        self.allowance
     }
 
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
@@ -206,10 +217,9 @@ impl<G: Commands + Notation> CommandGame<G> {
 
 impl<G: Commands + Notation> Referee for CommandGame<G> {
     fn init(&self, seat: Seat) -> String {
-        let first = u8::from(seat == Player::FIRST.index());
-        let variant = &self.variant;
+        let (variant, side) = (&self.variant, G::SIDES[seat]);
         let gap = if variant.is_empty() { "" } else { " " };
-        format!("init {variant}{gap}{first} {}\n", self.limit.as_millis())
+        format!("init {variant}{gap}{side} {}\n", self.limit.as_millis())
     }
 
     fn asked(&self) -> Vec<Seat> {

@@ -9,6 +9,7 @@ pub mod bot;
 pub mod commands;
 #[cfg(not(bundled))]
 pub mod contest;
+pub mod freckers;
 pub mod grid;
 pub mod lander;
 pub mod mancala;
@@ -38,7 +39,8 @@ pub fn contests() -> &'static [&'static dyn Contest] {
     static MNK: LazyLock<CommandContest<mnk::Board<{ mnk::protocol::CELLS }>>> =
         LazyLock::new(mnk::contest::mnk);
     static BOOP: LazyLock<CommandContest<boop::Board>> = LazyLock::new(boop::contest::boop);
-    static ALL: LazyLock<[&dyn Contest; 8]> = LazyLock::new(|| {
+    static FRECKERS: LazyLock<CommandContest<freckers::Board>> = LazyLock::new(freckers::contest::freckers);
+    static ALL: LazyLock<[&dyn Contest; 9]> = LazyLock::new(|| {
         [
             &reversi::referee::Reversi,
             &uttt::contest::UTTT,
@@ -46,6 +48,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &*MANCALA,
             &*MNK,
             &*BOOP,
+            &*FRECKERS,
             &lander::referee::LANDER,
             &sudoku::contest::SUDOKU,
         ]

@@ -22,6 +22,7 @@ fn answers(program: &str, nodes: &str, input: &str) -> (Vec<String>, Option<i32>
 const MANCALA: &str = env!("CARGO_BIN_EXE_mancala");
 const BOOP: &str = env!("CARGO_BIN_EXE_boop");
 const MNK: &str = env!("CARGO_BIN_EXE_mnk");
+const FRECKERS: &str = env!("CARGO_BIN_EXE_freckers");
 
 #[test]
 fn each_line_is_answered() {
@@ -168,4 +169,61 @@ fn groups_of_boop_are_read_in_any_order() {
         assert_eq!(answers[..16], ["ok"; 16]);
         assert_eq!((answers[16..].concat().as_str(), status), (answer, Some(0)));
     }
+}
+
+#[test]
+fn frogs_go_where_they_can_and_nowhere_else() {
+    let input = "play grow\ninit 1 100\ninit red\ninit green 100\ninit blue 0\ninit blue 100\ngo\nplay 1,1\nplay hop\n\
+                 play 0,1 2,1\nplay 7,1 6,1\nplay 0,8 1,7\nplay 0,2 0,0\nplay 7,1 6,1\nplay grow\ninit red 100\n\
+                 play 0,1 0,0\nplay 7,1 7,0\nplay 0,2 0,1\nplay grow\nplay grow\nplay 0,0 0,2 0,0\nplay 0,0 0,2\nmove\nquit\ngo\n";
+    let (answers, status) = answers(FRECKERS, "100", input);
+    let usage = "error expected init red|blue ms";
+    let expected = [
+        "error play in front of init",
+        usage,
+        usage,
+        usage,
+        usage,
+        "ok",
+        "error it is your move",
+        "error \"1,1\" is not a move",
+        "error \"hop\" is not a move",
+        "error 0,1 2,1 is not a legal move",
+        "error 7,1 6,1 is not a legal move",
+        "error \"0,8 1,7\" is not a move",
+        "ok",
+        "ok",
+        "ok",
+        "ok",
+        "ok",
+        "ok",
+        "error 0,2 0,1 is not a legal move",
+        "ok",
+        "ok",
+        "error 0,0 0,2 0,0 is not a legal move",
+        "error 0,0 0,2 is not a legal move",
+        "error unknown command; there are init, play, go and quit",
+    ];
+    assert_eq!(answers, expected);
+    assert_eq!(status, Some(0));
+}
+
+/// Both colours, with the input's end in the middle; what one says the other can play.
+#[test]
+fn a_game_of_frogs_is_played_to_its_end() {
+    let mut moves: Vec<String> = Vec::new();
+    let mut ended = false;
+    while !ended {
+        assert!(moves.len() < 150, "{moves:?}");
+        let colour = ["red", "blue"][moves.len() % 2];
+        let played: String = moves.iter().map(|text| format!("play {text}\n")).collect();
+        let (answers, status) = answers(FRECKERS, "20", &format!("init {colour} 100\n{played}go\n"));
+        assert_eq!(status, Some(0), "the input's end is no fault");
+        let (oks, reply) = answers.split_at(moves.len() + 1);
+        assert!(oks.iter().all(|ok| ok == "ok"), "{oks:?}");
+        moves.push(reply[0].strip_prefix("move ").expect("a move").to_owned());
+        ended = reply.len() == 2;
+        assert!(!ended || ["end first", "end second", "end draw"].contains(&&*reply[1]), "{reply:?}");
+    }
+    assert!(moves.len() > 20, "{moves:?}");
 }

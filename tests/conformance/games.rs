@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Debug;
 
-use bots::{boop, mancala, mnk, reversi, uttt};
+use bots::{boop, freckers, mancala, mnk, reversi, uttt};
 use coppice::{Game, Player, Reversible, Rng};
 use coppice_tests::games::{ConnectFour, Lander, RandomTree, ThreeInLine, TicTacToe, Unseen};
 
@@ -89,6 +89,8 @@ fn rules_and_hashes() {
         ("connect four", rules_hold(&ConnectFour::START, 20)),
         ("reversi", rules_hold(&reversi::Board::START, 10)),
         ("ultimate tic-tac-toe", rules_hold(&uttt::Board::START, 10)),
+        ("freckers", rules_hold(&freckers::Board::START, 10)),
+        ("freckers without idle growth", rules_hold(&freckers::busy::Busy(freckers::Board::START), 10)),
         ("mnk", rules_hold(&mnk::Board::<42>::new(6, 7, 4), 10)),
         ("boop", rules_hold(&boop::Board::START, 10)),
         ("three in line", rules_hold(&ThreeInLine::START, 40)),

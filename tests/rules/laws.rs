@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use bots::{mancala, mnk, reversi, tictactoe, uttt};
+use bots::{freckers, mancala, mnk, reversi, tictactoe, uttt};
 use coppice::{Game, Player, Rng};
 use coppice_tests::games::ConnectFour;
 
@@ -130,6 +130,16 @@ fn in_a_line() {
 fn reversi() {
     assert!(keeps_its_promises(&reversi::Board::START, |board| (board.own(), board.opponent())) > 100);
     draws_evenly(&reversi::Board::START);
+}
+
+/// Positions are compared as the side to move sees them.
+#[test]
+fn freckers() {
+    let meetings = keeps_its_promises(&freckers::Board::START, |board| {
+        (board.own(), board.other(), board.pads(), board.actions())
+    });
+    assert!(meetings > 100);
+    draws_evenly(&freckers::Board::START);
 }
 
 #[test]

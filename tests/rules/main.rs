@@ -2,6 +2,7 @@
 
 mod boop;
 mod connect_four;
+mod freckers;
 mod laws;
 mod mancala;
 mod tictactoe;

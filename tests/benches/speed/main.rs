@@ -16,6 +16,8 @@ use std::cell::Cell;
 
 use bots::boop::paper::{Numbers, Paper};
 use bots::boop::Board as Boop;
+use bots::freckers::row_weights::RowWeights;
+use bots::freckers::Board as Freckers;
 use bots::mancala::Board as Kalah;
 use bots::mnk::field::Field;
 use bots::mnk::Board as Mnk;
@@ -255,6 +257,7 @@ fn main() {
 
     let (fours, reversis) = (positions(&ConnectFour::START, 6, 4), positions(&Reversi::START, 20, 4));
     let (uttts, kalahs) = (positions(&Uttt::START, 10, 4), positions(&KALAH, 6, 4));
+    let frogs = positions(&Freckers::START, 10, 4);
     let in_turn: Vec<InTurn> = kalahs.iter().map(|&board| InTurn::new(board)).collect();
     run(
         "perft",
@@ -265,6 +268,7 @@ fn main() {
             ("connect-four", &|name| perfts(name, &ConnectFour::START, 8, 2.0)),
             ("kalah", &|name| perfts(name, &InTurn::new(KALAH), 8, 2.0)),
             ("boop", &|name| perfts(name, &Boop::START, 4, 2.0)),
+            ("freckers", &|name| perfts(name, &Freckers::START, 5, 2.0)),
         ],
     );
     run(
@@ -313,6 +317,7 @@ fn main() {
             ("reversi", &|name| alpha_beta(name, &reversis, Material, 9)),
             ("uttt", &|name| alpha_beta(name, &uttts, WonBoards, 11)),
             ("kalah", &|name| alpha_beta(name, &in_turn, StoreDifferenceInTurn, 15)),
+            ("freckers", &|name| alpha_beta(name, &frogs, RowWeights, 7)),
         ],
     );
     run("memory", "MCTS trees: bytes of a node, bytes an iteration\n                  coppice board-game      coppice board-game", &[

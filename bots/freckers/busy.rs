@@ -1,0 +1,95 @@
+//! The game without actions that change nothing.
+
+use std::fmt;
+
+use coppice::{Budget, Evaluation, Game, List, Moves, Payoff, Player, Report, Score, Search};
+
+use super::board::{Board, MAX_MOVES};
+use super::cell::Move;
+
+/// A position in which the side to move lets the board grow only if that makes a pad, or if it can do nothing else:
+/// as the original's agents list their actions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Busy(pub Board);
+
+impl Game for Busy {
+    type Move = Move;
+    type Moves = List<Move, MAX_MOVES>;
+
+    #[inline(always)]
+    fn to_move(&self) -> Player {
+        self.0.to_move()
+    }
+
+    #[inline(always)]
+    fn moves(&self, list: &mut Self::Moves) {
+        if self.0.is_over() {
+            return;
+        }
+        self.0.frog_moves(list);
+        if self.0.growth() != 0 || list.is_empty() {
+            list.push(Move::GROW);
+        }
+    }
+
+    #[inline(always)]
+    fn play(&mut self, m: Move) {
+        self.0.play(m);
+    }
+
+    #[inline(always)]
+    fn payoff(&self, player: Player) -> Payoff {
+        self.0.payoff(player)
+    }
+
+    #[inline(always)]
+    fn hash(&self) -> u64 {
+        self.0.hash()
+    }
+
+    #[inline(always)]
+    fn code(m: Move) -> u16 {
+        m.code()
+    }
+
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+}
+
+impl fmt::Debug for Busy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// An evaluation of what is inside.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Inside<E>(pub E);
+
+impl<E: Evaluation<Board>> Evaluation<Busy> for Inside<E> {
+    #[inline(always)]
+    fn evaluate(&self, game: &Busy) -> Score {
+        self.0.evaluate(&game.0)
+    }
+
+    #[inline(always)]
+    fn rank(&self, game: &Busy, m: Move) -> i32 {
+        self.0.rank(&game.0, m)
+    }
+}
+
+/// A search that looks at no action that changes nothing.
+#[derive(Debug, Clone)]
+pub struct Without<S>(pub S);
+
+impl<S: Search<Busy>> Search<Board> for Without<S> {
+    fn search(&mut self, board: &Board, budget: Budget) -> Report<Move> {
+        self.0.search(&Busy(*board), budget)
+    }
+
+    fn line(&self, board: &Board, best: Move) -> List<Move, { coppice::search::LINE }> {
+        self.0.line(&Busy(*board), best)
+    }
+}

@@ -1,0 +1,107 @@
+//! The original's agent: alpha-beta that deepens for each action by itself, its parts one by one.
+
+use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, LINE};
+use coppice::{Budget, List, Report, Search};
+
+use super::board::Board;
+use super::busy::{Busy, Inside};
+use super::cell::Move;
+use super::row_weights::RowWeights;
+use crate::tunable::{Tunable, Tunables};
+
+/// What the table takes if nothing is said, in bytes: it is cleared every turn, so a larger one costs time.
+const TABLE_BYTES: usize = 8 << 20;
+
+crate::tunables! {
+    /// The parts of [`Original`]: 1 is on, 0 is off.
+    pub struct Parts {
+        /// A table, used only at equal remaining depth.
+        table: u32 = 1 in 0..=1,
+        /// The table is cleared every turn.
+        clear: u32 = 1 in 0..=1,
+        /// The moves that last cut at the same ply are tried first.
+        killers: u32 = 1 in 0..=1,
+        /// Moves are sorted by rows gained, then by hops.
+        sorting: u32 = 1 in 0..=1,
+        /// Each action of the root is searched by itself, with its share of the budget and a full window.
+        each_move: u32 = 1 in 0..=1,
+        /// Depth 1, 2, 3 and so on, as far as the budget goes.
+        deepening: u32 = 1 in 0..=1,
+        /// No deeper than so many plies; without deepening, to this depth alone.
+        depth: u32 = 100 in 2..=100,
+    }
+}
+
+/// The same parts, all of them off: plain alpha-beta to depth 3, as the original played it.
+pub struct Plain(pub Parts);
+
+impl Default for Plain {
+    fn default() -> Plain {
+        Plain(Parts { table: 0, clear: 0, killers: 0, sorting: 0, each_move: 0, deepening: 0, depth: 3 })
+    }
+}
+
+impl Tunables for Plain {
+    fn list(&self) -> Vec<Tunable> {
+        self.0.list()
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.0.set(name, value)
+    }
+}
+
+impl Parts {
+    /// The engine's options below a root that is searched as a whole.
+    fn options(&self) -> AlphaBetaOptions {
+        AlphaBetaOptions {
+            deepening: self.deepening == 1,
+            table: self.table == 1,
+            equal_depth: true,
+            table_move: self.table == 1,
+            killers: self.killers == 1,
+            sorting: self.sorting == 1,
+            // The first ply of each move alone is the move itself.
+            ..AlphaBetaOptions::plain(self.depth - self.each_move)
+        }
+    }
+}
+
+/// Alpha-beta over the original's evaluation; growth that changes nothing is not an action.
+pub struct Original {
+    search: EachMove<AlphaBeta<Busy, Inside<RowWeights>>>,
+    is_each: bool,
+    is_cleared: bool,
+}
+
+impl Original {
+    /// With these parts and so many bytes for its table.
+    pub fn new(parts: &Parts, table_bytes: Option<usize>) -> Original {
+        let bytes = table_bytes.unwrap_or(TABLE_BYTES);
+        let search = AlphaBeta::new(Inside(RowWeights), bytes, parts.options());
+        Original {
+            search: EachMove(search),
+            is_each: parts.each_move == 1,
+            is_cleared: parts.table * parts.clear == 1,
+        }
+    }
+}
+
+impl Search<Board> for Original {
+    fn search(&mut self, board: &Board, budget: Budget) -> Report<Move> {
+        if self.is_cleared {
+            self.search.0.clear();
+        }
+        match self.is_each {
+            true => self.search.search(&Busy(*board), budget),
+            false => self.search.0.search(&Busy(*board), budget),
+        }
+    }
+
+    fn line(&self, board: &Board, best: Move) -> List<Move, LINE> {
+        match self.is_each {
+            true => self.search.line(&Busy(*board), best),
+            false => self.search.0.line(&Busy(*board), best),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! How the bot thinks.
+
+use coppice::search::{AlphaBeta, AlphaBetaOptions, LINE};
+use coppice::{Budget, List, Report, Search};
+
+use super::board::Board;
+use super::cell::Move;
+use super::eval::Fitted;
+
+/// What the bot's table takes, in bytes: far below the 250 MB of a game.
+pub const TABLE_BYTES: usize = 64 << 20;
+
+/// Alpha-beta over the fitted evaluation.
+pub struct Strategy(AlphaBeta<Board, Fitted>);
+
+impl Strategy {
+    /// Ready to play.
+    pub fn new() -> Strategy {
+        Strategy::with_table(TABLE_BYTES)
+    }
+
+    /// The same with so many bytes for the table.
+    pub fn with_table(bytes: usize) -> Strategy {
+        Strategy(AlphaBeta::new(Fitted, bytes, AlphaBetaOptions::default()))
+    }
+}
+
+impl Default for Strategy {
+    fn default() -> Strategy {
+        Strategy::new()
+    }
+}
+
+impl Search<Board> for Strategy {
+    fn search(&mut self, board: &Board, budget: Budget) -> Report<Move> {
+        self.0.search(board, budget)
+    }
+
+    fn line(&self, board: &Board, best: Move) -> List<Move, LINE> {
+        self.0.line(board, best)
+    }
+}

@@ -53,10 +53,28 @@ impl Board {
         (self.side(player) >> (8 * STORE)) as u32
     }
 
+    /// The counters in the store of the player to move, and in the other's.
+    #[inline(always)]
+    pub(super) const fn stores(&self) -> (u32, u32) {
+        ((self.own >> (8 * STORE)) as u32, (self.other >> (8 * STORE)) as u32)
+    }
+
     /// Counters in the store of the player to move less those in the other's.
     #[inline(always)]
     pub const fn store_difference(&self) -> i32 {
         (self.own >> (8 * STORE)) as i32 - (self.other >> (8 * STORE)) as i32
+    }
+
+    /// The holes of the player to move and of the other, a byte each; those next to the stores in byte 5.
+    #[inline(always)]
+    pub(super) const fn sides(&self) -> (u64, u64) {
+        (self.own & HOLES, self.other & HOLES)
+    }
+
+    /// The counters in all holes.
+    #[inline(always)]
+    pub(super) const fn left(&self) -> u32 {
+        (((self.own & HOLES) + (self.other & HOLES)).wrapping_mul(u64::MAX / 255) >> 56) as u32
     }
 
     fn side(&self, player: Player) -> u64 {

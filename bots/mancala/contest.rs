@@ -7,7 +7,7 @@ use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Budget, Game, Rng, Search};
 
 use super::board::Board;
-use super::eval::StoreDifference;
+use super::eval::{Holes, StoreDifference};
 use crate::commands::referee::CommandContest;
 use crate::contest::Behaviour;
 use crate::notation::Notation;
@@ -26,7 +26,7 @@ impl Notation for Board {
 
 fn offers() -> Vec<Offer<Board>> {
     let bot = Offer::new("bot", "what is submitted: alpha-beta with a table of 64 MB", |_, settings| {
-        AlphaBeta::new(StoreDifference, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
+        AlphaBeta::new(Holes, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
     });
     let mut all = vec![bot];
     all.extend(session::offers(|| StoreDifference));
@@ -35,7 +35,7 @@ fn offers() -> Vec<Offer<Board>> {
 
 /// Positions of random games after 0 to 30 moves, each searched.
 fn behaviour() -> Vec<Behaviour> {
-    let mut search = AlphaBeta::new(StoreDifference, 1 << 20, AlphaBetaOptions::default());
+    let mut search = AlphaBeta::new(Holes, 1 << 20, AlphaBetaOptions::default());
     let mut rng = Rng::new(1);
     let (mut nodes, mut digest) = (0, 0);
     for plies in (0..=30).step_by(3) {

@@ -3,6 +3,7 @@
 use coppice::{Evaluation, Score};
 
 use super::board::Board;
+use super::sown::MAX_HOLES;
 
 /// Counters in the own store less those in the other's.
 #[derive(Debug, Clone, Copy, Default)]
@@ -12,5 +13,58 @@ impl Evaluation<Board> for StoreDifference {
     #[inline(always)]
     fn evaluate(&self, board: &Board) -> Score {
         Score::estimate(board.store_difference())
+    }
+}
+
+/// The margin at the end as one expects it: the stores, and what each hole is worth by the counters in it, in 32nds
+/// of a counter. A hole whose last counter would fall into the store, and so give another move, is worth two to five
+/// counters more than one that has a few more or fewer.
+///
+/// The worth of a hole, by its distance from the store, was fitted by least squares to the margins at the end of 6,000
+/// games, 86,732 positions, that alpha-beta with [`StoreDifference`] and 4,000 nodes a move played against itself:
+/// boards of (6, 3) to (6, 6) and (5, 4), by both rules, after 2 to 9 random moves and with one random move in 20.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Holes;
+
+/// One counter.
+const UNIT: i32 = 32;
+
+/// More counters in a hole count as this many less one.
+const COUNTS: usize = 16;
+
+/// By distance from the store, 0 next to it, and counters.
+static WORTH: [[i16; COUNTS]; MAX_HOLES] = [
+    [-122, -75, -130, -128, -128, -153, -112, -58, 0, 38, 74, 106, 152, 182, 207, 146],
+    [-105, -45, -22, -96, -112, -131, -122, -108, -70, -5, 50, 88, 149, 215, 128, 184],
+    [-122, -42, -5, 12, -74, -87, -112, -120, -102, -60, 12, 71, 116, 165, 182, 166],
+    [-137, -38, 4, 31, 36, -70, -96, -80, -76, -86, -58, 43, 100, 156, 116, 155],
+    [-160, -61, -16, 26, 67, 31, -46, -46, -72, -20, 14, 23, 112, 65, 34, 50],
+    [-138, -56, 6, 47, 98, 138, 60, -9, 33, 24, 20, -13, -12, -60, -90, -48],
+];
+
+/// A decided game: beyond what holes can be worth.
+const DECIDED: i32 = 100_000;
+
+impl Evaluation<Board> for Holes {
+    #[inline(always)]
+    fn evaluate(&self, board: &Board) -> Score {
+        let (own, other) = board.sides();
+        let (mine, theirs) = board.stores();
+        let left = board.left();
+        let difference = (mine as i32 - theirs as i32) * UNIT;
+        // More than half of all counters can't be made up for.
+        if mine > theirs + left {
+            return Score::estimate(DECIDED + difference);
+        }
+        if theirs > mine + left {
+            return Score::estimate(difference - DECIDED);
+        }
+        let mut worth = difference;
+        for (i, counts) in WORTH.iter().enumerate() {
+            let place = 8 * (MAX_HOLES - 1 - i);
+            let at = |side: u64| (side >> place & 0xff).min(COUNTS as u64 - 1) as usize;
+            worth += i32::from(counts[at(own)]) - i32::from(counts[at(other)]);
+        }
+        Score::estimate(worth)
     }
 }

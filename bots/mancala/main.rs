@@ -4,12 +4,10 @@ use std::process::ExitCode;
 
 use bots::bot::Settings;
 use bots::commands::player;
-use bots::mancala::eval::StoreDifference;
+use bots::mancala::eval::Holes;
 use bots::mancala::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 
 fn main() -> ExitCode {
-    player::play(|_: &Settings, _: &Board, _| {
-        AlphaBeta::new(StoreDifference, 64 << 20, AlphaBetaOptions::default())
-    })
+    player::play(|_: &Settings, _: &Board, _| AlphaBeta::new(Holes, 64 << 20, AlphaBetaOptions::default()))
 }

@@ -1,5 +1,6 @@
 //! Kalah.
 
+use bots::mancala::eval::Holes;
 use bots::mancala::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Budget, Evaluation, Game, Player, Rng, Score, Search};
@@ -123,4 +124,24 @@ fn small_boards_have_their_exact_margins() {
 fn larger_boards_have_their_exact_margins() {
     assert_margins(3, 4..=6);
     assert_margins(4, 3..=4);
+}
+
+/// The bot's evaluation: what is decided is beyond all else, and what is not is within the counters there are.
+#[test]
+fn a_decided_game_is_worth_more_than_any_other() {
+    let mut rng = Rng::new(6);
+    let mut decided = 0;
+    for game in 0..200 {
+        let mut board = Board::new(6, 4, game % 2 == 0);
+        while let Some(hole) = board.random_move(&mut rng) {
+            let own = board.store(board.to_move());
+            let value = Holes.evaluate(&board).value();
+            assert_eq!(value > 50_000, own > 24, "{board:?}");
+            assert_eq!(value < -50_000, board.store(board.to_move().other()) > 24, "{board:?}");
+            assert!(value.abs() > 50_000 || value.abs() < 48 * 32 * 2, "{value} {board:?}");
+            decided += u32::from(value.abs() > 50_000);
+            board.play(hole);
+        }
+    }
+    assert!(decided > 100, "{decided}");
 }

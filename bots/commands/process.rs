@@ -227,3 +227,33 @@ fn a_game_of_frogs_is_played_to_its_end() {
     }
     assert!(moves.len() > 20, "{moves:?}");
 }
+
+/// Boards of absurd size, holes that aren't there and holes with nothing in them are refused, and the game goes on.
+#[test]
+fn absurd_boards_and_empty_holes_are_refused() {
+    let refused = "error expected 1 to 6 holes a side, at most 128 counters in all, and 0 or 1";
+    for variant in
+        ["0 4 0", "7 4 0", "6 0 0", "6 11 0", "1000000000 4 0", "6 99999999999999999999 0", "-6 4 0", "6 4 2"]
+    {
+        let (replies, status) = answers(MANCALA, "100", &format!("init {variant} 1 100\ngo\n"));
+        assert_eq!(replies, [refused, "error go in front of init"], "{variant}");
+        assert_eq!(status, Some(0));
+    }
+    let input =
+        "init 6 4 0 0 100\nplay 99999999999999999999\nplay -1\nplay\nplay 2\nplay 2\nplay 0\ngo\nquit\n";
+    let (replies, status) = answers(MANCALA, "100", input);
+    assert_eq!(
+        replies[..7],
+        [
+            "ok",
+            "error \"99999999999999999999\" is not a move",
+            "error \"-1\" is not a move",
+            "error \"\" is not a move",
+            "ok",
+            "error 2 is not a legal move",
+            "ok"
+        ]
+    );
+    assert!(replies[7].starts_with("move "), "{replies:?}");
+    assert_eq!(status, Some(0));
+}

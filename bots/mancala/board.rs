@@ -43,6 +43,12 @@ impl Board {
         self.holes as u32
     }
 
+    /// Whether the last counter in an empty own hole is captured even if the opposite hole is empty.
+    #[inline(always)]
+    pub const fn empty_capture(&self) -> bool {
+        self.empty_capture
+    }
+
     /// The counters in a player's hole.
     pub fn counters(&self, player: Player, hole: u32) -> u32 {
         (self.side(player) >> (8 * self.place(hole))) as u32 & 0xff

@@ -8,6 +8,7 @@ use coppice::{Budget, Game, Rng, Search};
 
 use super::board::Board;
 use super::eval::{Holes, StoreDifference};
+use super::solver::Solver;
 use crate::commands::referee::CommandContest;
 use crate::contest::Behaviour;
 use crate::notation::Notation;
@@ -28,7 +29,9 @@ fn offers() -> Vec<Offer<Board>> {
     let bot = Offer::new("bot", "what is submitted: alpha-beta with a table of 64 MB", |_, settings| {
         AlphaBeta::new(Holes, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
     });
-    let mut all = vec![bot];
+    let about = "the exact margin, or no answer: what arena solve asks";
+    let solver = Offer::new("solver", about, |_, settings| Solver::new(settings.bytes_or(256 << 20)));
+    let mut all = vec![bot, solver];
     all.extend(session::offers(|| StoreDifference));
     all
 }

@@ -5,6 +5,8 @@ pub mod board;
 pub mod contest;
 pub mod eval;
 pub mod protocol;
+#[cfg(not(bundled))]
+pub mod solver;
 mod sown;
 
 pub use board::Board;

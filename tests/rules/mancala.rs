@@ -1,6 +1,7 @@
 //! Kalah.
 
 use bots::mancala::eval::Holes;
+use bots::mancala::solver::Solver;
 use bots::mancala::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Budget, Evaluation, Game, Player, Rng, Score, Search};
@@ -96,8 +97,33 @@ const MARGINS: [&[(i32, i32)]; 4] = [
     &[(0, 0), (-2, -2), (6, 6), (-2, -2), (2, 2), (0, 0)],
     &[(2, 2), (-2, -2), (-2, -2), (-10, -12), (6, 6), (8, 8)],
     &[(0, 0), (4, 4), (2, 2), (2, 2), (6, 6), (-8, -10)],
-    &[(2, 2), (6, 6), (6, 8), (2, 2)],
+    &[(2, 2), (6, 6), (6, 8), (2, 2), (4, 2), (0, 0)],
 ];
+
+/// They, by the solver.
+fn assert_solved(holes: u32, counters: u32, (without, with): (i32, i32)) {
+    let mut solver = Solver::new(64 << 20);
+    for (empty_capture, margin) in [(false, without), (true, with)] {
+        let board = Board::new(holes, counters, empty_capture);
+        let report = solver.search(&board, Budget::nodes(u64::MAX));
+        assert_eq!((report.score.value(), report.solved), (margin, true), "{board:?}");
+    }
+}
+
+#[test]
+fn the_solver_tells_exact_margins() {
+    for (holes, margins) in (1..).zip(MARGINS) {
+        (1..=4).zip(margins).for_each(|(counters, &margins)| assert_solved(holes, counters, margins));
+    }
+}
+
+#[test]
+#[ignore = "deep"]
+fn the_solver_tells_larger_boards_margins() {
+    assert_solved(3, 6, MARGINS[2][5]);
+    assert_solved(4, 5, MARGINS[3][4]);
+    assert_solved(4, 6, MARGINS[3][5]);
+}
 
 fn assert_margins(holes: u32, counters: std::ops::RangeInclusive<u32>) {
     for counters in counters {

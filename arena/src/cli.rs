@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 
 use crate::command::{
     bench, check, connect, contests, debug, echo, import, lander, matches, merge, perft, play, rate, referee,
-    replay, serve, sprt, tune, Outcome,
+    replay, serve, sprt, study, tune, Outcome,
 };
 use crate::console;
 use crate::error::ArenaError;
@@ -174,6 +174,18 @@ fuel rotate power), or a JSON list of cases: [{\"case\": \"a\", \"surface\": [[0
 \"h_speed\": 0, \"v_speed\": 0, \"fuel\": 550, \"rotate\": 0, \"power\": 0}], with name, best_known_fuel_left and \
 physical_limit_fuel_left if there are. Exit status 3 if a lander was lost that isn't proved to be beyond help.";
 
+/// Examples of `arena study`.
+const STUDY: &str = "\
+Examples:
+  arena study --list                       which there are, and what each claims
+  arena study boop --quick                 in a minute
+  arena study boop --write STUDIES.md      all of it, into the document's section and arena/studies/boop.svg
+  arena study mine.toml --games 40         one of your own
+
+A study is a file, as those in arena/studies: contest, entrants, budgets, who meets whom, what was published. Games are kept \
+in --dir; the same command goes on where it was stopped. \"agrees\": both figures' 95 % intervals, each from its own number of \
+games, allow them to be one, and ours is narrow enough to say so.";
+
 /// Examples of `arena tune`.
 const TUNE: &str = "\
 Examples:
@@ -236,6 +248,9 @@ enum Command {
     /// Put several bots in order: round robin or gauntlet, ratings with errors
     #[command(after_help = format!("{RATE}\n\n{EXIT_CODES}"))]
     Rate(rate::Args),
+    /// Play again what was published, and say whether it agrees
+    #[command(after_help = format!("{STUDY}\n\n{EXIT_CODES}"))]
+    Study(study::Args),
     /// Join the games that several machines have played of one run
     #[command(after_help = format!("{MERGE}\n\n{EXIT_CODES}"))]
     Merge(merge::Args),
@@ -256,10 +271,10 @@ enum Command {
 impl Cli {
     /// What an interrupt must do, if it isn't to end the program at once.
     pub fn on_interrupt(&self) -> Option<fn()> {
-        use Command::{Check, Lander, Match, Play, Rate, Referee, Replay, Sprt, Tune};
+        use Command::{Check, Lander, Match, Play, Rate, Referee, Replay, Sprt, Study, Tune};
         match self.command {
             Play(_) | Lander(_) | Match(_) | Sprt(_) | Tune(_) | Rate(_) | Referee(_) | Replay(_)
-            | Check(_) => Some(process::interrupt),
+            | Check(_) | Study(_) => Some(process::interrupt),
             Command::Debug(_) => Some(console::interrupt),
             Command::Serve(_) => Some(server::interrupt),
             _ => None,
@@ -276,6 +291,7 @@ pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Out
         Command::Sprt(args) => return sprt::run(args, find(known, &args.contest)?, out),
         Command::Rate(args) => return rate::run(args, find(known, &args.contest)?, out),
         Command::Merge(args) => return merge::run(args, out),
+        Command::Study(args) => return study::run(args, known, out),
         Command::Lander(args) => return lander::run(args, out),
         Command::Tune(args) => tune::run(args, find(known, &args.contest)?, out),
         Command::Match(args) => matches::run(args, find(known, &args.contest)?, out),

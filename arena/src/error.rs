@@ -8,6 +8,7 @@ use crate::game::GameError;
 use crate::games::GamesError;
 use crate::in_process::InProcessError;
 use crate::stats::SprtError;
+use crate::study::PlanError;
 use crate::tune::ask::AskError;
 use crate::tune::log::LogError;
 
@@ -29,6 +30,25 @@ pub enum ArenaError {
         contest: String,
         /// What is wrong.
         reason: String,
+    },
+    /// There is no such study.
+    #[error("there is no study `{name}`; there are: {}, and any TOML file of that form", .known.join(", "))]
+    UnknownStudy {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// A file is no study.
+    #[error(transparent)]
+    Study(#[from] PlanError),
+    /// A study's file, document or picture can't be read or written.
+    #[error("{}: {source}", .path.display())]
+    StudyFile {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
     },
     /// Too few or too many bots.
     #[error(
@@ -261,6 +281,8 @@ impl ArenaError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::UnknownContest { .. }
+            | Self::UnknownStudy { .. }
+            | Self::Study(_)
             | Self::Variant { .. }
             | Self::WrongBots { .. }
             | Self::TooFewBots { .. }

@@ -184,7 +184,11 @@ impl InProcess {
     }
 
     /// A session for one game.
-    fn session(&self, contest: &dyn Contest, seed: u64) -> Result<Box<dyn Session>, InProcessError> {
+    pub(crate) fn session(
+        &self,
+        contest: &dyn Contest,
+        seed: u64,
+    ) -> Result<Box<dyn Session>, InProcessError> {
         let settings = SessionSettings { seed: self.settings.seed ^ seed, ..self.settings.clone() };
         let made = contest.session(&self.search, &settings);
         made.map_err(|why| InProcessError::Contest { contest: contest.name().to_owned(), why })
@@ -206,7 +210,7 @@ pub fn play(
 }
 
 /// Does something in a thread that has the stack a session needs.
-fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, InProcessError> {
+pub(crate) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, InProcessError> {
     thread::scope(|scope| {
         let started = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
         let ended = started.map_err(|source| InProcessError::Thread(source.to_string()))?.join();

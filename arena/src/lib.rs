@@ -44,6 +44,7 @@ pub mod server;
 pub mod shard;
 pub mod standings;
 pub mod stats;
+pub mod study;
 pub mod summary;
 pub mod text;
 pub mod tournament;

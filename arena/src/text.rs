@@ -1,5 +1,11 @@
 //! Showing what a bot wrote, whatever it wrote.
 
+/// Text as XML has it.
+pub fn xml(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.chars().filter(|c| !c.is_control()).collect()
+}
+
 /// The most bytes of an answer that a message shows.
 const SHOWN_BYTES: usize = 200;
 

@@ -19,6 +19,7 @@ pub mod referee;
 pub mod replay;
 pub mod serve;
 pub mod sprt;
+pub mod study;
 pub mod tune;
 
 /// How a command that did its work ended.

@@ -7,6 +7,7 @@ use bots::lander::flight::{Lander, LEAN, SOFT_H, SOFT_V, THRUST};
 use bots::lander::ground::{Fate, ZONE};
 
 use super::trial::Flown;
+use crate::text::xml;
 
 /// Pixels for a metre.
 const SCALE: f64 = 0.2;
@@ -62,12 +63,6 @@ pub fn draw(flown: &Flown) -> String {
     svg
 }
 
-/// Text as XML has it.
-fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    text.chars().filter(|c| !c.is_control()).collect()
-}
-
 fn at(x: f64, y: f64) -> (f64, f64) {
     (x * SCALE, (ZONE.1 - y) * SCALE)
 }
@@ -83,14 +78,14 @@ fn head(svg: &mut String, flown: &Flown) {
         svg,
         "<text x=\"{MARGIN}\" y=\"26\" font-size=\"17\" font-weight=\"bold\">{}</text>\n\
          <text x=\"{MARGIN}\" y=\"46\">{} after {} s, {} of {} litres left, hSpeed {:.1}, vSpeed {:.1} m/s; {}</text>",
-        escaped(&title),
-        escaped(&flown.ending()),
+        xml(&title),
+        xml(&flown.ending()),
         flown.turns(),
         now.fuel,
         case.start.fuel,
         now.h_speed,
         now.v_speed,
-        escaped(&flown.task.command),
+        xml(&flown.task.command),
     );
     let mut x = MARGIN;
     let mut entry = |stroke: &str, dash: &str, text: &str| {

@@ -1,0 +1,162 @@
+//! `arena study`: what the earlier works published, played again.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use bots::contest::Contest;
+
+use crate::atomic;
+use crate::command::options::usual_jobs;
+use crate::command::Outcome;
+use crate::error::ArenaError;
+use crate::study::{self, How, Mode, Row, Study, Verdict};
+
+/// Where games and results are kept if no folder is given.
+const FOLDER: &str = "arena-studies";
+
+/// The arguments of `arena study`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Studies, by name or as TOML files; all, if none is named
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// Say which studies there are and what each claims, and play nothing
+    #[arg(long)]
+    list: bool,
+    /// A minute at most each: shorter turns, fewer games
+    #[arg(long, conflicts_with = "published_time")]
+    quick: bool,
+    /// Play at the original's times
+    #[arg(long)]
+    published_time: bool,
+    /// Games of each match, instead of the study's
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    games: Option<u32>,
+    /// Games played at once; by default one less than there are processors
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    jobs: Option<u32>,
+    /// Where games and results are kept, and found again
+    #[arg(long, value_name = "DIR", default_value = FOLDER)]
+    dir: PathBuf,
+    /// Write the table into this document in Markdown, in the study's section, and its picture into arena/studies beside it
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
+    /// Print the rows as JSON, one a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plays what is missing of each study and prints what it comes to.
+///
+/// # Errors
+/// If there is no such study, one can't be played, or a file can't be written.
+pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+    let studies = chosen(&args.names)?;
+    if args.list {
+        for Study { name, title, claim, source, .. } in &studies {
+            writeln!(out, "{name}: {title}\n  {claim} ({source})")?;
+        }
+        return Ok(Outcome::Done);
+    }
+    let mode = match (args.quick, args.published_time) {
+        (true, _) => Mode::Quick,
+        (_, true) => Mode::PublishedTime,
+        _ => Mode::Full,
+    };
+    let jobs = args.jobs.map_or_else(usual_jobs, |jobs| jobs as usize);
+    let how = How { mode, games: args.games, jobs, folder: args.dir.clone() };
+    for study in &studies {
+        let rows = study::run(study, &how, known)?;
+        if args.json {
+            for row in &rows {
+                writeln!(out, "{}", serde_json::to_string(row).map_err(std::io::Error::from)?)?;
+            }
+        } else {
+            writeln!(out, "{}{}\n", study::table(study, &rows), counted(&rows))?;
+        }
+        out.flush()?;
+        if let Some(path) = &args.write {
+            write(path, study, &rows, &command(args, study))?;
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// How many rows agree.
+fn counted(rows: &[Row]) -> String {
+    let count = |verdict| rows.iter().filter(|row| row.verdict == verdict).count();
+    let words =
+        [(Verdict::Agrees, "agree"), (Verdict::Differs, "differ"), (Verdict::TooFew, "can't be told")];
+    let words = words.map(|(verdict, word)| format!("{} {word}", count(verdict)));
+    words.join(", ")
+}
+
+/// The studies of these names, or all.
+fn chosen(names: &[String]) -> Result<Vec<Study>, ArenaError> {
+    let all = study::all()?;
+    if names.is_empty() {
+        return Ok(all);
+    }
+    let find = |name: &String| {
+        if let Some(study) = all.iter().find(|study| study.name == *name) {
+            return Ok(study.clone());
+        }
+        let path = Path::new(name);
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let fail = |source| ArenaError::StudyFile { path: path.to_owned(), source };
+            let text = fs::read_to_string(path).map_err(fail)?;
+            return Ok(Study::read(name, &text)?);
+        }
+        let known = all.iter().map(|study| study.name.clone()).collect();
+        Err(ArenaError::UnknownStudy { name: name.clone(), known })
+    };
+    names.iter().map(find).collect()
+}
+
+/// The command that makes a study's section again.
+fn command(args: &Args, study: &Study) -> String {
+    let mut words = format!("arena study {}", study.name);
+    if args.quick {
+        words.push_str(" --quick");
+    }
+    if args.published_time {
+        words.push_str(" --published-time");
+    }
+    args.games.iter().for_each(|games| words.push_str(&format!(" --games {games}")));
+    words
+}
+
+/// Puts a study's section into a document, and its picture into `arena/studies` beside that.
+fn write(path: &Path, study: &Study, rows: &[Row], command: &str) -> Result<(), ArenaError> {
+    let fail = |path: &Path| {
+        let path = path.to_owned();
+        move |source| ArenaError::StudyFile { path, source }
+    };
+    let document = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(fail(path)(error)),
+    };
+    let day = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let made = format!("{} ({})", machine(), day.split('T').next().unwrap_or_default());
+    let section = study::section(study, rows, &made, command);
+    let document = study::replace_section(&document, &study.name, &section);
+    atomic::write(path, document.as_bytes()).map_err(fail(path))?;
+    let folder = path.with_file_name("arena").join("studies");
+    let picture = folder.join(format!("{}.svg", study.name));
+    fs::create_dir_all(&folder).map_err(fail(&folder))?;
+    atomic::write(&picture, study::draw(study, rows).as_bytes()).map_err(fail(&picture))
+}
+
+/// What the results were made on, as far as the system says.
+fn machine() -> String {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let model = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    });
+    let model = model.unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    format!("{model}, {cores} processors, {}", std::env::consts::OS)
+}

@@ -1,0 +1,26 @@
+//! Published comparisons, played again: a study is a file that says who meets whom, on what budget, and what was published.
+
+mod picture;
+mod plan;
+mod report;
+mod row;
+mod run;
+mod verdict;
+
+pub use picture::draw;
+pub use plan::{Mode, PlanError, Published, Study};
+pub use report::{replace_section, section, table};
+pub use row::{Figure, Row};
+pub use run::{run, How, RESULTS};
+pub use verdict::Verdict;
+
+/// The studies' files, by name.
+static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/studies.rs"));
+
+/// The studies that come with the arena.
+///
+/// # Errors
+/// If one of them is none: a test holds that they all are.
+pub fn all() -> Result<Vec<Study>, PlanError> {
+    FILES.iter().map(|(name, text)| Study::read(name, text)).collect()
+}

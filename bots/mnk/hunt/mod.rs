@@ -163,11 +163,12 @@ impl Hunt {
                 break;
             }
             // Nothing more to see at any depth among these moves: look at more of them.
-            if estimates == self.estimates {
-                if (self.numbers.width as usize) << self.wider > self.field.len() {
-                    break;
-                }
+            let is_widest = (self.numbers.width as usize) << self.wider > self.field.len();
+            let is_whole = estimates == self.estimates;
+            if !is_widest && (is_whole || depth as usize >= self.field.free().1) {
                 self.wider += 1;
+            } else if is_whole {
+                break;
             } else {
                 depth += 1;
             }

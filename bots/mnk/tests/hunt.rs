@@ -117,6 +117,12 @@ fn small_boards_are_solved() {
     }
 }
 
+#[test]
+#[ignore = "ten seconds in a release build"]
+fn a_larger_board_is_drawn() {
+    assert_eq!(value(5, 4, 4, 40_000_000), Some(0));
+}
+
 /// Whatever is called certain is so: by plain negamax to the end, and the move keeps it.
 #[test]
 fn what_is_called_certain_is_true() {

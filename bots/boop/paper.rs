@@ -26,7 +26,9 @@ crate::tunables! {
         expand: u32 = 1 in 0..=1,
         /// P: playouts of the solver's moves, cut off; without it, at random to the end.
         playout: u32 = 1 in 0..=1,
-        /// As published, a win in a playout is worth what it is to Red, whoever's view is asked for; 0 is right.
+        /// As published, a win in a playout is worth what it is to Red, whoever's view is asked for; 0 is right. Next to the
+        /// root playouts are judged by the searcher's view, so that it is Blue who takes wins for losses. Against itself by
+        /// 170 iterations, Blue won 11 and Red 60 of 72 games with it, 31 and 37 without; the paper has 7 and 93 of 100.
         by_colour: u32 = 1 in 0..=1,
         /// As published, a new node's own playout is no visit to it; 0 counts it.
         unvisited: u32 = 1 in 0..=1,

@@ -328,7 +328,7 @@ fn each_position(games: u64, mut look: impl FnMut(&Board)) {
 #[test]
 fn games_are_those_of_the_rules_word_for_word() {
     let (mut won, mut promoted) = (0, 0);
-    each_position(150, |board| {
+    each_position(50, |board| {
         let expected = slow(board);
         let mut turns = expected.turns();
         turns.sort_by_key(|(turn, _)| *turn);
@@ -365,7 +365,7 @@ fn a_game_without_end_is_a_draw() {
 #[test]
 fn the_heuristic_is_the_published_one_word_for_word() {
     let mut worths = std::collections::HashSet::new();
-    each_position(400, |board| {
+    each_position(100, |board| {
         let plain = slow(board);
         let me = board.to_move().index();
         for (player, own, other) in [(me, board.own(), board.other()), (1 - me, board.other(), board.own())] {
@@ -381,7 +381,7 @@ fn the_heuristic_is_the_published_one_word_for_word() {
 fn promotions_are_those_of_the_rule() {
     let mut rng = Rng::new(1);
     let (mut singles, mut triples) = (0, 0);
-    each_position(300, |board| {
+    each_position(80, |board| {
         if board.is_over() {
             return;
         }

@@ -156,7 +156,7 @@ impl Candidates {
             let columns = columns[0] | columns[1] << 9 | columns[2] << 18;
             let mut left = 0;
             for stack in [0, 3, 6] {
-                let possible = IN_STACK[squeezed_rows(columns >> stack & 7 * ROWS)];
+                let possible = IN_STACK[squeezed_rows((columns >> stack) & (7 * ROWS))];
                 if possible == 0 {
                     return None;
                 }
@@ -239,7 +239,7 @@ fn squeezed_rows(bits: u32) -> usize {
 fn alone(band: u32) -> u32 {
     // What is left of each row without its first cell: nothing, where that is alone.
     let rest = band & (band - ROWS);
-    let several = (rest | ((rest & 255 * ROWS) + 255 * ROWS)) & 256 * ROWS;
+    let several = (rest | ((rest & (255 * ROWS)) + 255 * ROWS)) & (256 * ROWS);
     band & !(several | (several - (several >> 8)))
 }
 

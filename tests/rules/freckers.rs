@@ -37,11 +37,10 @@ impl Slow {
         for corner in [(0, 0), (0, 7), (7, 0), (7, 7)] {
             grid[corner.0][corner.1] = On::Pad;
         }
-        for column in 1..=6 {
-            grid[0][column] = On::Frog(Player::FIRST);
-            grid[1][column] = On::Pad;
-            grid[6][column] = On::Pad;
-            grid[7][column] = On::Frog(Player::SECOND);
+        for (row, on) in
+            [(0, On::Frog(Player::FIRST)), (1, On::Pad), (6, On::Pad), (7, On::Frog(Player::SECOND))]
+        {
+            grid[row][1..=6].fill(on);
         }
         Slow { grid, to_move: Player::FIRST, actions: 0 }
     }

@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 
 use crate::command::{
     bench, check, connect, contests, debug, echo, import, lander, matches, merge, perft, play, rate, referee,
-    replay, serve, sprt, study, tune, Outcome,
+    replay, serve, solve, sprt, study, tune, Outcome,
 };
 use crate::console;
 use crate::error::ArenaError;
@@ -84,6 +84,17 @@ const PERFT: &str = "\
 Examples:
   arena perft reversi 9               counts for 1 to 9 plies, with leaves a second
   arena perft reversi 5 --divide      the last of them split by first move";
+
+/// Examples of `arena solve`.
+const SOLVE: &str = "\
+Examples:
+  arena solve mancala 6 4             both rules of capture; 0 or 1 behind it: one of them
+  arena solve mancala 6 4 0 --mb 4000 --json
+  arena solve mnk 4 3 3
+  arena solve tictactoe --moves '0,0 1,1 2,2'
+
+The value is exact, by how much where the game counts, else in how many plies. It takes as long as it takes: few games \
+are so small that it ends. Ctrl-C ends it.";
 
 /// Examples of `arena bench`.
 const BENCH: &str = "\
@@ -257,6 +268,9 @@ enum Command {
     /// Count the move sequences of a contest's rules
     #[command(after_help = format!("{PERFT}\n\n{EXIT_CODES}"))]
     Perft(perft::Args),
+    /// Find out what a contest's start, or a position of it, is worth if nobody errs
+    #[command(after_help = format!("{SOLVE}\n\n{EXIT_CODES}"))]
+    Solve(solve::Args),
     /// Run the searches on fixed positions and print a checksum of what they did
     #[command(after_help = format!("{BENCH}\n\n{EXIT_CODES}"))]
     Bench(bench::Args),
@@ -275,7 +289,7 @@ impl Cli {
         match self.command {
             Play(_) | Lander(_) | Match(_) | Sprt(_) | Tune(_) | Rate(_) | Referee(_) | Replay(_)
             | Check(_) | Study(_) => Some(process::interrupt),
-            Command::Debug(_) => Some(console::interrupt),
+            Command::Debug(_) | Command::Solve(_) => Some(console::interrupt),
             Command::Serve(_) => Some(server::interrupt),
             _ => None,
         }
@@ -303,6 +317,7 @@ pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Out
         Command::Serve(args) => serve::run(args, find(known, &args.contest)?, out),
         Command::Connect(args) => connect::run(args, out),
         Command::Import(args) => import::run(args, known, out),
+        Command::Solve(args) => solve::run(args, known, out),
         Command::Perft(args) => perft::run(args, find(known, &args.contest)?, out),
         Command::Bench(args) => {
             let chosen: Result<Vec<_>, _> = args.contests.iter().map(|name| find(known, name)).collect();

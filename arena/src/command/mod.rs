@@ -18,6 +18,7 @@ pub mod rate;
 pub mod referee;
 pub mod replay;
 pub mod serve;
+pub mod solve;
 pub mod sprt;
 pub mod study;
 pub mod tune;

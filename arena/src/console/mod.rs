@@ -10,7 +10,7 @@ pub use lines::Lines;
 pub use order::{Order, WORDS};
 pub use reply::Reply;
 pub use start::{play, start, Recorded};
-pub use stop::interrupt;
+pub use stop::{interrupt, while_thinking};
 
 use std::time::{Duration, Instant};
 
@@ -93,7 +93,7 @@ impl Console {
     }
 
     fn think(&mut self, budget: Budget, since: Option<Instant>) -> Reply {
-        let (thought, is_stopped) = stop::while_thinking(|stop| self.session.think(budget.unless(stop)));
+        let (thought, is_stopped) = while_thinking(|stop| self.session.think(budget.unless(stop)));
         self.is_interrupted = is_stopped;
         reply::thought(&thought, is_stopped, since.map(|since| millis(since.elapsed())))
     }
@@ -101,7 +101,7 @@ impl Console {
     /// The least that the search can do, `count` times: with the smallest number of nodes that gets it anywhere.
     fn step(&mut self, count: u64) -> Reply {
         let session = &mut self.session;
-        let ((thought, nodes), is_stopped) = stop::while_thinking(|stop| {
+        let ((thought, nodes), is_stopped) = while_thinking(|stop| {
             let mut nodes = 0;
             let mut one = || -> Thought {
                 let mut thought = session.think(Budget::nodes(0).unless(stop));

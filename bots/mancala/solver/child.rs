@@ -3,7 +3,6 @@
 use coppice::Game;
 
 use super::super::board::Board;
-use super::bounds::Key;
 
 /// A position after a move.
 #[derive(Clone, Copy)]
@@ -19,23 +18,12 @@ pub struct Child {
     pub again: bool,
     /// The higher the earlier.
     pub rank: i32,
-    /// Its place in the table, and what was found there.
-    pub key: Option<Key>,
-    pub slots: [u64; 4],
 }
 
 impl Child {
     /// No move's.
-    pub const NONE: Child = Child {
-        board: Board::new(1, 1, false),
-        hole: 0,
-        gain: 0,
-        left: 0,
-        again: false,
-        rank: 0,
-        key: None,
-        slots: [0; 4],
-    };
+    pub const NONE: Child =
+        Child { board: Board::new(1, 1, false), hole: 0, gain: 0, left: 0, again: false, rank: 0 };
 
     /// The position after a legal move.
     #[inline(always)]
@@ -68,48 +56,4 @@ impl Child {
     pub fn static_rank(&self) -> i32 {
         i32::from(self.again) * 100 + self.gain as i32 * 4 + i32::from(self.hole)
     }
-
-    /// What the move seems to be worth, in quarters of a counter.
-    pub fn looked_at(&self, depth: u32) -> i32 {
-        let value = match self.again {
-            true => look(&self.board, depth, -MOST, MOST),
-            false => -look(&self.board, depth - 1, -MOST, MOST),
-        };
-        4 * self.gain as i32 + value
-    }
-}
-
-/// More than any margin, in quarters of a counter.
-const MOST: i32 = 10_000;
-
-/// What a position seems to be worth to its mover after so many turns, in quarters of a counter: alpha-beta over
-/// what is got, and a quarter for each counter on one's own side.
-fn look(board: &Board, depth: u32, alpha: i32, beta: i32) -> i32 {
-    if board.is_over() {
-        return 0;
-    }
-    if depth == 0 {
-        let sum = |side: u64| (side.wrapping_mul(u64::MAX / 255) >> 56) as i32;
-        let (own, other) = board.sides();
-        return sum(own) - sum(other);
-    }
-    let mut list = <Board as Game>::Moves::default();
-    board.moves(&mut list);
-    let mut best = -MOST;
-    for &hole in list.iter().rev() {
-        let next = board.after(hole);
-        let again = next.to_move() == board.to_move();
-        let difference = next.store_difference();
-        let gain = 4 * (if again { difference } else { -difference } - board.store_difference());
-        let (low, high) = (alpha.max(best) - gain, beta - gain);
-        let value = match again {
-            true => look(&next, depth, low, high),
-            false => -look(&next, depth - 1, -high, -low),
-        };
-        best = best.max(gain + value);
-        if best >= beta {
-            break;
-        }
-    }
-    best
 }

@@ -1,0 +1,206 @@
+//! `arena solve`: what the first position of a contest is worth if nobody errs.
+
+use std::io::Write;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bots::contest::{Contest, Seat};
+use bots::session::{Session, SessionSettings, Thought};
+use coppice::Budget;
+use serde_json::json;
+
+use crate::cli::find;
+use crate::console::{play, while_thinking};
+use crate::error::ArenaError;
+use crate::game::GameError;
+use crate::in_process::on_large_stack;
+
+/// The arguments of `arena solve`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The contest's name; `arena contests` lists them
+    pub contest: String,
+    /// Its variant, a word each, as `6 4`; of a last word that is left out, every choice is solved
+    pub variant: Vec<String>,
+    /// Solve the position after these moves, separated by spaces
+    #[arg(long, value_name = "MOVES")]
+    pub moves: Option<String>,
+    /// The search that solves; by default `solver` if the contest has one, else `alpha-beta`
+    #[arg(long, value_name = "NAME")]
+    pub search: Option<String>,
+    /// Megabytes for its table
+    #[arg(long, value_name = "MB", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub mb: u32,
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The time of the first attempt, after which it says what it believes; the second ends when it is certain, and begins with
+/// what is in the table.
+const QUICK: Duration = Duration::from_secs(2);
+
+/// Between two signs of life.
+const BEAT: Duration = Duration::from_secs(10);
+
+/// Solves one variant, or several if words were left out, and prints a line each.
+///
+/// # Errors
+/// If there is no such variant, no search that can solve, or an interrupt.
+pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+    for name in names(args, find(known, &args.contest)?) {
+        solve(args, &name, find(known, &name)?, out)?;
+    }
+    Ok(())
+}
+
+/// The names of the variants that are asked for.
+fn names(args: &Args, contest: &dyn Contest) -> Vec<String> {
+    if args.variant.is_empty() {
+        return vec![args.contest.clone()];
+    }
+    let name = format!("{}:{}", args.contest, args.variant.join(","));
+    // The last word of `M N EMPTY(0|1)` has the choices 0 and 1.
+    let words: Vec<&str> = contest.variants().unwrap_or_default().split_whitespace().collect();
+    match words[..] {
+        [.., last] if args.variant.len() + 1 == words.len() => match last.split_once('(') {
+            Some((_, choices)) => {
+                choices.trim_end_matches(')').split('|').map(|choice| format!("{name},{choice}")).collect()
+            }
+            None => vec![name],
+        },
+        _ => vec![name],
+    }
+}
+
+/// The search that is to solve.
+fn search<'a>(args: &'a Args, contest: &dyn Contest) -> Result<&'a str, ArenaError> {
+    if let Some(search) = &args.search {
+        return Ok(search);
+    }
+    let searches = contest.searches();
+    let solving = ["solver", "alpha-beta"];
+    let found = solving.into_iter().find(|name| searches.iter().any(|search| search.name == *name));
+    found.ok_or_else(|| {
+        ArenaError::Usage(format!(
+            "{} has no search that can solve it: none of {}",
+            contest.name(),
+            solving.join(", ")
+        ))
+    })
+}
+
+fn solve(args: &Args, name: &str, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+    let search = search(args, contest)?;
+    let settings =
+        SessionSettings { pool_bytes: Some(args.mb as usize * 1_000_000), ..SessionSettings::default() };
+    let moves: Vec<String> =
+        args.moves.iter().flat_map(|moves| moves.split_whitespace()).map(str::to_owned).collect();
+    let solved = on_large_stack(|| -> Result<Solved, ArenaError> {
+        let mut session = contest.session(search, &settings).map_err(ArenaError::Usage)?;
+        play(session.as_mut(), &moves).map_err(|reason| ArenaError::Usage(format!("--moves, {reason}")))?;
+        think(name, session.as_mut())
+    })??;
+    if args.json {
+        writeln!(out, "{}", solved.json(name))?;
+    } else {
+        writeln!(out, "{}", solved.text(name))?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Thinks until it is certain: what is quick says nothing meanwhile.
+fn think(name: &str, session: &mut dyn Session) -> Result<Solved, ArenaError> {
+    let seat = session.to_move();
+    let begun = Instant::now();
+    let mut nodes = 0;
+    for budget in [Budget::until(begun + QUICK), Budget::nodes(u64::MAX)] {
+        let (thought, is_stopped) = while_thinking(|stop| {
+            while_beating(name, begun, || session.think(budget.unless(stop)))
+        });
+        nodes += thought.nodes;
+        let seconds = begun.elapsed().as_secs_f64();
+        if thought.solved {
+            return Ok(Solved { thought, seat, nodes, seconds });
+        }
+        let (depth, score) = (thought.depth, thought.score);
+        eprintln!("{name}: depth {depth}, perhaps {score}, {nodes} nodes, {seconds:.0} s");
+        if is_stopped {
+            return Err(GameError::Interrupted.into());
+        }
+    }
+    Err(ArenaError::Usage(format!("{name}: the search came to its end without an answer: give it more --mb")))
+}
+
+/// Does something that may take long, and says now and then for how long it has been at it.
+fn while_beating<T>(name: &str, begun: Instant, work: impl FnOnce() -> T) -> T {
+    let (done, is_done) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            while is_done.recv_timeout(BEAT) == Err(mpsc::RecvTimeoutError::Timeout) {
+                eprintln!("{name}: {:.0} s", begun.elapsed().as_secs_f64());
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+/// What is certain now.
+struct Solved {
+    thought: Thought,
+    /// Who moves; nobody if the game was over.
+    seat: Option<Seat>,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Solved {
+    /// The winner's seat, if there is one.
+    fn winner(&self) -> Option<Seat> {
+        let mover = self.seat.unwrap_or_default();
+        match self.thought.score.value() {
+            0 => None,
+            1.. => Some(mover),
+            _ => Some(1 - mover),
+        }
+    }
+
+    /// What it is worth, in words.
+    fn value(&self) -> String {
+        let Some(winner) = self.winner() else { return "a draw".to_owned() };
+        let player = ["first", "second"][winner];
+        let score = self.thought.score;
+        match score.plies_to_end() {
+            Some(plies) => format!("the {player} player wins in {plies} plies"),
+            None => format!("the {player} player wins by {}", score.value().abs()),
+        }
+    }
+
+    fn text(&self, name: &str) -> String {
+        let Solved { thought, nodes, seconds, .. } = self;
+        let line = if thought.line.is_empty() {
+            String::new()
+        } else {
+            format!("; best {}", thought.line.join(" "))
+        };
+        format!("{name}: {}{line}; {nodes} nodes, {seconds:.1} s", self.value())
+    }
+
+    /// `margin` is the first player's, where the game counts one.
+    fn json(&self, name: &str) -> serde_json::Value {
+        let Solved { thought, seat, nodes, seconds } = self;
+        let score = thought.score;
+        let (margin, plies) = match score.plies_to_end() {
+            None if *seat == Some(1) => (Some(-score.value()), None),
+            None => (Some(score.value()), None),
+            plies => (None, plies),
+        };
+        json!({
+            "contest": name, "winner": self.winner(), "margin": margin, "plies": plies, "best": thought.best,
+            "line": thought.line, "nodes": nodes, "seconds": seconds,
+        })
+    }
+}

@@ -1,0 +1,73 @@
+//! `arena solve` as a program.
+
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn solve(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.arg("solve").args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+fn out(arguments: &[&str]) -> String {
+    let output = solve(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn kalah_is_solved_by_both_rules() {
+    let text = out(&["mancala", "4", "3", "--mb", "16", "--json"]);
+    let solved: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let values: Vec<_> =
+        solved.iter().map(|one| (one["contest"].as_str().unwrap(), one["margin"].as_i64())).collect();
+    assert_eq!(values, [("mancala:4,3,0", Some(6)), ("mancala:4,3,1", Some(8))]);
+    assert!(solved.iter().all(|one| one["winner"] == 0 && one["best"].is_string()), "{text}");
+    let one = out(&["mancala:2,4,1", "--mb", "2"]);
+    assert!(one.starts_with("mancala:2,4,1: the second player wins by 12; best "), "{one}");
+}
+
+/// Contests without a solver of their own are solved by alpha-beta: who wins, and when.
+#[test]
+fn other_contests_are_solved_by_alpha_beta() {
+    let draw = out(&["tictactoe", "--mb", "16"]);
+    assert!(draw.starts_with("tictactoe: a draw; best "), "{draw}");
+    let lost = out(&["tictactoe", "--moves", "0,0 0,1 1,1 2,2 1,0", "--mb", "16"]);
+    assert!(lost.starts_with("tictactoe: the first player wins in 2 plies; best "), "{lost}");
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    for (arguments, said) in [
+        (&["mancala", "7", "4", "0"][..], "arena: no such variant of mancala: expected 1 to 6 holes a side"),
+        (&["mancala", "4"], "arena: no such variant of mancala: expected M N EMPTY(0|1), found \"4\""),
+        (&["tictactoe", "3"], "arena: no such variant of tictactoe: "),
+        (&["mancala", "--search", "magic"], "arena: no search \"magic\"; there are bot, solver, "),
+        (&["tictactoe", "--moves", "9,9"], "arena: --moves, move 1: \"9,9\" is not a legal move"),
+    ] {
+        let output = solve(arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(error.starts_with(said), "{arguments:?}: {error}");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_it() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(["solve", "mancala", "6", "4", "0", "--mb", "4"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The first line of progress says that it is at work.
+    let mut progress = std::io::BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut progress, &mut line).unwrap();
+    assert!(line.starts_with("mancala:6,4,0: depth "), "{line}");
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+}

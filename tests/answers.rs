@@ -44,8 +44,8 @@ fn answers_to_recorded_turns() {
     let contest = bots::contest("reversi").expect("reversi");
     let limits = contest.limits();
     let line = CommandLine::new(program, &[]);
-    // Every other: with a draw, and with passes.
-    for game in recorded("reversi").into_iter().step_by(2) {
+    // One with a draw, and one with passes.
+    for game in recorded("reversi").into_iter().filter(|game| ["7", "11"].contains(&game.name.as_str())) {
         let recording = Recording::read(&game.logs).unwrap_or_else(|error| panic!("{error}"));
         let mut bots: Vec<Process> =
             game.logs.iter().map(|_| Process::start(&line).expect("the bundle starts")).collect();

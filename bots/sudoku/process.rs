@@ -65,6 +65,11 @@ fn a_list_has_a_line_for_each_line() {
         );
         assert_eq!((lines.len(), status), (7, Some(0)));
     }
+    // What has nine cells is no row in a list.
+    let (answers, _, status) = solve(&[], format!("{PUZZLE}\n53007000a\n123456789\n{PUZZLE}\n").as_bytes());
+    let no_puzzles = ["error 'a' is neither a digit nor a dot", "error a grid has 81 cells, not 9"];
+    assert_eq!(answers.lines().collect::<Vec<_>>(), [SOLUTION, no_puzzles[0], no_puzzles[1], SOLUTION]);
+    assert_eq!(status, Some(0));
     let (given_up, ..) = solve(&["--nodes", "1"], (".".repeat(81) + "\n").as_bytes());
     assert_eq!(given_up, "given up\n");
 }

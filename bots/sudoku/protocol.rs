@@ -20,6 +20,8 @@ pub enum Puzzle {
 #[derive(Debug)]
 pub struct Puzzles<R> {
     input: Input<BufReader<R>>,
+    /// A line of a list has been read, so what has nine cells is no row.
+    is_list: bool,
 }
 
 /// What a row should be.
@@ -28,7 +30,7 @@ const ROW: &str = "a row of nine digits, 0 or . where a cell is empty";
 impl<R: Read> Puzzles<R> {
     /// Those of `input`.
     pub fn new(input: Input<BufReader<R>>) -> Puzzles<R> {
-        Puzzles { input }
+        Puzzles { input, is_list: false }
     }
 
     /// Whether a line is there already.
@@ -42,7 +44,8 @@ impl<R: Read> Puzzles<R> {
     /// If a line isn't text, or a row isn't nine digits, or rows are missing.
     pub fn read(&mut self) -> Result<Option<Puzzle>, InputError> {
         let Some(line) = self.line()? else { return Ok(None) };
-        if line.len() != 9 {
+        if line.len() != 9 || self.is_list {
+            self.is_list = true;
             return Ok(Some(Puzzle::Line(read_digits(&line))));
         }
         let mut cells = line;

@@ -48,7 +48,8 @@ pub trait Commands: Game + 'static {
 pub fn start<G: Commands>(words: &str) -> Result<G, String> {
     let words: Vec<&str> = words.split_ascii_whitespace().collect();
     if words.len() != G::VARIANT.split_ascii_whitespace().count() {
-        return Err(format!("expected {}, found \"{}\"", G::VARIANT, words.join(" ")));
+        let expected = if G::VARIANT.is_empty() { "nothing there" } else { G::VARIANT };
+        return Err(format!("expected {expected}, found \"{}\"", words.join(" ")));
     }
     G::start(&words)
 }

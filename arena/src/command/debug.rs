@@ -16,9 +16,12 @@ use crate::game::GameError;
 pub struct Args {
     /// The contest's name; `arena contests` lists them
     pub contest: String,
-    /// The search: `bot` is what is submitted; a wrong name is answered with all there are
-    #[arg(long, value_name = "NAME", default_value = "bot")]
-    pub search: String,
+    /// The search: `bot` is what is submitted, and taken if none is named, where there is one
+    #[arg(long, value_name = "NAME")]
+    pub search: Option<String>,
+    /// Say which searches there are and what can be set of them, and end
+    #[arg(long)]
+    pub list: bool,
     /// Decides everything random: the opening and the search
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
@@ -52,11 +55,26 @@ pub struct Args {
     pub json: bool,
 }
 
+/// The searches with their switches: `--param NAME=VALUE`, from the least to the greatest value.
+fn list(contest: &dyn Contest, out: &mut dyn Write) -> io::Result<()> {
+    for search in contest.searches() {
+        writeln!(out, "{}: {}", search.name, search.about)?;
+        for number in search.tunables {
+            let (name, value) = (number.name, number.value);
+            writeln!(out, "  {name}={value}, {} to {}", number.min, number.max)?;
+        }
+    }
+    out.flush()
+}
+
 /// Reads orders and does them, until the end of the input or `quit`.
 ///
 /// # Errors
 /// If it can't begin as it was told. In a script the first order that can't be done ends it.
 pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+    if args.list {
+        return Ok(list(contest, out)?);
+    }
     let mut console = open(args, contest)?;
     let mut lines = lines(args)?;
     loop {
@@ -106,7 +124,9 @@ pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
 
 fn open(args: &Args, contest: &dyn Contest) -> Result<Console, ArenaError> {
     let settings = settings(args.seed, args.pool_mb, &args.parameters);
-    let mut session = contest.session(&args.search, &settings).map_err(ArenaError::Usage)?;
+    let usual = || contest.searches().first().map_or("bot", |search| search.name).to_owned();
+    let search = args.search.clone().unwrap_or_else(usual);
+    let mut session = contest.session(&search, &settings).map_err(ArenaError::Usage)?;
     let recorded = args.replay.clone().map(|file| Recorded {
         file,
         game: args.game,
@@ -118,7 +138,7 @@ fn open(args: &Args, contest: &dyn Contest) -> Result<Console, ArenaError> {
     let moves: Vec<String> =
         args.moves.iter().flat_map(|moves| moves.split_whitespace()).map(str::to_owned).collect();
     play(session.as_mut(), &moves).map_err(|reason| ArenaError::Usage(format!("--moves, {reason}")))?;
-    Ok(Console::new(&args.contest, &args.search, session))
+    Ok(Console::new(&args.contest, &search, session))
 }
 
 fn lines(args: &Args) -> Result<Lines, ArenaError> {

@@ -191,9 +191,10 @@ Examples:
   arena study --list                       which there are, and what each claims
   arena study boop --quick                 in a minute
   arena study boop --write STUDIES.md      all of it, into the document's section and arena/studies/boop.svg
-  arena study mine.toml --games 40         one of your own
+  arena study pruning-mancala --show > mine.toml    a file to begin one of your own with
+  arena study mine.toml --games 40
 
-A study is a file, as those in arena/studies: contest, entrants, budgets, who meets whom, what was published. Games are kept \
+A study is a file: contest, entrants, budgets, who meets whom, what was published. Games are kept \
 in --dir; the same command goes on where it was stopped. \"agrees\": both figures' 95 % intervals, each from its own number of \
 games, allow them to be one, and ours is narrow enough to say so.";
 

@@ -119,7 +119,8 @@ fn the_studies_that_come_along_can_be_played() {
                 let line = study.line(&entrant.name, mode);
                 let search =
                     InProcess::parse(&line).unwrap_or_else(|error| panic!("{}: {error}", study.name));
-                let search = search.unwrap_or_else(|| panic!("{}: {line}", study.name));
+                let mut search = search.unwrap_or_else(|| panic!("{}: {line}", study.name));
+                search.settings.pool_bytes = Some(1 << 20);
                 search.tunables(contest).unwrap_or_else(|error| panic!("{}: {error}", study.name));
             }
         }

@@ -116,9 +116,8 @@ fn think(name: &str, session: &mut dyn Session) -> Result<Solved, ArenaError> {
     let begun = Instant::now();
     let mut nodes = 0;
     for budget in [Budget::until(begun + QUICK), Budget::nodes(u64::MAX)] {
-        let (thought, is_stopped) = while_thinking(|stop| {
-            while_beating(name, begun, || session.think(budget.unless(stop)))
-        });
+        let (thought, is_stopped) =
+            while_thinking(|stop| while_beating(name, begun, || session.think(budget.unless(stop))));
         nodes += thought.nodes;
         let seconds = begun.elapsed().as_secs_f64();
         if thought.solved {

@@ -25,13 +25,16 @@ pub struct Args {
     /// Say which studies there are and what each claims, and play nothing
     #[arg(long)]
     list: bool,
+    /// Print the studies' files, to write one of your own by
+    #[arg(long, conflicts_with = "list")]
+    show: bool,
     /// A minute at most each: shorter turns, fewer games
     #[arg(long, conflicts_with = "published_time")]
     quick: bool,
     /// Play at the original's times
     #[arg(long)]
     published_time: bool,
-    /// Games of each match, instead of the study's
+    /// Games of each match, instead of the study's: whole pairs, so one more if the number is odd
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
     /// Games played at once; by default one less than there are processors
@@ -57,6 +60,17 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
     if args.list {
         for Study { name, title, claim, source, .. } in &studies {
             writeln!(out, "{name}: {title}\n  {claim} ({source})")?;
+        }
+        return Ok(Outcome::Done);
+    }
+    if args.show {
+        for study in &studies {
+            let text = study::text(&study.asked);
+            write!(
+                out,
+                "{}",
+                text.map_or_else(|| fs::read_to_string(&study.asked), |text| Ok(text.to_owned()))?
+            )?;
         }
         return Ok(Outcome::Done);
     }
@@ -107,7 +121,7 @@ fn chosen(names: &[String]) -> Result<Vec<Study>, ArenaError> {
         if path.extension().is_some_and(|extension| extension == "toml") {
             let fail = |source| ArenaError::StudyFile { path: path.to_owned(), source };
             let text = fs::read_to_string(path).map_err(fail)?;
-            return Ok(Study::read(name, &text)?);
+            return Ok(Study { asked: name.clone(), ..Study::read(name, &text)? });
         }
         let known = all.iter().map(|study| study.name.clone()).collect();
         Err(ArenaError::UnknownStudy { name: name.clone(), known })
@@ -117,7 +131,7 @@ fn chosen(names: &[String]) -> Result<Vec<Study>, ArenaError> {
 
 /// The command that makes a study's section again.
 fn command(args: &Args, study: &Study) -> String {
-    let mut words = format!("arena study {}", study.name);
+    let mut words = format!("arena study {}", shell_words::quote(&study.asked));
     if args.quick {
         words.push_str(" --quick");
     }

@@ -24,3 +24,8 @@ static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/studies.rs")
 pub fn all() -> Result<Vec<Study>, PlanError> {
     FILES.iter().map(|(name, text)| Study::read(name, text)).collect()
 }
+
+/// The file of a study that comes with the arena.
+pub fn text(name: &str) -> Option<&'static str> {
+    FILES.iter().find(|(file, _)| file.trim_end_matches(".toml") == name).map(|(_, text)| *text)
+}

@@ -38,6 +38,9 @@ pub struct Study {
     /// The file's name without its ending.
     #[serde(skip)]
     pub name: String,
+    /// What the study is asked for by: its name, or its file.
+    #[serde(skip)]
+    pub asked: String,
     /// What is compared.
     pub title: String,
     /// What was published, in a sentence.
@@ -71,7 +74,10 @@ pub struct Study {
 
 /// What a move may cost, by the kind of run.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a budget as { full = \"--nodes 5000\", quick = \"--nodes 300\", published = \"--ms 100\" }"
+)]
 pub struct Budgets {
     /// In a full run.
     pub full: String,
@@ -83,7 +89,7 @@ pub struct Budgets {
 
 /// Games of each match, by the kind of run: whole pairs.
 #[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "numbers of games as { full = 100, quick = 4 }")]
 pub struct Games {
     /// In a full run.
     pub full: u32,
@@ -149,7 +155,12 @@ pub struct Solve {
 
 /// What was published.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "expected what was published as { wins = 96, games = 100 }, { above = 0.5 }, { below = 0.5 }, { about = 0.5 } or, \
+                 of something solved, { seconds = 1 }"
+)]
 pub enum Published {
     /// Wins in so many games.
     Wins {
@@ -211,7 +222,7 @@ impl Study {
     pub fn read(file: &str, text: &str) -> Result<Self, PlanError> {
         let form = |source| PlanError::Form { file: file.to_owned(), source: Box::new(source) };
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file).trim_end_matches(".toml").to_owned();
-        let study = Self { name, ..toml::from_str(text).map_err(form)? };
+        let study = Self { asked: name.clone(), name, ..toml::from_str(text).map_err(form)? };
         let named = study.matches.iter().flat_map(|m| [&m.a, &m.b]);
         let named =
             named.chain(study.mirrors.iter().map(|m| &m.of)).chain(study.solves.iter().map(|s| &s.by));
@@ -279,7 +290,10 @@ mod tests {
         assert!(said("title = 1").starts_with("x.toml: "));
         let named = said(&PLAN.replace("b = \"two\"", "b = \"three\""));
         assert_eq!(named, "x.toml: a row names the entrant `three`; there are one, two");
-        assert!(said(&PLAN.replace("wins = 96", "victories = 96")).contains("line 19"));
+        let form = said(&PLAN.replace("wins = 96", "victories = 96"));
+        assert!(form.starts_with("x.toml: ") && form.contains("as { wins = 96, games = 100 }"), "{form}");
+        let budget = said(&PLAN.replace("{ full = \"--nodes 100\"", "{ fool = 1"));
+        assert!(budget.contains("fool"), "{budget}");
         let (empty, _) = PLAN.split_at(PLAN.find("[[match]]").unwrap());
         assert!(said(empty).contains("at least one [[match]]"));
     }

@@ -29,6 +29,9 @@ use crate::tournament::{Settings, Tournament};
 /// The results of a study, a line a row, in its folder.
 pub const RESULTS: &str = "results.jsonl";
 
+/// Enough to see whether a search is there.
+const LEAST_BYTES: usize = 1 << 20;
+
 /// The longest that a search may take to its end.
 const LONGEST: Duration = Duration::from_secs(300);
 
@@ -69,10 +72,27 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn all(&mut self) -> Result<(), ArenaError> {
         let Study { matches, mirrors, solves, .. } = self.study;
+        self.check()?;
         matches.iter().try_for_each(|plan| self.compare(plan))?;
         mirrors.iter().try_for_each(|plan| self.mirror(plan))?;
         solves.iter().try_for_each(|plan| self.solve(plan))?;
         self.keep()
+    }
+
+    /// Whether every contest and search is there: before anything is played.
+    fn check(&self) -> Result<(), ArenaError> {
+        let Study { matches, mirrors, solves, contest, .. } = self.study;
+        let meets = matches.iter().flat_map(|plan| [(&plan.a, &plan.contest), (&plan.b, &plan.contest)]);
+        let mirrors = mirrors.iter().map(|plan| (&plan.of, &plan.contest));
+        let solves = solves.iter().map(|plan| (&plan.by, &plan.contest));
+        for (name, other) in meets.chain(mirrors).chain(solves) {
+            let contest = cli::find(self.known, other.as_deref().unwrap_or(contest))?;
+            if let Some(mut search) = InProcess::parse(&self.study.line(name, self.how.mode))? {
+                search.settings.pool_bytes = Some(LEAST_BYTES);
+                search.tunables(contest)?;
+            }
+        }
+        Ok(())
     }
 
     /// Two meet in pairs of games.
@@ -167,11 +187,6 @@ impl<'a> Run<'a> {
     /// The games of a row, all of them.
     fn play(&mut self, row: &Row) -> Result<Tournament<'a>, ArenaError> {
         let contest = cli::find(self.known, &row.contest)?;
-        for line in &row.lines {
-            if let Some(search) = InProcess::parse(line)? {
-                search.tunables(contest)?;
-            }
-        }
         let bots = row.lines.iter().map(|line| Entrant::parse(line)).collect::<Result<_, _>>()?;
         let plain = Series::new(contest, bots);
         let plies = self.study.openings.unwrap_or(contest.opening_plies());

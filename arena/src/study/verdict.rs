@@ -96,9 +96,9 @@ mod tests {
         assert_eq!(of_share(published, ours(0.80, 0.05)), Verdict::Differs);
         assert_eq!(of_share(published, ours(0.80, 0.30)), Verdict::TooFew);
         // Ten games leave more doubt than a hundred.
-        let few = Some(Published::Wins { wins: 9.0, games: 10 });
-        assert_eq!(of_share(few, ours(0.75, 0.05)), Verdict::Agrees);
-        let theirs = share(few.unwrap()).unwrap();
+        let few = Published::Wins { wins: 9.0, games: 10 };
+        assert_eq!(of_share(Some(few), ours(0.75, 0.05)), Verdict::Agrees);
+        let theirs = share(few).unwrap();
         assert!(theirs.mean == 0.9 && theirs.low < 0.7, "{theirs:?}");
     }
 

@@ -9,6 +9,7 @@ use coppice::{perft, Budget, Ended};
 
 use super::bands::{self, Solved};
 use super::grid::{read_digits, Fill};
+use super::protocol::{digits, rows};
 use super::{puzzle, Filled, Grid};
 use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 use crate::notation::{listed, Notation};
@@ -142,17 +143,6 @@ pub struct SudokuGame {
     clues: [u8; 81],
     answer: Option<[u8; 81]>,
     is_over: bool,
-}
-
-fn digits(grid: &[u8; 81]) -> String {
-    grid.iter().map(|&digit| char::from(b'0' + digit)).collect()
-}
-
-/// Nine lines of nine digits.
-fn rows(grid: &[u8; 81]) -> String {
-    let digits = digits(grid);
-    let rows: Vec<&str> = (0..9).map(|row| &digits[9 * row..9 * row + 9]).collect();
-    rows.join("\n")
 }
 
 impl SudokuGame {

@@ -9,7 +9,7 @@ use coppice::Budget;
 
 use super::bands;
 use super::grid::Grid;
-use super::protocol::{Puzzle, Puzzles, Rows, Verdict};
+use super::protocol::{rows, Puzzle, Puzzles, Verdict};
 use crate::bot::{self, Output, Settings};
 
 crate::tunables! {
@@ -54,10 +54,10 @@ pub fn attend(input: impl Read, output: impl Write, settings: &Settings<Numbers>
             Puzzle::Rows(clues) => match solve(&clues, settings) {
                 Verdict::None => return output.flush().and(Err(puzzles.unsolvable())),
                 Verdict::Unknown => return output.flush().and(Err(puzzles.given_up())),
-                Verdict::One(solution) => output.put(Rows(&solution))?,
+                Verdict::One(solution) => output.put(rows(&solution))?,
                 Verdict::Several(solution) => {
                     bot::say("more than one solution: this is one of them");
-                    output.put(Rows(&solution))?;
+                    output.put(rows(&solution))?;
                 }
             },
             Puzzle::Line(Ok(clues)) => output.put(solve(&clues, settings))?,

@@ -88,21 +88,16 @@ impl<R: Read> Puzzles<R> {
     }
 }
 
-/// A full grid as the platform wants it: nine lines of nine digits.
-#[derive(Debug)]
-pub struct Rows<'a>(pub &'a [u8; 81]);
+/// A grid as 81 digits, 0 where a cell is empty.
+pub fn digits(grid: &[u8; 81]) -> String {
+    grid.iter().map(|&digit| char::from(b'0' + digit)).collect()
+}
 
-impl fmt::Display for Rows<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::with_capacity(90);
-        for (cell, digit) in self.0.iter().enumerate() {
-            if cell > 0 && cell % 9 == 0 {
-                text.push('\n');
-            }
-            text.push(char::from(b'0' + digit));
-        }
-        f.write_str(&text)
-    }
+/// A grid as the platform has it: nine lines of nine digits, the last without an end.
+pub fn rows(grid: &[u8; 81]) -> String {
+    let digits = digits(grid);
+    let rows: Vec<&str> = (0..9).map(|row| &digits[9 * row..9 * row + 9]).collect();
+    rows.join("\n")
 }
 
 /// What there is to say of a puzzle.
@@ -128,7 +123,6 @@ impl fmt::Display for Verdict {
             Verdict::None => return f.write_str("no solution"),
             Verdict::Unknown => return f.write_str("given up"),
         };
-        let digits: String = solution.iter().map(|digit| (digit + b'0') as char).collect();
-        write!(f, "{digits}{rest}")
+        write!(f, "{}{rest}", digits(solution))
     }
 }

@@ -11,6 +11,7 @@ use crate::attend::Attendance;
 use crate::session::{SearchInfo, Session, SessionSettings};
 #[cfg(feature = "serve")]
 use coppice::input::InputError;
+use coppice::Budget;
 #[cfg(feature = "serve")]
 use std::io::{BufRead, Write};
 
@@ -114,6 +115,26 @@ pub trait Contest: Send + Sync {
         Err(format!("no search \"{search}\": {} has none", self.name()))
     }
 
+    /// The players that [`Contest::attempt`] knows, if this is a contest for one.
+    fn ways(&self) -> Vec<SearchInfo> {
+        Vec::new()
+    }
+
+    /// Does the task of a seed, a terrain or a puzzle, with one of [`Contest::ways`] and no protocol in between;
+    /// `budget` is asked at the beginning of each turn.
+    ///
+    /// # Errors
+    /// If there is no such way, or it doesn't have one of the parameters.
+    fn attempt(
+        &self,
+        way: &str,
+        _settings: &SessionSettings,
+        _seed: u64,
+        _budget: &dyn Fn() -> Budget,
+    ) -> Result<Attempt, String> {
+        Err(format!("no player \"{way}\": {} is not for one", self.name()))
+    }
+
     /// Plays the bot's side of the protocol with one of [`Contest::searches`], until the input ends.
     ///
     /// # Errors
@@ -128,6 +149,17 @@ pub trait Contest: Send + Sync {
     ) -> Result<(), InputError> {
         Err(crate::attend::refused(format!("no search \"{search}\": {} has none", self.name())))
     }
+}
+
+/// What came of the task of a contest for one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attempt {
+    /// Whether it was done at all.
+    pub is_done: bool,
+    /// The points that a referee would give.
+    pub score: i64,
+    /// The longest that a turn took.
+    pub slowest: Duration,
 }
 
 /// What one search did with a contest's fixed positions.

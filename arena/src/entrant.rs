@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
 
@@ -30,25 +31,28 @@ impl Entrant {
 
 impl From<CommandLine> for Entrant {
     fn from(line: CommandLine) -> Self {
-        let hash = hash(&line).ok().flatten();
+        let hash = if line.to_string().trim_start().starts_with(in_process::PREFIX) {
+            own_hash()
+        } else {
+            Some(line.files()).filter(|files| !files.is_empty()).and_then(|files| hash(&files).ok())
+        };
         Self { line, hash }
     }
 }
 
+/// The hash of this program; `None` if its file can't be read.
+pub fn own_hash() -> Option<String> {
+    hash(&[std::env::current_exe().ok()?]).ok()
+}
+
 /// 64 bits of SHA-256 over the files, in hexadecimal digits: enough to tell builds apart.
-fn hash(line: &CommandLine) -> io::Result<Option<String>> {
-    let files = if line.to_string().trim_start().starts_with(in_process::PREFIX) {
-        vec![std::env::current_exe()?]
-    } else {
-        line.files()
-    };
+fn hash(files: &[PathBuf]) -> io::Result<String> {
     let mut hasher = Sha256::new();
-    for path in &files {
+    for path in files {
         hasher.update(fs::read(path)?);
     }
     let digest = hasher.finalize();
-    let hex = digest[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok((!files.is_empty()).then_some(hex))
+    Ok(digest[..8].iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub enum Limit {
 
 impl Limit {
     /// What is left of it when a move begins now.
-    fn budget(self) -> Budget {
+    pub(crate) fn budget(self) -> Budget {
         match self {
             Self::Nodes(nodes) => Budget::nodes(nodes),
             Self::Milliseconds(ms) => Budget::until(Instant::now() + Duration::from_millis(ms)),

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use arena::in_process::InProcess;
 use arena::study::{self, Mode};
 
 const PLAN: &str = r#"
@@ -25,6 +24,10 @@ search = "mcts"
 name = "lots"
 search = "random"
 
+[[entrant]]
+name = "bands"
+search = "bands"
+
 [[match]]
 a = "tree"
 b = "lots"
@@ -36,8 +39,22 @@ b = "tree"
 published = { above = 0.5 }
 note = "it doesn't"
 
+[[nodes]]
+a = "tree"
+b = "tree"
+published = { from = 1, to = 1 }
+
+[[speed]]
+a = "tree"
+b = "tree"
+
 [[mirror]]
 of = "lots"
+
+[[trial]]
+by = "bands"
+contest = "sudoku"
+published = { all_within = 60 }
 
 [[solve]]
 by = "tree"
@@ -65,11 +82,14 @@ fn a_study_is_played_once_and_written_down() {
     assert!(first.status.success(), "{}", text(&first.stderr));
     let rows: Vec<serde_json::Value> =
         text(&first.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(rows.len(), 4);
-    assert_eq!((&rows[1]["verdict"], &rows[3]["verdict"]), (&"differs".into(), &"agrees".into()));
+    let verdicts = rows.iter().map(|row| row["verdict"].as_str().unwrap()).collect::<Vec<_>>();
+    assert_eq!(verdicts[1..], ["differs", "agrees", "new", "new", "agrees", "agrees"]);
     assert_eq!(rows[0]["figure"]["share"]["games"], 40);
-    assert_eq!(rows[2]["title"], "lots against itself, first seat");
-    assert_eq!(rows[3]["figure"]["solved"]["solved"], true);
+    assert_eq!(rows[2]["figure"]["times"]["times"]["mean"], 1.0);
+    assert!(rows[3]["figure"]["times"]["positions"].as_u64() >= Some(40));
+    assert_eq!(rows[4]["title"], "lots against itself, first seat");
+    assert_eq!((&rows[5]["contest"], &rows[5]["figure"]["done"]["tasks"]), (&"sudoku".into(), &40.into()));
+    assert_eq!(rows[6]["figure"]["solved"]["solved"], true);
 
     let document = fs::read_to_string(folder.path().join("doc.md")).unwrap();
     assert!(
@@ -80,11 +100,16 @@ fn a_study_is_played_once_and_written_down() {
     let picture = fs::read_to_string(folder.path().join("arena/studies/mine.svg")).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("tree against lots"));
 
-    // Again: no game is played, and the same comes out.
+    // Again: nothing is measured, and the same comes out; with another number of games it is.
     let again = arena(folder.path(), &["study", "mine.toml", "--games", "40"]);
-    let said = text(&again.stderr);
-    assert_eq!(said.matches("40 of 40 games are in").count(), 3, "{said}");
+    assert_eq!(text(&again.stderr), "");
     assert!(text(&again.stdout).contains("tree against lots"), "{}", text(&again.stdout));
+    let more = arena(folder.path(), &["study", "mine.toml", "--games", "42"]);
+    assert!(text(&more.stderr).contains("mine 1 of 7: tree against lots"), "{}", text(&more.stderr));
+    assert!(text(&more.stderr).contains("40 of 42 games are in"), "{}", text(&more.stderr));
+    let anew = arena(folder.path(), &["study", "mine.toml", "--games", "42", "--again"]);
+    assert!(text(&anew.stderr).contains("mine 1 of 7: tree against lots"), "{}", text(&anew.stderr));
+    assert!(!text(&anew.stderr).contains("games are in"), "{}", text(&anew.stderr));
     assert!(text(&again.stdout).contains("lots against tree: it doesn't"));
 }
 
@@ -93,11 +118,13 @@ fn what_is_no_study_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("broken.toml"), PLAN.replace("b = \"tree\"", "b = \"bush\"")).unwrap();
     fs::write(folder.path().join("foreign.toml"), PLAN.replace("\"mcts\"", "\"magic\"")).unwrap();
+    fs::write(folder.path().join("idle.toml"), PLAN.replace("by = \"bands\"", "by = \"tree\"")).unwrap();
     for (name, said) in [
         ("no-such", "there is no study `no-such`; there are: "),
         ("none.toml", "none.toml: "),
         ("broken.toml", "a row names the entrant `bush`; there are tree, lots"),
         ("foreign.toml", "no search \"magic\"; there are "),
+        ("idle.toml", "sudoku has no player \"mcts\"; there are bands, engine, minimax"),
     ] {
         let output = arena(folder.path(), &["study", name]);
         assert!(matches!(output.status.code(), Some(1 | 2)) && output.stdout.is_empty(), "{name}");
@@ -105,24 +132,15 @@ fn what_is_no_study_is_refused() {
     }
 }
 
-/// Each entrant of each study that comes along is a search that its contest has.
+/// Each entrant of each row is a search that its contest has.
 #[test]
 fn the_studies_that_come_along_can_be_played() {
     let studies = study::all().unwrap();
     assert!(studies.len() >= 7);
     for study in &studies {
-        let (base, words) = study.contest.split_once(':').unwrap_or((&study.contest, ""));
-        let contest = bots::contest(base).unwrap_or_else(|| panic!("{}: no contest {base}", study.name));
-        assert!(words.is_empty() || contest.variant(words).is_ok(), "{}", study.name);
-        for entrant in &study.entrants {
-            for mode in [Mode::Full, Mode::Quick, Mode::PublishedTime] {
-                let line = study.line(&entrant.name, mode);
-                let search =
-                    InProcess::parse(&line).unwrap_or_else(|error| panic!("{}: {error}", study.name));
-                let mut search = search.unwrap_or_else(|| panic!("{}: {line}", study.name));
-                search.settings.pool_bytes = Some(1 << 20);
-                search.tunables(contest).unwrap_or_else(|error| panic!("{}: {error}", study.name));
-            }
+        for mode in [Mode::Full, Mode::Quick, Mode::PublishedTime] {
+            study::check(study, mode, bots::contests())
+                .unwrap_or_else(|error| panic!("{}: {error}", study.name));
         }
     }
     let output = arena(Path::new("."), &["study", "--list"]);

@@ -1,17 +1,17 @@
 //! MiniFrame's player: minimax with siblings pruning, one action a turn.
 
-use std::io::{self, BufRead, Write};
+use std::fmt;
+use std::io;
 use std::process::ExitCode;
 
-use coppice::input::{Input, InputError};
 use coppice::search::{Minimax, MinimaxOptions, Threshold};
-use coppice::{Clock, Search};
+use coppice::{Budget, Report, Search};
 
-use super::descent::{Descent, Grain, ThreeParts};
-use super::flight::Order;
-use super::protocol::{read_init, read_turn, write_answer, FIRST, LATER, RESERVE};
-use super::tracked::Tracked;
-use crate::bot::{self, Output, Settings};
+use super::descent::{Action, Descent, Grain, ThreeParts};
+use super::flight::{Lander, Order};
+use super::ground::Ground;
+use super::pilot::{attend, Pilot};
+use crate::bot;
 use crate::tunables;
 
 /// The original's memory.
@@ -32,56 +32,58 @@ tunables! {
 
 /// Flies on standard input and output.
 pub fn play() -> ExitCode {
-    bot::run(|settings| attend(io::stdin().lock(), io::stdout().lock(), settings))
+    bot::run(|settings| {
+        attend(io::stdin().lock(), io::stdout().lock(), settings, |ground, settings| {
+            Box::new(Descender::new(ground, &settings.numbers, BYTES))
+        })
+    })
 }
 
-/// The search with these numbers.
-pub fn search<'g>(numbers: &Numbers) -> Minimax<Descent<'g>, ThreeParts> {
-    let options = MinimaxOptions {
-        threshold: Threshold::Fixed(numbers.threshold as i32),
-        // A turn is a second: what was held for longer isn't a position of this search any more.
-        keep_tree: numbers.seconds == 1,
-        ..MinimaxOptions::default()
-    };
-    Minimax::new(ThreeParts, BYTES, options)
+/// The search, and what it was asked last.
+pub struct Descender<'g> {
+    ground: &'g Ground,
+    grain: Grain,
+    search: Minimax<Descent<'g>, ThreeParts>,
+    asked: Option<Order>,
+    report: Option<Report<Action>>,
 }
 
-impl Numbers {
-    /// How coarse the game is.
-    pub fn grain(&self) -> Grain {
-        Grain { degrees: self.degrees as i32, seconds: self.seconds }
+impl<'g> Descender<'g> {
+    /// A search with these numbers in so many bytes.
+    pub fn new(ground: &'g Ground, numbers: &Numbers, bytes: usize) -> Descender<'g> {
+        let options = MinimaxOptions {
+            threshold: Threshold::Fixed(numbers.threshold as i32),
+            // A turn is a second: what was held for longer isn't a position of this search any more.
+            keep_tree: numbers.seconds == 1,
+            ..MinimaxOptions::default()
+        };
+        Descender {
+            ground,
+            grain: Grain { degrees: numbers.degrees as i32, seconds: numbers.seconds },
+            search: Minimax::new(ThreeParts, bytes, options),
+            asked: None,
+            report: None,
+        }
     }
 }
 
-/// Flies for a referee wherever it is.
-///
-/// # Errors
-/// Why it ended; [`InputError::Ended`] if the input did.
-pub fn attend(
-    input: impl BufRead,
-    output: impl Write,
-    settings: &Settings<Numbers>,
-) -> Result<(), InputError> {
-    let mut input = Input::new(input);
-    let mut output = Output(output);
-    let mut clock = Clock::new(FIRST, LATER, RESERVE);
-    let ground = read_init(&mut input)?;
-    let mut started = input.wait()?;
-    let mut search = search(&settings.numbers);
-    let mut state = Tracked::default();
-    let mut asked: Option<Order> = None;
-    loop {
-        let lander = state.check(read_turn(&mut input)?);
-        let mut descent = Descent::new(&ground, lander, settings.numbers.grain());
-        descent.asked = asked.unwrap_or(descent.asked);
-        let report = search.search(&descent, settings.budget(&mut clock, started));
+impl Pilot for Descender<'_> {
+    fn order(&mut self, lander: &Lander, budget: Budget) -> Order {
+        let mut descent = Descent::new(self.ground, *lander, self.grain);
+        descent.asked = self.asked.unwrap_or(descent.asked);
+        let report = self.search.search(&descent, budget);
         // Without an action the flight is over by our own reckoning: it goes on as it is.
         let order = report.best.map_or(descent.asked, |action| descent.order(action));
-        output.line(write_answer(order))?;
-        bot::say(format_args!("depth {}, score {}, {} nodes", report.depth, report.score, report.nodes));
-        asked = Some(order);
-        state.expect(lander, order);
-        started = input.wait()?;
+        self.report = Some(report);
+        self.asked = Some(order);
+        order
+    }
+}
+
+impl fmt::Display for Descender<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(Report { depth, score, nodes, .. }) = self.report else { return Ok(()) };
+        write!(f, "depth {depth}, score {score}, {nodes} nodes")
     }
 }
 
@@ -91,17 +93,12 @@ mod tests {
     use crate::lander::case::{Case, Flight};
     use crate::lander::ground::Fate;
     use crate::lander::terrain::Terrain;
-    use coppice::Budget;
 
     fn fly(case: &Case, nodes: u64) -> Flight {
-        let numbers = Numbers::default();
-        let mut search = search(&numbers);
+        let mut pilot = Descender::new(&case.ground, &Numbers::default(), BYTES);
         let mut flight = Flight::new(case);
-        let mut descent = Descent::new(&case.ground, *flight.now(), numbers.grain());
         while flight.fate == Fate::Flying {
-            let action = search.search(&descent, Budget::nodes(nodes)).best.expect("an action");
-            let order = descent.order(action);
-            descent.fly(order);
+            let order = pilot.order(flight.now(), Budget::nodes(nodes));
             flight.fly(&case.ground, order);
         }
         flight

@@ -13,6 +13,7 @@ pub mod field;
 pub mod flight;
 pub mod ground;
 pub mod minimax;
+pub mod pilot;
 pub mod plan;
 pub mod planner;
 pub mod player;
@@ -24,4 +25,6 @@ pub mod steering;
 #[cfg(not(bundled))]
 pub mod terrain;
 pub mod tracked;
+#[cfg(not(bundled))]
+pub mod ways;
 pub mod workbench;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use coppice::rng::split_mix;
-use coppice::Rng;
+use coppice::{Budget, Rng};
 
 use super::case::{Case, Flight};
 use super::cases::official;
@@ -15,8 +15,10 @@ use super::flight::{Lander, Order, LEAN, THRUST, TURN};
 use super::ground::{Fate, Ground};
 use super::protocol::{self, read_answer, write_answer};
 use super::terrain::Terrain;
-use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
+use super::ways;
+use crate::contest::{Attempt, Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 use crate::notation::one_of;
+use crate::session::{SearchInfo, SessionSettings};
 
 /// The platform's limits.
 pub const FIRST: Duration = Duration::from_millis(1000);
@@ -132,6 +134,20 @@ impl Contest for LanderContest {
             false => count(&case.ground, lander.after(order), depth.saturating_sub(1)),
         };
         reachable(&lander).map(|order| (name(order), below(order))).collect()
+    }
+
+    fn ways(&self) -> Vec<SearchInfo> {
+        ways::ways()
+    }
+
+    fn attempt(
+        &self,
+        way: &str,
+        settings: &SessionSettings,
+        seed: u64,
+        budget: &dyn Fn() -> Budget,
+    ) -> Result<Attempt, String> {
+        ways::fly(&self.place.case(seed), way, settings, budget)
     }
 
     /// Its players are no searches over the engine's games.

@@ -17,7 +17,7 @@ use coppice::tree::{Memory, Status};
 use coppice::{Budget, Score};
 
 use crate::contest::Seat;
-use crate::tunable::Tunable;
+use crate::tunable::{Tunable, Tunables};
 
 /// The stack that a thread should have in which a session thinks, in bytes: a position of the m,n,k games takes
 /// 300 kB, and searches hold several.
@@ -56,6 +56,16 @@ impl SessionSettings {
     /// The bytes that were asked for, or the usual ones.
     pub fn bytes_or(&self, usual: usize) -> usize {
         self.pool_bytes.unwrap_or(usual)
+    }
+
+    /// The tunables with the values that were asked for.
+    ///
+    /// # Errors
+    /// Which parameter is wrong.
+    pub fn numbers<T: Tunables>(&self) -> Result<T, String> {
+        let mut numbers = T::default();
+        self.parameters.iter().try_for_each(|(name, value)| numbers.set(name, value))?;
+        Ok(numbers)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which searches a contest offers, and how a session with one of them begins.
 
 use coppice::search::{
-    AlphaBeta, AlphaBetaOptions, BestFirst, BestFirstOptions, Flat, FlatOptions, Greedy, McGraph, Mcts,
+    AlphaBeta, AlphaBetaOptions, BestFirst, BestFirstOptions, Flat, FlatOptions, Greedy, Jump, McGraph, Mcts,
     MctsOptions, Minimax, MinimaxOptions, Order, Random, Threshold,
 };
 use coppice::{Evaluation, Search};
@@ -50,13 +50,8 @@ impl<G: Notation> Offer<G> {
         about: &'static str,
         make: impl Fn(&G, &SessionSettings, &T) -> Box<dyn Searcher<G>> + 'static,
     ) -> Offer<G> {
-        let make: Make<G> = Box::new(move |start, settings| {
-            let mut numbers = T::default();
-            for (name, value) in &settings.parameters {
-                numbers.set(name, value)?;
-            }
-            Ok(make(start, settings, &numbers))
-        });
+        let make: Make<G> =
+            Box::new(move |start, settings| Ok(make(start, settings, &settings.numbers::<T>()?)));
         Offer { info: SearchInfo { name, about, tunables: T::default().list() }, make }
     }
 
@@ -90,12 +85,19 @@ crate::tunables! {
 }
 
 crate::tunables! {
-    /// What can be tuned of the offer `mcts`.
+    /// What can be tuned of the offers `mcts` and `mcts-graph`.
     pub struct MctsNumbers {
         /// The constant C of UCB1, with rewards in 0 to 1.
         exploration: f32 = 0.9 in 0.05..=2.5,
         /// The value of a move that has not been tried, in place of its UCB1.
         first_play_urgency: f32 = 1.1 in 0.2..=3.0,
+        /// 1: what is proven or has been seen to its end is closed and not visited again. 0: it is, until the budget ends.
+        closing: u32 = 1 in 0..=1,
+        /// So many moves of each playout become nodes (rollout-expand).
+        rollout_expand: u32 = 0 in 0..=64,
+        /// 0: no jumps. Past a node with untried moves: 1, as *Exploration of Possibilities* has written it; 2, as it
+        /// describes it.
+        jump: u32 = 0 in 0..=2,
     }
 }
 
@@ -122,8 +124,21 @@ impl MinimaxNumbers {
 
 impl MctsNumbers {
     fn options(&self) -> MctsOptions {
-        let MctsNumbers { exploration, first_play_urgency } = *self;
-        MctsOptions { exploration, first_play_urgency, ..MctsOptions::default() }
+        let MctsNumbers { exploration, first_play_urgency, closing, rollout_expand, jump } = *self;
+        let jump = match jump {
+            0 => Jump::Never,
+            1 => Jump::Written,
+            _ => Jump::Described,
+        };
+        let proofs = closing == 1;
+        MctsOptions {
+            exploration,
+            first_play_urgency,
+            proofs,
+            rollout_expand,
+            jump,
+            ..MctsOptions::default()
+        }
     }
 }
 
@@ -153,9 +168,13 @@ where
         Offer::tunable("mcts", "Monte Carlo tree search", |_, settings, numbers: &MctsNumbers| {
             Mcts::new(settings.bytes_or(USUAL_BYTES), settings.seed, numbers.options())
         }),
-        Offer::new("mcts-graph", "Monte Carlo search in which transpositions share a node", |_, settings| {
-            McGraph::new(settings.bytes_or(USUAL_BYTES), settings.seed, MctsOptions::default())
-        }),
+        Offer::tunable(
+            "mcts-graph",
+            "Monte Carlo search in which transpositions share a node",
+            |_, settings, numbers: &MctsNumbers| {
+                McGraph::new(settings.bytes_or(USUAL_BYTES), settings.seed, numbers.options())
+            },
+        ),
         Offer::new("best-first", "best-first minimax with averages", move |_, settings| {
             BestFirst::new(evaluation(), settings.bytes_or(USUAL_BYTES), BestFirstOptions::default())
         }),

@@ -1,17 +1,17 @@
 //! The contest for one: a puzzle, one answer.
 
 use std::borrow::Cow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use coppice::rng::mix;
 use coppice::search::{solutions, Minimax, MinimaxOptions};
-use coppice::{perft, Budget, Ended};
+use coppice::{perft, Budget, Ended, Search};
 
 use super::bands::{self, Solved};
 use super::grid::{read_digits, Fill};
 use super::protocol::{digits, rows};
 use super::{puzzle, Filled, Grid};
-use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
+use crate::contest::{Attempt, Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 use crate::notation::{listed, Notation};
 use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
 
@@ -117,16 +117,79 @@ impl Contest for SudokuContest {
         offers().iter().map(Offer::info).collect()
     }
 
+    fn ways(&self) -> Vec<SearchInfo> {
+        let way = |(name, about)| SearchInfo { name, about, tunables: Vec::new() };
+        WAYS.map(way).to_vec()
+    }
+
+    /// Within one turn. It isn't done if there are several solutions.
+    fn attempt(
+        &self,
+        way: &str,
+        settings: &SessionSettings,
+        seed: u64,
+        budget: &dyn Fn() -> Budget,
+    ) -> Result<Attempt, String> {
+        let clues = self.clues(seed);
+        let start = Instant::now();
+        let solution = match way {
+            "bands" => {
+                let found = bands::solve(&clues, 2, budget().max_nodes());
+                found.first.filter(|_| found.is_complete && found.count == 1)
+            }
+            "engine" => {
+                let found = solutions(&Grid::from(&clues), 2, budget());
+                found.first.map(|grid| grid.digits()).filter(|_| found.is_complete && found.count == 1)
+            }
+            "minimax" => by_minimax(&clues, settings, budget()),
+            _ => {
+                return Err(format!(
+                    "no player \"{way}\"; there are {}",
+                    WAYS.map(|(name, _)| name).join(", ")
+                ))
+            }
+        };
+        let slowest = start.elapsed();
+        let mut game = SudokuGame { clues, answer: None, is_over: false };
+        let is_done = solution.is_some_and(|grid| game.answer(0, &rows(&grid)).is_ok());
+        Ok(Attempt { is_done, score: i64::from(is_done), slowest })
+    }
+
     fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
         open(offers(), &self.start(), search, settings)
     }
 }
 
+/// The players of [`Contest::attempt`].
+const WAYS: [(&str, &str); 3] = [
+    (
+        "bands",
+        "by bands of candidates, as submitted; shows that there is no other solution; by nodes, not by time",
+    ),
+    ("engine", "by the engine's search for one player; shows that there is no other solution"),
+    ("minimax", "MiniFrame's: a tree that is kept whole, in ten megabytes"),
+];
+
+/// A solution as the tree has it.
+fn by_minimax(clues: &[u8; 81], settings: &SessionSettings, budget: Budget) -> Option<[u8; 81]> {
+    let mut grid = Grid::from(clues);
+    let mut minimax = minimax(settings);
+    while !grid.is_solved() {
+        let fill = minimax.search(&grid, budget).best?;
+        coppice::Game::play(&mut grid, fill);
+    }
+    Some(grid.digits())
+}
+
+fn minimax(settings: &SessionSettings) -> Minimax<Grid, Filled> {
+    let options = MinimaxOptions { quickest_win: false, ..MinimaxOptions::default() };
+    Minimax::new(Filled, settings.bytes_or(MINIMAX_BYTES), options)
+}
+
 /// MiniFrame's way.
 fn offers() -> Vec<Offer<Grid>> {
     vec![Offer::new("minimax", "a tree that is kept whole, in ten megabytes", |_, settings| {
-        let options = MinimaxOptions { quickest_win: false, ..MinimaxOptions::default() };
-        Minimax::new(Filled, settings.bytes_or(MINIMAX_BYTES), options)
+        minimax(settings)
     })]
 }
 
@@ -268,6 +331,27 @@ mod tests {
         solved.answer(0, &rows(&solution)).expect("the solution");
         assert_eq!((solved.scores(), solved.asked()), (vec![1], vec![]));
         assert_eq!(solved.moves(), digits(&solution));
+    }
+
+    #[test]
+    fn every_way_solves_puzzles_with_one_solution() {
+        let many = SUDOKU.variant(&".".repeat(81)).expect("a variant");
+        for info in SUDOKU.ways() {
+            let settings = SessionSettings::default();
+            for seed in 1..4 {
+                let attempt = SUDOKU.attempt(info.name, &settings, seed, &|| Budget::nodes(100_000));
+                assert_eq!(
+                    attempt.map(|attempt| (attempt.is_done, attempt.score)),
+                    Ok((true, 1)),
+                    "{}",
+                    info.name
+                );
+            }
+            let attempt =
+                many.attempt(info.name, &settings, 1, &|| Budget::nodes(100_000)).expect("an attempt");
+            assert_eq!(attempt.is_done, info.name == "minimax");
+        }
+        assert!(SUDOKU.attempt("magic", &SessionSettings::default(), 1, &|| Budget::nodes(1)).is_err());
     }
 
     #[test]

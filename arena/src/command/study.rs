@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use bots::contest::Contest;
 
@@ -46,6 +45,9 @@ pub struct Args {
     /// Write the table into this document in Markdown, in the study's section, and its picture into arena/studies beside it
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
+    /// Measure anew what has been measured: a row that is kept is taken as it stands, whichever build it is from
+    #[arg(long)]
+    again: bool,
     /// Print the rows as JSON, one a line
     #[arg(long)]
     json: bool,
@@ -80,7 +82,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
         _ => Mode::Full,
     };
     let jobs = args.jobs.map_or_else(usual_jobs, |jobs| jobs as usize);
-    let how = How { mode, games: args.games, jobs, folder: args.dir.clone() };
+    let how = How { mode, games: args.games, jobs, again: args.again, folder: args.dir.clone() };
     for study in &studies {
         let rows = study::run(study, &how, known)?;
         if args.json {
@@ -121,7 +123,9 @@ fn chosen(names: &[String]) -> Result<Vec<Study>, ArenaError> {
         if path.extension().is_some_and(|extension| extension == "toml") {
             let fail = |source| ArenaError::StudyFile { path: path.to_owned(), source };
             let text = fs::read_to_string(path).map_err(fail)?;
-            return Ok(Study { asked: name.clone(), ..Study::read(name, &text)? });
+            let mut study = Study::read(name, &text)?;
+            study.asked.clone_from(name);
+            return Ok(study);
         }
         let known = all.iter().map(|study| study.name.clone()).collect();
         Err(ArenaError::UnknownStudy { name: name.clone(), known })
@@ -153,24 +157,11 @@ fn write(path: &Path, study: &Study, rows: &[Row], command: &str) -> Result<(), 
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(fail(path)(error)),
     };
-    let day = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    let made = format!("{} ({})", machine(), day.split('T').next().unwrap_or_default());
-    let section = study::section(study, rows, &made, command);
+    let section = study::section(study, rows, command);
     let document = study::replace_section(&document, &study.name, &section);
     atomic::write(path, document.as_bytes()).map_err(fail(path))?;
     let folder = path.with_file_name("arena").join("studies");
     let picture = folder.join(format!("{}.svg", study.name));
     fs::create_dir_all(&folder).map_err(fail(&folder))?;
     atomic::write(&picture, study::draw(study, rows).as_bytes()).map_err(fail(&picture))
-}
-
-/// What the results were made on, as far as the system says.
-fn machine() -> String {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let model = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
-        let line = text.lines().find(|line| line.starts_with("model name"))?;
-        Some(line.split_once(':')?.1.trim().to_owned())
-    });
-    let model = model.unwrap_or_else(|| std::env::consts::ARCH.to_owned());
-    format!("{model}, {cores} processors, {}", std::env::consts::OS)
 }

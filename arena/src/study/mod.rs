@@ -1,17 +1,21 @@
 //! Published comparisons, played again: a study is a file that says who meets whom, on what budget, and what was published.
 
+mod made;
 mod picture;
 mod plan;
 mod report;
 mod row;
 mod run;
+mod trial;
 mod verdict;
+mod work;
 
+pub use made::Made;
 pub use picture::draw;
-pub use plan::{Mode, PlanError, Published, Study};
+pub use plan::{Kind, Mode, PlanError, Planned, Published, Study};
 pub use report::{replace_section, section, table};
 pub use row::{Figure, Row};
-pub use run::{run, How, RESULTS};
+pub use run::{check, run, How, RESULTS};
 pub use verdict::Verdict;
 
 /// The studies' files, by name.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::plan::{Published, Study};
-use super::row::{Figure, Row};
+use super::row::Row;
 use super::verdict::{self, Verdict};
 use crate::stats::Estimate;
 use crate::text::xml;
@@ -11,7 +11,7 @@ use crate::text::xml;
 /// Pixels.
 const BAR: f64 = 18.0;
 const GAP: f64 = 14.0;
-const NAMES: f64 = 330.0;
+const NAMES: f64 = 360.0;
 const WIDTH: f64 = 480.0;
 const HEAD: f64 = 64.0;
 const MARGIN: f64 = 20.0;
@@ -23,11 +23,7 @@ const THEIRS: &str = "#f07c1e";
 
 /// One bar a row that is a share, ours; beside it what was published, with the interval of its own number of games.
 pub fn draw(study: &Study, rows: &[Row]) -> String {
-    let shares = rows.iter().filter_map(|row| match row.figure {
-        Figure::Share { share, .. } => Some((row, share)),
-        Figure::Solved { .. } => None,
-    });
-    let shares = shares.collect::<Vec<_>>();
+    let shares = rows.iter().filter_map(|row| Some((row, row.figure.share()?))).collect::<Vec<_>>();
     let height = HEAD + shares.len() as f64 * (BAR + GAP) + 30.0;
     let full = MARGIN + NAMES + WIDTH + VERDICTS;
     let mut svg = format!(
@@ -41,7 +37,7 @@ pub fn draw(study: &Study, rows: &[Row]) -> String {
     grid(&mut svg, HEAD, height - 26.0);
     let mut y = HEAD + GAP / 2.0;
     for (row, share) in shares {
-        bar(&mut svg, row, share, y);
+        bar(&mut svg, row, &row.title_in(&study.contest), share, y);
         y += BAR + GAP;
     }
     svg.push_str("</svg>\n");
@@ -67,7 +63,7 @@ fn grid(svg: &mut String, top: f64, bottom: f64) {
     }
 }
 
-fn bar(svg: &mut String, row: &Row, share: Estimate, y: f64) {
+fn bar(svg: &mut String, row: &Row, title: &str, share: Estimate, y: f64) {
     let middle = y + BAR / 2.0;
     let _ = writeln!(
         svg,
@@ -75,7 +71,7 @@ fn bar(svg: &mut String, row: &Row, share: Estimate, y: f64) {
          <rect x=\"{}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{BAR}\" fill=\"{OURS}\" fill-opacity=\"0.75\"/>",
         x(0.0) - 8.0,
         middle + 4.0,
-        xml(&row.title),
+        xml(title),
         x(0.0),
         x(share.mean) - x(0.0),
     );

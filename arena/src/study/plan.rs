@@ -24,7 +24,7 @@ pub enum PlanError {
         known: Vec<String>,
     },
     /// Nothing is measured.
-    #[error("{file}: a study needs at least one [[match]], [[mirror]] or [[solve]]")]
+    #[error("{file}: a study needs at least one [[match]], [[mirror]], [[nodes]], [[speed]], [[trial]] or [[solve]]")]
     Empty {
         /// The file.
         file: String,
@@ -60,13 +60,22 @@ pub struct Study {
     pub entrants: Vec<Entrant>,
     /// Who meets whom, in pairs of games from the same opening.
     #[serde(rename = "match", default)]
-    pub matches: Vec<Match>,
+    matches: Vec<Pair>,
     /// Who meets itself: how the first seat does.
     #[serde(rename = "mirror", default)]
-    pub mirrors: Vec<Mirror>,
-    /// What is solved, by whom.
+    mirrors: Vec<One>,
+    /// Who visits how many nodes where another visits so many, in games that the first plays with itself.
+    #[serde(rename = "nodes", default)]
+    nodes: Vec<Pair>,
+    /// Who visits how many nodes a second where another visits so many, in such games.
+    #[serde(rename = "speed", default)]
+    speeds: Vec<Pair>,
+    /// Who does the tasks of a contest for one: terrains, puzzles.
+    #[serde(rename = "trial", default)]
+    trials: Vec<One>,
+    /// What is solved, by whom: budgets don't count.
     #[serde(rename = "solve", default)]
-    pub solves: Vec<Solve>,
+    solves: Vec<One>,
     /// What is to be said of the results as a whole.
     #[serde(default)]
     pub notes: Vec<String>,
@@ -87,7 +96,7 @@ pub struct Budgets {
     pub published: String,
 }
 
-/// Games of each match, by the kind of run: whole pairs.
+/// Games of each match, mirror and comparison of nodes, tasks of each trial, by the kind of run: whole pairs.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "numbers of games as { full = 100, quick = 4 }")]
 pub struct Games {
@@ -109,48 +118,58 @@ pub struct Entrant {
     pub budget: Option<Budgets>,
 }
 
-/// Two that meet.
+/// A row for two.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Match {
-    /// Whose score it is.
-    pub a: String,
-    /// The other.
-    pub b: String,
-    /// The contest, if it is another than the study's.
-    pub contest: Option<String>,
+struct Pair {
+    a: String,
+    b: String,
+    contest: Option<String>,
+    published: Option<Published>,
+    note: Option<String>,
+}
+
+/// A row for one.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct One {
+    #[serde(alias = "by")]
+    of: String,
+    contest: Option<String>,
+    published: Option<Published>,
+    note: Option<String>,
+}
+
+/// A row of a study, whatever its kind.
+#[derive(Debug, Clone)]
+pub struct Planned<'a> {
+    /// How it is measured.
+    pub kind: Kind,
+    /// Who takes part.
+    pub names: Vec<&'a str>,
+    /// The contest with its variant.
+    pub contest: &'a str,
     /// What was published of it.
     pub published: Option<Published>,
     /// Why ours differs, where that is known.
-    pub note: Option<String>,
+    pub note: Option<&'a str>,
 }
 
-/// Somebody who meets itself.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Mirror {
-    /// Who.
-    pub of: String,
-    /// The contest, if it is another than the study's.
-    pub contest: Option<String>,
-    /// What was published of the first seat.
-    pub published: Option<Published>,
-    /// Why ours differs, where that is known.
-    pub note: Option<String>,
-}
-
-/// Something that is solved.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Solve {
-    /// By whom; its budget doesn't count.
-    pub by: String,
-    /// The contest, if it is another than the study's.
-    pub contest: Option<String>,
-    /// What was published of the seconds.
-    pub published: Option<Published>,
-    /// Why ours differs, where that is known.
-    pub note: Option<String>,
+/// How a row is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Two play pairs of games: the share of the first.
+    Match,
+    /// One plays with itself: the share of the first seat.
+    Mirror,
+    /// The nodes of the first as a multiple of the second's, at the same positions.
+    Nodes,
+    /// The nodes a second of the first as a multiple of the second's, at the same positions.
+    Speed,
+    /// The share of its tasks that one does.
+    Trial,
+    /// The time in which one solves the start position.
+    Solve,
 }
 
 /// What was published.
@@ -158,8 +177,8 @@ pub struct Solve {
 #[serde(
     untagged,
     deny_unknown_fields,
-    expecting = "expected what was published as { wins = 96, games = 100 }, { above = 0.5 }, { below = 0.5 }, { about = 0.5 } or, \
-                 of something solved, { seconds = 1 }"
+    expecting = "expected what was published as { wins = 96, games = 100 }, { above = 0.5 }, { below = 0.5 } or { about = 0.5 }; of \
+                 nodes or speeds, { from = 5, to = 6 }; of a trial, { all_within = 1 }, and of something solved, { seconds = 1 }"
 )]
 pub enum Published {
     /// Wins in so many games.
@@ -189,6 +208,18 @@ pub enum Published {
         /// Seconds.
         seconds: f64,
     },
+    /// That all tasks are done, each answer within so many seconds.
+    AllWithin {
+        /// Seconds.
+        all_within: f64,
+    },
+    /// That one has so many times as much as the other.
+    Times {
+        /// At least.
+        from: f64,
+        /// At most.
+        to: f64,
+    },
 }
 
 /// How much is played.
@@ -214,6 +245,57 @@ impl Budgets {
     }
 }
 
+impl Pair {
+    fn planned<'a>(&'a self, kind: Kind, study: &'a Study) -> Planned<'a> {
+        let Self { a, b, contest, published, note } = self;
+        Planned {
+            kind,
+            names: vec![a, b],
+            contest: contest.as_ref().unwrap_or(&study.contest),
+            published: *published,
+            note: note.as_deref(),
+        }
+    }
+}
+
+impl One {
+    fn planned<'a>(&'a self, kind: Kind, study: &'a Study) -> Planned<'a> {
+        let Self { of, contest, published, note } = self;
+        Planned {
+            kind,
+            names: vec![of],
+            contest: contest.as_ref().unwrap_or(&study.contest),
+            published: *published,
+            note: note.as_deref(),
+        }
+    }
+}
+
+impl Planned<'_> {
+    /// What is compared.
+    pub fn title(&self) -> String {
+        let names = self.names.join(" against ");
+        match self.kind {
+            Kind::Match => names,
+            Kind::Nodes => format!("nodes of {names}"),
+            Kind::Speed => format!("nodes a second of {names}"),
+            Kind::Mirror => format!("{names} against itself, first seat"),
+            Kind::Trial => names,
+            Kind::Solve => format!("{names} to the end"),
+        }
+    }
+
+    /// The command lines of those who take part.
+    pub fn lines(&self, study: &Study, mode: Mode) -> Vec<String> {
+        let lines = self.names.iter().map(|name| study.line(name, mode));
+        match self.kind {
+            // With other random numbers, or both games of a pair would be the same.
+            Kind::Mirror => lines.flat_map(|line| [line.clone(), line + " --seed 2"]).collect(),
+            _ => lines.collect(),
+        }
+    }
+}
+
 impl Study {
     /// Reads a study.
     ///
@@ -223,19 +305,27 @@ impl Study {
         let form = |source| PlanError::Form { file: file.to_owned(), source: Box::new(source) };
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file).trim_end_matches(".toml").to_owned();
         let study = Self { asked: name.clone(), name, ..toml::from_str(text).map_err(form)? };
-        let named = study.matches.iter().flat_map(|m| [&m.a, &m.b]);
-        let named =
-            named.chain(study.mirrors.iter().map(|m| &m.of)).chain(study.solves.iter().map(|s| &s.by));
-        for name in named {
-            if study.entrant(name).is_none() {
-                let known = study.entrants.iter().map(|entrant| entrant.name.clone()).collect();
-                return Err(PlanError::Entrant { file: file.to_owned(), name: name.clone(), known });
-            }
-        }
-        if study.matches.is_empty() && study.mirrors.is_empty() && study.solves.is_empty() {
+        let rows = study.rows();
+        if rows.is_empty() {
             return Err(PlanError::Empty { file: file.to_owned() });
         }
+        let strangers = rows.iter().flat_map(|row| &row.names).find(|name| study.entrant(name).is_none());
+        if let Some(&name) = strangers {
+            let known = study.entrants.iter().map(|entrant| entrant.name.clone()).collect();
+            return Err(PlanError::Entrant { file: file.to_owned(), name: name.to_owned(), known });
+        }
         Ok(study)
+    }
+
+    /// Everything that is measured, kind by kind.
+    pub fn rows(&self) -> Vec<Planned<'_>> {
+        let pairs = [(Kind::Match, &self.matches), (Kind::Nodes, &self.nodes), (Kind::Speed, &self.speeds)];
+        let ones = [(Kind::Mirror, &self.mirrors), (Kind::Trial, &self.trials), (Kind::Solve, &self.solves)];
+        let pairs =
+            pairs.into_iter().flat_map(|(kind, rows)| rows.iter().map(move |row| row.planned(kind, self)));
+        let ones =
+            ones.into_iter().flat_map(|(kind, rows)| rows.iter().map(move |row| row.planned(kind, self)));
+        pairs.chain(ones).collect()
     }
 
     /// Who is called so.
@@ -273,6 +363,12 @@ mod tests {
         a = "one"
         b = "two"
         published = { wins = 96, games = 100 }
+        [[nodes]]
+        a = "two"
+        b = "one"
+        contest = "mnk:3,3,3"
+        [[mirror]]
+        of = "one"
     "#;
 
     #[test]
@@ -281,7 +377,13 @@ mod tests {
         assert_eq!(study.name, "what");
         assert_eq!(study.line("one", Mode::Quick), "in:mcts --param exploration=1 --nodes 10");
         assert_eq!(study.line("two", Mode::PublishedTime), "in:flat --ms 1");
-        assert_eq!(study.matches[0].published, Some(Published::Wins { wins: 96.0, games: 100 }));
+        let rows = study.rows();
+        assert_eq!(rows[0].published, Some(Published::Wins { wins: 96.0, games: 100 }));
+        let titles = rows.iter().map(Planned::title).collect::<Vec<_>>();
+        assert_eq!(titles, ["one against two", "nodes of two against one", "one against itself, first seat"]);
+        let lines = rows[2].lines(&study, Mode::Full);
+        assert_eq!(lines[1], lines[0].clone() + " --seed 2");
+        assert_eq!((rows[1].contest, rows[2].contest), ("mnk:3,3,3", "tictactoe"));
     }
 
     #[test]

@@ -3,14 +3,21 @@
 use std::fmt::Write;
 
 use super::plan::{Mode, Study};
-use super::row::{published_column, Figure, Row};
+use super::row::{published_column, Row};
 use super::verdict::Verdict;
 
 /// The results as a person reads them in a terminal.
 pub fn table(study: &Study, rows: &[Row]) -> String {
     let cells = rows.iter().map(|row| {
         let [ours, interval, rest] = row.figure.columns();
-        [title(study, row), published_column(row.published), ours, interval, rest, row.verdict.to_string()]
+        [
+            row.title_in(&study.contest),
+            published_column(row.published),
+            ours,
+            interval,
+            rest,
+            row.verdict.to_string(),
+        ]
     });
     let head = ["", "published", "ours", "95 %", "from", ""].map(str::to_owned);
     let lines = std::iter::once(head).chain(cells).collect::<Vec<_>>();
@@ -23,23 +30,14 @@ pub fn table(study: &Study, rows: &[Row]) -> String {
     }
     for row in rows.iter().filter(|row| row.verdict == Verdict::Differs) {
         if let Some(note) = &row.note {
-            let _ = writeln!(text, "{}: {note}", title(study, row));
+            let _ = writeln!(text, "{}: {note}", row.title_in(&study.contest));
         }
     }
     text
 }
 
-/// Names the contest where a study has several.
-fn title(study: &Study, row: &Row) -> String {
-    if row.contest == study.contest {
-        row.title.clone()
-    } else {
-        format!("{}: {}", row.contest, row.title)
-    }
-}
-
-/// The section of a study in a document in Markdown; `made` says when and on what, `command` by which command.
-pub fn section(study: &Study, rows: &[Row], made: &str, command: &str) -> String {
+/// The section of a study in a document in Markdown; `command` makes it.
+pub fn section(study: &Study, rows: &[Row], command: &str) -> String {
     let mut text = format!(
         "{}\n## {}: {}\n\nPublished: {} ({}).\n\n",
         mark(&study.name, "begins"),
@@ -48,7 +46,7 @@ pub fn section(study: &Study, rows: &[Row], made: &str, command: &str) -> String
         study.claim,
         study.source
     );
-    let _ = writeln!(text, "`{command}`, {made}.");
+    let _ = writeln!(text, "`{command}`: {}.", made(rows));
     if rows.iter().any(|row| row.mode == Mode::Quick) {
         text.push_str("A quick run: shorter turns and fewer games than the results need.\n");
     }
@@ -56,11 +54,11 @@ pub fn section(study: &Study, rows: &[Row], made: &str, command: &str) -> String
     for row in rows {
         let [ours, interval, rest] = row.figure.columns();
         let (title, published, verdict) =
-            (title(study, row), published_column(row.published), row.verdict.to_string());
+            (row.title_in(&study.contest), published_column(row.published), row.verdict.to_string());
         let _ = writeln!(text, "| {title} | {published} | {ours} | {interval} | {rest} | {verdict} |");
     }
     text.push('\n');
-    if rows.iter().any(|row| matches!(row.figure, Figure::Share { .. })) {
+    if rows.iter().any(|row| row.figure.share().is_some()) {
         let _ = writeln!(text, "![{}](arena/studies/{}.svg)\n", study.title, study.name);
     }
     text.push_str("| | command line |\n|---|---|\n");
@@ -68,14 +66,14 @@ pub fn section(study: &Study, rows: &[Row], made: &str, command: &str) -> String
     lines.sort();
     lines.dedup();
     for line in lines {
-        let named =
-            study.entrants.iter().find(|entrant| line.starts_with(&format!("in:{} ", entrant.search)));
-        let _ = writeln!(text, "| {} | `{line}` |", named.map_or("", |entrant| &entrant.name));
+        let is_of = |name: &&String| rows.iter().any(|row| study.line(name, row.mode) == *line);
+        let named = study.entrants.iter().map(|entrant| &entrant.name).find(is_of);
+        let _ = writeln!(text, "| {} | `{line}` |", named.map_or("the other of a mirror", String::as_str));
     }
     text.push('\n');
     for row in rows.iter().filter(|row| row.verdict == Verdict::Differs) {
         if let Some(note) = &row.note {
-            let _ = writeln!(text, "- {}: {note}", title(study, row));
+            let _ = writeln!(text, "- {}: {note}", row.title_in(&study.contest));
         }
     }
     study.notes.iter().for_each(|note| {
@@ -83,6 +81,15 @@ pub fn section(study: &Study, rows: &[Row], made: &str, command: &str) -> String
     });
     text.push_str(&mark(&study.name, "ends"));
     text
+}
+
+/// Where and when the rows were measured.
+fn made(rows: &[Row]) -> String {
+    let mut made =
+        rows.iter().map(|row| format!("{}, {}", row.made.machine, row.made.date)).collect::<Vec<_>>();
+    made.sort();
+    made.dedup();
+    made.join("; ")
 }
 
 fn mark(name: &str, what: &str) -> String {

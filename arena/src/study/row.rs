@@ -2,9 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::made::Made;
 use super::plan::{Mode, Published};
 use super::verdict::{self, Verdict};
 use crate::stats::Estimate;
+
+/// Characters of a contest's name in front of a row.
+const LONGEST_NAME: usize = 24;
 
 /// A row of the results: a line of their file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -19,6 +23,12 @@ pub struct Row {
     pub contest: String,
     /// Who took part, as command lines.
     pub lines: Vec<String>,
+    /// Random plies in front of each game.
+    pub openings: u32,
+    /// Games or tasks that were asked for.
+    pub asked: u32,
+    /// When, where, and by which build.
+    pub made: Made,
     /// What was published.
     pub published: Option<Published>,
     /// What we found.
@@ -27,6 +37,30 @@ pub struct Row {
     pub verdict: Verdict,
     /// Why they don't, where that is known.
     pub note: Option<String>,
+}
+
+impl Row {
+    /// Whether both were asked for the same, whatever it came to.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let asked = |row: &Self| (row.mode, row.openings, row.asked);
+        let words = |row: &Self| (row.title.clone(), row.contest.clone(), row.lines.clone());
+        asked(self) == asked(other) && words(self) == words(other)
+    }
+
+    /// What is compared, with the contest where a study of another has the row.
+    pub fn title_in(&self, contest: &str) -> String {
+        let cut = self.contest.char_indices().nth(LONGEST_NAME);
+        match cut {
+            _ if self.contest == contest => self.title.clone(),
+            Some((end, _)) => format!("{}…: {}", &self.contest[..end], self.title),
+            None => format!("{}: {}", self.contest, self.title),
+        }
+    }
+
+    /// The row with a figure, and what that says.
+    pub fn with(self, figure: Figure) -> Self {
+        Self { verdict: figure.verdict(self.published), figure, ..self }
+    }
 }
 
 /// What was measured.
@@ -42,6 +76,26 @@ pub enum Figure {
         /// Of them drawn.
         draws: u32,
     },
+    /// A share of the tasks of a contest for one, 0 to 1.
+    Done {
+        /// Of those that were done, with its 95 % interval.
+        share: Estimate,
+        /// So many.
+        tasks: u32,
+        /// The longest that an answer took, in seconds of the clock.
+        slowest: f64,
+        /// The mean score: for flights, the litres left.
+        score: f64,
+    },
+    /// How many times as much one has as the other.
+    Times {
+        /// With its 95 % interval.
+        times: Estimate,
+        /// The amounts themselves: of each, in all.
+        amounts: [f64; 2],
+        /// Positions at which they were compared.
+        positions: u64,
+    },
     /// How long a search took to its end.
     Solved {
         /// Of the clock.
@@ -56,23 +110,44 @@ pub enum Figure {
 impl Figure {
     /// Compares it with what was published.
     pub fn verdict(&self, published: Option<Published>) -> Verdict {
+        let Some(published) = published else { return Verdict::New };
         match *self {
             Self::Share { share, .. } => verdict::of_share(published, share),
+            Self::Done { share, slowest, .. } => verdict::of_tasks(published, share, slowest),
+            Self::Times { times, .. } => verdict::of_times(published, times),
             Self::Solved { seconds, solved, .. } => verdict::of_seconds(published, seconds, solved),
+        }
+    }
+
+    /// The share, if it is one.
+    pub fn share(&self) -> Option<Estimate> {
+        match *self {
+            Self::Share { share, .. } | Self::Done { share, .. } => Some(share),
+            Self::Times { .. } | Self::Solved { .. } => None,
         }
     }
 
     /// Ours, its interval, and how much it rests on, for a table.
     pub fn columns(&self) -> [String; 3] {
+        let percent = |share: Estimate, rest: String| {
+            let Estimate { mean, low, high } = share;
+            let interval = format!("{:.1} to {:.1}", 100.0 * low, 100.0 * high);
+            [format!("{:.1} %", 100.0 * mean), interval, rest]
+        };
         match *self {
-            Self::Share { share: Estimate { mean, low, high }, games, draws } => {
+            Self::Share { share, games, draws } => {
                 let drawn = if draws > 0 { format!(", {draws} drawn") } else { String::new() };
-                [
-                    format!("{:.1} %", 100.0 * mean),
-                    format!("{:.1} to {:.1}", 100.0 * low, 100.0 * high),
-                    format!("{games} games{drawn}"),
-                ]
+                percent(share, format!("{games} games{drawn}"))
             }
+            Self::Done { share, tasks, slowest, score } => {
+                let slowest = format!("slowest answer {:.2} ms", 1000.0 * slowest);
+                percent(share, format!("{tasks} tasks, mean score {score:.0}, {slowest}"))
+            }
+            Self::Times { times: Estimate { mean, low, high }, amounts: [a, b], positions } => [
+                format!("{mean:.3} times"),
+                format!("{low:.3} to {high:.3}"),
+                format!("{a:.0} and {b:.0} at {positions} positions"),
+            ],
             Self::Solved { seconds, nodes, solved } => {
                 let ours = if solved { format!("{seconds:.3} s") } else { format!("not in {seconds:.0} s") };
                 [ours, String::new(), format!("{nodes} nodes")]
@@ -92,6 +167,9 @@ pub fn published_column(published: Option<Published>) -> String {
         Some(Published::Below { below }) => format!("below {:.0} %", 100.0 * below),
         Some(Published::About { about }) => format!("about {:.0} %", 100.0 * about),
         Some(Published::Within { seconds }) => format!("within {seconds} s"),
+        Some(Published::AllWithin { all_within }) => format!("all, within {all_within} s"),
+        Some(Published::Times { from, to }) if from == to => format!("{from} times"),
+        Some(Published::Times { from, to }) => format!("{from} to {to} times"),
     }
 }
 
@@ -104,6 +182,11 @@ mod tests {
         let share = Estimate { mean: 0.875, low: 0.8, high: 0.95 };
         let figure = Figure::Share { share, games: 40, draws: 2 };
         assert_eq!(figure.columns(), ["87.5 %", "80.0 to 95.0", "40 games, 2 drawn"]);
+        let figure = Figure::Done { share, tasks: 40, slowest: 0.0125, score: 511.6 };
+        assert_eq!(figure.columns()[2], "40 tasks, mean score 512, slowest answer 12.50 ms");
+        let times = Estimate { mean: 5.5, low: 5.0, high: 6.0 };
+        let figure = Figure::Times { times, amounts: [1100.0, 200.0], positions: 9 };
+        assert_eq!(figure.columns(), ["5.500 times", "5.000 to 6.000", "1100 and 200 at 9 positions"]);
         let open = Figure::Solved { seconds: 60.2, nodes: 5, solved: false };
         assert_eq!(open.columns(), ["not in 60 s", "", "5 nodes"]);
         assert_eq!(published_column(Some(Published::Wins { wins: 96.0, games: 100 })), "96.0 % of 100");
@@ -117,6 +200,9 @@ mod tests {
             title: "a against b".into(),
             contest: "tictactoe".into(),
             lines: vec!["in:a".into(), "in:b".into()],
+            openings: 4,
+            asked: 100,
+            made: Made { date: "2026-01-31".into(), machine: "a machine".into(), build: None },
             published: Some(Published::Above { above: 0.5 }),
             figure: Figure::Solved { seconds: 0.5, nodes: 7, solved: true },
             verdict: Verdict::New,

@@ -9,9 +9,11 @@ use bots::contest::Contest;
 use coppice::Budget;
 use sha2::{Digest, Sha256};
 
-use super::plan::{Match, Mirror, Mode, Published, Solve, Study};
+use super::made::Made;
+use super::plan::{Kind, Mode, Planned, Study};
 use super::row::{Figure, Row};
 use super::verdict::Verdict;
+use super::{trial, work};
 use crate::atomic;
 use crate::cli;
 use crate::entrant::Entrant;
@@ -44,6 +46,8 @@ pub struct How {
     pub games: Option<u32>,
     /// Games played at once.
     pub jobs: usize,
+    /// Measure anew what has been measured.
+    pub again: bool,
     /// Where games and results are kept: a folder for each study.
     pub folder: PathBuf,
 }
@@ -53,11 +57,42 @@ pub struct How {
 /// # Errors
 /// If a contest or a search isn't there, a file can't be written, or after an interrupt: what was played is kept.
 pub fn run(study: &Study, how: &How, known: &[&dyn Contest]) -> Result<Vec<Row>, ArenaError> {
+    check(study, how.mode, known)?;
     let folder = how.folder.join(&study.name);
-    let mut run = Run { study, how, known, folder, rows: Vec::new(), progress: Progress::new() };
+    let mut run = Run {
+        study,
+        how,
+        known,
+        older: read(&folder.join(RESULTS)),
+        folder,
+        rows: Vec::new(),
+        made: Made::now(),
+        progress: Progress::new(),
+        start: Instant::now(),
+        played: 0,
+    };
     let played = run.all();
     run.progress.end();
     played.map(|()| run.rows)
+}
+
+/// Whether every contest and search is there that a kind of run needs.
+///
+/// # Errors
+/// What is there instead.
+pub fn check(study: &Study, mode: Mode, known: &[&dyn Contest]) -> Result<(), ArenaError> {
+    for Planned { kind, names, contest, .. } in study.rows() {
+        let contest = cli::find(known, contest)?;
+        for name in names {
+            let Some(mut search) = InProcess::parse(&study.line(name, mode))? else { continue };
+            search.settings.pool_bytes = Some(LEAST_BYTES);
+            match kind {
+                Kind::Trial => trial::check(contest, &search)?,
+                _ => drop(search.tunables(contest)?),
+            }
+        }
+    }
+    Ok(())
 }
 
 struct Run<'a> {
@@ -65,114 +100,102 @@ struct Run<'a> {
     how: &'a How,
     known: &'a [&'a dyn Contest],
     folder: PathBuf,
+    /// What was measured before, in whatever kind of run.
+    older: Vec<Row>,
     rows: Vec<Row>,
+    made: Made,
     progress: Progress,
+    /// When the first row was begun that had to be measured, and games since then.
+    start: Instant,
+    played: u32,
 }
 
 impl<'a> Run<'a> {
     fn all(&mut self) -> Result<(), ArenaError> {
-        let Study { matches, mirrors, solves, .. } = self.study;
-        self.check()?;
-        matches.iter().try_for_each(|plan| self.compare(plan))?;
-        mirrors.iter().try_for_each(|plan| self.mirror(plan))?;
-        solves.iter().try_for_each(|plan| self.solve(plan))?;
-        self.keep()
-    }
-
-    /// Whether every contest and search is there: before anything is played.
-    fn check(&self) -> Result<(), ArenaError> {
-        let Study { matches, mirrors, solves, contest, .. } = self.study;
-        let meets = matches.iter().flat_map(|plan| [(&plan.a, &plan.contest), (&plan.b, &plan.contest)]);
-        let mirrors = mirrors.iter().map(|plan| (&plan.of, &plan.contest));
-        let solves = solves.iter().map(|plan| (&plan.by, &plan.contest));
-        for (name, other) in meets.chain(mirrors).chain(solves) {
-            let contest = cli::find(self.known, other.as_deref().unwrap_or(contest))?;
-            if let Some(mut search) = InProcess::parse(&self.study.line(name, self.how.mode))? {
-                search.settings.pool_bytes = Some(LEAST_BYTES);
-                search.tunables(contest)?;
+        let plans = self.study.rows();
+        for (index, plan) in plans.iter().enumerate() {
+            let row = self.begin(plan)?;
+            match self.older.iter().find(|older| !self.how.again && older.is_same(&row)) {
+                Some(older) => self.rows.push(Row { made: older.made.clone(), ..row.with(older.figure) }),
+                None => {
+                    let (name, count) = (&self.study.name, plans.len());
+                    self.progress.say(format_args!("{name} {} of {count}: {}", index + 1, row.title));
+                    let figure = self.measure(plan.kind, &row, (count - index - 1) as u32)?;
+                    self.played += row.asked;
+                    self.rows.extend(figure.map(|figure| row.with(figure)));
+                    self.keep(&plans)?;
+                }
             }
         }
-        Ok(())
+        let others = self.rows.iter().filter(|row| row.made.build != self.made.build).count();
+        if others > 0 {
+            let text = format_args!(
+                "{others} rows are from another build of this program; --again measures them anew"
+            );
+            self.progress.say(text);
+        }
+        self.keep(&plans)
+    }
+
+    /// A row without a figure.
+    fn begin(&self, plan: &Planned<'_>) -> Result<Row, ArenaError> {
+        let usual = cli::find(self.known, plan.contest)?.opening_plies();
+        Ok(Row {
+            study: self.study.name.clone(),
+            mode: self.how.mode,
+            title: plan.title(),
+            contest: plan.contest.to_owned(),
+            lines: plan.lines(self.study, self.how.mode),
+            openings: self.study.openings.unwrap_or(usual),
+            asked: if plan.kind == Kind::Solve { 1 } else { self.games() },
+            made: self.made.clone(),
+            published: plan.published,
+            figure: Figure::Solved { seconds: 0.0, nodes: 0, solved: false },
+            verdict: Verdict::New,
+            note: plan.note.map(str::to_owned),
+        })
+    }
+
+    /// What a row comes to; so many more follow it.
+    fn measure(&mut self, kind: Kind, row: &Row, more: u32) -> Result<Option<Figure>, ArenaError> {
+        let contest = cli::find(self.known, &row.contest)?;
+        let search = |index: usize| InProcess::parse(row.lines.get(index).map_or("", String::as_str));
+        let (a, b) = (search(0)?, search(1)?);
+        let left = Left { start: self.start, before: self.played, asked: row.asked, more };
+        let title = &row.title;
+        let progress = &mut self.progress;
+        progress.begin(0, row.asked as usize);
+        let mut advance = |done: u32| {
+            progress.advance();
+            progress.tell(format_args!("{title}; {}", left.after(done)));
+        };
+        match (kind, a, b) {
+            (Kind::Match, ..) => Ok(self.compare(row, left)?),
+            (Kind::Mirror, ..) => self.mirror(row, left).map(Some),
+            (Kind::Nodes, Some(a), Some(b)) => work::nodes(contest, row, [&a, &b], &mut advance).map(Some),
+            (Kind::Speed, Some(a), Some(b)) => work::speed(contest, row, [&a, &b], &mut advance).map(Some),
+            (Kind::Trial, Some(a), _) => trial::run(contest, row, &a, &mut advance).map(Some),
+            (Kind::Solve, Some(a), _) => solve(contest, &a).map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// Two meet in pairs of games.
-    fn compare(&mut self, plan: &Match) -> Result<(), ArenaError> {
-        let lines = [&plan.a, &plan.b].map(|name| self.study.line(name, self.how.mode));
-        let title = format!("{} against {}", plan.a, plan.b);
-        let row = self.begin(title, plan.contest.as_deref(), &lines, plan.published, plan.note.as_deref());
-        let tournament = self.play(&row)?;
-        let last = self.games();
-        let figure = tournament.summary(last).bots[0].result.as_ref().map(|result| {
+    fn compare(&mut self, row: &Row, left: Left) -> Result<Option<Figure>, ArenaError> {
+        let tournament = self.play(row, left)?;
+        let figure = tournament.summary(row.asked).bots[0].result.as_ref().map(|result| {
             let (share, draws) = (result.score, result.draws);
             Figure::Share { share, games: result.wins + draws + result.losses, draws }
         });
-        self.end(row, figure);
-        Ok(())
+        Ok(figure)
     }
 
     /// One meets itself: how the first seat does.
-    fn mirror(&mut self, plan: &Mirror) -> Result<(), ArenaError> {
-        let line = self.study.line(&plan.of, self.how.mode);
-        // With other random numbers, or both games of a pair would be the same.
-        let lines = [line.clone(), line + " --seed 2"];
-        let title = format!("{} against itself, first seat", plan.of);
-        let row = self.begin(title, plan.contest.as_deref(), &lines, plan.published, plan.note.as_deref());
-        let tournament = self.play(&row)?;
-        let last = self.games();
-        let shares = tournament.games(last).iter().map(first_seat).collect::<Vec<_>>();
+    fn mirror(&mut self, row: &Row, left: Left) -> Result<Figure, ArenaError> {
+        let tournament = self.play(row, left)?;
+        let shares = tournament.games(row.asked).iter().map(first_seat).collect::<Vec<_>>();
         let draws = shares.iter().filter(|&&share| share == 0.5).count() as u32;
-        let figure = Figure::Share { share: Estimate::of(&shares), games: shares.len() as u32, draws };
-        self.end(row, Some(figure));
-        Ok(())
-    }
-
-    /// A search goes to its end.
-    fn solve(&mut self, plan: &Solve) -> Result<(), ArenaError> {
-        let line = self.study.line(&plan.by, self.how.mode);
-        let title = format!("{} to the end", plan.by);
-        let row = self.begin(title, plan.contest.as_deref(), &[line], plan.published, plan.note.as_deref());
-        let contest = cli::find(self.known, &row.contest)?;
-        let Some(search) = InProcess::parse(&row.lines[0])? else { return Ok(()) };
-        let figure = in_process::on_large_stack(|| {
-            let mut session = search.session(contest, 0)?;
-            let start = Instant::now();
-            let thought = session.think(Budget::until(start + LONGEST));
-            let seconds = start.elapsed().as_secs_f64();
-            Ok::<_, ArenaError>(Figure::Solved { seconds, nodes: thought.nodes, solved: thought.solved })
-        })??;
-        self.end(row, Some(figure));
-        Ok(())
-    }
-
-    /// A row without a figure, which is announced.
-    fn begin(
-        &mut self,
-        title: String,
-        contest: Option<&str>,
-        lines: &[String],
-        published: Option<Published>,
-        note: Option<&str>,
-    ) -> Row {
-        let Study { matches, mirrors, solves, .. } = self.study;
-        let count = matches.len() + mirrors.len() + solves.len();
-        self.progress.say(format_args!("{} {} of {count}: {title}", self.study.name, self.rows.len() + 1));
-        Row {
-            study: self.study.name.clone(),
-            mode: self.how.mode,
-            title,
-            contest: contest.unwrap_or(&self.study.contest).to_owned(),
-            lines: lines.to_vec(),
-            published,
-            figure: Figure::Solved { seconds: 0.0, nodes: 0, solved: false },
-            verdict: Verdict::New,
-            note: note.map(str::to_owned),
-        }
-    }
-
-    fn end(&mut self, row: Row, figure: Option<Figure>) {
-        if let Some(figure) = figure {
-            self.rows.push(Row { figure, verdict: figure.verdict(row.published), ..row });
-        }
+        Ok(Figure::Share { share: Estimate::of(&shares), games: shares.len() as u32, draws })
     }
 
     /// Games of each match.
@@ -185,13 +208,16 @@ impl<'a> Run<'a> {
     }
 
     /// The games of a row, all of them.
-    fn play(&mut self, row: &Row) -> Result<Tournament<'a>, ArenaError> {
+    fn play(&mut self, row: &Row, left: Left) -> Result<Tournament<'a>, ArenaError> {
         let contest = cli::find(self.known, &row.contest)?;
         let bots = row.lines.iter().map(|line| Entrant::parse(line)).collect::<Result<_, _>>()?;
         let plain = Series::new(contest, bots);
-        let plies = self.study.openings.unwrap_or(contest.opening_plies());
-        let series = Series { openings: Openings::Random { plies }, ..plain };
-        let folder = self.folder.join(folder_name(&row.contest, &row.lines, plies));
+        let series = Series { openings: Openings::Random { plies: row.openings }, ..plain };
+        let folder = self.folder.join(folder_name(row));
+        if self.how.again && folder.exists() {
+            let fail = |source| ArenaError::StudyFile { path: folder.clone(), source };
+            fs::remove_dir_all(&folder).map_err(fail)?;
+        }
         let settings = Settings {
             file: folder.join(games::FILE_NAME),
             log_dir: None,
@@ -201,24 +227,59 @@ impl<'a> Run<'a> {
         };
         let mut tournament = Tournament::open(series, settings)?;
         let words = &row.title;
-        tournament.play(self.games(), &mut self.progress, |_, progress| {
-            progress.tell(words);
+        tournament.play(row.asked, &mut self.progress, |games, progress| {
+            progress.tell(format_args!("{words}; {}", left.after(games.count() as u32)));
             ControlFlow::Continue(())
         })?;
         Ok(tournament)
     }
 
-    /// Writes the results of this kind of run in place of older ones.
-    fn keep(&self) -> Result<(), ArenaError> {
+    /// Writes the results in place of older ones; those of rows that are still to come are kept.
+    fn keep(&self, plans: &[Planned<'_>]) -> Result<(), ArenaError> {
         let path = self.folder.join(RESULTS);
-        let mut rows = read(&path);
-        rows.retain(|row| row.mode != self.how.mode);
-        rows.extend(self.rows.iter().cloned());
-        let lines = rows.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>();
+        let to_come = plans.iter().skip(self.rows.len()).map(Planned::title).collect::<Vec<_>>();
+        let older = self.older.iter().filter(|row| row.mode != self.how.mode || to_come.contains(&row.title));
+        let lines = older.chain(&self.rows).map(serde_json::to_string).collect::<Result<Vec<_>, _>>();
         let text = lines.map_err(std::io::Error::from)?.join("\n") + "\n";
         let written = fs::create_dir_all(&self.folder).and_then(|()| atomic::write(&path, text.as_bytes()));
         written.map_err(|source| ArenaError::StudyFile { path, source })
     }
+}
+
+/// What is needed to say how long it will go on.
+#[derive(Debug, Clone, Copy)]
+struct Left {
+    start: Instant,
+    /// Games of the rows before.
+    before: u32,
+    /// Games of this row, and rows behind it.
+    asked: u32,
+    more: u32,
+}
+
+impl Left {
+    /// How long it will go on after so many games of this row, if the others take as long as those so far.
+    fn after(&self, done: u32) -> String {
+        let played = self.before + done;
+        if played == 0 {
+            return format!("{} rows to come", self.more);
+        }
+        let to_come = (self.asked.saturating_sub(done)) + self.more * self.asked;
+        let left = self.start.elapsed().mul_f64(f64::from(to_come) / f64::from(played));
+        let left = Duration::from_secs(left.as_secs());
+        format!("{} rows to come, about {} in all", self.more, humantime::format_duration(left))
+    }
+}
+
+/// A search goes to its end.
+fn solve(contest: &dyn Contest, search: &InProcess) -> Result<Figure, ArenaError> {
+    in_process::on_large_stack(|| {
+        let mut session = search.session(contest, 0)?;
+        let start = Instant::now();
+        let thought = session.think(Budget::until(start + LONGEST));
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(Figure::Solved { seconds, nodes: thought.nodes, solved: thought.solved })
+    })?
 }
 
 /// The results that are kept in a file; none if there is none. A line that can't be read is dropped: it is measured again.
@@ -236,9 +297,10 @@ fn first_seat(record: &GameRecord) -> f64 {
     }
 }
 
-/// A folder of its own for each match.
-fn folder_name(contest: &str, lines: &[String], plies: u32) -> String {
+/// A folder of its own for each match, and for each build: what another has played is not gone on with.
+fn folder_name(row: &Row) -> String {
     let mut hash = Sha256::new();
-    hash.update(format!("{contest}\n{}\n{plies}", lines.join("\n")));
+    let build = row.made.build.as_deref().unwrap_or_default();
+    hash.update(format!("{}\n{}\n{}\n{build}", row.contest, row.lines.join("\n"), row.openings));
     hash.finalize()[..6].iter().map(|byte| format!("{byte:02x}")).collect()
 }

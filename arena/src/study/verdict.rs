@@ -45,27 +45,53 @@ pub fn share(published: Published) -> Option<Estimate> {
 }
 
 /// Compares a share of ours with what was published.
-pub fn of_share(published: Option<Published>, ours: Estimate) -> Verdict {
-    let judged = |is_claimed: bool, is_refuted: bool| match (is_claimed, is_refuted) {
-        (true, _) => Verdict::Agrees,
-        (_, true) => Verdict::Differs,
-        _ => Verdict::TooFew,
-    };
+pub fn of_share(published: Published, ours: Estimate) -> Verdict {
     match published {
-        None | Some(Published::Within { .. }) => Verdict::New,
-        Some(Published::Above { above }) => judged(ours.low > above, ours.high < above),
-        Some(Published::Below { below }) => judged(ours.high < below, ours.low > below),
-        Some(Published::About { about }) => same(Estimate { mean: about, low: about, high: about }, ours),
-        Some(published @ Published::Wins { .. }) => {
-            share(published).map_or(Verdict::New, |theirs| same(theirs, ours))
-        }
+        Published::Above { above } => judged(ours.low > above, ours.high < above),
+        Published::Below { below } => judged(ours.high < below, ours.low > below),
+        Published::About { about } => same(Estimate { mean: about, low: about, high: about }, ours),
+        Published::Wins { .. } => share(published).map_or(Verdict::New, |theirs| same(theirs, ours)),
+        Published::Within { .. } | Published::AllWithin { .. } | Published::Times { .. } => Verdict::New,
     }
 }
 
-/// Whether the difference of two independent figures may be 0: their variances add up.
+/// Compares a share of tasks done, and the seconds of the slowest answer, with what was published.
+pub fn of_tasks(published: Published, ours: Estimate, slowest: f64) -> Verdict {
+    match published {
+        Published::AllWithin { all_within } => {
+            let is_all = ours.mean == 1.0 && slowest <= all_within;
+            judged(is_all && ours.error() <= WIDEST, !is_all)
+        }
+        _ => of_share(published, ours),
+    }
+}
+
+/// Compares how many times as much one has with what was published.
+pub fn of_times(published: Published, ours: Estimate) -> Verdict {
+    match published {
+        Published::Times { from, to } => {
+            let overlaps = ours.low <= to && ours.high >= from;
+            judged(overlaps && ours.error() <= WIDEST * ours.mean, !overlaps)
+        }
+        _ => Verdict::New,
+    }
+}
+
+fn judged(is_claimed: bool, is_refuted: bool) -> Verdict {
+    match (is_claimed, is_refuted) {
+        (true, _) => Verdict::Agrees,
+        (_, true) => Verdict::Differs,
+        _ => Verdict::TooFew,
+    }
+}
+
+/// Whether the difference of two independent figures may be 0, by the sides of their intervals that face each other: the
+/// squares of those add up (Newcombe, *Interval estimation for the difference between independent proportions*, 1998,
+/// method 10).
 fn same(theirs: Estimate, ours: Estimate) -> Verdict {
-    let error = theirs.error().hypot(ours.error());
-    match (theirs.mean - ours.mean).abs() <= error {
+    let (lower, upper) = if theirs.mean < ours.mean { (theirs, ours) } else { (ours, theirs) };
+    let reach = (lower.high - lower.mean).hypot(upper.mean - upper.low);
+    match upper.mean - lower.mean <= reach {
         false => Verdict::Differs,
         true if ours.error() <= WIDEST => Verdict::Agrees,
         true => Verdict::TooFew,
@@ -73,10 +99,9 @@ fn same(theirs: Estimate, ours: Estimate) -> Verdict {
 }
 
 /// Compares seconds of ours with what was published.
-pub fn of_seconds(published: Option<Published>, seconds: f64, solved: bool) -> Verdict {
+pub fn of_seconds(published: Published, seconds: f64, solved: bool) -> Verdict {
     match published {
-        Some(Published::Within { seconds: most }) if solved && seconds <= most => Verdict::Agrees,
-        Some(Published::Within { .. }) => Verdict::Differs,
+        Published::Within { seconds: most } => judged(solved && seconds <= most, !solved || seconds > most),
         _ => Verdict::New,
     }
 }
@@ -91,37 +116,54 @@ mod tests {
 
     #[test]
     fn shares_are_compared_by_both_intervals() {
-        let published = Some(Published::Wins { wins: 96.0, games: 100 });
+        let published = Published::Wins { wins: 96.0, games: 100 };
         assert_eq!(of_share(published, ours(0.93, 0.05)), Verdict::Agrees);
         assert_eq!(of_share(published, ours(0.80, 0.05)), Verdict::Differs);
         assert_eq!(of_share(published, ours(0.80, 0.30)), Verdict::TooFew);
         // Ten games leave more doubt than a hundred.
         let few = Published::Wins { wins: 9.0, games: 10 };
-        assert_eq!(of_share(Some(few), ours(0.75, 0.05)), Verdict::Agrees);
+        assert_eq!(of_share(few, ours(0.75, 0.05)), Verdict::Agrees);
         let theirs = share(few).unwrap();
         assert!(theirs.mean == 0.9 && theirs.low < 0.7, "{theirs:?}");
     }
 
     #[test]
     fn orders_are_judged_by_ours_alone() {
-        let above = Some(Published::Above { above: 0.5 });
+        let above = Published::Above { above: 0.5 };
         assert_eq!(of_share(above, ours(0.7, 0.1)), Verdict::Agrees);
         assert_eq!(of_share(above, ours(0.3, 0.1)), Verdict::Differs);
         assert_eq!(of_share(above, ours(0.55, 0.1)), Verdict::TooFew);
-        let below = Some(Published::Below { below: 0.5 });
+        let below = Published::Below { below: 0.5 };
         assert_eq!(of_share(below, ours(0.3, 0.1)), Verdict::Agrees);
-        let about = Some(Published::About { about: 0.5 });
+        let about = Published::About { about: 0.5 };
         assert_eq!(of_share(about, ours(0.45, 0.06)), Verdict::Agrees);
         assert_eq!(of_share(about, ours(0.35, 0.06)), Verdict::Differs);
-        assert_eq!(of_share(None, ours(0.5, 0.1)), Verdict::New);
     }
 
     #[test]
     fn seconds_count_only_if_it_was_solved() {
-        let within = Some(Published::Within { seconds: 1.0 });
+        let within = Published::Within { seconds: 1.0 };
         assert_eq!(of_seconds(within, 0.5, true), Verdict::Agrees);
         assert_eq!(of_seconds(within, 0.5, false), Verdict::Differs);
         assert_eq!(of_seconds(within, 1.5, true), Verdict::Differs);
-        assert_eq!(of_seconds(None, 1.5, true), Verdict::New);
+    }
+
+    #[test]
+    fn tasks_are_all_done_or_not() {
+        let published = Published::AllWithin { all_within: 1.0 };
+        assert_eq!(of_tasks(published, ours(1.0, 0.02), 0.5), Verdict::Agrees);
+        assert_eq!(of_tasks(published, ours(1.0, 0.02), 1.5), Verdict::Differs);
+        assert_eq!(of_tasks(published, ours(0.99, 0.02), 0.5), Verdict::Differs);
+        assert_eq!(of_tasks(published, ours(1.0, 0.4), 0.5), Verdict::TooFew);
+        assert_eq!(of_tasks(Published::Above { above: 0.5 }, ours(0.9, 0.1), 9.0), Verdict::Agrees);
+    }
+
+    #[test]
+    fn a_ratio_agrees_if_it_may_be_the_published_one() {
+        let published = Published::Times { from: 5.0, to: 6.0 };
+        assert_eq!(of_times(published, ours(5.5, 0.5)), Verdict::Agrees);
+        assert_eq!(of_times(published, ours(4.5, 0.6)), Verdict::Agrees);
+        assert_eq!(of_times(published, ours(4.0, 0.6)), Verdict::Differs);
+        assert_eq!(of_times(published, ours(5.5, 2.0)), Verdict::TooFew);
     }
 }

@@ -1,0 +1,184 @@
+//! How much one search does where another does so much.
+
+use std::time::Instant;
+
+use bots::contest::{Contest, Setup};
+
+use super::row::{Figure, Row};
+use crate::error::ArenaError;
+use crate::game::GameError;
+use crate::in_process::{self, InProcess, InProcessError};
+use crate::process;
+use crate::stats::Estimate;
+
+/// Plies of a game at which nodes are compared: enough for the openings and middles of all, and boards of thousands of cells
+/// come to an end.
+const MOST_PLIES: u64 = 100;
+
+/// And at which speeds are, which change less from position to position.
+const MOST_TIMED_PLIES: u64 = 30;
+
+/// What two did in one game.
+#[derive(Debug, Clone, Copy, Default)]
+struct Work {
+    nodes: [f64; 2],
+    seconds: [f64; 2],
+    positions: u64,
+}
+
+/// Compares nodes, in games that the first plays with itself.
+///
+/// # Errors
+/// If a game can't be played, or after an interrupt.
+pub fn nodes(
+    contest: &dyn Contest,
+    row: &Row,
+    searches: [&InProcess; 2],
+    advance: &mut dyn FnMut(u32),
+) -> Result<Figure, ArenaError> {
+    let games = games(contest, row, searches, MOST_PLIES, advance)?;
+    figure(&games, false).ok_or_else(|| idle(contest, searches))
+}
+
+/// Compares nodes a second, in games that the first plays with itself.
+///
+/// # Errors
+/// If a game can't be played, or after an interrupt.
+pub fn speed(
+    contest: &dyn Contest,
+    row: &Row,
+    searches: [&InProcess; 2],
+    advance: &mut dyn FnMut(u32),
+) -> Result<Figure, ArenaError> {
+    let games = games(contest, row, searches, MOST_TIMED_PLIES, advance)?;
+    figure(&games, true).ok_or_else(|| idle(contest, searches))
+}
+
+/// One game after the other, so that none takes another's time.
+fn games(
+    contest: &dyn Contest,
+    row: &Row,
+    searches: [&InProcess; 2],
+    plies: u64,
+    advance: &mut dyn FnMut(u32),
+) -> Result<Vec<Work>, ArenaError> {
+    let mut games = Vec::new();
+    for number in 1..=row.asked {
+        let setup = Setup { seed: number.into(), opening_plies: row.openings, limits: contest.limits() };
+        let opening = contest.new_game(setup).moves();
+        games.push(in_process::on_large_stack(|| game(contest, searches, &opening, plies))??);
+        advance(number);
+    }
+    Ok(games)
+}
+
+/// Both think about every position; the first's moves are made.
+fn game(
+    contest: &dyn Contest,
+    searches: [&InProcess; 2],
+    opening: &str,
+    plies: u64,
+) -> Result<Work, ArenaError> {
+    let [a, b] = searches.map(|search| search.session(contest, 0));
+    let mut sessions = [a?, b?];
+    let bug = |moves: &str, why: String| InProcessError::Bug {
+        search: searches[0].search.clone(),
+        contest: contest.name().to_owned(),
+        moves: moves.to_owned(),
+        why,
+    };
+    let mut work = Work::default();
+    let mut moves = opening.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    for text in &moves {
+        for session in &mut sessions {
+            session.play(text).map_err(|why| bug(opening, why))?;
+        }
+    }
+    while sessions[0].to_move().is_some() && work.positions < plies {
+        if process::interrupted() {
+            return Err(GameError::Interrupted.into());
+        }
+        let mut best = None;
+        for (index, session) in sessions.iter_mut().enumerate().rev() {
+            let start = Instant::now();
+            let thought = session.think(searches[index].limit.budget());
+            work.seconds[index] += start.elapsed().as_secs_f64();
+            work.nodes[index] += thought.nodes as f64;
+            best = thought.best;
+        }
+        work.positions += 1;
+        let best = best.ok_or_else(|| bug(&moves.join(" "), "it made no move".to_owned()))?;
+        for session in &mut sessions {
+            session.play(&best).map_err(|why| bug(&moves.join(" "), why))?;
+        }
+        moves.push(best);
+    }
+    Ok(work)
+}
+
+/// The quotient of two sums of nodes, or of two rates in time, with the interval that the differences between games allow: the variance of its
+/// logarithm by linearization (Cochran, *Sampling Techniques*, 1977, section 6.3), games being what was drawn. `None` if one
+/// of the two does nothing that is counted.
+fn figure(games: &[Work], is_timed: bool) -> Option<Figure> {
+    let costs = |work: &Work| if is_timed { work.seconds } else { [1.0; 2] };
+    let sum = |pick: &dyn Fn(&Work) -> f64| games.iter().map(pick).sum::<f64>();
+    let nodes = [0, 1].map(|side| sum(&|work| work.nodes[side]));
+    let costs_in_all = [0, 1].map(|side| sum(&|work| costs(work)[side]));
+    if nodes.iter().chain(&costs_in_all).any(|&sum| sum <= 0.0) {
+        return None;
+    }
+    let rates = [nodes[0] / costs_in_all[0], nodes[1] / costs_in_all[1]];
+    let off = |work: &Work| {
+        let side = |side: usize| work.nodes[side] / nodes[side] - costs(work)[side] / costs_in_all[side];
+        side(0) - side(1)
+    };
+    let count = games.len() as f64;
+    let variance = games.iter().map(|work| off(work).powi(2)).sum::<f64>() * count / (count - 1.0).max(1.0);
+    let logarithm = Estimate::normal((rates[0] / rates[1]).ln(), variance.sqrt());
+    let Estimate { mean, low, high } = logarithm;
+    Some(Figure::Times {
+        times: Estimate { mean: mean.exp(), low: low.exp(), high: high.exp() },
+        amounts: if is_timed { rates } else { nodes },
+        positions: games.iter().map(|work| work.positions).sum(),
+    })
+}
+
+/// That one of the two counts no nodes.
+fn idle(contest: &dyn Contest, searches: [&InProcess; 2]) -> ArenaError {
+    let names = searches.map(|search| search.search.as_str()).join(" and ");
+    let why = format!("no nodes to compare of {names}: one of them counts none");
+    InProcessError::Contest { contest: contest.name().to_owned(), why }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(nodes: [f64; 2], seconds: [f64; 2]) -> Work {
+        Work { nodes, seconds, positions: 10 }
+    }
+
+    #[test]
+    fn a_quotient_of_sums_and_its_interval() {
+        let games = [of([10.0, 20.0], [1.0; 2]), of([30.0, 60.0], [1.0; 2])];
+        let Some(Figure::Times { times, amounts, positions }) = figure(&games, false) else {
+            panic!("a ratio")
+        };
+        // Each game says the same.
+        assert!((times.mean - 0.5).abs() < 1e-9 && times.error() < 1e-9, "{times:?}");
+        assert_eq!((amounts, positions), ([40.0, 80.0], 20));
+        let games = [of([10.0, 20.0], [1.0; 2]), of([30.0, 20.0], [1.0; 2])];
+        let Some(Figure::Times { times, .. }) = figure(&games, false) else { panic!("a ratio") };
+        // Off by (1/4 - 1/2) and (3/4 - 1/2): a variance of 2 * 2 * 1/16, so 1.96 * 0.5 in the logarithm.
+        assert!((times.mean - 1.0).abs() < 1e-9 && (times.high.ln() - 0.979_982).abs() < 1e-5, "{times:?}");
+    }
+
+    #[test]
+    fn a_quotient_of_rates() {
+        let games = [of([10.0, 20.0], [1.0, 4.0]), of([30.0, 20.0], [1.0, 4.0])];
+        let Some(Figure::Times { times, amounts, .. }) = figure(&games, true) else { panic!("a ratio") };
+        assert_eq!(amounts, [20.0, 5.0]);
+        assert_eq!(figure(&[of([0.0, 1.0], [1.0; 2])], false), None);
+        assert!((times.mean - 4.0).abs() < 1e-9, "{times:?}");
+    }
+}

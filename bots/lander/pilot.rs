@@ -1,0 +1,48 @@
+//! Who flies: reads a turn, thinks, orders.
+
+use std::fmt;
+use std::io::{BufRead, Write};
+
+use coppice::input::{Input, InputError};
+use coppice::{Budget, Clock};
+
+use super::flight::{Lander, Order};
+use super::ground::Ground;
+use super::protocol::{read_init, read_turn, write_answer, FIRST, LATER, RESERVE};
+use super::tracked::Tracked;
+use crate::bot::{self, Output, Settings};
+use crate::tunable::Tunables;
+
+/// Somebody who flies over one ground.
+pub trait Pilot: fmt::Display {
+    /// What to do now. Called once a turn, with the lander exactly where it is.
+    fn order(&mut self, lander: &Lander, budget: Budget) -> Order;
+}
+
+/// Flies for a referee wherever it is. What the pilot displays is said on standard error after each answer.
+///
+/// # Errors
+/// Why it ended; [`InputError::Ended`] if the input did.
+pub fn attend<T: Tunables>(
+    input: impl BufRead,
+    output: impl Write,
+    settings: &Settings<T>,
+    pilot: impl for<'g> FnOnce(&'g Ground, &Settings<T>) -> Box<dyn Pilot + 'g>,
+) -> Result<(), InputError> {
+    let mut input = Input::new(input);
+    let mut output = Output(output);
+    let mut clock = Clock::new(FIRST, LATER, RESERVE);
+    let ground = read_init(&mut input)?;
+    // A referee may send the init lines long before the first turn, or together with it.
+    let mut started = input.wait()?;
+    let mut pilot = pilot(&ground, settings);
+    let mut state = Tracked::default();
+    loop {
+        let lander = state.check(read_turn(&mut input)?);
+        let order = pilot.order(&lander, settings.budget(&mut clock, started));
+        output.line(write_answer(order))?;
+        bot::say(&pilot);
+        state.expect(lander, order);
+        started = input.wait()?;
+    }
+}

@@ -37,6 +37,13 @@ impl Board {
         Board { own: side, other: side, to_move: Player::FIRST, holes: holes as u8, empty_capture }
     }
 
+    /// The position with these counters, a byte a hole, in the holes of the player to move and of the other, and nothing
+    /// in the stores.
+    #[inline(always)]
+    pub(super) const fn of_sides(own: u64, other: u64, holes: u32, empty_capture: bool) -> Board {
+        Board { own, other, to_move: Player::FIRST, holes: holes as u8, empty_capture }
+    }
+
     /// How many holes a side has.
     #[inline(always)]
     pub const fn holes(&self) -> u32 {

@@ -27,7 +27,7 @@ impl Evaluation<Board> for StoreDifference {
 pub struct Holes;
 
 /// One counter.
-const UNIT: i32 = 32;
+pub(super) const UNIT: i32 = 32;
 
 /// More counters in a hole count as this many less one.
 const COUNTS: usize = 16;
@@ -48,7 +48,6 @@ const DECIDED: i32 = 100_000;
 impl Evaluation<Board> for Holes {
     #[inline(always)]
     fn evaluate(&self, board: &Board) -> Score {
-        let (own, other) = board.sides();
         let (mine, theirs) = board.stores();
         let left = board.left();
         let difference = (mine as i32 - theirs as i32) * UNIT;
@@ -59,12 +58,19 @@ impl Evaluation<Board> for Holes {
         if theirs > mine + left {
             return Score::estimate(difference - DECIDED);
         }
-        let mut worth = difference;
-        for (i, counts) in WORTH.iter().enumerate() {
-            let place = 8 * (MAX_HOLES - 1 - i);
-            let at = |side: u64| (side >> place & 0xff).min(COUNTS as u64 - 1) as usize;
-            worth += i32::from(counts[at(own)]) - i32::from(counts[at(other)]);
-        }
-        Score::estimate(worth)
+        Score::estimate(difference + worth(board))
     }
+}
+
+/// What the mover's holes are worth more than the other's, in 32nds of a counter.
+#[inline(always)]
+pub(super) fn worth(board: &Board) -> i32 {
+    let (own, other) = board.sides();
+    let mut worth = 0;
+    for (i, counts) in WORTH.iter().enumerate() {
+        let place = 8 * (MAX_HOLES - 1 - i);
+        let at = |side: u64| (side >> place & 0xff).min(COUNTS as u64 - 1) as usize;
+        worth += i32::from(counts[at(own)]) - i32::from(counts[at(other)]);
+    }
+    worth
 }

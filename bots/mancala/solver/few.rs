@@ -1,26 +1,48 @@
-//! Positions with few counters: one byte each, numbered without a gap.
+//! All positions with few counters, worked out from the fewest on: one byte each, numbered without a gap.
+//!
+//! The positions of so many counters are a *level*. A move that stores nothing stays within its level and takes its
+//! counters nearer to the store. Sides are so numbered that this makes the number smaller, and so the loops of
+//! [`Few::grow`] meet a position after all that it leads to. The side with fewer counters counts most: what is looked up
+//! then lies near to what was looked up last.
 
-/// More counters than this have no numbers.
-pub const MOST: u32 = 20;
+use coppice::clock::Meter;
+use coppice::Game;
+
+use super::super::board::Board;
+use super::super::sown::MAX_HOLES;
+use super::child::Child;
+
+/// Positions with more counters than this have no numbers.
+const MOST: u32 = 22;
 
 const SUMS: usize = MOST as usize + 1;
 
-/// The values of all positions of up to so many counters in the holes, as far as they are known.
+/// The values of all positions of up to so many counters in the holes.
 #[derive(Debug, Clone)]
 pub struct Few {
-    most: u32,
-    /// By the counters in three holes, five bits each: the number among those with the same sum, and the sum.
-    triples: Vec<[u8; 2]>,
-    /// By the sum of six holes and that of the first three: the numbers below.
+    holes: u32,
+    empty_capture: bool,
+    /// By the counters in three holes, five bits each: the number among those with the same sum, above five bits of the
+    /// sum.
+    triples: Vec<u16>,
+    /// By the sum of a side and that of the three holes far from its store: the numbers below.
     sides: [[u32; SUMS]; SUMS],
-    /// By the sum of all holes and that of the mover's.
+    /// By the sum of a side: how many there are.
+    ways: [u32; SUMS],
+    /// By the sum of all holes and that of the mover's: the numbers below.
     boards: [[u32; SUMS]; SUMS],
-    /// What the mover gets of the counters, and one; 0 if unknown.
+    /// Levels that are worked out, and so many that there is room for.
+    levels: u32,
+    room: u32,
+    /// What the mover gets of the counters.
     values: Vec<u8>,
 }
 
 /// Ways to put `counters` into `holes`.
 const fn ways(counters: u32, holes: u32) -> u32 {
+    if holes == 0 {
+        return (counters == 0) as u32;
+    }
     let (mut ways, mut i) = (1u64, 1);
     while i < holes {
         ways = ways * (counters + i) as u64 / i as u64;
@@ -30,56 +52,136 @@ const fn ways(counters: u32, holes: u32) -> u32 {
 }
 
 impl Few {
-    /// Nothing is known yet of those with so many counters that all fit into `bytes` bytes, or a byte if there is
-    /// none.
-    pub fn with_bytes(bytes: usize) -> Few {
-        let count = |most: u32| ways(most, 13) as usize;
-        let most = (0..=MOST).rev().find(|&most| count(most) <= bytes).unwrap_or(0);
-        let mut triples = vec![[0; 2]; 1 << 15];
-        let mut numbers = [0u8; SUMS];
-        for (i, triple) in triples.iter_mut().enumerate() {
-            let sum = (i & 31) + (i >> 5 & 31) + (i >> 10);
+    /// Nothing is worked out yet of a variant; there is room for so many levels as fit into `bytes` bytes.
+    pub fn new(holes: u32, empty_capture: bool, bytes: usize) -> Few {
+        let mut triples = vec![0; 1 << 15];
+        let mut numbers = [0; SUMS];
+        for i in 0..triples.len() {
+            // The hole farthest from the store counts most.
+            let (far, middle, near) = (i >> 10, i >> 5 & 31, i & 31);
+            let sum = far + middle + near;
             if let Some(number) = numbers.get_mut(sum) {
-                *triple = [*number, sum as u8];
-                *number = number.wrapping_add(1);
+                triples[far | middle << 5 | near << 10] = *number << 5 | sum as u16;
+                *number += 1;
             }
         }
+        let (far, near) = (holes.saturating_sub(3), holes.min(3));
         let mut sides = [[0; SUMS]; SUMS];
         let mut boards = [[0; SUMS]; SUMS];
         let mut below = 0;
         for sum in 0..SUMS {
             let mut within = 0;
             for first in 0..=sum {
+                let last = (sum - first) as u32;
                 sides[sum][first] = within;
                 boards[sum][first] = below;
-                within += ways(first as u32, 3) * ways((sum - first) as u32, 3);
-                below += ways(first as u32, 6) * ways((sum - first) as u32, 6);
+                within += ways(first as u32, far) * ways(last, near);
+                below += ways(first as u32, holes) * ways(last, holes);
             }
         }
-        Few { most, triples, sides, boards, values: vec![0; count(most)] }
+        let ways = std::array::from_fn(|sum| ways(sum as u32, holes));
+        let fits = |&levels: &u32| boards[levels as usize][0] as usize <= bytes;
+        let room = (1..=MOST).take_while(fits).last().unwrap_or(0);
+        let values = Vec::with_capacity(boards[room as usize][0] as usize);
+        Few { holes, empty_capture, triples, sides, ways, boards, levels: 0, room, values }
     }
 
-    /// The bytes that the values take.
-    pub fn bytes(&self) -> usize {
-        self.values.len()
+    /// Positions with fewer counters than this are known.
+    #[inline(always)]
+    pub fn levels(&self) -> u32 {
+        self.levels
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.values.fill(0);
+    /// How many positions the next level has, if there is room for it.
+    pub fn next(&self) -> Option<usize> {
+        let level = self.levels as usize;
+        (self.levels < self.room).then(|| (self.boards[level + 1][0] - self.boards[level][0]) as usize)
     }
 
-    /// The most counters of a position that has a number.
-    pub fn most(&self) -> u32 {
-        self.most
+    /// Works the next level out, for which there must be room, a node for each position. Nothing changes if the budget
+    /// ends before that.
+    pub fn grow<const EVERY: u64>(&mut self, meter: &mut Meter<EVERY>) {
+        let level = self.levels as usize;
+        let begin = self.values.len();
+        self.values.resize(self.boards[level + 1][0] as usize, 0);
+        let sides = self.all_sides(level as u64);
+        for few in 0..=level / 2 {
+            let many = level - few;
+            let (forth, back) = (self.boards[level][few] as usize, self.boards[level][many] as usize);
+            let len = sides[many].len();
+            for (i, &side) in sides[few].iter().enumerate() {
+                // With as many counters on both sides a position is met twice: as the later one's.
+                let others = if few == many { &sides[many][..=i] } else { &sides[many] };
+                if !meter.take_many((2 * others.len() - usize::from(few == many)) as u64) {
+                    return self.values.truncate(begin);
+                }
+                for (j, &other) in others.iter().enumerate() {
+                    if few < many || j < i {
+                        self.values[forth + i * len + j] = self.worked_out(side, other);
+                    }
+                }
+                for (j, &other) in others.iter().enumerate() {
+                    let at = if few < many { i * len + j } else { j * len + i };
+                    self.values[back + at] = self.worked_out(other, side);
+                }
+            }
+        }
+        self.levels += 1;
     }
 
-    /// The number of a position with at most [`Few::most`] counters, a byte a hole.
+    /// All sides with at most `most` counters, a byte a hole, by their sums and numbers.
+    fn all_sides(&self, most: u64) -> Vec<Vec<u64>> {
+        let mut all: Vec<Vec<u64>> =
+            (0..=most).map(|sum| vec![0; self.ways[sum as usize] as usize]).collect();
+        let first = MAX_HOLES - self.holes as usize;
+        self.fill(first, 0, most, &mut |side| {
+            let (number, sum) = self.side(side);
+            all[sum][number as usize] = side;
+        });
+        all
+    }
+
+    /// Puts up to `left` counters into the holes from byte `at` on, in all ways.
+    fn fill(&self, at: usize, side: u64, left: u64, then: &mut impl FnMut(u64)) {
+        if at == MAX_HOLES {
+            return then(side);
+        }
+        for counters in 0..=left {
+            self.fill(at + 1, side | counters << (8 * at), left - counters, then);
+        }
+    }
+
+    /// What the mover gets; all that the moves lead to must be known.
+    #[inline(always)]
+    fn worked_out(&self, own: u64, other: u64) -> u8 {
+        let board = Board::of_sides(own, other, self.holes, self.empty_capture);
+        let mut list = <Board as Game>::Moves::default();
+        board.moves(&mut list);
+        let value = |&hole: &u8| {
+            let child = Child::new(&board, hole);
+            let (own, other) = child.board.sides();
+            child.total(self.get(own, other))
+        };
+        list.iter().map(value).max().unwrap_or(0) as u8
+    }
+
+    /// What the mover gets of a position of fewer than [`Few::levels`] counters, a byte a hole.
+    #[inline(always)]
+    pub fn get(&self, own: u64, other: u64) -> u32 {
+        u32::from(self.values[self.number(own, other)])
+    }
+
+    /// The number of a position of at most [`MOST`] counters.
     #[inline(always)]
     pub fn number(&self, own: u64, other: u64) -> usize {
         let ((own, own_sum), (other, other_sum)) = (self.side(own), self.side(other));
-        let number = self.boards[own_sum + other_sum][own_sum] + own * ways_6(other_sum) + other;
-        number as usize
+        let below = self.boards[own_sum + other_sum][own_sum];
+        let within = if own_sum <= other_sum {
+            own * self.ways[other_sum] + other
+        } else {
+            other * self.ways[own_sum] + own
+        };
+        (below + within) as usize
     }
 
     /// The number of a side among those with the same sum, and the sum.
@@ -87,45 +189,16 @@ impl Few {
     fn side(&self, side: u64) -> (u32, usize) {
         let triple = |three: u64| {
             let at = three & 31 | three >> 3 & 0x3e0 | three >> 6 & 0x7c00;
-            let [number, sum] = self.triples[at as usize];
-            (u32::from(number), usize::from(sum))
+            let triple = self.triples[at as usize];
+            (u32::from(triple >> 5), usize::from(triple & 31))
         };
-        let ((first, first_sum), (last, last_sum)) = (triple(side), triple(side >> 24));
-        let number = self.sides[first_sum + last_sum][first_sum] + first * ways_3(last_sum) + last;
-        (number, first_sum + last_sum)
+        let ((far, far_sum), (near, near_sum)) = (triple(side), triple(side >> 24));
+        (self.sides[far_sum + near_sum][far_sum] + far * self.near_ways(near_sum) + near, far_sum + near_sum)
     }
 
-    /// What the mover gets, if it is known.
+    /// Ways to put so many counters into the holes near the store; only those with others beyond are asked for.
     #[inline(always)]
-    pub fn get(&self, number: usize) -> Option<u32> {
-        u32::from(self.values[number]).checked_sub(1)
+    fn near_ways(&self, counters: usize) -> u32 {
+        (counters as u32 + 1) * (counters as u32 + 2) / 2
     }
-
-    /// Now it is known.
-    #[inline(always)]
-    pub fn set(&mut self, number: usize, value: u32) {
-        self.values[number] = value as u8 + 1;
-    }
-}
-
-#[inline(always)]
-fn ways_3(counters: usize) -> u32 {
-    const WAYS: [u32; SUMS] = table(3);
-    WAYS[counters]
-}
-
-#[inline(always)]
-fn ways_6(counters: usize) -> u32 {
-    const WAYS: [u32; SUMS] = table(6);
-    WAYS[counters]
-}
-
-const fn table(holes: u32) -> [u32; SUMS] {
-    let mut all = [0; SUMS];
-    let mut counters = 0;
-    while counters < SUMS {
-        all[counters] = ways(counters as u32, holes);
-        counters += 1;
-    }
-    all
 }

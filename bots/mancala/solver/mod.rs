@@ -3,7 +3,10 @@
 //! What matters of a position are the counters in its holes, and how many of them its mover gets: what the stores
 //! hold only moves the goal. So the tables know positions without their stores, and the search asks one question
 //! after the other: does the mover get so many or more? Each question is asked of ever deeper searches first, which judge what is
-//! left by a rule of thumb: their best moves are tried first by those that go to the end.
+//! left by a rule of thumb: their best moves are tried first by those that go to the end. Positions of few counters are known.
+//!
+//! (6, 4) without empty captures takes 171 million nodes, 30 of them positions of few counters, and with them 69 million: 38 and
+//! 13 s of processor time on a busy machine.
 
 mod child;
 mod few;
@@ -13,6 +16,7 @@ use coppice::clock::Meter;
 use coppice::{Budget, Game, Report, Score, Search};
 
 use super::board::Board;
+use super::eval::{worth, UNIT};
 use child::Child;
 use few::Few;
 use table::{Belief, Key, Known, Table, NO_MOVE};
@@ -28,12 +32,16 @@ const TO_THE_END: u32 = 10_000;
 
 /// Positions with more counters than this in their holes are in the big table, the others, which are many and soon worked
 /// out again, in one that fits into a processor's own cache: with all in the big one a second of (6, 4) had a third of the
-/// nodes.
+/// nodes. Nor are moves looked up there before they are searched: with that (6, 4) took a third longer, for 3 % fewer nodes.
 const FAR: u32 = 24;
 
-/// The bytes of that small table, and those for what is known of few counters.
-const SMALL_BYTES: usize = 2 << 20;
-const FEW_BYTES: usize = 1 << 20;
+/// The bytes of that small table, and the most for all positions of few counters: of up to 16 with six holes a side. With
+/// those of up to 18 (6, 4) took half of the nodes and as long.
+const NEAR_BYTES: usize = 512 << 10;
+const FEW_BYTES: usize = 32 << 20;
+
+/// To work out a position of few counters, one after the other, takes a third of a node's time.
+const FEW_PER_NODE: u64 = 3;
 
 /// Solves positions of one variant.
 ///
@@ -44,6 +52,8 @@ pub struct Solver {
     far: Table,
     near: Table,
     few: Few,
+    /// So many at most for `few`.
+    few_bytes: usize,
     /// The variant, once a position has been seen: what is known of one is wrong in another.
     variant: Option<(u32, bool)>,
     meter: Meter<1024>,
@@ -65,15 +75,14 @@ impl Answer {
 }
 
 impl Solver {
-    /// A solver in about `bytes` bytes, and at least 2 MB.
+    /// A solver in about `bytes` bytes, and at least 1 MB.
     pub fn new(bytes: usize) -> Solver {
-        let small = SMALL_BYTES.min(bytes / 4);
-        let few = Few::with_bytes(FEW_BYTES.min(bytes / 8));
-        let far = Table::with_bytes(bytes.saturating_sub(small + few.bytes()));
+        let few_bytes = FEW_BYTES.min(bytes / 8);
         Solver {
-            far,
-            near: Table::with_bytes(small),
-            few,
+            far: Table::with_bytes(bytes.saturating_sub(NEAR_BYTES + few_bytes)),
+            near: Table::with_bytes(NEAR_BYTES),
+            few: Few::new(1, false, 0),
+            few_bytes,
             variant: None,
             meter: Meter::new(Budget::nodes(0)),
         }
@@ -83,10 +92,12 @@ impl Solver {
     fn begin(&mut self, board: &Board, budget: Budget) {
         let variant = Some((board.holes(), board.empty_capture()));
         if self.variant != variant {
+            if self.variant.is_some() {
+                self.far.clear();
+                self.near.clear();
+            }
+            self.few = Few::new(board.holes(), board.empty_capture(), self.few_bytes);
             self.variant = variant;
-            self.far.clear();
-            self.near.clear();
-            self.few.clear();
         }
         self.meter = Meter::new(budget);
     }
@@ -119,13 +130,14 @@ impl Solver {
     /// How many of the counters in the holes the mover gets, and how many questions that took; `None` for the first
     /// if the budget ran out.
     fn solve(&mut self, board: &Board) -> (Option<u32>, u32) {
-        let (mut guess, mut questions) = (board.left().div_ceil(2), 0);
+        let (mut guess, mut questions, mut worked_out) = (board.left().div_ceil(2), 0, 0);
         let depths = (FIRST..=LAST).step_by(STEP as usize).chain([TO_THE_END]);
         for depth in depths {
             let (mut low, mut high) = (0, board.left());
             let mut is_proved = true;
             let mut need = guess.max(1);
             while low < high {
+                worked_out += self.grow(board.left(), self.meter.nodes() - worked_out);
                 let answer = self.value(board, board.left(), need, depth);
                 if self.meter.is_spent() {
                     return (None, questions);
@@ -144,6 +156,20 @@ impl Solver {
             guess = low;
         }
         (None, questions)
+    }
+
+    /// Works out levels of few counters, each of which takes no longer than the `searched` nodes did: so small problems
+    /// don't wait for it. Says how many nodes that were.
+    fn grow(&mut self, left: u32, searched: u64) -> u64 {
+        let begun = self.meter.nodes();
+        while let Some(next) = self.few.next() {
+            let is_worth_it = self.few.levels() <= left && next as u64 <= searched * FEW_PER_NODE;
+            if !is_worth_it || self.meter.is_spent() {
+                break;
+            }
+            self.few.grow(&mut self.meter);
+        }
+        self.meter.nodes() - begun
     }
 
     /// A move that gets its mover `need` of the counters, which some move does; `None` if the budget ran out.
@@ -171,9 +197,6 @@ impl Solver {
     /// How many of the `left` counters the mover gets: if the answer is `need` or more, at least so many; if less, at
     /// most. Without meaning once the budget has run out.
     fn value(&mut self, board: &Board, left: u32, need: u32, depth: u32) -> Answer {
-        if left <= self.few.most() {
-            return Answer::proved(self.few_left(board));
-        }
         let (own, other) = board.sides();
         let key = Key::new(own, other);
         let mut known = self.known(key, left);
@@ -189,7 +212,7 @@ impl Solver {
             }
         }
         if depth == 0 {
-            return Answer { value: rule_of_thumb(own, other, left), is_proved: false };
+            return Answer { value: rule_of_thumb(board, left), is_proved: false };
         }
         let mut children = [Child::NONE; 6];
         let (count, settled) = match self.children(board, need, known.best, &mut children) {
@@ -260,44 +283,15 @@ impl Solver {
         Ok((count, best))
     }
 
-    /// How many its mover gets, at least and at most. The big table isn't asked: six looks into it take longer than they
-    /// save.
+    /// How many the one to move next gets, at least and at most.
     #[inline(always)]
     fn range(&self, child: &Child) -> (u32, u32) {
-        let (own, other) = child.board.sides();
-        if child.left <= self.few.most() {
-            let known = self.few.get(self.few.number(own, other));
-            return known.map_or((0, child.left), |value| (value, value));
-        }
-        if child.left > FAR {
+        if child.left >= self.few.levels() {
             return (0, child.left);
         }
-        let known = self.known(Key::new(own, other), child.left);
-        (known.least, known.most)
-    }
-
-    /// The value of a position with few counters, by plain minimax: it is asked for again and again.
-    fn few_left(&mut self, board: &Board) -> u32 {
-        let (own, other) = board.sides();
-        let number = self.few.number(own, other);
-        if let Some(value) = self.few.get(number) {
-            return value;
-        }
-        let mut list = <Board as Game>::Moves::default();
-        board.moves(&mut list);
-        let mut best = 0;
-        for &hole in list.iter() {
-            if !self.meter.take() {
-                return 0;
-            }
-            let child = Child::new(board, hole);
-            let value = if child.left == 0 { child.gain } else { child.total(self.few_left(&child.board)) };
-            best = best.max(value);
-        }
-        if !self.meter.is_spent() {
-            self.few.set(number, best);
-        }
-        best
+        let (own, other) = child.board.sides();
+        let value = self.few.get(own, other);
+        (value, value)
     }
 }
 
@@ -329,11 +323,12 @@ impl Search<Board> for Solver {
     }
 }
 
-/// What the mover seems to get of the counters: half of them, and a tenth of what its side has more than the other.
-fn rule_of_thumb(own: u64, other: u64, left: u32) -> u32 {
-    let sum = |side: u64| (side.wrapping_mul(u64::MAX / 255) >> 56) as i32;
+/// What the mover seems to get of the counters: half of them, and half of what its holes are worth more than the other's.
+/// With a tenth of the difference of counters in place of that, (6, 4) with empty captures took 1.4 times the nodes.
+#[inline(always)]
+fn rule_of_thumb(board: &Board, left: u32) -> u32 {
     let left = left as i32;
-    (left / 2 + (sum(own) - sum(other)) / 10).clamp(0, left) as u32
+    (left / 2 + worth(board) / (2 * UNIT)).clamp(0, left) as u32
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The solver against plain minimax, and its tables.
 
+use coppice::clock::Meter;
 use coppice::{Budget, Game, Rng, Search};
 
 use super::few::Few;
@@ -37,7 +38,6 @@ fn values_are_those_of_minimax() {
     for _ in 0..300 {
         let (holes, counters) = (1 + rng.below(3), 1 + rng.below(3));
         let board = position(&mut rng, holes, counters.min(7 - 2 * holes));
-        // Two megabytes' worth of few counters would answer everything.
         let mut solver = Solver::new([0, 4 << 20][rng.below(2) as usize]);
         let report = solver.search(&board, Budget::nodes(u64::MAX));
         assert_eq!((report.score.value(), report.solved), (minimax(&board), true), "{board:?}");
@@ -72,28 +72,71 @@ fn a_search_goes_on_where_the_last_one_ended() {
 
 #[test]
 fn positions_with_few_counters_have_numbers_of_their_own() {
-    let few = Few::with_bytes(6_200);
-    let mut seen = vec![false; few.bytes()];
-    assert_eq!(few.most(), 5);
-    // All ways to put up to five counters into twelve holes: 17 over 12.
-    let mut count = 0;
-    let mut holes = [0u64; 12];
-    fill(&mut holes, 0, 5, &mut |holes| {
-        let side = |side: &[u64]| (0..).zip(side).map(|(i, &n)| n << (8 * i)).sum();
-        let number = few.number(side(&holes[..6]), side(&holes[6..]));
-        assert!(!std::mem::replace(&mut seen[number], true), "{holes:?}");
-        count += 1;
-    });
-    assert_eq!((count, seen.len()), (6188, 6188));
+    for holes in 1..=6 {
+        let few = Few::new(holes, false, 0);
+        let mut count = 0;
+        for_each_position(holes, 5, &mut |_, _| count += 1);
+        let mut seen = vec![false; count];
+        for_each_position(holes, 5, &mut |own, other| {
+            assert!(!std::mem::replace(&mut seen[few.number(own, other)], true), "{own:x} {other:x}");
+        });
+    }
 }
 
-fn fill(holes: &mut [u64; 12], at: usize, left: u64, then: &mut dyn FnMut(&[u64; 12])) {
-    if at == 12 {
+/// Of positions that games come to; when one side is empty they are over.
+#[test]
+fn values_of_few_counters_are_those_of_minimax() {
+    for (holes, empty_capture) in
+        [(1, false), (2, true), (3, false), (3, true), (5, false), (6, false), (6, true)]
+    {
+        let most = if holes > 3 { 4 } else { 6 };
+        let mut few = Few::new(holes, empty_capture, 1 << 20);
+        let mut meter = Meter::<64>::new(Budget::nodes(u64::MAX));
+        (0..=most).for_each(|_| few.grow(&mut meter));
+        assert_eq!(few.levels(), most as u32 + 1);
+        for_each_position(holes, most, &mut |own, other| {
+            if own > 0 && other > 0 {
+                let board = Board::of_sides(own, other, holes, empty_capture);
+                let gets = (minimax(&board) + board.left() as i32) / 2;
+                assert_eq!(few.get(own, other) as i32, gets, "{board:?}");
+            }
+        });
+    }
+}
+
+/// A level that the budget has no room for is left out, and worked out later.
+#[test]
+fn a_level_is_whole_or_not_there() {
+    let mut few = Few::new(4, false, 100_000);
+    let sizes = (0..12).map(|_| {
+        let (levels, next) = (few.levels(), few.next().expect("room"));
+        few.grow(&mut Meter::<64>::new(Budget::nodes(next as u64 - 1)));
+        assert_eq!((few.levels(), few.next()), (levels, Some(next)));
+        few.grow(&mut Meter::<64>::new(Budget::nodes(next as u64)));
+        assert_eq!(few.levels(), levels + 1);
+        next
+    });
+    // All ways to put up to eleven counters into eight holes: 19 over 8.
+    assert_eq!(sizes.sum::<usize>(), 75_582);
+    assert_eq!(few.next(), None);
+}
+
+/// Every way to put up to so many counters into the holes.
+fn for_each_position(holes: u32, most: u64, then: &mut dyn FnMut(u64, u64)) {
+    let holes = holes as usize;
+    fill(&mut [0; 12], 0, 2 * holes, most, &mut |all| {
+        let side = |side: &[u64]| (6 - holes..).zip(side).map(|(i, &n)| n << (8 * i)).sum();
+        then(side(&all[..holes]), side(&all[holes..2 * holes]));
+    });
+}
+
+fn fill(holes: &mut [u64; 12], at: usize, end: usize, left: u64, then: &mut dyn FnMut(&[u64; 12])) {
+    if at == end {
         return then(holes);
     }
     for n in 0..=left {
         holes[at] = n;
-        fill(holes, at + 1, left - n, then);
+        fill(holes, at + 1, end, left - n, then);
     }
     holes[at] = 0;
 }

@@ -93,11 +93,13 @@ impl Evaluation<Board> for Margin {
 
 /// The first player's margin under best play, without and with empty captures, by holes a side (a
 /// line each) and counters a hole.
-const MARGINS: [&[(i32, i32)]; 4] = [
+const MARGINS: [&[(i32, i32)]; 6] = [
     &[(0, 0), (-2, -2), (6, 6), (-2, -2), (2, 2), (0, 0)],
     &[(2, 2), (-2, -2), (-2, -2), (-10, -12), (6, 6), (8, 8)],
     &[(0, 0), (4, 4), (2, 2), (2, 2), (6, 6), (-8, -10)],
     &[(2, 2), (6, 6), (6, 8), (2, 2), (4, 2), (0, 0)],
+    &[(0, 0), (2, 0), (6, 8), (10, 12)],
+    &[(2, 2), (6, 10), (2, 2)],
 ];
 
 /// They, by the solver.
@@ -112,7 +114,7 @@ fn assert_solved(holes: u32, counters: u32, (without, with): (i32, i32)) {
 
 #[test]
 fn the_solver_tells_exact_margins() {
-    for (holes, margins) in (1..).zip(MARGINS) {
+    for (holes, margins) in (1..=4).zip(MARGINS) {
         (1..=4).zip(margins).for_each(|(counters, &margins)| assert_solved(holes, counters, margins));
     }
 }
@@ -123,6 +125,10 @@ fn the_solver_tells_larger_boards_margins() {
     assert_solved(3, 6, MARGINS[2][5]);
     assert_solved(4, 5, MARGINS[3][4]);
     assert_solved(4, 6, MARGINS[3][5]);
+    for holes in [5, 6] {
+        let margins = MARGINS[holes as usize - 1];
+        (1..).zip(margins).for_each(|(counters, &margins)| assert_solved(holes, counters, margins));
+    }
 }
 
 fn assert_margins(holes: u32, counters: std::ops::RangeInclusive<u32>) {
@@ -143,6 +149,8 @@ fn small_boards_have_their_exact_margins() {
     assert_margins(2, 1..=6);
     assert_margins(3, 1..=3);
     assert_margins(4, 1..=2);
+    assert_margins(5, 1..=2);
+    assert_margins(6, 1..=1);
 }
 
 #[test]

@@ -223,6 +223,40 @@ fn a_policy_chooses_the_moves_of_the_root_and_their_order() {
     assert!(with_corner > 20);
 }
 
+/// As curious about every move.
+struct Curious(f32);
+
+impl<G: Game> Policy<G> for Curious {
+    type Prior = ();
+
+    fn curiosity(&self, (): ()) -> f32 {
+        self.0
+    }
+}
+
+/// Half the curiosity about all moves is half the exploration.
+#[test]
+fn curiosity_multiplies_exploration() {
+    fn reports<G: Game>(game: &G, exploration: f32, curiosity: f32) -> [String; 2] {
+        let options = MctsOptions { exploration, ..MctsOptions::default() };
+        let mut tree = Mcts::with_policy(1 << 20, 1, options.clone(), Curious(curiosity));
+        let mut graph = McGraph::<_, _, 1>::with_policy(1 << 20, 1, options, Curious(curiosity));
+        let searches: [&mut dyn Search<G>; 2] = [&mut tree, &mut graph];
+        searches.map(|search| {
+            let report = search.search(game, Budget::nodes(2_000));
+            let mean = report.score.value();
+            format!("{:?} {mean} {}", report.best, report.depth)
+        })
+    }
+    let mut differing = 0;
+    for board in positions(&Board::START, 4, 50, 60) {
+        let half = reports(&board, 1.0, 0.5);
+        assert_eq!(half, reports(&board, 0.5, 1.0), "{board:?}");
+        differing += u32::from(half != reports(&board, 1.0, 1.0));
+    }
+    assert!(differing > 20, "{differing} searches");
+}
+
 /// An evaluation in place of playouts, at once or after some moves: wins are seen all the same.
 #[test]
 fn playouts_can_be_cut_off() {

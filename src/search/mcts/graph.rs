@@ -412,6 +412,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 1 => self.solo.share(mean),
                 _ => 0.5 + mean * (0.5 / WIN as f32),
             };
+            let scale = scale * self.policy.curiosity(edge.prior);
             best.offer(mean + scale * Rate::from(&self.rates, edge.visits).width + bonus, i);
         }
         let draw = || self.rng.below(edges.len() as u32);

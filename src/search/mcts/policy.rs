@@ -89,6 +89,13 @@ pub trait Policy<G: Game> {
         0.0
     }
 
+    /// What a move's exploration in UCB1 is multiplied by: below 1 for a move that is thought little of, however often
+    /// it has been tried.
+    #[inline(always)]
+    fn curiosity(&self, _prior: Self::Prior) -> f32 {
+        1.0
+    }
+
     /// How many moves a playout may have.
     #[inline(always)]
     fn limit(&self) -> u32 {

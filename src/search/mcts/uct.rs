@@ -455,6 +455,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
                 1 => self.solo.share(stats.sum() as f32 * rate.share),
                 _ => 0.5 + stats.sum() as f32 * (0.5 / WIN as f32) * rate.share,
             };
+            let scale = scale * self.policy.curiosity(stats.prior);
             best.offer(mean + scale * rate.width + bonus, i);
         }
         let draw = || self.rng.below(children.len() as u32);

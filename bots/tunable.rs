@@ -7,6 +7,7 @@
 //! $ uttt-mcts --tunables
 //! exploration, float, 0.5, 0.05, 2.5
 //! first_play_urgency, float, 2.7, 0.2, 3
+//! free_exploration, float, 0.5, 0, 1
 //! $ uttt-mcts --param exploration=1.2 --param first_play_urgency=0.8
 //! ```
 //!

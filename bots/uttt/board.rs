@@ -168,6 +168,16 @@ impl Board {
         self.missing(self.to_move.other()) != 0 && self.after(cell).winning_cell().is_some()
     }
 
+    /// Whether after a legal move that doesn't win the game the other may choose the board.
+    #[inline(always)]
+    pub fn frees(&self, cell: Cell) -> bool {
+        let (board, place) = (cell.board(), cell.place());
+        let free = self.free.get(place);
+        free == 0
+            || place == board
+                && (free == 1 << place || self.completing(self.to_move, board) >> place & 1 == 1)
+    }
+
     /// Makes a move against the rules, as [`Grid::force`](crate::grid::Grid::force) describes it. Where the cell is
     /// decides where the other plays, marked or not.
     pub fn force(&mut self, cell: Option<Cell>) {

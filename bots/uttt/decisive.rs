@@ -1,4 +1,4 @@
-//! What the bot's Monte Carlo search knows of the game: which moves decide it.
+//! What the bot's Monte Carlo search knows of the game: which moves decide it, and which give the choice away.
 
 use coppice::search::Policy;
 use coppice::{Game, Rng};
@@ -8,9 +8,26 @@ use super::cell::Cell;
 
 /// Decisive moves (Teytaud and Teytaud, *On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search
 /// Algorithms*, 2010): a playout wins at once where it can; in the tree such a move is tried first, and one that
-/// lets the other win at once last.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Decisive;
+/// lets the other win at once last. Of the rest, those after which the other may choose the board are explored less.
+#[derive(Debug, Clone, Copy)]
+pub struct Decisive {
+    /// What the exploration of a move is multiplied by after which the other may choose the board.
+    pub free_exploration: f32,
+}
+
+/// What is known of a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Kind {
+    /// Nothing.
+    #[default]
+    Any,
+    /// It wins the game.
+    Wins,
+    /// It lets the other win the game.
+    LetsWin,
+    /// It lets the other choose the board.
+    Frees,
+}
 
 /// What is added to a decisive move's value before its first visit. More than any UCB1, so that it is tried first
 /// or last; it fades with the visits (progressive bias: Chaslot et al., *Progressive Strategies for Monte-Carlo Tree
@@ -18,17 +35,38 @@ pub struct Decisive;
 const BIAS: f32 = 10.0;
 
 impl Policy<Board> for Decisive {
-    /// 1 for a move that wins the game, -1 for one that lets the other win it, else 0.
-    type Prior = i8;
+    type Prior = Kind;
 
     #[inline(always)]
-    fn prior(&mut self, board: &Board, cell: Cell) -> i8 {
-        i8::from(board.wins(cell)) - i8::from(board.lets_win(cell))
+    fn prior(&mut self, board: &Board, cell: Cell) -> Kind {
+        if board.wins(cell) {
+            Kind::Wins
+        } else if board.lets_win(cell) {
+            Kind::LetsWin
+        } else if board.frees(cell) {
+            Kind::Frees
+        } else {
+            Kind::Any
+        }
     }
 
     #[inline(always)]
-    fn bonus(&self, prior: i8, _parent: u32, visits: u32) -> f32 {
-        BIAS * f32::from(prior) / (visits + 1) as f32
+    fn bonus(&self, kind: Kind, _parent: u32, visits: u32) -> f32 {
+        let bias = match kind {
+            Kind::Wins => BIAS,
+            Kind::LetsWin => -BIAS,
+            Kind::Any | Kind::Frees => 0.0,
+        };
+        bias / (visits + 1) as f32
+    }
+
+    #[inline(always)]
+    fn curiosity(&self, kind: Kind) -> f32 {
+        if kind == Kind::Frees {
+            self.free_exploration
+        } else {
+            1.0
+        }
     }
 
     #[inline(always)]

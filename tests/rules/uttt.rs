@@ -131,6 +131,26 @@ fn moves_that_win_are_those_that_end_in_a_line() {
 }
 
 #[test]
+fn moves_that_free_the_other_are_those_after_which_any_board_will_do() {
+    let mut rng = Rng::new(9);
+    let mut freeing = 0;
+    for _ in 0..200 {
+        let mut board = Board::START;
+        while let Some(m) = board.random_move(&mut rng) {
+            let mut list = List::<Cell, 81>::default();
+            board.moves(&mut list);
+            for &cell in list.iter().filter(|&&cell| !board.wins(cell)) {
+                let is_free = board.after(cell).next().is_none();
+                assert_eq!(board.frees(cell), is_free, "{cell} in {board:?}");
+                freeing += u32::from(is_free);
+            }
+            board.play(m);
+        }
+    }
+    assert!(freeing > 3000, "{freeing} moves that free the other");
+}
+
+#[test]
 fn cells_have_rows_and_columns() {
     for (row, column) in (0..81).map(|i| (i / 9, i % 9)) {
         let cell = Cell::at(row, column);

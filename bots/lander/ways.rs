@@ -72,7 +72,7 @@ mod tests {
         let gentle = LANDER.variant("gentle").expect("a variant");
         for info in gentle.ways() {
             let settings = SessionSettings::default();
-            let attempt = gentle.attempt(info.name, &settings, 1001, &|| Budget::nodes(3000));
+            let attempt = gentle.attempt(info.name, &settings, 1001, &|| Budget::nodes(20_000));
             let Attempt { is_done, score, .. } = attempt.expect("a flight");
             assert!(is_done && score > 0, "{}: {score}", info.name);
         }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{fixture, plays_the_same};
+use common::{fixture, manifest, plays_the_same, run_alone, workspace, Run};
 use std::path::Path;
 
 #[test]
@@ -54,4 +54,46 @@ fn four_crates() {
         println!("{bin}: the crates add {} bytes", of_crates(&bundle));
         assert!(of_crates(&bundle) <= most, "{bin}: {} bytes of crates", of_crates(&bundle));
     }
+}
+
+/// A program whose methods are there for constants alone, so that at once nothing is left of their code.
+const COMES_TO_CONSTANTS: &str = r#"
+use std::ops::{Neg, Not};
+#[derive(Clone, Copy)]
+struct Score(i32);
+impl Neg for Score {
+    type Output = Score;
+    #[inline(always)]
+    fn neg(self) -> Score { Score(-self.0) }
+}
+struct Unknown;
+impl PartialEq for Unknown {
+    #[inline(always)]
+    fn eq(&self, _: &Unknown) -> bool { false }
+    #[inline(always)]
+    fn ne(&self, _: &Unknown) -> bool { false }
+}
+impl Not for Score {
+    type Output = Score;
+    #[inline(always)]
+    fn not(self) -> Score { Score(!self.0) }
+}
+fn main() {
+    let worst = -Score(1_000_001);
+    println!("{} {} {}", worst.0, Unknown == Unknown, Unknown != Unknown);
+}
+"#;
+
+#[test]
+fn what_comes_to_a_constant_is_used() {
+    let folder = workspace(&[
+        ("Cargo.toml", &manifest("constants", "[workspace]\n")),
+        ("src/main.rs", COMES_TO_CONSTANTS),
+    ]);
+    let run = Run::bundler(folder.path(), &[]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("the same instructions"), "{}", run.stderr);
+    assert!(!run.stderr.contains("took back"), "{}", run.stderr);
+    assert!(!run.stdout.contains("Not") && !run.stdout.contains("loop"), "{}", run.stdout);
+    assert_eq!(run_alone(&run.stdout, "constants"), "-1000001 false false\n");
 }

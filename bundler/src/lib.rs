@@ -53,7 +53,8 @@
 //!    target compiles is [`unseen`], and what it needs stays.
 //!    What all this left of a text is kept by [`memo`], as is in the [`cache`] whatever a compiler said.
 //! 7. [`compilers`], [`proof`]: it compiles without a warning wherever it must, and its code is that of the text before
-//!    removal ([`ir`], [`normal`]); where it is not, the step is taken back.
+//!    removal ([`ir`], [`normal`]); where it is not, the step is taken back, or done with
+//!    [`Means`] that find less.
 //! 8. [`minify`]: no white space, and what else makes it smaller; proved again.
 //! 9. [`replay`], if asked for: the user's own binary and the bundle answer recorded input alike.
 //! 10. [`header`], [`tree`], [`removed`], [`report`]: whose code it is, sizes, limit. [`map`]: the way back to the source, which [`explain`] goes.
@@ -152,6 +153,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use text::{Files, Text};
+use unneeded::Means;
 use visibility::{demoted, promoted};
 
 /// A finished bundle, with all that is known of it.
@@ -253,7 +255,13 @@ fn made(options: &Options) -> Result<Bundle, Error> {
         let compilers = Compilers::new(&checker, options, &cache, &files)?;
         let standard = trimmed_and_standard(&mut ladder, &checker, &files, &mut notes)?;
         progress.say("proving that it is the same program");
-        let (text, proofs) = proof::smallest_proved(&ladder, &standard, &compilers, &mut notes)?;
+        let (text, proofs) = proof::smallest_proved(
+            &mut ladder,
+            &standard,
+            &compilers,
+            &mut notes,
+            |ladder, means, notes| trimmed(ladder, means, &checker, &files, notes),
+        )?;
         (minify::shrink(text, options.minify, with_comments(&plan, &files), &compilers, &mut notes)?, proofs)
     } else {
         notes.extend(editions::unknown(&plan, &assembled));
@@ -381,7 +389,7 @@ impl Ladder {
     }
 }
 
-/// Trims by lints; meanwhile the standard is compiled that the result must meet.
+/// Trims; meanwhile the standard is compiled that the result must meet.
 fn trimmed_and_standard(
     ladder: &mut Ladder,
     checker: &Checker,
@@ -391,7 +399,9 @@ fn trimmed_and_standard(
     let untrimmed = ladder.clone();
     std::thread::scope(|scope| {
         let standard = scope.spawn(|| Standard::of(&untrimmed, checker));
-        trim(ladder, checker, files, notes)?;
+        if let Some(text) = trimmed(ladder, Means::Code, checker, files, notes)? {
+            ladder.push(Stage::Trimmed, text);
+        }
         standard.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
@@ -402,10 +412,16 @@ fn laid_out(text: &Text) -> Text {
     minify::readable(&tidied).unwrap_or(tidied)
 }
 
-/// Trims by lints.
-fn trim(ladder: &mut Ladder, checker: &Checker, files: &Files, notes: &mut Vec<String>) -> Result<(), Error> {
+/// Without what is unused; nothing if the ladder has no form to start from.
+fn trimmed(
+    ladder: &Ladder,
+    means: Means,
+    checker: &Checker,
+    files: &Files,
+    notes: &mut Vec<String>,
+) -> Result<Option<Text>, Error> {
     let (Some(whole), Some(reached)) = (ladder.at(Stage::Inlined), ladder.at(Stage::Reached)) else {
-        return Ok(());
+        return Ok(None);
     };
     let mut first = reached.clone();
     let mut outcome = checker.check(first.as_str())?;
@@ -419,11 +435,10 @@ fn trim(ladder: &mut Ladder, checker: &Checker, files: &Files, notes: &mut Vec<S
         notes.push(format!("kept everything at first: what was unused by name was needed after all: {why}"));
         first = whole.clone();
     }
-    let trimmed = memo::made("trimmed", &first, checker, notes, |text, notes| {
-        unneeded::smallest(text, outcome, checker, notes)
+    let trimmed = memo::made(means.word(), &first, checker, notes, |text, notes| {
+        unneeded::smallest(text, outcome, means, checker, notes)
     })?;
-    ladder.push(Stage::Trimmed, trimmed);
-    Ok(())
+    Ok(Some(trimmed))
 }
 
 /// If the source itself does not compile, that is what the user must hear.

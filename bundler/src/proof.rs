@@ -14,8 +14,9 @@ use crate::error::Error;
 use crate::normal::Normal;
 use crate::rustc::Checker;
 use crate::text::Text;
+use crate::unneeded::Means;
 use crate::visibility::promoted;
-use crate::{laid_out, Ladder, Stage};
+use crate::{laid_out, Form, Ladder, Stage};
 use serde::Serialize;
 use std::fmt;
 
@@ -121,24 +122,59 @@ enum Verdict {
 }
 
 /// The smallest form that compiles without a warning and has the same code as the standard.
+///
+/// If what is unused cannot go as it went, `trimmed` makes the ladder's form without what safer means find unused.
+///
+/// # Errors
+/// Those of the compilers and of `trimmed`; and if no form compiles.
 pub fn smallest_proved(
-    ladder: &Ladder,
+    ladder: &mut Ladder,
     standard: &Standard,
     compilers: &Compilers<'_>,
     notes: &mut Vec<String>,
+    trimmed: impl Fn(&Ladder, Means, &mut Vec<String>) -> Result<Option<Text>, Error>,
 ) -> Result<(Text, Proofs), Error> {
     let mut proofs = Proofs::default();
-    for form in ladder.forms.iter().rev() {
-        let Some(text) = presentable(&form.text, compilers)? else {
-            notes.push(format!("took back {}: it does not compile", step(form.stage)));
-            continue;
+    let mut means = Means::Code;
+    let mut i = ladder.forms.len();
+    while i > 0 {
+        i -= 1;
+        let form = ladder.forms[i].clone();
+        let tried = match presentable(&form.text, compilers)? {
+            None => Err("it does not compile".to_owned()),
+            Some(text) => match standard.compare(&text, compilers.own)? {
+                Verdict::Differs(function) if form.stage > standard.stage => {
+                    Err(format!("it changed the code of {function}"))
+                }
+                verdict => Ok((text, verdict)),
+            },
         };
-        match standard.compare(&text, compilers.own)? {
-            Verdict::Same(functions) => proofs.same_functions = Some(functions),
-            Verdict::Differs(function) if form.stage > standard.stage => {
-                notes.push(format!("took back {}: it changed the code of {function}", step(form.stage)));
+        let (text, verdict) = match tried {
+            Ok(tried) => tried,
+            Err(why) if form.stage == Stage::Trimmed => {
+                notes.push(format!("took back the removal of {}: {why}", means.said()));
+                while let Some(safer) = means.safer() {
+                    means = safer;
+                    let mut said = Vec::new();
+                    let text = trimmed(ladder, means, &mut said)?;
+                    // What was said of the first attempt need not be said again.
+                    said.retain(|note| !notes.contains(note));
+                    notes.extend(said);
+                    if let Some(text) = text.filter(|t| t.as_str() != form.text.as_str()) {
+                        ladder.forms.insert(i, Form { stage: Stage::Trimmed, text });
+                        i += 1;
+                        break;
+                    }
+                }
                 continue;
             }
+            Err(why) => {
+                notes.push(format!("took back {}: {why}", step(form.stage)));
+                continue;
+            }
+        };
+        match verdict {
+            Verdict::Same(functions) => proofs.same_functions = Some(functions),
             Verdict::Differs(function) => {
                 proofs.open.push(format!("the same instructions: {function} differs"))
             }

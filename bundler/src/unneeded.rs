@@ -20,6 +20,47 @@ const ROUNDS: usize = 40;
 /// Traits whose impls mean something although no function of theirs is called, or whose absence changes code silently.
 const MEANINGFUL: &[&str] = &["Drop", "Deref", "GlobalAlloc", "Copy"];
 
+/// What says that something is unused: each may be wrong where the ones after it are right, and finds more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Means {
+    /// The code does not hold it.
+    Code,
+    /// The code does not hold it, and rustc would refuse a program that needs it: not what std asks for behind its back,
+    /// such as `Eq` of what an `Rc` holds, and not what has something else to fall back on.
+    Errors,
+    /// rustc's lints say so.
+    Lints,
+}
+
+impl Means {
+    /// What to rely on if the code of the program differs.
+    pub fn safer(self) -> Option<Means> {
+        match self {
+            Means::Code => Some(Means::Errors),
+            Means::Errors => Some(Means::Lints),
+            Means::Lints => None,
+        }
+    }
+
+    /// What goes, as said to people.
+    pub fn said(self) -> &'static str {
+        match self {
+            Means::Code => "what the code does not hold",
+            Means::Errors => "what the code does not hold and nothing else can stand for",
+            Means::Lints => "what rustc calls unused",
+        }
+    }
+
+    /// As a kind of entry in the cache.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Means::Code => "trimmed",
+            Means::Errors => "safer",
+            Means::Lints => "linted",
+        }
+    }
+}
+
 /// What was put back: not to be tried again.
 #[derive(Debug, Default)]
 struct Needed(BTreeSet<String>);
@@ -28,6 +69,7 @@ struct Needed(BTreeSet<String>);
 pub fn smallest(
     mut text: Text,
     outcome: Outcome,
+    means: Means,
     checker: &Checker,
     notes: &mut Vec<String>,
 ) -> Result<Text, Error> {
@@ -42,7 +84,10 @@ pub fn smallest(
     let mut needed = Needed::default();
     let mut again = false;
     loop {
-        let step = trimmed(&text, checker, &mut needed, notes)?;
+        let step = match means {
+            Means::Lints => None,
+            means => trimmed(&text, means, checker, &mut needed, notes)?,
+        };
         let done = step.is_none();
         if let Some((next, after)) = step {
             text = next;
@@ -64,6 +109,7 @@ pub fn smallest(
 /// Removes what nothing needs, given a text that compiles; `None` if there is no such thing.
 fn trimmed(
     text: &Text,
+    means: Means,
     checker: &Checker,
     needed: &mut Needed,
     notes: &mut Vec<String>,
@@ -79,7 +125,7 @@ fn trimmed(
     };
     let live = probe.live(&sites, &lines);
     let unseen = Unseen::read(text);
-    let choice = Choice { text, sites: &sites, live: &live.sites, unseen: &unseen, needed };
+    let choice = Choice { means, text, sites: &sites, live: &live.sites, unseen: &unseen, needed };
     let out = choice.unneeded();
     if out.is_empty() {
         return Ok(None);
@@ -104,7 +150,7 @@ fn trimmed(
             needed.0.insert(identity(text, &sites, *id));
         }
         // What must be there need not do anything.
-        let choice = Choice { text, sites: &sites, live: &live.sites, unseen: &unseen, needed };
+        let choice = Choice { means, text, sites: &sites, live: &live.sites, unseen: &unseen, needed };
         let hollow = back.iter().map(|id| id + 1).filter(|id| choice.may_be_hollow(*id, &out));
         let hollow: Vec<SiteId> = hollow.collect();
         out.extend(hollow);
@@ -143,6 +189,7 @@ fn depends_on_target(source: &str) -> bool {
 }
 
 struct Choice<'a> {
+    means: Means,
     text: &'a Text,
     sites: &'a Sites,
     live: &'a BTreeSet<SiteId>,
@@ -205,10 +252,30 @@ impl Choice<'_> {
         let owner = site.owner.and_then(|o| self.sites.list[o].tr.as_deref());
         let meaningful = site.tr.as_deref().or(owner).is_some_and(|t| MEANINGFUL.contains(&t))
             || site.what == What::Derive && MEANINGFUL.contains(&site.name.as_str());
+        let missed = self.means != Means::Errors || !self.is_asked_for_silently(id);
         !meaningful
+            && missed
             && !self.unseen.hides(site.range.start)
             && !self.unseen.may_need(site)
             && !self.needed.0.contains(&identity(self.text, self.sites, id))
+    }
+
+    /// Whether std may do otherwise without it, rather than not compile: a derive or an impl that has no function to call.
+    fn is_asked_for_silently(&self, id: SiteId) -> bool {
+        let site = &self.sites.list[id];
+        let ours = |tr: &str| self.sites.list.iter().any(|s| s.what == What::Trait && s.name == tr);
+        match site.what {
+            What::Derive => site.name == "Eq",
+            What::Impl => {
+                let foreign = site.tr.as_deref().is_some_and(|tr| !ours(tr));
+                foreign && self.sites.inside(id).next().is_none()
+            }
+            What::Call => probe::meant(self.sites, site).is_some_and(|of| {
+                let made = self.sites.list.iter().enumerate().filter(|(_, s)| s.within == Some(of));
+                made.into_iter().any(|(i, s)| s.what == What::Impl && self.is_asked_for_silently(i))
+            }),
+            _ => false,
+        }
     }
 
     /// Whether an invocation makes impls, or nothing at all any more.
@@ -300,13 +367,13 @@ impl Choice<'_> {
         let named = |(_, s): &(SiteId, &Site)| s.what == What::Fn && s.name == site.name;
         let all = || self.sites.list.iter().enumerate().filter(named);
         let Some((_, declaration)) = all().find(|(_, s)| declared(s)) else {
-            return true;
+            return self.means == Means::Code;
         };
         let called = all().any(|(i, s)| {
             let of_trait = declared(s) || self.owner_is(s, |o| o.tr.as_ref() == Some(tr));
             of_trait && self.live.contains(&i)
         });
-        !called || owner.what == What::Impl && declaration.open.is_some()
+        !called || self.means == Means::Code && owner.what == What::Impl && declaration.open.is_some()
     }
 
     /// Whether every impl of a trait has its own of a method that the trait has too.
@@ -342,7 +409,8 @@ impl Choice<'_> {
         let site = &self.sites.list[id];
         let function = id.wrapping_sub(1);
         let gone = |i: SiteId| out.contains(&i);
-        !self.live.contains(&function)
+        self.means == Means::Code
+            && !self.live.contains(&function)
             && !gone(function)
             && !site.owner.is_some_and(gone)
             && !self.is_special(&self.sites.list[function])

@@ -97,3 +97,49 @@ fn what_comes_to_a_constant_is_used() {
     assert!(!run.stdout.contains("Not") && !run.stdout.contains("loop"), "{}", run.stdout);
     assert_eq!(run_alone(&run.stdout, "constants"), "-1000001 false false\n");
 }
+
+/// What std asks for without a word where it is missing: whether an iterator stays at its end, and whether all is
+/// equal to itself.
+const ASKED_FOR_SILENTLY: &str = r#"
+use std::{fmt, iter::FusedIterator, rc::Rc};
+struct Countdown(u32);
+impl Iterator for Countdown {
+    type Item = u32;
+    fn next(&mut self) -> Option<u32> {
+        self.0 = self.0.checked_sub(1)?;
+        Some(self.0)
+    }
+}
+impl FusedIterator for Countdown {}
+impl fmt::Display for Countdown {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result { write!(f, "{}", shown_by_nobody(self.0)) }
+}
+fn shown_by_nobody(n: u32) -> u32 { n }
+#[derive(PartialEq, Eq)]
+struct Point(i32, i32);
+fn main() {
+    let mut numbers = Countdown(3).fuse();
+    let (a, b) = (Rc::new(Point(1, 2)), Rc::new(Point(1, 2)));
+    println!("{:?} {} {}", numbers.next(), a == b, a == a.clone());
+}
+"#;
+
+#[test]
+fn what_cannot_go_does_not_keep_everything_else() {
+    let folder = workspace(&[
+        ("Cargo.toml", &manifest("silently", "[workspace]\n")),
+        ("src/main.rs", ASKED_FOR_SILENTLY),
+    ]);
+    let run = Run::bundler(folder.path(), &[]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("took back the removal of what the code does not hold: "), "{}", run.stderr);
+    assert_eq!(run.stderr.matches("took back").count(), 1, "{}", run.stderr);
+    assert!(run.stderr.contains("the same instructions"), "{}", run.stderr);
+    for live in ["impl FusedIterator", "PartialEq, Eq"] {
+        assert!(run.stdout.contains(live), "{live} is gone:\n{}", run.stdout);
+    }
+    for dead in ["Display", "shown_by_nobody"] {
+        assert!(!run.stdout.contains(dead), "{dead} is left:\n{}", run.stdout);
+    }
+    assert_eq!(run_alone(&run.stdout, "silently"), "Some(2) true true\n");
+}

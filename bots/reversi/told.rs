@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::cell::Cell;
-use super::eval::Positional;
+use super::eval::{Material, Positional};
 use super::monte_carlo;
 use super::strategy::Strategy;
 use crate::notation::Notation;
@@ -24,5 +24,12 @@ pub fn offers() -> Vec<Offer<Board>> {
         monte_carlo::search(numbers, settings.bytes_or(monte_carlo::BYTES), settings.seed)
     });
     let others = session::offers(Positional::new).into_iter().filter(|offer| offer.info().name != "mcts");
-    [bot, mcts].into_iter().chain(others).collect()
+    let counting = session::offers(|| Material).into_iter().filter_map(|offer| match offer.info().name {
+        "alpha-beta" => {
+            Some(offer.renamed("alpha-beta-discs", "alpha-beta that does no more than count discs"))
+        }
+        "minimax" => Some(offer.renamed("minimax-discs", "minimax that does no more than count discs")),
+        _ => None,
+    });
+    [bot, mcts].into_iter().chain(others).chain(counting).collect()
 }

@@ -55,6 +55,13 @@ impl<G: Notation> Offer<G> {
         Offer { info: SearchInfo { name, about, tunables: T::default().list() }, make }
     }
 
+    /// The same under another name.
+    pub fn renamed(mut self, name: &'static str, about: &'static str) -> Offer<G> {
+        self.info.name = name;
+        self.info.about = about;
+        self
+    }
+
     /// Its name and what it is.
     pub fn info(&self) -> SearchInfo {
         self.info.clone()
@@ -75,8 +82,9 @@ crate::tunables! {
     /// What can be tuned of the offer `minimax`. MiniFrame's is `breadth_first` with a threshold, its best
     /// thresholds 5 in reversi, 20 in Kalah, in units of an evaluation that is not published.
     pub struct MinimaxNumbers {
-        /// Siblings this much worse than the best of them, in the evaluation's units, are not explored; 0 is off.
-        threshold: i32 = 0 in 0..=100000,
+        /// Siblings more than this worse than the best of them, in the evaluation's units, are not explored; with 0 only
+        /// the best are, and -1 is off.
+        threshold: i32 = -1 in -1..=100000,
         /// 1: level after level. 0: along the best line.
         breadth_first: u32 = 0 in 0..=1,
         /// No leaf is deeper, in plies.
@@ -111,11 +119,15 @@ impl AlphaBetaNumbers {
 }
 
 impl MinimaxNumbers {
+    fn is_off(&self) -> bool {
+        self.threshold < 0
+    }
+
     fn options(&self) -> MinimaxOptions {
         let usual = MinimaxOptions::default();
         MinimaxOptions {
             order: if self.breadth_first == 1 { Order::BreadthFirst } else { usual.order },
-            threshold: if self.threshold == 0 { Threshold::OFF } else { Threshold::Fixed(self.threshold) },
+            threshold: if self.is_off() { Threshold::OFF } else { Threshold::Fixed(self.threshold) },
             max_depth: self.depth,
             ..usual
         }
@@ -162,7 +174,7 @@ where
             move |_, settings, numbers: &MinimaxNumbers| {
                 let bytes = settings.bytes_or(USUAL_BYTES);
                 let minimax = Minimax::new(evaluation(), bytes, numbers.options());
-                Box::new(Pruning { minimax, is_off: numbers.threshold == 0 }) as Box<dyn Searcher<G>>
+                Box::new(Pruning { minimax, is_off: numbers.is_off() }) as Box<dyn Searcher<G>>
             },
         ),
         Offer::tunable("mcts", "Monte Carlo tree search", |_, settings, numbers: &MctsNumbers| {

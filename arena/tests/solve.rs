@@ -27,6 +27,22 @@ fn kalah_is_solved_by_both_rules() {
     assert!(one.starts_with("mancala:2,4,1: the second player wins by 12; best "), "{one}");
 }
 
+#[test]
+fn small_boards_of_mnk_are_solved() {
+    let draw = out(&["mnk", "5", "4", "4", "--mb", "16"]);
+    assert!(draw.starts_with("mnk:5,4,4: a draw; best "), "{draw}");
+    let won = out(&["mnk", "6", "5", "4", "--mb", "16", "--json"]);
+    let won: Value = serde_json::from_str(&won).unwrap();
+    assert_eq!((&won["winner"], &won["plies"]), (&Value::from(0), &Value::from(11)), "{won}");
+    // Its first move wins, and the next one of the other loses.
+    let best = won["best"].as_str().unwrap();
+    let lost = out(&["mnk", "6", "5", "4", "--moves", best, "--mb", "16"]);
+    assert!(lost.starts_with("mnk:6,5,4: the first player wins in 10 plies; best "), "{lost}");
+    // More cells than the solver has: alpha-beta.
+    let large = out(&["mnk", "1", "65", "1", "--mb", "16"]);
+    assert!(large.starts_with("mnk:1,65,1: the first player wins in 1 plies; best "), "{large}");
+}
+
 /// Contests without a solver of their own are solved by alpha-beta: who wins, and when.
 #[test]
 fn other_contests_are_solved_by_alpha_beta() {

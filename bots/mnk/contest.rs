@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use coppice::rng::mix;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
-use coppice::{Budget, Game, Rng, Search};
+use coppice::{Budget, Game, Report, Rng, Search};
 
 use super::board::Board;
 use super::cell::Cell;
 use super::heuristic::Heuristic;
 use super::original::Original;
 use super::protocol::CELLS;
+use super::solver::Solver;
 use super::strategy::{Numbers, Strategy};
 use crate::commands::referee::CommandContest;
 use crate::contest::Behaviour;
@@ -38,10 +39,27 @@ fn offers() -> Vec<Offer<Board<CELLS>>> {
     let in_place = Offer::new("alpha-beta", "iterative deepening with a table", |_, settings| {
         AlphaBeta::in_place(Heuristic, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
     });
-    let mut all = vec![bot, original, in_place];
+    let about = "exact values of boards of up to 64 cells; larger ones as by alpha-beta";
+    let solver = Offer::new("solver", about, |start: &Board<CELLS>, settings| {
+        let bytes = settings.bytes_or(64 << 20);
+        match Solver::new(start, bytes) {
+            Some(solver) => Either(Box::new(solver)),
+            None => Either(Box::new(AlphaBeta::in_place(Heuristic, bytes, AlphaBetaOptions::default()))),
+        }
+    });
+    let mut all = vec![bot, original, solver, in_place];
     // Copies of a board with room for 4,900 cells would take more stack than there is.
     all.extend(session::offers(|| Heuristic).into_iter().filter(|offer| offer.info().name != "alpha-beta"));
     all
+}
+
+/// One of several searches.
+struct Either(Box<dyn Search<Board<CELLS>> + Send>);
+
+impl Search<Board<CELLS>> for Either {
+    fn search(&mut self, board: &Board<CELLS>, budget: Budget) -> Report<Cell> {
+        self.0.search(board, budget)
+    }
 }
 
 /// Positions of random games on several boards, each searched by ours and by the original's method.

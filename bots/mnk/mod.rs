@@ -12,6 +12,8 @@ pub mod hunt;
 #[cfg(not(bundled))]
 pub mod original;
 pub mod protocol;
+#[cfg(not(bundled))]
+pub mod solver;
 pub mod strategy;
 pub mod threats;
 

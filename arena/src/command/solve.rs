@@ -124,7 +124,11 @@ fn think(name: &str, session: &mut dyn Session) -> Result<Solved, ArenaError> {
             return Ok(Solved { thought, seat, nodes, seconds });
         }
         let (depth, score) = (thought.depth, thought.score);
-        eprintln!("{name}: depth {depth}, perhaps {score}, {nodes} nodes, {seconds:.0} s");
+        match depth {
+            // Before the first depth is done a score is no more than where the search began.
+            0 => eprintln!("{name}: {nodes} nodes, {seconds:.0} s"),
+            _ => eprintln!("{name}: depth {depth}, perhaps {score}, {nodes} nodes, {seconds:.0} s"),
+        }
         if is_stopped {
             return Err(GameError::Interrupted.into());
         }

@@ -4,3 +4,4 @@ mod field;
 mod hunt;
 mod original;
 mod rules;
+mod solver;

@@ -32,12 +32,16 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     for depth in 1..=args.depth {
         let start = Instant::now();
         let leaves = contest.perft(depth);
-        let seconds = start.elapsed().as_secs_f64().max(1e-9);
-        let rate = leaves as f64 / seconds;
+        let seconds = start.elapsed().as_secs_f64();
         if args.json {
             writeln!(out, "{}", json!({"depth": depth, "leaves": leaves, "seconds": seconds}))?;
         } else {
-            writeln!(out, "depth {depth:>2}  {leaves:>16} leaves  {seconds:>9.3} s  {rate:>14.0} leaves/s")?;
+            // Of less than a millisecond no rate can be told.
+            let rate = match seconds {
+                ..0.001 => "-".to_owned(),
+                _ => format!("{:.0}", leaves as f64 / seconds),
+            };
+            writeln!(out, "depth {depth:>2}  {leaves:>16} leaves  {seconds:>9.3} s  {rate:>14} leaves/s")?;
         }
         out.flush()?;
         if leaves == 0 {

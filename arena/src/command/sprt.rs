@@ -225,7 +225,16 @@ impl fmt::Display for SprtReport {
                 "H0 accepted: A is not better than B by {elo1} {unit}, {elo0} is likelier (wrong in at most {:.0} % of such tests); ",
                 beta * 100.0
             ),
-            Verdict::Undecided => write!(f, "Undecided between {elo0} and {elo1} {unit}: more games are needed; "),
+            Verdict::Undecided => {
+                write!(f, "Undecided between {elo0} and {elo1} {unit}: more games are needed")?;
+                // As if the ratio went on growing as it has; next to 0 that says nothing.
+                let share = if llr > 0.0 { llr / upper } else { llr / lower };
+                if share > 0.05 {
+                    let games = (2.0 * judged as f64 / share / 100.0).ceil() * 100.0;
+                    write!(f, ", about {games:.0} in all if it goes on like this (the same command with -n)")?;
+                }
+                write!(f, "; ")
+            }
         }?;
         write!(f, "LLR {llr:.2} ({lower:.2} to {upper:.2}) after {judged} {pairs}.")
     }

@@ -42,6 +42,17 @@ pub enum ArenaError {
     /// A file is no study.
     #[error(transparent)]
     Study(#[from] PlanError),
+    /// A search ended without a proof.
+    #[error("{0}")]
+    Unsolved(String),
+    /// A row of a study can't be measured.
+    #[error("{place}: {error}")]
+    StudyRow {
+        /// The study and the row.
+        place: String,
+        /// Why.
+        error: Box<ArenaError>,
+    },
     /// A study's file, document or picture can't be read or written.
     #[error("{}: {source}", .path.display())]
     StudyFile {
@@ -280,6 +291,7 @@ impl ArenaError {
     /// The program's exit code, as `--help` documents it.
     pub fn exit_code(&self) -> u8 {
         match self {
+            Self::StudyRow { error, .. } => error.exit_code(),
             Self::UnknownContest { .. }
             | Self::UnknownStudy { .. }
             | Self::Study(_)

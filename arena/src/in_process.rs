@@ -94,6 +94,9 @@ pub enum InProcessError {
         /// What is wrong.
         why: String,
     },
+    /// The system has no such piece of memory.
+    #[error("there is no room for {megabytes} MB in memory: give a smaller --mb or --pool-mb", megabytes = .0 / 1_000_000)]
+    Room(usize),
     /// One search, one process.
     #[error("`{0}` is a search of this program and plays only with others of its kind: write in: for all bots, or for none")]
     Mixed(String),
@@ -190,6 +193,7 @@ impl InProcess {
         seed: u64,
     ) -> Result<Box<dyn Session>, InProcessError> {
         let settings = SessionSettings { seed: self.settings.seed ^ seed, ..self.settings.clone() };
+        settings.pool_bytes.map_or(Ok(()), has_room)?;
         let made = contest.session(&self.search, &settings);
         made.map_err(|why| InProcessError::Contest { contest: contest.name().to_owned(), why })
     }
@@ -207,6 +211,14 @@ pub fn play(
     seed: u64,
 ) -> Result<Option<Played>, InProcessError> {
     on_large_stack(|| think_in_turn(contest, seats, opening, seed))?
+}
+
+/// Whether the system would give a piece of memory as large as this: a search asks for its own where it can't be told no.
+///
+/// # Errors
+/// If it wouldn't.
+pub(crate) fn has_room(bytes: usize) -> Result<(), InProcessError> {
+    Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| InProcessError::Room(bytes))
 }
 
 /// Does something in a thread that has the stack a session needs.

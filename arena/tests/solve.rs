@@ -40,7 +40,7 @@ fn small_boards_of_mnk_are_solved() {
     assert!(lost.starts_with("mnk:6,5,4: the first player wins in 10 plies; best "), "{lost}");
     // More cells than the solver has: alpha-beta.
     let large = out(&["mnk", "1", "65", "1", "--mb", "16"]);
-    assert!(large.starts_with("mnk:1,65,1: the first player wins in 1 plies; best "), "{large}");
+    assert!(large.starts_with("mnk:1,65,1: the first player wins in 1 ply; best "), "{large}");
 }
 
 /// Contests without a solver of their own are solved by alpha-beta: who wins, and when.
@@ -59,6 +59,7 @@ fn what_is_wrong_is_said() {
         (&["mancala", "4"], "arena: no such variant of mancala: expected M N EMPTY(0|1), found \"4\""),
         (&["tictactoe", "3"], "arena: no such variant of tictactoe: "),
         (&["mancala", "--search", "magic"], "arena: no search \"magic\"; there are bot, solver, "),
+        (&["tictactoe", "--moves", "0,0 1,0 0,1 1,1 0,2"], "arena: --moves: the game is over after them"),
         (&["tictactoe", "--moves", "9,9"], "arena: --moves, move 1: \"9,9\" is not a legal move"),
     ] {
         let output = solve(arguments);

@@ -10,6 +10,7 @@ use bots::session::SessionSettings;
 use crate::console::{play, start, Console, Lines, Order, Recorded};
 use crate::error::ArenaError;
 use crate::game::GameError;
+use crate::in_process::has_room;
 
 /// The arguments of `arena debug`.
 #[derive(Debug, clap::Args)]
@@ -126,6 +127,7 @@ fn open(args: &Args, contest: &dyn Contest) -> Result<Console, ArenaError> {
     let settings = settings(args.seed, args.pool_mb, &args.parameters);
     let usual = || contest.searches().first().map_or("bot", |search| search.name).to_owned();
     let search = args.search.clone().unwrap_or_else(usual);
+    settings.pool_bytes.map_or(Ok(()), has_room)?;
     let mut session = contest.session(&search, &settings).map_err(ArenaError::Usage)?;
     let recorded = args.replay.clone().map(|file| Recorded {
         file,

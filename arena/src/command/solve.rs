@@ -14,7 +14,7 @@ use crate::cli::find;
 use crate::console::{play, while_thinking};
 use crate::error::ArenaError;
 use crate::game::GameError;
-use crate::in_process::on_large_stack;
+use crate::in_process::{self, on_large_stack};
 
 /// The arguments of `arena solve`.
 #[derive(Debug, clap::Args)]
@@ -36,6 +36,9 @@ pub struct Args {
     #[arg(long)]
     pub json: bool,
 }
+
+/// The searches that know the shortest win, or the margin, the best first.
+const SOLVING: [&str; 2] = ["solver", "alpha-beta"];
 
 /// The time of the first attempt, after which it says what it believes; the second ends when it is certain, and begins with
 /// what is in the table.
@@ -80,13 +83,12 @@ fn search<'a>(args: &'a Args, contest: &dyn Contest) -> Result<&'a str, ArenaErr
         return Ok(search);
     }
     let searches = contest.searches();
-    let solving = ["solver", "alpha-beta"];
-    let found = solving.into_iter().find(|name| searches.iter().any(|search| search.name == *name));
+    let found = SOLVING.into_iter().find(|name| searches.iter().any(|search| search.name == *name));
     found.ok_or_else(|| {
         ArenaError::Usage(format!(
             "{} has no search that can solve it: none of {}",
             contest.name(),
-            solving.join(", ")
+            SOLVING.join(", ")
         ))
     })
 }
@@ -98,9 +100,15 @@ fn solve(args: &Args, name: &str, contest: &dyn Contest, out: &mut dyn Write) ->
     let moves: Vec<String> =
         args.moves.iter().flat_map(|moves| moves.split_whitespace()).map(str::to_owned).collect();
     let solved = on_large_stack(|| -> Result<Solved, ArenaError> {
+        in_process::has_room(args.mb as usize * 1_000_000)?;
         let mut session = contest.session(search, &settings).map_err(ArenaError::Usage)?;
         play(session.as_mut(), &moves).map_err(|reason| ArenaError::Usage(format!("--moves, {reason}")))?;
-        think(name, session.as_mut())
+        let Some(seat) = session.to_move() else {
+            return Err(ArenaError::Usage(
+                "--moves: the game is over after them, nothing is left to solve".to_owned(),
+            ));
+        };
+        think(name, search, seat, session.as_mut())
     })??;
     if args.json {
         writeln!(out, "{}", solved.json(name))?;
@@ -111,8 +119,7 @@ fn solve(args: &Args, name: &str, contest: &dyn Contest, out: &mut dyn Write) ->
 }
 
 /// Thinks until it is certain: what is quick says nothing meanwhile.
-fn think(name: &str, session: &mut dyn Session) -> Result<Solved, ArenaError> {
-    let seat = session.to_move();
+fn think(name: &str, search: &str, seat: Seat, session: &mut dyn Session) -> Result<Solved, ArenaError> {
     let begun = Instant::now();
     let mut nodes = 0;
     for budget in [Budget::until(begun + QUICK), Budget::nodes(u64::MAX)] {
@@ -121,7 +128,9 @@ fn think(name: &str, session: &mut dyn Session) -> Result<Solved, ArenaError> {
         nodes += thought.nodes;
         let seconds = begun.elapsed().as_secs_f64();
         if thought.solved {
-            return Ok(Solved { thought, seat, nodes, seconds });
+            // Others prove who wins, and not by the shortest way.
+            let knows_plies = SOLVING.contains(&search);
+            return Ok(Solved { thought, seat, knows_plies, nodes, seconds });
         }
         let (depth, score) = (thought.depth, thought.score);
         match depth {
@@ -133,7 +142,9 @@ fn think(name: &str, session: &mut dyn Session) -> Result<Solved, ArenaError> {
             return Err(GameError::Interrupted.into());
         }
     }
-    Err(ArenaError::Usage(format!("{name}: the search came to its end without an answer: give it more --mb")))
+    Err(ArenaError::Unsolved(format!(
+        "{name}: the search came to its end without a proof: more --mb may help, or the game is too large to be solved"
+    )))
 }
 
 /// Does something that may take long, and says now and then for how long it has been at it.
@@ -154,8 +165,10 @@ fn while_beating<T>(name: &str, begun: Instant, work: impl FnOnce() -> T) -> T {
 /// What is certain now.
 struct Solved {
     thought: Thought,
-    /// Who moves; nobody if the game was over.
-    seat: Option<Seat>,
+    /// Who moves.
+    seat: Seat,
+    /// It is certain not only who wins, but also when.
+    knows_plies: bool,
     nodes: u64,
     seconds: f64,
 }
@@ -163,11 +176,10 @@ struct Solved {
 impl Solved {
     /// The winner's seat, if there is one.
     fn winner(&self) -> Option<Seat> {
-        let mover = self.seat.unwrap_or_default();
         match self.thought.score.value() {
             0 => None,
-            1.. => Some(mover),
-            _ => Some(1 - mover),
+            1.. => Some(self.seat),
+            _ => Some(1 - self.seat),
         }
     }
 
@@ -177,6 +189,8 @@ impl Solved {
         let player = ["first", "second"][winner];
         let score = self.thought.score;
         match score.plies_to_end() {
+            Some(_) if !self.knows_plies => format!("the {player} player wins"),
+            Some(1) => format!("the {player} player wins in 1 ply"),
             Some(plies) => format!("the {player} player wins in {plies} plies"),
             None => format!("the {player} player wins by {}", score.value().abs()),
         }
@@ -194,12 +208,12 @@ impl Solved {
 
     /// `margin` is the first player's, where the game counts one.
     fn json(&self, name: &str) -> serde_json::Value {
-        let Solved { thought, seat, nodes, seconds } = self;
+        let Solved { thought, seat, knows_plies, nodes, seconds } = self;
         let score = thought.score;
         let (margin, plies) = match score.plies_to_end() {
-            None if *seat == Some(1) => (Some(-score.value()), None),
+            None if *seat == 1 => (Some(-score.value()), None),
             None => (Some(score.value()), None),
-            plies => (None, plies),
+            plies => (None, plies.filter(|_| *knows_plies)),
         };
         json!({
             "contest": name, "winner": self.winner(), "margin": margin, "plies": plies, "best": thought.best,

@@ -83,21 +83,56 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
     };
     let jobs = args.jobs.map_or_else(usual_jobs, |jobs| jobs as usize);
     let how = How { mode, games: args.games, jobs, again: args.again, folder: args.dir.clone() };
+    if let Some(path) = &args.write {
+        can_be_written(path, &studies, mode)?;
+    }
     for study in &studies {
-        let rows = study::run(study, &how, known)?;
+        let (rows, ended) = study::run(study, &how, known);
+        if ended.is_err() && rows.is_empty() {
+            return ended.map(|()| Outcome::Done);
+        }
         if args.json {
             for row in &rows {
                 writeln!(out, "{}", serde_json::to_string(row).map_err(std::io::Error::from)?)?;
             }
         } else {
-            writeln!(out, "{}{}\n", study::table(study, &rows), counted(&rows))?;
+            let quick = match mode {
+                Mode::Quick => "\na quick run: less thought and fewer games than was published of, so that only a full one tells",
+                Mode::Full | Mode::PublishedTime => "",
+            };
+            writeln!(out, "{}{}{quick}\n", study::table(study, &rows), counted(&rows))?;
         }
         out.flush()?;
+        if let Err(error) = ended {
+            eprintln!("what is measured is kept: the same command goes on");
+            return Err(error);
+        }
         if let Some(path) = &args.write {
             write(path, study, &rows, &command(args, study))?;
         }
     }
     Ok(Outcome::Done)
+}
+
+/// Whether results of this kind can go into a document, before hours are spent on them.
+fn can_be_written(path: &Path, studies: &[Study], mode: Mode) -> Result<(), ArenaError> {
+    let fail = |source| ArenaError::StudyFile { path: path.to_owned(), source };
+    let document = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(fail(error)),
+    };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.map_or(Ok(()), |folder| fs::metadata(folder).map(drop)).map_err(fail)?;
+    let lost = studies.iter().find(|study| mode == Mode::Quick && study::holds_full(&document, &study.name));
+    lost.map_or(Ok(()), |study| {
+        let why = format!(
+            "{} holds a full run of {}, which a quick one doesn't replace: name another file",
+            path.display(),
+            study.name
+        );
+        Err(ArenaError::Usage(why))
+    })
 }
 
 /// How many rows agree.

@@ -20,6 +20,11 @@ pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
+/// What [`interrupt`] sets, for searches to look at while they think.
+pub fn interrupt_flag() -> &'static AtomicBool {
+    &INTERRUPTED
+}
+
 pub(super) fn enter(group: &Arc<Group>) {
     let mut groups = groups();
     groups.push(Arc::clone(group));

@@ -39,7 +39,7 @@ use crate::usage::Usage;
 use inbox::Inbox;
 use tail::Tail;
 
-pub use live::{interrupt, interrupted};
+pub use live::{interrupt, interrupt_flag, interrupted};
 
 /// How much longer than the limit a bot is listened to, so that a message can say how late it was.
 const LATE: Duration = Duration::from_millis(50);

@@ -13,7 +13,7 @@ mod work;
 pub use made::Made;
 pub use picture::draw;
 pub use plan::{Kind, Mode, PlanError, Planned, Published, Study};
-pub use report::{replace_section, section, table};
+pub use report::{holds_full, replace_section, section, table};
 pub use row::{Figure, Row};
 pub use run::{check, run, How, RESULTS};
 pub use verdict::Verdict;

@@ -23,6 +23,30 @@ pub enum PlanError {
         /// Who is there.
         known: Vec<String>,
     },
+    /// Two entrants have one name.
+    #[error("{file}: there are two entrants called `{name}`")]
+    Twice {
+        /// The file.
+        file: String,
+        /// Their name.
+        name: String,
+    },
+    /// A row can't be what was published, or can't be played.
+    #[error("{file}, \"{title}\": {why}")]
+    Row {
+        /// The file.
+        file: String,
+        /// The row.
+        title: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// Nothing is played.
+    #[error("{file}: games: a row needs at least one game, in full and in quick runs")]
+    Games {
+        /// The file.
+        file: String,
+    },
     /// Nothing is measured.
     #[error("{file}: a study needs at least one [[match]], [[mirror]], [[nodes]], [[speed]], [[trial]] or [[solve]]")]
     Empty {
@@ -271,7 +295,65 @@ impl One {
     }
 }
 
+impl Published {
+    /// Whether it is a figure that there can be.
+    fn makes_sense(self) -> bool {
+        let is_share = |share: f64| (0.0..=1.0).contains(&share);
+        match self {
+            Self::Wins { wins, games } => games > 0 && (0.0..=f64::from(games)).contains(&wins),
+            Self::Above { above: share } | Self::Below { below: share } | Self::About { about: share } => {
+                is_share(share)
+            }
+            Self::Within { seconds } | Self::AllWithin { all_within: seconds } => seconds > 0.0,
+            Self::Times { from, to } => from > 0.0 && from <= to,
+        }
+    }
+
+    /// Whether it is a figure of rows of this kind.
+    fn is_of(self, kind: Kind) -> bool {
+        match self {
+            Self::Wins { .. } | Self::Above { .. } | Self::Below { .. } | Self::About { .. } => {
+                matches!(kind, Kind::Match | Kind::Mirror | Kind::Trial)
+            }
+            Self::Within { .. } => kind == Kind::Solve,
+            Self::AllWithin { .. } => kind == Kind::Trial,
+            Self::Times { .. } => matches!(kind, Kind::Nodes | Kind::Speed),
+        }
+    }
+}
+
 impl Planned<'_> {
+    /// What is wrong with it, if anything is.
+    fn makes_sense(&self) -> Result<(), String> {
+        let Some(published) = self.published else { return self.has_two() };
+        if !published.is_of(self.kind) {
+            let expected = match self.kind {
+                Kind::Match | Kind::Mirror => {
+                    "{ wins = 96, games = 100 }, { above = 0.5 }, { below = 0.5 } or { about = 0.5 }"
+                }
+                Kind::Nodes | Kind::Speed => "{ from = 5, to = 6 }",
+                Kind::Trial => "{ wins = 96, games = 100 } or { all_within = 1 }",
+                Kind::Solve => "{ seconds = 1 }",
+            };
+            return Err(format!("what was published of such a row is written as {expected}"));
+        }
+        if !published.makes_sense() {
+            let why = "what was published is out of range: shares are 0 to 1, wins 0 to games, seconds more than 0, from at most to";
+            return Err(why.to_owned());
+        }
+        self.has_two()
+    }
+
+    /// A match is between two.
+    fn has_two(&self) -> Result<(), String> {
+        match (self.kind, &self.names[..]) {
+            (Kind::Match, [a, b]) if a == b => {
+                Err("a match of one with itself: write [[mirror]] with of = \"NAME\"".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// What is compared.
     pub fn title(&self) -> String {
         let names = self.names.join(" against ");
@@ -313,6 +395,20 @@ impl Study {
         if let Some(&name) = strangers {
             let known = study.entrants.iter().map(|entrant| entrant.name.clone()).collect();
             return Err(PlanError::Entrant { file: file.to_owned(), name: name.to_owned(), known });
+        }
+        let file = || file.to_owned();
+        let mut names = study.entrants.iter().map(|entrant| &entrant.name).collect::<Vec<_>>();
+        names.sort();
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(PlanError::Twice { file: file(), name: pair[0].clone() });
+        }
+        if study.games.full == 0 || study.games.quick == 0 {
+            return Err(PlanError::Games { file: file() });
+        }
+        for row in &rows {
+            if let Err(why) = row.makes_sense() {
+                return Err(PlanError::Row { file: file(), title: row.title(), why });
+            }
         }
         Ok(study)
     }
@@ -384,6 +480,31 @@ mod tests {
         let lines = rows[2].lines(&study, Mode::Full);
         assert_eq!(lines[1], lines[0].clone() + " --seed 2");
         assert_eq!((rows[1].contest, rows[2].contest), ("mnk:3,3,3", "tictactoe"));
+    }
+
+    #[test]
+    fn figures_that_there_can_not_be_are_refused() {
+        for (published, said) in [
+            ("{ wins = 20, games = 10 }", "out of range"),
+            ("{ wins = -1, games = 10 }", "out of range"),
+            ("{ wins = 0, games = 0 }", "out of range"),
+            ("{ above = 50 }", "out of range"),
+            ("{ about = nan }", "out of range"),
+            ("{ from = 5, to = 6 }", "written as { wins = 96"),
+            ("{ seconds = 1 }", "written as { wins = 96"),
+        ] {
+            let text = PLAN.replace("{ wins = 96, games = 100 }", published);
+            let error = Study::read("x.toml", &text).expect_err(published).to_string();
+            assert!(error.starts_with("x.toml, \"one against two\": ") && error.contains(said), "{error}");
+        }
+        let times = PLAN.replace("contest = \"mnk:3,3,3\"", "published = { from = 6, to = 5 }");
+        assert!(Study::read("x.toml", &times).is_err());
+        let twice = Study::read("x.toml", &PLAN.replace("name = \"two\"", "name = \"one\""));
+        assert!(twice.is_err());
+        let alone = Study::read("x.toml", &PLAN.replacen("b = \"two\"", "b = \"one\"", 1)).unwrap_err();
+        assert!(alone.to_string().contains("[[mirror]]"), "{alone}");
+        assert!(Study::read("x.toml", &PLAN.replace("quick = 2 }", "quick = 0 }")).is_err());
+        assert!(Study::read("x.toml", PLAN).is_ok());
     }
 
     #[test]

@@ -6,6 +6,9 @@ use super::plan::{Mode, Study};
 use super::row::{published_column, Row};
 use super::verdict::Verdict;
 
+/// What a document says of results that aren't those of a full run.
+const QUICK: &str = "A quick run: shorter turns and fewer games than the results need.";
+
 /// The results as a person reads them in a terminal.
 pub fn table(study: &Study, rows: &[Row]) -> String {
     let cells = rows.iter().map(|row| {
@@ -28,12 +31,22 @@ pub fn table(study: &Study, rows: &[Row]) -> String {
         let padded = line.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
         let _ = writeln!(text, "{}", padded.collect::<Vec<_>>().join("  ").trim_end());
     }
-    for row in rows.iter().filter(|row| row.verdict == Verdict::Differs) {
-        if let Some(note) = &row.note {
-            let _ = writeln!(text, "{}: {note}", row.title_in(&study.contest));
+    text.push_str(&notes(study, rows));
+    text
+}
+
+/// What is said of rows: why ours differs, or why there is such a row. What is said of several is said once.
+fn notes(study: &Study, rows: &[Row]) -> String {
+    let mut said: Vec<(&str, String)> = Vec::new();
+    for row in rows.iter().filter(|row| row.verdict != Verdict::Agrees) {
+        let Some(note) = &row.note else { continue };
+        let title = row.title_in(&study.contest);
+        match said.iter_mut().find(|(known, _)| known == note) {
+            Some((_, titles)) => *titles += &format!("; {title}"),
+            None => said.push((note, title)),
         }
     }
-    text
+    said.iter().map(|(note, titles)| format!("- {titles}: {note}\n")).collect()
 }
 
 /// The section of a study in a document in Markdown; `command` makes it.
@@ -48,7 +61,7 @@ pub fn section(study: &Study, rows: &[Row], command: &str) -> String {
     );
     let _ = writeln!(text, "`{command}`: {}.", made(rows));
     if rows.iter().any(|row| row.mode == Mode::Quick) {
-        text.push_str("A quick run: shorter turns and fewer games than the results need.\n");
+        let _ = writeln!(text, "{QUICK}");
     }
     text.push_str("\n| | published | ours | 95 % | from | |\n|---|---|---|---|---|---|\n");
     for row in rows {
@@ -71,11 +84,7 @@ pub fn section(study: &Study, rows: &[Row], command: &str) -> String {
         let _ = writeln!(text, "| {} | `{line}` |", named.map_or("the other of a mirror", String::as_str));
     }
     text.push('\n');
-    for row in rows.iter().filter(|row| row.verdict == Verdict::Differs) {
-        if let Some(note) = &row.note {
-            let _ = writeln!(text, "- {}: {note}", row.title_in(&study.contest));
-        }
-    }
+    text.push_str(&notes(study, rows));
     study.notes.iter().for_each(|note| {
         let _ = writeln!(text, "- {note}");
     });
@@ -96,14 +105,22 @@ fn mark(name: &str, what: &str) -> String {
     format!("<!-- {name} {what}: written by `arena study`, not by hand -->\n")
 }
 
+/// Whether a document has the section of a study that was played in full.
+pub fn holds_full(document: &str, name: &str) -> bool {
+    section_in(document, name).is_some_and(|(from, to)| !document[from..to].contains(QUICK))
+}
+
+/// From where to where a study's section stands.
+fn section_in(document: &str, name: &str) -> Option<(usize, usize)> {
+    let (begins, ends) = (mark(name, "begins"), mark(name, "ends"));
+    let from = document.find(&begins)?;
+    let to = document[from..].find(&ends)? + from + ends.len();
+    Some((from, to))
+}
+
 /// A document in which a study's section is replaced, or added at the end if it has none.
 pub fn replace_section(document: &str, name: &str, section: &str) -> String {
-    let (begins, ends) = (mark(name, "begins"), mark(name, "ends"));
-    let found = document.find(&begins).and_then(|from| {
-        let to = document[from..].find(&ends)? + from + ends.len();
-        Some((from, to))
-    });
-    match found {
+    match section_in(document, name) {
         Some((from, to)) => format!("{}{section}{}", &document[..from], &document[to..]),
         None => format!("{}\n\n{section}", document.trim_end()),
     }

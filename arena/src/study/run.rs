@@ -18,9 +18,11 @@ use crate::atomic;
 use crate::cli;
 use crate::entrant::Entrant;
 use crate::error::ArenaError;
+use crate::game::GameError;
 use crate::games;
 use crate::in_process::{self, InProcess};
 use crate::openings::Openings;
+use crate::process;
 use crate::progress::Progress;
 use crate::record::GameRecord;
 use crate::series::Series;
@@ -34,8 +36,9 @@ pub const RESULTS: &str = "results.jsonl";
 /// Enough to see whether a search is there.
 const LEAST_BYTES: usize = 1 << 20;
 
-/// The longest that a search may take to its end.
+/// The longest that a search may take to its end, and in a quick run.
 const LONGEST: Duration = Duration::from_secs(300);
+const LONGEST_QUICK: Duration = Duration::from_secs(5);
 
 /// How a study is played.
 #[derive(Debug, Clone)]
@@ -54,10 +57,14 @@ pub struct How {
 
 /// Plays what is missing of a study, and keeps its results.
 ///
+/// The rows that are known are handed out even where it ends early.
+///
 /// # Errors
 /// If a contest or a search isn't there, a file can't be written, or after an interrupt: what was played is kept.
-pub fn run(study: &Study, how: &How, known: &[&dyn Contest]) -> Result<Vec<Row>, ArenaError> {
-    check(study, how.mode, known)?;
+pub fn run(study: &Study, how: &How, known: &[&dyn Contest]) -> (Vec<Row>, Result<(), ArenaError>) {
+    if let Err(error) = check(study, how.mode, known) {
+        return (Vec::new(), Err(error));
+    }
     let folder = how.folder.join(&study.name);
     let mut run = Run {
         study,
@@ -73,7 +80,7 @@ pub fn run(study: &Study, how: &How, known: &[&dyn Contest]) -> Result<Vec<Row>,
     };
     let played = run.all();
     run.progress.end();
-    played.map(|()| run.rows)
+    (run.rows, played)
 }
 
 /// Whether every contest and search is there that a kind of run needs.
@@ -81,15 +88,30 @@ pub fn run(study: &Study, how: &How, known: &[&dyn Contest]) -> Result<Vec<Row>,
 /// # Errors
 /// What is there instead.
 pub fn check(study: &Study, mode: Mode, known: &[&dyn Contest]) -> Result<(), ArenaError> {
-    for Planned { kind, names, contest, .. } in study.rows() {
-        let contest = cli::find(known, contest)?;
-        for name in names {
-            let Some(mut search) = InProcess::parse(&study.line(name, mode))? else { continue };
-            search.settings.pool_bytes = Some(LEAST_BYTES);
-            match kind {
-                Kind::Trial => trial::check(contest, &search)?,
-                _ => drop(search.tunables(contest)?),
-            }
+    for planned in study.rows() {
+        let place = || format!("{}, \"{}\"", study.asked, planned.title());
+        check_row(study, mode, known, &planned)
+            .map_err(|error| ArenaError::StudyRow { place: place(), error: Box::new(error) })?;
+    }
+    Ok(())
+}
+
+fn check_row(
+    study: &Study,
+    mode: Mode,
+    known: &[&dyn Contest],
+    planned: &Planned<'_>,
+) -> Result<(), ArenaError> {
+    let contest = cli::find(known, planned.contest)?;
+    for name in &planned.names {
+        let Some(mut search) = InProcess::parse(&study.line(name, mode))? else { continue };
+        if let Some(bytes) = search.settings.pool_bytes {
+            in_process::has_room(bytes)?;
+        }
+        search.settings.pool_bytes = Some(LEAST_BYTES);
+        match planned.kind {
+            Kind::Trial => trial::check(contest, &search)?,
+            _ => drop(search.tunables(contest)?),
         }
     }
     Ok(())
@@ -175,7 +197,7 @@ impl<'a> Run<'a> {
             (Kind::Nodes, Some(a), Some(b)) => work::nodes(contest, row, [&a, &b], &mut advance).map(Some),
             (Kind::Speed, Some(a), Some(b)) => work::speed(contest, row, [&a, &b], &mut advance).map(Some),
             (Kind::Trial, Some(a), _) => trial::run(contest, row, &a, &mut advance).map(Some),
-            (Kind::Solve, Some(a), _) => solve(contest, &a).map(Some),
+            (Kind::Solve, Some(a), _) => solve(contest, &a, self.how.mode).map(Some),
             _ => Ok(None),
         }
     }
@@ -272,11 +294,15 @@ impl Left {
 }
 
 /// A search goes to its end.
-fn solve(contest: &dyn Contest, search: &InProcess) -> Result<Figure, ArenaError> {
+fn solve(contest: &dyn Contest, search: &InProcess, mode: Mode) -> Result<Figure, ArenaError> {
+    let longest = if mode == Mode::Quick { LONGEST_QUICK } else { LONGEST };
     in_process::on_large_stack(|| {
         let mut session = search.session(contest, 0)?;
         let start = Instant::now();
-        let thought = session.think(Budget::until(start + LONGEST));
+        let thought = session.think(Budget::until(start + longest).unless(process::interrupt_flag()));
+        if process::interrupted() {
+            return Err(GameError::Interrupted.into());
+        }
         let seconds = start.elapsed().as_secs_f64();
         Ok(Figure::Solved { seconds, nodes: thought.nodes, solved: thought.solved })
     })?

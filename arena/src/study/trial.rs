@@ -38,11 +38,15 @@ pub fn run(
 ) -> Result<Figure, ArenaError> {
     let (mut done, mut slowest, mut score) = (Vec::new(), 0.0_f64, 0.0);
     for seed in 1..=row.asked {
+        let task = || {
+            contest.attempt(&way.search, &way.settings, seed.into(), &|| {
+                way.limit.budget().unless(process::interrupt_flag())
+            })
+        };
+        let attempt = in_process::on_large_stack(task)?;
         if process::interrupted() {
             return Err(GameError::Interrupted.into());
         }
-        let task = || contest.attempt(&way.search, &way.settings, seed.into(), &|| way.limit.budget());
-        let attempt = in_process::on_large_stack(task)?;
         let attempt =
             attempt.map_err(|why| InProcessError::Contest { contest: contest.name().to_owned(), why })?;
         done.push(f64::from(attempt.is_done));

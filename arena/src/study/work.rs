@@ -95,16 +95,17 @@ fn game(
         }
     }
     while sessions[0].to_move().is_some() && work.positions < plies {
-        if process::interrupted() {
-            return Err(GameError::Interrupted.into());
-        }
         let mut best = None;
         for (index, session) in sessions.iter_mut().enumerate().rev() {
             let start = Instant::now();
-            let thought = session.think(searches[index].limit.budget());
+            let budget = searches[index].limit.budget().unless(process::interrupt_flag());
+            let thought = session.think(budget);
             work.seconds[index] += start.elapsed().as_secs_f64();
             work.nodes[index] += thought.nodes as f64;
             best = thought.best;
+        }
+        if process::interrupted() {
+            return Err(GameError::Interrupted.into());
         }
         work.positions += 1;
         let best = best.ok_or_else(|| bug(&moves.join(" "), "it made no move".to_owned()))?;

@@ -3,6 +3,7 @@
 mod made;
 mod picture;
 mod plan;
+mod published;
 mod report;
 mod row;
 mod run;
@@ -12,7 +13,8 @@ mod work;
 
 pub use made::Made;
 pub use picture::draw;
-pub use plan::{Kind, Mode, PlanError, Planned, Published, Study};
+pub use plan::{Kind, Mode, PlanError, Planned, Study};
+pub use published::Published;
 pub use report::{holds_full, replace_section, section, table};
 pub use row::{Figure, Row};
 pub use run::{check, run, How, RESULTS};

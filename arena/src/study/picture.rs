@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::plan::{Published, Study};
+use super::plan::Study;
+use super::published::Published;
 use super::row::Row;
 use super::verdict::{self, Verdict};
 use crate::stats::Estimate;

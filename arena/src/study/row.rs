@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::made::Made;
-use super::plan::{Mode, Published};
+use super::plan::Mode;
+use super::published::Published;
 use super::verdict::{self, Verdict};
 use crate::stats::Estimate;
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::Published;
+use super::published::Published;
 use crate::stats::Estimate;
 
 /// An interval that is wider than this on either side says too little to call it agreement.

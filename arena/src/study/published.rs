@@ -1,0 +1,94 @@
+//! A figure that somebody has published.
+
+use serde::{Deserialize, Serialize};
+
+use super::plan::Kind;
+
+/// What was published.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "expected what was published as { wins = 96, games = 100 }, { above = 0.5 }, { below = 0.5 } or { about = 0.5 }; of \
+                 nodes or speeds, { from = 5, to = 6 }; of a trial, { all_within = 1 }, and of something solved, { seconds = 1 }"
+)]
+pub enum Published {
+    /// Wins in so many games.
+    Wins {
+        /// Draws count half.
+        wins: f64,
+        /// In so many.
+        games: u32,
+    },
+    /// That one is better: a share above this.
+    Above {
+        /// Of the points, 0 to 1.
+        above: f64,
+    },
+    /// That one is worse: a share below this.
+    Below {
+        /// Of the points, 0 to 1.
+        below: f64,
+    },
+    /// That it makes no difference: a share of about this.
+    About {
+        /// Of the points, 0 to 1.
+        about: f64,
+    },
+    /// That it takes less than so many seconds.
+    Within {
+        /// Seconds.
+        seconds: f64,
+    },
+    /// That all tasks are done, each answer within so many seconds.
+    AllWithin {
+        /// Seconds.
+        all_within: f64,
+    },
+    /// That one has so many times as much as the other.
+    Times {
+        /// At least.
+        from: f64,
+        /// At most.
+        to: f64,
+    },
+}
+
+impl Published {
+    /// Whether it is a figure that there can be.
+    pub fn makes_sense(self) -> bool {
+        let is_share = |share: f64| (0.0..=1.0).contains(&share);
+        match self {
+            Self::Wins { wins, games } => games > 0 && (0.0..=f64::from(games)).contains(&wins),
+            Self::Above { above: share } | Self::Below { below: share } | Self::About { about: share } => {
+                is_share(share)
+            }
+            Self::Within { seconds } | Self::AllWithin { all_within: seconds } => seconds > 0.0,
+            Self::Times { from, to } => from > 0.0 && from <= to,
+        }
+    }
+
+    /// Whether it is a figure of rows of this kind.
+    pub fn is_of(self, kind: Kind) -> bool {
+        match self {
+            Self::Wins { .. } | Self::Above { .. } | Self::Below { .. } | Self::About { .. } => {
+                matches!(kind, Kind::Match | Kind::Mirror | Kind::Trial)
+            }
+            Self::Within { .. } => kind == Kind::Solve,
+            Self::AllWithin { .. } => kind == Kind::Trial,
+            Self::Times { .. } => matches!(kind, Kind::Nodes | Kind::Speed),
+        }
+    }
+
+    /// How such a figure is written of rows of a kind.
+    pub fn of(kind: Kind) -> &'static str {
+        match kind {
+            Kind::Match | Kind::Mirror => {
+                "{ wins = 96, games = 100 }, { above = 0.5 }, { below = 0.5 } or { about = 0.5 }"
+            }
+            Kind::Nodes | Kind::Speed => "{ from = 5, to = 6 }",
+            Kind::Trial => "{ wins = 96, games = 100 } or { all_within = 1 }",
+            Kind::Solve => "{ seconds = 1 }",
+        }
+    }
+}

@@ -75,8 +75,8 @@ pub fn run(study: &Study, how: &How, known: &[&dyn Contest]) -> (Vec<Row>, Resul
         rows: Vec::new(),
         made: Made::now(),
         progress: Progress::new(),
-        start: Instant::now(),
-        played: 0,
+        measured: 0,
+        took: Duration::ZERO,
     };
     let played = run.all();
     run.progress.end();
@@ -127,9 +127,9 @@ struct Run<'a> {
     rows: Vec<Row>,
     made: Made,
     progress: Progress,
-    /// When the first row was begun that had to be measured, and games since then.
-    start: Instant,
-    played: u32,
+    /// Rows that had to be measured so far, and the time that they took.
+    measured: u32,
+    took: Duration,
 }
 
 impl<'a> Run<'a> {
@@ -142,8 +142,10 @@ impl<'a> Run<'a> {
                 None => {
                     let (name, count) = (&self.study.name, plans.len());
                     self.progress.say(format_args!("{name} {} of {count}: {}", index + 1, row.title));
+                    let start = Instant::now();
                     let figure = self.measure(plan.kind, &row, (count - index - 1) as u32)?;
-                    self.played += row.asked;
+                    self.measured += 1;
+                    self.took += start.elapsed();
                     self.rows.extend(figure.map(|figure| row.with(figure)));
                     self.keep(&plans)?;
                 }
@@ -183,7 +185,14 @@ impl<'a> Run<'a> {
         let contest = cli::find(self.known, &row.contest)?;
         let search = |index: usize| InProcess::parse(row.lines.get(index).map_or("", String::as_str));
         let (a, b) = (search(0)?, search(1)?);
-        let left = Left { start: self.start, before: self.played, asked: row.asked, more };
+        let mut left = Left {
+            start: Instant::now(),
+            kept: None,
+            asked: row.asked,
+            measured: self.measured,
+            took: self.took,
+            more,
+        };
         let title = &row.title;
         let progress = &mut self.progress;
         progress.begin(0, row.asked as usize);
@@ -192,8 +201,8 @@ impl<'a> Run<'a> {
             progress.tell(format_args!("{title}; {}", left.after(done)));
         };
         match (kind, a, b) {
-            (Kind::Match, ..) => Ok(self.compare(row, left)?),
-            (Kind::Mirror, ..) => self.mirror(row, left).map(Some),
+            (Kind::Match, ..) => Ok(self.compare(row, &mut left)?),
+            (Kind::Mirror, ..) => self.mirror(row, &mut left).map(Some),
             (Kind::Nodes, Some(a), Some(b)) => work::nodes(contest, row, [&a, &b], &mut advance).map(Some),
             (Kind::Speed, Some(a), Some(b)) => work::speed(contest, row, [&a, &b], &mut advance).map(Some),
             (Kind::Trial, Some(a), _) => trial::run(contest, row, &a, &mut advance).map(Some),
@@ -203,7 +212,7 @@ impl<'a> Run<'a> {
     }
 
     /// Two meet in pairs of games.
-    fn compare(&mut self, row: &Row, left: Left) -> Result<Option<Figure>, ArenaError> {
+    fn compare(&mut self, row: &Row, left: &mut Left) -> Result<Option<Figure>, ArenaError> {
         let tournament = self.play(row, left)?;
         let figure = tournament.summary(row.asked).bots[0].result.as_ref().map(|result| {
             let (share, draws) = (result.score, result.draws);
@@ -213,7 +222,7 @@ impl<'a> Run<'a> {
     }
 
     /// One meets itself: how the first seat does.
-    fn mirror(&mut self, row: &Row, left: Left) -> Result<Figure, ArenaError> {
+    fn mirror(&mut self, row: &Row, left: &mut Left) -> Result<Figure, ArenaError> {
         let tournament = self.play(row, left)?;
         let shares = tournament.games(row.asked).iter().map(first_seat).collect::<Vec<_>>();
         let draws = shares.iter().filter(|&&share| share == 0.5).count() as u32;
@@ -230,7 +239,7 @@ impl<'a> Run<'a> {
     }
 
     /// The games of a row, all of them.
-    fn play(&mut self, row: &Row, left: Left) -> Result<Tournament<'a>, ArenaError> {
+    fn play(&mut self, row: &Row, left: &mut Left) -> Result<Tournament<'a>, ArenaError> {
         let contest = cli::find(self.known, &row.contest)?;
         let bots = row.lines.iter().map(|line| Entrant::parse(line)).collect::<Result<_, _>>()?;
         let plain = Series::new(contest, bots);
@@ -269,27 +278,42 @@ impl<'a> Run<'a> {
 }
 
 /// What is needed to say how long it will go on.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct Left {
+    /// When this row was begun.
     start: Instant,
-    /// Games of the rows before.
-    before: u32,
-    /// Games of this row, and rows behind it.
+    /// Games of it that were played in an earlier run, once that is known.
+    kept: Option<u32>,
+    /// Games of it.
     asked: u32,
+    /// Rows before it that had to be measured, and the time that they took.
+    measured: u32,
+    took: Duration,
+    /// Rows behind it.
     more: u32,
 }
 
 impl Left {
-    /// How long it will go on after so many games of this row, if the others take as long as those so far.
-    fn after(&self, done: u32) -> String {
-        let played = self.before + done;
-        if played == 0 {
-            return format!("{} rows to come", self.more);
+    /// What there is to come after so many games of this row, and how long it will take, if a row to come takes as long as those so far do in
+    /// the mean.
+    fn after(&mut self, done: u32) -> String {
+        // It is first called when a game has ended.
+        let kept = *self.kept.get_or_insert(done.saturating_sub(1));
+        let (here, in_all) =
+            self.times(self.start.elapsed(), done.saturating_sub(kept), self.asked.saturating_sub(done));
+        let text =
+            |time: Duration| humantime::format_duration(Duration::from_secs(time.as_secs())).to_string();
+        match self.more {
+            0 => format!("about {} left", text(here)),
+            more => format!("about {} left, {more} rows to come, about {} in all", text(here), text(in_all)),
         }
-        let to_come = (self.asked.saturating_sub(done)) + self.more * self.asked;
-        let left = self.start.elapsed().mul_f64(f64::from(to_come) / f64::from(played));
-        let left = Duration::from_secs(left.as_secs());
-        format!("{} rows to come, about {} in all", self.more, humantime::format_duration(left))
+    }
+
+    /// The time that this row will still take, and that with all rows behind it, when so many games of it took so long.
+    fn times(&self, elapsed: Duration, played: u32, to_come: u32) -> (Duration, Duration) {
+        let here = elapsed.mul_f64(f64::from(to_come) / f64::from(played.max(1)));
+        let a_row = (self.took + elapsed + here) / (self.measured + 1);
+        (here, here + a_row * self.more)
     }
 }
 
@@ -329,4 +353,28 @@ fn folder_name(row: &Row) -> String {
     let build = row.made.build.as_deref().unwrap_or_default();
     hash.update(format!("{}\n{}\n{}\n{build}", row.contest, row.lines.join("\n"), row.openings));
     hash.finalize()[..6].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_to_come_take_as_long_as_those_so_far() {
+        let seconds = Duration::from_secs;
+        let left =
+            Left { start: Instant::now(), kept: None, asked: 5, measured: 2, took: seconds(22), more: 3 };
+        // This row takes 50 s, so that a row takes 24 s in the mean.
+        assert_eq!(left.times(seconds(10), 1, 4), (seconds(40), seconds(112)));
+        assert_eq!(left.times(seconds(10), 5, 0).0, Duration::ZERO);
+        assert_eq!(Left { more: 0, ..left }.times(seconds(10), 2, 2), (seconds(10), seconds(10)));
+    }
+
+    #[test]
+    fn games_of_an_earlier_run_are_no_measure() {
+        let start = Instant::now() - Duration::from_secs(100);
+        let mut left = Left { start, kept: None, asked: 60, measured: 0, took: Duration::ZERO, more: 0 };
+        assert_eq!(left.after(41), "about 31m 40s left");
+        assert_eq!(left.after(50), "about 1m 40s left");
+    }
 }

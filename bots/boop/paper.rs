@@ -314,8 +314,7 @@ impl Task for Grow<'_> {
 impl Search<Board> for Paper {
     fn search(&mut self, board: &Board, budget: Budget) -> Report<Turn> {
         if board.is_over() {
-            let score = Score::ended(board.payoff(board.to_move()));
-            return Report { best: None, score, nodes: 0, depth: 0, solved: true };
+            return Report::ended(Score::ended(board.payoff(board.to_move())));
         }
         let mut meter = Meter::new(budget);
         self.plant(board);

@@ -34,8 +34,7 @@ impl<const C: usize> Search<Board<C>> for Strategy {
     fn search(&mut self, board: &Board<C>, budget: Budget) -> Report<Cell> {
         assert!(board.size() == self.size, "made for a board of another size");
         if board.is_over() {
-            let score = Score::ended(board.payoff(board.to_move()));
-            return Report { best: None, score, nodes: 0, depth: 0, solved: true };
+            return Report::ended(Score::ended(board.payoff(board.to_move())));
         }
         let columns = self.size.1;
         self.hunt.set(|at| {

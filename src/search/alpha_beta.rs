@@ -178,8 +178,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         let mut list = G::Moves::default();
         game.moves(&mut list);
         if list.is_empty() {
-            let score = self.evaluation.ended(game);
-            return Report { best: None, score, nodes: 0, depth: 0, solved: true };
+            return Report::ended(self.evaluation.ended(game));
         }
         self.sort_root(game, &mut list);
         let best = list.first().copied();

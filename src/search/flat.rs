@@ -135,7 +135,7 @@ impl<G: Game> Search<G> for Flat<G> {
             _ => (1000.0, Score::ended(game.payoff(game.to_move()))),
         };
         if list.is_empty() {
-            return Report { best: None, score: ended, nodes: 0, depth: 0, solved: true };
+            return Report::ended(ended);
         }
         cpu::dispatch(Play { search: self, game, meter: &mut meter });
         let mut best = &self.arms[0];

@@ -93,6 +93,13 @@ pub struct Report<M> {
     pub solved: bool,
 }
 
+impl<M> Report<M> {
+    /// Of a game that is over, with its value.
+    pub const fn ended(score: Score) -> Report<M> {
+        Report { best: None, score, nodes: 0, depth: 0, solved: true }
+    }
+}
+
 /// What a state is worth, finished or not, `plies` moves from the root; to the player [`Game::to_move`] names.
 #[inline(always)]
 pub(crate) fn worth<G: Game, E: Evaluation<G>>(state: &G, evaluation: &E, plies: u32) -> Score {

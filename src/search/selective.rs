@@ -159,8 +159,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         }
         (self.is_cut, self.is_uncertain) = (false, false);
         if game.is_over() {
-            let score = self.evaluation.ended(game);
-            return Report { best: None, score, nodes: 0, depth: 0, solved: true };
+            return Report::ended(self.evaluation.ended(game));
         }
         let mut game = game.clone();
         let moves = self.choose(&game, 0);

@@ -301,8 +301,7 @@ impl Search<Board> for Solver {
         let mut list = <Board as Game>::Moves::default();
         board.moves(&mut list);
         let Some(&any) = list.first() else {
-            let score = Score::estimate(board.store_difference());
-            return Report { best: None, score, nodes: 0, depth: 0, solved: true };
+            return Report::ended(Score::estimate(board.store_difference()));
         };
         let left = board.left() as i32;
         let score = |gets: u32| Score::estimate(board.store_difference() + 2 * gets as i32 - left);

@@ -73,6 +73,7 @@ pub fn attend<G: Commands, S: Search<G>, T: Tunables>(
         }
         if word == "go" {
             started = Instant::now();
+            session.iter_mut().for_each(|session| session.clock.answered(started));
         }
     }
 }

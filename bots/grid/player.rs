@@ -3,7 +3,7 @@
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use coppice::input::{Input, InputError};
 use coppice::{Clock, Player, Search};
@@ -62,6 +62,7 @@ pub fn attend<G: Grid, S: Search<G>, T: Tunables>(
             }
         };
         output.line(write_answer::<G>(best))?;
+        clock.answered(Instant::now());
         told.play(best);
         started = input.wait()?;
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{BufRead, Write};
+use std::time::Instant;
 
 use coppice::input::{Input, InputError};
 use coppice::{Budget, Clock};
@@ -41,6 +42,7 @@ pub fn attend<T: Tunables>(
         let lander = state.check(read_turn(&mut input)?);
         let order = pilot.order(&lander, settings.budget(&mut clock, started));
         output.line(write_answer(order))?;
+        clock.answered(Instant::now());
         bot::say(&pilot);
         state.expect(lander, order);
         started = input.wait()?;

@@ -15,7 +15,7 @@ pub const FIRST: Duration = Duration::from_millis(1000);
 /// For every answer after the first.
 pub const LATER: Duration = Duration::from_millis(100);
 
-/// Kept back of each limit. With 40 ms two of 18,000 answers were late beside two other processes that never rested, on
+/// Kept back of each limit. With 40 ms two of 12,826 answers were late beside two other processes that never rested, on
 /// two cores. Less time to think costs a litre at most.
 pub const RESERVE: Duration = Duration::from_millis(50);
 

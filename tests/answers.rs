@@ -7,7 +7,7 @@ use arena::bot::{Bot, Reply};
 use arena::command_line::CommandLine;
 use arena::entrant::Entrant;
 use arena::openings::Openings;
-use arena::process::Process;
+use arena::process::{self, Process};
 use arena::replay::{Disagreement, RecordedTurn, Recording};
 use arena::series::Series;
 use bots::contest::Referee;
@@ -54,10 +54,13 @@ fn answers_to_recorded_turns() {
             let sent: String = turn.sent.iter().map(|entry| entry.text.clone() + "\n").collect();
             turns[turn.seat] += 1;
             let limit = if turns[turn.seat] == 1 { limits.first } else { limits.later };
+            let stolen = process::stolen();
             let reply = bots[turn.seat].ask(&sent, 1, limit);
+            let stolen = process::stolen().zip(stolen).map(|(after, before)| after.saturating_sub(before));
             let fail = |expected: String| {
                 let (path, line) = (turn.path.to_owned(), turn.line);
-                Err(Disagreement { path, line, expected, found: format!("{reply:?}") })
+                let host = format!("the machine's host took {stolen:?} of processor time meanwhile");
+                Err(Disagreement { path, line, expected, found: format!("{reply:?} ({host})") })
             };
             let Reply::Answer { after, bytes, extra: None } = &reply else {
                 return fail("one line".into());

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bot::{Bot, Reply};
 use crate::command_line::CommandLine;
-use crate::process::Process;
+use crate::process::{self, Process};
 use crate::stats::Times;
 use crate::text::millis;
 
@@ -37,6 +37,10 @@ pub struct Noise {
     pub p99_ms: f64,
     /// The slowest: no bot can be blamed for so much.
     pub max_ms: f64,
+    /// Milliseconds of processor time that the machine's host kept from it meanwhile, of all processors together;
+    /// none where the system doesn't say.
+    #[serde(default)]
+    pub stolen_ms: Option<f64>,
 }
 
 impl Noise {
@@ -50,6 +54,7 @@ impl Noise {
     /// The same with an idle bot that answers each line with a line at once, and leaves when its input ends.
     pub fn start_with(idle_bot: CommandLine) -> Prober {
         let (stop, stopped) = mpsc::channel::<()>();
+        let stolen_before = process::stolen();
         let measure = move || {
             let mut trips_ms = Vec::new();
             let Ok(mut bot) = Process::start(&idle_bot) else { return trips_ms };
@@ -67,25 +72,29 @@ impl Noise {
             trips_ms
         };
         match thread::Builder::new().name("noise".to_owned()).spawn(measure) {
-            Ok(thread) => Prober { running: Some((stop, thread)) },
+            Ok(thread) => Prober { running: Some((stop, thread)), stolen_before },
             Err(_) => Prober::idle(),
         }
     }
 
-    fn of(trips_ms: &[f64]) -> Option<Self> {
+    fn of(trips_ms: &[f64], stolen: Option<Duration>) -> Option<Self> {
         let Times { count, p50_ms, p99_ms, max_ms } = Times::of(trips_ms);
-        (count > 0).then_some(Self { trips: count, p50_ms, p99_ms, max_ms })
+        (count > 0).then_some(Self { trips: count, p50_ms, p99_ms, max_ms, stolen_ms: stolen.map(millis) })
     }
 }
 
 /// One line, without a line end.
 impl fmt::Display for Noise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { p50_ms, p99_ms, max_ms, .. } = self;
+        let Self { p50_ms, p99_ms, max_ms, stolen_ms, .. } = self;
         write!(
             f,
             "machine: round trips of an idle bot {p50_ms:.2} / {p99_ms:.2} / {max_ms:.2} ms (50 / 99 / 100 %)"
-        )
+        )?;
+        match stolen_ms {
+            Some(ms) if *ms > 0.0 => write!(f, "; its host took {:.2} s of processor time", ms / 1e3),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -93,16 +102,19 @@ impl fmt::Display for Noise {
 #[derive(Debug)]
 pub struct Prober {
     running: Option<(Sender<()>, JoinHandle<Vec<f64>>)>,
+    stolen_before: Option<Duration>,
 }
 
 impl Prober {
     fn idle() -> Self {
-        Self { running: None }
+        Self { running: None, stolen_before: None }
     }
 
     /// Ends the idle bot; `None` if nothing could be measured.
     pub fn finish(mut self) -> Option<Noise> {
-        Noise::of(&self.stop()?)
+        let trips_ms = self.stop()?;
+        let stolen = process::stolen().zip(self.stolen_before);
+        Noise::of(&trips_ms, stolen.map(|(now, before)| now.saturating_sub(before)))
     }
 
     fn stop(&mut self) -> Option<Vec<f64>> {
@@ -142,10 +154,12 @@ mod tests {
     #[test]
     fn noise_is_one_line() {
         let trips = (1..=200).map(|i| f64::from(i) / 100.0).collect::<Vec<_>>();
-        let noise = Noise::of(&trips).unwrap();
+        let noise = Noise::of(&trips, Some(Duration::ZERO)).unwrap();
         let expected = "machine: round trips of an idle bot 1.00 / 1.98 / 2.00 ms (50 / 99 / 100 %)";
         assert_eq!((noise.trips, noise.to_string().as_str()), (200, expected));
-        assert_eq!(Noise::of(&[]), None);
+        let disturbed = Noise::of(&trips, Some(Duration::from_millis(1230))).unwrap().to_string();
+        assert_eq!(disturbed, format!("{expected}; its host took 1.23 s of processor time"));
+        assert_eq!(Noise::of(&[], None), None);
     }
 
     #[test]

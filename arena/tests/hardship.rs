@@ -157,6 +157,7 @@ fn a_match_says_how_noisy_the_machine_is() {
     assert!(noise["trips"].as_u64() > Some(0), "{summary}");
     let [p50, p99, max] = ["p50_ms", "p99_ms", "max_ms"].map(|field| noise[field].as_f64().unwrap());
     assert!(p50 > 0.0 && p50 <= p99 && p99 <= max, "{noise}");
+    assert_eq!(noise["stolen_ms"].is_number(), cfg!(target_os = "linux"), "{noise}");
 }
 
 #[cfg(target_os = "linux")]

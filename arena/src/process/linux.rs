@@ -39,6 +39,17 @@ pub(super) fn counted(resources: &ResourceUsage) -> Usage {
     }
 }
 
+/// What the host of a virtual machine kept from all its processors together since it started, to a hundredth of a
+/// second (proc_stat(5), `steal`); zero on a machine without a host.
+pub(super) fn stolen() -> Option<Duration> {
+    stolen_in(&fs::read_to_string("/proc/stat").ok()?).map(from_ticks)
+}
+
+fn stolen_in(stat: &str) -> Option<u64> {
+    let all = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
+    all.split_whitespace().nth(7)?.parse().ok()
+}
+
 /// A process and its descendants, as far as they weren't left by their parents.
 fn tree(root: u32) -> Vec<u32> {
     let mut pids = vec![root];
@@ -74,8 +85,11 @@ fn waited_for(pid: u32) -> Option<Duration> {
     // Fields 16 and 17 are cutime and cstime.
     let fields = stat.rsplit_once(')')?.1.split_whitespace().skip(13).take(2);
     let ticks = fields.map(|ticks| ticks.parse::<u64>().unwrap_or(0)).sum::<u64>();
-    let ticks_per_second = rustix::param::clock_ticks_per_second();
-    Some(Duration::from_secs_f64(ticks as f64 / ticks_per_second as f64))
+    Some(from_ticks(ticks))
+}
+
+fn from_ticks(ticks: u64) -> Duration {
+    Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
 }
 
 /// The most memory that was resident at once; `None` of a process that has ended.
@@ -97,6 +111,14 @@ mod tests {
         let usage = usage(std::process::id());
         assert!(usage.cpu.is_some_and(|cpu| cpu > Duration::ZERO), "{usage:?}");
         assert!(usage.peak_memory_bytes.is_some_and(|bytes| bytes > 100_000), "{usage:?}");
+    }
+
+    #[test]
+    fn what_was_stolen_is_the_eighth_number() {
+        let stat = "cpu  1 2 3 4 5 6 7 8 9 10\ncpu0 11 12 13 14 15 16 17 18 19 20\nintr 21\n";
+        assert_eq!(stolen_in(stat), Some(8));
+        assert_eq!(stolen_in("cpu  1 2 3 4\n"), None);
+        assert!(stolen().is_some(), "/proc/stat has it since Linux 2.6.11");
     }
 
     #[test]

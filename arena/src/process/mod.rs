@@ -220,6 +220,12 @@ impl Process {
     }
 }
 
+/// The processor time that the host of a virtual machine has kept from it since it started, of all processors
+/// together; `None` where the system doesn't say. A bot that was to run in that time stood still.
+pub fn stolen() -> Option<Duration> {
+    running::stolen()
+}
+
 impl Bot for Process {
     fn ask(&mut self, text: &str, lines: usize, limit: Duration) -> Reply {
         if let Some(bytes) = self.inbox.take_line() {

@@ -1,5 +1,7 @@
 //! Where the system doesn't say what a running process uses.
 
+use std::time::Duration;
+
 use wait4::ResourceUsage;
 
 use crate::usage::Usage;
@@ -7,6 +9,11 @@ use crate::usage::Usage;
 /// Nothing is known so far.
 pub(super) fn usage(_pid: u32) -> Usage {
     Usage::default()
+}
+
+/// Nothing is known.
+pub(super) fn stolen() -> Option<Duration> {
+    None
 }
 
 /// What the system has counted until a process's end.

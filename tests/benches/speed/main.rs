@@ -1,7 +1,7 @@
 //! Rules and searches beside those of the crates `minimax` 0.6 and `board-game` 0.8: the same rules,
 //! written once over each peer's trait, in one process on one thread, each peer in its faster setting.
 //!
-//! `cargo bench -p coppice-tests --bench speed -- [NAME...]` prints rates and the ratio to the better
+//! `cargo bench -p coppice-benches --bench speed -- [NAME...]` prints rates and the ratio to the better
 //! peer; nothing here passes or fails. A name is a topic (perft, playouts, solver, marks, mcts, mcts-drawn,
 //! alpha-beta, memory), a game, or both as in mcts/uttt.
 

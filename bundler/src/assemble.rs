@@ -1,14 +1,15 @@
 //! The binary and every library it reaches, as one text.
 
 use crate::error::Error;
-use crate::load::{load, parse};
+use crate::load::load;
 use crate::macros::Macros;
+use crate::parsed::Parsed;
 use crate::plan::{Dep, Plan, Unit};
 use crate::refuse;
 use crate::rewrite::{rewritten, Job};
 use crate::scopes::Scopes;
 use crate::text::{Files, Origin, Text};
-use crate::tokens::{raw, Tokens};
+use crate::tokens::raw;
 use cargo_metadata::Edition;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -25,15 +26,15 @@ pub struct Assembled {
 
 /// Loads, rewrites and joins.
 pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
-    let bin = load(&plan.bin, plan.bin.edition, files)?;
+    let bin = parsed(load(&plan.bin, plan.bin.edition, files)?, files)?;
     if let Some(why) = refuse::build_script(&plan.bin) {
         let place = crate::text::shown(&plan.bin.folder.join("Cargo.toml"));
         return Err(Error::Refused { place, why });
     }
     let mut reached = Reached::default();
     reached.from(plan, &plan.bin, &bin, files)?;
-    let names = modules(plan, &bin, &reached.order, files)?;
-    let known = known(&bin, &reached, &names, files)?;
+    let names = modules(plan, &bin, &reached.order);
+    let known = known(&bin, &reached, &names);
     let mut exported: HashMap<String, Vec<String>> = HashMap::new();
     let mut libs = Text::default();
     let mut all = Vec::new();
@@ -41,14 +42,14 @@ pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
         let Some(text) = &reached.texts[&i] else { continue };
         let unit = &plan.libs[i];
         let module = raw(&names[&i]);
-        let new = rewritten(text, &job(unit, Some(&names[&i]), &reached, &names, &exported, &known), files)?;
+        let new = rewritten(text, &job(unit, Some(&names[&i]), &reached, &names, &exported, &known));
         libs.push_str(&format!("\npub mod {module} {{\n"));
         libs.push(&new.text);
         libs.push_str("}\n");
         exported.insert(format!("crate::{module}"), new.macros.clone());
         all.push(new);
     }
-    let new = rewritten(&bin, &job(&plan.bin, None, &reached, &names, &exported, &known), files)?;
+    let new = rewritten(&bin, &job(&plan.bin, None, &reached, &names, &exported, &known));
     let mut text = new.text.clone();
     all.push(new);
     let macro_crates: BTreeSet<&String> = all.iter().flat_map(|r| &r.macro_crates).collect();
@@ -66,27 +67,22 @@ pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
 }
 
 /// Reads all macros.
-fn known(
-    bin: &Text,
-    reached: &Reached,
-    names: &HashMap<usize, String>,
-    files: &Files,
-) -> Result<Macros, Error> {
+fn known(bin: &Parsed, reached: &Reached, names: &HashMap<usize, String>) -> Macros {
     let mut known = Macros::default();
     let libs = reached
         .order
         .iter()
         .filter_map(|i| Some((reached.texts[i].as_ref()?, names.get(i).map(String::as_str))));
     for (text, module) in libs.chain([(bin, None)]) {
-        known.read(&tokens(text, files)?, module);
+        known.read(&text.tokens(), module);
     }
     known.finish();
-    Ok(known)
+    known
 }
 
-fn tokens<'a>(text: &'a Text, files: &Files) -> Result<Tokens<'a>, Error> {
-    Tokens::read(text.as_str())
-        .map_err(|e| Error::Syntax { place: text.place(e.at, files).unwrap_or_default(), why: e.why })
+fn parsed(text: Text, files: &Files) -> Result<Parsed, Error> {
+    let place = |at| text.place(at, files).unwrap_or_default();
+    Parsed::of(text.clone()).map_err(|e| Error::Syntax { place: place(e.at), why: e.why })
 }
 
 /// What is to be done with a crate.
@@ -123,15 +119,15 @@ fn job<'a>(
 #[derive(Default)]
 struct Reached {
     order: Vec<usize>,
-    texts: HashMap<usize, Option<Text>>,
+    texts: HashMap<usize, Option<Parsed>>,
     /// Why libraries cannot be in a bundle.
     refused: BTreeMap<usize, String>,
 }
 
 impl Reached {
-    fn from(&mut self, plan: &Plan, unit: &Unit, text: &Text, files: &mut Files) -> Result<(), Error> {
-        let tokens = tokens(text, files)?;
-        let scopes = Scopes::read(&parse(text, files)?, text.as_str().len());
+    fn from(&mut self, plan: &Plan, unit: &Unit, text: &Parsed, files: &mut Files) -> Result<(), Error> {
+        let tokens = text.tokens();
+        let scopes = Scopes::read(&text.file, text.source().len());
         let mentioned: HashSet<&str> = (0..tokens.len())
             .filter(|&i| may_be_crate(&tokens, i, &scopes))
             .filter_map(|i| tokens.ident(i))
@@ -148,7 +144,7 @@ impl Reached {
                 self.refused.insert(*i, why);
                 continue;
             }
-            let inner = match load(lib, plan.bin.edition, files) {
+            let inner = match load(lib, plan.bin.edition, files).and_then(|text| parsed(text, files)) {
                 Err(Error::Syntax { place, why }) if lib.foreign => {
                     self.refused.insert(*i, unreadable(lib, &place, &why));
                     continue;
@@ -164,7 +160,7 @@ impl Reached {
 }
 
 /// Whether the name at token `i` may be that of a crate.
-fn may_be_crate(tokens: &Tokens<'_>, i: usize, scopes: &Scopes) -> bool {
+fn may_be_crate(tokens: &crate::tokens::Tokens<'_>, i: usize, scopes: &Scopes) -> bool {
     let Some((name, token)) = tokens.ident(i).zip(tokens.get(i)) else { return false };
     let leading = i > 1 && tokens.colons(i - 2);
     let local = || !leading && tokens.colons(i + 1) && scopes.shadows(name, token.range.start);
@@ -180,9 +176,8 @@ fn unreadable(lib: &Unit, place: &str, why: &str) -> String {
 }
 
 /// A module name for each library: its own if nothing in the binary's root is called that.
-fn modules(plan: &Plan, bin: &Text, order: &[usize], files: &Files) -> Result<HashMap<usize, String>, Error> {
-    let parsed = parse(bin, files)?;
-    let mut taken: HashSet<String> = Scopes::read(&parsed, bin.as_str().len()).root_names().clone();
+fn modules(plan: &Plan, bin: &Parsed, order: &[usize]) -> HashMap<usize, String> {
+    let mut taken: HashSet<String> = Scopes::read(&bin.file, bin.source().len()).root_names().clone();
     taken.extend(["std", "core", "alloc", "test", "proc_macro"].map(str::to_owned));
     taken.extend(plan.externals.keys().cloned());
     let mut sorted = order.to_vec();
@@ -202,5 +197,5 @@ fn modules(plan: &Plan, bin: &Text, order: &[usize], files: &Files) -> Result<Ha
         taken.insert(name.clone());
         names.insert(i, name);
     }
-    Ok(names)
+    names
 }

@@ -68,7 +68,8 @@ pub fn mended(
         return Ok(text);
     }
     let from_old = |text: &Text, at: usize| unit_at(text, at, files, plan, assembled).is_some_and(old);
-    if text.as_str().contains("into_iter") {
+    let mut calls = text.as_str().match_indices("into_iter");
+    if calls.any(|(at, _)| from_old(&text, at)) {
         let older = checker(Flags { edition: Edition::E2018, ..plan.flags.clone() })?;
         let outcome = older.check_with(text.as_str(), &["-W", "array_into_iter"])?;
         let mut edits = Edits::default();

@@ -58,6 +58,7 @@ pub fn finished(findings: Findings<'_>, body: &Text, progress: &Progress) -> Res
     if options.cache {
         map.remember(&Cache::at(&plan.cache));
     }
+    let crates = crates(&text, files, &plan.target, &libraries);
     let bundle = Bundle {
         map,
         target: Target {
@@ -69,8 +70,8 @@ pub fn finished(findings: Findings<'_>, body: &Text, progress: &Progress) -> Res
         edition: plan.flags.edition,
         size: Size::of(text.as_str()),
         limit: options.limit,
-        crates: crates(&text, files, &plan.target, &libraries),
-        removed: removed(ladder, &text, files, &plan.target, &libraries),
+        removed: removed(ladder, &crates, files, &plan.target, &libraries),
+        crates,
         assets,
         proofs,
         steps,
@@ -108,6 +109,9 @@ fn own_files(plan: &Plan, files: &Files) -> Vec<PathBuf> {
 
 /// What a file names in `include_str!`, `include_bytes!` and `include!`.
 fn taken_in(path: &Path, text: &str) -> Vec<PathBuf> {
+    if !text.contains("include") {
+        return Vec::new();
+    }
     let Ok(tokens) = Tokens::read(text) else { return Vec::new() };
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut found = Vec::new();

@@ -133,7 +133,9 @@ fn mention(nodes: &mut [Node], uses: &[Use], tokens: &Tokens<'_>) {
         }
         match token.kind {
             Token::Ident if at != nodes[top].name_at => {
-                nodes[top].mentions.extend(tokens.ident(i).map(str::to_owned));
+                if let Some(name) = tokens.ident(i).filter(|name| !nodes[top].mentions.contains(*name)) {
+                    nodes[top].mentions.insert(name.to_owned());
+                }
             }
             Token::Literal => captured(tokens.text(i), &mut nodes[top].mentions),
             _ => {}

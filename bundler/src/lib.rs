@@ -93,6 +93,7 @@ pub mod minify;
 pub mod modules;
 pub mod normal;
 pub mod options;
+pub mod parsed;
 pub mod plan;
 pub mod platform;
 pub mod probe;
@@ -147,7 +148,6 @@ use map::Map;
 use plan::Plan;
 use progress::Progress;
 use proof::Standard;
-use reach::{pruned, Kills};
 use rustc::Checker;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -237,14 +237,13 @@ fn made(options: &Options) -> Result<Bundle, Error> {
             &files,
         )?;
     }
-    let reached = reached_of(&whole);
     let cache = cache(options, &plan);
     let checker = match options.check {
         true => Some(Checker::new(cache.clone(), plan.flags.clone())?),
         false => None,
     };
     let Embedded { whole, reached, assets, .. } =
-        assets::taken_in(whole, reached, options.limit.unit, checker.as_ref())?;
+        assets::taken_in(whole, options.limit.unit, checker.as_ref())?;
     notes.extend(assets.iter().filter_map(Asset::note));
     refuse::check(&reached, &assembled, &files).map_err(|e| blame(e, &plan))?;
     let mut ladder = Ladder::new(whole, reached);
@@ -304,11 +303,6 @@ fn cache(options: &Options, plan: &Plan) -> Cache {
     } else {
         Cache::off()
     }
-}
-
-/// What `main` reaches by name; everything if that cannot be told.
-pub(crate) fn reached_of(whole: &Text) -> Text {
-    pruned(whole, &Kills::default()).unwrap_or_else(|| whole.clone())
 }
 
 /// The same program in ever smaller forms.

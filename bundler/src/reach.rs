@@ -1,6 +1,7 @@
 //! Which items the binary can reach, by their names; everything else is removed.
 
 use crate::items::{Items, Kind, ModId, NodeId};
+use crate::parsed::Parsed;
 use crate::resolve::{Found, ROOT};
 use crate::text::{Edits, Text};
 use crate::tokens::Tokens;
@@ -20,11 +21,20 @@ pub struct Kills {
 /// Removes from a text what its `main` cannot reach, and what is to be killed.
 /// `None` if the text cannot be parsed.
 pub fn pruned(text: &Text, kills: &Kills) -> Option<Text> {
-    let (tokens, file) = Tokens::with_items(text.as_str())?;
-    let items = Items::read(&file, &tokens);
+    let (tokens, file) = Tokens::with_items(text.as_str()).ok()?;
+    Some(without(text, &tokens, &file, kills))
+}
+
+/// A text that has been read, without what its `main` cannot reach.
+pub fn reached(whole: &Parsed) -> Text {
+    without(whole.text(), &whole.tokens(), &whole.file, &Kills::default())
+}
+
+fn without(text: &Text, tokens: &Tokens<'_>, file: &syn::File, kills: &Kills) -> Text {
+    let items = Items::read(file, tokens);
     let mut reach = Reach::new(&items, kills);
     reach.run();
-    Some(text.edited(reach.edits(text.as_str())))
+    text.edited(reach.edits(text.as_str()))
 }
 
 struct Reach<'a> {

@@ -4,6 +4,7 @@ use crate::assemble::Assembled;
 use crate::cargo::Script;
 use crate::cfg::Cfgs;
 use crate::error::Error;
+use crate::parsed::Parsed;
 use crate::plan::Unit;
 use crate::reach::{pruned, Kills};
 use crate::rewrite::{rewritten, Job};
@@ -32,7 +33,7 @@ pub fn single(source: &str, edition: Edition) -> Result<String, Error> {
         refuse::check(&reached, &assembled, &files)?;
         let text = promoted(&reached);
         unseen::Unseen::read(&text);
-        assets::places::places(&text);
+        assets::places::places_of(&text);
         let text = laid_out(&text);
         minify::shrunk(text.clone(), Minify::Names);
         tree::crates(&text, &files, "single", &[]);
@@ -52,10 +53,14 @@ fn reached(text: &Text, edition: Edition, files: &Files) -> Result<Text, Error> 
         exported: &exported,
         from_root: edition == Edition::E2015,
     };
-    rewritten(text, &job(Some("lib")), files)?;
-    let text = rewritten(text, &job(None), files)?.text;
-    let text = docs::removed(&text)
-        .map_err(|e| Error::Syntax { place: text.place(e.at, files).unwrap_or_default(), why: e.why })?;
+    let syntax = |text: &Text, e: crate::tokens::Unreadable| Error::Syntax {
+        place: text.place(e.at, files).unwrap_or_default(),
+        why: e.why,
+    };
+    let read = Parsed::of(text.clone()).map_err(|e| syntax(text, e))?;
+    rewritten(&read, &job(Some("lib")));
+    let text = rewritten(&read, &job(None)).text;
+    let text = docs::removed(&text).map_err(|e| syntax(&text, e))?;
     let whole = demoted(&text);
     Ok(pruned(&whole, &Kills::default()).unwrap_or(whole))
 }

@@ -22,18 +22,17 @@ pub struct Removed {
     pub stage: Stage,
 }
 
-/// Compares the forms of a program up to the one that was taken; the biggest first, nothing that is in something else that went.
+/// Compares the forms of a program up to the one that was taken, of which `last` are the crates; the biggest first, nothing that is in something else that went.
 pub fn removed(
     ladder: &Ladder,
-    last: &Text,
+    last: &[Part],
     files: &Files,
     binary: &str,
     libraries: &[Library],
 ) -> Vec<Removed> {
     let tree = |text: &Text| crates(text, files, binary, libraries);
     let forms: Vec<(Stage, Vec<Part>)> = ladder.forms.iter().map(|f| (f.stage, tree(&f.text))).collect();
-    let last = tree(last);
-    let left = keys(&last);
+    let left = keys(last);
     let mut out = Vec::new();
     for pair in forms.windows(2) {
         let [(_, before), (stage, after)] = pair else { continue };
@@ -113,7 +112,8 @@ mod tests {
         let forms = [(Stage::Inlined, &whole), (Stage::Reached, &reached), (Stage::Trimmed, &trimmed)];
         let forms = forms.map(|(stage, text)| Form { stage, text: text.clone() });
         let ladder = Ladder { forms: forms.into() };
-        let found = removed(&ladder, &trimmed, &files, "bot", &[]);
+        let tree = |text: &Text| crates(text, &files, "bot", &[]);
+        let found = removed(&ladder, &tree(&trimmed), &files, "bot", &[]);
         let shown: Vec<(&str, &str, Option<&str>, Stage)> =
             found.iter().map(|r| (r.kind, r.path.as_str(), r.place.as_deref(), r.stage)).collect();
         assert_eq!(
@@ -125,6 +125,6 @@ mod tests {
             ]
         );
         // Where the proof took a larger form, what is in it was not removed.
-        assert_eq!(removed(&ladder, &reached, &files, "bot", &[]).len(), 2);
+        assert_eq!(removed(&ladder, &tree(&reached), &files, "bot", &[]).len(), 2);
     }
 }

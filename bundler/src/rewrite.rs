@@ -1,11 +1,9 @@
 //! A crate's paths as they must be in the bundle, where each library is a module of the root.
 
-use crate::error::Error;
-use crate::load::parse;
 use crate::macros::Macros;
+use crate::parsed::Parsed;
 use crate::scopes::Scopes;
-use crate::text::{Files, Origin, Text};
-use crate::tokens::Tokens;
+use crate::text::{Origin, Text};
 use crate::uses::Reader;
 use crate::walk::Walk;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -43,34 +41,31 @@ pub struct Rewritten {
 }
 
 /// Rewrites a crate that has been loaded.
-pub fn rewritten(text: &Text, job: &Job<'_>, files: &Files) -> Result<Rewritten, Error> {
-    let file = parse(text, files)?;
-    let source = text.as_str();
-    let tokens = Tokens::read(source)
-        .map_err(|e| Error::Syntax { place: text.place(e.at, files).unwrap_or_default(), why: e.why })?;
+pub fn rewritten(read: &Parsed, job: &Job<'_>) -> Rewritten {
+    let (text, source) = (read.text(), read.source());
     let mut reader = Reader::new(job, source);
-    reader.visit_file(&file);
+    reader.visit_file(&read.file);
     reader.reexports(source.len());
-    let scopes = Scopes::read(&file, source.len());
-    Walk::new(&tokens, &scopes, &mut reader).paths();
+    let scopes = Scopes::read(&read.file, source.len());
+    Walk::new(&read.tokens(), &scopes, &mut reader).paths();
     let refused =
         reader.refused.iter().filter_map(|(at, why)| Some((text.origin(*at)?, why.clone()))).collect();
-    Ok(Rewritten {
+    Rewritten {
         text: text.edited(reader.edits),
         macros: reader.macros,
         alloc: reader.alloc,
         macro_crates: reader.macro_crates,
         refused,
-    })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Files;
 
     fn rewrite(source: &str, module: Option<&str>) -> String {
-        let mut files = Files::default();
-        let id = files.add(std::path::Path::new("x.rs"), source);
+        let id = Files::default().add(std::path::Path::new("x.rs"), source);
         let job = Job {
             module,
             deps: [
@@ -85,8 +80,8 @@ mod tests {
             known: &Macros::default(),
             from_root: false,
         };
-        let text = Text::of_file(id, source.into());
-        rewritten(&text, &job, &files).unwrap().text.as_str().to_owned()
+        let text = Parsed::of(Text::of_file(id, source.into())).unwrap();
+        rewritten(&text, &job).text.as_str().to_owned()
     }
 
     #[test]
@@ -147,7 +142,7 @@ mod tests {
             known: &Macros::default(),
             from_root: true,
         };
-        let new = rewritten(&Text::made(source), &job, &Files::default()).unwrap();
+        let new = rewritten(&Parsed::of(Text::made(source)).unwrap(), &job);
         assert_eq!(
             new.text.as_str(),
             "use crate::dep; use crate::lib::a::b; use crate::dep::c; use std::d; use crate::lib::e; \

@@ -133,6 +133,26 @@ pub struct Checker {
     runs: AtomicUsize,
 }
 
+/// The content of each file that a text takes in when it is compiled; nothing if not all of them can be told.
+fn taken_in(source: &str) -> Option<Vec<Vec<u8>>> {
+    const WORD: &str = "include";
+    let within = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found = Vec::new();
+    for (at, _) in source.match_indices(WORD) {
+        let rest = &source[at + WORD.len()..];
+        let word = rest.find(|c| !within(c)).map_or(rest, |end| &rest[..end]);
+        if source[..at].ends_with(within) || !["", "_str", "_bytes"].contains(&word) {
+            continue;
+        }
+        // As `crate::strip` writes it; whatever else there may be is compiled each time.
+        let path = rest.strip_prefix("_bytes!(")?;
+        let literal = syn::parse_str::<syn::LitStr>(&path[..path.find(')')?]).ok()?;
+        let path = PathBuf::from(literal.value());
+        found.push(path.is_absolute().then(|| crate::load::content(&path).ok())??);
+    }
+    Some(found)
+}
+
 impl Checker {
     /// The compiler that makes the bundle; asks it for its version.
     pub fn new(cache: Cache, flags: Flags) -> Result<Checker, Error> {
@@ -241,9 +261,11 @@ impl Checker {
         let mut parts = vec![self.version.as_bytes(), source.as_bytes()];
         parts.extend(arguments.iter().map(|a| a.as_encoded_bytes()));
         parts.extend(flags.iter().map(|f| f.as_bytes()));
+        // What the environment or another crate has to say is not in the text.
+        let taken_in = taken_in(source);
+        let whole = self.flags.externs.is_empty() && !source.contains("env!") && taken_in.is_some();
+        parts.extend(taken_in.iter().flatten().map(Vec::as_slice));
         let key = Key::of(&parts);
-        // What the environment, a file or another crate has to say is not in the text.
-        let whole = self.flags.externs.is_empty() && !source.contains("env!") && !source.contains("include");
         if let Some(entry) = whole.then(|| self.cache.get(kind, &key)).flatten() {
             return Ok(entry);
         }
@@ -347,4 +369,42 @@ pub fn target() -> BTreeSet<String> {
         children::output(Command::new(program()).args(["-O", "--print", "cfg"]).stdin(Stdio::null()));
     let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned());
     text.unwrap_or_default().lines().map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_text_takes_in_is_part_of_what_is_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("two.bin");
+        let source = |path: &Path, macro_name: &str| {
+            format!("fn main() {{ let _: [u8; 2] = *{macro_name}!({path:?}); }}")
+        };
+        let cache = Cache::at(&folder.path().join("cache"));
+        let runs = |source: &str| {
+            let checker = Checker::new(cache.clone(), Flags::default()).unwrap();
+            (checker.check(source).unwrap().ok, checker.runs())
+        };
+        let bytes = source(&file, "include_bytes");
+        std::fs::write(&file, "12").unwrap();
+        assert_eq!([runs(&bytes), runs(&bytes)], [(true, 1), (true, 0)]);
+        std::fs::write(&file, "123").unwrap();
+        assert_eq!([runs(&bytes), runs(&bytes)], [(false, 1), (false, 0)]);
+        std::fs::write(&file, "12").unwrap();
+        assert_eq!(runs(&bytes), (true, 0));
+        // What is not written as the bundler writes it, is not there or lies elsewhere: asked each time.
+        for other in [
+            source(&file, "include_str"),
+            source(&folder.path().join("none"), "include_bytes"),
+            source(Path::new("two.bin"), "include_bytes"),
+            bytes.replace("!(", "! ("),
+        ] {
+            assert_eq!([runs(&other).1, runs(&other).1], [1, 1], "{other}");
+        }
+        // A word that only looks like it.
+        let included = "fn included() {} fn main() { included() } // not_include";
+        assert_eq!([runs(included), runs(included)], [(true, 1), (true, 0)]);
+    }
 }

@@ -1,9 +1,9 @@
 //! Which names a place in a crate declares itself, so that they are not taken for crates.
 
+use crate::spans;
 use crate::tokens::plain;
 use std::collections::HashSet;
 use std::ops::Range;
-use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Item, UseTree};
 
@@ -28,7 +28,7 @@ pub struct Scopes {
 impl Scopes {
     /// Reads a crate of `len` bytes.
     pub fn read(file: &syn::File, len: usize) -> Scopes {
-        let body = file.items.first().map_or(len, |i| i.span().byte_range().start);
+        let body = file.items.first().map_or(len, |i| spans::item(i).start);
         let mut reader = Reader {
             list: vec![Scope { range: 0..len, module: Some(String::new()), body, ..Scope::default() }],
             at: 0,
@@ -181,10 +181,10 @@ impl<'ast> Visit<'ast> for Reader {
             Item::Mod(x) => {
                 self.declare(&x.ident);
                 let name = plain(&x.ident.to_string()).to_owned();
-                let range = x.span().byte_range();
+                let range = spans::item(item);
                 let body = match &x.content {
                     Some((brace, items)) => {
-                        items.first().map_or(brace.span.close().byte_range(), |i| i.span().byte_range()).start
+                        items.first().map_or_else(|| brace.span.close().byte_range(), spans::item).start
                     }
                     None => range.end,
                 };
@@ -200,7 +200,7 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_block(&mut self, block: &'ast syn::Block) {
-        let range = block.span().byte_range();
+        let range = spans::block(block);
         self.inside(range, None, |me| visit::visit_block(me, block));
     }
 }

@@ -50,6 +50,12 @@ pub fn trait_item(item: &TraitItem) -> Range<usize> {
     }
 }
 
+/// Braces included.
+pub fn block(block: &syn::Block) -> Range<usize> {
+    let brace = block.brace_token.span;
+    brace.open().byte_range().start..brace.close().byte_range().end
+}
+
 fn whole(attrs: &[Attribute], vis: Option<&Visibility>, first: Span, last: Span) -> Range<usize> {
     let attr = attrs.iter().find(|a| matches!(a.style, AttrStyle::Outer)).map(|a| a.pound_token.span);
     let vis = match vis {
@@ -88,6 +94,10 @@ mod tests {
         fn visit_impl_item(&mut self, x: &'a ImplItem) {
             assert_eq!(impl_item(x), x.span().byte_range());
             visit::visit_impl_item(self, x);
+        }
+        fn visit_block(&mut self, x: &'a syn::Block) {
+            assert_eq!(block(x), x.span().byte_range());
+            visit::visit_block(self, x);
         }
         fn visit_trait_item(&mut self, x: &'a TraitItem) {
             assert_eq!(trait_item(x), x.span().byte_range());

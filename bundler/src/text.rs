@@ -20,14 +20,23 @@ pub struct Origin {
 /// Every file that was read, to turn an [`Origin`] into `path:line`.
 #[derive(Debug, Default)]
 pub struct Files {
-    read: Vec<(PathBuf, String)>,
+    read: Vec<SourceFile>,
     roots: BTreeMap<usize, PathBuf>,
+}
+
+#[derive(Debug)]
+struct SourceFile {
+    path: PathBuf,
+    text: String,
+    /// The bytes at which its lines end.
+    ends: Vec<usize>,
 }
 
 impl Files {
     /// Registers a file and its normalised text.
     pub fn add(&mut self, path: &Path, text: &str) -> FileId {
-        self.read.push((path.to_path_buf(), text.to_owned()));
+        let ends = text.match_indices('\n').map(|(at, _)| at).collect();
+        self.read.push(SourceFile { path: path.to_path_buf(), text: text.to_owned(), ends });
         FileId(self.read.len() - 1)
     }
 
@@ -43,25 +52,24 @@ impl Files {
 
     /// Every file with its path and normalised text.
     pub fn all(&self) -> impl Iterator<Item = (FileId, &Path, &str)> {
-        self.read.iter().enumerate().map(|(i, (path, text))| (FileId(i), path.as_path(), text.as_str()))
+        self.read.iter().enumerate().map(|(i, f)| (FileId(i), f.path.as_path(), f.text.as_str()))
     }
 
     /// The path of a file.
     pub fn path(&self, file: FileId) -> &Path {
-        &self.read[file.0].0
+        &self.read[file.0].path
     }
 
     /// The normalised text of a file.
     pub fn text(&self, file: FileId) -> &str {
-        &self.read[file.0].1
+        &self.read[file.0].text
     }
 
     /// `path:line` for an origin.
     pub fn place(&self, origin: Origin) -> String {
-        let (path, text) = &self.read[origin.file.0];
-        let end = origin.offset.min(text.len());
-        let line = 1 + text.as_bytes()[..end].iter().filter(|&&b| b == b'\n').count();
-        format!("{}:{line}", shown(path))
+        let file = &self.read[origin.file.0];
+        let line = 1 + file.ends.partition_point(|&end| end < origin.offset);
+        format!("{}:{line}", shown(&file.path))
     }
 }
 

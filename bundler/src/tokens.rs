@@ -2,6 +2,7 @@
 
 use proc_macro2::{token_stream, LineColumn, Span, TokenStream, TokenTree};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,12 +30,19 @@ pub struct Token {
     pub range: Range<usize>,
 }
 
-/// The tokens of one text.
+/// The tokens of one text; clones share them.
+#[derive(Clone)]
 pub struct Tokens<'a> {
     source: &'a str,
-    list: Vec<Token>,
+    read: Read,
+}
+
+/// What was read, apart from the characters.
+#[derive(Clone)]
+pub struct Read {
+    list: Arc<Vec<Token>>,
     /// For each opening bracket the closing one.
-    closed_by: Vec<usize>,
+    closed_by: Arc<Vec<usize>>,
 }
 
 /// A text that is not Rust: where, and why.
@@ -49,26 +57,35 @@ pub struct Unreadable {
 impl<'a> Tokens<'a> {
     /// Reads a text.
     pub fn read(source: &'a str) -> Result<Tokens<'a>, Unreadable> {
-        let stream: TokenStream = source.parse().map_err(|e: proc_macro2::LexError| Unreadable {
-            at: e.span().byte_range().start,
-            why: e.to_string(),
-        })?;
-        Tokens::of(stream, source)
+        Tokens::of(lexed(source)?, source)
     }
 
-    /// Reads a text as tokens and as items; nothing if it cannot be read.
-    pub fn with_items(source: &'a str) -> Option<(Tokens<'a>, syn::File)> {
-        let stream: TokenStream = source.parse().ok()?;
-        let tokens = Tokens::of(stream.clone(), source).ok()?;
-        Some((tokens, syn::parse2(stream).ok()?))
+    /// Reads a text as tokens and as items.
+    pub fn with_items(source: &'a str) -> Result<(Tokens<'a>, syn::File), Unreadable> {
+        let stream = lexed(source)?;
+        // First, since it is this that refuses what is nested too deeply to be parsed.
+        let tokens = Tokens::of(stream.clone(), source)?;
+        let file = syn::parse2(stream)
+            .map_err(|e| Unreadable { at: e.span().byte_range().start, why: e.to_string() })?;
+        Ok((tokens, file))
+    }
+
+    /// What was read of `source` before.
+    pub fn again(read: Read, source: &'a str) -> Tokens<'a> {
+        Tokens { source, read }
+    }
+
+    /// What was read, to be kept beside the characters.
+    pub fn read_part(&self) -> Read {
+        self.read.clone()
     }
 
     fn of(stream: TokenStream, source: &'a str) -> Result<Tokens<'a>, Unreadable> {
         let mut list = Vec::new();
         flatten(stream, source, &mut list);
         crate::depth::check(&list, source)?;
-        let closed_by = brackets(&list);
-        Ok(Tokens { source, list, closed_by })
+        let closed_by = Arc::new(brackets(&list));
+        Ok(Tokens { source, read: Read { list: Arc::new(list), closed_by } })
     }
 
     /// The characters.
@@ -78,51 +95,61 @@ impl<'a> Tokens<'a> {
 
     /// How many tokens there are.
     pub fn len(&self) -> usize {
-        self.list.len()
+        self.read.list.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.read.list.is_empty()
     }
 
     /// The token at `i`.
     pub fn get(&self, i: usize) -> Option<&Token> {
-        self.list.get(i)
+        self.read.list.get(i)
     }
 
     /// All tokens.
     pub fn iter(&self) -> impl Iterator<Item = &Token> {
-        self.list.iter()
+        self.read.list.iter()
     }
 
     /// The characters of token `i`, empty past the end.
     pub fn text(&self, i: usize) -> &'a str {
-        self.list.get(i).map_or("", |t| &self.source[t.range.clone()])
+        self.read.list.get(i).map_or("", |t| &self.source[t.range.clone()])
     }
 
     /// The name at `i`, without `r#`, if it is one.
     pub fn ident(&self, i: usize) -> Option<&'a str> {
-        let token = self.list.get(i)?;
+        let token = self.read.list.get(i)?;
         (token.kind == Kind::Ident).then(|| plain(&self.source[token.range.clone()]))
     }
 
     /// Whether token `i` is this punctuation or bracket.
     pub fn is(&self, i: usize, c: char) -> bool {
-        self.list
+        self.read
+            .list
             .get(i)
             .is_some_and(|t| matches!(t.kind, Kind::Punct(x) | Kind::Open(x) | Kind::Close(x) if x == c))
     }
 
     /// Whether tokens `i` and `i + 1` are `::`.
     pub fn colons(&self, i: usize) -> bool {
-        self.is(i, ':') && self.is(i + 1, ':') && self.list[i].range.end == self.list[i + 1].range.start
+        self.is(i, ':')
+            && self.is(i + 1, ':')
+            && self.read.list[i].range.end == self.read.list[i + 1].range.start
     }
 
     /// The closing bracket that belongs to the opening one at `i`.
     pub fn close(&self, i: usize) -> usize {
-        self.closed_by.get(i).copied().unwrap_or(self.list.len().saturating_sub(1))
+        self.read.closed_by.get(i).copied().unwrap_or(self.read.list.len().saturating_sub(1))
     }
+}
+
+fn lexed(source: &str) -> Result<TokenStream, Unreadable> {
+    source.parse().map_err(|e: proc_macro2::LexError| Unreadable {
+        at: e.span().byte_range().start,
+        why: e.to_string(),
+    })
 }
 
 fn brackets(list: &[Token]) -> Vec<usize> {

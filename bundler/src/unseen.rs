@@ -118,7 +118,7 @@ impl Unseen {
         if spared.is_empty() {
             return text;
         }
-        let Some((tokens, file)) = Tokens::with_items(text.as_str()) else {
+        let Ok((tokens, file)) = Tokens::with_items(text.as_str()) else {
             return text;
         };
         let items = Items::read(&file, &tokens);

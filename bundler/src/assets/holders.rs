@@ -6,8 +6,8 @@
 
 use super::places::{arguments, constant_contexts, Place};
 use crate::items::{Items, Kind as Node, ModId};
+use crate::parsed::Parsed;
 use crate::resolve::ROOT;
-use crate::text::Text;
 use crate::tokens::{plain, Kind, Tokens};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -80,12 +80,9 @@ impl Holder {
 }
 
 /// Finds them.
-pub fn holders(text: &Text, places: &[Place]) -> Vec<Holder> {
-    let source = text.as_str();
-    let (Ok(tokens), Ok(file)) = (Tokens::read(source), syn::parse_file(source)) else {
-        return Vec::new();
-    };
-    let items = Items::read(&file, &tokens);
+pub fn holders(text: &Parsed, places: &[Place]) -> Vec<Holder> {
+    let (tokens, file) = (text.tokens(), &text.file);
+    let items = Items::read(file, &tokens);
     let mut found = Vec::new();
     candidates(&file.items, places, &mut found);
     found.retain_mut(|holder| {
@@ -104,7 +101,7 @@ pub fn holders(text: &Text, places: &[Place]) -> Vec<Holder> {
             mentions: HashMap::new(),
             refused: false,
         };
-        finder.visit_file(&file);
+        finder.visit_file(file);
         let understood = !finder.refused && finder.explains_all(&tokens);
         holder.mentions = finder.mentions.into_iter().map(|(start, (end, how))| (start..end, how)).collect();
         holder.mentions.sort_by_key(|(range, _)| range.start);
@@ -188,8 +185,8 @@ impl Finder<'_> {
         around.unwrap_or(ROOT)
     }
 
-    /// Notes a path if it is the target; whether it is.
-    fn path(&mut self, expr: &Expr, how: Mention, range: Range<usize>) -> bool {
+    /// Notes a path if it is the target; whether it is. `whole` is what is to be replaced.
+    fn path(&mut self, expr: &Expr, how: Mention, whole: &Expr) -> bool {
         let Expr::Path(syn::ExprPath { qself: None, path, .. }) = expr else { return false };
         let Some(last) = path.segments.last().filter(|s| plain(&s.ident.to_string()) == self.name) else {
             return false;
@@ -199,6 +196,7 @@ impl Finder<'_> {
         match (found.nodes.as_slice(), path.segments.len()) {
             ([only], _) if *only == self.target => {
                 self.refused |= self.constant && how != Mention::Length;
+                let range = whole.span().byte_range();
                 self.mentions.insert(range.start, (range.end, how));
             }
             (nodes, _) if nodes.contains(&self.target) => self.refused = true,
@@ -237,16 +235,12 @@ impl Finder<'_> {
 
 impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_expr(&mut self, x: &'ast Expr) {
-        let range = |e: &Expr| e.span().byte_range();
         match x {
             Expr::MethodCall(call) => {
                 let length = self.constant && call.method == "len" && call.args.is_empty();
-                let (how, range) = if length {
-                    (Mention::Length, x.span().byte_range())
-                } else {
-                    (Mention::Receiver, range(&call.receiver))
-                };
-                if self.path(&call.receiver, how, range) {
+                let (how, whole) =
+                    if length { (Mention::Length, x) } else { (Mention::Receiver, &*call.receiver) };
+                if self.path(&call.receiver, how, whole) {
                     call.args.iter().for_each(|a| self.visit_expr(a));
                     return;
                 }
@@ -254,15 +248,15 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             // What a call gives does not live as long as a static: `&W` may be asked for longer.
             Expr::Reference(reference) if self.shape != Shape::Array => {
                 let path = &reference.expr;
-                self.refused |= self.path(path, Mention::Value, range(path));
+                self.refused |= self.path(path, Mention::Value, path);
             }
-            Expr::Index(index) if self.path(&index.expr, Mention::Indexed, range(&index.expr)) => {
+            Expr::Index(index) if self.path(&index.expr, Mention::Indexed, &index.expr) => {
                 self.visit_expr(&index.index);
                 return;
             }
             _ => {}
         }
-        if !self.path(x, Mention::Value, range(x)) {
+        if !self.path(x, Mention::Value, x) {
             visit::visit_expr(self, x);
         }
     }
@@ -300,13 +294,14 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 mod tests {
     use super::*;
     use crate::assets::places::places;
+    use crate::text::Text;
 
     /// What is mentioned how, if the first holder is understood.
     fn found(rest: &str) -> Option<Vec<Mention>> {
         let file = tempfile::NamedTempFile::new().unwrap();
         let source =
             format!("mod m {{ pub static W: [u8; 0] = *include_bytes!({:?}); }} {rest}", file.path());
-        let text = Text::made(source);
+        let text = Parsed::of(Text::made(source)).unwrap();
         let found = holders(&text, &places(&text));
         found.first().map(|h| h.mentions.iter().map(|(_, how)| *how).collect())
     }
@@ -347,7 +342,8 @@ mod tests {
             ("#[used] static W: &[u8] = $;", None),
             ("fn f() { static W: &[u8] = $; }", None),
         ] {
-            let text = Text::made(source.replace('$', &format!("include_bytes!({:?})", file.path())));
+            let source = source.replace('$', &format!("include_bytes!({:?})", file.path()));
+            let text = Parsed::of(Text::made(source.as_str())).unwrap();
             let found = holders(&text, &places(&text));
             assert_eq!(found.first().map(|h| h.shape), shape, "{source}");
         }

@@ -15,11 +15,13 @@ mod write;
 
 use crate::error::Error;
 use crate::options::Unit;
+use crate::parsed::Parsed;
+use crate::reach::{self, pruned, Kills};
 use crate::rustc::Checker;
 use crate::text::{Edits, Origin, Text};
 use crate::visibility::demoted;
 use holders::{holders, Holder};
-use places::{places, Place};
+use places::{places, places_of, Place};
 use radix::Alphabet;
 use serde::Serialize;
 use std::rc::Rc;
@@ -108,17 +110,15 @@ struct Content {
     constant: bool,
 }
 
-/// Puts every file into `whole`, of which `reached` is what is live.
+/// Finds what of `whole` is live, and puts every file into it. Everything is live if that cannot be told.
 ///
 /// With a compiler, statics that only hold a file become functions, unless that does not compile.
-pub fn taken_in(
-    whole: Text,
-    reached: Text,
-    unit: Unit,
-    checker: Option<&Checker>,
-) -> Result<Embedded, Error> {
+pub fn taken_in(whole: Text, unit: Unit, checker: Option<&Checker>) -> Result<Embedded, Error> {
+    let as_is = |whole, reached| Embedded { whole, reached, assets: Vec::new(), functions: false };
+    let Ok(whole) = Parsed::of(whole.clone()) else { return Ok(as_is(whole.clone(), whole)) };
+    let reached = reach::reached(&whole);
     let Some(first) = embedded(&whole, &reached, unit, checker.is_some()) else {
-        return Ok(Embedded { whole, reached, assets: Vec::new(), functions: false });
+        return Ok(as_is(whole.text().clone(), reached));
     };
     let Some(checker) = checker.filter(|_| first.functions) else { return Ok(first) };
     if checker.check(first.reached.as_str())?.ok {
@@ -132,20 +132,21 @@ pub fn taken_in(
 }
 
 /// `None` if no file is taken in.
-fn embedded(whole: &Text, reached: &Text, unit: Unit, functions: bool) -> Option<Embedded> {
+fn embedded(whole: &Parsed, reached: &Text, unit: Unit, functions: bool) -> Option<Embedded> {
     let mut all = places(whole);
     if all.is_empty() {
         return None;
     }
-    let live: Vec<Origin> = places(reached).iter().filter_map(|p| reached.origin(p.range.start)).collect();
-    let is_live = |p: &Place| whole.origin(p.range.start).is_some_and(|o| live.contains(&o));
+    let named = places_of(reached);
+    let live: Vec<Origin> = named.iter().filter_map(|p| reached.origin(p.range.start)).collect();
+    let is_live = |p: &Place| whole.text().origin(p.range.start).is_some_and(|o| live.contains(&o));
     let mut held = if functions { holders(whole, &all) } else { Vec::new() };
     held.retain(|h| is_live(&all[h.place]));
     for holder in &held {
         all[holder.place].run_time = true;
     }
     let contents = contents(&all, is_live);
-    let library = Library::new(whole, Alphabet::for_unit(unit), unit);
+    let library = Library::new(&whole.tokens(), Alphabet::for_unit(unit), unit);
     let forms = library.choose(&contents);
     let mut edits = Edits::default();
     let form = |place: &Place| contents.iter().position(|c| c.bytes == place.bytes).map(|i| &forms[i]);
@@ -155,9 +156,9 @@ fn embedded(whole: &Text, reached: &Text, unit: Unit, functions: bool) -> Option
     }
     for holder in &held {
         let place = &all[holder.place];
-        replace(whole, holder, place.bytes.len(), &library.mention(form(place), place), &mut edits);
+        replace(whole.text(), holder, place.bytes.len(), &library.mention(form(place), place), &mut edits);
     }
-    let mut text = whole.edited(edits);
+    let mut text = whole.text().edited(edits);
     text.push_str(&library.module(&forms));
     let assets = contents.iter().zip(&forms).map(|(c, f)| Asset {
         path: crate::text::shown(std::path::Path::new(&c.path)),
@@ -167,7 +168,7 @@ fn embedded(whole: &Text, reached: &Text, unit: Unit, functions: bool) -> Option
     });
     let assets = assets.collect();
     let whole = demoted(&text);
-    let reached = crate::reached_of(&whole);
+    let reached = pruned(&whole, &Kills::default()).unwrap_or_else(|| whole.clone());
     Some(Embedded { whole, reached, assets, functions: !held.is_empty() })
 }
 

@@ -1,5 +1,6 @@
 //! Where a text takes in files, and whether the place is reached only at run time.
 
+use crate::parsed::Parsed;
 use crate::text::Text;
 use crate::tokens::{Kind, Tokens};
 use std::collections::{HashMap, HashSet};
@@ -78,14 +79,22 @@ pub struct Place {
     pub run_time: bool,
 }
 
-/// All places of a text, in order.
-pub fn places(text: &Text) -> Vec<Place> {
-    let source = text.as_str();
-    let (Ok(tokens), Ok(file)) = (Tokens::read(source), syn::parse_file(source)) else {
+/// All places of a text, in order; none if it cannot be read.
+pub fn places_of(text: &Text) -> Vec<Place> {
+    if !text.as_str().contains("include_bytes") {
         return Vec::new();
-    };
+    }
+    Parsed::of(text.clone()).map_or(Vec::new(), |text| places(&text))
+}
+
+/// All places of a text that has been read, in order.
+pub fn places(text: &Parsed) -> Vec<Place> {
+    if !text.source().contains("include_bytes") {
+        return Vec::new();
+    }
+    let tokens = text.tokens();
     let mut finder = RunTime { constant: false, found: HashSet::new() };
-    finder.visit_file(&file);
+    finder.visit_file(&text.file);
     let mut read: HashMap<String, Rc<Vec<u8>>> = HashMap::new();
     let mut out = Vec::new();
     for i in 0..tokens.len() {
@@ -200,7 +209,7 @@ mod tests {
         ] {
             let file = tempfile::NamedTempFile::new().unwrap();
             let text = source.replace('#', &format!("include_bytes!({:?})", file.path()));
-            let found = places(&Text::made(text.clone()));
+            let found = places_of(&Text::made(text.clone()));
             assert_eq!(found.len(), 1, "{text}");
             assert_eq!(found[0].run_time, run_time, "{text}");
             assert!(text[found[0].range.clone()].starts_with("include_bytes!(") && found[0].bytes.is_empty());
@@ -209,7 +218,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_stays() {
-        assert!(places(&Text::made("static W: &[u8] = include_bytes!(\"w.bin\");")).is_empty());
-        assert!(places(&Text::made("static W: &[u8] = include_bytes!(\"/no/such/file\");")).is_empty());
+        assert!(places_of(&Text::made("static W: &[u8] = include_bytes!(\"w.bin\");")).is_empty());
+        assert!(places_of(&Text::made("static W: &[u8] = include_bytes!(\"/no/such/file\");")).is_empty());
     }
 }

@@ -5,7 +5,6 @@ use super::places::Place;
 use super::radix::{Alphabet, CODED, PACKED};
 use super::{Content, Method};
 use crate::options::Unit;
-use crate::text::Text;
 use crate::tokens::Tokens;
 use std::collections::HashSet;
 
@@ -43,10 +42,8 @@ pub struct Library {
 
 impl Library {
     /// The module for a text, by a name that is nowhere in it.
-    pub fn new(text: &Text, alphabet: Alphabet, unit: Unit) -> Library {
-        let tokens = Tokens::read(text.as_str()).ok();
-        let taken: HashSet<&str> =
-            tokens.iter().flat_map(|t| (0..t.len()).filter_map(|i| t.ident(i))).collect();
+    pub fn new(tokens: &Tokens<'_>, alphabet: Alphabet, unit: Unit) -> Library {
+        let taken: HashSet<&str> = (0..tokens.len()).filter_map(|i| tokens.ident(i)).collect();
         let mut name = "assets".to_owned();
         let mut n = 1;
         while taken.contains(name.as_str()) {

@@ -253,3 +253,21 @@ fn an_interrupt_ends_what_the_search_is_doing() {
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     assert!(rest.iter().all(|line| line.ends_with("(interrupted)")) && rest.len() <= 1, "{rest:?}");
 }
+
+/// What a solver has in hand before it knows is no answer, and no line to follow.
+#[test]
+fn a_solver_that_has_not_solved_says_so() {
+    for (contest, nodes) in [("mancala:3,3,0", 1000), ("mancala:6,4,0", 1000), ("mnk:4,4,3", 20)] {
+        let script = format!("nodes {nodes}\nline\n");
+        let words = [contest, "--search", "solver"];
+        let out = text(&words, &script);
+        let (first, line) = out.split_once('\n').unwrap();
+        assert!(first.starts_with("not solved, depth ") && first.ends_with(" nodes"), "{out}");
+        assert_eq!(line, "no line is known from here\n");
+        let replies = json(&words, &script);
+        let (best, score, solved) = (&replies[0]["best"], &replies[0]["score"], &replies[0]["solved"]);
+        assert_eq!((best, score, solved), (&Value::Null, &Value::Null, &false.into()));
+    }
+    let solved = text(&["mnk:3,3,3", "--search", "solver"], "nodes 1000000\n");
+    assert!(solved.starts_with("best ") && solved.ends_with(", solved\n"), "{solved}");
+}

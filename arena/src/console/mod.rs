@@ -14,7 +14,7 @@ pub use stop::{interrupt, while_thinking};
 
 use std::time::{Duration, Instant};
 
-use bots::session::{Session, Thought};
+use bots::session::{Look, Session, Thought};
 use coppice::Budget;
 use serde_json::json;
 
@@ -22,6 +22,9 @@ use crate::text::millis;
 
 /// Steps of the search are tried with up to so many nodes: no position has more moves.
 const MOST_STEP_NODES: u64 = 10_000;
+
+/// The search that answers for certain or not at all: what it has in hand before is no advice.
+const EXACT: &str = "solver";
 
 /// A session and where one stands in it.
 pub struct Console {
@@ -31,13 +34,15 @@ pub struct Console {
     /// From the root, the actual position, to where one stands.
     path: Vec<String>,
     is_interrupted: bool,
+    /// An exact search has thought last, and not to its end.
+    is_unsolved: bool,
 }
 
 impl Console {
     /// Stands at the root.
     pub fn new(contest: &str, search: &str, session: Box<dyn Session>) -> Console {
         let (contest, search) = (contest.to_owned(), search.to_owned());
-        Console { contest, search, session, path: Vec::new(), is_interrupted: false }
+        Console { contest, search, session, path: Vec::new(), is_interrupted: false, is_unsolved: false }
     }
 
     /// Whether the last order was cut short.
@@ -52,8 +57,8 @@ impl Console {
     pub fn obey(&mut self, order: &Order) -> Result<Reply, String> {
         self.is_interrupted = false;
         match order {
-            Order::Show => Ok(reply::show(&self.session.look(&self.path)?, &self.path)),
-            Order::List(most) => Ok(reply::list(&self.session.look(&self.path)?, &self.path, *most)),
+            Order::Show => Ok(reply::show(&self.look(&self.path)?, &self.path)),
+            Order::List(most) => Ok(reply::list(&self.look(&self.path)?, &self.path, *most)),
             Order::Line => self.line(),
             Order::Step(count) => Ok(self.step(*count)),
             Order::Nodes(nodes) => Ok(self.think(Budget::nodes(*nodes), None)),
@@ -87,7 +92,7 @@ impl Console {
     }
 
     fn line(&self) -> Result<Reply, String> {
-        let line = self.session.look(&self.path)?.line;
+        let line = self.look(&self.path)?.line;
         let text = if line.is_empty() { "no line is known from here".to_owned() } else { line.join(" ") };
         Ok(Reply::new(text, json!({ "path": self.path, "line": line })))
     }
@@ -95,7 +100,28 @@ impl Console {
     fn think(&mut self, budget: Budget, since: Option<Instant>) -> Reply {
         let (thought, is_stopped) = while_thinking(|stop| self.session.think(budget.unless(stop)));
         self.is_interrupted = is_stopped;
-        reply::thought(&thought, is_stopped, since.map(|since| millis(since.elapsed())))
+        let ms = since.map(|since| millis(since.elapsed()));
+        self.thought(&thought, ms)
+    }
+
+    /// What a search found out, unless it was to find out for certain and hasn't.
+    fn thought(&mut self, thought: &Thought, ms: Option<f64>) -> Reply {
+        self.is_unsolved = self.search == EXACT && !thought.solved && thought.best.is_some();
+        match self.is_unsolved {
+            true => reply::unsolved(thought, self.is_interrupted, ms),
+            false => reply::thought(thought, self.is_interrupted, ms),
+        }
+    }
+
+    /// A position, with what the search knows of it: no best move where it has only one in hand.
+    fn look(&self, path: &[String]) -> Result<Look, String> {
+        let mut look = self.session.look(path)?;
+        if self.is_unsolved {
+            look.line.clear();
+            look.node.is_best = false;
+            look.children.iter_mut().for_each(|child| child.is_best = false);
+        }
+        Ok(look)
     }
 
     /// The least that the search can do, `count` times: with the smallest number of nodes that gets it anywhere.
@@ -123,18 +149,18 @@ impl Console {
             (thought, nodes)
         });
         self.is_interrupted = is_stopped;
-        reply::thought(&Thought { nodes, ..thought }, is_stopped, None)
+        self.thought(&Thought { nodes, ..thought }, None)
     }
 
     fn go(&mut self, path: Vec<String>) -> Result<Reply, String> {
-        let look = self.session.look(&path)?;
+        let look = self.look(&path)?;
         self.path = path;
         Ok(reply::show(&look, &self.path))
     }
 
     /// A legal move goes before a number: in some games moves are numbers.
     fn down(&mut self, text: &str) -> Result<Reply, String> {
-        let look = self.session.look(&self.path)?;
+        let look = self.look(&self.path)?;
         let names: Vec<&String> = look.children.iter().filter_map(|child| child.played.as_ref()).collect();
         let by_number = || {
             let number: usize = text.strip_prefix('#').unwrap_or(text).parse().ok()?;
@@ -148,7 +174,7 @@ impl Console {
     }
 
     fn best(&mut self, count: usize) -> Result<Reply, String> {
-        let look = self.session.look(&self.path)?;
+        let look = self.look(&self.path)?;
         if look.line.is_empty() {
             return Err("no best child is known from here: let the search think, or go down by a move".into());
         }

@@ -152,20 +152,39 @@ pub fn thought(thought: &Thought, is_stopped: bool, ms: Option<f64>) -> Reply {
         None => "the game is over".to_owned(),
         Some(best) => format!("best {best}, score {score}, depth {depth}, {nodes} nodes"),
     };
-    if let Some(ms) = ms {
-        let _ = write!(text, " in {ms:.1} ms");
-    }
+    text.push_str(&in_time(ms));
     if *solved && best.is_some() {
         text.push_str(", solved");
     }
-    if is_stopped {
-        text.push_str(" (interrupted)");
-    }
+    text.push_str(interrupted(is_stopped));
     let json = json!({
         "best": best, "score": score_json(*score), "depth": depth, "nodes": nodes, "solved": solved,
         "line": line, "interrupted": is_stopped, "ms": ms,
     });
     Reply::new(text, json)
+}
+
+/// How far a search came that was to find out for certain and hasn't: a move and a score of it would be guesses.
+pub fn unsolved(thought: &Thought, is_stopped: bool, ms: Option<f64>) -> Reply {
+    let Thought { nodes, depth, .. } = thought;
+    let text = format!("not solved, depth {depth}, {nodes} nodes{}{}", in_time(ms), interrupted(is_stopped));
+    let json = json!({
+        "best": null, "score": null, "depth": depth, "nodes": nodes, "solved": false, "line": [],
+        "interrupted": is_stopped, "ms": ms,
+    });
+    Reply::new(text, json)
+}
+
+fn in_time(ms: Option<f64>) -> String {
+    ms.map_or_else(String::new, |ms| format!(" in {ms:.1} ms"))
+}
+
+fn interrupted(is_stopped: bool) -> &'static str {
+    if is_stopped {
+        " (interrupted)"
+    } else {
+        ""
+    }
 }
 
 /// What the tree takes of its pool.

@@ -61,6 +61,14 @@ impl fmt::Display for Openings {
 }
 
 impl Openings {
+    /// How many random plies a game is asked to begin with; none where its opening is written down.
+    pub fn plies(&self) -> u32 {
+        match self {
+            Self::Random { plies } | Self::Balanced { plies } => *plies,
+            Self::Listed { .. } => 0,
+        }
+    }
+
     /// Reads a file: an opening a line, its moves written as in games.jsonl and separated by spaces; what follows a
     /// `#`, and empty lines, are left out.
     ///

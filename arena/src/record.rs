@@ -92,6 +92,11 @@ impl GameRecord {
         self.moves.split_whitespace().count()
     }
 
+    /// How many of them are the opening's.
+    pub fn opening_plies(&self) -> usize {
+        self.opening.split_whitespace().count()
+    }
+
     /// Writes `GAME.pSEAT.log` for each seat and `GAME.json`, each as a whole or not at all.
     ///
     /// # Errors

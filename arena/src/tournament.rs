@@ -155,6 +155,25 @@ impl<'a> Tournament<'a> {
         (1..=last).filter(is_mine).filter(|game| !self.games.contains_key(game)).count()
     }
 
+    /// What is to be said where openings are shorter than asked for: a contest plays fewer random plies where a game
+    /// would be over by then, and what is left of such a game may be no contest.
+    pub fn short_openings(&self, last: u32) -> Option<String> {
+        let (games, asked) = (self.games(last), self.series.openings.plies());
+        let record = games.short_opening(asked)?;
+        let (game, plies, contest) = (record.game, record.opening_plies(), &record.contest);
+        let short = format!(
+            "openings of {asked} plies were asked for, but game {game}'s has {plies}: {contest} allows no more"
+        );
+        let (over, count) = (games.over_at_once(), games.count());
+        Some(match over {
+            0 => short,
+            _ => format!(
+                "{short}; {over} of {count} games were over before each bot had moved, so they say nothing of the \
+                 players"
+            ),
+        })
+    }
+
     /// The plan.
     pub fn series(&self) -> &Series<'a> {
         &self.series
@@ -221,6 +240,19 @@ impl<'a> Games<'a> {
     /// How many.
     pub fn count(&self) -> usize {
         self.iter().count()
+    }
+
+    /// The first whose opening has fewer plies than these.
+    pub fn short_opening(&self, plies: u32) -> Option<&'a GameRecord> {
+        self.iter().find(|record| record.opening_plies() < plies as usize)
+    }
+
+    /// How many were over before each bot had moved, without a fault of any.
+    pub fn over_at_once(&self) -> usize {
+        let is_over = |record: &&GameRecord| {
+            record.faults.is_empty() && record.times_ms.iter().any(|times| times.is_empty())
+        };
+        self.iter().filter(is_over).count()
     }
 
     /// How many repeat another game with the same players on the same seats, move by move.

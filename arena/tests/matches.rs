@@ -191,6 +191,27 @@ fn parts_add_up_to_the_whole() {
     assert!(err(&foreign).contains("other/games.jsonl holds games of another run"), "{foreign:?}");
 }
 
+/// Openings are cut where a game would be over, and a game without any choice tells nothing of who played it.
+#[test]
+fn openings_shorter_than_asked_for_are_named_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let notes = |command: &str, plies: &str| {
+        let words = ["mancala", "in:random", "in:greedy", "-n", "4", "--openings", plies];
+        err(&arena(folder.path(), command, &words))
+    };
+    for command in ["match", "sprt"] {
+        let said = notes(command, "1000");
+        assert_eq!(
+            said.matches("note: openings of 1000 plies were asked for, but game 1's has ").count(),
+            1,
+            "{said}"
+        );
+        assert!(said.contains(": mancala allows no more"), "{said}");
+        assert!(said.contains("4 of 4 games were over before each bot had moved"), "{said}");
+        assert!(!notes(command, "4").contains("openings of"));
+    }
+}
+
 #[test]
 fn the_command_line_of_cg_brutaltester_is_understood() {
     let folder = tempfile::tempdir().unwrap();

@@ -146,3 +146,37 @@ fn the_studies_that_come_along_can_be_played() {
     let output = arena(Path::new("."), &["study", "--list"]);
     assert_eq!(text(&output.stdout).lines().count(), 2 * studies.len());
 }
+
+#[test]
+fn openings_shorter_than_asked_for_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = r#"
+title = "Long openings"
+claim = "none"
+source = "nobody"
+contest = "mancala"
+openings = 1000
+budget = { full = "--nodes 20", quick = "--nodes 10", published = "--ms 2" }
+games = { full = 4, quick = 2 }
+
+[[entrant]]
+name = "any"
+search = "random"
+
+[[mirror]]
+of = "any"
+"#;
+    fs::write(folder.path().join("long.toml"), plan).unwrap();
+    let program = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(["study", "long.toml", "--quick", "-j", "1"])
+        .current_dir(folder.path())
+        .output();
+    let output = program.unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{text}");
+    assert_eq!(
+        text.matches(": openings of 1000 plies were asked for, but game 1's has ").count(),
+        1,
+        "{text}"
+    );
+}

@@ -74,6 +74,23 @@ fn a_search_of_this_program_is_tuned() {
 }
 
 #[test]
+fn openings_shorter_than_asked_for_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let tune = |plies: &str| {
+        let words =
+            ["tune", "mancala", "in:mcts", "--nodes", "1", "--games", "4", "-j", "1", "--openings", plies];
+        err(&run(folder.path(), &words))
+    };
+    let said = tune("1000");
+    assert_eq!(
+        said.matches("note: openings of 1000 plies were asked for, but the first has ").count(),
+        1,
+        "{said}"
+    );
+    assert!(!tune("4").contains("openings of"));
+}
+
+#[test]
 fn the_same_command_gives_the_same_tune_and_plays_nothing_twice() {
     let [first, second] = [(), ()].map(|()| tempfile::tempdir().unwrap());
     for folder in [&first, &second] {

@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 use bots::contest::Contest;
 
 use crate::brutal::Players;
-use crate::command::options::{say_how_to_resume, warn_of_repeats, whole_groups, RunOptions};
+use crate::command::options::{
+    say_how_to_resume, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
+};
 use crate::error::ArenaError;
 use crate::progress::Progress;
 use crate::summary::Summary;
@@ -73,6 +75,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     });
     progress.end();
     print(&tournament.summary(last), args.run.json, out)?;
+    warn_of_short_openings(&tournament, last);
     match &played {
         Ok(()) => warn_of_repeats(&tournament, last),
         Err(error) => say_how_to_resume(&tournament, last, error),

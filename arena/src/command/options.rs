@@ -180,6 +180,13 @@ pub fn say_how_to_resume(tournament: &Tournament<'_>, last: u32, error: &ArenaEr
     );
 }
 
+/// Warns where openings are shorter than asked for.
+pub fn warn_of_short_openings(tournament: &Tournament<'_>, last: u32) {
+    if let Some(text) = tournament.short_openings(last) {
+        note(text);
+    }
+}
+
 /// Warns where many games were the same one.
 pub fn warn_of_repeats(tournament: &Tournament<'_>, last: u32) {
     let games = tournament.games(last);

@@ -153,7 +153,7 @@ impl<'a> Report<'a> {
 
     /// A contest plays fewer random plies than asked for where a game would be over by then.
     fn warn_of_short_openings(&mut self, record: &GameRecord) {
-        let plies = record.opening.split_whitespace().count();
+        let plies = record.opening_plies();
         if !self.said_short && plies < self.args.openings as usize {
             self.said_short = true;
             let (contest, asked) = (&record.contest, self.args.openings);

@@ -7,7 +7,9 @@ use std::ops::ControlFlow;
 use bots::contest::Contest;
 use serde::Serialize;
 
-use crate::command::options::{say_how_to_resume, warn_of_repeats, whole_groups, RunOptions};
+use crate::command::options::{
+    say_how_to_resume, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
+};
 use crate::command::Outcome;
 use crate::error::ArenaError;
 use crate::fault::Ending;
@@ -80,6 +82,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Ou
     let stop = args.stop_threshold.map(|elo| Stop::new(elo, &rounds));
     let report = Report::new(&tournament, last, stop);
     report.print(args.run.json, out)?;
+    warn_of_short_openings(&tournament, last);
     match &played {
         Ok(()) => warn_of_repeats(&tournament, last),
         Err(error) => say_how_to_resume(&tournament, last, error),

@@ -9,7 +9,9 @@ use serde::Serialize;
 
 use crate::brutal::Players;
 use crate::command::matches::bots;
-use crate::command::options::{say_how_to_resume, warn_of_repeats, whole_groups, RunOptions};
+use crate::command::options::{
+    say_how_to_resume, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
+};
 use crate::error::ArenaError;
 use crate::progress::Progress;
 use crate::stats::{Model, Outcomes, Sprt, SprtState, Verdict};
@@ -115,6 +117,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Ou
 }
 
 fn finish(tournament: &Tournament<'_>, last: u32, played: &Result<(), ArenaError>) {
+    warn_of_short_openings(tournament, last);
     match played {
         Ok(()) => warn_of_repeats(tournament, last),
         Err(error) => say_how_to_resume(tournament, last, error),

@@ -262,6 +262,9 @@ impl<'a> Run<'a> {
             progress.tell(format_args!("{words}; {}", left.after(games.count() as u32)));
             ControlFlow::Continue(())
         })?;
+        if let Some(text) = tournament.short_openings(row.asked) {
+            self.progress.say(format_args!("note: {words}: {text}"));
+        }
         Ok(tournament)
     }
 

@@ -12,7 +12,7 @@ use bots::contest::Contest;
 use crate::error::ArenaError;
 use crate::progress::Progress;
 use crate::tournament::note;
-use crate::tune::log::{MethodName, TuneLog};
+use crate::tune::log::{MethodName, Plan, TuneLog};
 use crate::tune::search::{Search, Unplanned};
 
 use report::Report;
@@ -84,6 +84,12 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
         let lines = space.open_bench(&space.values(&space.start()));
         lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
         return Ok(out.flush()?);
+    }
+    if let Some(plies) = setup.short_opening() {
+        let Plan { openings, contest, .. } = &setup.plan;
+        note(format_args!(
+            "openings of {openings} plies were asked for, but the first has {plies}: {contest} allows no more"
+        ));
     }
     let (mut log, found) = TuneLog::open(&setup.log, &setup.plan)?;
     if found.cut_bytes > 0 {

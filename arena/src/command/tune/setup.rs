@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bots::contest::{Contest, Limits};
+use bots::contest::{self, Contest, Limits};
 use sha2::{Digest, Sha256};
 
 use crate::command::options::usual_jobs;
@@ -95,6 +95,14 @@ impl<'a> Setup<'a> {
             options += &given.map_or_else(String::new, |ms| format!(" {name} {ms}"));
         }
         Ok(Self { contest, bot, log, plan, jobs, limits, options })
+    }
+
+    /// How many plies a first opening has, if those are fewer than asked for.
+    pub fn short_opening(&self) -> Option<usize> {
+        let Plan { seed, openings, .. } = self.plan;
+        let setup = contest::Setup { seed, opening_plies: openings, limits: self.limits };
+        let plies = self.contest.new_game(setup).moves().split_whitespace().count();
+        (plies < openings as usize).then_some(plies)
     }
 
     /// The parameters.

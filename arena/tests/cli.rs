@@ -101,6 +101,29 @@ fn a_wrong_command_line_exits_with_2() {
     }
 }
 
+/// Bots that are told of their limit refuse any other, and every game would be lost by that.
+#[test]
+fn limits_that_no_bot_takes_are_refused() {
+    let run = |command: &str, option: &str, ms: &str| {
+        arena(&[command, "mancala", "./a", "./b", option, ms]).output().unwrap()
+    };
+    for (command, option) in [("match", "--later-ms"), ("play", "--later-ms"), ("sprt", "--first-ms")] {
+        for ms in ["0", "86400001"] {
+            let output = run(command, option, ms);
+            let text = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{text}");
+            assert!(text.contains(&format!("{ms} is not in 1..=86400000")), "{text}");
+        }
+    }
+    assert_eq!(
+        run("play", "--later-ms", "86400000").status.code(),
+        Some(1),
+        "no bot ./a, and no usage error"
+    );
+    let help = arena(&["match", "--help"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&help.stdout).contains("1 to 86400000"));
+}
+
 // With real bots: this package's `first` example answers the first of the moves it is offered.
 
 fn arena(arguments: &[&str]) -> Command {

@@ -7,6 +7,7 @@ use bots::contest::{Contest, Limits};
 use serde::Serialize;
 
 use crate::check::{Item, Plan, Status};
+use crate::command::options::LIMIT_MS;
 use crate::command_line::CommandLine;
 use crate::error::ArenaError;
 use crate::game::GameError;
@@ -26,11 +27,11 @@ pub struct Args {
     /// Decides openings and random moves
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Milliseconds for each first answer, instead of the contest's
-    #[arg(long, value_name = "MS")]
+    /// Milliseconds for each first answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     pub first_ms: Option<u32>,
-    /// Milliseconds for every other answer, instead of the contest's
-    #[arg(long, value_name = "MS")]
+    /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     pub later_ms: Option<u32>,
     /// Print one JSON object
     #[arg(long)]

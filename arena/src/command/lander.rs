@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::atomic;
 use crate::command::allowance::AllowanceArgs;
-use crate::command::options::usual_jobs;
+use crate::command::options::{usual_jobs, LIMIT_MS};
 use crate::command::Outcome;
 use crate::error::ArenaError;
 use crate::lander::cases::Wanted;
@@ -52,11 +52,11 @@ pub struct Args {
     /// Don't work out the least fuel that a landing takes
     #[arg(long)]
     pub no_bound: bool,
-    /// Milliseconds for the first answer, instead of the contest's
-    #[arg(long, value_name = "MS")]
+    /// Milliseconds for the first answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     pub first_ms: Option<u32>,
-    /// Milliseconds for every other answer, instead of the contest's
-    #[arg(long, value_name = "MS")]
+    /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     pub later_ms: Option<u32>,
     /// What a bot may use in a flight
     #[command(flatten)]

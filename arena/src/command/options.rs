@@ -1,6 +1,7 @@
 //! What `match`, `sprt` and `rate` have in common: their options, and how a run is put together from them.
 
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -20,6 +21,9 @@ use crate::tournament::{note, Settings, Tournament};
 
 /// Where runs are kept if no folder is given.
 const RUNS: &str = "arena-games";
+
+/// The milliseconds that an answer may be given: bots that are told of their limit take no others.
+pub const LIMIT_MS: RangeInclusive<i64> = 1..=86_400_000;
 
 /// The options of a run of games.
 #[derive(Debug, Clone, clap::Args)]
@@ -44,11 +48,11 @@ pub struct RunOptions {
     /// Begin with the openings of this file: one a line, its moves written as in games.jsonl
     #[arg(long, value_name = "FILE")]
     opening_file: Option<PathBuf>,
-    /// Milliseconds for each bot's first answer, instead of the contest's
-    #[arg(long, value_name = "MS")]
+    /// Milliseconds for each bot's first answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     first_ms: Option<u32>,
-    /// Milliseconds for every other answer, instead of the contest's
-    #[arg(long, value_name = "MS")]
+    /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     later_ms: Option<u32>,
     /// Milliseconds added to each limit
     #[arg(long, value_name = "MS", default_value_t = 0)]

@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::command::allowance::AllowanceArgs;
+use crate::command::options::LIMIT_MS;
 use crate::entrant::Entrant;
 use crate::error::ArenaError;
 use crate::game::GameError;
@@ -46,11 +47,11 @@ pub struct Args {
     /// Milliseconds added to each limit
     #[arg(long, value_name = "MS", default_value_t = 0)]
     pub grace: u32,
-    /// Milliseconds for each bot's first answer, instead of the contest's
-    #[arg(long, value_name = "MS")]
+    /// Milliseconds for each bot's first answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     pub first_ms: Option<u32>,
-    /// Milliseconds for every other answer, instead of the contest's
-    #[arg(long, value_name = "MS")]
+    /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     pub later_ms: Option<u32>,
     /// What a bot may use in a whole game
     #[command(flatten)]

@@ -16,6 +16,7 @@ use serde_json::{json, Map, Value};
 use crate::atomic;
 use crate::bot::{Bot, Reply};
 use crate::brutal::Players;
+use crate::command::options::LIMIT_MS;
 use crate::command_line::CommandLine;
 use crate::error::ArenaError;
 use crate::game::{self, Played, Player};
@@ -46,11 +47,11 @@ pub struct Args {
     /// Random plies at the beginning, from the seed
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     pub openings: u32,
-    /// Milliseconds for each bot's first answer, instead of the contest's
-    #[arg(long, value_name = "MS")]
+    /// Milliseconds for each bot's first answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     pub first_ms: Option<u32>,
-    /// Milliseconds for every other answer, instead of the contest's
-    #[arg(long, value_name = "MS")]
+    /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     pub later_ms: Option<u32>,
 }
 

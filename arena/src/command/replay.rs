@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::bot::Bot;
 use crate::cli;
+use crate::command::options::LIMIT_MS;
 use crate::command_line::CommandLine;
 use crate::error::ArenaError;
 use crate::game::GameError;
@@ -44,11 +45,11 @@ pub struct Args {
     /// Go no farther than the game's turn N, counted from 1, and show it; the bot is asked it too
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub turn: Option<u32>,
-    /// Milliseconds for the bot's first answer, instead of the contest's
-    #[arg(long, value_name = "MS", requires = "bot")]
+    /// Milliseconds for the bot's first answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", requires = "bot", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     pub first_ms: Option<u32>,
-    /// Milliseconds for its every other answer, instead of the contest's
-    #[arg(long, value_name = "MS", requires = "bot")]
+    /// Milliseconds for its every other answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", requires = "bot", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     pub later_ms: Option<u32>,
     /// Print one JSON object a line, one for each game, then one for all
     #[arg(long)]

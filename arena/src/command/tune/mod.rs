@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use bots::contest::Contest;
 
+use crate::command::options::LIMIT_MS;
 use crate::error::ArenaError;
 use crate::progress::Progress;
 use crate::tournament::note;
@@ -55,11 +56,11 @@ pub struct Args {
     /// in games without processes
     #[arg(long, value_name = "PLIES")]
     openings: Option<u32>,
-    /// Milliseconds for each bot's first answer, instead of the contest's
-    #[arg(long, value_name = "MS")]
+    /// Milliseconds for each bot's first answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     first_ms: Option<u32>,
-    /// Milliseconds for every other answer, instead of the contest's
-    #[arg(long, value_name = "MS")]
+    /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     later_ms: Option<u32>,
     /// The file that is the tune; by default one below arena-tunes that belongs to exactly this bot and these options
     #[arg(long, value_name = "FILE")]

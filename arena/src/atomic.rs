@@ -2,18 +2,36 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Whether a file can be written there, before hours are spent on what is to be in it: what is there stays as it is.
+///
+/// # Errors
+/// Those that [`write`] would have, as far as they are to be foreseen.
+pub fn can_write(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let temporary = temporary(path)?;
+    fs::File::create(&temporary)?;
+    fs::remove_file(&temporary)
+}
+
+/// A file beside `path` that nobody else has.
+fn temporary(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+    let mut temporary_name = std::ffi::OsString::from(".");
+    temporary_name.push(name);
+    temporary_name.push(format!(".{}.tmp", std::process::id()));
+    Ok(path.with_file_name(temporary_name))
+}
 
 /// Writes `bytes` to a temporary file beside `path` and renames it.
 ///
 /// # Errors
 /// Those of the file system; the temporary file is removed then.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-    let mut temporary_name = std::ffi::OsString::from(".");
-    temporary_name.push(name);
-    temporary_name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(temporary_name);
+    let temporary = temporary(path)?;
     let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);

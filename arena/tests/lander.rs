@@ -83,3 +83,30 @@ fn what_cannot_be_flown_is_said() {
     assert_eq!(code(&["./no/such/bot", "--case", "2.1"]), 1);
     assert!(Cli::try_parse_from(["arena", "lander", "x", "--gentle"]).is_err());
 }
+
+/// A drawing that can't be written is noticed before the first flight, and one that is there stays until the next is made.
+#[test]
+fn where_to_draw_is_looked_at_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::create_dir(path("one")).unwrap();
+    for (svg, cases) in [("none/a.svg", &["2.1"][..]), ("none/a.svg", &["1.1", "2.1"]), ("one", &["2.1"])] {
+        let cases = cases.iter().flat_map(|case| ["--case", *case]).collect::<Vec<_>>();
+        let (result, out) = run(&[&[&*bot("2"), "--svg", &path(svg)][..], &cases].concat());
+        let error = result.unwrap_err();
+        assert!(
+            error.exit_code() == 1 && error.to_string().contains(&path(svg).replace(".svg", "")),
+            "{error}"
+        );
+        assert_eq!(out, "", "nothing was flown");
+    }
+    fs::write(path("kept.svg"), "kept").unwrap();
+    let (result, _) = run(&["./no/such/bot", "--case", "2.1", "--svg", &path("kept.svg")]);
+    assert_eq!(result.unwrap_err().exit_code(), 1);
+    let (result, _) = run(&["./no/such/bot", "--case", "2.1", "--svg", &path("new.svg")]);
+    assert_eq!(result.unwrap_err().exit_code(), 1);
+    assert_eq!(fs::read_to_string(path("kept.svg")).unwrap(), "kept");
+    let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["kept.svg", "one"]);
+}

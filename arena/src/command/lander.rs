@@ -75,7 +75,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     let tasks = plan(args)?;
     let rules = rules(args);
     let mut report = Report::new(args, tasks.len(), out);
-    report.begin()?;
+    report.begin(&tasks)?;
     let flown = fly(tasks, &rules, args.jobs.map_or_else(usual_jobs, |jobs| jobs as usize), |flown| {
         report.flight(&flown)
     });
@@ -180,7 +180,8 @@ impl<'a> Report<'a> {
         Self { args, out, summaries, progress: Progress::new(), flights, landed: 0 }
     }
 
-    fn begin(&mut self) -> Result<(), ArenaError> {
+    fn begin(&mut self, tasks: &[Task]) -> Result<(), ArenaError> {
+        self.can_draw(tasks)?;
         if let Some(path) = &self.args.log_dir {
             let fail = |source| ArenaError::LogDir { path: path.clone(), source };
             fs::create_dir_all(path).map_err(fail)?;
@@ -190,6 +191,15 @@ impl<'a> Report<'a> {
             writeln!(self.out, "{}", report::HEADING)?;
         }
         Ok(self.out.flush()?)
+    }
+
+    /// Whether each drawing can be written, which is known before anything is flown.
+    fn can_draw(&self, tasks: &[Task]) -> Result<(), ArenaError> {
+        let Some(path) = &self.args.svg else { return Ok(()) };
+        tasks.iter().try_for_each(|task| {
+            let path = self.named(path, task);
+            atomic::can_write(&path).map_err(|source| ArenaError::Write { path, source })
+        })
     }
 
     fn flight(&mut self, flown: &Flown) -> Result<(), ArenaError> {
@@ -204,12 +214,12 @@ impl<'a> Report<'a> {
                 .say(format_args!("case {}, run {}, {fault}", flown.task.course.case.name, flown.task.run));
         }
         if let Some(path) = &self.args.svg {
-            let path = self.named(path, flown);
+            let path = self.named(path, &flown.task);
             let written = atomic::write(&path, svg::draw(flown).as_bytes());
             written.map_err(|source| ArenaError::Write { path, source })?;
         }
         if let Some(folder) = &self.args.log_dir {
-            let path = self.named(&folder.join("flight.p0.log"), flown);
+            let path = self.named(&folder.join("flight.p0.log"), &flown.task);
             flown.dialogue.write(&path).map_err(|source| ArenaError::Write { path, source })?;
         }
         if let Some(summary) = self.summaries.iter_mut().find(|summary| summary.bot == flown.task.bot) {
@@ -222,16 +232,16 @@ impl<'a> Report<'a> {
     }
 
     /// A file's name with what tells this flight from the others.
-    fn named(&self, path: &Path, flown: &Flown) -> PathBuf {
+    fn named(&self, path: &Path, task: &Task) -> PathBuf {
         if self.flights == 1 {
             return path.to_owned();
         }
-        let mut words = vec![flown.task.course.case.name.clone()];
+        let mut words = vec![task.course.case.name.clone()];
         if self.args.runs > 1 {
-            words.push(flown.task.run.to_string());
+            words.push(task.run.to_string());
         }
         if self.args.bots.len() > 1 {
-            words.push(flown.task.bot.clone());
+            words.push(task.bot.clone());
         }
         let words = words.join("-").replace(['/', '\\'], "-");
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

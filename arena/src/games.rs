@@ -136,6 +136,12 @@ pub enum GamesError {
         /// The file.
         path: PathBuf,
     },
+    /// There is nothing to sum up.
+    #[error("no games in {}", .paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "))]
+    Empty {
+        /// The files or folders.
+        paths: Vec<PathBuf>,
+    },
     /// A line isn't a game.
     #[error(
         "{}:{line}: not a whole game of this program ({reason}): {found}\nremove the line, and its game will be played \

@@ -213,6 +213,18 @@ fn openings_shorter_than_asked_for_are_named_once() {
 }
 
 #[test]
+fn parts_without_a_game_come_to_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("empty.jsonl"), "").unwrap();
+    for more in [&[][..], &["--json"], &["--sprt"], &["-o", "all.jsonl"]] {
+        let output = arena(folder.path(), "merge", &[&["empty.jsonl", "empty.jsonl"], more].concat());
+        assert_eq!((output.status.code(), out(&output)), (Some(1), String::new()), "{output:?}");
+        assert_eq!(err(&output), "arena: no games in empty.jsonl, empty.jsonl\n");
+    }
+    assert!(!folder.path().join("all.jsonl").exists());
+}
+
+#[test]
 fn the_command_line_of_cg_brutaltester_is_understood() {
     let folder = tempfile::tempdir().unwrap();
     let (a, b) = (first(""), first("again"));

@@ -38,7 +38,7 @@ pub struct Args {
 /// Joins the parts and prints what they come to.
 ///
 /// # Errors
-/// If a part can't be read or is of another run, or the output can't be written.
+/// If a part can't be read or is of another run, there is no game in any, or the output can't be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     let test = args.test.test()?;
     let merged = Merged::read(&args.parts)?;
@@ -82,6 +82,9 @@ impl Merged {
         }
         if twice > 0 {
             note(format_args!("{twice} games are there twice and count once"));
+        }
+        if merged.games.is_empty() {
+            return Err(GamesError::Empty { paths: parts.to_vec() }.into());
         }
         Ok(merged)
     }

@@ -103,14 +103,30 @@ fn contest_of_path<'a>(path: &Path, known: &[&'a dyn Contest]) -> Option<&'a dyn
     })
 }
 
+/// A contest whose rules accept only the beginning of a game.
+struct Partial<'a> {
+    contest: &'a dyn Contest,
+    answers: usize,
+    problem: Problem,
+}
+
+/// The contest that accepts the most answers, if it is one alone: then it is its game that is damaged.
+fn nearest<'a, 'b>(partial: &'b [Partial<'a>]) -> Option<&'b Partial<'a>> {
+    let most = partial.iter().map(|part| part.answers).max().filter(|&most| most > 0)?;
+    let mut nearest = partial.iter().filter(|part| part.answers == most);
+    nearest.next().filter(|_| nearest.next().is_none())
+}
+
 /// The only contest whose rules accept all of the game.
 fn recognised<'a>(source: &Source, known: &[&'a dyn Contest]) -> Result<Prepared<'a>, String> {
     let mut fits = Vec::new();
+    let mut partial = Vec::new();
     for &contest in known {
         let Ok(prepared) = with_contest(source, contest, known) else { continue };
         let verdict = prepared.verify(|_, _| Next::GoOn);
-        if verdict.problem.is_none() {
-            fits.push(prepared);
+        match verdict.problem {
+            None => fits.push(prepared),
+            Some(problem) => partial.push(Partial { contest, answers: verdict.answers, problem }),
         }
     }
     match (fits.pop(), fits.len()) {
@@ -119,12 +135,19 @@ fn recognised<'a>(source: &Source, known: &[&'a dyn Contest]) -> Result<Prepared
             let names: Vec<&str> = fits.iter().chain([&last]).map(|fit| fit.contest.name()).collect();
             Err(format!("{}: it can be a game of {}: say which with --contest", source.name, names.join(" or of ")))
         }
-        (None, _) => Err(format!(
-            "{}: no contest's rules accept all of it: say with --contest what it is a game of, to hear where they \
-             part; there are {}",
-            source.name,
-            known.iter().map(|contest| contest.name()).collect::<Vec<_>>().join(", ")
-        )),
+        (None, _) => Err(match nearest(&partial) {
+            Some(Partial { contest, answers, problem }) => format!(
+                "{}: no contest's rules accept all of it, those of {} the first {answers} answers; {problem}",
+                source.name,
+                contest.name()
+            ),
+            None => format!(
+                "{}: no contest's rules accept all of it: say with --contest what it is a game of, to hear where they \
+                 part; there are {}",
+                source.name,
+                known.iter().map(|contest| contest.name()).collect::<Vec<_>>().join(", ")
+            ),
+        }),
     }
 }
 

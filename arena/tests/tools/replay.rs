@@ -74,6 +74,25 @@ fn the_first_line_that_disagrees_is_named() {
     assert!(err.starts_with("arena: games or files that disagree: 1\n"), "{err}");
 }
 
+/// Where nothing names the contest, the one that accepts the first answers tells where the game is spoiled.
+#[test]
+fn a_spoiled_line_is_named_in_a_game_that_is_recognised() {
+    let (_folder, games) = recorded(|seat, number, line| {
+        Some(if (seat, number) == (0, 100) { "> spoiled".to_owned() } else { line.to_owned() })
+    });
+    let other = games.with_file_name("games");
+    fs::rename(&games, &other).unwrap();
+    let (out, _) = run(1, &["replay", text(&other.join("4.p0.log"))]);
+    assert!(out.contains("no contest's rules accept all of it, those of reversi the first "), "{out}");
+    assert!(out.contains("4.p0.log:100: expected ") && out.contains("found `> spoiled`"), "{out}");
+    // Where none does, all there are.
+    for seat in 0..2 {
+        fs::write(other.join(format!("4.p{seat}.log")), "> nothing\n< nothing\n").unwrap();
+    }
+    let (out, _) = run(1, &["replay", text(&other.join("4.p0.log"))]);
+    assert!(out.contains("say with --contest") && out.contains("mancala"), "{out}");
+}
+
 #[test]
 fn a_game_cut_off_is_replayed_as_far_as_it_goes() {
     let (_folder, games) =

@@ -129,6 +129,7 @@ impl Reached {
         let tokens = text.tokens();
         let scopes = Scopes::read(&text.file, text.source().len());
         let mentioned: HashSet<&str> = (0..tokens.len())
+            .filter(|&i| tokens.ident(i).is_some_and(|name| unit.deps.contains_key(name)))
             .filter(|&i| may_be_crate(&tokens, i, &scopes))
             .filter_map(|i| tokens.ident(i))
             .collect();

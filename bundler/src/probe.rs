@@ -82,8 +82,7 @@ pub fn lines(llvm: &str) -> Vec<usize> {
 
 /// The macro that an invocation means: the nearest of that name before it, else any.
 pub fn meant(sites: &Sites, call: &Site) -> Option<SiteId> {
-    let named = |(_, s): &(SiteId, &Site)| s.what == What::Macro && s.name == call.name;
-    let all = || sites.list.iter().enumerate().filter(named);
+    let all = || sites.named(&call.name).filter(|(_, s)| s.what == What::Macro);
     all().rfind(|(_, s)| s.range.end <= call.range.start).or_else(|| all().next()).map(|(id, _)| id)
 }
 

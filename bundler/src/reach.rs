@@ -5,7 +5,7 @@ use crate::parsed::Parsed;
 use crate::resolve::{Found, ROOT};
 use crate::text::{Edits, Text};
 use crate::tokens::Tokens;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use syn::UseTree;
 
@@ -74,7 +74,12 @@ fn made(items: &Items, id: NodeId) -> Vec<NodeId> {
 impl<'a> Reach<'a> {
     fn new(items: &'a Items, kills: &Kills) -> Reach<'a> {
         let nodes = &items.nodes;
-        let resolve = |module: ModId, path: &Vec<String>| items.modules.resolve(module, path);
+        // The same few names are asked for in many headers.
+        let mut resolved: HashMap<(ModId, &[String]), Found> = HashMap::new();
+        let mut resolve = |module: ModId, path: &'a Vec<String>| {
+            let known = resolved.entry((module, path.as_slice()));
+            known.or_insert_with(|| items.modules.resolve(module, path)).clone()
+        };
         let mut children = vec![Vec::new(); nodes.len()];
         for (id, node) in nodes.iter().enumerate() {
             if let Some(owner) = node.owner {

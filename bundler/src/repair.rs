@@ -245,8 +245,8 @@ impl Repair<'_> {
     fn makes(&self, call: &Site, words: &BTreeSet<String>) -> bool {
         let says = |w: &String| words.contains(w);
         probe::meant(self.sites, call).is_some_and(|m| {
-            let made = self.sites.list.iter().filter(|s| s.within == Some(m) && s.what != What::Derive);
-            made.into_iter().any(|s| says(&s.name) || s.tr.as_ref().is_some_and(says))
+            let mut made = self.sites.made(m).filter(|(_, s)| s.what != What::Derive);
+            made.any(|(_, s)| says(&s.name) || s.tr.as_ref().is_some_and(says))
         })
     }
 
@@ -268,17 +268,16 @@ impl Repair<'_> {
                 alone && says(&site.name) && (of || !exact)
             }
             What::Impl => {
-                let inside = self.sites.inside(id);
-                let mut methods = inside.filter(|(_, s)| s.what == What::Fn);
+                let mut methods = self.sites.inside(id).filter(|(_, s)| s.what == What::Fn);
                 let tr = site.tr.as_ref().is_some_and(says);
                 let of_trait =
                     |s: &Site| s.owner.is_some_and(|o| Some(&self.sites.list[o].name) == site.tr.as_ref());
                 let inherited = || {
-                    let all = self.sites.list.iter();
-                    all.filter(|s| s.what == What::Fn && says(&s.name)).any(of_trait)
+                    let mut all = words.iter().flat_map(|w| self.sites.named(w));
+                    all.any(|(_, s)| s.what == What::Fn && of_trait(s))
                 };
                 let about = about && site.arguments.iter().all(says);
-                (tr || methods.any(|(_, s)| says(&s.name)) || inherited()) && (about || !exact)
+                (about || !exact) && (tr || methods.any(|(_, s)| says(&s.name)) || inherited())
             }
             What::Derive => {
                 let said = says(&site.name) || methods(&site.name).iter().any(|m| words.contains(*m));

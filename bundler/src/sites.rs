@@ -5,7 +5,7 @@
 
 use crate::elements::elements;
 use crate::tokens::{Kind, Tokens};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// Index of a site in [`Sites`].
@@ -76,6 +76,12 @@ pub struct Site {
 pub struct Sites {
     /// All of them.
     pub list: Vec<Site>,
+    /// What stands directly in each.
+    inside: Vec<Vec<SiteId>>,
+    /// What stands in the body of each macro.
+    made: HashMap<SiteId, Vec<SiteId>>,
+    /// Those of each name.
+    named: HashMap<String, Vec<SiteId>>,
 }
 
 impl Sites {
@@ -83,15 +89,51 @@ impl Sites {
     pub fn read(tokens: &Tokens<'_>) -> Sites {
         let mut reader = Reader { tokens, list: Vec::new(), within: None };
         reader.items(0..tokens.len(), None);
-        let mut sites = Sites { list: reader.list };
+        let mut sites = Sites::of(reader.list);
         let elements = elements(tokens, &sites);
+        if elements.is_empty() {
+            return sites;
+        }
         sites.list.extend(elements);
-        sites
+        Sites::of(sites.list)
     }
 
-    /// What stands directly in a site.
-    pub fn inside(&self, owner: SiteId) -> impl Iterator<Item = (SiteId, &Site)> {
-        self.list.iter().enumerate().filter(move |(_, s)| s.owner == Some(owner))
+    fn of(list: Vec<Site>) -> Sites {
+        let mut inside = vec![Vec::new(); list.len()];
+        let mut made: HashMap<SiteId, Vec<SiteId>> = HashMap::new();
+        let mut named: HashMap<String, Vec<SiteId>> = HashMap::new();
+        for (id, site) in list.iter().enumerate() {
+            if let Some(owner) = site.owner {
+                inside[owner].push(id);
+            }
+            if let Some(within) = site.within {
+                made.entry(within).or_default().push(id);
+            }
+            named.entry(site.name.clone()).or_default().push(id);
+        }
+        Sites { list, inside, made, named }
+    }
+
+    /// What stands directly in a site, in order.
+    pub fn inside(&self, owner: SiteId) -> impl Iterator<Item = (SiteId, &Site)> + Clone {
+        self.of_ids(self.inside.get(owner))
+    }
+
+    /// What stands in the body of a macro, in order.
+    pub fn made(&self, within: SiteId) -> impl Iterator<Item = (SiteId, &Site)> + Clone {
+        self.of_ids(self.made.get(&within))
+    }
+
+    /// What is called so, in order.
+    pub fn named(&self, name: &str) -> impl DoubleEndedIterator<Item = (SiteId, &Site)> + Clone {
+        self.of_ids(self.named.get(name))
+    }
+
+    fn of_ids<'s>(
+        &'s self,
+        ids: Option<&'s Vec<SiteId>>,
+    ) -> impl DoubleEndedIterator<Item = (SiteId, &'s Site)> + Clone {
+        ids.into_iter().flatten().map(|&id| (id, &self.list[id]))
     }
 }
 

@@ -113,6 +113,11 @@ impl<'a> Tokens<'a> {
         self.read.list.iter()
     }
 
+    /// The first token that begins at a byte or behind it.
+    pub fn first_from(&self, at: usize) -> usize {
+        self.read.list.partition_point(|t| t.range.start < at)
+    }
+
     /// The characters of token `i`, empty past the end.
     pub fn text(&self, i: usize) -> &'a str {
         self.read.list.get(i).map_or("", |t| &self.source[t.range.clone()])

@@ -125,7 +125,9 @@ fn trimmed(
     };
     let live = probe.live(&sites, &lines);
     let unseen = Unseen::read(text);
-    let choice = Choice { means, text, sites: &sites, live: &live.sites, unseen: &unseen, needed };
+    let depends_on_target = depends_on_target(text.as_str());
+    let live = &live.sites;
+    let choice = Choice { means, text, sites: &sites, live, unseen: &unseen, needed, depends_on_target };
     let out = choice.unneeded();
     if out.is_empty() {
         return Ok(None);
@@ -150,7 +152,7 @@ fn trimmed(
             needed.0.insert(identity(text, &sites, *id));
         }
         // What must be there need not do anything.
-        let choice = Choice { means, text, sites: &sites, live: &live.sites, unseen: &unseen, needed };
+        let choice = Choice { means, text, sites: &sites, live, unseen: &unseen, needed, depends_on_target };
         let hollow = back.iter().map(|id| id + 1).filter(|id| choice.may_be_hollow(*id, &out));
         let hollow: Vec<SiteId> = hollow.collect();
         out.extend(hollow);
@@ -195,6 +197,7 @@ struct Choice<'a> {
     live: &'a BTreeSet<SiteId>,
     unseen: &'a Unseen,
     needed: &'a Needed,
+    depends_on_target: bool,
 }
 
 impl Choice<'_> {
@@ -263,7 +266,7 @@ impl Choice<'_> {
     /// Whether std may do otherwise without it, rather than not compile: a derive or an impl that has no function to call.
     fn is_asked_for_silently(&self, id: SiteId) -> bool {
         let site = &self.sites.list[id];
-        let ours = |tr: &str| self.sites.list.iter().any(|s| s.what == What::Trait && s.name == tr);
+        let ours = |tr: &str| self.sites.named(tr).any(|(_, s)| s.what == What::Trait);
         match site.what {
             What::Derive => site.name == "Eq",
             What::Impl => {
@@ -271,8 +274,8 @@ impl Choice<'_> {
                 foreign && self.sites.inside(id).next().is_none()
             }
             What::Call => probe::meant(self.sites, site).is_some_and(|of| {
-                let made = self.sites.list.iter().enumerate().filter(|(_, s)| s.within == Some(of));
-                made.into_iter().any(|(i, s)| s.what == What::Impl && self.is_asked_for_silently(i))
+                let mut made = self.sites.made(of);
+                made.any(|(i, s)| s.what == What::Impl && self.is_asked_for_silently(i))
             }),
             _ => false,
         }
@@ -281,11 +284,11 @@ impl Choice<'_> {
     /// Whether an invocation makes impls, or nothing at all any more.
     fn makes_impls(&self, call: &Site) -> bool {
         let Some(of) = probe::meant(self.sites, call) else { return false };
-        let made = || self.sites.list.iter().filter(|s| s.within == Some(of));
+        let made = || self.sites.made(of);
         let nothing = call.within.is_none()
-            && made().all(|s| s.what == What::Call && s.name == call.name)
+            && made().all(|(_, s)| s.what == What::Call && s.name == call.name)
             && self.is_hollow(of);
-        nothing || made().any(|s| s.what == What::Impl)
+        nothing || made().any(|(_, s)| s.what == What::Impl)
     }
 
     /// Whether the arms of a macro hold nothing but invocations.
@@ -302,8 +305,7 @@ impl Choice<'_> {
     fn bound_is_unneeded(&self, site: &Site) -> bool {
         // Not `Clone`: without it, `x.clone()` may copy the reference.
         let plain = ["Debug", "Display", "Error", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
-        let ours =
-            self.sites.list.iter().enumerate().find(|(_, s)| s.what == What::Trait && s.name == site.name);
+        let ours = self.sites.named(&site.name).find(|(_, s)| s.what == What::Trait);
         let empty = ours.is_some_and(|(i, _)| self.sites.inside(i).next().is_none());
         plain.contains(&site.name.as_str()) || empty
     }
@@ -327,11 +329,8 @@ impl Choice<'_> {
     fn derive_is_unneeded(&self, id: SiteId) -> bool {
         let site = &self.sites.list[id];
         let stays = |name: &str| {
-            self.sites.list.iter().enumerate().any(|(i, s)| {
-                s.what == What::Derive
-                    && s.owner == site.owner
-                    && s.name == name
-                    && (self.live.contains(&i) || name == "Copy")
+            self.sites.named(name).any(|(i, s)| {
+                s.what == What::Derive && s.owner == site.owner && (self.live.contains(&i) || name == "Copy")
             })
         };
         let implied = match site.name.as_str() {
@@ -364,8 +363,7 @@ impl Choice<'_> {
         };
         // Of a trait of ours, the method goes everywhere or where it hides the trait's own.
         let declared = |s: &Site| self.owner_is(s, |o| o.what == What::Trait && o.name == *tr);
-        let named = |(_, s): &(SiteId, &Site)| s.what == What::Fn && s.name == site.name;
-        let all = || self.sites.list.iter().enumerate().filter(named);
+        let all = || self.sites.named(&site.name).filter(|(_, s)| s.what == What::Fn);
         let Some((_, declaration)) = all().find(|(_, s)| declared(s)) else {
             return self.means == Means::Code;
         };
@@ -414,7 +412,7 @@ impl Choice<'_> {
             && !gone(function)
             && !site.owner.is_some_and(gone)
             && !self.is_special(&self.sites.list[function])
-            && !depends_on_target(self.text.as_str())
+            && !self.depends_on_target
             && hollow::hollow(self.text.as_str(), self.sites.list[function].at, &site.range).is_some()
     }
 

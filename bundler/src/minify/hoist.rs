@@ -3,7 +3,7 @@
 //! A name goes there only if it means the same in every module that would see it: it is imported there from the same
 //! place, defined there, or not said at all. What nobody can tell, such as macros that name it, the compiler tells.
 
-use super::imports::{modules, Leaf, Module, Tree, Use};
+use super::imports::{modules_of, Leaf, Module, Tree, Use};
 use crate::text::{Edits, Text};
 use crate::tokens::{Kind, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,8 +45,8 @@ pub struct Kept {
 impl<'t> Imports<'t> {
     /// Reads a text; nothing if it is not Rust.
     pub fn read(text: &'t Text) -> Option<Imports<'t>> {
-        let modules = modules(text.as_str())?;
-        let tokens = Tokens::read(text.as_str()).ok()?;
+        let (tokens, file) = Tokens::with_items(text.as_str()).ok()?;
+        let modules = modules_of(text.as_str(), &file);
         let index = modules.iter().enumerate().map(|(i, m)| (m.path.clone(), i)).collect();
         let said = said(&modules, &tokens);
         Some(Imports { text, modules, index, said })
@@ -61,12 +61,6 @@ impl<'t> Imports<'t> {
     pub fn hoisted(&self, kept: &Kept) -> Text {
         let (homes, seeing) = self.homes(kept);
         self.rewritten(&homes, &seeing)
-    }
-
-    /// The innermost module at a byte of the text.
-    pub fn module_at(&self, at: usize) -> usize {
-        let around = self.modules.iter().enumerate().filter(|(_, m)| m.body.contains(&at));
-        around.min_by_key(|(_, m)| m.body.len()).map_or(0, |(i, _)| i)
     }
 
     /// The names that go to the root, and the modules that get to see them.
@@ -267,7 +261,7 @@ fn said(modules: &[Module], tokens: &Tokens<'_>) -> Vec<BTreeSet<String>> {
     for (m, module) in modules.iter().enumerate() {
         let plain: Vec<_> = module.uses.iter().filter(|u| u.plain).map(|u| u.range.clone()).collect();
         let skipped = |at: usize| plain.iter().chain(&module.inner).any(|r| r.contains(&at));
-        let from = tokens.iter().take_while(|t| t.range.start < module.body.start).count();
+        let from = tokens.first_from(module.body.start);
         for i in from..tokens.len() {
             let Some(token) = tokens.get(i).filter(|t| t.range.start < module.body.end) else { break };
             if token.kind != Kind::Ident || skipped(token.range.start) {

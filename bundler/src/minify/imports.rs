@@ -1,5 +1,6 @@
 //! The modules of a text with what each of them imports, and imports put together into trees.
 
+use crate::spans;
 use crate::text::Text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -59,22 +60,32 @@ pub struct Module {
 
 /// All modules, the root first.
 pub fn modules(source: &str) -> Option<Vec<Module>> {
-    let file = syn::parse_file(source).ok()?;
+    Some(modules_of(source, &syn::parse_file(source).ok()?))
+}
+
+/// The same of a text that has been read.
+pub fn modules_of(source: &str, file: &syn::File) -> Vec<Module> {
     let mut out = Vec::new();
     read(source, &file.items, Module { body: 0..source.len(), ..Module::default() }, &mut out);
-    Some(out)
+    out
+}
+
+/// The innermost module at a byte: its place in the list.
+pub fn module_at(modules: &[Module], at: usize) -> usize {
+    let around = modules.iter().enumerate().filter(|(_, m)| m.body.contains(&at));
+    around.min_by_key(|(_, m)| m.body.len()).map_or(0, |(i, _)| i)
 }
 
 fn read(source: &str, items: &[Item], mut module: Module, out: &mut Vec<Module>) {
     let at = out.len();
     out.push(Module::default());
-    module.first = items.first().map_or(module.body.end, |i| i.span().byte_range().start);
+    module.first = items.first().map_or(module.body.end, |i| spans::item(i).start);
     for item in items {
         match item {
             Item::Use(x) => module.uses.push(read_use(source, x)),
             Item::Mod(x) => {
                 module.defined.insert(x.ident.to_string());
-                let range = x.span().byte_range();
+                let range = spans::item(item);
                 module.inner.push(range.clone());
                 let Some((brace, items)) = &x.content else { continue };
                 let body = brace.span.open().byte_range().end..brace.span.close().byte_range().start;

@@ -3,6 +3,7 @@
 //! Tried first with imports in the root, else with those of each module put together.
 
 use super::hoist::{Imports, Kept};
+use super::imports::{module_at, modules, Module};
 use super::readable;
 use crate::compilers::Compilers;
 use crate::error::Error;
@@ -50,8 +51,9 @@ fn hoisted(imports: &Imports<'_>, checker: &Checker) -> Result<Option<Text>, Err
             return unused_gone(next, outcome, checker).map(Some);
         }
         let before = kept.clone();
+        let modules = modules(next.as_str()).unwrap_or_default();
         for error in outcome.diagnostics.iter().filter(|d| d.is_error()) {
-            blame(error, &next, &mut kept);
+            blame(error, &modules, &mut kept);
         }
         if kept == before {
             return Ok(None);
@@ -61,21 +63,15 @@ fn hoisted(imports: &Imports<'_>, checker: &Checker) -> Result<Option<Text>, Err
 }
 
 /// Notes what an error is about.
-fn blame(error: &Diagnostic, text: &Text, kept: &mut Kept) {
+fn blame(error: &Diagnostic, modules: &[Module], kept: &mut Kept) {
     let names = |quoted: &str| {
         let words = quoted.split(|c: char| !c.is_alphanumeric() && c != '_');
         words.filter(|w| !w.is_empty()).map(str::to_owned).collect::<Vec<_>>()
     };
     let quoted = error.message.split('`').skip(1).step_by(2).flat_map(names);
     kept.names.extend(quoted);
-    if let Some(modules) = Imports::read(text) {
-        if let Some(at) = error.at() {
-            let m = modules.module_at(at);
-            if m > 0 {
-                kept.modules.insert(m);
-            }
-        }
-    }
+    // The root stays as it is anyway.
+    kept.modules.extend(error.at().map(|at| module_at(modules, at)).filter(|&m| m > 0));
 }
 
 /// Removes imports that rustc calls unused.

@@ -72,34 +72,53 @@ impl Explain {
     fn ways(&self, bundle: Option<&Path>) -> Result<Ways, Error> {
         let text = bundle.and_then(|b| std::fs::read(b).ok());
         let sha256 = text.as_deref().map(digest);
-        let ways = self.found(bundle, sha256.as_deref())?;
-        if sha256.is_some_and(|s| s != ways.map.sha256) {
-            let name = bundle.map(Path::display).map(|d| d.to_string()).unwrap_or_default();
-            // Nobody is left to tell if stderr is closed.
-            let _ = writeln!(
-                std::io::stderr(),
+        let Found { ways, is_last } = self.found(bundle, sha256.as_deref())?;
+        let name = bundle.map(Path::display).map(|d| d.to_string()).unwrap_or_default();
+        match sha256 {
+            Some(sha256) if sha256 != ways.map.sha256 => say(format_args!(
                 "warning: {name} is not the bundle that the map is of: it was changed, or made at another time. Lines may be off."
-            );
+            )),
+            None if is_last => {
+                let missing = if name.is_empty() { name } else { format!("{name} is not there; ") };
+                say(format_args!(
+                    "note: {missing}places are taken for those of the last bundle made here, of `{}`, {} lines",
+                    ways.map.file, ways.map.lines
+                ));
+            }
+            _ => {}
         }
         Ok(ways)
     }
 
-    fn found(&self, bundle: Option<&Path>, sha256: Option<&str>) -> Result<Ways, Error> {
+    fn found(&self, bundle: Option<&Path>, sha256: Option<&str>) -> Result<Found, Error> {
         let beside = bundle.map(|b| PathBuf::from(format!("{}.map", b.display()))).filter(|m| m.is_file());
         if let Some(path) = self.map.as_ref().or(beside.as_ref()) {
             let failed =
                 |source| Error::Read { path: path.display().to_string(), asked: String::new(), source };
             let json = std::fs::read(path).map_err(failed)?;
-            return Map::read(&json).map_err(|e| {
+            let ways = Map::read(&json).map_err(|e| {
                 Error::Unexplained(format!("{}: this is no map of a bundle: {e}", path.display()))
-            });
+            })?;
+            return Ok(Found { ways, is_last: false });
         }
         let options = Options { manifest_path: self.manifest_path.clone(), ..Options::default() };
         let cache = Cache::at(&plan::cache_folder(&options)?);
         let known = Map::remembered(&cache, sha256).or_else(|| Map::remembered(&cache, None));
         let advice = "make the bundle again, or name its map with --map FILE";
-        known.ok_or_else(|| {
+        let ways = known.ok_or_else(|| {
             Error::Unexplained(format!("this workspace has made no bundle whose map is kept; {advice}"))
-        })
+        })?;
+        Ok(Found { ways, is_last: sha256.is_none() })
     }
+}
+
+/// A map, and whether it is that of the last bundle for want of anything that says which it is.
+struct Found {
+    ways: Ways,
+    is_last: bool,
+}
+
+/// Tells stderr; nobody is left to tell if that is closed.
+fn say(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -118,6 +118,14 @@ fn scan(text: &Text, tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec
                     .into(),
             ));
         }
+        if name == "caller" && i > 2 && tokens.colons(i - 2) && tokens.ident(i - 3) == Some("Location") {
+            found.push((
+                at,
+                "`Location::caller` would not give what it gives in the workspace: files and lines move in a bundle.\n  \
+                 Instead, leave it out."
+                    .into(),
+            ));
+        }
         if name == "feature" && tokens.is(i + 1, '=') && tokens.is(i + 2, '$') {
             found.push((
                 at,
@@ -192,16 +200,47 @@ impl<'ast> Visit<'ast> for Finder {
                 "a library of the system cannot be put into one file.\n  Instead, use one written in Rust."
                     .into(),
             )),
-            "no_mangle" | "export_name" | "unsafe" if self.depth > 0 => self.found.push((
-                at,
-                format!(
-                    "`{name}` in a library gives a symbol a fixed name, which may clash in one file.\n  \
-                     Instead, remove the attribute."
-                ),
-            )),
+            "no_mangle" | "export_name" | "unsafe" if self.depth > 0 => {
+                // `unsafe(no_mangle)`
+                let name = if name == "unsafe" { text } else { name };
+                self.found.push((
+                    at,
+                    format!(
+                        "`{name}` in a library gives a symbol a fixed name, which may clash in one file.\n  \
+                         Instead, remove the attribute."
+                    ),
+                ));
+            }
             "path" => self.found.push((at, PATH_DEPENDS.into())),
             known if ATTRIBUTES.contains(&known) => {}
             _ => self.found.push((at, proc_macro(&format!("(`#[{name}]`)")))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_refused_is_named() {
+        let why = |source: &str| {
+            let text = Text::made(source);
+            let assembled = Assembled { text: text.clone(), modules: Vec::new(), refused: Vec::new() };
+            check(&text, &assembled, &Files::default()).err().map(|e| e.to_string()).unwrap_or_default()
+        };
+        for (source, said) in [
+            ("fn f() -> u32 { std::panic::Location::caller().line() }", "`Location::caller`"),
+            ("use std::panic::Location; fn f() { Location::caller(); }", "`Location::caller`"),
+            ("mod m { #[unsafe(no_mangle)] pub fn f() {} }", "`no_mangle` in a library"),
+            ("mod m { #[export_name = \"x\"] pub fn f() {} }", "`export_name` in a library"),
+        ] {
+            assert!(why(source).contains(said), "{source}: {}", why(source));
+        }
+        for fine in
+            ["#[no_mangle] fn f() {}", "fn f() { caller(); Place::caller() }", "#[track_caller] fn f() {}"]
+        {
+            assert_eq!(why(fine), "", "{fine}");
         }
     }
 }

@@ -170,6 +170,11 @@ fn places_are_explained() {
     let beyond = ask("99999".into(), &[]);
     assert_eq!((beyond.status, beyond.stdout.as_str()), (1, ""));
     assert!(beyond.stderr.contains("has only"), "{}", beyond.stderr);
+    let elsewhere = explained(&folder, &[&format!("no-such-file.rs:{line}")], b"");
+    assert_eq!(elsewhere.stdout, "src/counter.rs:18\n");
+    let notes = ["no-such-file.rs is not there", "last bundle", "`explained`"];
+    assert!(notes.iter().all(|n| elsewhere.stderr.contains(n)), "{}", elsewhere.stderr);
+    assert_eq!(ask(format!("{line}"), &[]).stderr, "");
     // A map beside the bundle comes first; one that is no map is said to be none.
     let (_, ways) = mapped(&folder, "explained", "comments");
     std::fs::write(place.path().join("submit.rs.map"), ways.map.json()).unwrap();

@@ -6,14 +6,21 @@
 use crate::assemble::Assembled;
 use crate::error::Error;
 use crate::plan::{Plan, Unit};
-use crate::rustc::{Checker, Flags, Outcome};
+use crate::rustc::{Checker, Flags, Outcome, Span};
 use crate::text::{Edits, Files, Text};
+use crate::tokens::{Kind, Tokens};
 use crate::{Ladder, Stage};
 use cargo_metadata::Edition;
 use std::ops::Range;
 
 /// Lints for what means another thing in edition 2024.
 const ORDER_OF_DROPS: &[&str] = &["tail_expr_drop_order", "if_let_rescope"];
+
+/// The lint for `into_iter` of an array, which gives references before 2021.
+const ARRAYS: &str = "array_into_iter";
+/// The lint for closures that take a field where they took the whole variable before 2021, so that the rest is dropped
+/// at another time; it suggests to mention the whole in the closure.
+const CAPTURES: &str = "rust_2021_incompatible_closure_captures";
 
 /// More rounds than rustc needs to name all bare trait objects.
 const ROUNDS: usize = 8;
@@ -55,7 +62,8 @@ pub fn unknown(plan: &Plan, assembled: &Assembled) -> Option<String> {
     })
 }
 
-/// Says in the words of 2021 what only rustc's types tell: older crates' bare trait objects and arrays by reference.
+/// Says in the words of 2021 what only rustc's types tell: older crates' bare trait objects, arrays by reference, and
+/// variables that closures take whole.
 pub fn mended(
     mut text: Text,
     checker: &dyn Fn(Flags) -> Result<Checker, Error>,
@@ -68,14 +76,23 @@ pub fn mended(
         return Ok(text);
     }
     let from_old = |text: &Text, at: usize| unit_at(text, at, files, plan, assembled).is_some_and(old);
-    let mut calls = text.as_str().match_indices("into_iter");
-    if calls.any(|(at, _)| from_old(&text, at)) {
+    let arrays = text.as_str().match_indices("into_iter").any(|(at, _)| from_old(&text, at));
+    if arrays || closures(text.as_str()).any(|at| from_old(&text, at)) {
         let older = checker(Flags { edition: Edition::E2018, ..plan.flags.clone() })?;
-        let outcome = older.check_with(text.as_str(), &["-W", "array_into_iter"])?;
+        let outcome = older.check_with(text.as_str(), &["-W", ARRAYS, "-W", CAPTURES])?;
         let mut edits = Edits::default();
-        for d in outcome.diagnostics.iter().filter(|d| d.lint() == Some("array_into_iter")) {
-            for span in d.spans.iter().filter(|s| s.is_primary && from_old(&text, s.byte_start)) {
-                edits.replace(span.byte_start..span.byte_end, "iter");
+        for d in &outcome.diagnostics {
+            let old = |s: &&Span| from_old(&text, s.byte_start);
+            let places = || d.spans.iter().filter(|s| s.is_primary).filter(old);
+            match d.lint() {
+                Some(ARRAYS) => places().for_each(|s| edits.replace(s.byte_start..s.byte_end, "iter")),
+                Some(CAPTURES) if places().next().is_some() => {
+                    let parts = d.children.iter().flat_map(|c| &c.spans).filter(old);
+                    for (span, with) in parts.filter_map(|s| Some((s, s.suggested_replacement.as_ref()?))) {
+                        edits.replace(span.byte_start..span.byte_end, with);
+                    }
+                }
+                _ => {}
             }
         }
         text = text.edited(edits);
@@ -95,6 +112,26 @@ pub fn mended(
         text = text.edited(edits);
     }
     Ok(text)
+}
+
+/// The bytes at which closures begin, and perhaps something else.
+fn closures(source: &str) -> impl Iterator<Item = usize> {
+    let tokens = Tokens::read(source).ok();
+    let begins = |tokens: &Tokens<'_>, i: usize| {
+        let before = i.checked_sub(1).and_then(|b| tokens.get(b)).map(|t| t.kind);
+        let after = match before {
+            Some(Kind::Open(_)) | None => true,
+            Some(Kind::Punct(c)) => [',', '=', ';', '>', '&', '!'].contains(&c),
+            Some(Kind::Ident) => ["move", "return", "else"].contains(&tokens.text(i - 1)),
+            _ => false,
+        };
+        after && tokens.is(i, '|')
+    };
+    let found = tokens.map(|t| {
+        let all = (0..t.len()).filter(|&i| begins(&t, i));
+        all.filter_map(|i| t.get(i)).map(|t| t.range.start).collect::<Vec<_>>()
+    });
+    found.into_iter().flatten()
 }
 
 /// `dyn A + B`, in brackets if it stands after `&`.
@@ -180,4 +217,20 @@ fn failure(outcome: &Outcome, text: &Text, files: &Files) -> Option<(String, Str
     let error = outcome.diagnostics.iter().find(|d| d.is_error() && d.at().is_some())?;
     let place = text.place(error.at()?, files).unwrap_or_default();
     Some((place, format!("rustc says of it in edition 2021: {}", error.message)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closures_are_found() {
+        for (source, count) in [
+            ("fn f() { g(|x| x); let h = || 1; i(2, move |y| y) }", 3),
+            ("fn f(a: u8, b: u8) -> bool { a | b > 0 || a == b }", 0),
+            ("fn f() { match x { Some(1 | 2) => |z| z, _ => return |_| 0 } }", 2),
+        ] {
+            assert_eq!(closures(source).count(), count, "{source}");
+        }
+    }
 }

@@ -59,6 +59,9 @@ pub struct Span {
     pub is_primary: bool,
     /// What is said of the place.
     pub label: Option<String>,
+    /// What rustc would write there.
+    #[serde(default)]
+    pub suggested_replacement: Option<String>,
 }
 
 impl Diagnostic {

@@ -93,6 +93,7 @@ traps! {
     build_script_cfgs "build-script-cfgs";
     edition_2015 "edition-2015";
     edition_2018 "edition-2018";
+    edition_2018_closures "edition-2018-closures";
     edition_2024_chains "edition-2024-chains";
     edition_2024_plain "edition-2024-plain";
     env_values "env-values";

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Whether a file can be written there, before hours are spent on what is to be in it: what is there stays as it is.
 ///
 /// # Errors
-/// Those that [`write`] would have, as far as they are to be foreseen.
+/// Those that [`write()`] would have, as far as they are to be foreseen.
 pub fn can_write(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());

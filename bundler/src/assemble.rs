@@ -9,7 +9,7 @@ use crate::refuse;
 use crate::rewrite::{rewritten, Job};
 use crate::scopes::Scopes;
 use crate::text::{Files, Origin, Text};
-use crate::tokens::raw;
+use crate::tokens::{raw, Tokens};
 use cargo_metadata::Edition;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -161,7 +161,7 @@ impl Reached {
 }
 
 /// Whether the name at token `i` may be that of a crate.
-fn may_be_crate(tokens: &crate::tokens::Tokens<'_>, i: usize, scopes: &Scopes) -> bool {
+fn may_be_crate(tokens: &Tokens<'_>, i: usize, scopes: &Scopes) -> bool {
     let Some((name, token)) = tokens.ident(i).zip(tokens.get(i)) else { return false };
     let leading = i > 1 && tokens.colons(i - 2);
     let local = || !leading && tokens.colons(i + 1) && scopes.shadows(name, token.range.start);

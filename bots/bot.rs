@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use coppice::input::InputError;
-use coppice::{Budget, Clock};
+use coppice::{Budget, Clock, Report};
 
 #[cfg(not(bundled))]
 use crate::tunable;
@@ -144,6 +144,14 @@ pub fn run<T: Tunables>(play: impl FnOnce(&Settings<T>) -> Result<(), InputError
             }
         },
     }
+}
+
+/// Writes for the bot's author what a search found.
+pub fn say_report<M>(report: &Report<M>) {
+    if report.restarted {
+        say("the position doesn't follow from the last one: searched afresh");
+    }
+    say(format_args!("depth {}, score {}, {} nodes", report.depth, report.score, report.nodes));
 }
 
 /// Writes a line for the bot's author. One that can't be written is no reason to stop.

@@ -321,7 +321,7 @@ impl Search<Board> for Paper {
         cpu::dispatch(Grow { paper: self, meter: &mut meter });
         let (best, mean) = self.answer().unzip();
         let score = Score::estimate((1000.0 * mean.unwrap_or(0.0)) as i32);
-        Report { best, score, nodes: meter.nodes(), depth: 1, solved: false }
+        Report { best, score, nodes: meter.nodes(), depth: 1, solved: false, restarted: false }
     }
 }
 
@@ -345,6 +345,6 @@ impl Search<Board> for Heuristic {
                 Score::estimate(heuristic(next.other(), next.own()))
             }
         };
-        Report { best: turn, score, nodes: 0, depth: 1, solved: turn.is_none() }
+        Report { best: turn, score, nodes: 0, depth: 1, solved: turn.is_none(), restarted: false }
     }
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use coppice::input::{Input, InputError};
-use coppice::{Clock, Game, Player, Report, Search};
+use coppice::{Clock, Game, Player, Search};
 
 use super::{start, write_end, Commands};
 use crate::bot::{self, Output, Settings};
@@ -152,9 +152,9 @@ impl<G: Commands, S: Search<G>> Session<G, S> {
         let best = match listed(&self.game)[..] {
             [only] => Some(only),
             _ => {
-                let Report { best, score, nodes, depth, .. } = self.search.search(&self.game, budget);
-                bot::say(format_args!("depth {depth}, score {score}, {nodes} nodes"));
-                best
+                let report = self.search.search(&self.game, budget);
+                bot::say_report(&report);
+                report.best
             }
         };
         let best = best.ok_or("no move found")?;

@@ -68,7 +68,7 @@ impl Search<Board> for Greedy {
             Some(_) => Score::DRAW,
             None => Score::ended(board.payoff(board.to_move())),
         };
-        Report { best, score, nodes: 0, depth: 0, solved: best.is_none() }
+        Report { best, score, nodes: 0, depth: 0, solved: best.is_none(), restarted: false }
     }
 }
 

@@ -51,10 +51,7 @@ pub fn attend<G: Grid, S: Search<G>, T: Tunables>(
             [only] => only,
             _ => {
                 let report = search.search(&told.game, settings.budget(&mut clock, started));
-                bot::say(format_args!(
-                    "depth {}, score {}, {} nodes",
-                    report.depth, report.score, report.nodes
-                ));
+                bot::say_report(&report);
                 report.best.filter(|best| turn.actions.contains(best)).unwrap_or_else(|| {
                     bot::say("the listed moves are not those of the rules; taking the first");
                     turn.actions[0]

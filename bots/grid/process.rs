@@ -134,3 +134,32 @@ fn a_line_that_makes_no_sense_is_named() {
         }
     }
 }
+
+/// Othello's referee sends whole boards: one that can't follow from the board before is searched without the old tree.
+#[test]
+fn a_board_that_does_not_follow_is_said() {
+    let board = |middle: [&str; 2]| {
+        let rows = ["........"; 8].map(String::from);
+        let rows: Vec<String> = rows
+            .iter()
+            .enumerate()
+            .map(|(y, row)| match y {
+                3 => middle[0].to_owned(),
+                4 => middle[1].to_owned(),
+                _ => row.clone(),
+            })
+            .collect();
+        rows.join("\n")
+    };
+    let start = board(["...10...", "...01..."]);
+    let turn = |board: &str, moves: &str| format!("{board}\n2\n{moves}\n");
+    let others = [(board(["...01...", "...10..."]), "c4\nd3", 1), (start.clone(), "d3\nc4", 0)];
+    for (second, moves, count) in others {
+        let input = format!("0\n8\n{}{}", turn(&start, "d3\nc4"), turn(&second, moves));
+        let played = play(env!("CARGO_BIN_EXE_reversi-mcts"), input.as_bytes());
+        assert_eq!(played.answers.len(), 2, "{}", played.said);
+        let said =
+            played.said.matches("the position doesn't follow from the last one: searched afresh").count();
+        assert_eq!(said, count, "{}", played.said);
+    }
+}

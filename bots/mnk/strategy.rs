@@ -44,6 +44,6 @@ impl<const C: usize> Search<Board<C>> for Strategy {
         let found = self.hunt.search(board.to_move().index(), budget);
         let best = Some(self.hunt.field().place(found.at));
         let (score, nodes, depth, solved) = (found.score, found.nodes, found.depth, found.solved);
-        Report { best, score, nodes, depth, solved }
+        Report { best, score, nodes, depth, solved, restarted: false }
     }
 }

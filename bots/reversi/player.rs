@@ -60,7 +60,7 @@ fn choose<S: Search<Board>>(search: &mut S, board: &Board, actions: &[Cell], bud
         return *only;
     }
     let report = search.search(board, budget);
-    bot::say(format_args!("depth {}, score {}, {} nodes", report.depth, report.score, report.nodes));
+    bot::say_report(&report);
     match report.best.filter(|best| actions.contains(best)) {
         Some(best) => best,
         None => {

@@ -86,7 +86,14 @@ impl Search<Board> for Strategy {
             // In a lost position nothing certain helps: alpha-beta looks for what is hardest to refute.
             if let Some(solved) = solved.filter(|solved| solved.sign >= 0) {
                 let score = Score::ended(Payoff(solved.sign));
-                return Report { best: Some(solved.best), score, nodes, depth: empties, solved: true };
+                return Report {
+                    best: Some(solved.best),
+                    score,
+                    nodes,
+                    depth: empties,
+                    solved: true,
+                    restarted: false,
+                };
             }
         }
         let left = budget.and_nodes(budget.max_nodes() - nodes);

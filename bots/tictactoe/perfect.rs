@@ -74,7 +74,7 @@ impl Search<Board> for Perfect {
             (-self.score(&next).later(1), self.mistakes(&next))
         };
         let (best, score) = (list.iter().max_by_key(rank).copied(), self.score(board));
-        Report { best, score, nodes: 0, depth: list.len() as u32, solved: true }
+        Report { best, score, nodes: 0, depth: list.len() as u32, solved: true, restarted: false }
     }
 }
 

@@ -183,7 +183,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         self.sort_root(game, &mut list);
         let best = list.first().copied();
         let score = self.evaluation.evaluate(game);
-        let mut report = Report { best, score, nodes: 0, depth: 0, solved: false };
+        let mut report = Report { best, score, nodes: 0, depth: 0, solved: false, restarted: false };
         let mut game = game.clone();
         let deepest = self.options.max_depth.min(MAX_PLIES as u32 - 1);
         let first = if self.options.deepening { 1 } else { deepest.max(1) };

@@ -8,7 +8,7 @@ use crate::list::List;
 use crate::math;
 use crate::pool::{NodeId, Pool};
 use crate::score::{Evaluation, Score};
-use crate::search::keep::keep;
+use crate::search::keep::{keep, Kept};
 use crate::search::{or_only, Report, Search, LINE};
 use crate::tree::{Memory, NodeView, Status, Tree};
 
@@ -192,17 +192,19 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
     }
 
     /// Makes `game` the root: with the subtree that the last search grew below it, if it is a few
-    /// moves from there, or else an empty one.
-    fn settle(&mut self, game: &G) {
+    /// moves from there, or else an empty one. Returns [`Report::restarted`].
+    fn settle(&mut self, game: &G, budget: &Budget) -> bool {
         let last = self.game.as_ref().filter(|_| self.options.keep_tree);
         let root = self.pool.root();
         // What a kept root knew was its chooser's.
-        if keep(&mut self.pool, last, game, |data| data.m) && !self.pool.children(root).is_empty() {
+        let kept = keep(&mut self.pool, last, game, budget, |_, data| Some(data.m));
+        if matches!(kept, Kept::Subtree { .. }) && !self.pool.children(root).is_empty() {
             let best = self.best_of_children(root);
             self.set(root, best, true);
         }
         self.game = Some(game.clone());
         self.turn = self.turn % (CLOSED - 1) + 1;
+        kept.restarted()
     }
 
     #[inline(always)]
@@ -394,7 +396,7 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
             game.moves(&mut list);
             let best = list.first().copied();
             let score = best.map_or_else(|| self.evaluation.ended(game), |_| self.evaluation.evaluate(game));
-            return Report { best, score, nodes, depth: 0, solved: best.is_none() };
+            return Report { best, score, nodes, depth: 0, solved: best.is_none(), restarted: false };
         };
         let mut depth = 0;
         let mut at = Some(best);
@@ -405,7 +407,7 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         let data = self.pool.get(best);
         let score = data.value.later(1);
         let solved = self.pool.get(root).is_closed() || score.is_win() || self.pool.get(root).value.is_loss();
-        Report { best: Some(data.m), score, nodes, depth, solved }
+        Report { best: Some(data.m), score, nodes, depth, solved, restarted: false }
     }
 
     /// The state at a node, and the player who chose it.
@@ -436,11 +438,11 @@ impl<G: Game, E: Evaluation<G>> Task for Grow<'_, G, E> {
 impl<G: Game, E: Evaluation<G>> Search<G> for BestFirst<G, E> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
         let mut meter = Meter::new(budget);
-        self.settle(game);
+        let restarted = self.settle(game, &budget);
         if !game.is_over() {
             cpu::dispatch(Grow { search: self, game, meter: &mut meter });
         }
-        self.report(game, meter.nodes())
+        Report { restarted, ..self.report(game, meter.nodes()) }
     }
 
     fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {

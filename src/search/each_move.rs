@@ -29,7 +29,7 @@ impl<G: Game, S: Search<G>> Search<G> for EachMove<S> {
             return self.0.search(game, Budget::nodes(0));
         }
         let (best, score) = (list.first().copied(), -Score::INFINITY);
-        let mut report = Report { best, score, nodes: 0, depth: u32::MAX, solved: true };
+        let mut report = Report { best, score, nodes: 0, depth: u32::MAX, solved: true, restarted: false };
         let mut best_is_solved = false;
         for (i, &m) in list.iter().enumerate() {
             let left = budget.max_nodes() - report.nodes;

@@ -145,6 +145,6 @@ impl<G: Game> Search<G> for Flat<G> {
             }
         }
         let score = Score::estimate((best.mean() * unit) as i32);
-        Report { best: Some(best.m), score, nodes: meter.nodes(), depth: 1, solved: false }
+        Report { best: Some(best.m), score, nodes: meter.nodes(), depth: 1, solved: false, restarted: false }
     }
 }

@@ -59,6 +59,7 @@ impl<G: Game, E: Evaluation<G>> Search<G> for Greedy<E> {
             nodes: meter.nodes(),
             depth: u32::from(best.is_some()),
             solved: best.is_none() || score.is_win(),
+            restarted: false,
         }
     }
 }

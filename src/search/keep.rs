@@ -1,55 +1,130 @@
-//! A tree from one turn to the next: the position really reached is looked for in it.
+//! Finds the position of this turn in the tree of the last one, for all searches that keep trees.
 
-use crate::game::Game;
+use std::time::Instant;
+
+use crate::clock::Budget;
+use crate::game::{Game, Player};
 use crate::pool::{NodeId, Pool};
 
 /// How many moves may have been made since the last search for its tree to be found again.
-const KEEP_PLIES: u32 = 4;
+pub(super) const KEEP_PLIES: usize = 4;
 
-/// How many positions are made to find it: bounds the time, about a millisecond.
-const LOOK_AT: u32 = 20_000;
+/// Positions made to find one: a millisecond or so.
+const MOST_POSITIONS: u32 = 20_000;
 
-/// Makes `game` the root of `pool`, whose tree stands for `root` so far: with the subtree that is
-/// there, if a few moves lead from `root` to it, or else without any. False if nothing was kept.
-///
-/// `move_of` tells the move that led to a node.
-pub(super) fn keep<T: Copy + Default, G: Game>(
-    pool: &mut Pool<T>,
-    root: Option<&G>,
-    game: &G,
-    move_of: impl Fn(&T) -> G::Move + Copy,
-) -> bool {
-    let mut left = LOOK_AT;
-    let mut at_depth = |root| {
-        (0..=KEEP_PLIES).find_map(|plies| find(pool, pool.root(), root, game, plies, &mut left, move_of))
-    };
-    match root.and_then(&mut at_depth) {
-        Some(id) => {
-            pool.keep(id);
-            true
+/// Positions made between two looks at the clock, and the most once the time is up.
+const POSITIONS_A_LOOK: u32 = 1024;
+
+/// Bounds the search for a position, by count and by the turn's deadline.
+pub(super) struct Bound {
+    left: u32,
+    deadline: Option<Instant>,
+}
+
+impl Bound {
+    pub(super) fn new(budget: &Budget) -> Bound {
+        Bound { left: MOST_POSITIONS, deadline: budget.deadline() }
+    }
+
+    /// Whether one more position may be made.
+    fn take(&mut self) -> bool {
+        if self.left == 0 {
+            return false;
         }
-        None => {
-            pool.clear();
-            false
+        self.left -= 1;
+        if self.left % POSITIONS_A_LOOK == 0
+            && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            self.left = 0;
         }
+        true
     }
 }
 
-/// The first node exactly `plies` below `id` that stands for `game`.
+/// What became of the last turn's tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// The subtree of the position, so many plies below the old root.
+    Subtree { plies: usize },
+    /// Nothing: the pool has a root alone. `restarted` if the position can't follow from the last one.
+    Nothing { restarted: bool },
+}
+
+impl Kept {
+    /// For [`Report::restarted`](crate::Report::restarted).
+    pub(super) fn restarted(self) -> bool {
+        self == Kept::Nothing { restarted: true }
+    }
+}
+
+/// Makes `game` the root of `pool`, whose tree stands for `last` so far: with the subtree that is
+/// there, if a few moves lead from `last` to it, or else without any.
+///
+/// `enter` tells the move that led to a node so many plies below the root, or that the way doesn't lead there.
+pub(super) fn keep<T: Copy + Default, G: Game>(
+    pool: &mut Pool<T>,
+    last: Option<&G>,
+    game: &G,
+    budget: &Budget,
+    enter: impl Fn(usize, &T) -> Option<G::Move> + Copy,
+) -> Kept {
+    let Some(last) = last else {
+        pool.clear();
+        return Kept::Nothing { restarted: false };
+    };
+    let mut bound = Bound::new(budget);
+    // The shallowest first: four plies down there are thousands of positions to compare.
+    for plies in 0..=KEEP_PLIES {
+        if let Some(id) = find(pool, pool.root(), last, game, (0, plies), &mut bound, enter) {
+            pool.keep(id);
+            return Kept::Subtree { plies };
+        }
+    }
+    pool.clear();
+    Kept::Nothing { restarted: !may_follow(last, game, &mut bound) }
+}
+
+/// The first node exactly `to` plies below the root that stands for `game`; `id` is `from` plies below it.
 fn find<T: Copy + Default, G: Game>(
     pool: &Pool<T>,
     id: NodeId,
     at: &G,
     game: &G,
-    plies: u32,
-    left: &mut u32,
-    move_of: impl Fn(&T) -> G::Move + Copy,
+    (from, to): (usize, usize),
+    bound: &mut Bound,
+    enter: impl Fn(usize, &T) -> Option<G::Move> + Copy,
 ) -> Option<NodeId> {
-    if plies == 0 {
+    if from == to {
         return (at == game).then_some(id);
     }
     pool.children(id).iter().find_map(|child| {
-        *left = left.checked_sub(1)?;
-        find(pool, child, &at.after(move_of(pool.get(child))), game, plies - 1, left, move_of)
+        let m = enter(from, pool.get(child))?;
+        let next = bound.take().then(|| at.after(m))?;
+        find(pool, child, &next, game, (from + 1, to), bound, enter)
+    })
+}
+
+/// Whether `game` can be the next position in which the player to move at `last` has a choice. True as well where the
+/// bound or the depth ended the enumeration.
+pub(super) fn may_follow<G: Game>(last: &G, game: &G, bound: &mut Bound) -> bool {
+    last == game || leads_to(last, game, last.to_move(), 0, bound)
+}
+
+/// Plies that [`may_follow`] looks ahead.
+const FOLLOW_PLIES: usize = 2 * KEEP_PLIES;
+
+#[cold]
+fn leads_to<G: Game>(at: &G, game: &G, player: Player, plies: usize, bound: &mut Bound) -> bool {
+    let mut list = G::Moves::default();
+    at.moves(&mut list);
+    list.iter().any(|&m| {
+        if !bound.take() || plies == FOLLOW_PLIES {
+            return true;
+        }
+        let next = at.after(m);
+        // A bot needn't search where there is nothing to choose.
+        next == *game
+            || (next.to_move() != player || next.count_moves() == 1)
+                && leads_to(&next, game, player, plies + 1, bound)
     })
 }

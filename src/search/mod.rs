@@ -91,12 +91,16 @@ pub struct Report<M> {
     /// The score is certain: no estimate went into it. Among three players and more it is so for one way of
     /// breaking ties, which is the search's own.
     pub solved: bool,
+    /// The search keeps its tree from turn to turn, and this position can't follow from the last one: no sequence of legal
+    /// moves leads from there to the same player's next choice here. It was searched without the old tree. False
+    /// wherever that isn't certain, on a first search, and of searches that keep no tree.
+    pub restarted: bool,
 }
 
 impl<M> Report<M> {
     /// Of a game that is over, with its value.
     pub const fn ended(score: Score) -> Report<M> {
-        Report { best: None, score, nodes: 0, depth: 0, solved: true }
+        Report { best: None, score, nodes: 0, depth: 0, solved: true, restarted: false }
     }
 }
 

@@ -131,7 +131,14 @@ impl<G: Game> Plan<G> {
                 (list.first().copied(), worth(game, evaluation, 0), list.is_empty())
             }
         };
-        Report { best, score, nodes, depth: self.moves.len() as u32, solved: solved || over }
+        Report {
+            best,
+            score,
+            nodes,
+            depth: self.moves.len() as u32,
+            solved: solved || over,
+            restarted: false,
+        }
     }
 
     /// As much of the plan as is told.

@@ -26,6 +26,6 @@ impl<G: Game> Search<G> for Random {
             Some(_) => Score::DRAW,
             None => Score::ended(game.payoff(game.to_move())),
         };
-        Report { best, score, nodes: 0, depth: 0, solved: best.is_none() }
+        Report { best, score, nodes: 0, depth: 0, solved: best.is_none(), restarted: false }
     }
 }

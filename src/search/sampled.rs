@@ -114,8 +114,14 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
         let Some(first) = self.choices.first() else {
             return Some(self.inner.search(&self.states[0].0, Budget::nodes(0)));
         };
-        let mut report =
-            Report { best: Some(first.m), score: Score::DRAW, nodes: 0, depth: u32::MAX, solved: false };
+        let mut report = Report {
+            best: Some(first.m),
+            score: Score::DRAW,
+            nodes: 0,
+            depth: u32::MAX,
+            solved: false,
+            restarted: false,
+        };
         if self.options.by_value {
             self.judge(budget, &mut report);
         } else {

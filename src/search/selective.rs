@@ -164,7 +164,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         let mut game = game.clone();
         let moves = self.choose(&game, 0);
         let (best, score) = (Some(self.chosen[0].1), self.evaluation.evaluate(&game));
-        let mut report = Report { best, score, nodes: 0, depth: 0, solved: false };
+        let mut report = Report { best, score, nodes: 0, depth: 0, solved: false, restarted: false };
         let mut alpha = -Score::INFINITY;
         for i in moves.clone() {
             self.share = share(budget.max_nodes(), i as u64, moves.len() as u64);

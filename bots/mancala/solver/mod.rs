@@ -310,13 +310,20 @@ impl Search<Board> for Solver {
         let nodes = self.meter.nodes();
         match best {
             Some((value, best)) => {
-                Report { best: Some(best), score: score(value), nodes, depth, solved: true }
+                Report { best: Some(best), score: score(value), nodes, depth, solved: true, restarted: false }
             }
             None => {
                 let (own, other) = board.sides();
                 let known = self.known(Key::new(own, other), board.left());
                 let best = list.iter().copied().find(|&hole| hole == known.best).unwrap_or(any);
-                Report { best: Some(best), score: score(known.least), nodes, depth, solved: false }
+                Report {
+                    best: Some(best),
+                    score: score(known.least),
+                    nodes,
+                    depth,
+                    solved: false,
+                    restarted: false,
+                }
             }
         }
     }

@@ -328,11 +328,11 @@ impl<const C: usize> Search<Board<C>> for Solver {
         match solved {
             Some((score, at)) => {
                 let depth = score.plies_to_end().unwrap_or(0);
-                Report { best: Some(cell(at.into())), score, nodes, depth, solved: true }
+                Report { best: Some(cell(at.into())), score, nodes, depth, solved: true, restarted: false }
             }
             None => {
                 let first = self.candidates(mover, other).first().map(|&(_, at)| cell(at.into()));
-                Report { best: first, score: Score::DRAW, nodes, depth: 0, solved: false }
+                Report { best: first, score: Score::DRAW, nodes, depth: 0, solved: false, restarted: false }
             }
         }
     }

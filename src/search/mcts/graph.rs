@@ -7,6 +7,7 @@ use crate::list::{List, Moves};
 use crate::pool::{Block, NodeId};
 use crate::rng::Rng;
 use crate::score::Score;
+use crate::search::keep::{may_follow, Bound, KEEP_PLIES};
 use crate::search::or_only;
 use crate::search::{Report, Search, LINE};
 use crate::tree::{Memory, NodeView, Status, Tree};
@@ -16,7 +17,7 @@ use super::policy::{Policy, Rewards, Uniform};
 use super::solo::{arrange, play_out, Solo};
 use super::store::{Edge, Node, Store, NONE};
 use super::uct::{answer, Best, Candidate, Rate, RATES};
-use super::{Options, KEEP_PLIES, MAX_PATH, WIN};
+use super::{Options, MAX_PATH, WIN};
 
 /// A step of an iteration's way down.
 #[derive(Debug, Clone, Copy)]
@@ -135,8 +136,8 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         }
     }
 
-    /// Makes `game` the root: with what is known of it, or with nothing.
-    fn settle(&mut self, game: &G) {
+    /// Makes `game` the root: with what is known of it, or with nothing. Returns [`Report::restarted`].
+    fn settle(&mut self, game: &G, budget: &Budget) -> bool {
         let known = self.options.keep_tree && self.game.is_some() && self.follow(game);
         let found = if known { self.store.find(key_of(game)) } else { None };
         match found {
@@ -153,8 +154,11 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 }
             }
         }
+        let last = self.game.as_ref().filter(|_| self.options.keep_tree && found.is_none());
+        let restarted = last.is_some_and(|last| !may_follow(last, game, &mut Bound::new(budget)));
         self.game = Some(game.clone());
         self.open_root(game);
+        restarted
     }
 
     fn clear(&mut self, game: &G) {
@@ -166,7 +170,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
     /// were worth is known of it alone.
     fn follow(&mut self, game: &G) -> bool {
         let Some(mut state) = self.game.clone().filter(|_| G::PLAYERS == 1) else { return true };
-        for plies in 0..=KEEP_PLIES as usize {
+        for plies in 0..=KEEP_PLIES {
             if &state == game {
                 self.solo.line.drain(..plies);
                 return true;
@@ -478,7 +482,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 (None, 1) => Score::estimate(payoff.0),
                 (None, _) => Score::ended(payoff),
             };
-            return Report { best, score, nodes, depth: 0, solved: best.is_none() };
+            return Report { best, score, nodes, depth: 0, solved: best.is_none(), restarted: false };
         };
         let (mut depth, mut at, mut state) = (0, Some(best), game.clone());
         while let Some(id) = at.filter(|_| depth < MAX_PATH as u32) {
@@ -495,7 +499,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             None if self.settled && G::PLAYERS > 1 => Score::ended(Payoff(i32::from(lower))),
             None => Score::estimate(self.mean(best, mover) as i32),
         };
-        Report { best: Some(edge.m), score, nodes, depth, solved }
+        Report { best: Some(edge.m), score, nodes, depth, solved, restarted: false }
     }
 }
 
@@ -517,9 +521,9 @@ impl<G: Game, P: Policy<G>, const V: usize> Task for Grow<'_, G, P, V> {
 impl<G: Game, P: Policy<G>, const V: usize> Search<G> for McGraph<G, P, V> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
         let mut meter = Meter::new(budget);
-        self.settle(game);
+        let restarted = self.settle(game, &budget);
         cpu::dispatch(Grow { search: self, game, meter: &mut meter });
-        self.report(game, meter.nodes())
+        Report { restarted, ..self.report(game, meter.nodes()) }
     }
 
     fn line(&self, game: &G, best: G::Move) -> List<G::Move, LINE> {

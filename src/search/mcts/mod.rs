@@ -22,9 +22,6 @@ const WIN: i32 = 1000;
 /// No path through the tree is longer; from there on it is playouts.
 const MAX_PATH: usize = 512;
 
-/// How many moves may have been made since the last search for its tree to be found again.
-const KEEP_PLIES: u32 = 4;
-
 /// How to choose, and what may end the search.
 #[derive(Debug, Clone)]
 pub struct Options {

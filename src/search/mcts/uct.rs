@@ -10,6 +10,7 @@ use crate::math;
 use crate::pool::{Block, NodeId, Pool};
 use crate::rng::Rng;
 use crate::score::Score;
+use crate::search::keep::{keep, Kept};
 use crate::search::or_only;
 use crate::search::{Report, Search, LINE};
 use crate::tree::Tree;
@@ -17,7 +18,7 @@ use crate::tree::Tree;
 use super::bounds::Bounds;
 use super::policy::{Policy, Uniform};
 use super::solo::{arrange, play_out, Solo};
-use super::{Jump, Options, KEEP_PLIES, MAX_PATH, WIN};
+use super::{Jump, Options, MAX_PATH, WIN};
 
 /// What a node remembers, from the point of view of the player who chose to go there.
 #[derive(Debug, Clone, Copy)]
@@ -231,47 +232,22 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
     }
 
     /// Makes `game` the root: with the subtree that the last search grew below it, if it is a few
-    /// moves from there, or else an empty one.
-    fn settle(&mut self, game: &G) {
-        let found = match &self.game {
-            // The shallowest first: four plies down there are thousands of positions to compare.
-            Some(root) if self.options.keep_tree => {
-                (0..=KEEP_PLIES).find_map(|deepest| self.find(self.pool.root(), root, game, 0, deepest))
-            }
-            _ => None,
+    /// moves from there, or else an empty one. Returns [`Report::restarted`].
+    fn settle(&mut self, game: &G, budget: &Budget) -> bool {
+        let last = self.game.as_ref().filter(|_| self.options.keep_tree);
+        let line = &self.solo.line;
+        // What closed nodes were worth to one player is known of the best line alone.
+        let enter = |plies, stats: &Stats<G::Move, P::Prior>| {
+            (G::PLAYERS > 1 || line.get(plies) == Some(&stats.m)).then_some(stats.m)
         };
-        match found {
-            Some((id, plies)) => {
-                self.pool.keep(id);
-                self.solo.line.drain(..(plies as usize).min(self.solo.line.len()));
-            }
-            None => {
-                self.pool.clear();
-                self.solo.clear();
-            }
+        let kept = keep(&mut self.pool, last, game, budget, enter);
+        match kept {
+            Kept::Subtree { plies } => drop(self.solo.line.drain(..plies.min(self.solo.line.len()))),
+            Kept::Nothing { .. } => self.solo.clear(),
         }
         self.game = Some(game.clone());
         self.open_root(game);
-    }
-
-    /// Where `game` stands in the tree below a node `depth` plies from the root, and how deep.
-    fn find(&self, id: NodeId, at: &G, game: &G, depth: u32, deepest: u32) -> Option<(NodeId, u32)> {
-        if at == game {
-            return Some((id, depth));
-        }
-        if depth == deepest {
-            return None;
-        }
-        // What closed nodes were worth to one player is known of the best line alone.
-        let wanted = if G::PLAYERS == 1 { Some(self.solo.line.get(depth as usize)?) } else { None };
-        let mut children = self.pool.children(id).iter();
-        children.find_map(|child| {
-            let m = self.pool.get(child).m;
-            if wanted.is_some_and(|&wanted| wanted != m) {
-                return None;
-            }
-            self.find(child, &at.after(m), game, depth + 1, deepest)
-        })
+        kept.restarted()
     }
 
     /// Gives the root its children, lets the policy choose among them, and finds out what is certain.
@@ -510,7 +486,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
                 (None, 1) => Score::estimate(payoff.0),
                 (None, _) => Score::ended(payoff),
             };
-            return Report { best, score, nodes, depth: 0, solved: best.is_none() };
+            return Report { best, score, nodes, depth: 0, solved: best.is_none(), restarted: false };
         };
         let (mut depth, mut at, mut state) = (0, Some(best), game.clone());
         while let Some(child) = at {
@@ -527,7 +503,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             None if self.settled && G::PLAYERS > 1 => Score::ended(crate::game::Payoff(i32::from(lower))),
             None => Score::estimate(stats.mean::<G>(mover) as i32),
         };
-        Report { best: Some(stats.m), score, nodes, depth, solved }
+        Report { best: Some(stats.m), score, nodes, depth, solved, restarted: false }
     }
 }
 
@@ -549,9 +525,9 @@ impl<G: Game, P: Policy<G>> Task for Grow<'_, G, P> {
 impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
         let mut meter = Meter::new(budget);
-        self.settle(game);
+        let restarted = self.settle(game, &budget);
         cpu::dispatch(Grow { search: self, game, meter: &mut meter });
-        self.report(game, meter.nodes())
+        Report { restarted, ..self.report(game, meter.nodes()) }
     }
 
     fn line(&self, game: &G, best: G::Move) -> List<G::Move, LINE> {

@@ -160,10 +160,10 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         self.pool.clear();
     }
 
-    /// Makes `game` the root, with what is known of it.
-    fn settle(&mut self, game: &G) {
+    /// Makes `game` the root, with what is known of it. Returns [`Report::restarted`].
+    fn settle(&mut self, game: &G, budget: &Budget) -> bool {
         let known = self.game.as_ref().filter(|_| self.options.keep_tree);
-        keep(&mut self.pool, known, game, |node| node.m);
+        let kept = keep(&mut self.pool, known, game, budget, |_, node| Some(node.m));
         self.game = Some(game.clone());
         let root = self.pool.root();
         if self.pool.children(root).is_empty() {
@@ -175,6 +175,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         self.narrow_or_widen(self.options.threshold.first());
         self.path.clear();
         self.path.push((root, game.clone()));
+        kept.restarted()
     }
 
     /// Sets the threshold. If it gets wider, all nodes are looked through for what may be explored
@@ -388,7 +389,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
             at = self.best_child(child);
         }
         let score = root.value(game.to_move());
-        Report { best, score, nodes, depth, solved: root.is_closed() }
+        Report { best, score, nodes, depth, solved: root.is_closed(), restarted: false }
     }
 }
 
@@ -410,9 +411,9 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Task for Grow<'_, G, E, N> {
 
 impl<G: Game, E: Evaluation<G>, const N: usize> Search<G> for Minimax<G, E, N> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
-        self.settle(game);
+        let restarted = self.settle(game, &budget);
         let nodes = cpu::dispatch(Grow { search: self, budget });
-        self.report(game, nodes)
+        Report { restarted, ..self.report(game, nodes) }
     }
 
     fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {

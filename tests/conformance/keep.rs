@@ -1,0 +1,114 @@
+//! Trees kept from turn to turn: what is looked at to find a position, and what is said if it can't follow.
+
+use std::cell::Cell as Counter;
+use std::time::Instant;
+
+use bots::reversi::eval::Positional;
+use bots::reversi::{Board, Cell};
+use coppice::search::{BestFirst, BestFirstOptions, McGraph, Mcts, MctsOptions, Minimax, MinimaxOptions};
+use coppice::{Budget, Evaluation, Game, Payoff, Player, Rng, Score, Search};
+
+use super::positions;
+
+thread_local! {
+    /// Positions made on this thread.
+    static MADE: Counter<u32> = const { Counter::new(0) };
+}
+
+/// Othello that counts the positions made.
+#[derive(Debug, Clone, PartialEq)]
+struct Counted(Board);
+
+impl Game for Counted {
+    type Move = Cell;
+    type Moves = <Board as Game>::Moves;
+
+    fn to_move(&self) -> Player {
+        self.0.to_move()
+    }
+    fn moves(&self, list: &mut Self::Moves) {
+        self.0.moves(list);
+    }
+    fn play(&mut self, m: Cell) {
+        MADE.set(MADE.get() + 1);
+        self.0.play(m);
+    }
+    fn payoff(&self, player: Player) -> Payoff {
+        self.0.payoff(player)
+    }
+    fn hash(&self) -> u64 {
+        self.0.hash()
+    }
+    fn code(m: Cell) -> u16 {
+        Board::code(m)
+    }
+}
+
+struct Judge(Positional);
+
+impl Evaluation<Counted> for Judge {
+    fn evaluate(&self, game: &Counted) -> Score {
+        self.0.evaluate(&game.0)
+    }
+}
+
+/// Every search that keeps its tree.
+fn keepers() -> Vec<(&'static str, Box<dyn Search<Counted>>)> {
+    const BYTES: usize = 1 << 25;
+    let judge = || Judge(Positional::new());
+    vec![
+        ("mcts", Box::new(Mcts::new(BYTES, 1, MctsOptions::default()))),
+        ("mcts graph", Box::new(McGraph::new(BYTES, 1, MctsOptions::default()))),
+        ("best-first", Box::new(BestFirst::new(judge(), BYTES, BestFirstOptions::default()))),
+        ("minimax", Box::new(Minimax::new(judge(), BYTES, MinimaxOptions::default()))),
+    ]
+}
+
+/// With an expired deadline a search looks at 4,096 nodes of the old tree at most, whatever its size.
+#[test]
+fn an_expired_deadline_bounds_the_look_into_the_old_tree() {
+    let start = positions(&Board::START, 10, 10, 1).remove(0);
+    let elsewhere = positions(&Board::START, 20, 40, 3);
+    for (name, mut search) in keepers() {
+        for game in &elsewhere {
+            search.search(&Counted(start), Budget::nodes(60_000));
+            if let Some(tree) = search.tree() {
+                assert!(tree.memory().live > 20_000, "{name}: {:?}", tree.memory());
+            }
+            MADE.set(0);
+            let report = search.search(&Counted(*game), Budget::until(Instant::now()));
+            assert!(MADE.get() <= 4_096, "{name}: {} positions", MADE.get());
+            assert!(report.best.is_some() || game.is_over(), "{name}");
+        }
+    }
+}
+
+/// Whole games, with single replies that aren't searched: what follows is never said not to. Any other position is.
+#[test]
+fn a_position_that_does_not_follow_is_said() {
+    for (name, mut search) in keepers() {
+        let mut rng = Rng::new(3);
+        for round in 0..6 {
+            let (mut game, mut searched) = (Board::START, None);
+            while !game.is_over() {
+                if game.count_moves() > 1 && game.to_move() == Player::FIRST {
+                    let report = search.search(&Counted(game), Budget::nodes(300));
+                    assert_eq!(report.restarted, searched.is_none() && round > 0, "{name}: {game:?}");
+                    searched = Some(game);
+                }
+                let m = game.random_move(&mut rng).expect("a move");
+                game.play(m);
+            }
+        }
+    }
+}
+
+/// Without a kept tree there is nothing to restart.
+#[test]
+fn a_search_without_its_old_tree_says_nothing() {
+    let options = MctsOptions { keep_tree: false, ..MctsOptions::default() };
+    let mut search = Mcts::new(1 << 20, 1, options);
+    for game in positions(&Board::START, 4, 30, 10) {
+        assert!(!search.search(&game, Budget::nodes(200)).restarted);
+    }
+}

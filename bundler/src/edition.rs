@@ -1,4 +1,4 @@
-//! Older editions in the words of 2021 and 2024, as far as tokens can tell.
+//! Rewrites older editions to 2021 or 2024, as far as tokens allow.
 
 use crate::constants::argument;
 use crate::strip::str_literal;
@@ -6,7 +6,7 @@ use crate::text::{Edits, Text};
 use crate::tokens::{Kind, Tokens, Unreadable};
 use cargo_metadata::Edition;
 
-/// A crate of edition `from` so that it means the same in 2021, and in 2024 if `newest` is that.
+/// Rewrites a crate of edition `from` so that it means the same in 2021, and in 2024 if `newest` is that.
 pub fn modernised(text: &Text, from: Edition, newest: Edition) -> Result<Text, Unreadable> {
     let (is_2015, is_2018) = (from == Edition::E2015, from == Edition::E2018);
     let later = !is_2015 && !is_2018 && from != Edition::E2021;
@@ -38,7 +38,7 @@ pub fn modernised(text: &Text, from: Edition, newest: Edition) -> Result<Text, U
     }
 }
 
-/// Names that are keywords since 2018.
+/// Escapes names that are keywords since 2018.
 fn new_keyword(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     let is_name = match tokens.text(i) {
         "async" | "await" | "try" => true,
@@ -57,7 +57,7 @@ fn new_keyword(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     }
 }
 
-/// `$x:old` of a macro as `$x:new`.
+/// Replaces the fragment specifier in `$x:old` by `new`.
 fn fragment(tokens: &Tokens<'_>, i: usize, (old, new): (&str, &str), edits: &mut Edits) {
     let is = tokens.text(i) == old
         && i >= 3
@@ -69,7 +69,7 @@ fn fragment(tokens: &Tokens<'_>, i: usize, (old, new): (&str, &str), edits: &mut
     }
 }
 
-/// `a...b` as `a..=b`.
+/// Rewrites `a...b` as `a..=b`.
 fn inclusive(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     let operand =
         |t: Option<&crate::tokens::Token>| t.is_some_and(|t| matches!(t.kind, Kind::Ident | Kind::Literal));
@@ -81,7 +81,7 @@ fn inclusive(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     }
 }
 
-/// A message of `panic!` or `assert!` that is alone is not a format before 2021.
+/// Escapes braces in a lone message of `panic!` or `assert!`, which is not a format string before 2021.
 fn panic(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     let before = match tokens.text(i) {
         "panic" | "unreachable" => 0,
@@ -120,7 +120,7 @@ fn panic(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     }
 }
 
-/// What must be marked in edition 2024 and may be since before.
+/// Adds the `unsafe` and `r#` that edition 2024 requires and older editions accept.
 fn for_2024(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     let Some(token) = tokens.get(i).filter(|t| t.kind == Kind::Ident) else { return };
     match tokens.text(i) {
@@ -142,12 +142,12 @@ fn for_2024(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     }
 }
 
-/// Gives names to the parameters that have only a type: `fn f(u8);` becomes `fn f(_: u8);`.
+/// Names parameters that have only a type: `fn f(u8);` becomes `fn f(_: u8);`.
 pub fn named_parameters(text: &Text) -> Result<Text, Unreadable> {
     let tokens = Tokens::read(text.as_str())?;
     let mut edits = Edits::default();
     for i in 0..tokens.len() {
-        // A type `fn(u8)` has no name.
+        // A function pointer type `fn(u8)` needs no names.
         if tokens.ident(i) != Some("fn") || tokens.ident(i + 1).is_none() {
             continue;
         }
@@ -158,7 +158,7 @@ pub fn named_parameters(text: &Text) -> Result<Text, Unreadable> {
     Ok(text.edited(edits))
 }
 
-/// The bracket that opens the parameters, after `<…>` if there are generics.
+/// The index of the bracket that opens the parameters, after generics if there are any.
 fn parameters(tokens: &Tokens<'_>, mut i: usize) -> Option<usize> {
     let mut depth = 0i32;
     loop {
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn older_words_are_replaced() {
+    fn older_syntax_is_rewritten() {
         let old = |from: &str| {
             modernised(&Text::made(from), Edition::E2015, Edition::E2021).unwrap().as_str().to_owned()
         };

@@ -130,7 +130,8 @@ pub fn features_are_on(target: &Target, on: &[String]) -> Result<(), Error> {
     )))
 }
 
-/// Narrows several targets to the user's current or named package, else to the workspace's default members, if any match.
+/// Narrows several targets to the user's current or named package, else to the workspace's default members, if any
+/// match.
 fn narrowed<'m>(some: &[Found<'m>], metadata: &Metadata) -> Vec<Found<'m>> {
     let of = |wanted: &dyn Fn(&Package) -> bool| -> Vec<Found<'m>> {
         some.iter().copied().filter(|(p, _)| wanted(p)).collect()

@@ -16,8 +16,8 @@ pub struct Compilers<'a> {
 }
 
 impl<'a> Compilers<'a> {
-    /// Asks each compiler for its version. If there are external crates, they are compiled for `own`, so other compilers
-    /// cannot check the bundle.
+    /// Asks each compiler for its version. If there are external crates, they are compiled for `own`, so other
+    /// compilers cannot check the bundle.
     pub fn new(
         own: &'a Checker,
         options: &Options,

@@ -62,8 +62,8 @@ pub fn unknown(plan: &Plan, assembled: &Assembled) -> Option<String> {
     })
 }
 
-/// Rewrites what only rustc's type checker finds in crates of edition 2015 and 2018: bare trait objects, arrays iterated
-/// by reference, and variables that closures capture whole.
+/// Rewrites what only rustc's type checker finds in crates of edition 2015 and 2018: bare trait objects, arrays
+/// iterated by reference, and variables that closures capture whole.
 pub fn mended(
     mut text: Text,
     checker: &dyn Fn(Flags) -> Result<Checker, Error>,

@@ -13,8 +13,8 @@ const MOST: u64 = 1 << 20;
 
 /// Translates places in a bundle to places in the source
 ///
-/// Without a place, it copies stdin to stdout and translates every place in it: rustc's errors, panics and backtraces of
-/// a bundle. The map is read from --map, from FILE.map in the bundle's folder, or from the target folder of the
+/// Without a place, it copies stdin to stdout and translates every place in it: rustc's errors, panics and backtraces
+/// of a bundle. The map is read from --map, from FILE.map in the bundle's folder, or from the target folder of the
 /// workspace, which keeps the maps of the latest bundles.
 #[derive(clap::Args)]
 pub struct Explain {

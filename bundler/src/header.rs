@@ -1,4 +1,5 @@
-//! The comment at the top of a bundle: its target, the crates in it with their licences, and optionally commit and date.
+//! The comment at the top of a bundle: its target, the crates in it with their licences, and optionally commit and
+//! date.
 
 use crate::children;
 use crate::plan::{Plan, Unit};

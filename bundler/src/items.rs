@@ -32,7 +32,7 @@ pub enum Kind {
     Impl(Option<Vec<String>>),
     /// An item of an impl.
     ImplItem,
-    /// One name that a `use` brings in: its path, and whether it is a glob.
+    /// One name that a `use` imports: its path, and whether it is a glob.
     UseLeaf(Vec<String>, bool),
     /// A module.
     Mod(ModId),
@@ -61,7 +61,7 @@ pub struct Node {
     pub owner: Option<NodeId>,
     /// The identifiers in its tokens, without those of items inside it.
     pub mentions: BTreeSet<String>,
-    /// The types in the header of an impl, or those that a type alias stands for.
+    /// The types in the header of an impl, or on the right-hand side of a type alias.
     pub header: Vec<Vec<String>>,
     /// For a module: whether it has `#[macro_use]`.
     pub macro_use: bool,

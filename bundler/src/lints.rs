@@ -20,8 +20,8 @@ pub enum Kill {
     Import(std::ops::Range<usize>),
 }
 
-/// Removes what `outcome`, the result of compiling `text`, reports, and allows what is unused only on this target. Every
-/// step compiles.
+/// Removes what `outcome`, the result of compiling `text`, reports, and allows what is unused only on this target.
+/// Every step compiles.
 pub fn trimmed(
     mut text: Text,
     mut outcome: Outcome,

@@ -18,7 +18,7 @@ pub enum User<'a> {
 /// The macros of all crates.
 #[derive(Debug, Default)]
 pub struct Macros {
-    /// What the body of each macro calls and mentions; macros of one name are one.
+    /// The macros that each macro's body invokes; macros of the same name are merged.
     bodies: BTreeMap<String, BTreeSet<String>>,
     /// Macros that turn their arguments into text.
     showing: BTreeSet<String>,

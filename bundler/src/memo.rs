@@ -14,8 +14,8 @@ struct Made {
     notes: Vec<String>,
 }
 
-/// Returns the stage's output for a text, from the cache or from `make`, which must depend only on the text's characters
-/// and the checker.
+/// Returns the stage's output for a text, from the cache or from `make`, which must depend only on the text's
+/// characters and the checker.
 ///
 /// # Errors
 /// Those of `make`.

@@ -20,7 +20,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Whether there is a file.
+    /// Whether a file exists.
     pub fn exists(&self) -> bool {
         self.children.join(format!("{}.rs", self.name)).exists()
             || self.children.join(&self.name).join("mod.rs").exists()

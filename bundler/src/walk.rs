@@ -1,4 +1,4 @@
-//! The pass over all tokens of a crate, which rewrites its paths, in the bodies of macros too.
+//! Rewrites a crate's paths in one pass over all its tokens, macro bodies included.
 
 use crate::macros::User;
 use crate::scopes::Scopes;
@@ -7,10 +7,11 @@ use crate::uses::{Body, Reader, STARTS};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-const SHOWN: &str = "a macro makes this path into text, which would name a module of the bundle.
-  Instead, bring the name in by `use` and give the macro the name alone.";
-const SEVERAL: &str = "`crate` in an exported macro means the crate that uses it, and several do.
-  Instead, write `$crate` for the macro's own crate, or give the macro the path as an argument.";
+const SHOWN: &str = "a macro turns this path into text, which would show a module of the bundle.
+  Instead, import the name with `use` and pass only the name to the macro.";
+const SEVERAL: &str =
+    "`crate` in an exported macro refers to the crate that uses it, but several crates use it.
+  Instead, write `$crate` for the macro's own crate, or pass the path to the macro as an argument.";
 
 /// Keywords after which `::x` starts a path.
 const BEFORE_A_PATH: &[&str] = &[
@@ -21,16 +22,16 @@ const BEFORE_A_PATH: &[&str] = &[
 /// The pass over all tokens.
 pub struct Walk<'a, 'b> {
     tokens: &'a Tokens<'a>,
-    /// The arguments of macros that put them into text.
+    /// The ranges of macro arguments that the macro turns into text.
     shown: Vec<Range<usize>>,
-    /// Names of crates brought into modules.
+    /// Crate names already imported, with the module.
     imported: BTreeSet<(usize, String)>,
     scopes: &'a Scopes,
     reader: &'a mut Reader<'b>,
 }
 
 impl<'a, 'b> Walk<'a, 'b> {
-    /// Ready to start.
+    /// Prepares the pass.
     pub fn new(tokens: &'a Tokens<'a>, scopes: &'a Scopes, reader: &'a mut Reader<'b>) -> Walk<'a, 'b> {
         let shown = reader.job.known.shown(tokens);
         Walk { tokens, shown, imported: BTreeSet::new(), scopes, reader }
@@ -51,7 +52,7 @@ impl<'a, 'b> Walk<'a, 'b> {
             };
             let declared = self.tokens.text(self.before(i, 1)) == "extern";
             if declared && self.tokens.text(i) == "crate" {
-                // A crate that cannot be here, which is refused if anything live needs it.
+                // A crate that cannot be bundled; refused if live code needs it.
             } else if self.tokens.text(i) == "crate" {
                 self.krate(i);
             } else if self.tokens.colons(i + 1) && self.is_crate(name) {
@@ -77,7 +78,7 @@ impl<'a, 'b> Walk<'a, 'b> {
     }
 
     fn before(&self, i: usize, back: usize) -> usize {
-        // Past the end is no token at all.
+        // An index past the end stands for no token.
         i.checked_sub(back).unwrap_or(usize::MAX - 8)
     }
 
@@ -102,19 +103,19 @@ impl<'a, 'b> Walk<'a, 'b> {
             && self.tokens.text(self.before(i, 2)) == "pub";
         if !restricted {
             if !dollar && self.is_shown(start) {
-                // What is replaced has no origin any more.
+                // The replaced token loses its origin, so the refusal points to the next segment.
                 self.reader.refused.push((self.start(i + 3), SHOWN.into()));
             }
             self.reader.edits.replace(start..end, path);
         } else if self.body(start).is_some() || self.reader.calls.iter().any(|c| c.contains(&start)) {
-            // Where the macro puts it is not known.
+            // The module in which the macro is expanded is unknown.
             self.reader.edits.replace(start..end, format!("in {path}"));
         } else {
             self.visible(i, &path);
         }
     }
 
-    /// `pub(crate)`, in the fewest words that mean the crate's module.
+    /// Rewrites `pub(crate)` to the shortest visibility of the crate's module.
     fn visible(&mut self, i: usize, path: &str) {
         let (start, end) = (self.start(i), self.end(i));
         match self.scopes.depth(start) {
@@ -127,7 +128,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         }
     }
 
-    /// `crate` in an exported macro means the crate that uses the macro.
+    /// Rewrites `crate` in an exported macro, which refers to the crate that uses the macro.
     fn of_the_user(&mut self, i: usize, name: &str) {
         let (start, end) = (self.start(i), self.end(i));
         match self.reader.job.known.user(name) {
@@ -175,7 +176,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         }
     }
 
-    /// Brings a crate's name into the module around the byte `at`, so that the path there may stay as it is.
+    /// Imports a crate's name into the module around the byte `at`, so that the path there can stay.
     fn import(&mut self, name: &str, at: usize, leading: bool, target: &str) {
         let name = raw(name);
         let (module, body) = self.scopes.module_at(at);
@@ -184,7 +185,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         } else if (module == 0 && self.reader.job.module.is_none() && *target == format!("crate::{name}"))
             || !self.imported.insert((module, name.clone()))
         {
-            // It is there already.
+            // It is already imported.
         } else {
             let from =
                 if target.ends_with(&format!("::{name}")) { String::new() } else { format!(" as {name}") };
@@ -192,7 +193,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         }
     }
 
-    /// Whether the `::` before token `i` goes on with a path.
+    /// Whether the `::` before token `i` continues a path.
     fn continues(&self, i: usize) -> bool {
         let before = self.before(i, 3);
         match self.tokens.get(before).map(|t| t.kind) {
@@ -205,7 +206,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         }
     }
 
-    /// `::name` of edition 2015, outside `use`.
+    /// Rewrites a leading `::name` of edition 2015, outside `use`.
     fn leading(&mut self, i: usize, name: &str) {
         let at = self.start(i);
         let in_use = self.reader.uses.iter().any(|u| u.contains(&at));

@@ -1,4 +1,4 @@
-//! Which target of which package, with which features: as cargo would choose.
+//! Target, package and features are chosen as cargo chooses them.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Whatever goes wrong: nothing on stdout, a status that says so, and a message that says what, where and what to do.
+//! Errors: nothing on stdout, the right exit status, and a message with the problem, the place and advice.
 
 mod common;
 
@@ -40,12 +40,12 @@ fn the_source_is_wrong() {
     fails("refused", &["broken"], 1, &["does not compile", "broken.rs:2:23", "mismatched types"]);
     fails("refused", &["unparsable"], 1, &["does not compile", "unparsable.rs:2"]);
     fails("refused", &["lost"], 1, &["nowhere", "lost.rs:1"]);
-    // What main doesn't reach would not be in the bundle; but a source that doesn't compile has no bundle.
+    // Code that `main` does not reach would not be in the bundle, but the source must still compile.
     fails("refused", &["unreached"], 1, &["does not compile", "unreached.rs:5:9", "mismatched types"]);
 }
 
 #[test]
-fn what_cannot_be_right_is_refused() {
+fn unsupported_code_is_refused() {
     fails("refused", &["derived"], 1, &["src/bin/derived.rs:5", "procedural macro", "cargo expand"]);
     fails("refused", &["scripted"], 1, &["scripted/src/lib.rs:1", "build script generates"]);
     fails("refused", &["placed"], 1, &["src/bin/placed.rs:2", "`file!`"]);
@@ -54,7 +54,7 @@ fn what_cannot_be_right_is_refused() {
 }
 
 #[test]
-fn a_folder_that_is_not_there() {
+fn missing_output_folder() {
     fails("modules", &["-o", "nowhere/submit.rs"], 1, &["nowhere/submit.rs", "there is no folder"]);
 }
 

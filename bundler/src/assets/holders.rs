@@ -185,8 +185,8 @@ impl Finder<'_> {
         around.unwrap_or(ROOT)
     }
 
-    /// Records `expr` as a mention if it is a path to the target; returns whether the name matched. `whole` is the range
-    /// to replace.
+    /// Records `expr` as a mention if it is a path to the target; returns whether the name matched. `whole` is the
+    /// range to replace.
     fn path(&mut self, expr: &Expr, how: Mention, whole: &Expr) -> bool {
         let Expr::Path(syn::ExprPath { qself: None, path, .. }) = expr else { return false };
         let Some(last) = path.segments.last().filter(|s| plain(&s.ident.to_string()) == self.name) else {

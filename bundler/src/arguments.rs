@@ -147,7 +147,7 @@ impl Arguments {
     }
 }
 
-/// Whether stderr is a terminal and `NO_COLOR` is unset.
+/// Whether stderr is a terminal and `NO_COLOR` is unset or empty.
 fn colour() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stderr().is_terminal()
 }

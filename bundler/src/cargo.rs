@@ -117,7 +117,7 @@ impl Built {
     }
 
     fn script(&mut self, script: &BuildScript) {
-        let told = Script::Ran(Told {
+        let output = Script::Ran(Told {
             cfgs: script.cfgs.iter().cloned().collect(),
             env: script.env.iter().cloned().collect(),
             links: script.linked_libs.iter().map(ToString::to_string).collect(),
@@ -125,11 +125,11 @@ impl Built {
         self.scripts
             .entry(script.package_id.repr.clone())
             .and_modify(|before| {
-                if *before != told {
+                if *before != output {
                     *before = Script::Unclear;
                 }
             })
-            .or_insert(told);
+            .or_insert(output);
     }
 
     /// Whether a package is part of this binary.
@@ -152,9 +152,9 @@ impl Built {
             return;
         }
         unit.script = self.scripts.get(&unit.id).cloned().unwrap_or(Script::NotRun);
-        if let Script::Ran(told) = &unit.script {
-            unit.cfgs.set.extend(told.cfgs.iter().cloned());
-            unit.env.extend(told.env.clone());
+        if let Script::Ran(output) = &unit.script {
+            unit.cfgs.set.extend(output.cfgs.iter().cloned());
+            unit.env.extend(output.env.clone());
         }
     }
 }
@@ -183,8 +183,8 @@ fn run(plan: &Plan, command: &[&str], rest: &[&str]) -> Result<Output, Error> {
     if output.status.success() {
         Ok(output)
     } else {
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        Err(Error::Source(said.trim_end().to_owned()))
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        Err(Error::Source(stderr.trim_end().to_owned()))
     }
 }
 
@@ -196,12 +196,13 @@ fn flags(plan: &Plan, built: &Built) -> BTreeSet<String> {
     let asked = run(plan, &["rustc", "--profile", "check"], &["--", "--print", "cfg"]);
     // The build script's cfgs apply to its package only.
     let own = match built.scripts.get(&plan.bin.id) {
-        Some(Script::Ran(told)) => told.cfgs.clone(),
+        Some(Script::Ran(output)) => output.cfgs.clone(),
         _ => BTreeSet::new(),
     };
     let known = crate::rustc::target();
-    let said = asked.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default();
-    said.lines()
+    let stdout = asked.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default();
+    stdout
+        .lines()
         .filter(|l| !l.starts_with(['{', '[']) && !of_rustc(l) && !known.contains(*l) && !own.contains(*l))
         .map(str::to_owned)
         .collect()
@@ -238,7 +239,7 @@ fn configurations(folder: &Path) -> impl Iterator<Item = PathBuf> {
 mod tests {
     use super::*;
 
-    const SAID: &str = r#"
+    const MESSAGES: &str = r#"
 {"reason":"build-script-executed","package_id":"path+file:///a#0.1.0","linked_libs":[],"linked_paths":[],"cfgs":["special","kind=\"fast\""],"env":[["HASH","abc"]],"out_dir":"/t/out"}
 {"reason":"build-script-executed","package_id":"b","linked_libs":["static=z"],"linked_paths":[],"cfgs":[],"env":[],"out_dir":"/t/1"}
 {"reason":"build-script-executed","package_id":"c","linked_libs":[],"linked_paths":[],"cfgs":["x"],"env":[],"out_dir":"/t/2"}
@@ -248,10 +249,12 @@ mod tests {
 
     #[test]
     fn build_script_messages_are_read() {
-        let built = Built::read(SAID.trim_start().as_bytes());
-        let Some(Script::Ran(told)) = built.scripts.get("path+file:///a#0.1.0") else { panic!("{built:?}") };
-        assert!(told.cfgs.contains("special") && told.cfgs.contains("kind=\"fast\""));
-        assert_eq!(told.env["HASH"], "abc");
+        let built = Built::read(MESSAGES.trim_start().as_bytes());
+        let Some(Script::Ran(output)) = built.scripts.get("path+file:///a#0.1.0") else {
+            panic!("{built:?}")
+        };
+        assert!(output.cfgs.contains("special") && output.cfgs.contains("kind=\"fast\""));
+        assert_eq!(output.env["HASH"], "abc");
         assert!(matches!(&built.scripts["b"], Script::Ran(t) if t.links == ["static=z"]));
         assert_eq!(built.scripts["c"], Script::Unclear);
     }

@@ -31,12 +31,12 @@ impl<'a> Compilers<'a> {
 
     /// The names of the compilers that check the bundle, and of those that cannot.
     pub fn names(&self) -> (Vec<String>, Vec<String>) {
-        let asked = std::iter::once(self.own).chain(self.asked()).map(Checker::name).collect();
+        let asked = std::iter::once(self.own).chain(self.usable()).map(Checker::name).collect();
         let silent = if self.own.flags.externs.is_empty() { &[] } else { self.others.as_slice() };
         (asked, silent.iter().map(Checker::name).collect())
     }
 
-    fn asked(&self) -> std::slice::Iter<'_, Checker> {
+    fn usable(&self) -> std::slice::Iter<'_, Checker> {
         if self.own.flags.externs.is_empty() {
             self.others.iter()
         } else {
@@ -54,7 +54,7 @@ impl<'a> Compilers<'a> {
             return Ok(None);
         }
         let mut lints = names(&own);
-        for other in self.asked() {
+        for other in self.usable() {
             let outcome = other.check(text.as_str())?;
             if !outcome.ok {
                 return Err(self.refused(other, &outcome, text));
@@ -81,7 +81,7 @@ impl<'a> Compilers<'a> {
 
     /// Whether no compiler reports an error or warning.
     pub fn all_silent(&self, text: &Text) -> Result<bool, Error> {
-        for checker in std::iter::once(self.own).chain(self.asked()) {
+        for checker in std::iter::once(self.own).chain(self.usable()) {
             let outcome = checker.check(text.as_str())?;
             if !outcome.ok || outcome.diagnostics.iter().any(|d| d.level == "warning") {
                 return Ok(false);
@@ -92,7 +92,7 @@ impl<'a> Compilers<'a> {
 
     fn refused(&self, other: &Checker, outcome: &Outcome, text: &Text) -> Error {
         let said = match errors(&outcome.diagnostics, text, self.files) {
-            said if said.is_empty() => "it says no more".into(),
+            said if said.is_empty() => "it printed no error".into(),
             said => said,
         };
         Error::Elsewhere { compiler: other.name(), own: self.own.name(), said }

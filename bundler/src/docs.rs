@@ -31,9 +31,9 @@ pub fn removed(text: &Text) -> Result<Text, Unreadable> {
         return Ok(text.clone());
     }
     let tokens = Tokens::read(text.as_str())?;
-    let asking = asking(&tokens);
+    let requiring = requiring(&tokens);
     let kept: Vec<Range<usize>> =
-        arguments(&tokens).into_iter().filter(|(name, _)| asking.contains(name)).map(|(_, r)| r).collect();
+        arguments(&tokens).into_iter().filter(|(name, _)| requiring.contains(name)).map(|(_, r)| r).collect();
     let mut edits = Edits::default();
     let mut next = 0;
     for i in 0..tokens.len() {
@@ -58,32 +58,32 @@ fn mark(tokens: &Tokens<'_>, i: usize) -> Option<Range<usize>> {
 }
 
 /// The macros with a rule that requires an attribute, and those that call such a macro.
-fn asking<'a>(tokens: &Tokens<'a>) -> HashSet<&'a str> {
+fn requiring<'a>(tokens: &Tokens<'a>) -> HashSet<&'a str> {
     let definitions: Vec<(&str, Range<usize>)> = calls(tokens)
         .filter(|(name, _)| *name == "macro_rules")
         .filter_map(|(_, body)| Some((tokens.ident(body.start.checked_sub(2)?)?, body)))
         .collect();
-    let mut asking: HashSet<&str> = definitions
+    let mut requiring: HashSet<&str> = definitions
         .iter()
-        .filter(|(_, body)| body.clone().any(|i| asks(tokens, i)))
+        .filter(|(_, body)| body.clone().any(|i| requires(tokens, i)))
         .map(|(name, _)| *name)
         .collect();
     loop {
-        let before = asking.len();
+        let before = requiring.len();
         for (name, body) in &definitions {
             let mut called = body.clone().filter(|&i| tokens.is(i + 1, '!')).filter_map(|i| tokens.ident(i));
-            if called.any(|called| asking.contains(called)) {
-                asking.insert(name);
+            if called.any(|called| requiring.contains(called)) {
+                requiring.insert(name);
             }
         }
-        if asking.len() == before {
-            return asking;
+        if requiring.len() == before {
+            return requiring;
         }
     }
 }
 
 /// Whether the tokens at `i` are `#[$x:meta]` or `#[doc = $x:expr]` in a rule, outside `$(…)*` and `$(…)?`.
-fn asks(tokens: &Tokens<'_>, i: usize) -> bool {
+fn requires(tokens: &Tokens<'_>, i: usize) -> bool {
     if !(tokens.is(i, '#') && tokens.is(i + 1, '[') && takes(tokens, i)) {
         return false;
     }

@@ -45,7 +45,7 @@ pub enum Error {
     /// The folder of the output does not exist.
     #[error("cannot write {}: there is no folder {}\n  Create it, or write to another folder.", path.display(), folder.display())]
     NoFolder {
-        /// The file that was asked for.
+        /// The requested file.
         path: PathBuf,
         /// Its folder.
         folder: PathBuf,
@@ -139,7 +139,7 @@ impl Place {
     }
 
     /// The place of rustc's first error in its output.
-    fn said(text: &str) -> Option<Place> {
+    fn of_first_error(text: &str) -> Option<Place> {
         let plain: Vec<String> = text.lines().map(colourless).collect();
         let mut lines = plain.iter().skip_while(|l| !l.contains("error"));
         lines.find_map(|l| l.trim_start().strip_prefix("--> ")).map(Place::read)
@@ -191,8 +191,8 @@ impl Error {
             Error::Syntax { place, .. } | Error::Refused { place, .. } | Error::Replay { place, .. } => {
                 Some(Place::read(place))
             }
-            Error::Elsewhere { said, .. } => Place::said(said),
-            Error::Source(said) | Error::Bundle(said) | Error::Workspace(said) => Place::said(said),
+            Error::Elsewhere { said, .. } => Place::of_first_error(said),
+            Error::Source(said) | Error::Bundle(said) | Error::Workspace(said) => Place::of_first_error(said),
             _ => None,
         }
     }
@@ -226,9 +226,12 @@ mod tests {
         assert_eq!(place("src/a.rs:12"), ("src/a.rs".into(), Some(12), None));
         assert_eq!(place(r"C:\x\a.rs:12:3"), (r"C:\x\a.rs".into(), Some(12), Some(3)));
         let said = "warning: w\n  --> src/w.rs:1:1\nerror[E0308]: mismatched types\n --> src/main.rs:2:23\n";
-        assert_eq!(Place::said(said).map(|p| p.line), Some(Some(2)));
+        assert_eq!(Place::of_first_error(said).map(|p| p.line), Some(Some(2)));
         let said =
             "\u{1b}[1m\u{1b}[91merror\u{1b}[0m: no\n \u{1b}[1m\u{1b}[94m--> \u{1b}[0msrc/main.rs:7:23\n";
-        assert_eq!(Place::said(said).map(|p| (p.file, p.line)), Some(("src/main.rs".into(), Some(7))));
+        assert_eq!(
+            Place::of_first_error(said).map(|p| (p.file, p.line)),
+            Some(("src/main.rs".into(), Some(7)))
+        );
     }
 }

@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn places_in_output_are_translated() {
         let ways = ways();
-        let told = |s: &str| String::from_utf8(ways.retold(s.as_bytes())).unwrap();
+        let translated = |s: &str| String::from_utf8(ways.retold(s.as_bytes())).unwrap();
         for (said, want) in [
             ("  --> submit.rs:3:5\n", "  --> src/a.rs:2:5\n"),
             ("thread 'main' panicked at src/main.rs:3:5:", "thread 'main' panicked at src/a.rs:2:5:"),
@@ -252,7 +252,7 @@ mod tests {
             ("1: submit::q::C::new", "1: submit::queue::Cell::new"),
             ("1: core::q::C", "1: core::q::C"),
         ] {
-            assert_eq!(told(said), want);
+            assert_eq!(translated(said), want);
         }
         let bytes = b"\xff\xfe.rs:\xff submit.rs:3\xff";
         assert_eq!(ways.retold(bytes), b"\xff\xfe.rs:\xff src/a.rs:2\xff");

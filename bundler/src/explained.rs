@@ -91,8 +91,8 @@ impl Explain {
     }
 
     fn found(&self, bundle: Option<&Path>, sha256: Option<&str>) -> Result<Found, Error> {
-        let beside = bundle.map(|b| PathBuf::from(format!("{}.map", b.display()))).filter(|m| m.is_file());
-        if let Some(path) = self.map.as_ref().or(beside.as_ref()) {
+        let adjacent = bundle.map(|b| PathBuf::from(format!("{}.map", b.display()))).filter(|m| m.is_file());
+        if let Some(path) = self.map.as_ref().or(adjacent.as_ref()) {
             let failed =
                 |source| Error::Read { path: path.display().to_string(), asked: String::new(), source };
             let json = std::fs::read(path).map_err(failed)?;

@@ -101,14 +101,14 @@ fn own_files(plan: &Plan, files: &Files) -> Vec<PathBuf> {
     for (id, path, text) in files.all() {
         if files.crate_root(id).is_some_and(|r| roots.contains(r)) {
             found.insert(path.to_path_buf());
-            found.extend(taken_in(path, text));
+            found.extend(included_files(path, text));
         }
     }
     found.into_iter().map(|p| std::path::absolute(&p).unwrap_or(p)).collect()
 }
 
 /// The files named in `include_str!`, `include_bytes!` and `include!`.
-fn taken_in(path: &Path, text: &str) -> Vec<PathBuf> {
+fn included_files(path: &Path, text: &str) -> Vec<PathBuf> {
     if !text.contains("include") {
         return Vec::new();
     }

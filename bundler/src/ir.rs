@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// A part of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'t> {
-    /// Characters that are no name.
+    /// Characters that are not a name.
     Text(&'t str),
     /// A name with its sigil (one of `@%$#!`).
     Name(&'t str),

@@ -167,14 +167,14 @@ struct Reader {
     module: ModId,
 }
 
-fn says(attrs: &[Attribute], name: &str) -> bool {
+fn has_attribute(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|a| a.path().is_ident(name))
 }
 
 fn is_symbol(attrs: &[Attribute]) -> bool {
     ["global_allocator", "panic_handler", "no_mangle", "used", "export_name", "link_section"]
         .iter()
-        .any(|name| says(attrs, name))
+        .any(|name| has_attribute(attrs, name))
 }
 
 impl Reader {
@@ -261,7 +261,7 @@ impl Reader {
         let name = plain(&x.ident.to_string()).to_owned();
         let inner = self.modules.add(self.module, &name);
         let id = self.node(Kind::Mod(inner), Some(&x.ident), range, None);
-        self.nodes[id].macro_use = says(&x.attrs, "macro_use");
+        self.nodes[id].macro_use = has_attribute(&x.attrs, "macro_use");
         let outside = std::mem::replace(&mut self.module, inner);
         items.iter().for_each(|i| self.item(i));
         self.module = outside;

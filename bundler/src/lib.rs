@@ -275,7 +275,7 @@ fn made(options: &Options) -> Result<Bundle, Error> {
         }
         ((text, BTreeMap::new()), Proofs { open, ..Proofs::default() })
     };
-    progress.say("writing down");
+    progress.say("writing the bundle");
     let findings = Findings {
         options,
         plan: &plan,
@@ -336,7 +336,7 @@ pub enum Stage {
     Reached,
     /// Unused code is removed.
     Trimmed,
-    /// White space is removed and names are shortened.
+    /// White space is removed or names are shortened.
     Minified,
 }
 

@@ -53,14 +53,14 @@ fn load_file(
     children: PathBuf,
     asked: Option<&str>,
 ) -> Result<Text, Error> {
-    reading.within(path, asked, |reading, whole| cleaned(reading, path, children, &whole))
+    reading.within(path, asked, |reading, whole| clean(reading, path, children, &whole))
 }
 
 /// Loads a text as if it were a crate's root file in `folder`.
 pub fn loaded(unit: &Unit, files: &mut Files, source: &str, folder: &Path) -> Result<Text, Error> {
     let mut reading = Reading::new(unit, unit.edition, files);
     let whole = reading.given(&unit.root, strip::normalised(source));
-    cleaned(&mut reading, &unit.root, folder.to_path_buf(), &whole)
+    clean(&mut reading, &unit.root, folder.to_path_buf(), &whole)
 }
 
 /// Maximum size of a file in bytes.
@@ -82,8 +82,8 @@ pub fn content(path: &Path) -> std::io::Result<Vec<u8>> {
     std::fs::read(path)
 }
 
-/// The cleaned text of a file, with its modules inlined.
-fn cleaned(reading: &mut Reading<'_>, path: &Path, children: PathBuf, whole: &Text) -> Result<Text, Error> {
+/// The clean text of a file, with its modules inlined.
+fn clean(reading: &mut Reading<'_>, path: &Path, children: PathBuf, whole: &Text) -> Result<Text, Error> {
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let text = strip::stripped(whole, reading, &folder)?;
     let text = modernised(&text, reading.unit.edition, reading.newest).unwrap_or(text);

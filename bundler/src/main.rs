@@ -74,7 +74,7 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     if let Some(path) = &arguments.map {
         output::replace(path, &bundle.map.json())?;
     }
-    match said(arguments, &bundle) {
+    match requested_report(arguments, &bundle) {
         Some(report) => output::print(&report)?,
         None if arguments.output.is_none() => output::print(&bundle.text)?,
         None => {}
@@ -89,7 +89,7 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
 }
 
 /// The requested report, if any.
-fn said(arguments: &Arguments, bundle: &Bundle) -> Option<String> {
+fn requested_report(arguments: &Arguments, bundle: &Bundle) -> Option<String> {
     if arguments.json {
         Some(bundle.json())
     } else {

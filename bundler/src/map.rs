@@ -225,14 +225,14 @@ fn note(lines: &mut [Vec<Segment>], new: Segment) {
     if line.last().is_some_and(|s| s.column == new.column) {
         line.pop();
     }
-    let said = line.last().is_some_and(|last| match (last.source, new.source) {
+    let implied = line.last().is_some_and(|last| match (last.source, new.source) {
         (Some((a, (x, from))), Some((b, (y, to)))) => {
             a == b && x == y && from + (new.column - last.column) == to
         }
         (None, None) => true,
         _ => false,
     });
-    if !said {
+    if !implied {
         line.push(new);
     }
 }

@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 
 /// The output of a stage: a text whose origins are offsets in the input, and the notes.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Made {
+struct StageOutput {
     body: String,
     runs: Vec<(usize, Option<usize>)>,
     notes: Vec<String>,
@@ -30,13 +30,13 @@ pub fn made(
         let mut notes = Vec::new();
         let made = make(text.itself(), &mut notes)?;
         let runs = made.runs().map(|(range, origin)| (range.start, origin.map(|o| o.offset))).collect();
-        let made = Made { body: made.as_str().to_owned(), runs, notes };
+        let made = StageOutput { body: made.as_str().to_owned(), runs, notes };
         Ok(serde_json::to_vec(&made).unwrap_or_default())
     })?;
-    let Made { body, runs, notes: said } = serde_json::from_slice(&entry).unwrap_or_default();
+    let StageOutput { body, runs, notes: new } = serde_json::from_slice(&entry).unwrap_or_default();
     // A stage's output is never empty; without an entry the text is unchanged.
     let Some(made) = Text::of_runs(body, &runs) else { return Ok(text.clone()) };
-    notes.extend(said);
+    notes.extend(new);
     Ok(text.behind(made))
 }
 

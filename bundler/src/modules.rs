@@ -33,23 +33,23 @@ impl Wanted {
             return Ok((path.clone(), folder));
         }
         let folder = self.children.join(&self.name);
-        let beside = self.children.join(format!("{}.rs", self.name));
-        let within = folder.join("mod.rs");
-        match (beside.exists(), within.exists()) {
+        let file = self.children.join(format!("{}.rs", self.name));
+        let mod_rs = folder.join("mod.rs");
+        match (file.exists(), mod_rs.exists()) {
             (true, true) => Err(Error::Refused {
                 place: place.into(),
                 why: format!(
                     "module `{}` has two files, {} and {}; remove one",
                     self.name,
-                    shown(&beside),
-                    shown(&within)
+                    shown(&file),
+                    shown(&mod_rs)
                 ),
             }),
-            (false, true) => Ok((within, folder)),
+            (false, true) => Ok((mod_rs, folder)),
             (false, false) if self.depends => {
                 Err(Error::Refused { place: place.into(), why: crate::refuse::PATH_DEPENDS.into() })
             }
-            _ => Ok((beside, folder)),
+            _ => Ok((file, folder)),
         }
     }
 }

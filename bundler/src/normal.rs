@@ -315,7 +315,8 @@ mod tests {
             ("i32 @main", "i32 @start", ""),
             ("br label %end", "br label %start", "bundle::one"),
         ] {
-            let found = difference(from, to).unwrap_or_else(|| panic!("{from} and {to} are not told apart"));
+            let found =
+                difference(from, to).unwrap_or_else(|| panic!("{from} and {to} are not distinguished"));
             assert!(found.contains(function), "{from}: {found}");
         }
     }

@@ -175,8 +175,8 @@ fn metadata(options: &Options) -> Result<Metadata, Error> {
     }
     let output = children::output(&mut command).map_err(tools::missing)?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        return Err(Error::Workspace(format!("{said}{}", tools::advice(&said))));
+        let stderr = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        return Err(Error::Workspace(format!("{stderr}{}", tools::advice(&stderr))));
     }
     serde_json::from_slice(&output.stdout)
         .map_err(|e| Error::Workspace(format!("`cargo metadata` printed unexpected output: {e}")))

@@ -201,8 +201,8 @@ impl<'a> Writer<'a> {
                 let elements: Vec<SiteId> = self.sites.inside(id).map(|(e, _)| e).collect();
                 for &element in &elements {
                     self.line(Some((element, None)));
-                    let said = self.source[self.sites.list[element].range.clone()].replace('\n', " ");
-                    self.probe.text.push_str(&format!("{}!({said});", copy_name(&site.name, element)));
+                    let arguments = self.source[self.sites.list[element].range.clone()].replace('\n', " ");
+                    self.probe.text.push_str(&format!("{}!({arguments});", copy_name(&site.name, element)));
                 }
                 if !elements.is_empty() {
                     continue;

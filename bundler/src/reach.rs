@@ -50,7 +50,7 @@ struct Reach<'a> {
     leaves: Vec<Option<Found>>,
     children: Vec<Vec<NodeId>>,
     /// For each invocation that generates impls, the items that it and its macro mention.
-    made: Vec<Vec<NodeId>>,
+    generated: Vec<Vec<NodeId>>,
 }
 
 /// The items that an invocation and its macros mention, if they contain an `impl`.
@@ -116,7 +116,7 @@ impl<'a> Reach<'a> {
                 })
                 .collect(),
             children,
-            made: (0..nodes.len()).map(|id| generated_mentions(items, id)).collect(),
+            generated: (0..nodes.len()).map(|id| generated_mentions(items, id)).collect(),
         }
     }
 
@@ -165,16 +165,16 @@ impl<'a> Reach<'a> {
         changed
     }
 
-    fn says(&self, name: &str) -> bool {
+    fn is_mentioned(&self, name: &str) -> bool {
         self.mentioned.contains(name)
     }
 
     /// Whether one of the items found is live; finding none means that the path leads outside, which counts as live.
-    fn alive(&self, found: &Found) -> bool {
-        self.alive_to(found, 0)
+    fn is_alive(&self, found: &Found) -> bool {
+        self.is_alive_within(found, 0)
     }
 
-    fn alive_to(&self, found: &Found, depth: usize) -> bool {
+    fn is_alive_within(&self, found: &Found, depth: usize) -> bool {
         found.nodes.is_empty()
             || found.nodes.iter().any(|&n| {
                 // An alias is live if its types are: `impl Drop for Alias`.
@@ -183,7 +183,7 @@ impl<'a> Reach<'a> {
                     || !self.killed[n]
                         && depth < 8
                         && !aliased.is_empty()
-                        && aliased.iter().all(|f| self.alive_to(f, depth + 1))
+                        && aliased.iter().all(|f| self.is_alive_within(f, depth + 1))
                         && aliased.iter().any(|f| !f.nodes.is_empty())
             })
     }
@@ -192,21 +192,21 @@ impl<'a> Reach<'a> {
         let node = &self.items.nodes[id];
         let open = self.open[node.module];
         match &node.kind {
-            Kind::Value | Kind::Type => open && self.says(&node.name),
-            Kind::Macro => self.says(&node.name) && self.open[self.macro_scope(node.module)],
+            Kind::Value | Kind::Type => open && self.is_mentioned(&node.name),
+            Kind::Macro => self.is_mentioned(&node.name) && self.open[self.macro_scope(node.module)],
             Kind::Trait => {
-                open && (self.says(&node.name)
-                    || self.children[id].iter().any(|&c| self.says(&self.items.nodes[c].name)))
+                open && (self.is_mentioned(&node.name)
+                    || self.children[id].iter().any(|&c| self.is_mentioned(&self.items.nodes[c].name)))
             }
-            Kind::TraitItem => node.owner.is_some_and(|o| self.live[o]) && self.says(&node.name),
+            Kind::TraitItem => node.owner.is_some_and(|o| self.live[o]) && self.is_mentioned(&node.name),
             Kind::Impl(tr) => {
-                self.headers[id].iter().all(|f| self.alive(f))
+                self.headers[id].iter().all(|f| self.is_alive(f))
                     && match (tr, &self.traits[id]) {
-                        (Some(_), Some(found)) => self.alive(found) && self.local_impl_matters(id, found),
+                        (Some(_), Some(found)) => self.is_alive(found) && self.local_impl_matters(id, found),
                         _ => {
                             self.children[id]
                                 .iter()
-                                .any(|&c| !self.killed[c] && self.says(&self.items.nodes[c].name))
+                                .any(|&c| !self.killed[c] && self.is_mentioned(&self.items.nodes[c].name))
                                 || self.children[id].is_empty()
                                     && self.headers[id].iter().any(|f| !f.nodes.is_empty())
                         }
@@ -238,7 +238,7 @@ impl<'a> Reach<'a> {
                 // A declaration that is not visible may come from a macro inside the trait.
                 declared.peek().is_none() || declared.any(|&c| self.live[c])
             }),
-            None => self.says(name),
+            None => self.is_mentioned(name),
         }
     }
 
@@ -251,24 +251,25 @@ impl<'a> Reach<'a> {
             // From std or from a macro. A lower-case name is no trait, so it is used only if it is mentioned.
             let small = node.name.starts_with(|c: char| c.is_lowercase() || c == '_') && node.name != "_";
             if small && !glob {
-                return self.says(&node.name);
+                return self.is_mentioned(&node.name);
             }
             let local = matches!(path.first().map(String::as_str), Some("crate" | "self" | "super"));
-            return glob || !local || self.says(&node.name);
+            return glob || !local || self.is_mentioned(&node.name);
         }
-        glob || self.says(&node.name) || found.nodes.iter().any(|&n| self.trait_wanted(n))
+        glob || self.is_mentioned(&node.name) || found.nodes.iter().any(|&n| self.trait_wanted(n))
     }
 
     /// Whether a trait is live, or would be once in scope because a method of that name is called.
     fn trait_wanted(&self, id: NodeId) -> bool {
         self.items.nodes[id].kind == Kind::Trait
             && !self.killed[id]
-            && (self.live[id] || self.children[id].iter().any(|&c| self.says(&self.items.nodes[c].name)))
+            && (self.live[id]
+                || self.children[id].iter().any(|&c| self.is_mentioned(&self.items.nodes[c].name)))
     }
 
     /// Whether a macro invocation may implement a live trait, or something for a live type.
     fn implements(&self, id: NodeId) -> bool {
-        self.made[id]
+        self.generated[id]
             .iter()
             .any(|&n| self.live[n] && matches!(self.items.nodes[n].kind, Kind::Trait | Kind::Type))
     }
@@ -276,9 +277,9 @@ impl<'a> Reach<'a> {
     /// The outermost module in which a macro defined in `module` is visible by its bare name.
     fn macro_scope(&self, mut module: ModId) -> ModId {
         loop {
-            let says = self.items.nodes.iter().any(|n| n.macro_use && n.kind == Kind::Mod(module));
+            let is_macro_use = self.items.nodes.iter().any(|n| n.macro_use && n.kind == Kind::Mod(module));
             match self.items.modules.parent(module) {
-                Some(parent) if says => module = parent,
+                Some(parent) if is_macro_use => module = parent,
                 _ => return module,
             }
         }

@@ -141,8 +141,8 @@ fn scan(text: &Text, tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec
 pub fn build_script(unit: &Unit) -> Option<String> {
     let why = match &unit.script {
         Script::None => return None,
-        Script::Ran(told) if told.links.is_empty() => return None,
-        Script::Ran(told) => format!("links {}, which one file cannot do", told.links.join(", ")),
+        Script::Ran(output) if output.links.is_empty() => return None,
+        Script::Ran(output) => format!("links {}, which one file cannot do", output.links.join(", ")),
         Script::NotRun => "was not run, so its output is unknown".into(),
         Script::Unclear => "has different output for the host and for the target".into(),
     };

@@ -38,7 +38,7 @@ pub fn removed(
     for pair in forms.windows(2) {
         let [(_, before), (stage, after)] = pair else { continue };
         let after = keys(after);
-        before.iter().for_each(|part| gone(part, &after, &left, *stage, &mut out));
+        before.iter().for_each(|part| collect_removed(part, &after, &left, *stage, &mut out));
     }
     out.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.path.cmp(&b.path)));
     out
@@ -68,7 +68,7 @@ fn keys(parts: &[Part]) -> HashSet<Key<'_>> {
     found
 }
 
-fn gone(
+fn collect_removed(
     part: &Part,
     after: &HashSet<Key<'_>>,
     left: &HashSet<Key<'_>>,
@@ -84,7 +84,7 @@ fn gone(
             bytes: part.bytes,
             stage,
         }),
-        _ => part.parts.iter().for_each(|p| gone(p, after, left, stage, out)),
+        _ => part.parts.iter().for_each(|p| collect_removed(p, after, left, stage, out)),
     }
 }
 

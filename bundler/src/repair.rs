@@ -150,7 +150,7 @@ impl Repair<'_> {
         let around = || place.and_then(|i| self.before.get(self.sites.list[i].range.clone())).unwrap_or("");
         // From the most to the least likely cause.
         let tries: [&dyn Fn() -> Vec<SiteId>; 8] = [
-            &|| place.map(|i| self.beside(i, &said)).unwrap_or_default(),
+            &|| place.map(|i| self.siblings(i, &said)).unwrap_or_default(),
             &|| self.named(&said, true),
             &|| self.named(&added, true),
             &|| self.named(&all, true),
@@ -178,7 +178,7 @@ impl Repair<'_> {
     }
 
     /// Functions of the impl or trait around a place.
-    fn beside(&self, place: SiteId, words: &BTreeSet<String>) -> Vec<SiteId> {
+    fn siblings(&self, place: SiteId, words: &BTreeSet<String>) -> Vec<SiteId> {
         let mut owner = Some(place);
         while let Some(o) = owner.filter(|&o| !matches!(self.sites.list[o].what, What::Impl | What::Trait)) {
             owner = self.sites.list[o].owner;

@@ -137,7 +137,7 @@ pub struct Checker {
 }
 
 /// The contents of the files that a text includes when it is compiled; `None` if they cannot all be determined.
-fn taken_in(source: &str) -> Option<Vec<Vec<u8>>> {
+fn included_files(source: &str) -> Option<Vec<Vec<u8>>> {
     const WORD: &str = "include";
     let within = |c: char| c.is_alphanumeric() || c == '_';
     let mut found = Vec::new();
@@ -265,9 +265,9 @@ impl Checker {
         parts.extend(arguments.iter().map(|a| a.as_encoded_bytes()));
         parts.extend(flags.iter().map(|f| f.as_bytes()));
         // Values from the environment and from other crates are not part of the key.
-        let taken_in = taken_in(source);
-        let whole = self.flags.externs.is_empty() && !source.contains("env!") && taken_in.is_some();
-        parts.extend(taken_in.iter().flatten().map(Vec::as_slice));
+        let included_files = included_files(source);
+        let whole = self.flags.externs.is_empty() && !source.contains("env!") && included_files.is_some();
+        parts.extend(included_files.iter().flatten().map(Vec::as_slice));
         let key = Key::of(&parts);
         if let Some(entry) = whole.then(|| self.cache.get(kind, &key)).flatten() {
             return Ok(entry);

@@ -69,21 +69,21 @@ pub fn run(
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let (child, known) = spawn(&mut command)?;
     let mut child = KillOnDrop(child, known);
-    let lines = heard(child.0.stdout.take());
-    let complaint = complaint(child.0.stderr.take());
-    let mut session = Session { child: &mut child.0, lines, said: Vec::new(), bytes: 0, patience };
+    let lines = read_lines(child.0.stdout.take());
+    let complaint = read_stderr(child.0.stderr.take());
+    let mut session = Session { child: &mut child.0, lines, received: Vec::new(), bytes: 0, patience };
     let end = session.play(input);
-    let said = session.said;
+    let received = session.received;
     drop(child);
     // The pipe already holds the rest of stderr, unless a grandchild keeps it open.
     let complaint = complaint.recv_timeout(patience.min(Duration::from_secs(1))).unwrap_or_default();
-    Ok(Heard { lines: said, end, complaint })
+    Ok(Heard { lines: received, end, complaint })
 }
 
 struct Session<'c> {
     child: &'c mut Child,
     lines: Receiver<Vec<u8>>,
-    said: Vec<Vec<u8>>,
+    received: Vec<Vec<u8>>,
     bytes: u64,
     patience: Duration,
 }
@@ -109,7 +109,7 @@ impl Session<'_> {
             let _ = writer.send(turn.sent.clone());
             for &line in &turn.answers {
                 wanted += 1;
-                while self.said.len() < wanted {
+                while self.received.len() < wanted {
                     match self.line() {
                         Ok(()) => {}
                         Err(Silence::Long) => return Some(End::NoAnswer(line)),
@@ -127,8 +127,8 @@ impl Session<'_> {
         match self.lines.recv_timeout(self.patience) {
             Ok(line) => {
                 self.bytes += line.len() as u64;
-                self.said.push(line);
-                if self.bytes > MOST_BYTES || self.said.len() > MOST_LINES {
+                self.received.push(line);
+                if self.bytes > MOST_BYTES || self.received.len() > MOST_LINES {
                     return Err(Silence::TooMuch);
                 }
                 Ok(())
@@ -191,7 +191,7 @@ fn writer(stdin: Option<ChildStdin>) -> Sender<Vec<u8>> {
 }
 
 /// Reads the lines of a pipe in a thread; a line longer than the maximum output is split.
-fn heard(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+fn read_lines(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     let (sender, receiver) = sync_channel(WAITING);
     thread::spawn(move || {
         let Some(pipe) = pipe else { return };
@@ -208,7 +208,7 @@ fn heard(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
 }
 
 /// Reads the beginning of stderr in a thread, and sends it when stderr is closed.
-fn complaint(pipe: Option<impl Read + Send + 'static>) -> Receiver<String> {
+fn read_stderr(pipe: Option<impl Read + Send + 'static>) -> Receiver<String> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         let Some(mut pipe) = pipe else { return };

@@ -287,7 +287,7 @@ mod tests {
 
     /// The ranges equal those of `Span::byte_range` for any line ends and characters.
     #[test]
-    fn ranges_are_those_of_the_spans() {
+    fn ranges_equal_those_of_the_spans() {
         fn ranges(stream: TokenStream, out: &mut Vec<Range<usize>>) {
             for tree in stream {
                 match tree {

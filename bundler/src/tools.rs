@@ -108,8 +108,8 @@ pub fn on_binary(subcommand: &[&str], plan: &Plan) -> Command {
 }
 
 /// Advice for a failure of `cargo metadata`, based on cargo's message.
-pub fn advice(said: &str) -> &'static str {
-    let has = |parts: &[&str]| parts.iter().any(|p| said.contains(p));
+pub fn advice(message: &str) -> &'static str {
+    let has = |parts: &[&str]| parts.iter().any(|p| message.contains(p));
     if has(&["could not find `Cargo.toml`"]) {
         "\n  Run it in your workspace, or pass --manifest-path."
     } else if has(&["--locked was passed", "--frozen was passed"]) {

@@ -66,10 +66,10 @@ fn works(name: &str) {
     }
 }
 
-fn refused(name: &str, says: &[&str]) {
+fn refused(name: &str, expected: &[&str]) {
     let run = bundler(name);
     assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
-    for part in says {
+    for part in expected {
         assert!(run.stderr.contains(part), "{name}: no {part:?} in:\n{}", run.stderr);
     }
     assert!(!run.stderr.contains("bug in the bundler"), "{}", run.stderr);

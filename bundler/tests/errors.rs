@@ -4,11 +4,11 @@ mod common;
 
 use common::{bundler, fixture, Run};
 
-fn fails(folder: &str, arguments: &[&str], status: i32, says: &[&str]) {
+fn fails(folder: &str, arguments: &[&str], status: i32, expected: &[&str]) {
     let run = Run::bundler(&fixture(folder), arguments);
     assert_eq!(run.stdout, "", "{arguments:?}");
     assert_eq!(run.status, status, "{arguments:?}: {}", run.stderr);
-    for part in says {
+    for part in expected {
         assert!(run.stderr.contains(part), "{arguments:?}: no {part:?} in:\n{}", run.stderr);
     }
     assert!(!run.stderr.contains("panicked"), "{}", run.stderr);

@@ -17,10 +17,10 @@ fn names(folder: &Path) -> Vec<std::ffi::OsString> {
     names
 }
 
-fn refused(folder: &Path, arguments: &[&str], status: i32, says: &[&str]) {
+fn refused(folder: &Path, arguments: &[&str], status: i32, expected: &[&str]) {
     let run = Run::bundler(folder, arguments);
     assert_eq!((run.status, run.stdout.as_str()), (status, ""), "{arguments:?}: {}", run.stderr);
-    for part in says {
+    for part in expected {
         assert!(run.stderr.contains(part), "{arguments:?}: no {part:?} in {}", run.stderr);
     }
     assert!(!run.stderr.contains("panicked"), "{}", run.stderr);

@@ -75,8 +75,8 @@ fn while_bundling() {
     assert_eq!(status(&mut child), Some(130));
     let output = child.wait_with_output().unwrap();
     assert!(output.stdout.is_empty());
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("interrupted") && !said.contains("panicked"), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(stderr.contains("interrupted") && !stderr.contains("panicked"), "{stderr}");
     let id = std::fs::read_to_string(id).unwrap();
     until(&|| !is_running(&id), "the build script keeps running");
     assert_eq!(names(&folder.path().join("out")), ["submit.rs"]);

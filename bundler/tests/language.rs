@@ -47,8 +47,8 @@ fn alone(bundle: &str, compiler: &str) -> Run {
         .current_dir(folder.path())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&compiled.stderr).into_owned();
-    assert!(compiled.status.success(), "{compiler} does not compile it:\n{said}\n{bundle}");
+    let stderr = String::from_utf8_lossy(&compiled.stderr).into_owned();
+    assert!(compiled.status.success(), "{compiler} does not compile it:\n{stderr}\n{bundle}");
     Run::of(Command::new(folder.path().join("submit")).output().unwrap())
 }
 

@@ -163,7 +163,7 @@ fn the_same_program_is_recognised() {
     let dead = "\nstruct Dead(u8);\nimpl Dead { fn f() -> Vec<u64> { vec![7] } }\nfn dead() { Dead::f(); println!(\"d\"); }\n\
         static LOST: [u8; 9] = [1; 9];\nmod inner { pub fn also_dead() { super::dead() } }\n";
     same("dead code", &format!("{PROGRAM}{dead}"));
-    same("dead code in front", &format!("#![allow(dead_code)]\n{dead}{PROGRAM}"));
+    same("dead code first", &format!("#![allow(dead_code)]\n{dead}{PROGRAM}"));
     let wrapped =
         format!("fn main() {{ m::main() }} mod m {{ {} }}", PROGRAM.replace("fn main", "pub fn main"));
     assert!(original.difference(&code(&wrapped)).is_some(), "an additional call is a difference");

@@ -35,10 +35,10 @@ fn same_answers() {
     );
 }
 
-fn fails(log: &str, arguments: &[&str], says: &[&str]) {
+fn fails(log: &str, arguments: &[&str], expected: &[&str]) {
     let run = replayed(&["1\n", log], arguments);
     assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
-    for part in says {
+    for part in expected {
         assert!(run.stderr.contains(part), "no {part:?} in:\n{}", run.stderr);
     }
     assert!(!run.stderr.contains("panicked"), "{}", run.stderr);

@@ -126,18 +126,22 @@ fn panics_and_errors_are_explained() {
         let map = ["--map", map.path().to_str().unwrap()];
         let panic = run_alone_with(&bundle, "explained", &["more"]);
         assert_ne!(panic.status, 0);
-        let told = explained(&folder, &map, panic.stderr.as_bytes());
-        assert_eq!(told.status, 0, "{}", told.stderr);
-        assert!(told.stdout.contains("panicked at src/counter.rs:18:36:"), "{level}: {}", told.stdout);
-        assert!(told.stdout.contains("nothing left"), "{}", told.stdout);
+        let translated = explained(&folder, &map, panic.stderr.as_bytes());
+        assert_eq!(translated.status, 0, "{}", translated.stderr);
+        assert!(
+            translated.stdout.contains("panicked at src/counter.rs:18:36:"),
+            "{level}: {}",
+            translated.stdout
+        );
+        assert!(translated.stdout.contains("nothing left"), "{}", translated.stdout);
 
         let short = |old: &str| {
             ways.map.renamed.iter().find(|(_, o)| *o == old).map_or(old.to_owned(), |(new, _)| new.clone())
         };
         let path = ["bundle", "explained", "counter", "Counter", "total"].map(short).join("::");
         assert_eq!(level == &"names", !path.contains("Counter::total"), "{path}");
-        let told = explained(&folder, &map, format!("   4: {path}\n").as_bytes());
-        assert_eq!(told.stdout, "   4: bundle::explained::counter::Counter::total\n", "{level}");
+        let translated = explained(&folder, &map, format!("   4: {path}\n").as_bytes());
+        assert_eq!(translated.stdout, "   4: bundle::explained::counter::Counter::total\n", "{level}");
 
         let wrong = bundle.replace("\"nothing left\"", "nothing_left");
         assert_ne!(wrong, bundle);
@@ -147,8 +151,8 @@ fn panics_and_errors_are_explained() {
         let mut compile = std::process::Command::new(rustc);
         let said =
             compile.args(["--edition", "2021", "submit.rs"]).current_dir(place.path()).output().unwrap();
-        let told = explained(&folder, &map, &said.stderr);
-        assert!(told.stdout.contains("--> src/counter.rs:18:"), "{level}: {}", told.stdout);
+        let translated = explained(&folder, &map, &said.stderr);
+        assert!(translated.stdout.contains("--> src/counter.rs:18:"), "{level}: {}", translated.stdout);
     }
 }
 

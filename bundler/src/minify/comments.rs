@@ -39,11 +39,11 @@ pub fn commented(text: &Text, files: &Files, own: impl Fn(FileId) -> bool) -> Te
         let is_left = |at: usize| left.contains_key(&(file, at));
         for comment in comments(there, is_left) {
             let Some(token) = left.get(&(file, comment.owner)) else { continue };
-            let said = Text::at(Origin { file, offset: comment.range.start }, plain(there, &comment));
-            let line = said.as_str().starts_with("//");
+            let content = Text::at(Origin { file, offset: comment.range.start }, plain(there, &comment));
+            let line = content.as_str().starts_with("//");
             let (at, before, after) = around(source, token, comment.behind, line);
             let mut with = Text::made(before);
-            with.push(&said);
+            with.push(&content);
             with.push_str(&after);
             edits.splice(at..at, with);
         }
@@ -53,14 +53,14 @@ pub fn commented(text: &Text, files: &Files, own: impl Fn(FileId) -> bool) -> Te
 
 /// A comment in a form that is valid anywhere: an inner doc comment is only valid at the start of its module.
 fn plain(source: &str, comment: &Comment) -> String {
-    let said = &source[comment.range.clone()];
-    let documents_inside = said.starts_with("//!") || said.starts_with("/*!");
+    let content = &source[comment.range.clone()];
+    let documents_inside = content.starts_with("//!") || content.starts_with("/*!");
     let documents = comment.documents && !documents_inside;
-    let doc = |sign: &str| said.starts_with(sign) && !documents;
+    let doc = |sign: &str| content.starts_with(sign) && !documents;
     if documents_inside || doc("///") || doc("/**") {
-        return format!("{}{}", &said[..2], &said[3..]);
+        return format!("{}{}", &content[..2], &content[3..]);
     }
-    said.trim_end().to_owned()
+    content.trim_end().to_owned()
 }
 
 /// Where a comment is inserted, and the white space before and after it.

@@ -19,7 +19,7 @@ pub struct Imports<'t> {
     modules: Vec<Module>,
     index: BTreeMap<Vec<String>, usize>,
     /// For each module, the names that its code mentions outside plain imports.
-    said: Vec<BTreeSet<String>>,
+    mentioned: Vec<BTreeSet<String>>,
 }
 
 /// The origin of each hoisted name.
@@ -49,8 +49,8 @@ impl<'t> Imports<'t> {
         let (tokens, file) = Tokens::with_items(text.as_str()).ok()?;
         let modules = modules_of(text.as_str(), &file);
         let index = modules.iter().enumerate().map(|(i, m)| (m.path.clone(), i)).collect();
-        let said = said(&modules, &tokens);
-        Some(Imports { text, modules, index, said })
+        let mentioned = mentioned(&modules, &tokens);
+        Some(Imports { text, modules, index, mentioned })
     }
 
     /// The text with each module's imports merged.
@@ -110,11 +110,11 @@ impl<'t> Imports<'t> {
 
     fn moves(&self, m: usize, homes: &Homes, kept: &Kept) -> bool {
         let mut leaves = self.modules[m].uses.iter().filter(|u| movable(u)).flat_map(|u| &u.leaves);
-        self.may_see(m, kept) && leaves.any(|l| self.goes(m, l, homes))
+        self.may_see(m, kept) && leaves.any(|l| self.is_hoisted(m, l, homes))
     }
 
     /// Whether a module's import is replaced by the root's.
-    fn goes(&self, m: usize, leaf: &Leaf, homes: &Homes) -> bool {
+    fn is_hoisted(&self, m: usize, leaf: &Leaf, homes: &Homes) -> bool {
         let home = homes.get(leaf.name());
         home.is_some_and(|home| self.home(m, leaf).is_some_and(|own| own.of == home.of))
     }
@@ -124,7 +124,7 @@ impl<'t> Imports<'t> {
         seeing.iter().any(|&m| {
             let module = &self.modules[m];
             let plain = || module.uses.iter().filter(|u| u.plain).flat_map(|u| &u.leaves);
-            self.said[m].contains(name)
+            self.mentioned[m].contains(name)
                 && !module.defined.contains(name)
                 && !plain().any(|l| l.name() == name)
         })
@@ -227,7 +227,7 @@ impl<'t> Imports<'t> {
             let mut tree = Tree::default();
             let leaves = items.iter().flat_map(|u| &u.leaves);
             let moves = visibility.is_empty() && sees;
-            leaves.filter(|l| !(moves && self.goes(m, l, homes))).for_each(|l| tree.add(l));
+            leaves.filter(|l| !(moves && self.is_hoisted(m, l, homes))).for_each(|l| tree.add(l));
             if m == 0 && moves {
                 // The root needs no import of its own items.
                 let there = |l: &&Leaf| l.alias.is_none() && l.path.len() == 2 && l.path[0].0 == "crate";
@@ -257,7 +257,7 @@ fn movable(item: &Use) -> bool {
     item.plain && item.visibility.is_empty()
 }
 
-fn said(modules: &[Module], tokens: &Tokens<'_>) -> Vec<BTreeSet<String>> {
+fn mentioned(modules: &[Module], tokens: &Tokens<'_>) -> Vec<BTreeSet<String>> {
     let mut out = vec![BTreeSet::new(); modules.len()];
     for (m, module) in modules.iter().enumerate() {
         let plain: Vec<_> = module.uses.iter().filter(|u| u.plain).map(|u| u.range.clone()).collect();

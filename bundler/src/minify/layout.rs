@@ -36,7 +36,7 @@ pub fn readable(text: &Text) -> Result<Text, Unreadable> {
     let tokens = Tokens::read(text.as_str())?;
     let pieces = Pieces::new(text.as_str(), &tokens);
     let gaps = (0..pieces.list.len()).map(|i| first_gap(&pieces, i)).collect();
-    let mut layout = Layout { gaps, gone: vec![false; pieces.list.len()], pieces };
+    let mut layout = Layout { gaps, deleted: vec![false; pieces.list.len()], pieces };
     layout.join();
     layout.part_items();
     layout.join_attributes();
@@ -71,7 +71,7 @@ struct Layout<'a> {
     /// The gap before each piece.
     gaps: Vec<Gap>,
     /// Whether each piece is a trailing comma to delete, because its closing bracket is on the same line.
-    gone: Vec<bool>,
+    deleted: Vec<bool>,
 }
 
 impl Layout<'_> {
@@ -152,7 +152,7 @@ impl Layout<'_> {
             self.gaps[i] = self.joined(i);
         }
         if is_idle_comma(&self.pieces, close - 1) {
-            self.gone[close - 1] = true;
+            self.deleted[close - 1] = true;
         }
     }
 
@@ -303,7 +303,7 @@ impl Layout<'_> {
             if new != self.pieces.source[range.clone()] {
                 edits.replace(range, new);
             }
-            if self.gone[i] {
+            if self.deleted[i] {
                 edits.delete(piece.range.clone());
             }
             if self.pieces.opens(i) {

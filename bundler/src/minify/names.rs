@@ -137,15 +137,15 @@ fn renamed_by(text: &Text, short: &BTreeMap<String, String>) -> Renamed {
             }
         }
     }
-    Renamed { text: text.edited(edits), names: turned(short) }
+    Renamed { text: text.edited(edits), names: inverted(short) }
 }
 
 /// The text with the given new names in place of the original ones.
 pub fn renamed_to(text: &Text, names: &BTreeMap<String, String>) -> Text {
-    renamed_by(text, &turned(names)).text
+    renamed_by(text, &inverted(names)).text
 }
 
-fn turned(names: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+fn inverted(names: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     names.iter().map(|(a, b)| (b.clone(), a.clone())).collect()
 }
 

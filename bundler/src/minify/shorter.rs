@@ -48,7 +48,7 @@ fn hoisted(imports: &Imports<'_>, checker: &Checker) -> Result<Option<Text>, Err
         let next = imports.hoisted(&kept);
         let outcome = checker.check(next.as_str())?;
         if outcome.ok {
-            return unused_gone(next, outcome, checker).map(Some);
+            return remove_unused(next, outcome, checker).map(Some);
         }
         let before = kept.clone();
         let modules = modules(next.as_str()).unwrap_or_default();
@@ -75,7 +75,7 @@ fn blame(error: &Diagnostic, modules: &[Module], kept: &mut Kept) {
 }
 
 /// Removes imports that rustc reports as unused.
-fn unused_gone(mut text: Text, mut outcome: Outcome, checker: &Checker) -> Result<Text, Error> {
+fn remove_unused(mut text: Text, mut outcome: Outcome, checker: &Checker) -> Result<Text, Error> {
     for _ in 0..ROUNDS {
         let unseen = Unseen::read(&text);
         let mut unused = Kills::default();

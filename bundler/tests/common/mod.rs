@@ -115,8 +115,8 @@ pub fn run_alone_with(bundle: &str, name: &str, arguments: &[&str]) -> Run {
         .current_dir(folder.path())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&compiled.stderr).into_owned();
-    assert!(compiled.status.success(), "the bundle of {name} does not compile:\n{said}\n{bundle}");
+    let stderr = String::from_utf8_lossy(&compiled.stderr).into_owned();
+    assert!(compiled.status.success(), "the bundle of {name} does not compile:\n{stderr}\n{bundle}");
     Run::of(Command::new(folder.path().join("submit")).args(arguments).output().unwrap())
 }
 

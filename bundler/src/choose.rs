@@ -123,7 +123,7 @@ pub fn features_are_on(target: &Target, on: &[String]) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Binary(format!(
-        "`{}` is built only with the features `{}`, which are off.\n  Add --features {}, or --all-features.",
+        "`{}` requires the features `{}`, which are not enabled.\n  Add --features {}, or --all-features.",
         target.name,
         off.join("`, `"),
         off.join(",")

@@ -18,16 +18,16 @@ pub fn modernised(text: &Text, from: Edition, newest: Edition) -> Result<Text, U
     let mut edits = Edits::default();
     for i in 0..tokens.len() {
         if is_2015 {
-            new_keyword(&tokens, i, &mut edits);
+            escape_new_keyword(&tokens, i, &mut edits);
         }
         if is_2015 || is_2018 {
-            fragment(&tokens, i, ("pat", "pat_param"), &mut edits);
-            inclusive(&tokens, i, &mut edits);
-            panic(&tokens, i, &mut edits);
+            rewrite_fragment(&tokens, i, ("pat", "pat_param"), &mut edits);
+            rewrite_dots(&tokens, i, &mut edits);
+            escape_message(&tokens, i, &mut edits);
         }
         if past_2021 {
-            fragment(&tokens, i, ("expr", "expr_2021"), &mut edits);
-            for_2024(&tokens, i, &mut edits);
+            rewrite_fragment(&tokens, i, ("expr", "expr_2021"), &mut edits);
+            mark_for_2024(&tokens, i, &mut edits);
         }
     }
     let text = text.edited(edits);
@@ -39,7 +39,7 @@ pub fn modernised(text: &Text, from: Edition, newest: Edition) -> Result<Text, U
 }
 
 /// Escapes names that are keywords since 2018.
-fn new_keyword(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
+fn escape_new_keyword(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     let is_name = match tokens.text(i) {
         "async" | "await" | "try" => true,
         "dyn" => {
@@ -58,7 +58,7 @@ fn new_keyword(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
 }
 
 /// Replaces the fragment specifier in `$x:old` by `new`.
-fn fragment(tokens: &Tokens<'_>, i: usize, (old, new): (&str, &str), edits: &mut Edits) {
+fn rewrite_fragment(tokens: &Tokens<'_>, i: usize, (old, new): (&str, &str), edits: &mut Edits) {
     let is = tokens.text(i) == old
         && i >= 3
         && tokens.is(i - 1, ':')
@@ -70,7 +70,7 @@ fn fragment(tokens: &Tokens<'_>, i: usize, (old, new): (&str, &str), edits: &mut
 }
 
 /// Rewrites `a...b` as `a..=b`.
-fn inclusive(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
+fn rewrite_dots(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     let operand =
         |t: Option<&crate::tokens::Token>| t.is_some_and(|t| matches!(t.kind, Kind::Ident | Kind::Literal));
     let is = i > 0 && (0..3).all(|k| tokens.is(i + k, '.')) && operand(tokens.get(i - 1));
@@ -82,7 +82,7 @@ fn inclusive(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
 }
 
 /// Escapes braces in a lone message of `panic!` or `assert!`, which is not a format string before 2021.
-fn panic(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
+fn escape_message(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     let before = match tokens.text(i) {
         "panic" | "unreachable" => 0,
         "assert" | "debug_assert" => 1,
@@ -121,7 +121,7 @@ fn panic(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
 }
 
 /// Adds the `unsafe` and `r#` that edition 2024 requires and older editions accept.
-fn for_2024(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
+fn mark_for_2024(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     let Some(token) = tokens.get(i).filter(|t| t.kind == Kind::Ident) else { return };
     match tokens.text(i) {
         "gen" => edits.insert(token.range.start, "r#"),
@@ -152,7 +152,7 @@ pub fn named_parameters(text: &Text) -> Result<Text, Unreadable> {
             continue;
         }
         if let Some(open) = parameters(&tokens, i + 2) {
-            name(&tokens, open, &mut edits);
+            name_parameters(&tokens, open, &mut edits);
         }
     }
     Ok(text.edited(edits))
@@ -174,7 +174,7 @@ fn parameters(tokens: &Tokens<'_>, mut i: usize) -> Option<usize> {
     }
 }
 
-fn name(tokens: &Tokens<'_>, open: usize, edits: &mut Edits) {
+fn name_parameters(tokens: &Tokens<'_>, open: usize, edits: &mut Edits) {
     let close = tokens.close(open);
     let mut start = open + 1;
     while start < close {

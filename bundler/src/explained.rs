@@ -104,7 +104,7 @@ impl Explain {
         let options = Options { manifest_path: self.manifest_path.clone(), ..Options::default() };
         let cache = Cache::at(&plan::cache_folder(&options)?);
         let known = Map::remembered(&cache, sha256).or_else(|| Map::remembered(&cache, None));
-        let advice = "make the bundle again, or name its map with --map FILE";
+        let advice = "bundle again, or pass the map with --map FILE";
         let ways = known.ok_or_else(|| {
             Error::Unexplained(format!("no map of a bundle is stored in this workspace; {advice}"))
         })?;

@@ -43,7 +43,8 @@ pub struct Findings<'f> {
 pub fn finished(findings: Findings<'_>, body: &Text, progress: &Progress) -> Result<Bundle, Error> {
     let Findings { options, plan, assembled, files, ladder, renamed, assets, proofs, notes } = findings;
     let stamp = options.stamp.then(|| stamp(&plan.bin.folder));
-    let mut text = Text::made(header(plan, &left(plan, assembled, files, body), stamp.as_deref()));
+    let mut text =
+        Text::made(header(plan, &remaining_libraries(plan, assembled, files, body), stamp.as_deref()));
     text.push(body);
     let libraries: Vec<Library> = assembled
         .modules
@@ -126,7 +127,7 @@ fn included_files(path: &Path, text: &str) -> Vec<PathBuf> {
 }
 
 /// The libraries of which some code is left.
-fn left(plan: &Plan, assembled: &Assembled, files: &Files, body: &Text) -> Vec<usize> {
+fn remaining_libraries(plan: &Plan, assembled: &Assembled, files: &Files, body: &Text) -> Vec<usize> {
     let roots: BTreeSet<&Path> = body.files().into_iter().filter_map(|f| files.crate_root(f)).collect();
     let all = assembled.modules.iter().map(|(_, i)| *i);
     all.filter(|&i| roots.contains(plan.libs[i].root.as_path())).collect()

@@ -51,7 +51,7 @@ impl Normal {
         let first = (0..count).find(different)?;
         let named =
             [self, other].into_iter().filter_map(|n| n.parts.get(first)).find(|p| !p.known_as.is_empty());
-        Some(named.map_or("what belongs to no function", |p| p.known_as.as_str()).to_owned())
+        Some(named.map_or("code outside functions", |p| p.known_as.as_str()).to_owned())
     }
 }
 
@@ -151,7 +151,7 @@ impl<'m, 't> Walk<'m, 't> {
         let known_as = match unit.known_as {
             Some(name) => name.to_owned(),
             None if by.is_empty() => String::new(),
-            None => format!("what {by} refers to"),
+            None => format!("an item that {by} uses"),
         };
         self.part(&out, known_as);
         Some(())
@@ -349,8 +349,8 @@ mod tests {
 
     #[test]
     fn constants_are_attributed_to_their_users() {
-        assert_eq!(difference("c\"hi\"", "c\"ho\"").unwrap(), "what bundle::one refers to");
-        assert_eq!(difference("puts", "gets").unwrap(), "what belongs to no function");
+        assert_eq!(difference("c\"hi\"", "c\"ho\"").unwrap(), "an item that bundle::one uses");
+        assert_eq!(difference("puts", "gets").unwrap(), "code outside functions");
     }
 
     #[test]

@@ -102,7 +102,7 @@ impl Repair<'_> {
         for wanted in [false, true] {
             let errors = diagnostics.iter().filter(|d| d.is_error());
             for error in errors.filter(|d| vague(d) == wanted) {
-                back.extend(self.blamed(error));
+                back.extend(self.blame(error));
             }
             if !back.is_empty() {
                 break;
@@ -133,13 +133,13 @@ impl Repair<'_> {
         around.min_by_key(|(_, s)| s.range.len()).map(|(id, _)| id)
     }
 
-    fn blamed(&self, error: &Diagnostic) -> Vec<SiteId> {
+    fn blame(&self, error: &Diagnostic) -> Vec<SiteId> {
         let mut said = quoted(&error.message);
         let added: BTreeSet<String> = error.children.iter().flat_map(words).collect();
         let mut all = words(error);
         let place = self.place(error);
         if error.lint() == Some("E0046") {
-            let inside = place.map(|i| self.missing(i, &all)).unwrap_or_default();
+            let inside = place.map(|i| self.missing_items(i, &all)).unwrap_or_default();
             if !inside.is_empty() {
                 return inside;
             }
@@ -154,7 +154,7 @@ impl Repair<'_> {
             &|| self.named(&said, true),
             &|| self.named(&added, true),
             &|| self.named(&all, true),
-            &|| place.map(|i| self.demanded(i)).unwrap_or_default(),
+            &|| place.map(|i| self.demanded_bounds(i)).unwrap_or_default(),
             &|| self.named(&said, false),
             &|| self.named(&all, false),
             &|| self.named(&names(around()), true),
@@ -192,7 +192,7 @@ impl Repair<'_> {
     }
 
     /// The bounds of the trait around a place.
-    fn demanded(&self, place: SiteId) -> Vec<SiteId> {
+    fn demanded_bounds(&self, place: SiteId) -> Vec<SiteId> {
         let mut at = Some(place);
         while let Some(id) = at {
             if self.sites.list[id].what == What::Trait {
@@ -205,7 +205,7 @@ impl Repair<'_> {
     }
 
     /// The missing items of an impl: its own, or those that its trait provided.
-    fn missing(&self, id: SiteId, words: &BTreeSet<String>) -> Vec<SiteId> {
+    fn missing_items(&self, id: SiteId, words: &BTreeSet<String>) -> Vec<SiteId> {
         let site = &self.sites.list[id];
         let is_out = |i: &SiteId| self.out.contains(i);
         let named = |s: &Site| words.contains(&s.name);
@@ -242,7 +242,7 @@ impl Repair<'_> {
     }
 
     /// Whether an invocation generates something named by the words.
-    fn makes(&self, call: &Site, words: &BTreeSet<String>) -> bool {
+    fn generates(&self, call: &Site, words: &BTreeSet<String>) -> bool {
         let says = |w: &String| words.contains(w);
         probe::meant(self.sites, call).is_some_and(|m| {
             let mut made = self.sites.made(m).filter(|(_, s)| s.what != What::Derive);
@@ -284,10 +284,10 @@ impl Repair<'_> {
                 said && (about || !exact)
             }
             What::Bound => says(&site.name) && (about || !exact),
-            What::Call => about && self.makes(site, words) && (site.arguments.iter().all(says) || !exact),
+            What::Call => about && self.generates(site, words) && (site.arguments.iter().all(says) || !exact),
             What::Element => {
                 let call = site.owner.map(|o| &self.sites.list[o]);
-                site.about.iter().all(says) && call.is_some_and(|c| self.makes(c, words))
+                site.about.iter().all(says) && call.is_some_and(|c| self.generates(c, words))
             }
             What::Body | What::Hollow => says(&site.name) && !exact,
             _ => false,

@@ -176,7 +176,7 @@ impl Checker {
             children::output(Command::new(&program).arg("-vV").stdin(Stdio::null())).map_err(missing)?;
         let version = String::from_utf8_lossy(&output.stdout).into_owned();
         if !output.status.success() || !version.starts_with("rustc ") {
-            return Err(missing(std::io::Error::other("it does not answer `-vV` as rustc does")));
+            return Err(missing(std::io::Error::other("its output for `-vV` is not rustc's")));
         }
         Ok(Checker { program, cache, version, flags, runs: AtomicUsize::new(0) })
     }

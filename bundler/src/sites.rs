@@ -207,10 +207,10 @@ impl Reader<'_, '_> {
             }
             at = next;
         }
-        self.known(i, head, at, end, owner, &derives)
+        self.known_item(i, head, at, end, owner, &derives)
     }
 
-    fn known(
+    fn known_item(
         &mut self,
         i: usize,
         head: usize,

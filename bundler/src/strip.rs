@@ -45,16 +45,16 @@ pub fn stripped(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result
             let inner = tokens.text(i).starts_with("//!") || tokens.text(i).starts_with("/*!");
             edits.replace(token.range.clone(), if i < called && !inner { docs::MARK } else { " " });
         } else if tokens.is(i, '#') {
-            attribute(&tokens, i, i < called, unit, &mut edits);
+            strip_attribute(&tokens, i, i < called, unit, &mut edits);
         } else if token.kind == Kind::Ident && tokens.is(i + 1, '!') {
             // An exported macro is expanded elsewhere, in another folder and with other variables.
             let shared = exported.iter().any(|r| r.contains(&i));
             if tokens.ident(i) == Some("include") {
                 if let (false, Some(path)) = (shared, argument(&tokens, i, unit)) {
-                    include(&tokens, i, reading, text, &folder.join(path), &mut edits)?;
+                    inline_include(&tokens, i, reading, text, &folder.join(path), &mut edits)?;
                 }
             } else if tokens.ident(i) == Some("cfg") || !shared {
-                invocation(&tokens, i, unit, folder, &mut edits);
+                replace_invocation(&tokens, i, unit, folder, &mut edits);
             }
         }
     }
@@ -85,7 +85,7 @@ fn argument(tokens: &Tokens<'_>, i: usize, unit: &Unit) -> Option<String> {
 }
 
 /// Replaces the `include!` at token `i` by the file.
-fn include(
+fn inline_include(
     tokens: &Tokens<'_>,
     i: usize,
     reading: &mut Reading<'_>,
@@ -148,7 +148,7 @@ fn path_start(tokens: &Tokens<'_>, i: usize) -> usize {
     }
 }
 
-fn attribute(tokens: &Tokens<'_>, i: usize, called: bool, unit: &Unit, edits: &mut Edits) {
+fn strip_attribute(tokens: &Tokens<'_>, i: usize, called: bool, unit: &Unit, edits: &mut Edits) {
     let open = if tokens.is(i + 1, '!') { i + 2 } else { i + 1 };
     if !tokens.is(open, '[') {
         return;
@@ -168,7 +168,7 @@ fn attribute(tokens: &Tokens<'_>, i: usize, called: bool, unit: &Unit, edits: &m
         Some("cfg" | "cfg_attr") => {
             for at in open + 1..close {
                 if matches!(tokens.ident(at), Some("cfg" | "cfg_attr")) && tokens.is(at + 1, '(') {
-                    atoms(tokens, at + 2, unit, edits);
+                    decide_atoms(tokens, at + 2, unit, edits);
                 }
             }
         }
@@ -176,7 +176,7 @@ fn attribute(tokens: &Tokens<'_>, i: usize, called: bool, unit: &Unit, edits: &m
     }
 }
 
-fn atoms(tokens: &Tokens<'_>, at: usize, unit: &Unit, edits: &mut Edits) {
+fn decide_atoms(tokens: &Tokens<'_>, at: usize, unit: &Unit, edits: &mut Edits) {
     let mut decided = Vec::new();
     Predicate::read(tokens, at).0.decided(&unit.cfgs, &mut decided);
     for (range, with) in decided {
@@ -187,7 +187,7 @@ fn atoms(tokens: &Tokens<'_>, at: usize, unit: &Unit, edits: &mut Edits) {
     }
 }
 
-fn invocation(tokens: &Tokens<'_>, i: usize, unit: &Unit, folder: &Path, edits: &mut Edits) {
+fn replace_invocation(tokens: &Tokens<'_>, i: usize, unit: &Unit, folder: &Path, edits: &mut Edits) {
     let open = i + 2;
     if !matches!(tokens.get(open).map(|t| t.kind), Some(Kind::Open(_))) {
         return;
@@ -203,7 +203,7 @@ fn invocation(tokens: &Tokens<'_>, i: usize, unit: &Unit, folder: &Path, edits: 
             match predicate.truth(&unit.cfgs) {
                 Truth::Yes => edits.replace(whole, "true"),
                 Truth::No => edits.replace(whole, "false"),
-                Truth::Open => atoms(tokens, open + 1, unit, edits),
+                Truth::Open => decide_atoms(tokens, open + 1, unit, edits),
             }
         }
         Some("env") => {
@@ -229,7 +229,7 @@ fn invocation(tokens: &Tokens<'_>, i: usize, unit: &Unit, folder: &Path, edits: 
             if name == "include_bytes" {
                 // [`crate::assets`] decides how to write it, once it is known whether it is live.
                 edits.delete(whole.start..tokens.get(i).map_or(whole.start, |t| t.range.start));
-                absolute(tokens, open, &file, edits);
+                make_path_absolute(tokens, open, &file, edits);
             } else if let Ok(text) = std::str::from_utf8(&bytes) {
                 edits.replace(whole, str_literal(text));
             }
@@ -256,7 +256,7 @@ pub fn str_literal(text: &str) -> String {
 }
 
 /// Replaces the argument of an invocation by the absolute path of a file; its bracket is at `open`.
-fn absolute(tokens: &Tokens<'_>, open: usize, file: &Path, edits: &mut Edits) {
+fn make_path_absolute(tokens: &Tokens<'_>, open: usize, file: &Path, edits: &mut Edits) {
     let (Some(from), Some(to)) = (tokens.get(open), tokens.get(tokens.close(open))) else { return };
     let file = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
     if let Some(path) = file.to_str() {

@@ -86,7 +86,7 @@ pub fn smallest(
     loop {
         let step = match means {
             Means::Lints => None,
-            means => trimmed(&text, means, checker, &mut needed, notes)?,
+            means => remove_unneeded(&text, means, checker, &mut needed, notes)?,
         };
         let done = step.is_none();
         if let Some((next, after)) = step {
@@ -107,7 +107,7 @@ pub fn smallest(
 }
 
 /// Removes unneeded sites from a text that compiles; `None` if there are none.
-fn trimmed(
+fn remove_unneeded(
     text: &Text,
     means: Means,
     checker: &Checker,

@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn extern_crate(&mut self, item: &syn::ItemExternCrate) {
+    fn rewrite_extern_crate(&mut self, item: &syn::ItemExternCrate) {
         let name = plain(&item.ident.to_string()).to_owned();
         let alias = item.rename.as_ref().map_or(name.clone(), |(_, r)| plain(&r.to_string()).to_owned());
         let range = item.span().byte_range();
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
         if item.attrs.iter().any(|a| a.path().is_ident("macro_use")) {
             match target.strip_prefix("::") {
                 Some(external) => self.macro_crates.extend([external.to_owned()]),
-                None => self.macros_of(&name, &target),
+                None => self.import_macros(&name, &target),
             }
         }
         if at_root && target != format!("::{alias}") {
@@ -147,29 +147,29 @@ impl<'a> Reader<'a> {
         self.edits.replace(range, format!("{vis}{space}use {target}{rename};"));
     }
 
-    fn macros_of(&mut self, name: &str, target: &str) {
+    fn import_macros(&mut self, name: &str, target: &str) {
         for m in self.job.deps.get(name).and_then(|path| self.job.exported.get(path)).into_iter().flatten() {
             self.macro_use.insert(m.clone(), format!("{target}::{}", raw(m)));
         }
     }
 
-    fn tree_roots(&mut self, tree: &UseTree) {
+    fn rewrite_tree_roots(&mut self, tree: &UseTree) {
         let first = match tree {
             UseTree::Path(p) => {
                 self.roots.insert(p.ident.span().byte_range().start);
-                self.itself(p);
+                self.import_self(p);
                 &p.ident
             }
             UseTree::Group(g) => {
-                g.items.iter().for_each(|t| self.tree_roots(t));
+                g.items.iter().for_each(|t| self.rewrite_tree_roots(t));
                 return;
             }
             UseTree::Name(n) => {
-                self.whole_crate(&n.ident, false);
+                self.rewrite_whole_crate(&n.ident, false);
                 &n.ident
             }
             UseTree::Rename(r) => {
-                self.whole_crate(&r.ident, true);
+                self.rewrite_whole_crate(&r.ident, true);
                 &r.ident
             }
             UseTree::Glob(_) => return,
@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Handles `use dep::{self, …}` in the root of the binary, where the module of that name is.
-    fn itself(&mut self, path: &syn::UsePath) {
+    fn import_self(&mut self, path: &syn::UsePath) {
         let name = raw(plain(&path.ident.to_string()));
         let there = self.aliases.get(plain(&name)).is_some_and(|target| *target == format!("crate::{name}"));
         if !there || self.job.module.is_some() || !self.modules.is_empty() {
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Rewrites `use dep;` and `use dep as x;`.
-    fn whole_crate(&mut self, ident: &syn::Ident, renamed: bool) {
+    fn rewrite_whole_crate(&mut self, ident: &syn::Ident, renamed: bool) {
         let name = plain(&ident.to_string()).to_owned();
         if let Some(target) = self.aliases.get(&name) {
             let rename = if renamed || target.ends_with(&format!("::{}", raw(&name))) {
@@ -249,7 +249,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 
     fn visit_item(&mut self, item: &'ast Item) {
         match item {
-            Item::ExternCrate(x) => self.extern_crate(x),
+            Item::ExternCrate(x) => self.rewrite_extern_crate(x),
             Item::Use(x) => {
                 let only_itself = matches!(&x.tree, UseTree::Name(n)
                     if self.aliases.get(plain(&n.ident.to_string())) == Some(&format!("crate::{}", raw(plain(&n.ident.to_string())))));
@@ -260,7 +260,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
                     if let (true, Some(colons)) = (self.job.from_root, &x.leading_colon) {
                         self.edits.delete(colons.span().byte_range());
                     }
-                    self.tree_roots(&x.tree);
+                    self.rewrite_tree_roots(&x.tree);
                 }
             }
             Item::Macro(x) => self.macro_rules(x),

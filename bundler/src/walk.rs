@@ -54,13 +54,13 @@ impl<'a, 'b> Walk<'a, 'b> {
             if declared && self.tokens.text(i) == "crate" {
                 // A crate that cannot be bundled; refused if live code needs it.
             } else if self.tokens.text(i) == "crate" {
-                self.krate(i);
+                self.rewrite_crate(i);
             } else if self.tokens.colons(i + 1) && self.is_crate(name) {
-                self.dep(i, name);
+                self.rewrite_dependency(i, name);
             } else if self.tokens.is(i + 1, '!') {
-                self.invocation(i, name);
+                self.rewrite_invocation(i, name);
             } else if self.reader.job.from_root {
-                self.leading(i, name);
+                self.rewrite_leading(i, name);
             }
         }
     }
@@ -86,12 +86,12 @@ impl<'a, 'b> Walk<'a, 'b> {
         self.reader.bodies.iter().find(|b| b.range.contains(&at))
     }
 
-    fn krate(&mut self, i: usize) {
+    fn rewrite_crate(&mut self, i: usize) {
         let (start, end) = (self.start(i), self.end(i));
         let dollar = self.tokens.is(self.before(i, 1), '$');
         let exported = self.body(start).filter(|b| b.exported).map(|b| b.name.clone());
         if let (Some(name), false) = (exported, dollar) {
-            self.of_the_user(i, &name);
+            self.rewrite_user_crate(i, &name);
             return;
         }
         let Some(module) = self.reader.job.module else {
@@ -111,12 +111,12 @@ impl<'a, 'b> Walk<'a, 'b> {
             // The module in which the macro is expanded is unknown.
             self.reader.edits.replace(start..end, format!("in {path}"));
         } else {
-            self.visible(i, &path);
+            self.rewrite_visibility(i, &path);
         }
     }
 
     /// Rewrites `pub(crate)` to the shortest visibility of the crate's module.
-    fn visible(&mut self, i: usize, path: &str) {
+    fn rewrite_visibility(&mut self, i: usize, path: &str) {
         let (start, end) = (self.start(i), self.end(i));
         match self.scopes.depth(start) {
             0 => {
@@ -129,7 +129,7 @@ impl<'a, 'b> Walk<'a, 'b> {
     }
 
     /// Rewrites `crate` in an exported macro, which refers to the crate that uses the macro.
-    fn of_the_user(&mut self, i: usize, name: &str) {
+    fn rewrite_user_crate(&mut self, i: usize, name: &str) {
         let (start, end) = (self.start(i), self.end(i));
         match self.reader.job.known.user(name) {
             User::One(Some(module)) => {
@@ -144,7 +144,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         self.shown.iter().any(|r| r.contains(&at))
     }
 
-    fn dep(&mut self, i: usize, name: &str) {
+    fn rewrite_dependency(&mut self, i: usize, name: &str) {
         let at = self.start(i);
         let prev = self.before(i, 1);
         if ['.', '$', '\''].iter().any(|&c| self.tokens.is(prev, c)) {
@@ -207,7 +207,7 @@ impl<'a, 'b> Walk<'a, 'b> {
     }
 
     /// Rewrites a leading `::name` of edition 2015, outside `use`.
-    fn leading(&mut self, i: usize, name: &str) {
+    fn rewrite_leading(&mut self, i: usize, name: &str) {
         let at = self.start(i);
         let in_use = self.reader.uses.iter().any(|u| u.contains(&at));
         if !in_use && self.tokens.colons(self.before(i, 2)) && !self.continues(i) && !STARTS.contains(&name) {
@@ -216,7 +216,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         }
     }
 
-    fn invocation(&mut self, i: usize, name: &str) {
+    fn rewrite_invocation(&mut self, i: usize, name: &str) {
         let at = self.start(i);
         let prev = self.before(i, 1);
         if self.tokens.is(prev, ':') || self.tokens.is(prev, '$') {

@@ -53,14 +53,14 @@ pub fn shrink(
         );
         return Ok((smaller, BTreeMap::new()));
     };
-    let (short, names) = proved(&text, short, names, &smaller, compilers, notes)?;
+    let (short, names) = provable_names(&text, short, names, &smaller, compilers, notes)?;
     let chosen = smaller_if_same(smaller, short.clone(), compilers, notes)?;
     let names = if chosen.as_str() == short.as_str() { names } else { BTreeMap::new() };
     Ok((chosen, names))
 }
 
 /// The text with all short names, or with those for which its code equals that of `same`.
-fn proved(
+fn provable_names(
     text: &Text,
     short: Text,
     names: Short,

@@ -15,7 +15,7 @@ const LINES: [&str; 6] = [
     "e2d3 d7e6 a2b3 h7g6 b1a2",
 ];
 
-/// The most frequent move in each position of the book.
+/// The moves of the book in each of its positions.
 pub struct Book {
     replies: FxHashMap<Board, ArrayVec<Move, 6>>,
 }
@@ -41,7 +41,7 @@ impl Book {
         Ok(book)
     }
 
-    /// The book's move, if it has the position.
+    /// One of the book's moves, if it has the position.
     pub fn reply(&self, board: &Board, dice: &mut impl Dice) -> Option<Move> {
         let mut replies = self.replies.get(board)?.clone();
         replies.sort();

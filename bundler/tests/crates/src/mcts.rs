@@ -117,7 +117,7 @@ impl<'d, D: Dice> Tree<'d, D> {
                 return (ply % 2) as f64;
             }
             let moves = board.moves();
-            // Captures are preferred.
+            // A capture, if there is one, is chosen with probability 0.6.
             let sharp: SmallVec<[Move; 8]> = moves.iter().copied().filter(|m| board.captures(*m)).collect();
             let m = match sharp.as_slice() {
                 [] => moves[self.dice.below(moves.len())],

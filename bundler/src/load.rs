@@ -66,7 +66,7 @@ pub fn loaded(unit: &Unit, files: &mut Files, source: &str, folder: &Path) -> Re
 /// Maximum size of a file in bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Reads a file; refuses folders, devices and files larger than [`MOST_BYTES`].
+/// Reads a file; refuses folders, devices and files larger than 64 MiB.
 pub fn content(path: &Path) -> std::io::Result<Vec<u8>> {
     let other = |why: &str| Err(std::io::Error::other(why));
     let about = std::fs::metadata(path)?;

@@ -1,4 +1,4 @@
-//! The grid, and what can be said of it without trying.
+//! The grid as a game for one player, with candidates and forced moves kept up to date.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use coppice::{Game, List, Moves, Payoff, Player};
 
 /// All nine digits, digit d as bit d - 1.
 const ALL: u16 = 0x1ff;
-/// A filled cell holds its digit from this bit on.
+/// The lowest bit of a filled cell's digit.
 const DIGIT: u32 = 9;
 
 /// A digit written into an empty cell.
@@ -33,7 +33,7 @@ pub struct Fill {
 pub struct Grid {
     /// By cell: its candidates, or its digit from bit 9 on.
     cells: [u16; 81],
-    /// By row, column, box: the digits that are in it.
+    /// The digits used, by row, column and box.
     used: [[u16; 9]; 3],
     /// Empty cells with one candidate.
     singles: u128,
@@ -78,7 +78,7 @@ const fn cell_of(kind: usize, unit: usize, i: usize) -> usize {
     }
 }
 
-/// Which digits several cells have as candidates, and which of them more than once.
+/// The digits that occur as candidates in several cells, and those that occur more than once.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     once: u16,
@@ -98,7 +98,7 @@ impl Seen {
 }
 
 impl Grid {
-    /// Nothing filled in.
+    /// The empty grid.
     pub const EMPTY: Grid =
         Grid { cells: [ALL; 81], used: [[0; 9]; 3], singles: 0, filled: 0, next: 0, is_dead: false };
 
@@ -123,7 +123,7 @@ impl Grid {
         self.filled == 81 && !self.is_dead
     }
 
-    /// Writes a digit, and strikes it from the cell's peers.
+    /// Writes a digit, and removes it from the candidates of the cell's peers.
     #[inline(always)]
     fn fill(&mut self, Fill { cell, digit }: Fill) {
         let bit = 1 << (digit - 1);
@@ -186,7 +186,7 @@ impl Grid {
                             self.cells[cell] = bit;
                             self.singles |= 1 << cell;
                         }
-                        // Its only place is the only place of another digit too.
+                        // The only place of this digit is also the only place of another.
                         None => self.is_dead = true,
                     }
                 }
@@ -194,7 +194,7 @@ impl Grid {
         }
     }
 
-    /// The empty cell with the fewest candidates, two or more; the first of several.
+    /// The first empty cell with the fewest candidates, of those with two or more.
     #[inline(always)]
     fn fewest(&self) -> u8 {
         let (mut best, mut fewest) = (0, u32::MAX);
@@ -259,9 +259,9 @@ impl Game for Grid {
 /// Why a text is not a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParseError {
-    /// So many cells, not 81.
+    /// The number of cells, if not 81.
     Cells(usize),
-    /// Neither a digit nor a dot.
+    /// A character that is neither a digit nor a dot.
     Character(char),
 }
 
@@ -278,10 +278,10 @@ impl std::error::Error for ParseError {}
 
 /// 81 digits, row after row; empty cells are `0` or `.`; white space doesn't count. A grid in which a
 /// digit stands twice in a unit is one that can't be filled.
-/// Reads 81 digits, an empty cell as `0` or `.`; blanks don't count.
+/// Parses 81 digits, with `0` or `.` for an empty cell; white space is ignored.
 ///
 /// # Errors
-/// If there are more or fewer, or anything else.
+/// If the number of cells is not 81, or on any other character.
 pub fn read_digits(text: &str) -> Result<[u8; 81], ParseError> {
     let mut digits = [0; 81];
     let mut cells = 0;
@@ -320,7 +320,7 @@ impl FromStr for Grid {
     }
 }
 
-/// Nine rows of digits, empty cells as `.`; it can be read again.
+/// Prints nine rows of digits, with `.` for an empty cell; [`FromStr`] reads this format.
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for cell in 0..81 {

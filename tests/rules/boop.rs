@@ -34,7 +34,7 @@ fn positions_are_read_or_refused() {
     for (text, error) in [
         ("", "expected six rows, b or r, and four numbers"),
         ("....../....../....../....../...... b 8 0 8 0", "expected six rows of six cells"),
-        ("....../....../....../....../....../..x... b 8 0 8 0", "expected b, B, r, R and . alone"),
+        ("....../....../....../....../....../..x... b 8 0 8 0", "expected only b, B, r, R and ."),
         ("....../....../....../....../....../...... x 8 0 8 0", "expected b or r for the side to move"),
         ("....../....../....../....../....../...... b 8 0 8", "expected four numbers"),
         ("....../....../....../....../....../...... b 8 0 8 -1", "expected four numbers"),

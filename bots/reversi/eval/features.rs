@@ -1,4 +1,4 @@
-//! What an estimate is made of: differences, own less the opponent's, that are cheap to count.
+//! Features of a position: cheap counts, own minus the opponent's.
 
 use crate::reversi::board::mobility;
 use crate::reversi::Board;
@@ -9,7 +9,7 @@ const LEFT: u64 = 0x0101_0101_0101_0101;
 const RIGHT: u64 = 0x8080_8080_8080_8080;
 const TOP_AND_BOTTOM: u64 = 0xff00_0000_0000_00ff;
 
-/// How many features there are.
+/// The number of features.
 pub const FEATURES: usize = 12;
 
 /// The features of a position, for the player to move:
@@ -33,7 +33,7 @@ pub fn features(board: &Board) -> [i32; FEATURES] {
     let ones = |bits: u64| bits.count_ones() as i32;
     let (moves, answers) = (mobility(own, opponent), mobility(opponent, own));
     let around = |discs: u64| ones(spread(discs) & empty);
-    // Beside each empty corner: along both edges, and diagonally.
+    // Next to each empty corner: along both edges, and diagonally.
     let open = empty & CORNERS;
     let sideways = (open & LEFT) << 1 | (open & RIGHT) >> 1;
     let beside = sideways | open << 8 | open >> 8;
@@ -62,7 +62,7 @@ fn spread(discs: u64) -> u64 {
     row | row << 8 | row >> 8
 }
 
-/// Discs on an edge that hang together with a corner of the same colour.
+/// Discs on an edge that are connected to a corner of the same colour.
 #[inline(always)]
 fn safe_edges(discs: u64) -> u64 {
     let mut safe = discs & CORNERS;

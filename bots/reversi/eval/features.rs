@@ -14,18 +14,18 @@ pub const FEATURES: usize = 12;
 
 /// The features of a position, for the player to move:
 ///
-/// 0. moves;
-/// 1. moves, none counted beyond the fourth: the first few matter more;
-/// 2. corners that may be taken now;
-/// 3. empty cells beside the other's discs: moves to come;
+/// 0. legal moves;
+/// 1. legal moves, at most four counted: the first few matter more;
+/// 2. corners that can be taken now;
+/// 3. empty cells next to the opponent's discs: potential mobility;
 /// 4. corners;
-/// 5. discs diagonally beside an empty corner;
-/// 6. discs beside an empty corner on the edge;
-/// 7. discs that hang together with a corner along an edge, and so never turn again;
+/// 5. discs diagonally next to an empty corner (X-squares);
+/// 6. discs next to an empty corner on the edge (C-squares);
+/// 7. discs connected to a corner along an edge, which can never flip;
 /// 8. other discs on edges;
 /// 9. discs;
-/// 10. 1: what it is worth to be the one to move;
-/// 11. 1 if the number of empty cells is odd, else -1: who will have the last move.
+/// 10. 1: the value of having the move;
+/// 11. 1 if the number of empty cells is odd, else -1: parity, who has the last move.
 #[inline(always)]
 pub fn features(board: &Board) -> [i32; FEATURES] {
     let (own, opponent, empty) = (board.own(), board.opponent(), board.empty());

@@ -22,13 +22,13 @@ pub struct Fill {
 
 /// A partly filled grid, as a game for one player: each move fills a cell.
 ///
-/// A move is forced where a cell has one candidate left, or where a row, column or box has one cell
-/// left for a digit (naked and hidden singles): then it is the only one listed. Else all candidates of
-/// the cell that has fewest are, the first of several: nothing is missed, since each cell has to be
-/// filled with something. So the tree of all lines has each solution exactly once.
+/// A move is forced if a cell has one candidate left, or if a digit has one place left in a row, column or box (naked
+/// and hidden singles): then it is the only move listed. Otherwise the moves are all candidates of the first cell
+/// with the fewest. This misses nothing, because every cell must be filled. So the game tree contains each solution
+/// exactly once.
 ///
-/// The game is over when the grid is full, with 81 points; or when it can be seen that it can't be
-/// filled, with -1 and one less for every empty cell.
+/// The game is over when the grid is full, with 81 points, or when it provably can't be filled, with -1 and one less
+/// for each empty cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
     /// By cell: its candidates, or its digit from bit 9 on.
@@ -276,8 +276,6 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// 81 digits, row after row; empty cells are `0` or `.`; white space doesn't count. A grid in which a
-/// digit stands twice in a unit is one that can't be filled.
 /// Parses 81 digits, with `0` or `.` for an empty cell; white space is ignored.
 ///
 /// # Errors
@@ -300,7 +298,8 @@ pub fn read_digits(text: &str) -> Result<[u8; 81], ParseError> {
     }
 }
 
-/// A grid with these digits, 0 where a cell is empty.
+/// The grid with these digits, 0 for an empty cell. A grid with a digit twice in a unit counts as one that can't be
+/// filled.
 impl From<&[u8; 81]> for Grid {
     fn from(digits: &[u8; 81]) -> Grid {
         let mut grid = Grid::EMPTY;

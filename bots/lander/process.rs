@@ -1,4 +1,4 @@
-//! The real bot as a real process: whole flights, input that ends anywhere, states that can't be.
+//! Tests the real bot as a process: whole flights, truncated input, impossible states.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -19,10 +19,10 @@ fn command(nodes: &str) -> Command {
     command
 }
 
-/// What a bot answers, what it says, and its exit status.
+/// Runs the bot; returns its answers, its stderr and its exit status.
 fn told(input: &str) -> (Vec<String>, String, Option<i32>) {
     let mut child = command("2000").spawn().expect("the bot starts");
-    // The bot may end in front of the input's end.
+    // The bot may exit before it has read all input.
     let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("its output");
     let [out, said] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text"));
@@ -77,7 +77,7 @@ fn a_line_that_makes_no_sense_is_named() {
 #[test]
 fn what_cannot_be_is_answered_all_the_same() {
     let turns = [
-        // Without fuel, in the ground, on the border, out of nowhere.
+        // Without fuel, in the ground, on the border, and jumps.
         "500 1000 0 0 0 0 0",
         "6000 200 0 0 500 0 0",
         "0 0 -600 600 2000 -90 4",

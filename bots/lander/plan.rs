@@ -7,7 +7,7 @@ use super::ground::{Fate, Ground, ZONE};
 /// Maximum length of a plan in seconds. The longest good flights over the platform's own grounds take 130.
 pub const SECONDS: usize = 256;
 
-/// What a flight costs that doesn't land, beside how far from the flat it ends.
+/// Cost of a flight that doesn't land, in addition to its final distance from the flat.
 const CRASH: f64 = 1000.0;
 /// Additional cost of leaving the zone.
 const LOST: f64 = 500.0;

@@ -65,7 +65,7 @@ fn choose<S: Search<Board>>(search: &mut S, board: &Board, actions: &[Cell], bud
     match report.best.filter(|best| actions.contains(best)) {
         Some(best) => best,
         None => {
-            bot::say("the listed moves are not those of the rules; taking the first");
+            bot::say("the listed moves differ from the rules; playing the first");
             actions[0]
         }
     }

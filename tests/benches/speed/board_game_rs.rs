@@ -15,8 +15,8 @@ use rand08::{Rng, SeedableRng};
 use super::games::Rules;
 use super::minimax_rs::draw;
 
-/// The peer's view of a game; with `DRAWN` it draws moves by the game's own way, else as the peer does
-/// by default, from a list.
+/// A game wrapped for the peer. With `DRAWN` random moves come from the game's own method, otherwise from a list, the
+/// peer's default.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Peer<G, const DRAWN: bool>(pub G);
 

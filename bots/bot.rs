@@ -160,7 +160,7 @@ mod tests {
     crate::tunables! {
         /// One number.
         struct Numbers {
-            /// It.
+            /// A width.
             width: u32 = 7 in 1..=20,
         }
     }

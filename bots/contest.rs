@@ -60,7 +60,7 @@ pub trait Contest: Send + Sync {
     /// The contest in another variant, whose words follow the name, as in `mnk:7,7,5`.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// If the words are invalid.
     fn variant(&self, _words: &str) -> Result<Box<dyn Contest>, String> {
         Err(format!("{} has no variants", self.name()))
     }

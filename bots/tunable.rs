@@ -221,13 +221,13 @@ mod tests {
     use super::*;
 
     crate::tunables! {
-        /// Of every kind.
+        /// One parameter of every type.
         struct Numbers {
             /// A float.
             share: f32 = 0.9 in 0.0..=1.5,
-            /// A signed one.
+            /// A signed integer.
             offset: i32 = -3 in -10..=10,
-            /// An unsigned one.
+            /// An unsigned integer.
             width: u32 = 7 in 1..=20,
         }
     }

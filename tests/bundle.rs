@@ -122,7 +122,7 @@ fn a_game_between_bundles_can_be_replayed() {
     }
 }
 
-/// Init and first turn of black.
+/// The init lines and the first turn of black.
 fn first_turn() -> String {
     let moves = ["d3", "c4", "f5", "e6"].map(|name| name.parse().expect("a cell"));
     bots::reversi::protocol::write_init(Player::FIRST)

@@ -102,7 +102,7 @@ impl Board {
         &self.own
     }
 
-    /// The other player.
+    /// The opponent.
     #[inline(always)]
     pub const fn other(&self) -> &Side {
         &self.other

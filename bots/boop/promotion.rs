@@ -32,7 +32,7 @@ fn worth(placed: &Placed, group: Group) -> i32 {
 fn is_blocking(cell: u64, enemy: u64) -> bool {
     DIRECTIONS.iter().any(|&shift| {
         let pair = enemy & enemy >> shift;
-        // The ring around the grid is nobody's, so that no pair goes over the edge.
+        // The ring around the grid is always empty, so no pair crosses the edge.
         (pair >> shift | pair << (2 * shift)) & cell != 0
     })
 }

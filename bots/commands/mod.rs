@@ -31,7 +31,7 @@ pub trait Commands: Game + 'static {
     /// Starts a game of a variant, given as many words as [`Commands::VARIANT`] has.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// If the words are invalid.
     fn start(words: &[&str]) -> Result<Self, String>;
 
     /// Parses a move, which need not be legal; `None` if it is malformed.
@@ -44,7 +44,7 @@ pub trait Commands: Game + 'static {
 /// Starts a game from a line with the words of a variant.
 ///
 /// # Errors
-/// What is wrong with them.
+/// If the words are invalid.
 pub fn start<G: Commands>(words: &str) -> Result<G, String> {
     let words: Vec<&str> = words.split_ascii_whitespace().collect();
     if words.len() != G::VARIANT.split_ascii_whitespace().count() {

@@ -20,7 +20,7 @@ pub const MAX_MOVES: usize = 6 * (5 + 15) + 1;
 pub struct Board {
     /// The frogs of the side to move.
     own: Cells,
-    /// The other side's.
+    /// The other side's frogs.
     other: Cells,
     /// Pads without a frog.
     pads: Cells,
@@ -82,7 +82,7 @@ impl Board {
         Way::ALL.iter().fold(0, |landings, &way| landings | self.hop_in(way, from))
     }
 
-    /// The same for one direction.
+    /// The cells one hop away from these in one direction.
     #[inline(always)]
     pub fn hop_in(&self, way: Way, from: Cells) -> Cells {
         way.step(way.step(from) & (self.own | self.other)) & self.pads

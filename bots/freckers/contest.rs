@@ -55,7 +55,7 @@ crate::tunables! {
 /// The bot, then the original's six agents.
 fn offers() -> Vec<Offer<Board>> {
     vec![
-        Offer::new("bot", "what is submitted: alpha-beta over a fitted evaluation", |_, settings| {
+        Offer::new("bot", "the submitted bot: alpha-beta over a fitted evaluation", |_, settings| {
             Strategy::with_table(settings.bytes_or(TABLE_BYTES))
         }),
         Offer::tunable(

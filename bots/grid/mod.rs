@@ -28,7 +28,8 @@ pub trait Grid: Game + Sync + 'static {
     /// The row and column of a move.
     fn place(m: Self::Move) -> (u8, u8);
 
-    /// Makes a move that the rules don't allow as well as the grid can hold it, for a bot whose referee knows
-    /// better: a free cell is marked, any other changes nothing, nor does `None`; then it is the other's turn.
+    /// Makes a move that breaks the rules, as well as the grid allows, for a bot whose referee disagrees with the
+    /// rules. It marks the cell if it is free; any other cell and `None` change nothing. Then it is the opponent's
+    /// turn.
     fn force(&mut self, m: Option<Self::Move>);
 }

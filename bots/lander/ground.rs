@@ -14,9 +14,9 @@ pub const FLAT: i32 = 1000;
 /// A point of the ground, in metres.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Point {
-    /// From the left.
+    /// Distance from the left border.
     pub x: i32,
-    /// Upwards.
+    /// Height above the bottom.
     pub y: i32,
 }
 

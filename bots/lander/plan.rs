@@ -73,7 +73,7 @@ impl Plan {
         (self.len, self.lands, self.cost) = (other.len, other.lands, other.cost);
     }
 
-    /// Becomes a copy of `other`, in the same memory.
+    /// Copies `other` without allocating.
     pub fn clone_from_plan(&mut self, other: &Plan) {
         self.states[0] = other.states[0];
         self.take_over(other, 0);

@@ -16,7 +16,7 @@ const BEHIND_DETOUR: u64 = 50_000;
 
 /// Plans the flight over one ground.
 ///
-/// A node is a second of simulated flight.
+/// A node of the budget is a second of simulated flight.
 #[derive(Debug, Clone)]
 pub struct Planner {
     mission: Mission,

@@ -71,7 +71,7 @@ pub fn write_turn(told: &Told) -> String {
 /// Reads the output of [`write_turn`].
 ///
 /// # Errors
-/// If the input ends or isn't that.
+/// If the input ends or is malformed.
 pub fn read_turn<R: BufRead>(input: &mut Input<R>) -> Result<Told, InputError> {
     let Some([x, y, h_speed, v_speed, fuel, rotate, power]) = numbers(input.line()?) else {
         return Err(input.malformed("seven whole numbers, X Y hSpeed vSpeed fuel rotate power"));

@@ -30,7 +30,7 @@ impl Notation for Board<CELLS> {
 }
 
 fn offers() -> Vec<Offer<Board<CELLS>>> {
-    let about = "what is submitted: forced wins, and iterative deepening over the best cells";
+    let about = "the submitted bot: forced wins, and iterative deepening over the best cells";
     let bot = Offer::tunable("bot", about, |start, settings, numbers| {
         Strategy::new(start, *numbers, settings.bytes_or(Strategy::BYTES))
     });

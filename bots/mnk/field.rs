@@ -201,7 +201,7 @@ impl Field {
         self.open[player]
     }
 
-    /// The weight of those windows.
+    /// The weight of the windows a player can still fill.
     #[inline(always)]
     pub fn weight(&self, player: usize) -> i32 {
         self.weights[player]

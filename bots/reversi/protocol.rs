@@ -17,7 +17,7 @@ pub fn write_init(player: Player) -> String {
 /// Reads the output of [`write_init`]: which player the bot is.
 ///
 /// # Errors
-/// If the input ends or isn't that.
+/// If the input ends or is malformed.
 pub fn read_init<R: BufRead>(input: &mut Input<R>) -> Result<Player, InputError> {
     let player = match input.line()?.trim() {
         "0" => Player::FIRST,
@@ -73,7 +73,7 @@ fn write_board(board: &Board, text: &mut String) {
 /// Reads the output of [`write_turn`] for `player`.
 ///
 /// # Errors
-/// If the input ends or isn't that.
+/// If the input ends or is malformed.
 pub fn read_turn<R: BufRead>(input: &mut Input<R>, player: Player) -> Result<Turn, InputError> {
     let mut discs = [0u64; 2];
     for y in 0..8 {

@@ -16,7 +16,7 @@ impl Notation for Board {
 
 /// The submitted bot, the other bots, and the engine's searches.
 pub fn offers() -> Vec<Offer<Board>> {
-    let about = "what is submitted: alpha-beta, and exact solving at the end";
+    let about = "the submitted bot: alpha-beta, and exact solving at the end";
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
         Strategy::with(numbers, settings.bytes_or(Strategy::BYTES))
     });

@@ -118,8 +118,8 @@ impl Contest for SudokuContest {
     }
 
     fn ways(&self) -> Vec<SearchInfo> {
-        let way = |(name, about)| SearchInfo { name, about, tunables: Vec::new() };
-        WAYS.map(way).to_vec()
+        let player = |(name, about)| SearchInfo { name, about, tunables: Vec::new() };
+        PLAYERS.map(player).to_vec()
     }
 
     /// Solves within one turn. Fails if there are several solutions.
@@ -145,7 +145,7 @@ impl Contest for SudokuContest {
             _ => {
                 return Err(format!(
                     "no player \"{way}\"; there are {}",
-                    WAYS.map(|(name, _)| name).join(", ")
+                    PLAYERS.map(|(name, _)| name).join(", ")
                 ))
             }
         };
@@ -161,7 +161,7 @@ impl Contest for SudokuContest {
 }
 
 /// The players of [`Contest::attempt`].
-const WAYS: [(&str, &str); 3] = [
+const PLAYERS: [(&str, &str); 3] = [
     (
         "bands",
         "the submitted solver, by bands of candidates; proves that the solution is unique; limited by nodes, not time",

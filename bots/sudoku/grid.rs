@@ -40,7 +40,7 @@ pub struct Grid {
     filled: u8,
     /// The cell to be filled next.
     next: u8,
-    /// Some cell or digit has no place left.
+    /// Whether some cell or digit has no place left.
     is_dead: bool,
 }
 
@@ -113,12 +113,12 @@ impl Grid {
         std::array::from_fn(|cell| self.digit(cell).unwrap_or(0))
     }
 
-    /// How many cells are filled.
+    /// The number of filled cells.
     pub fn filled(&self) -> u32 {
         u32::from(self.filled)
     }
 
-    /// Whether every cell is filled, by the rules.
+    /// Whether every cell is filled according to the rules.
     pub fn is_solved(&self) -> bool {
         self.filled == 81 && !self.is_dead
     }
@@ -256,7 +256,7 @@ impl Game for Grid {
     }
 }
 
-/// Why a text is not a grid.
+/// The reason a text is not a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParseError {
     /// The number of cells, if not 81.

@@ -111,7 +111,7 @@ impl Board {
         (self.next != ANY).then_some(u32::from(self.next))
     }
 
-    /// Small boards won by the player less those of the other.
+    /// Small boards won by the player minus those won by the opponent.
     #[inline(always)]
     pub fn won_difference(&self, player: Player) -> i32 {
         self.won(player).count_ones() as i32 - self.won(player.other()).count_ones() as i32

@@ -50,7 +50,7 @@ impl Slow {
         row.get(usize::try_from(column).ok()?).copied()
     }
 
-    fn ways(&self) -> [At; 5] {
+    fn directions(&self) -> [At; 5] {
         match self.to_move {
             Player::FIRST => [(0, 1), (0, -1), (1, 0), (1, -1), (1, 1)],
             _ => [(0, 1), (0, -1), (-1, 0), (-1, -1), (-1, 1)],
@@ -65,7 +65,7 @@ impl Slow {
             let is_hop = matches!(over, Some(On::Frog(_))) && self.on(landing) == Some(On::Pad);
             is_hop.then_some(landing)
         };
-        self.ways().into_iter().filter_map(hop).collect()
+        self.directions().into_iter().filter_map(hop).collect()
     }
 
     fn jumps(&self, from: At, landings: &mut BTreeSet<At>) {
@@ -97,7 +97,7 @@ impl Slow {
             return moves;
         }
         for from in self.cells_on(On::Frog(self.to_move)) {
-            let steps = self.ways().into_iter().map(|(down, right)| (from.0 + down, from.1 + right));
+            let steps = self.directions().into_iter().map(|(down, right)| (from.0 + down, from.1 + right));
             let steps = steps.filter(|&to| self.on(to) == Some(On::Pad));
             let mut landings = steps.collect();
             self.jumps(from, &mut landings);

@@ -17,7 +17,7 @@ const MOST: u32 = 22;
 
 const SUMS: usize = MOST as usize + 1;
 
-/// The values of all positions with fewer than a growing number of counters in the holes.
+/// The values of all positions with fewer than [`Few::levels`] counters in the holes.
 #[derive(Debug, Clone)]
 pub struct Few {
     holes: u32,

@@ -1,5 +1,4 @@
-//! The bot's side of a contest's protocol as a guest elsewhere: a search that may think in the other's time, and
-//! that nobody can keep busy for longer than it is allowed to be.
+//! Serves a bot to a remote client, with pondering and a cap on thinking time.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,27 +13,27 @@ use crate::bot::Settings;
 use crate::notation::Notation;
 use crate::session::{find, Offer, Searcher, SessionSettings, STACK_BYTES};
 
-/// How a game is played as a guest.
+/// Options of a served game.
 #[derive(Debug, Clone)]
 pub struct Attendance {
-    /// What the search is made with.
+    /// The settings of the search.
     pub session: SessionSettings,
-    /// Think for so many nodes a turn instead of by the clock.
+    /// Search for this many nodes a turn instead of by the clock.
     pub nodes: Option<u64>,
-    /// Think in the other's time as well, in a thread beside, about the position after the own answer. Answers
-    /// then depend on how long the other takes.
+    /// Ponder: also search in the opponent's time, in another thread, about the position after the bot's answer.
+    /// Answers then depend on how long the opponent takes.
     pub ponder: bool,
-    /// The longest that an answer by the clock may take, whatever the protocol allows.
+    /// Maximum time of an answer by the clock, whatever the protocol allows.
     pub longest_answer: Duration,
 }
 
 impl Attendance {
-    /// What the player is told.
+    /// The settings of the player.
     pub fn settings(&self) -> Settings {
         Settings { nodes: self.nodes, seed: self.session.seed, numbers: (), tunables: false }
     }
 
-    /// The search called `name`, as a guest.
+    /// The search called `name`, wrapped for serving.
     ///
     /// # Errors
     /// If there is no such search.
@@ -55,15 +54,15 @@ impl Attendance {
     }
 }
 
-/// A game that can't begin.
+/// The error that a game can't begin.
 pub fn refused(reason: String) -> InputError {
     InputError::Io(io::Error::other(reason))
 }
 
-/// The search, for this thread and the one that ponders: never both at once.
+/// The search, shared by this thread and the pondering one, which never use it at the same time.
 type Slot<G> = Arc<Mutex<Box<dyn Searcher<G>>>>;
 
-/// A search as a guest.
+/// A served search.
 pub struct Guest<G: Notation> {
     search: Slot<G>,
     pondering: Option<JoinHandle<()>>,
@@ -73,24 +72,24 @@ pub struct Guest<G: Notation> {
 }
 
 impl<G: Notation> Guest<G> {
-    /// Ends what it thinks in the other's time.
+    /// Stops pondering.
     fn come_back(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.pondering.take() {
-            // If it panicked, what it left is what there is.
+            // If the thread panicked, continue with the state it left.
             let _ = thread.join();
         }
         self.stop.store(false, Ordering::Relaxed);
     }
 
-    /// Thinks about a position, in which the other is to move, until it is called back.
+    /// Searches a position with the opponent to move until stopped.
     fn ponder(&mut self, game: G) {
         let (slot, stop, game) = (Arc::clone(&self.search), self.stop, Box::new(game));
         let think = move || {
             let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
             slot.search().search(&game, Budget::nodes(u64::MAX).unless(stop));
         };
-        // Without a thread it does without.
+        // If no thread can be started, it doesn't ponder.
         self.pondering = Builder::new().stack_size(STACK_BYTES).spawn(think).ok();
     }
 }
@@ -130,7 +129,7 @@ impl<G: Notation> Drop for Guest<G> {
     }
 }
 
-/// Flags live as long as the program, so they are used again.
+/// Unused stop flags. Flags live as long as the program, so they are reused.
 static FLAGS: Mutex<Vec<&'static AtomicBool>> = Mutex::new(Vec::new());
 
 fn take_flag() -> &'static AtomicBool {

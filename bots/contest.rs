@@ -1,6 +1,6 @@
-//! What a referee needs to know of a contest.
+//! The interface between a contest and the programs that run it.
 //!
-//! A contest's folder implements [`Contest`] once; whoever runs matches (the arena) needs nothing
+//! Each contest's folder implements [`Contest`] once. A program that runs matches, such as the arena, needs nothing
 //! else: it moves lines between processes and this trait, and knows no rule of any game.
 
 use std::fmt;
@@ -15,10 +15,10 @@ use coppice::Budget;
 #[cfg(feature = "serve")]
 use std::io::{BufRead, Write};
 
-/// The index of a bot in a game: 0 moves first or has the first starting place.
+/// The index of a bot in a game. Seat 0 moves first or has the first starting place.
 pub type Seat = usize;
 
-/// Time from the moment the referee begins to send a turn to the moment the answer has been read.
+/// Time limits, from the moment the referee begins to send a turn until it has read the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// For a seat's first answer.
@@ -27,58 +27,58 @@ pub struct Limits {
     pub later: Duration,
 }
 
-/// What each bot may use of the machine in a whole game; nothing is limited by default.
+/// Resource limits of each bot for a whole game; none by default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Allowance {
-    /// Processor time over all turns, user and system.
+    /// User and system processor time over all turns.
     pub cpu: Option<Duration>,
-    /// Memory of each of its processes.
+    /// Memory of each of the bot's processes.
     pub memory_bytes: Option<u64>,
 }
 
-/// What a game is made from.
+/// The parameters of a new game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setup {
-    /// Decides everything that is random.
+    /// Determines everything that is random.
     pub seed: u64,
-    /// Random legal moves in front of the first that a bot is asked for: fewer if the game would end.
+    /// Number of random legal moves before the first turn; fewer if the game would end.
     pub opening_plies: u32,
-    /// The limits it is played by, which some protocols tell the bots.
+    /// The time limits, which some protocols send to the bots.
     pub limits: Limits,
 }
 
-/// A contest: its name, its seats, its limits, and how a game of it begins.
+/// A contest: its name, its seats, its limits, and its games.
 pub trait Contest: Send + Sync {
     /// The name on the command line and of the folder.
     fn name(&self) -> &str;
 
-    /// What the words of a variant stand for, as `M N K`; `None` if there is one variant alone.
+    /// The words of a variant, such as `M N K`; `None` if there is only one variant.
     fn variants(&self) -> Option<&'static str> {
         None
     }
 
-    /// The contest in another variant, whose words stand behind the name, as in `mnk:7,7,5`.
+    /// The contest in another variant, whose words follow the name, as in `mnk:7,7,5`.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// If the words are invalid.
     fn variant(&self, _words: &str) -> Result<Box<dyn Contest>, String> {
         Err(format!("{} has no variants", self.name()))
     }
 
-    /// The contest in the variant of a recorded game, from the lines that a seat was sent first; `None` where a
-    /// protocol's lines don't tell it.
+    /// The contest in the variant of a recorded game, from the first lines sent to a seat; `None` if the protocol's
+    /// lines don't contain the variant.
     fn recorded(&self, _lines: &[&str]) -> Option<Box<dyn Contest>> {
         None
     }
 
-    /// How many bots play one game.
+    /// The number of bots in a game.
     fn seats(&self) -> usize;
 
     /// The platform's time limits.
     fn limits(&self) -> Limits;
 
-    /// The random plies that a match begins with if nobody says how many: none where the platform's protocol can't
-    /// tell the bots about them.
+    /// The default number of random plies at the start of a match; 0 if the platform's protocol can't tell the bots
+    /// about them.
     fn opening_plies(&self) -> u32 {
         0
     }
@@ -91,18 +91,18 @@ pub trait Contest: Send + Sync {
     /// A new game.
     fn new_game(&self, setup: Setup) -> Box<dyn Referee>;
 
-    /// The number of move sequences of `depth` plies from the start, by the contest's custom in
-    /// counting passes and games that ended earlier.
+    /// The number of move sequences of `depth` plies from the start. The contest decides how passes and finished
+    /// games count.
     fn perft(&self, depth: u32) -> u64;
 
-    /// [`Contest::perft`] split by first move, in the order in which the rules list them.
+    /// [`Contest::perft`] split by first move, in the order of the rules.
     fn perft_divide(&self, depth: u32) -> Vec<(String, u64)>;
 
-    /// What the contest's searches do with fixed positions under fixed budgets: it changes when, and
-    /// only when, behaviour changes.
+    /// The results of the contest's searches on fixed positions with fixed budgets. They change if and only if
+    /// behaviour changes.
     fn behaviour(&self) -> Vec<Behaviour>;
 
-    /// The searches that a session can be had with: what the contest's bot submits first.
+    /// The searches available in a session, the submitted bot first.
     fn searches(&self) -> Vec<SearchInfo> {
         Vec::new()
     }
@@ -110,21 +110,21 @@ pub trait Contest: Send + Sync {
     /// A session from the start position with one of [`Contest::searches`].
     ///
     /// # Errors
-    /// If there is no such search, or it doesn't have one of the parameters.
+    /// If there is no such search, or it lacks one of the parameters.
     fn session(&self, search: &str, _settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
         Err(format!("no search \"{search}\": {} has none", self.name()))
     }
 
-    /// The players that [`Contest::attempt`] knows, if this is a contest for one.
+    /// The players of [`Contest::attempt`], for a single-player contest.
     fn ways(&self) -> Vec<SearchInfo> {
         Vec::new()
     }
 
-    /// Does the task of a seed, a terrain or a puzzle, with one of [`Contest::ways`] and no protocol in between;
-    /// `budget` is asked at the beginning of each turn.
+    /// Solves the task of a seed, such as a terrain or a puzzle, with one of [`Contest::ways`] and without a
+    /// protocol. `budget` is called at the start of each turn.
     ///
     /// # Errors
-    /// If there is no such way, or it doesn't have one of the parameters.
+    /// If there is no such player, or it lacks one of the parameters.
     fn attempt(
         &self,
         way: &str,
@@ -138,7 +138,7 @@ pub trait Contest: Send + Sync {
     /// Plays the bot's side of the protocol with one of [`Contest::searches`], until the input ends.
     ///
     /// # Errors
-    /// Why the game ended, or that there is no such search.
+    /// The reason the game ended, or that there is no such search.
     #[cfg(feature = "serve")]
     fn attend(
         &self,
@@ -151,18 +151,18 @@ pub trait Contest: Send + Sync {
     }
 }
 
-/// What came of the task of a contest for one.
+/// The result of a single-player task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attempt {
-    /// Whether it was done at all.
+    /// Whether the task was solved.
     pub is_done: bool,
-    /// The points that a referee would give.
+    /// The score that a referee would give.
     pub score: i64,
-    /// The longest that a turn took.
+    /// The duration of the slowest turn.
     pub slowest: Duration,
 }
 
-/// What one search did with a contest's fixed positions.
+/// The result of one search on a contest's fixed positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Behaviour {
     /// The search and its settings, in a few words.
@@ -175,46 +175,43 @@ pub struct Behaviour {
 
 /// One game in progress, as the referee's side of the protocol.
 ///
-/// The caller repeats: ask every seat of [`Referee::asked`] with [`Referee::turn`], hand each
-/// answer to [`Referee::answer`] (or [`Referee::forfeit`] where there was none), until nobody is
-/// asked any more.
+/// The caller sends [`Referee::turn`] to every seat of [`Referee::asked`] and passes each answer to
+/// [`Referee::answer`], or calls [`Referee::forfeit`] if there was none, until no seat is asked.
 pub trait Referee {
-    /// The lines sent once to `seat`, in front of its first turn. Empty or ends in a newline.
+    /// The lines sent once to `seat`, before its first turn. Empty or ends in a newline.
     fn init(&self, seat: Seat) -> String;
 
-    /// The seats to ask now: one, or several where moves are simultaneous; none when the game is
-    /// over.
+    /// The seats to ask now: one, or several if moves are simultaneous; none when the game is over.
     fn asked(&self) -> Vec<Seat>;
 
-    /// The lines of the turn for a seat that is asked. Ends in a newline.
+    /// The lines of a turn for a seat that is asked. Ends in a newline.
     fn turn(&self, seat: Seat) -> String;
 
-    /// How many lines at the end of [`Referee::turn`] may come in any order: the published referee
+    /// The number of lines at the end of [`Referee::turn`] that may come in any order, because the published referee
     /// shuffles them.
     fn unordered_lines(&self, _seat: Seat) -> usize {
         0
     }
 
-    /// How many lines the answer to [`Referee::turn`] has, on a seat's first turn with the reply to
+    /// The number of lines in the answer to [`Referee::turn`], including on a seat's first turn the reply to
     /// [`Referee::init`].
     fn answer_lines(&self, _seat: Seat) -> usize {
         1
     }
 
-    /// Whether `line` may come behind an answer although nobody asked for it: some protocols have bots
-    /// say that the game is over.
+    /// Whether `line` may follow an answer unasked: in some protocols bots announce the end of the game.
     fn may_follow(&self, _seat: Seat, _answer: &str, _line: &str) -> bool {
         false
     }
 
-    /// Takes a seat's answer, without its last line end.
+    /// Processes a seat's answer, given without its final newline.
     ///
     /// # Errors
-    /// A [`Fault`] if the answer can't be read or isn't allowed now; the game has not changed then,
-    /// and the caller is expected to [`Referee::forfeit`] the seat.
+    /// A [`Fault`] if the answer can't be parsed or isn't allowed now. The game is then unchanged, and the caller
+    /// should [`Referee::forfeit`] the seat.
     fn answer(&mut self, seat: Seat, line: &str) -> Result<(), Fault>;
 
-    /// Whether [`Referee::answer`] would take this answer.
+    /// Checks whether [`Referee::answer`] would accept this answer.
     ///
     /// # Errors
     /// Those of [`Referee::answer`].
@@ -222,53 +219,52 @@ pub trait Referee {
         self.move_of(seat, line).map(drop)
     }
 
-    /// The move that an answer makes, written as in [`Referee::moves`].
+    /// The move of an answer, written as in [`Referee::moves`].
     ///
     /// # Errors
     /// Those of [`Referee::answer`].
     fn move_of(&self, seat: Seat, line: &str) -> Result<String, Fault>;
 
-    /// Makes a move of the opening, written as in [`Referee::moves`], whoever's it is: only before anybody has
-    /// been asked.
+    /// Makes a move of the opening, of either player, written as in [`Referee::moves`]. Only before any seat has been
+    /// asked.
     ///
     /// # Errors
-    /// If it isn't legal: what would be. The game has not changed then.
+    /// If the move isn't legal: what would be. The game is then unchanged.
     fn open(&mut self, text: &str) -> Result<(), String>;
 
-    /// Takes a seat out of the game: it broke a rule, its time ran out, or its process ended.
+    /// Makes a seat lose: it broke a rule, ran out of time, or its process ended.
     fn forfeit(&mut self, seat: Seat);
 
-    /// Points by seat, higher is better: 1, 0 for a win and 0, 0 for a draw unless the contest
-    /// counts something else. Meaningful once nobody is asked any more.
+    /// Points by seat, higher is better: 1 and 0 for a win, 0 and 0 for a draw, unless the contest counts
+    /// differently. Meaningful once no seat is asked.
     fn scores(&self) -> Vec<i64>;
 
-    /// The moves so far, the opening's included, separated by spaces; so no move has one in it.
+    /// The moves so far, including the opening, separated by spaces. So no move contains a space.
     fn moves(&self) -> String;
 
-    /// The position, drawn for people: some lines, the last without a line end.
+    /// A drawing of the position in several lines, without a final newline.
     fn show(&self) -> String;
 
-    /// What a seat that is asked may do, in the order of the rules, each move written as in
-    /// [`Referee::moves`].
+    /// The legal moves of a seat that is asked, in the order of the rules, each written as in [`Referee::moves`].
     fn legal_moves(&self, seat: Seat) -> Vec<String>;
 
-    /// The answer by which a seat that is asked makes a move written as in [`Referee::moves`]. Whether the move
-    /// is legal is for [`Referee::check`] to say.
+    /// The answer that makes a move written as in [`Referee::moves`], for a seat that is asked. [`Referee::check`]
+    /// tells whether the move is legal.
     fn answer_of(&self, _seat: Seat, text: &str) -> String {
         text.to_owned()
     }
 }
 
-/// Why an answer was refused.
+/// The reason an answer was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Whether the answer could be read at all.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// What would have been accepted.
+    /// A description of what would have been accepted.
     pub expected: String,
 }
 
-/// The two ways in which an answer can be wrong.
+/// The kinds of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
     /// Not a line of this protocol.
@@ -293,7 +289,7 @@ mod tests {
     use super::*;
     use coppice::Rng;
 
-    /// A random game from a random opening; says how many moves the seats made.
+    /// Plays a random game from a random opening; returns the number of moves that the seats made.
     fn random_game(contest: &dyn Contest, seed: u64) -> usize {
         let mut rng = Rng::new(seed);
         let setup = Setup { seed, opening_plies: (seed % 3) as u32, limits: contest.limits() };
@@ -319,7 +315,7 @@ mod tests {
         made
     }
 
-    /// A game whose opening is all of another from the same seed, which may make more than openings.
+    /// Replays all moves of a game as the opening of another with the same seed. A move may trigger further ones.
     fn reopened(contest: &dyn Contest, seed: u64, game: &dyn Referee) -> Box<dyn Referee> {
         let mut referee = contest.new_game(Setup { seed, opening_plies: 0, limits: contest.limits() });
         let moves = game.moves();
@@ -328,7 +324,7 @@ mod tests {
             referee.open(text).unwrap_or_else(|error| panic!("{}: {error}", contest.name()));
         }
         assert_eq!((referee.moves(), referee.asked()), (moves, game.asked()));
-        // One who hears of the game only now is told the same position as one who played it.
+        // A seat that joins only now gets the same position as one that played.
         if let Some(&seat) = referee.asked().first() {
             let answer = referee.answer_of(seat, &referee.legal_moves(seat)[0]);
             assert_eq!(referee.move_of(seat, &answer).as_ref(), Ok(&referee.legal_moves(seat)[0]));

@@ -1,6 +1,6 @@
-//! One module a contest: its rules, evaluations, both sides of its protocol, its players.
+//! The contests, one module each: rules, evaluations, both sides of the protocol, players.
 //!
-//! What only referees, consoles and tuners need is left out of bundles by `cfg(not(bundled))`.
+//! `cfg(not(bundled))` keeps code that only referees, consoles and tuners need out of bundles.
 
 #[cfg(feature = "serve")]
 pub mod attend;
@@ -56,7 +56,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
     &*ALL
 }
 
-/// The contest called `name`, in its usual variant.
+/// The contest called `name`, in its default variant.
 #[cfg(not(bundled))]
 pub fn contest(name: &str) -> Option<&'static dyn Contest> {
     contests().iter().copied().find(|c| c.name() == name)

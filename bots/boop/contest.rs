@@ -1,4 +1,4 @@
-//! The contest: how the game is spoken about, and what its searches do.
+//! The boop. contest: move notation, the searches on offer, and the positions that check their behaviour.
 
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ use crate::contest::Behaviour;
 use crate::notation::Notation;
 use crate::session::{self, Offer};
 
-/// boop., with a second for each answer as in the paper.
+/// boop. with 1 s for each answer, as in the paper.
 pub fn boop() -> CommandContest<Board> {
     CommandContest::new(Duration::from_secs(1), behaviour, offers)
 }
 
 impl Notation for Board {
-    /// The piece with its cell, then a `+` and a cell for each promoted piece: `s2,3+2,2+2,3+2,4`.
+    /// The piece and its cell, then `+` and a cell for each promoted piece: `s2,3+2,2+2,3+2,4`.
     fn name(&self, turn: Turn) -> String {
         let (row, column) = place(turn.cell());
         let mut text = format!("{}{row},{column}", if turn.is_large() { 'l' } else { 's' });
@@ -34,11 +34,11 @@ impl Notation for Board {
     }
 }
 
-/// What a search of the paper has if nothing else is asked for: 100,000 iterations.
+/// Default pool of the paper's search, in bytes: enough for 100,000 iterations.
 const PAPER_BYTES: usize = 16 << 20;
 
 fn offers() -> Vec<Offer<Board>> {
-    let about = "what is submitted: best-first minimax over the paper's heuristic, in 256 MB";
+    let about = "the submitted bot: best-first minimax over the paper's heuristic, in 256 MB";
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
         strategy::search(numbers, settings.bytes_or(strategy::BYTES))
     });
@@ -53,7 +53,7 @@ fn offers() -> Vec<Offer<Board>> {
     all
 }
 
-/// Positions of random games after 0 to 40 plies, each searched.
+/// Searches positions of random games after 0 to 40 plies.
 fn behaviour() -> Vec<Behaviour> {
     vec![
         searched(

@@ -1,4 +1,4 @@
-//! The referee's side of a game.
+//! Referees games of the command-line protocol.
 
 use std::fmt;
 #[cfg(feature = "serve")]
@@ -20,10 +20,10 @@ use crate::contest::{Allowance, Behaviour, Contest, Fault, FaultKind, Limits, Re
 use crate::notation::{self, listed, one_of, Notation};
 use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
 
-/// A process is started and gets its memory in front of its first answer.
+/// Minimum time for the first answer, in which the process starts and allocates its memory.
 const FIRST: Duration = Duration::from_secs(1);
 
-/// A contest in commands, in one variant.
+/// A contest with the command-line protocol, in one variant.
 pub struct CommandContest<G> {
     name: String,
     variant: String,
@@ -35,11 +35,11 @@ pub struct CommandContest<G> {
 }
 
 impl<G: Commands> CommandContest<G> {
-    /// The usual variant, with this time for each answer; its searches are `offers`, the bot's first, and do
-    /// what `behaviour` says.
+    /// The contest in its default variant with this time for each answer. `offers` are its searches, the bot's first,
+    /// and `behaviour` runs them on fixed positions.
     ///
     /// # Panics
-    /// If the game refuses its own usual variant.
+    /// If the game refuses its own default variant.
     pub fn new(
         limit: Duration,
         behaviour: fn() -> Vec<Behaviour>,
@@ -51,7 +51,7 @@ impl<G: Commands> CommandContest<G> {
         CommandContest { name, variant, start, limit, allowance, behaviour, offers }
     }
 
-    /// The same, with limits for a whole game.
+    /// The same contest with limits for a whole game.
     pub fn allowing(self, allowance: Allowance) -> CommandContest<G> {
         CommandContest { allowance, ..self }
     }
@@ -131,7 +131,7 @@ impl<G: Commands + Notation> Contest for CommandContest<G> {
         output: &mut dyn Write,
     ) -> Result<(), InputError> {
         let offers = (self.offers)();
-        // What is wrong is to be known before the first game, which is where a search is made.
+        // Report errors before the first game, which is where the search is made.
         drop(attendance.guest(&offers, &self.start, search)?);
         player::attend(input, output, &attendance.settings(), |_, start: &G, _| {
             attendance.guest(&offers, start, search).expect("it could be made before")
@@ -144,19 +144,19 @@ impl<G: Commands + Notation> Contest for CommandContest<G> {
 pub struct CommandGame<G> {
     variant: String,
     game: G,
-    /// Each move as it is written, and who made it; nobody made those of the opening.
+    /// Each move as sent, and the seat that made it; `None` for moves of the opening.
     moves: Vec<(String, Option<Seat>)>,
-    /// They without spaces.
+    /// The moves in notation, without spaces.
     names: Vec<String>,
-    /// How many of them each seat knows; `None` before its `init`.
+    /// The number of moves each seat knows; `None` before its `init`.
     told: [Option<usize>; 2],
     forfeited: Option<Seat>,
     limit: Duration,
 }
 
 impl<G: Commands + Notation> CommandGame<G> {
-    /// A game from `start`, which is `variant`, after random plies; one that ends in them is drawn again,
-    /// with a ply less after every hundred times.
+    /// A game from `start`, which is `variant`, after random plies. An opening that ends the game is drawn again,
+    /// with one ply less after every hundred attempts.
     pub fn new(variant: String, start: G, setup: Setup) -> CommandGame<G> {
         let mut seed = setup.seed;
         let mut plies = setup.opening_plies;
@@ -188,7 +188,7 @@ impl<G: Commands + Notation> CommandGame<G> {
         self.game.to_move().index()
     }
 
-    /// The moves that a seat hasn't been told and hasn't made.
+    /// The moves that a seat neither made nor was told.
     fn news(&self, seat: Seat) -> impl Iterator<Item = &str> {
         let new = &self.moves[self.told[seat].unwrap_or(0)..];
         new.iter().filter(move |(_, by)| *by != Some(seat)).map(|(text, _)| text.as_str())
@@ -288,7 +288,7 @@ impl<G: Commands + Notation> Referee for CommandGame<G> {
 
     fn answer_of(&self, seat: Seat, text: &str) -> String {
         let written = notation::read(&self.game, text).map(|m| self.game.write_move(m));
-        // What isn't legal is for the judge to refuse.
+        // `judge` refuses illegal moves.
         let written = written.unwrap_or_else(|_| text.to_owned());
         "ok\n".repeat(self.answer_lines(seat) - 1) + "move " + &written
     }

@@ -1,4 +1,4 @@
-//! The referee's side of a game.
+//! Referees games on a grid.
 
 use std::fmt;
 #[cfg(feature = "serve")]
@@ -30,7 +30,7 @@ pub struct GridContest<G> {
 }
 
 impl<G> GridContest<G> {
-    /// The contest whose searches are `offers`, the bot's first, and do what `behaviour` says.
+    /// A contest. `offers` are its searches, the bot's first, and `behaviour` runs them on fixed positions.
     pub const fn new(behaviour: fn() -> Vec<Behaviour>, offers: fn() -> Vec<Offer<G>>) -> GridContest<G> {
         GridContest { behaviour, offers, game: PhantomData }
     }
@@ -100,17 +100,17 @@ pub struct GridGame<G: Grid> {
     game: G,
     forfeited: Option<Seat>,
     moves: Vec<G::Move>,
-    /// They as they are written.
+    /// The moves in notation.
     names: Vec<String>,
-    /// How many of them were the opening's.
+    /// The number of moves in the opening.
     opening: usize,
-    /// Who is asked first.
+    /// The seat that is asked first.
     opener: Seat,
 }
 
 impl<G: Grid + Notation> GridGame<G> {
-    /// A game after `opening_plies` random plies, at most as many as half the grid has cells; one that
-    /// ends in them is drawn again.
+    /// A game after `opening_plies` random plies, at most half the number of cells. An opening that ends the game is
+    /// drawn again.
     pub fn new(seed: u64, opening_plies: u32) -> GridGame<G> {
         let mut seed = seed;
         loop {
@@ -163,7 +163,8 @@ impl<G: Grid + Notation> GridGame<G> {
 }
 
 impl<G: Grid + Notation> Referee for GridGame<G> {
-    /// The opening, for arenas that play one: the player to move is told its last move by the turn.
+    /// The opening line, for arenas that play openings. For the player to move it leaves out the last move, which the
+    /// turn contains.
     fn init(&self, seat: Seat) -> String {
         let told = usize::from(seat == self.opener);
         protocol::write_opening::<G>(&self.moves[..self.opening.saturating_sub(told)])

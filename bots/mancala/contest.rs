@@ -1,4 +1,4 @@
-//! The contest: how the game is spoken about, and what its searches do.
+//! The Kalah contest: move notation, the searches on offer, and the positions that check their behaviour.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ impl Notation for Board {
 }
 
 fn offers() -> Vec<Offer<Board>> {
-    let bot = Offer::new("bot", "what is submitted: alpha-beta with a table of 64 MB", |_, settings| {
+    let bot = Offer::new("bot", "the submitted bot: alpha-beta with a table of 64 MB", |_, settings| {
         AlphaBeta::new(Holes, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
     });
     let about = "the exact margin, or no answer: what arena solve asks";
@@ -36,7 +36,7 @@ fn offers() -> Vec<Offer<Board>> {
     all
 }
 
-/// Positions of random games after 0 to 30 moves, each searched.
+/// Searches positions of random games after 0 to 30 moves.
 fn behaviour() -> Vec<Behaviour> {
     let mut search = AlphaBeta::new(Holes, 1 << 20, AlphaBetaOptions::default());
     let mut rng = Rng::new(1);

@@ -1,4 +1,4 @@
-//! The contest: how the game is spoken about, and what its searches do.
+//! The contest of m,n,k games: move notation, the searches on offer, and the positions that check their behaviour.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ impl Notation for Board<CELLS> {
 }
 
 fn offers() -> Vec<Offer<Board<CELLS>>> {
-    let about = "what is submitted: forced wins, and in place deepening over the best cells";
+    let about = "the submitted bot: forced wins, and iterative deepening over the best cells";
     let bot = Offer::tunable("bot", about, |start, settings, numbers| {
         Strategy::new(start, *numbers, settings.bytes_or(Strategy::BYTES))
     });
@@ -48,7 +48,7 @@ fn offers() -> Vec<Offer<Board<CELLS>>> {
         }
     });
     let mut all = vec![bot, original, solver, in_place];
-    // Copies of a board with room for 4,900 cells would take more stack than there is.
+    // Searches that copy boards with room for 4,900 cells would overflow the stack.
     all.extend(session::offers(|| Heuristic).into_iter().filter(|offer| offer.info().name != "alpha-beta"));
     all
 }
@@ -62,7 +62,7 @@ impl Search<Board<CELLS>> for Either {
     }
 }
 
-/// Positions of random games on several boards, each searched by ours and by the original's method.
+/// Searches positions of random games on several boards, with the bot and with the original's method.
 fn behaviour() -> Vec<Behaviour> {
     let ours = |start: &Board<CELLS>| -> Box<dyn Search<Board<CELLS>>> {
         Box::new(Strategy::new(start, Numbers::default(), 1 << 20))

@@ -1,4 +1,4 @@
-//! The referee's side of a game.
+//! Referees games of Othello.
 
 #[cfg(feature = "serve")]
 use std::io::{BufRead, Write};
@@ -84,21 +84,20 @@ impl Contest for Reversi {
     }
 }
 
-/// One game, passes made by the referee.
+/// One game. The referee makes the passes.
 #[derive(Debug, Clone)]
 pub struct ReversiGame {
     board: Board,
     over: bool,
     forfeited: Option<Seat>,
     moves: Vec<Cell>,
-    /// By seat: whether it asked for the history, and the other's moves since its last turn.
+    /// By seat: whether the player asked for the history, and the opponent's moves since its last turn.
     expert: [bool; 2],
     since: [String; 2],
 }
 
 impl ReversiGame {
-    /// A game after `opening_plies` random plies. An opening that would end the game, or wouldn't
-    /// leave both players a disc, is drawn again.
+    /// A game after `opening_plies` random plies. An opening that ends the game is drawn again.
     pub fn new(seed: u64, opening_plies: u32) -> ReversiGame {
         let mut seed = seed;
         loop {
@@ -128,7 +127,7 @@ impl ReversiGame {
         &self.board
     }
 
-    /// Makes a legal move, and the passes that follow from it.
+    /// Makes a legal move, and any passes that follow from it.
     pub fn play(&mut self, cell: Cell) {
         self.push(cell);
         self.over = self.board.is_over();
@@ -139,7 +138,7 @@ impl ReversiGame {
 
     fn push(&mut self, cell: Cell) {
         let mover = self.board.to_move();
-        // One who passes wasn't asked: what it missed is told at its next turn.
+        // A player who passes wasn't asked: keep the missed moves for its next turn.
         if cell != Cell::PASS {
             self.since[mover.index()].clear();
         }

@@ -1,4 +1,4 @@
-//! How the game is told to people, and the searches that a session can have.
+//! Move notation, and the searches on offer in a session.
 
 use super::board::Board;
 use super::cell::Cell;
@@ -14,9 +14,9 @@ impl Notation for Board {
     }
 }
 
-/// What the bot submits, and the engine's.
+/// The submitted bot, the other bots, and the engine's searches.
 pub fn offers() -> Vec<Offer<Board>> {
-    let about = "what is submitted: alpha-beta, and exact solving at the end";
+    let about = "the submitted bot: alpha-beta, and exact solving at the end";
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
         Strategy::with(numbers, settings.bytes_or(Strategy::BYTES))
     });
@@ -25,10 +25,8 @@ pub fn offers() -> Vec<Offer<Board>> {
     });
     let others = session::offers(Positional::new).into_iter().filter(|offer| offer.info().name != "mcts");
     let counting = session::offers(|| Material).into_iter().filter_map(|offer| match offer.info().name {
-        "alpha-beta" => {
-            Some(offer.renamed("alpha-beta-discs", "alpha-beta that does no more than count discs"))
-        }
-        "minimax" => Some(offer.renamed("minimax-discs", "minimax that does no more than count discs")),
+        "alpha-beta" => Some(offer.renamed("alpha-beta-discs", "alpha-beta that only counts discs")),
+        "minimax" => Some(offer.renamed("minimax-discs", "minimax that only counts discs")),
         _ => None,
     });
     [bot, mcts].into_iter().chain(others).chain(counting).collect()

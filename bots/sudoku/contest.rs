@@ -1,4 +1,4 @@
-//! The contest for one: a puzzle, one answer.
+//! The Sudoku contest: one player, one puzzle, one answer.
 
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
@@ -15,23 +15,23 @@ use crate::contest::{Attempt, Behaviour, Contest, Fault, FaultKind, Limits, Refe
 use crate::notation::{listed, Notation};
 use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
 
-/// The time for the only answer.
+/// Time limit for the answer.
 const LIMIT: Duration = Duration::from_millis(1000);
 
-/// MiniFrame's memory for it, in bytes.
+/// Default memory of MiniFrame's minimax, in bytes.
 const MINIMAX_BYTES: usize = 10_000_000;
 
-/// Guesses after which a puzzle on the command line is refused.
+/// Guesses after which a puzzle given on the command line is rejected.
 const MOST_GUESSES: u64 = 10_000_000;
 
-/// Sudoku: 1000 ms for the answer. Without a variant the game's seed makes the puzzle.
+/// Sudoku with 1000 ms for the answer. Without a variant the game's seed generates the puzzle.
 #[derive(Debug, Clone)]
 pub struct SudokuContest {
     name: Cow<'static, str>,
     clues: Option<[u8; 81]>,
 }
 
-/// The contest in its usual variant.
+/// The contest with generated puzzles.
 pub static SUDOKU: SudokuContest = SudokuContest { name: Cow::Borrowed("sudoku"), clues: None };
 
 impl SudokuContest {
@@ -39,7 +39,7 @@ impl SudokuContest {
         self.clues.unwrap_or_else(|| puzzle::minimal(seed))
     }
 
-    /// What is counted and thought about: the puzzle of seed 1, where there isn't one alone.
+    /// The position for perft and sessions: the given puzzle, or the one of seed 1.
     fn start(&self) -> Grid {
         Grid::from(&self.clues(1))
     }
@@ -58,7 +58,7 @@ impl Contest for SudokuContest {
         let clues = read_digits(words).map_err(|error| format!("`{words}`: {error}"))?;
         match bands::solve(&clues, 1, MOST_GUESSES) {
             Solved { count: 0, is_complete: true, .. } => Err(format!("`{words}` has no solution")),
-            Solved { count: 0, .. } => Err(format!("`{words}` is too hard to be refereed")),
+            Solved { count: 0, .. } => Err(format!("`{words}` is too hard to referee")),
             _ => Ok(Box::new(SudokuContest {
                 name: Cow::Owned(format!("sudoku:{words}")),
                 clues: Some(clues),
@@ -118,11 +118,11 @@ impl Contest for SudokuContest {
     }
 
     fn ways(&self) -> Vec<SearchInfo> {
-        let way = |(name, about)| SearchInfo { name, about, tunables: Vec::new() };
-        WAYS.map(way).to_vec()
+        let player = |(name, about)| SearchInfo { name, about, tunables: Vec::new() };
+        PLAYERS.map(player).to_vec()
     }
 
-    /// Within one turn. It isn't done if there are several solutions.
+    /// Solves within one turn. Fails if there are several solutions.
     fn attempt(
         &self,
         way: &str,
@@ -145,7 +145,7 @@ impl Contest for SudokuContest {
             _ => {
                 return Err(format!(
                     "no player \"{way}\"; there are {}",
-                    WAYS.map(|(name, _)| name).join(", ")
+                    PLAYERS.map(|(name, _)| name).join(", ")
                 ))
             }
         };
@@ -161,16 +161,16 @@ impl Contest for SudokuContest {
 }
 
 /// The players of [`Contest::attempt`].
-const WAYS: [(&str, &str); 3] = [
+const PLAYERS: [(&str, &str); 3] = [
     (
         "bands",
-        "by bands of candidates, as submitted; shows that there is no other solution; by nodes, not by time",
+        "the submitted solver, by bands of candidates; proves that the solution is unique; limited by nodes, not time",
     ),
-    ("engine", "by the engine's search for one player; shows that there is no other solution"),
-    ("minimax", "MiniFrame's: a tree that is kept whole, in ten megabytes"),
+    ("engine", "the engine's single-player search; proves that the solution is unique"),
+    ("minimax", "MiniFrame's minimax with the whole tree kept, in ten megabytes"),
 ];
 
-/// A solution as the tree has it.
+/// Solves a puzzle by playing the minimax search's moves.
 fn by_minimax(clues: &[u8; 81], settings: &SessionSettings, budget: Budget) -> Option<[u8; 81]> {
     let mut grid = Grid::from(clues);
     let mut minimax = minimax(settings);
@@ -186,9 +186,9 @@ fn minimax(settings: &SessionSettings) -> Minimax<Grid, Filled> {
     Minimax::new(Filled, settings.bytes_or(MINIMAX_BYTES), options)
 }
 
-/// MiniFrame's way.
+/// The searches on offer: MiniFrame's minimax.
 fn offers() -> Vec<Offer<Grid>> {
-    vec![Offer::new("minimax", "a tree that is kept whole, in ten megabytes", |_, settings| {
+    vec![Offer::new("minimax", "minimax with the whole tree kept, in ten megabytes", |_, settings| {
         minimax(settings)
     })]
 }
@@ -200,7 +200,7 @@ impl Notation for Grid {
     }
 }
 
-/// A puzzle being refereed. Its only move is the full grid, as 81 digits.
+/// A puzzle in play. Its only move is the full grid, as 81 digits.
 #[derive(Debug, Clone)]
 pub struct SudokuGame {
     clues: [u8; 81],
@@ -276,7 +276,7 @@ impl Referee for SudokuGame {
         self.is_over = true;
     }
 
-    /// 1 if it is solved.
+    /// 1 if the puzzle is solved, else 0.
     fn scores(&self) -> Vec<i64> {
         vec![i64::from(self.answer.is_some() && !self.is_over)]
     }
@@ -289,7 +289,7 @@ impl Referee for SudokuGame {
         rows(self.answer.as_ref().unwrap_or(&self.clues)).replace('0', ".")
     }
 
-    /// The first solution; where a puzzle has several, the others are allowed too.
+    /// The first solution only; a puzzle with several also accepts the others.
     fn legal_moves(&self, _seat: Seat) -> Vec<String> {
         bands::solve(&self.clues, 1, MOST_GUESSES).first.iter().map(digits).collect()
     }

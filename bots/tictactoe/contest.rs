@@ -1,4 +1,4 @@
-//! The contest: how the game is spoken about, and what its search does.
+//! The tic-tac-toe contest: move notation, the searches on offer, and a check of their behaviour.
 
 use coppice::{Budget, Search};
 
@@ -20,7 +20,7 @@ impl Notation for Board {
 }
 
 fn offers() -> Vec<Offer<Board>> {
-    let bot = Offer::new("bot", "what is submitted: every position looked up", |_, _| Perfect::new());
+    let bot = Offer::new("bot", "the submitted bot: every position looked up", |_, _| Perfect::new());
     let mut all = vec![bot];
     all.extend(session::offers(|| OpenLines));
     all

@@ -1,4 +1,5 @@
-//! The contest: how the game is spoken about, and what its searches do.
+//! The ultimate tic-tac-toe contest: move notation, the searches on offer, and the positions that check their
+//! behaviour.
 
 use coppice::rng::mix;
 use coppice::{Budget, Game, Player, Rng, Search};
@@ -22,7 +23,7 @@ impl Notation for Board {
         format!("{},{}", cell.row(), cell.column())
     }
 
-    /// 10 for a line, else the small boards won.
+    /// 10 for a line, otherwise the number of small boards won.
     fn points(&self, player: Player) -> i64 {
         match self.payoff(player).0 {
             10 => 10,
@@ -32,7 +33,7 @@ impl Notation for Board {
 }
 
 fn offers() -> Vec<Offer<Board>> {
-    let about = "what is submitted: best-first minimax over tables of patterns, in 256 MB";
+    let about = "the submitted bot: best-first minimax over tables of patterns, in 256 MB";
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
         pattern::search(numbers, settings.bytes_or(pattern::BYTES))
     });
@@ -48,7 +49,7 @@ fn offers() -> Vec<Offer<Board>> {
     all
 }
 
-/// Positions of random games after 0 to 45 plies, each searched by both players.
+/// Searches positions of random games after 0 to 45 plies with both bots.
 fn behaviour() -> Vec<Behaviour> {
     let mut bot = pattern::search(&pattern::Numbers::default(), 8 << 20);
     let mut playouts = monte_carlo::search(&monte_carlo::Numbers::default(), 8 << 20, 1);

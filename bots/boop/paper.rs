@@ -17,7 +17,7 @@ use super::side::BORDER;
 use super::solver::{self, objective, Masked};
 use super::turn::Turn;
 
-crate::tunables! {
+contest::tunables! {
     /// What can be switched and tuned. With all of `select`, `expand` and `playout` 0 it is plain Monte Carlo tree search.
     pub struct Numbers {
         /// S: the root has the solver's best moves alone; without it, border cells are left out there in the first six plies.

@@ -8,7 +8,7 @@ use super::heuristic::Published;
 /// The bytes of the bot's tree.
 pub const BYTES: usize = 256 << 20;
 
-crate::tunables! {
+contest::tunables! {
     /// What can be tuned.
     pub struct Numbers {
         /// How curious the search is.

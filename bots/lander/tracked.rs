@@ -2,7 +2,7 @@
 
 use super::flight::{Lander, Order, Told};
 use super::protocol::write_turn;
-use crate::bot;
+use contest::bot;
 
 /// The lander's exact state, which nobody tells: it follows from the start, whose numbers are whole, and the orders.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use super::plan::{Mission, Plan};
 use super::spent::Spent;
 use super::steering::{unit, Law};
 
-crate::tunables! {
+contest::tunables! {
     /// What can be tuned.
     pub struct Numbers {
         /// The share of the first turn in which steering laws are looked for, in percent.

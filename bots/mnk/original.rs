@@ -17,7 +17,7 @@ const LONG_LINE_WIDTH: u32 = 3;
 const SLOW_DEPTH: u32 = 8;
 const FEW_NODES: u64 = 1_000_000;
 
-crate::tunables! {
+contest::tunables! {
     /// What can be changed of [`Original`]; the defaults are what was published.
     pub struct Numbers {
         /// So many cells of each position are looked at, the best first, and three times as many at the root; with

@@ -4,7 +4,7 @@ use coppice::search::{Mcts, MctsOptions};
 
 use super::board::Board;
 
-crate::tunables! {
+contest::tunables! {
     /// What can be tuned of it.
     pub struct Numbers {
         /// The constant C of UCB1, with rewards in 0 to 1.

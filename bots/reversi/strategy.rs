@@ -10,7 +10,7 @@ use super::cell::Cell;
 use super::endgame::Endgame;
 use super::eval::Positional;
 
-crate::tunables! {
+contest::tunables! {
     /// What can be tuned of [`Strategy`].
     pub struct Numbers {
         /// Alpha-beta begins an iteration with a window of this width around the last value; 0 is off.

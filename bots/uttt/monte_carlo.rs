@@ -5,7 +5,7 @@ use coppice::search::{Mcts, MctsOptions};
 use super::board::Board;
 use super::decisive::Decisive;
 
-crate::tunables! {
+contest::tunables! {
     /// What can be tuned of it.
     pub struct Numbers {
         /// The constant C of UCB1, with rewards in 0 to 1. Before playouts knew decisive moves 0.83 was best; now

@@ -18,7 +18,7 @@ const MAX_PLIES: u32 = 60;
 /// Positions without a forced win that are remembered.
 const REMEMBERED: usize = 1 << 15;
 
-crate::tunables! {
+contest::tunables! {
     /// What can be tuned of [`Hunt`].
     pub struct Numbers {
         /// So many cells of each position are looked at, the best first.

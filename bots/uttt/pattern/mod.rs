@@ -19,7 +19,7 @@ use coppice::search::{BestFirst, BestFirstOptions};
 use super::board::Board;
 use tables::{Tables, SCALE};
 
-crate::tunables! {
+contest::tunables! {
     /// What can be tuned of it.
     pub struct Numbers {
         /// The constant C of UCB1, with averages in 0 to 1.

@@ -45,8 +45,109 @@ pub struct Setup {
 
 /// A contest: its name, its seats, its limits, and how a game of it begins.
 ///
-/// These four are required. Everything else has a default: a contest that offers more (move counts, searches,
+/// Name, seats, limits and new games are required. Everything else has a default: a contest that offers more (move counts, searches,
 /// benchmarks, players without a protocol) returns it from the method of that name.
+///
+/// # Example
+/// A game for two with a protocol of its own. One that is content with `init`, `play` and `go` needs less:
+/// [`CommandContest`](crate::commands::referee::CommandContest).
+///
+/// ```
+/// use std::fmt;
+/// use std::time::Duration;
+///
+/// use contest::notation::Notation;
+/// use contest::two_players::{Protocol, Record, TwoPlayers};
+/// use contest::{Contest, Limits, Referee, Seat, Setup};
+/// use coppice::{Game, List, Moves, Payoff, Player};
+///
+/// /// A pile; each in turn takes 1 to 3 of it, and who takes the last wins.
+/// #[derive(Clone, PartialEq)]
+/// struct Nim {
+///     pile: u8,
+///     mover: Player,
+/// }
+///
+/// impl Game for Nim {
+///     type Move = u8;
+///     type Moves = List<u8, 3>;
+///
+///     fn to_move(&self) -> Player {
+///         self.mover
+///     }
+///     fn moves(&self, list: &mut List<u8, 3>) {
+///         (1..=self.pile.min(3)).for_each(|count| list.push(count));
+///     }
+///     fn play(&mut self, count: u8) {
+///         *self = Nim { pile: self.pile - count, mover: self.mover.other() };
+///     }
+///     fn payoff(&self, player: Player) -> Payoff {
+///         Payoff(if player == self.mover { -1 } else { 1 })
+///     }
+///     fn hash(&self) -> u64 {
+///         coppice::rng::mix(u64::from(self.pile) << 1 | self.mover.index() as u64)
+///     }
+///     fn code(count: u8) -> u16 {
+///         count.into()
+///     }
+/// }
+///
+/// impl fmt::Display for Nim {
+///     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+///         write!(f, "{} left", self.pile)
+///     }
+/// }
+///
+/// impl Notation for Nim {
+///     fn name(&self, count: u8) -> String {
+///         count.to_string()
+///     }
+/// }
+///
+/// /// A bot is sent the pile, and answers how many it takes.
+/// struct Lines;
+///
+/// impl Protocol<Nim> for Lines {
+///     fn turn(&self, record: &Record<Nim>, _: Seat) -> String {
+///         format!("{}\n", record.game.pile)
+///     }
+///     fn read(&self, _: &Nim, answer: &str) -> Result<u8, String> {
+///         answer.trim().parse().map_err(|_| "a number".to_owned())
+///     }
+///     fn write(&self, _: &Nim, count: u8) -> String {
+///         count.to_string()
+///     }
+/// }
+///
+/// struct NimContest;
+///
+/// impl Contest for NimContest {
+///     fn name(&self) -> &str {
+///         "nim"
+///     }
+///     fn seats(&self) -> usize {
+///         2
+///     }
+///     fn limits(&self) -> Limits {
+///         Limits { first: Duration::from_secs(1), later: Duration::from_millis(100) }
+///     }
+///     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
+///         Box::new(TwoPlayers::new(Nim { pile: 10, mover: Player::FIRST }, Lines, setup))
+///     }
+/// }
+///
+/// // What a program that runs matches does with it.
+/// let setup = Setup { seed: 1, opening_plies: 0, limits: NimContest.limits() };
+/// let mut game = NimContest.new_game(setup);
+/// assert_eq!((game.asked(), game.turn(0)), (vec![0], "10\n".to_owned()));
+/// assert_eq!(game.answer(0, "4").unwrap_err().to_string(), "not a legal move; expected one of 1, 2, 3");
+/// for answer in ["2", "1", "3", "1", "3"] {
+///     let seat = game.asked()[0];
+///     game.answer(seat, answer).unwrap();
+/// }
+/// assert_eq!((game.asked(), game.scores()), (vec![], vec![1, 0]));
+/// assert_eq!(game.moves(), "2 1 3 1 3");
+/// ```
 pub trait Contest: Send + Sync {
     /// The name on the command line and of the folder.
     fn name(&self) -> &str;

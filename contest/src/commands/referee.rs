@@ -17,6 +17,86 @@ use crate::two_players::{Protocol, Record, RecordedMove, TwoPlayers};
 const FIRST: Duration = Duration::from_secs(1);
 
 /// A contest in commands, in one variant.
+///
+/// # Example
+/// The game is that of the example of [`Contest`].
+///
+/// ```
+/// use std::fmt;
+/// use std::time::Duration;
+///
+/// use contest::commands::referee::CommandContest;
+/// use contest::commands::Commands;
+/// use contest::notation::Notation;
+/// use contest::{Contest, Setup};
+/// use coppice::{Game, List, Moves, Payoff, Player};
+///
+/// # /// A pile; each in turn takes 1 to 3 of it, and who takes the last wins.
+/// # #[derive(Clone, PartialEq)]
+/// # struct Nim {
+/// #     pile: u8,
+/// #     mover: Player,
+/// # }
+/// #
+/// # impl Game for Nim {
+/// #     type Move = u8;
+/// #     type Moves = List<u8, 3>;
+/// #
+/// #     fn to_move(&self) -> Player {
+/// #         self.mover
+/// #     }
+/// #     fn moves(&self, list: &mut List<u8, 3>) {
+/// #         (1..=self.pile.min(3)).for_each(|count| list.push(count));
+/// #     }
+/// #     fn play(&mut self, count: u8) {
+/// #         *self = Nim { pile: self.pile - count, mover: self.mover.other() };
+/// #     }
+/// #     fn payoff(&self, player: Player) -> Payoff {
+/// #         Payoff(if player == self.mover { -1 } else { 1 })
+/// #     }
+/// #     fn hash(&self) -> u64 {
+/// #         coppice::rng::mix(u64::from(self.pile) << 1 | self.mover.index() as u64)
+/// #     }
+/// #     fn code(count: u8) -> u16 {
+/// #         count.into()
+/// #     }
+/// # }
+/// #
+/// # impl fmt::Display for Nim {
+/// #     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// #         write!(f, "{} left", self.pile)
+/// #     }
+/// # }
+/// #
+/// # impl Notation for Nim {
+/// #     fn name(&self, count: u8) -> String {
+/// #         count.to_string()
+/// #     }
+/// # }
+/// #
+/// impl Commands for Nim {
+///     const NAME: &'static str = "nim";
+///     const VARIANT: &'static str = "PILE";
+///     const USUAL: &'static str = "10";
+///
+///     fn start(words: &[&str]) -> Result<Nim, String> {
+///         let pile = words[0].parse().map_err(|_| "expected a number up to 255")?;
+///         Ok(Nim { pile, mover: Player::FIRST })
+///     }
+///     fn read_move(&self, text: &str) -> Option<u8> {
+///         text.parse().ok()
+///     }
+///     fn write_move(&self, count: u8) -> String {
+///         count.to_string()
+///     }
+/// }
+///
+/// let nim = CommandContest::<Nim>::new(Duration::from_millis(100)).variant("3").unwrap();
+/// let mut game = nim.new_game(Setup { seed: 1, opening_plies: 0, limits: nim.limits() });
+/// assert_eq!((nim.name(), game.init(0) + &game.turn(0)), ("nim:3", "init 3 1 100\ngo\n".to_owned()));
+/// game.answer(0, "ok\nmove 3").unwrap();
+/// assert_eq!((game.asked(), game.scores()), (vec![], vec![1, 0]));
+/// ```
 pub struct CommandContest<G> {
     name: String,
     variant: String,

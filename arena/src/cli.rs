@@ -23,7 +23,7 @@ Exit codes:
   1    failure: a bot can't be started, a file can't be written, ...; or interrupted: the bots were ended, and what was
        known was printed
   2    the command line isn't right
-  3    a test accepted H0, or couldn't decide; or a threshold was not reached; or a lander was lost";
+  3    a test accepted H0, or couldn't decide; or a threshold was not reached";
 
 /// Examples of `arena play`.
 const PLAY: &str = "\

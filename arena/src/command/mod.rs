@@ -27,7 +27,7 @@ pub mod tune;
 pub enum Outcome {
     /// As was hoped for.
     Done,
-    /// A test didn't prove what it was to prove: H0 or undecided; or a check of a contest's own failed.
+    /// A test didn't prove what it was to prove: H0 or undecided; or a contest's own subcommand says that it failed.
     NotProved,
 }
 

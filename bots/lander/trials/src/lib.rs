@@ -40,7 +40,7 @@ impl Subcommand for Lander {
     fn command(&self) -> clap::Command {
         let command = command::Args::augment_args(clap::Command::new("lander"));
         let command = command.about("Fly Mars Lander's cases: fuel left, and the least that physics ask for");
-        command.after_help(format!("{LANDER}\n\n{EXIT_CODES}")).display_order(PLACE)
+        command.after_help(format!("{LANDER}\n\n{EXIT_CODES}; or a lander was lost")).display_order(PLACE)
     }
 
     fn run(&self, matches: &ArgMatches, out: &mut dyn Write) -> Result<Outcome, ArenaError> {

@@ -33,15 +33,16 @@ fn play(program: &str, input: &[u8]) -> Played {
 }
 
 /// A turn: the opponent's move, and what is listed.
-type Told<'a> = (&'a str, &'a [&'a str]);
+type SentTurn<'a> = (&'a str, &'a [&'a str]);
 
-fn written(turns: &[Told]) -> String {
-    let turn = |(opponent, listed): &Told| format!("{opponent}\n{}\n{}\n", listed.len(), listed.join("\n"));
+fn written(turns: &[SentTurn]) -> String {
+    let turn =
+        |(opponent, listed): &SentTurn| format!("{opponent}\n{}\n{}\n", listed.len(), listed.join("\n"));
     turns.iter().map(turn).collect()
 }
 
 /// Each turn is answered by a listed move, the input's end is no fault; what the bot said.
-fn is_answered(program: &str, turns: &[Told]) -> String {
+fn is_answered(program: &str, turns: &[SentTurn]) -> String {
     let played = play(program, written(turns).as_bytes());
     assert_eq!(played.status, Some(0), "{}", played.said);
     assert_eq!(played.answers.len(), turns.len(), "{}", played.said);
@@ -86,10 +87,10 @@ fn a_game_that_does_not_end_is_answered() {
     let cells: Vec<String> = (0..81).map(|i| format!("{} {}", i / 9, i % 9)).collect();
     let listed: Vec<&str> = cells.iter().map(String::as_str).collect();
     // The opponent marks cell after cell, wherever it is.
-    let turns: Vec<Told> = listed.iter().chain(&listed).map(|&cell| (cell, &listed[..])).collect();
+    let turns: Vec<SentTurn> = listed.iter().chain(&listed).map(|&cell| (cell, &listed[..])).collect();
     is_answered(UTTT, &turns);
     let small: Vec<&str> = (0..81).filter(|i| i / 9 < 3 && i % 9 < 3).map(|i| listed[i]).collect();
-    let turns: Vec<Told> = small.iter().chain(&small).map(|&cell| (cell, &small[..])).collect();
+    let turns: Vec<SentTurn> = small.iter().chain(&small).map(|&cell| (cell, &small[..])).collect();
     is_answered(TICTACTOE, &turns);
 }
 

@@ -251,7 +251,7 @@ impl Referee for LanderGame {
     }
 
     fn turn(&self, _seat: Seat) -> String {
-        protocol::write_turn(&self.flight.now().told())
+        protocol::write_turn(&self.flight.now().observation())
     }
 
     fn answer(&mut self, _seat: Seat, line: &str) -> Result<(), Fault> {

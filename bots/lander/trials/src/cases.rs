@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bots::lander::case::Case;
 use bots::lander::cases::official;
-use bots::lander::flight::Told;
+use bots::lander::flight::Observation;
 use bots::lander::ground::Point;
 use bots::lander::terrain::Terrain;
 use serde::Deserialize;
@@ -113,7 +113,7 @@ impl Listed {
     fn case(self) -> Result<Case, String> {
         let Self { case: short, name: title, x, y, h_speed, v_speed, fuel, rotate, power, .. } = self;
         let points = self.surface.iter().map(|&(x, y)| Point { x, y }).collect::<Vec<_>>();
-        let told = Told { x, y, h_speed, v_speed, fuel, rotate, power };
+        let told = Observation { x, y, h_speed, v_speed, fuel, rotate, power };
         let text = bots::lander::protocol::write_init(&points) + &bots::lander::protocol::write_turn(&told);
         let case = Case::read(&short, &text)
             .map_err(|error| format!("case {short}, as a bot would be sent it: {error}"))?;

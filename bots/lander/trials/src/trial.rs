@@ -231,7 +231,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_landing_is_told() {
+    fn a_landing_is_reported() {
         let flown = flown(&["0 2"; 20]);
         assert!(flown.has_landed() && !flown.is_hopeless());
         assert_eq!((flown.ending().as_str(), flown.turns(), flown.fuel_used()), ("landed at 2500", 13, 25));
@@ -239,7 +239,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_went_wrong_is_told() {
+    fn what_went_wrong_is_reported() {
         let fast = Case::read("fast", "2\n0 100\n6999 100\n2500 150 30 -60 50 15 0\n").unwrap();
         let flight = fast.fly([Order { rotate: 15, power: 0 }; 3]);
         let mut crashed = flown(&["15 0"]);

@@ -10,7 +10,7 @@ use arena::openings::Openings;
 use arena::process::{self, Process};
 use arena::replay::{Disagreement, RecordedTurn, Recording};
 use arena::series::Series;
-use bots::contest::Referee;
+use contest::Referee;
 use coppice_tests::{bundled, recorded};
 
 mod slow {

@@ -2,27 +2,28 @@
 
 use std::io::Write;
 
-use bots::contest::Contest;
 use clap::{Parser, Subcommand};
+use contest::Contest;
 
 use crate::command::{
-    bench, check, connect, contests, debug, echo, import, lander, matches, merge, perft, play, rate, referee,
-    replay, serve, solve, sprt, study, tune, Outcome,
+    bench, check, connect, contests, debug, echo, import, matches, merge, perft, play, rate, referee, replay,
+    serve, solve, sprt, study, tune, Outcome,
 };
 use crate::console;
 use crate::error::ArenaError;
 use crate::noise;
 use crate::process;
+use crate::program::Program;
 use crate::server;
 
 /// What every subcommand's help ends with.
-const EXIT_CODES: &str = "\
+pub const EXIT_CODES: &str = "\
 Exit codes:
   0    done; games were refereed, even if bots lost them by faults
   1    failure: a bot can't be started, a file can't be written, ...; or interrupted: the bots were ended, and what was
        known was printed
   2    the command line isn't right
-  3    a test accepted H0, or couldn't decide; or a threshold was not reached; or a lander was lost";
+  3    a test accepted H0, or couldn't decide; or a threshold was not reached";
 
 /// Examples of `arena play`.
 const PLAY: &str = "\
@@ -172,19 +173,6 @@ Examples:
 Prints a score a line, -1 for a bot that failed, then what repeats the game. Without --openings all games of \
 deterministic bots are the same game.";
 
-/// Examples of `arena lander`.
-const LANDER: &str = "\
-Examples:
-  arena lander ./mine                                   the eight official cases
-  arena lander './mine --seed {seed}' --case 2.4 --runs 10 -j 2
-  arena lander ./new ./old --random 200 --seed 7 --json > flights.jsonl
-  arena lander ./mine --case 2.4 --svg flight.svg
-
-A file is what a bot is sent up to its first turn (the number of points, their lines X Y, and one line X Y hSpeed vSpeed \
-fuel rotate power), or a JSON list of cases: [{\"case\": \"a\", \"surface\": [[0, 100], [6999, 100]], \"x\": 2500, \"y\": 2700, \
-\"h_speed\": 0, \"v_speed\": 0, \"fuel\": 550, \"rotate\": 0, \"power\": 0}], with name, best_known_fuel_left and \
-physical_limit_fuel_left if there are. Exit status 3 if a lander was lost that isn't proved to be beyond help.";
-
 /// Examples of `arena study`.
 const STUDY: &str = "\
 Examples:
@@ -245,9 +233,6 @@ enum Command {
     /// Turn replays of the platform and results of its runner into logs
     #[command(after_help = format!("{IMPORT}\n\n{EXIT_CODES}"))]
     Import(import::Args),
-    /// Fly Mars Lander's cases: fuel left, and the least that physics ask for
-    #[command(after_help = format!("{LANDER}\n\n{EXIT_CODES}"))]
-    Lander(lander::Args),
     /// Play two bots against each other, in pairs of games: which is better, and by how much
     #[command(name = "match", after_help = format!("{MATCH}\n\n{EXIT_CODES}"))]
     Match(matches::Args),
@@ -286,10 +271,10 @@ enum Command {
 impl Cli {
     /// What an interrupt must do, if it isn't to end the program at once.
     pub fn on_interrupt(&self) -> Option<fn()> {
-        use Command::{Check, Lander, Match, Play, Rate, Referee, Replay, Sprt, Study, Tune};
+        use Command::{Check, Match, Play, Rate, Referee, Replay, Sprt, Study, Tune};
         match self.command {
-            Play(_) | Lander(_) | Match(_) | Sprt(_) | Tune(_) | Rate(_) | Referee(_) | Replay(_)
-            | Check(_) | Study(_) => Some(process::interrupt),
+            Play(_) | Match(_) | Sprt(_) | Tune(_) | Rate(_) | Referee(_) | Replay(_) | Check(_)
+            | Study(_) => Some(process::interrupt),
             Command::Debug(_) | Command::Solve(_) => Some(console::interrupt),
             Command::Serve(_) => Some(server::interrupt),
             _ => None,
@@ -301,13 +286,13 @@ impl Cli {
 ///
 /// # Errors
 /// See [`ArenaError`]; it knows its exit code.
-pub fn run(cli: &Cli, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+    let known = program.contests;
     match &cli.command {
         Command::Sprt(args) => return sprt::run(args, find(known, &args.contest)?, out),
         Command::Rate(args) => return rate::run(args, find(known, &args.contest)?, out),
         Command::Merge(args) => return merge::run(args, out),
-        Command::Study(args) => return study::run(args, known, out),
-        Command::Lander(args) => return lander::run(args, out),
+        Command::Study(args) => return study::run(args, program, out),
         Command::Tune(args) => tune::run(args, find(known, &args.contest)?, out),
         Command::Match(args) => matches::run(args, find(known, &args.contest)?, out),
         Command::Play(args) => play::run(args, find(known, &args.contest)?, out),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use bots::contest::Allowance;
+use contest::Allowance;
 
 use crate::bot::Exit;
 use crate::text::millis;

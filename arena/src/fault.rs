@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use bots::contest::{self, Seat};
+use contest::{self, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::bot::{Exit, Reply, MAX_ANSWER_BYTES};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use bots::contest::{Limits, Referee, Seat};
+use contest::{Limits, Referee, Seat};
 
 use crate::bot::{Bot, Reply};
 use crate::data::BotData;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use bots::session::STACK_BYTES;
+use contest::session::STACK_BYTES;
 
 use crate::error::ArenaError;
 use crate::game::GameError;

@@ -4,7 +4,7 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use bots::contest::{Allowance, Contest, Limits, Referee, Setup};
+use contest::{Allowance, Contest, Limits, Referee, Setup};
 use coppice::rng::{split_mix, SPLIT_MIX_STEP};
 
 use crate::bot::Bot;
@@ -245,7 +245,7 @@ pub fn bot_name(bot: usize) -> String {
 }
 
 /// The seed of a group of games: SplitMix64's output number `group` from the state `seed`.
-pub(crate) fn derived_seed(seed: u64, group: u32) -> u64 {
+pub fn derived_seed(seed: u64, group: u32) -> u64 {
     let mut state = seed.wrapping_add(SPLIT_MIX_STEP.wrapping_mul(u64::from(group)));
     split_mix(&mut state)
 }

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use bots::boop::strategy::{search, Numbers, BYTES};
 use bots::boop::Board;
-use bots::bot::Settings;
-use bots::commands::player;
+use contest::bot::Settings;
+use contest::commands::player;
 
 fn main() -> ExitCode {
     player::play(|settings: &Settings<Numbers>, _: &Board, _| search(&settings.numbers, BYTES))

@@ -18,7 +18,7 @@ use super::side::BORDER;
 use super::solver::{self, objective, Masked};
 use super::turn::Turn;
 
-crate::tunables! {
+contest::tunables! {
     /// Switches and tunable parameters. With `select`, `expand` and `playout` all 0 this is plain Monte Carlo tree
     /// search.
     pub struct Numbers {

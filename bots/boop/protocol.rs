@@ -3,7 +3,7 @@
 use super::board::{each, Board};
 use super::side::bit;
 use super::turn::{Group, Turn};
-use crate::commands::Commands;
+use contest::commands::Commands;
 
 impl Commands for Board {
     const NAME: &'static str = "boop";

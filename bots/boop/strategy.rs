@@ -8,7 +8,7 @@ use super::heuristic::Published;
 /// Size of the bot's tree in bytes.
 pub const BYTES: usize = 256 << 20;
 
-crate::tunables! {
+contest::tunables! {
     /// Tunable parameters.
     pub struct Numbers {
         /// Exploration weight.

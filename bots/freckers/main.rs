@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use bots::bot::Settings;
-use bots::commands::player;
 use bots::freckers::strategy::Strategy;
 use bots::freckers::Board;
+use contest::bot::Settings;
+use contest::commands::player;
 
 fn main() -> ExitCode {
     player::play(|_: &Settings, _: &Board, _| Strategy::new())

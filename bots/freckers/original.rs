@@ -7,12 +7,12 @@ use super::board::Board;
 use super::busy::{Busy, Inside};
 use super::cell::Move;
 use super::row_weights::RowWeights;
-use crate::tunable::{Tunable, Tunables};
+use contest::tunable::{Tunable, Tunables};
 
 /// Default size of the table in bytes: it is cleared every turn, so a larger one costs time.
 const TABLE_BYTES: usize = 8 << 20;
 
-crate::tunables! {
+contest::tunables! {
     /// Switches for the parts of [`Original`]: 1 is on, 0 is off.
     pub struct Parts {
         /// Transposition table, used only at equal remaining depth.

@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::cell::Move;
-use crate::commands::Commands;
+use contest::commands::Commands;
 use coppice::{Game, Player};
 
 impl Commands for Board {

@@ -11,8 +11,8 @@ use coppice::{Clock, Player, Search};
 
 use super::protocol::{read_turn, write_answer, Turn};
 use super::Grid;
-use crate::bot::{self, Output, Settings};
-use crate::tunable::Tunables;
+use contest::bot::{self, Output, Settings};
+use contest::tunable::Tunables;
 
 /// The platform's time limit for the first answer.
 pub const FIRST: Duration = Duration::from_millis(1000);
@@ -25,14 +25,14 @@ const RESERVE: Duration = Duration::from_millis(35);
 
 /// Plays a game on standard input and output with the search that `make` builds.
 pub fn play<G: Grid, S: Search<G>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
-    bot::run(|settings| attend(io::stdin().lock(), io::stdout().lock(), settings, make))
+    bot::run(|settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
 }
 
 /// Plays a game over any input and output.
 ///
 /// # Errors
 /// The reason the game ended; [`InputError::Ended`] if the input did.
-pub fn attend<G: Grid, S: Search<G>, T: Tunables>(
+pub fn play_on<G: Grid, S: Search<G>, T: Tunables>(
     input: impl BufRead,
     output: impl Write,
     settings: &Settings<T>,
@@ -41,17 +41,17 @@ pub fn attend<G: Grid, S: Search<G>, T: Tunables>(
     let mut input = Input::new(input);
     let mut output = Output(output);
     let mut clock = Clock::new(FIRST, LATER, RESERVE);
-    let mut told = Told { game: G::START, me: None };
+    let mut known = KnownGame { game: G::START, me: None };
     let mut started = input.wait()?;
     // Build the search only now, so that allocating its memory counts as part of the first turn.
     let mut search = make(settings);
     loop {
         let turn = read_turn::<G, _>(&mut input)?;
-        told.take(&turn);
+        known.take(&turn);
         let best = match turn.actions[..] {
             [only] => only,
             _ => {
-                let report = search.search(&told.game, settings.budget(&mut clock, started));
+                let report = search.search(&known.game, settings.budget(&mut clock, started));
                 bot::say(format_args!(
                     "depth {}, score {}, {} nodes",
                     report.depth, report.score, report.nodes
@@ -64,20 +64,20 @@ pub fn attend<G: Grid, S: Search<G>, T: Tunables>(
         };
         output.line(write_answer::<G>(best))?;
         clock.answered(Instant::now());
-        told.play(best);
+        known.play(best);
         started = input.wait()?;
     }
 }
 
 /// The game as reconstructed from moves. If the referee disagrees with the rules, the bot follows the referee: its
 /// answers are always listed moves, whatever was played before.
-struct Told<G: Grid> {
+struct KnownGame<G: Grid> {
     game: G,
     /// The bot's player, known from its first turn on.
     me: Option<Player>,
 }
 
-impl<G: Grid> Told<G> {
+impl<G: Grid> KnownGame<G> {
     /// Advances the game to the start of a turn.
     fn take(&mut self, turn: &Turn<G::Move>) {
         turn.opening.iter().chain(&turn.opponent).for_each(|&m| self.play(m));

@@ -4,17 +4,17 @@ use coppice::input::Input;
 use coppice::{Game, Rng};
 
 use super::protocol::{read_answer, read_turn, write_answer, write_opening, write_turn};
-use super::referee::GridGame;
+use super::referee::game;
 use super::Grid;
-use crate::contest::Referee;
-use crate::notation::Notation;
 use crate::{tictactoe, uttt};
+use contest::notation::Notation;
+use contest::Referee;
 
 /// Plays random games in which each turn and each answer is written and read.
 fn round_trips<G: Grid + Notation>(games: u64) {
     for seed in 0..games {
         let mut rng = Rng::new(seed);
-        let mut referee = GridGame::<G>::new(seed, (seed % 4) as u32);
+        let mut referee = game::<G>(seed, (seed % 4) as u32);
         let mut last = None;
         while let [seat] = referee.asked()[..] {
             let text = referee.turn(seat);
@@ -44,7 +44,7 @@ fn turns_and_answers_go_through_both_sides() {
 #[test]
 fn an_opening_is_told_to_both() {
     for plies in 0..12 {
-        let mut referee = GridGame::<uttt::Board>::new(5, plies);
+        let mut referee = game::<uttt::Board>(5, plies);
         let mut known = [uttt::Board::START; 2];
         for turn in 0..4 {
             let seat = referee.asked()[0];

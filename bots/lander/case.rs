@@ -4,7 +4,7 @@ use std::fmt;
 
 use coppice::input::{Input, InputError};
 
-use super::flight::{Lander, Order, Told};
+use super::flight::{Lander, Observation, Order};
 use super::ground::{Fate, Ground, GroundError, Point, ZONE};
 use super::protocol::{self, read_init, read_turn};
 
@@ -21,7 +21,7 @@ pub struct Case {
     /// The ground.
     pub ground: Ground,
     /// The start.
-    pub start: Told,
+    pub start: Observation,
     /// The most litres known to have been left after a landing.
     pub best_known: Option<i32>,
     /// An upper bound on the litres left.
@@ -36,7 +36,7 @@ pub enum CaseError {
     /// The ground is invalid.
     Ground(GroundError),
     /// The start is outside the zone, inside the ground, or too fast.
-    Start(Told),
+    Start(Observation),
 }
 
 impl fmt::Display for CaseError {
@@ -65,7 +65,7 @@ impl Case {
     ///
     /// # Errors
     /// If the ground or the start is invalid.
-    pub fn new(name: &str, points: &[Point], start: Told) -> Result<Case, CaseError> {
+    pub fn new(name: &str, points: &[Point], start: Observation) -> Result<Case, CaseError> {
         Case::over(name, Ground::new(points).map_err(CaseError::Ground)?, start)
     }
 
@@ -80,8 +80,8 @@ impl Case {
         Case::over(name, ground, start)
     }
 
-    fn over(name: &str, ground: Ground, start: Told) -> Result<Case, CaseError> {
-        let Told { x, y, h_speed, v_speed, .. } = start;
+    fn over(name: &str, ground: Ground, start: Observation) -> Result<Case, CaseError> {
+        let Observation { x, y, h_speed, v_speed, .. } = start;
         let is_slow = h_speed.abs() < START_SPEED && v_speed.abs() < START_SPEED;
         let is_inside = f64::from(x) < ZONE.0 && f64::from(y) < ZONE.1;
         if !is_slow || !is_inside || is_solid(ground.points(), (f64::from(x), f64::from(y))) {

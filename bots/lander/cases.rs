@@ -1,7 +1,7 @@
 //! The platform's own cases, with known results.
 
 use super::case::Case;
-use super::flight::Told;
+use super::flight::Observation;
 use super::ground::Point;
 
 /// A case as defined by the platform.
@@ -22,7 +22,7 @@ pub fn official() -> Vec<Case> {
     let case = |official: &Official| {
         let points = official.surface.iter().map(|&(x, y)| Point { x, y }).collect::<Vec<_>>();
         let [x, y, h_speed, v_speed, fuel, rotate, power] = official.start;
-        let start = Told { x, y, h_speed, v_speed, fuel, rotate, power };
+        let start = Observation { x, y, h_speed, v_speed, fuel, rotate, power };
         let case = Case::new(official.name, &points, start).expect("the platform's own case");
         let title = official.title.to_owned();
         Case { title, best_known: official.best_known, limit: official.limit, ..case }

@@ -43,7 +43,7 @@ pub struct Lander {
 
 /// The state of a lander as sent to a bot: rounded to whole numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Told {
+pub struct Observation {
     /// Metres from the left border.
     pub x: i32,
     /// Metres above the bottom.
@@ -88,11 +88,11 @@ impl Lander {
     }
 
     /// The state as sent to a bot: halves are rounded away from zero.
-    pub fn told(&self) -> Told {
+    pub fn observation(&self) -> Observation {
         let Lander { fuel, rotate, power, .. } = *self;
         let [x, y, h_speed, v_speed] =
             [self.x, self.y, self.h_speed, self.v_speed].map(|metres| metres.round() as i32);
-        Told { x, y, h_speed, v_speed, fuel, rotate, power }
+        Observation { x, y, h_speed, v_speed, fuel, rotate, power }
     }
 
     /// Whether the lander is upright and slow enough to land.
@@ -102,10 +102,10 @@ impl Lander {
     }
 }
 
-impl From<Told> for Lander {
+impl From<Observation> for Lander {
     /// The lander with exactly the rounded numbers.
-    fn from(told: Told) -> Lander {
-        let Told { fuel, rotate, power, .. } = told;
+    fn from(told: Observation) -> Lander {
+        let Observation { fuel, rotate, power, .. } = told;
         let [x, y, h_speed, v_speed] = [told.x, told.y, told.h_speed, told.v_speed].map(f64::from);
         Lander { x, y, h_speed, v_speed, fuel, rotate, power }
     }
@@ -149,17 +149,17 @@ const fn series(square: f64, first: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn told(numbers: [i32; 7]) -> Told {
+    fn told(numbers: [i32; 7]) -> Observation {
         let [x, y, h_speed, v_speed, fuel, rotate, power] = numbers;
-        Told { x, y, h_speed, v_speed, fuel, rotate, power }
+        Observation { x, y, h_speed, v_speed, fuel, rotate, power }
     }
 
     /// The rounded state after each of the orders.
-    fn flown(start: [i32; 7], orders: &[(i32, i32)]) -> Vec<Told> {
+    fn flown(start: [i32; 7], orders: &[(i32, i32)]) -> Vec<Observation> {
         let mut lander = Lander::from(told(start));
         let fly = |&(rotate, power)| {
             lander.fly(Order { rotate, power });
-            lander.told()
+            lander.observation()
         };
         orders.iter().map(fly).collect()
     }
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn halves_are_rounded_away_from_zero() {
         let lander = Lander { x: 0.5, y: 2.5, h_speed: -0.5, v_speed: -1.5, fuel: 1, rotate: 0, power: 0 };
-        assert_eq!(lander.told(), told([1, 3, -1, -2, 1, 0, 0]));
+        assert_eq!(lander.observation(), told([1, 3, -1, -2, 1, 0, 0]));
     }
 
     #[test]
@@ -196,6 +196,6 @@ mod tests {
             all.iter().map(|t| (t.rotate, t.power, t.fuel)).collect::<Vec<_>>(),
             [(90, 1, 2), (90, 2, 0), (75, 0, 0)]
         );
-        assert_eq!(start.after(Order { rotate: i32::MIN, power: i32::MIN }).told().power, 0);
+        assert_eq!(start.after(Order { rotate: i32::MIN, power: i32::MIN }).observation().power, 0);
     }
 }

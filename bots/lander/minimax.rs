@@ -10,9 +10,9 @@ use coppice::{Budget, Report, Search};
 use super::descent::{Action, Descent, Grain, ThreeParts};
 use super::flight::{Lander, Order};
 use super::ground::Ground;
-use super::pilot::{attend, Pilot};
-use crate::bot;
-use crate::tunables;
+use super::pilot::{play_on, Pilot};
+use contest::bot;
+use contest::tunables;
 
 /// Memory of the original, in bytes.
 pub const BYTES: usize = 10_000_000;
@@ -34,7 +34,7 @@ tunables! {
 /// Flies on standard input and output.
 pub fn play() -> ExitCode {
     bot::run(|settings| {
-        attend(io::stdin().lock(), io::stdout().lock(), settings, |ground, settings| {
+        play_on(io::stdin().lock(), io::stdout().lock(), settings, |ground, settings| {
             Box::new(Descender::new(ground, &settings.numbers, BYTES))
         })
     })

@@ -17,6 +17,8 @@ pub mod pilot;
 pub mod plan;
 pub mod planner;
 pub mod player;
+#[cfg(not(bundled))]
+pub mod players;
 pub mod protocol;
 #[cfg(not(bundled))]
 pub mod referee;
@@ -25,6 +27,4 @@ pub mod steering;
 #[cfg(not(bundled))]
 pub mod terrain;
 pub mod tracked;
-#[cfg(not(bundled))]
-pub mod ways;
 pub mod workbench;

@@ -11,8 +11,8 @@ use super::flight::{Lander, Order};
 use super::ground::Ground;
 use super::protocol::{read_init, read_turn, write_answer, FIRST, LATER, RESERVE};
 use super::tracked::Tracked;
-use crate::bot::{self, Output, Settings};
-use crate::tunable::Tunables;
+use contest::bot::{self, Output, Settings};
+use contest::tunable::Tunables;
 
 /// A player that flies over one ground.
 pub trait Pilot: fmt::Display {
@@ -24,7 +24,7 @@ pub trait Pilot: fmt::Display {
 ///
 /// # Errors
 /// The reason the game ended; [`InputError::Ended`] if the input did.
-pub fn attend<T: Tunables>(
+pub fn play_on<T: Tunables>(
     input: impl BufRead,
     output: impl Write,
     settings: &Settings<T>,

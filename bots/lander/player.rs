@@ -8,9 +8,9 @@ use coppice::Budget;
 
 use super::flight::{Lander, Order};
 use super::ground::Ground;
-use super::pilot::{attend, Pilot};
+use super::pilot::{play_on, Pilot};
 use super::planner::{Numbers, Planner, Report};
-use crate::bot;
+use contest::bot;
 
 /// Factor on a node budget for the first turn, which also has more time.
 const FIRST_NODES: u64 = 12;
@@ -18,7 +18,7 @@ const FIRST_NODES: u64 = 12;
 /// Flies on standard input and output.
 pub fn play() -> ExitCode {
     bot::run(|settings| {
-        attend(io::stdin().lock(), io::stdout().lock(), settings, |ground, settings| {
+        play_on(io::stdin().lock(), io::stdout().lock(), settings, |ground, settings| {
             Box::new(Navigator::new(ground, &settings.numbers, settings.seed))
         })
     })

@@ -38,7 +38,7 @@ fn the_platform_s_cases_are_landed() {
         write!(input, "{}", write_init(case.ground.points())).expect("it listens");
         let mut flight = Flight::new(&case);
         while flight.fate == Fate::Flying {
-            write!(input, "{}", write_turn(&flight.now().told())).expect("it listens");
+            write!(input, "{}", write_turn(&flight.now().observation())).expect("it listens");
             let answer = output.next().expect("an answer").expect("text");
             flight.fly(&case.ground, read_answer(&answer).expect("an order"));
         }

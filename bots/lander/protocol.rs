@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use coppice::input::{Input, InputError};
 
-use super::flight::{Order, Told, LEAN, THRUST};
+use super::flight::{Observation, Order, LEAN, THRUST};
 use super::ground::{Ground, Point, POINTS};
 
 /// The platform's time limit for the first answer.
@@ -63,8 +63,8 @@ pub fn read_init<R: BufRead>(input: &mut Input<R>) -> Result<Ground, InputError>
 }
 
 /// The line of a turn.
-pub fn write_turn(told: &Told) -> String {
-    let Told { x, y, h_speed, v_speed, fuel, rotate, power } = told;
+pub fn write_turn(told: &Observation) -> String {
+    let Observation { x, y, h_speed, v_speed, fuel, rotate, power } = told;
     format!("{x} {y} {h_speed} {v_speed} {fuel} {rotate} {power}\n")
 }
 
@@ -72,7 +72,7 @@ pub fn write_turn(told: &Told) -> String {
 ///
 /// # Errors
 /// If the input ends or is malformed.
-pub fn read_turn<R: BufRead>(input: &mut Input<R>) -> Result<Told, InputError> {
+pub fn read_turn<R: BufRead>(input: &mut Input<R>) -> Result<Observation, InputError> {
     let Some([x, y, h_speed, v_speed, fuel, rotate, power]) = numbers(input.line()?) else {
         return Err(input.malformed("seven whole numbers, X Y hSpeed vSpeed fuel rotate power"));
     };
@@ -90,7 +90,7 @@ pub fn read_turn<R: BufRead>(input: &mut Input<R>) -> Result<Told, InputError> {
             return Err(input.malformed(&format!("{name} {} to {}", range.start(), range.end())));
         }
     }
-    Ok(Told { x, y, h_speed, v_speed, fuel, rotate, power })
+    Ok(Observation { x, y, h_speed, v_speed, fuel, rotate, power })
 }
 
 /// The format of an answer, for error messages.
@@ -126,7 +126,7 @@ mod tests {
         read_init(&mut Input::new(text.as_bytes())).map_err(|error| error.to_string())
     }
 
-    fn turn(text: &str) -> Result<Told, String> {
+    fn turn(text: &str) -> Result<Observation, String> {
         read_turn(&mut Input::new(text.as_bytes())).map_err(|error| error.to_string())
     }
 

@@ -13,12 +13,14 @@ use super::cases::official;
 use super::drawing;
 use super::flight::{Lander, Order, LEAN, THRUST, TURN};
 use super::ground::{Fate, Ground};
+use super::players;
 use super::protocol::{self, read_answer, write_answer};
 use super::terrain::Terrain;
-use super::ways;
-use crate::contest::{Attempt, Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
-use crate::notation::one_of;
-use crate::session::{SearchInfo, SessionSettings};
+use contest::notation::one_of;
+use contest::perft::Perft;
+use contest::session::{SearchInfo, SessionSettings};
+use contest::single_player::{Run, SinglePlayer};
+use contest::{Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 
 /// The platform's time limit for the first answer.
 pub const FIRST: Duration = Duration::from_millis(1000);
@@ -122,12 +124,22 @@ impl Contest for LanderContest {
         Box::new(LanderGame::new(self.place.case(setup.seed), setup))
     }
 
-    fn perft(&self, depth: u32) -> u64 {
+    fn perft(&self) -> Option<Box<dyn Perft + '_>> {
+        Some(Box::new(self))
+    }
+
+    fn single_player(&self) -> Option<&dyn SinglePlayer> {
+        Some(self)
+    }
+}
+
+impl Perft for &LanderContest {
+    fn count(&self, depth: u32) -> u64 {
         let (case, lander) = self.start();
         count(&case.ground, lander, depth)
     }
 
-    fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
+    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
         let (case, lander) = self.start();
         let below = |order: Order| match ended(&case.ground, lander, lander.after(order)) {
             true => u64::from(depth == 1),
@@ -135,24 +147,21 @@ impl Contest for LanderContest {
         };
         reachable(&lander).map(|order| (name(order), below(order))).collect()
     }
+}
 
-    fn ways(&self) -> Vec<SearchInfo> {
-        ways::ways()
+impl SinglePlayer for LanderContest {
+    fn players(&self) -> Vec<SearchInfo> {
+        players::players()
     }
 
-    fn attempt(
+    fn run(
         &self,
-        way: &str,
+        player: &str,
         settings: &SessionSettings,
         seed: u64,
         budget: &dyn Fn() -> Budget,
-    ) -> Result<Attempt, String> {
-        ways::fly(&self.place.case(seed), way, settings, budget)
-    }
-
-    /// Empty: its players are not searches over the engine's games.
-    fn behaviour(&self) -> Vec<Behaviour> {
-        Vec::new()
+    ) -> Result<Run, String> {
+        players::fly(&self.place.case(seed), player, settings, budget)
     }
 }
 
@@ -242,7 +251,7 @@ impl Referee for LanderGame {
     }
 
     fn turn(&self, _seat: Seat) -> String {
-        protocol::write_turn(&self.flight.now().told())
+        protocol::write_turn(&self.flight.now().observation())
     }
 
     fn answer(&mut self, _seat: Seat, line: &str) -> Result<(), Fault> {
@@ -379,9 +388,10 @@ mod tests {
     fn orders_are_counted() {
         // From a lean of 0 and no thrust there are 31 leans and 2 thrusts, then 31 and 2 or 3.
         let contest = LANDER.variant("1.1").expect("a variant");
-        assert_eq!((contest.perft(0), contest.perft(1), contest.perft(2)), (1, 62, 31 * 31 * 5));
-        let divided = contest.perft_divide(2);
-        assert_eq!((divided.len(), divided.iter().map(|(_, count)| count).sum()), (62, contest.perft(2)));
+        let perft = contest.perft().expect("counts");
+        assert_eq!((perft.count(0), perft.count(1), perft.count(2)), (1, 62, 31 * 31 * 5));
+        let divided = perft.divide(2);
+        assert_eq!((divided.len(), divided.iter().map(|(_, count)| count).sum()), (62, perft.count(2)));
         assert_eq!(divided[0].0, "-15,0");
     }
 }

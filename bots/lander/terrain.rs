@@ -3,7 +3,7 @@
 use coppice::Rng;
 
 use super::case::Case;
-use super::flight::Told;
+use super::flight::Observation;
 use super::ground::{Point, FLAT};
 
 /// The difficulty of random flights.
@@ -67,7 +67,7 @@ impl Terrain {
         };
         loop {
             let x = between(&mut rng, (500, 6500));
-            let start = Told {
+            let start = Observation {
                 x,
                 y: between(&mut rng, (2300, 2900)),
                 h_speed: between(&mut rng, ranges.h_speed) * if x < 3500 { 1 } else { -1 },

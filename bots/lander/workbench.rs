@@ -8,7 +8,7 @@ use super::plan::{Mission, Plan};
 use super::spent::Spent;
 use super::steering::{unit, Law};
 
-crate::tunables! {
+contest::tunables! {
     /// Tunable parameters.
     pub struct Numbers {
         /// Percent of the first turn spent searching for steering laws.

@@ -9,4 +9,7 @@ pub mod protocol;
 pub mod solver;
 mod sown;
 
+#[cfg(test)]
+mod tests;
+
 pub use board::Board;

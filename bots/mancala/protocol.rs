@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::sown::MAX_HOLES;
-use crate::commands::Commands;
+use contest::commands::Commands;
 
 impl Commands for Board {
     const NAME: &'static str = "mancala";

@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use bots::bot::Settings;
-use bots::commands::player;
 use bots::mnk::protocol::CELLS;
 use bots::mnk::strategy::{Numbers, Strategy};
 use bots::mnk::Board;
+use contest::bot::Settings;
+use contest::commands::player;
 
 fn main() -> ExitCode {
     player::play(|settings: &Settings<Numbers>, start: &Board<CELLS>, _| {

@@ -17,7 +17,7 @@ const LONG_LINE_WIDTH: u32 = 3;
 const SLOW_DEPTH: u32 = 8;
 const FEW_NODES: u64 = 1_000_000;
 
-crate::tunables! {
+contest::tunables! {
     /// Parameters of [`Original`]. The defaults are the published values.
     pub struct Numbers {
         /// Number of best cells searched in each position, three times as many at the root; 3 with ten in a line.

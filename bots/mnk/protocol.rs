@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::cell::Cell;
-use crate::commands::Commands;
+use contest::commands::Commands;
 
 /// Maximum number of cells of a board.
 pub const CELLS: usize = 4900;

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use bots::bot::Settings;
 use bots::reversi::{player, strategy::Numbers, strategy::Strategy};
+use contest::bot::Settings;
 
 fn main() -> ExitCode {
     player::play(|settings: &Settings<Numbers>| Strategy::with(&settings.numbers, Strategy::BYTES))

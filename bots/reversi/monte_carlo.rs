@@ -4,7 +4,7 @@ use coppice::search::{Mcts, MctsOptions};
 
 use super::board::Board;
 
-crate::tunables! {
+contest::tunables! {
     /// Tunable parameters.
     pub struct Numbers {
         /// The constant C of UCB1, for rewards in 0 to 1.

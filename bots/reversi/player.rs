@@ -10,8 +10,8 @@ use coppice::{Budget, Clock, Search};
 use super::board::Board;
 use super::cell::Cell;
 use super::protocol::{read_init, read_turn};
-use crate::bot::{self, Output, Settings};
-use crate::tunable::Tunables;
+use contest::bot::{self, Output, Settings};
+use contest::tunable::Tunables;
 
 /// The platform's time limit for the first answer.
 pub const FIRST: Duration = Duration::from_millis(2000);
@@ -25,14 +25,14 @@ const RESERVE: Duration = Duration::from_millis(35);
 
 /// Plays a game on standard input and output with the search that `make` builds.
 pub fn play<S: Search<Board>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
-    bot::run(|settings| attend(io::stdin().lock(), io::stdout().lock(), settings, make))
+    bot::run(|settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
 }
 
 /// Plays a game over any input and output.
 ///
 /// # Errors
 /// The reason the game ended; [`InputError::Ended`] if the input did.
-pub fn attend<S: Search<Board>, T: Tunables>(
+pub fn play_on<S: Search<Board>, T: Tunables>(
     input: impl BufRead,
     output: impl Write,
     settings: &Settings<T>,

@@ -10,7 +10,7 @@ use super::cell::Cell;
 use super::endgame::Endgame;
 use super::eval::Positional;
 
-crate::tunables! {
+contest::tunables! {
     /// Tunable parameters of [`Strategy`].
     pub struct Numbers {
         /// Width of alpha-beta's aspiration window around the last value; 0 turns it off.

@@ -5,15 +5,17 @@ use std::time::{Duration, Instant};
 
 use coppice::rng::mix;
 use coppice::search::{solutions, Minimax, MinimaxOptions};
-use coppice::{perft, Budget, Ended, Search};
+use coppice::{Budget, Ended, Search};
 
 use super::bands::{self, Solved};
 use super::grid::{read_digits, Fill};
 use super::protocol::{digits, rows};
 use super::{puzzle, Filled, Grid};
-use crate::contest::{Attempt, Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
-use crate::notation::{listed, Notation};
-use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
+use contest::notation::Notation;
+use contest::perft::{GamePerft, Perft};
+use contest::session::{SearchInfo, Searches, SessionSettings};
+use contest::single_player::{Run, SinglePlayer};
+use contest::{BenchResult, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 
 /// Time limit for the answer.
 const LIMIT: Duration = Duration::from_millis(1000);
@@ -29,12 +31,27 @@ const MOST_GUESSES: u64 = 10_000_000;
 pub struct SudokuContest {
     name: Cow<'static, str>,
     clues: Option<[u8; 81]>,
+    searches: Option<fn(&Grid) -> Box<dyn Searches>>,
 }
 
 /// The contest with generated puzzles.
-pub static SUDOKU: SudokuContest = SudokuContest { name: Cow::Borrowed("sudoku"), clues: None };
+pub static SUDOKU: SudokuContest = SudokuContest::new(None);
 
 impl SudokuContest {
+    const fn new(searches: Option<fn(&Grid) -> Box<dyn Searches>>) -> SudokuContest {
+        SudokuContest { name: Cow::Borrowed("sudoku"), clues: None, searches }
+    }
+
+    /// The contest in its usual variant, with searches for games from a puzzle.
+    pub const fn with_searches(searches: fn(&Grid) -> Box<dyn Searches>) -> SudokuContest {
+        SudokuContest::new(Some(searches))
+    }
+
+    /// The contest of these clues.
+    fn of(&self, name: Cow<'static, str>, clues: [u8; 81]) -> SudokuContest {
+        SudokuContest { name, clues: Some(clues), searches: self.searches }
+    }
+
     fn clues(&self, seed: u64) -> [u8; 81] {
         self.clues.unwrap_or_else(|| puzzle::minimal(seed))
     }
@@ -59,16 +76,13 @@ impl Contest for SudokuContest {
         match bands::solve(&clues, 1, MOST_GUESSES) {
             Solved { count: 0, is_complete: true, .. } => Err(format!("`{words}` has no solution")),
             Solved { count: 0, .. } => Err(format!("`{words}` is too hard to referee")),
-            _ => Ok(Box::new(SudokuContest {
-                name: Cow::Owned(format!("sudoku:{words}")),
-                clues: Some(clues),
-            })),
+            _ => Ok(Box::new(self.of(Cow::Owned(format!("sudoku:{words}")), clues))),
         }
     }
 
     fn recorded(&self, lines: &[&str]) -> Option<Box<dyn Contest>> {
         let clues = read_digits(&lines.get(..9)?.concat()).ok()?;
-        Some(Box::new(SudokuContest { name: self.name.clone(), clues: Some(clues) }))
+        Some(Box::new(self.of(self.name.clone(), clues)))
     }
 
     fn seats(&self) -> usize {
@@ -83,18 +97,11 @@ impl Contest for SudokuContest {
         Box::new(SudokuGame { clues: self.clues(setup.seed), answer: None, is_over: false })
     }
 
-    fn perft(&self, depth: u32) -> u64 {
-        perft(&self.start(), depth, Ended::Dropped)
+    fn perft(&self) -> Option<Box<dyn Perft + '_>> {
+        Some(Box::new(GamePerft { start: self.start(), ended: Ended::Dropped }))
     }
 
-    fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
-        let (start, below) = (self.start(), depth.saturating_sub(1));
-        let count =
-            |&m: &Fill| (start.name(m), perft(&coppice::Game::after(&start, m), below, Ended::Dropped));
-        listed(&start).iter().map(count).collect()
-    }
-
-    fn behaviour(&self) -> Vec<Behaviour> {
+    fn bench(&self) -> Vec<BenchResult> {
         let (mut by_bands, mut by_engine) = ((0, 0), (0, 0));
         for seed in 0..20 {
             let clues = puzzle::minimal(seed);
@@ -108,31 +115,37 @@ impl Contest for SudokuContest {
             by_engine = (by_engine.0 + found.nodes, mix(by_engine.1 ^ found.count ^ found.nodes << 8));
         }
         vec![
-            Behaviour { search: "bands, 20 puzzles", nodes: by_bands.0, digest: by_bands.1 },
-            Behaviour { search: "solutions, 20 puzzles", nodes: by_engine.0, digest: by_engine.1 },
+            BenchResult { search: "bands, 20 puzzles", nodes: by_bands.0, digest: by_bands.1 },
+            BenchResult { search: "solutions, 20 puzzles", nodes: by_engine.0, digest: by_engine.1 },
         ]
     }
 
-    fn searches(&self) -> Vec<SearchInfo> {
-        offers().iter().map(Offer::info).collect()
+    fn searches(&self) -> Option<Box<dyn Searches>> {
+        self.searches.map(|searches| searches(&self.start()))
     }
 
-    fn ways(&self) -> Vec<SearchInfo> {
+    fn single_player(&self) -> Option<&dyn SinglePlayer> {
+        Some(self)
+    }
+}
+
+impl SinglePlayer for SudokuContest {
+    fn players(&self) -> Vec<SearchInfo> {
         let player = |(name, about)| SearchInfo { name, about, tunables: Vec::new() };
         PLAYERS.map(player).to_vec()
     }
 
     /// Solves within one turn. Fails if there are several solutions.
-    fn attempt(
+    fn run(
         &self,
-        way: &str,
+        player: &str,
         settings: &SessionSettings,
         seed: u64,
         budget: &dyn Fn() -> Budget,
-    ) -> Result<Attempt, String> {
+    ) -> Result<Run, String> {
         let clues = self.clues(seed);
         let start = Instant::now();
-        let solution = match way {
+        let solution = match player {
             "bands" => {
                 let found = bands::solve(&clues, 2, budget().max_nodes());
                 found.first.filter(|_| found.is_complete && found.count == 1)
@@ -144,23 +157,19 @@ impl Contest for SudokuContest {
             "minimax" => by_minimax(&clues, settings, budget()),
             _ => {
                 return Err(format!(
-                    "no player \"{way}\"; there are {}",
+                    "no player \"{player}\"; there are {}",
                     PLAYERS.map(|(name, _)| name).join(", ")
                 ))
             }
         };
-        let slowest = start.elapsed();
+        let slowest_turn = start.elapsed();
         let mut game = SudokuGame { clues, answer: None, is_over: false };
-        let is_done = solution.is_some_and(|grid| game.answer(0, &rows(&grid)).is_ok());
-        Ok(Attempt { is_done, score: i64::from(is_done), slowest })
-    }
-
-    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
-        open(offers(), &self.start(), search, settings)
+        let completed = solution.is_some_and(|grid| game.answer(0, &rows(&grid)).is_ok());
+        Ok(Run { completed, score: i64::from(completed), slowest_turn })
     }
 }
 
-/// The players of [`Contest::attempt`].
+/// The players of [`SinglePlayer::run`].
 const PLAYERS: [(&str, &str); 3] = [
     (
         "bands",
@@ -181,16 +190,10 @@ fn by_minimax(clues: &[u8; 81], settings: &SessionSettings, budget: Budget) -> O
     Some(grid.digits())
 }
 
-fn minimax(settings: &SessionSettings) -> Minimax<Grid, Filled> {
+/// MiniFrame's search: a tree that is kept whole.
+pub fn minimax(settings: &SessionSettings) -> Minimax<Grid, Filled> {
     let options = MinimaxOptions { quickest_win: false, ..MinimaxOptions::default() };
     Minimax::new(Filled, settings.bytes_or(MINIMAX_BYTES), options)
-}
-
-/// The searches on offer: MiniFrame's minimax.
-fn offers() -> Vec<Offer<Grid>> {
-    vec![Offer::new("minimax", "minimax with the whole tree kept, in ten megabytes", |_, settings| {
-        minimax(settings)
-    })]
 }
 
 impl Notation for Grid {
@@ -334,24 +337,19 @@ mod tests {
     }
 
     #[test]
-    fn every_way_solves_puzzles_with_one_solution() {
+    fn every_player_solves_puzzles_with_one_solution() {
         let many = SUDOKU.variant(&".".repeat(81)).expect("a variant");
-        for info in SUDOKU.ways() {
+        for info in SUDOKU.players() {
             let settings = SessionSettings::default();
             for seed in 1..4 {
-                let attempt = SUDOKU.attempt(info.name, &settings, seed, &|| Budget::nodes(100_000));
-                assert_eq!(
-                    attempt.map(|attempt| (attempt.is_done, attempt.score)),
-                    Ok((true, 1)),
-                    "{}",
-                    info.name
-                );
+                let run = SUDOKU.run(info.name, &settings, seed, &|| Budget::nodes(100_000));
+                assert_eq!(run.map(|run| (run.completed, run.score)), Ok((true, 1)), "{}", info.name);
             }
-            let attempt =
-                many.attempt(info.name, &settings, 1, &|| Budget::nodes(100_000)).expect("an attempt");
-            assert_eq!(attempt.is_done, info.name == "minimax");
+            let many = many.single_player().expect("players");
+            let run = many.run(info.name, &settings, 1, &|| Budget::nodes(100_000)).expect("a run");
+            assert_eq!(run.completed, info.name == "minimax");
         }
-        assert!(SUDOKU.attempt("magic", &SessionSettings::default(), 1, &|| Budget::nodes(1)).is_err());
+        assert!(SUDOKU.run("magic", &SessionSettings::default(), 1, &|| Budget::nodes(1)).is_err());
     }
 
     #[test]

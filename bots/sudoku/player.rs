@@ -10,9 +10,9 @@ use coppice::Budget;
 use super::bands;
 use super::grid::Grid;
 use super::protocol::{rows, Puzzle, Puzzles, Verdict};
-use crate::bot::{self, Output, Settings};
+use contest::bot::{self, Output, Settings};
 
-crate::tunables! {
+contest::tunables! {
     /// Options of the bot.
     pub struct Numbers {
         /// 1 solves by the engine's single-player search, 0 by bands of candidates, which is faster.
@@ -29,7 +29,7 @@ const AT_ONCE: usize = 1 << 16;
 
 /// Solves puzzles on standard input and output.
 pub fn play() -> ExitCode {
-    bot::run(|settings| attend(io::stdin().lock(), io::stdout().lock(), settings))
+    bot::run(|settings| play_on(io::stdin().lock(), io::stdout().lock(), settings))
 }
 
 /// Solves each puzzle of an input. Flushes the answers before it waits for more input.
@@ -37,7 +37,7 @@ pub fn play() -> ExitCode {
 /// # Errors
 /// If the input ends within a puzzle or is malformed, if an answer can't be written, or if a puzzle in rows has no
 /// solution, for which the protocol has no answer.
-pub fn attend(input: impl Read, output: impl Write, settings: &Settings<Numbers>) -> Result<(), InputError> {
+pub fn play_on(input: impl Read, output: impl Write, settings: &Settings<Numbers>) -> Result<(), InputError> {
     let mut puzzles = Puzzles::new(Input::new(BufReader::with_capacity(AT_ONCE, input)));
     let mut output = Output(BufWriter::with_capacity(AT_ONCE, output));
     loop {

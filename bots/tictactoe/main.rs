@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-use bots::bot::Settings;
 use bots::grid::player;
 use bots::tictactoe::perfect::Perfect;
+use contest::bot::Settings;
 
 fn main() -> ExitCode {
     player::play(|_: &Settings| Perfect::new())

@@ -5,7 +5,7 @@ use coppice::search::{Mcts, MctsOptions};
 use super::board::Board;
 use super::decisive::Decisive;
 
-crate::tunables! {
+contest::tunables! {
     /// Tunable parameters.
     pub struct Numbers {
         /// The constant C of UCB1, for rewards in 0 to 1. Before playouts used decisive moves 0.83 was best. With

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use bots::commands::Commands;
 use bots::freckers::Board;
+use contest::commands::Commands;
 use coppice::{perft, Ended, Game, Player, Rng};
 
 use super::assert_perft;

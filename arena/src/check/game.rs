@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use bots::contest::{Contest, Referee, Seat, Setup};
+use contest::{Contest, Referee, Seat, Setup};
 use coppice::rng::split_mix;
 use coppice::Rng;
 use serde::Serialize;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use bots::contest::Setup;
+use contest::Setup;
 
 use crate::bot::{Exit, Reply};
 use crate::process::{self, Process};

@@ -5,7 +5,7 @@ mod manners;
 
 use std::fmt;
 
-use bots::contest::{Contest, Limits};
+use contest::{Contest, Limits};
 use serde::Serialize;
 
 use crate::command_line::CommandLine;

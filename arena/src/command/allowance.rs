@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bots::contest::Allowance;
+use contest::Allowance;
 
 /// A megabyte as contests have it.
 const BYTES_PER_MB: u64 = 1_000_000;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use bots::contest::{Behaviour, Contest};
+use contest::{BenchResult, Contest};
 use serde_json::json;
 
 use crate::error::ArenaError;
@@ -27,9 +27,9 @@ pub fn run(args: &Args, contests: &[&dyn Contest], out: &mut dyn Write) -> Resul
     let (mut nodes, mut checksum) = (0, 0u64);
     for contest in contests {
         let start = Instant::now();
-        for line in contest.behaviour() {
+        for line in contest.bench() {
             let (name, digest) = (contest.name(), format!("{:016x}", line.digest));
-            let Behaviour { search, nodes: visited, .. } = line;
+            let BenchResult { search, nodes: visited, .. } = line;
             if args.json {
                 let object = json!({"contest": name, "search": search, "nodes": visited, "digest": digest});
                 writeln!(out, "{object}")?;

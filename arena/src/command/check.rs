@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use bots::contest::{Contest, Limits};
+use contest::{Contest, Limits};
 use serde::Serialize;
 
 use crate::check::{Item, Plan, Status};

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use bots::contest::Contest;
+use contest::Contest;
 use serde_json::json;
 
 use crate::error::ArenaError;

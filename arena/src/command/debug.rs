@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::PathBuf;
 
-use bots::contest::Contest;
-use bots::session::SessionSettings;
+use contest::session::SessionSettings;
+use contest::Contest;
 
 use crate::console::{play, start, Console, Lines, Order, Recorded};
 use crate::error::ArenaError;
@@ -58,7 +58,7 @@ pub struct Args {
 
 /// The searches with their switches: `--param NAME=VALUE`, from the least to the greatest value.
 fn list(contest: &dyn Contest, out: &mut dyn Write) -> io::Result<()> {
-    for search in contest.searches() {
+    for search in contest.search_list() {
         writeln!(out, "{}: {}", search.name, search.about)?;
         for number in search.tunables {
             let (name, value) = (number.name, number.value);
@@ -125,7 +125,7 @@ pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
 
 fn open(args: &Args, contest: &dyn Contest) -> Result<Console, ArenaError> {
     let settings = settings(args.seed, args.pool_mb, &args.parameters);
-    let usual = || contest.searches().first().map_or("bot", |search| search.name).to_owned();
+    let usual = || contest.search_list().first().map_or("bot", |search| search.name).to_owned();
     let search = args.search.clone().unwrap_or_else(usual);
     settings.pool_bytes.map_or(Ok(()), has_room)?;
     let mut session = contest.session(&search, &settings).map_err(ArenaError::Usage)?;

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use bots::contest::Contest;
+use contest::Contest;
 use serde::Serialize;
 use serde_json::json;
 

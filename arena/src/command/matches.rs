@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use bots::contest::Contest;
+use contest::Contest;
 
 use crate::brutal::Players;
 use crate::command::options::{

@@ -8,7 +8,6 @@ pub mod contests;
 pub mod debug;
 pub mod echo;
 pub mod import;
-pub mod lander;
 pub mod matches;
 pub mod merge;
 pub mod options;
@@ -28,7 +27,7 @@ pub mod tune;
 pub enum Outcome {
     /// As was hoped for.
     Done,
-    /// A test didn't prove what it was to prove: H0 or undecided; or a lander was lost.
+    /// A test didn't prove what it was to prove: H0 or undecided; or a contest's own subcommand says that it failed.
     NotProved,
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use bots::contest::{Contest, Limits};
+use contest::{Contest, Limits};
 use sha2::{Digest, Sha256};
 
 use crate::command::allowance::AllowanceArgs;
@@ -152,7 +152,7 @@ impl RunOptions {
 }
 
 /// One bot of a game thinks at a time; a processor is left for the referee and everybody else.
-pub(super) fn usual_jobs() -> usize {
+pub fn usual_jobs() -> usize {
     thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1)
 }
 

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use bots::contest::{Contest, Limits};
+use contest::{Contest, Limits};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 

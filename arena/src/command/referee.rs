@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
-use bots::contest::{Contest, Limits, Seat, Setup};
+use contest::{Contest, Limits, Seat, Setup};
 use serde_json::{json, Map, Value};
 
 use crate::atomic;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bots::contest::{Contest, Limits, Referee, Seat};
+use contest::{Contest, Limits, Referee, Seat};
 use serde::Serialize;
 
 use crate::bot::Bot;

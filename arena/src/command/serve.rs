@@ -5,8 +5,8 @@ use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bots::attend::Attendance;
-use bots::contest::Contest;
+use contest::serve::ServeSettings;
+use contest::Contest;
 use serde_json::json;
 
 use super::debug::{parameter, settings};
@@ -106,7 +106,7 @@ fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, Are
     Ok(Service {
         contest,
         search: args.search.clone(),
-        attendance: Attendance {
+        settings: ServeSettings {
             session,
             nodes: args.nodes,
             ponder: args.ponder,

@@ -5,8 +5,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bots::contest::{Contest, Seat};
-use bots::session::{Session, SessionSettings, Thought};
+use contest::session::{Session, SessionSettings, Thought};
+use contest::{Contest, Seat};
 use coppice::Budget;
 use serde_json::json;
 
@@ -82,7 +82,7 @@ fn search<'a>(args: &'a Args, contest: &dyn Contest) -> Result<&'a str, ArenaErr
     if let Some(search) = &args.search {
         return Ok(search);
     }
-    let searches = contest.searches();
+    let searches = contest.search_list();
     let found = SOLVING.into_iter().find(|name| searches.iter().any(|search| search.name == *name));
     found.ok_or_else(|| {
         ArenaError::Usage(format!(

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use bots::contest::Contest;
+use contest::Contest;
 use serde::Serialize;
 
 use crate::brutal::Players;

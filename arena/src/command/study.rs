@@ -4,12 +4,11 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use bots::contest::Contest;
-
 use crate::atomic;
 use crate::command::options::usual_jobs;
 use crate::command::Outcome;
 use crate::error::ArenaError;
+use crate::program::Program;
 use crate::study::{self, How, Mode, Row, Study, Verdict};
 
 /// Where games and results are kept if no folder is given.
@@ -57,8 +56,8 @@ pub struct Args {
 ///
 /// # Errors
 /// If there is no such study, one can't be played, or a file can't be written.
-pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, ArenaError> {
-    let studies = chosen(&args.names)?;
+pub fn run(args: &Args, program: &Program<'_>, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+    let studies = chosen(&args.names, program.studies)?;
     if args.list {
         for Study { name, title, claim, source, .. } in &studies {
             writeln!(out, "{name}: {title}\n  {claim} ({source})")?;
@@ -67,7 +66,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
     }
     if args.show {
         for study in &studies {
-            let text = study::text(&study.asked);
+            let text = text(program.studies, &study.asked);
             write!(
                 out,
                 "{}",
@@ -87,7 +86,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
         can_be_written(path, &studies, mode)?;
     }
     for study in &studies {
-        let (rows, ended) = study::run(study, &how, known);
+        let (rows, ended) = study::run(study, &how, program.contests);
         if ended.is_err() && rows.is_empty() {
             return ended.map(|()| Outcome::Done);
         }
@@ -144,9 +143,14 @@ fn counted(rows: &[Row]) -> String {
     words.join(", ")
 }
 
+/// The file of a study that comes with the program.
+fn text<'a>(files: &[(&str, &'a str)], name: &str) -> Option<&'a str> {
+    files.iter().find(|(file, _)| file.trim_end_matches(".toml") == name).map(|(_, text)| *text)
+}
+
 /// The studies of these names, or all.
-fn chosen(names: &[String]) -> Result<Vec<Study>, ArenaError> {
-    let all = study::all()?;
+fn chosen(names: &[String], files: &[(&str, &str)]) -> Result<Vec<Study>, ArenaError> {
+    let all = files.iter().map(|(name, text)| Study::read(name, text)).collect::<Result<Vec<_>, _>>()?;
     if names.is_empty() {
         return Ok(all);
     }

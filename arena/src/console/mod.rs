@@ -14,7 +14,7 @@ pub use stop::{interrupt, while_thinking};
 
 use std::time::{Duration, Instant};
 
-use bots::session::{Look, Session, Thought};
+use contest::session::{Look, Session, Thought};
 use coppice::Budget;
 use serde_json::json;
 

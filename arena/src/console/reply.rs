@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use bots::session::{Look, SessionNode, Thought};
+use contest::session::{Look, SessionNode, Thought};
 use coppice::tree::{Memory, Status};
 use coppice::Score;
 use serde_json::{json, Value};

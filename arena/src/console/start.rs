@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bots::contest::{Contest, Setup};
-use bots::session::Session;
+use contest::session::Session;
+use contest::{Contest, Setup};
 
 use crate::games;
 use crate::record::GameRecord;

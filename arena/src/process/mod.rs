@@ -27,7 +27,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use bots::contest::Allowance;
+use contest::Allowance;
 use wait4::Wait4;
 
 use crate::bot::{Bot, Exit, Reply};

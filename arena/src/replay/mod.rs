@@ -9,7 +9,7 @@ pub mod verify;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use bots::contest::{Contest, Referee, Seat, Setup};
+use contest::{Contest, Referee, Seat, Setup};
 
 use crate::log::{Entry, Log, LogError};
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use bots::contest::{Contest, Limits, Referee, Seat, Setup};
+use contest::{Contest, Limits, Referee, Seat, Setup};
 use serde::Deserialize;
 
 /// A record, read loosely.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use bots::contest::{Contest, Limits, Referee, Seat};
+use contest::{Contest, Limits, Referee, Seat};
 use serde::Serialize;
 
 use crate::cli;

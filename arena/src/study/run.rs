@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use bots::contest::Contest;
+use contest::Contest;
 use coppice::Budget;
 use sha2::{Digest, Sha256};
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use bots::contest::{Contest, Setup};
+use contest::{Contest, Setup};
 
 use super::row::{Figure, Row};
 use crate::error::ArenaError;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use bots::contest::{Contest, Referee, Seat, Setup};
+use contest::{Contest, Referee, Seat, Setup};
 
 use crate::fault::{Ending, FaultReport, Verdict};
 use crate::log::{Direction, Log};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bots::contest::Contest;
+use contest::Contest;
 
 use super::rebuild::{rebuild, Rebuilt, Refusal};
 use super::Transcript;

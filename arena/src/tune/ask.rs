@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use bots::contest::Contest;
+use contest::Contest;
 
 use super::space::{Parameter, ParameterError};
 use crate::bot::{Bot, Exit, Reply};

@@ -18,7 +18,7 @@ const MAX_PLIES: u32 = 60;
 /// Number of positions without a forced win that the threat search remembers.
 const REMEMBERED: usize = 1 << 15;
 
-crate::tunables! {
+contest::tunables! {
     /// Tunable parameters of [`Hunt`].
     pub struct Numbers {
         /// Number of best cells searched in each position.

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use bots::bot::Settings;
 use bots::reversi::{eval::Positional, player};
+use contest::bot::Settings;
 use coppice::search::Greedy;
 
 fn main() -> ExitCode {

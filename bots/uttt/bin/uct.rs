@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-use bots::bot::Settings;
 use bots::grid::player;
 use bots::uttt::{monte_carlo::BYTES, uct};
+use contest::bot::Settings;
 
 fn main() -> ExitCode {
     player::play(|settings: &Settings| uct::search(BYTES, settings.seed))

@@ -18,7 +18,7 @@ use coppice::search::{BestFirst, BestFirstOptions};
 use super::board::Board;
 use tables::{Tables, SCALE};
 
-crate::tunables! {
+contest::tunables! {
     /// Tunable parameters.
     pub struct Numbers {
         /// The constant C of UCB1, for averages in 0 to 1.

@@ -7,7 +7,7 @@ mod table;
 use std::io::Write;
 use std::path::PathBuf;
 
-use bots::contest::Contest;
+use contest::Contest;
 
 use crate::command::options::LIMIT_MS;
 use crate::error::ArenaError;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bots::contest::{self, Contest, Limits};
+use contest::{self, Contest, Limits};
 use sha2::{Digest, Sha256};
 
 use crate::command::options::usual_jobs;

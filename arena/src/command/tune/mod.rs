@@ -148,7 +148,7 @@ fn say_how_to_resume(setup: &Setup<'_>, search: &Search, error: &ArenaError) {
     let words = std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>();
     let _ = writeln!(
         std::io::stderr(),
-        "{} games are in {}; to go on, give the same command again:\n  {}",
+        "{} games are in {}; to resume, repeat the same command:\n  {}",
         search.games(),
         setup.log.display(),
         words.join(" ")

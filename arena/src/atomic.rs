@@ -1,4 +1,4 @@
-//! Files that are there as a whole or not at all.
+//! Atomic file writes: a file appears complete or not at all.
 
 use std::fs;
 use std::io;

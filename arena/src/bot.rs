@@ -1,4 +1,4 @@
-//! The seam between the referee and whoever plays: a process, or a script in a test.
+//! The interface between the referee and a player: a process, or a script in a test.
 
 use std::fmt;
 use std::time::Duration;

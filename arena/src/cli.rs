@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line: its subcommands and their help.
 
 use std::io::Write;
 
@@ -245,7 +245,7 @@ enum Command {
     /// Convert the platform's replays and its runner's results into logs
     #[command(after_help = format!("{IMPORT}\n\n{EXIT_CODES}"))]
     Import(import::Args),
-    /// Fly Mars Lander's cases: fuel left, compared with the physical optimum
+    /// Fly Mars Lander's cases: fuel used, compared with a physical lower bound
     #[command(after_help = format!("{LANDER}\n\n{EXIT_CODES}"))]
     Lander(lander::Args),
     /// Play two bots against each other in pairs of games and measure the difference

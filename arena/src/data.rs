@@ -1,4 +1,4 @@
-//! Numbers that bots say of themselves on standard error.
+//! Statistics that bots report on standard error.
 //!
 //! A line `[TDATA] depth = 9` is about a turn, and `[PDATA] wins = 0.7` about the whole game, as psyleague
 //! has it. Whatever isn't such a line with a finite number is only standard error.
@@ -85,7 +85,7 @@ impl BotData {
     }
 }
 
-/// The value of `name`, `new` if there is none yet; `None` if there are too many names.
+/// The value of `name`, initialised to `new`; `None` if there are too many names.
 fn slot<'a, T>(values: &'a mut BTreeMap<String, T>, name: &str, new: T) -> Option<&'a mut T> {
     if !values.contains_key(name) {
         if values.len() >= MAX_KEYS {

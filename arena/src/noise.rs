@@ -1,4 +1,4 @@
-//! How fast the machine answers by itself, while games are played: what a bot that does nothing loses on the way.
+//! Measures the machine's own latency while games are played, with a bot that only echoes.
 
 use std::fmt;
 use std::io;

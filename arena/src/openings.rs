@@ -1,4 +1,4 @@
-//! How the games of a run begin.
+//! The openings of a run's games.
 
 use std::fmt;
 use std::fs;

@@ -1,4 +1,4 @@
-//! A run of games that is kept in a file, and goes on where it was left.
+//! A run of games that is stored in a file and can be resumed.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! One game of a bot against random legal moves.
+//! Plays one game of a bot against random legal moves.
 
 use std::io;
 use std::time::Duration;

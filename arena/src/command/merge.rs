@@ -22,7 +22,7 @@ pub struct Args {
     /// The parts: games.jsonl files, or folders that contain one
     #[arg(required = true, value_name = "FILE")]
     pub parts: Vec<PathBuf>,
-    /// Write all games into this file, in the order of the plan; resume the run with --dir FOLDER
+    /// Write all games into this file, in the order of the plan; to resume the run, give --dir its folder
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Test the games as `arena sprt` does, with the options below

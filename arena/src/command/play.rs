@@ -1,4 +1,4 @@
-//! `arena play`: games between the bots of the command line.
+//! `arena play`: referees games between the bots of the command line.
 
 use std::fs;
 use std::io::{IsTerminal, Write};

@@ -46,7 +46,7 @@ pub struct Args {
     /// Think during the opponent's turn too; answers then depend on its duration
     #[arg(long)]
     pub ponder: bool,
-    /// Maximum time for an answer in milliseconds, whatever limit the client sets
+    /// Maximum time for an answer by the clock in milliseconds, whatever limit the client sets
     #[arg(long, value_name = "MS", default_value_t = 60_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub answer_ms: u32,
     /// Maximum time to wait for a client's next line, in milliseconds

@@ -118,7 +118,7 @@ fn solve(args: &Args, name: &str, contest: &dyn Contest, out: &mut dyn Write) ->
     Ok(out.flush()?)
 }
 
-/// Searches until the position is solved, printing progress if that takes longer than the first attempt.
+/// Searches until the position is solved; a quick search prints no progress.
 fn think(name: &str, search: &str, seat: Seat, session: &mut dyn Session) -> Result<Solved, ArenaError> {
     let begun = Instant::now();
     let mut nodes = 0;

@@ -1,4 +1,4 @@
-//! What can be said to the console: its words, which may be shortened, and what stands behind them.
+//! Parses the console's commands, which may be abbreviated, and their arguments.
 
 /// A word of the console.
 pub struct Word {

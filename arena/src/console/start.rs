@@ -1,4 +1,4 @@
-//! Where the console begins: the start position, an opening, some moves, or a turn of a recorded game.
+//! Sets up the console's first position: the start position, an opening, some moves, or a turn of a recorded game.
 
 use std::ffi::OsStr;
 use std::fs;

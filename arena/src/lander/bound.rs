@@ -1,4 +1,4 @@
-//! How much fuel a landing takes at least, whatever flies it: a lower bound without the ground in the way.
+//! A lower bound on the fuel of any landing, ignoring ground in the way.
 //!
 //! For a landing after T seconds, the ways to fly are relaxed to: any lean within what can be reached from the
 //! start's at 15 degrees a second and within 15 degrees a second of upright at the end, any thrust that changes by 1 a

@@ -1,4 +1,4 @@
-//! Mars Lander beyond a game: which cases to fly, how little fuel a landing can take, flights told and drawn.
+//! Tools for Mars Lander: cases, a lower bound on fuel, reports and drawings of flights.
 
 pub mod bound;
 pub mod cases;

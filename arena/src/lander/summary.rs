@@ -1,4 +1,4 @@
-//! What many flights come to.
+//! The summary of many flights.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! A flight by a bot.
+//! Runs one flight with a bot.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;

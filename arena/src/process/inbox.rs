@@ -1,4 +1,4 @@
-//! The lines a bot has written and nobody has taken yet, each with the time at which it was read.
+//! The queue of a bot's output lines that are not yet consumed, each with the time at which it was read.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! A bot that is a process, on its three pipes.
+//! A bot that runs as a child process, connected by three pipes.
 //!
 //! One thread reads the bot's output and takes the time of every line, another drains its standard
 //! error; turns are written by the caller. The process leads a group of its own, and the
@@ -151,12 +151,12 @@ impl Process {
         }
     }
 
-    /// What it has written to its standard output and nobody has asked for.
+    /// Its unread standard output.
     pub fn unread(&mut self) -> Vec<u8> {
         self.inbox.unread()
     }
 
-    /// How many bytes it has written to its standard error.
+    /// The number of bytes it has written to its standard error.
     pub fn stderr_bytes(&self) -> u64 {
         self.tail.count()
     }

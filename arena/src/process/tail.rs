@@ -1,4 +1,4 @@
-//! The end of what a bot writes to its standard error, and the numbers in all of it.
+//! Keeps the end of a bot's standard error, and the numbers found in all of it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

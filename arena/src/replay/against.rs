@@ -1,5 +1,5 @@
-//! A bot on a seat of a recorded game: it is sent what was sent then, and its answers are compared with the
-//! recorded ones, which the game goes on with.
+//! Runs a bot on a seat of a recorded game: it receives the recorded input, its answers are compared with the
+//! recorded ones, and the game continues with the recorded answers.
 
 use std::time::Duration;
 
@@ -71,7 +71,7 @@ impl<'a, S: FnMut() -> Result<Box<dyn Bot>, ArenaError>> Against<'a, S> {
 
     /// Asks the bot, if the turn is its seat's.
     ///
-    /// After a turn in which it moved otherwise or failed, it is started again with the game so far as an opening,
+    /// After a turn in which it moved differently or failed, it is restarted with the game so far as an opening,
     /// unless a turn's lines tell everything.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
-//! Recorded games against the rules: every line that a referee ever sent must be what ours would have
-//! sent, and every recorded answer must have been allowed.
+//! Checks recorded games against the rules: every line that the referee sent must equal what our referee would
+//! send, and every recorded answer must be legal.
 
 pub mod against;
 pub mod source;
@@ -64,7 +64,7 @@ impl Disagreement {
 /// What is found behind a file's last line.
 const END_OF_FILE: &str = "the end of the file";
 
-/// Whether to go on behind a turn.
+/// Whether to continue after a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// To the next turn.

@@ -1,4 +1,4 @@
-//! One recorded game through the rules of its contest.
+//! Checks one recorded game against the rules of its contest.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Bots of the contests behind a socket: each client plays the referee's side of a game of its own.
+//! Serves the contests' bots over a socket: each client acts as the referee of its own game.
 
 mod guard;
 

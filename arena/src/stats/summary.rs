@@ -1,4 +1,4 @@
-//! Everything about a match of two, for the table and `--json`.
+//! The statistics of a match of two bots, for the table and `--json`.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Where results come from.
+//! The origin of results.
 
 use std::fs;
 use std::time::SystemTime;

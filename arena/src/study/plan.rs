@@ -1,4 +1,4 @@
-//! A study as its file says it: who meets whom, on what budget, and what was published.
+//! Parses a study's file: pairings, budgets and published figures.
 
 use serde::{Deserialize, Serialize};
 

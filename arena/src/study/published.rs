@@ -1,4 +1,4 @@
-//! A figure that somebody has published.
+//! A published figure.
 
 use serde::{Deserialize, Serialize};
 

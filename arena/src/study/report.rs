@@ -1,4 +1,4 @@
-//! The results of a study in words: for a terminal, and as a section of a document.
+//! The report of a study: text for a terminal, and a section of a Markdown document.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What a row of a study came to.
+//! The result of a row of a study.
 
 use serde::{Deserialize, Serialize};
 

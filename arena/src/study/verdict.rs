@@ -1,4 +1,4 @@
-//! Whether our figure and the published one agree.
+//! Decides whether our figure and the published one agree.
 
 use std::fmt;
 

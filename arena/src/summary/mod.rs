@@ -1,4 +1,4 @@
-//! What a series comes to.
+//! The summary of a series.
 
 mod display;
 mod tally;

@@ -1,4 +1,4 @@
-//! A transcript through a contest's rules: what each bot must have been sent, and how the game went.
+//! Replays a transcript through a contest's rules to rebuild each bot's input and the course of the game.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Which contest a transcript is a game of.
+//! Recognises the contest of a transcript.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Differential evolution: a population in which a child takes its parent's place if it beats it head to head.
+//! Differential evolution: a child replaces its parent if it beats it head to head.
 //!
 //! Storn and Price, *Differential Evolution: A Simple and Efficient Heuristic for Global Optimization over Continuous
 //! Spaces*, 1997, in the form DE/rand/1/bin, with games in place of a function's value, as the program MiniFrame

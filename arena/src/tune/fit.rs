@@ -1,4 +1,4 @@
-//! What all games of a tune say of the parameters together: a quadratic strength, fitted by maximum likelihood.
+//! Fits a quadratic model of strength to all games of a tuning run by maximum likelihood.
 //!
 //! A bot's strength in Elo, relative to its strength at the centre c, is g'u + u'Hu/2 with u = x - c; the better one
 //! of two wins by the logistic law of Elo, as in Bradley and Terry, *Rank Analysis of Incomplete Block Designs*, 1952.

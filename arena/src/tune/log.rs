@@ -1,4 +1,4 @@
-//! The file that a tune is: what it was started with in the first line, then one line for each finished pair of games.
+//! The log of a tuning run: its settings in the first line, then one line for each finished pair of games.
 //!
 //! Whoever has it can go on: the trials follow from the first line and the results before them.
 

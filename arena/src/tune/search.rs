@@ -1,4 +1,4 @@
-//! A tune from its plan: which pairs of games are to be played, and what their results lead to.
+//! A tuning run derived from its plan: schedules pairs of games and processes their results.
 
 use coppice::rng::{split_mix, SPLIT_MIX_STEP};
 

@@ -8,16 +8,16 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Longer lines carry no data.
+/// Maximum length of a data line; longer lines are ignored.
 const MAX_LINE_BYTES: usize = 256;
 
-/// Names that are kept for each kind; further ones are left out.
+/// Maximum number of names of each kind; further ones are dropped.
 const MAX_KEYS: usize = 64;
 
-/// How the values of one name spread.
+/// The distribution of the values of one name.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
-    /// How many values.
+    /// The number of values.
     pub count: u64,
     /// Their mean.
     pub mean: f64,

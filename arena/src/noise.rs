@@ -130,7 +130,7 @@ impl Drop for Prober {
     }
 }
 
-/// The idle bot: a line for a line, until the input ends or nobody reads any more.
+/// The idle bot: echoes each line until its input ends or its output is closed.
 pub fn answer_at_once(input: impl io::BufRead, mut out: impl io::Write) {
     for line in input.lines() {
         let answered = line.and_then(|line| writeln!(out, "{line}")).and_then(|()| out.flush());

@@ -229,7 +229,7 @@ impl<'a> Series<'a> {
     }
 }
 
-/// Nothing if nobody has said anything.
+/// Empty if no bot has written anything.
 fn said(data: Vec<BotData>) -> Vec<BotData> {
     if data.iter().all(BotData::is_empty) {
         Vec::new()

@@ -324,6 +324,6 @@ impl Failures {
 
 /// A line for the user that isn't a result.
 pub fn note(text: impl std::fmt::Display) {
-    // Without a standard error, nobody wants notes.
+    // Without a standard error, notes are dropped.
     let _ = writeln!(std::io::stderr(), "note: {text}");
 }

@@ -201,7 +201,7 @@ fn print_game(record: &GameRecord, json: bool, out: &mut dyn Write) -> Result<()
     } else {
         writeln!(out, "{}", one_line(record))?;
         for fault in &record.faults {
-            // If nobody reads the standard error, the game's line still names the fault.
+            // If standard error is closed, the game's line still names the fault.
             let _ = writeln!(std::io::stderr(), "game {}, {fault}", record.game);
         }
     }

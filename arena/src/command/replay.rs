@@ -161,7 +161,7 @@ fn through_rules(
     Ok(verdict)
 }
 
-/// The position in front of a turn, and the recorded answer.
+/// The position before a turn, and the recorded answer.
 fn show(referee: &dyn Referee, turn: &RecordedTurn<'_>, out: &mut dyn Write) -> std::io::Result<()> {
     let RecordedTurn { number, seat, path, line, answer, .. } = turn;
     writeln!(out, "{}", referee.show())?;

@@ -23,7 +23,7 @@ use super::Outcome;
 /// The cells of the live bar.
 const BAR_CELLS: usize = 21;
 
-/// If nobody says how many.
+/// The default maximum number of games.
 const GAMES: u32 = 20_000;
 
 /// The arguments of `arena sprt`.

@@ -53,7 +53,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Plays what is missing of each study and prints what it comes to.
+/// Plays the missing games of each study and prints the results.
 ///
 /// # Errors
 /// If there is no such study, one can't be played, or a file can't be written.

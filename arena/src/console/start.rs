@@ -18,7 +18,7 @@ pub struct Recorded {
     pub file: PathBuf,
     /// Which game of a file of several.
     pub game: Option<u32>,
-    /// In front of which move, from 1; the position in front of the last if not said.
+    /// Start before this move, counted from 1; default: before the last.
     pub turn: Option<usize>,
 }
 

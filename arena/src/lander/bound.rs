@@ -38,7 +38,7 @@ const RADII: [f64; 3] = [6.0, 100.0, 2000.0];
 /// What is known of the fuel that a landing takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
-    /// At least so many litres.
+    /// At least this many litres.
     Litres(i32),
     /// More than there is: it can't be landed.
     Impossible,

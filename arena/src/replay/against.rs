@@ -30,7 +30,7 @@ pub struct Difference {
     pub ms: f64,
 }
 
-/// What came of a seat.
+/// The result for a seat.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SeatReport {
     /// The seat.
@@ -57,7 +57,7 @@ pub struct Against<'a, S> {
     turns: u32,
     /// Whether the bot knows of another game than the recorded one.
     is_astray: bool,
-    /// What the seat was sent in front of the game's first turn.
+    /// The seat's input before the game's first turn.
     init: String,
     report: SeatReport,
 }
@@ -124,7 +124,7 @@ impl<'a, S: FnMut() -> Result<Box<dyn Bot>, ArenaError>> Against<'a, S> {
         !self.report.faults.is_empty()
     }
 
-    /// What came of the seat; the bot is sent away.
+    /// Dismisses the bot and returns the result for the seat.
     pub fn finish(mut self) -> SeatReport {
         if let Some(mut bot) = self.bot.take() {
             bot.dismiss();

@@ -288,7 +288,7 @@ impl Cursor<'_> {
         Ok((first, texts.join("\n")))
     }
 
-    /// Passes over a line of the bot's that nobody asked for, if it may be there.
+    /// Skips an unrequested line of the bot, if one is permitted here.
     fn skip(&mut self, may_follow: impl Fn(&str) -> bool) {
         let from_bot = |entry: &&Entry| entry.direction == crate::log::Direction::FromBot;
         if self.entries.get(self.at).filter(from_bot).is_some_and(|entry| may_follow(&entry.text)) {

@@ -56,7 +56,7 @@ pub struct Prepared<'a> {
     problem: Option<Problem>,
 }
 
-/// What came of a game.
+/// The result of checking a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// Answers that agree with the rules.

@@ -45,7 +45,7 @@ pub struct Service<'a> {
     pub allowed: Allowed,
     /// How many clients there may be at once.
     pub most_clients: usize,
-    /// After so many connections the server ends.
+    /// The server exits after this many connections.
     pub connections: Option<u64>,
 }
 

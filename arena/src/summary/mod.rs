@@ -31,7 +31,7 @@ pub struct Summary {
     pub noise: Option<Noise>,
 }
 
-/// What a series comes to for one bot.
+/// One bot's summary of a series.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BotSummary {
     /// A, B, …

@@ -15,7 +15,7 @@ use super::{Answer, Transcript};
 pub struct Rebuilt {
     /// The player on each seat: whoever moved first is on seat 0.
     pub players: Vec<usize>,
-    /// The moves in front of the first answer.
+    /// The moves before the first answer.
     pub opening: String,
     /// All moves.
     pub moves: String,

@@ -23,7 +23,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The usual ones for so many parameters.
+    /// The default settings for this number of parameters.
     pub fn new(parameters: usize) -> Options {
         Options { population: (4 * parameters).clamp(8, 40), weight: 0.6, crossover: 0.9 }
     }

@@ -23,7 +23,7 @@ const CURVATURE_PRIOR: f64 = 3200.0;
 /// With more parameters than this, how they act together is left out: it would have hundreds of coefficients.
 pub const MOST_TOGETHER: usize = 10;
 
-/// Newton's method has long converged after so many steps; each is checked.
+/// Maximum number of Newton steps, more than convergence takes; each step is checked.
 const MOST_STEPS: usize = 50;
 
 /// What was seen: two points of the unit cube, and what the first scored, from 0 to 1, over so many games.

@@ -120,7 +120,7 @@ fn what_is_no_study_is_refused() {
     fs::write(folder.path().join("foreign.toml"), PLAN.replace("\"mcts\"", "\"magic\"")).unwrap();
     fs::write(folder.path().join("idle.toml"), PLAN.replace("by = \"bands\"", "by = \"tree\"")).unwrap();
     for (name, said) in [
-        ("no-such", "there is no study `no-such`; there are: "),
+        ("no-such", "unknown study `no-such`; available: "),
         ("none.toml", "none.toml: "),
         ("broken.toml", "a row names the entrant `bush`; there are tree, lots"),
         ("foreign.toml", "no search \"magic\"; there are "),

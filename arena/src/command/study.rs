@@ -1,4 +1,4 @@
-//! `arena study`: what the earlier works published, played again.
+//! `arena study`: repeats published experiments.
 
 use std::fs;
 use std::io::Write;
@@ -17,42 +17,42 @@ const FOLDER: &str = "arena-studies";
 /// The arguments of `arena study`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Studies, by name or as TOML files; all, if none is named
+    /// Studies, by name or as TOML files; default: all
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Say which studies there are and what each claims, and play nothing
+    /// List the studies and their claims without playing
     #[arg(long)]
     list: bool,
-    /// Print the studies' files, to write one of your own by
+    /// Print the studies' files, as templates for your own
     #[arg(long, conflicts_with = "list")]
     show: bool,
-    /// A minute at most each: shorter turns, fewer games
+    /// At most a minute per study: shorter turns, fewer games
     #[arg(long, conflicts_with = "published_time")]
     quick: bool,
-    /// Play at the original's times
+    /// Play at the original's time limits
     #[arg(long)]
     published_time: bool,
-    /// Games of each match, instead of the study's: whole pairs, so one more if the number is odd
+    /// Games per match, instead of the study's number; an odd number is rounded up to whole pairs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
-    /// Games played at once; by default one less than there are processors
+    /// Number of concurrent games; default: the number of processors minus one
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     jobs: Option<u32>,
-    /// Where games and results are kept, and found again
+    /// Folder in which games and results are stored and reused
     #[arg(long, value_name = "DIR", default_value = FOLDER)]
     dir: PathBuf,
     /// Write the table into this document in Markdown, in the study's section, and its picture into arena/studies beside it
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
-    /// Measure anew what has been measured: a row that is kept is taken as it stands, whichever build it is from
+    /// Measure every row again; by default stored rows are reused, whichever build measured them
     #[arg(long)]
     again: bool,
-    /// Print the rows as JSON, one a line
+    /// Print the rows as JSON, one per line
     #[arg(long)]
     json: bool,
 }
 
-/// Plays what is missing of each study and prints what it comes to.
+/// Plays the missing games of each study and prints the results.
 ///
 /// # Errors
 /// If there is no such study, one can't be played, or a file can't be written.

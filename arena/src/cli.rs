@@ -190,7 +190,7 @@ const STUDY: &str = "\
 Examples:
   arena study --list                       which there are, and what each claims
   arena study boop --quick                 in a minute
-  arena study boop --write STUDIES.md      all of it, into the document's section and arena/studies/boop.svg
+  arena study boop --write docs/studies.md all of it, into the document's section and docs/studies/boop.svg
   arena study pruning-mancala --show > mine.toml    a file to begin one of your own with
   arena study mine.toml --games 40
 

@@ -13,11 +13,14 @@ use arena::series::Series;
 use bots::contest::Referee;
 use coppice_tests::{bundled, recorded};
 
-/// One test, so that the bundles don't run beside each other.
-#[test]
-fn answers_are_legal_and_in_time() {
-    answers_to_recorded_turns();
-    answers_of_a_whole_game();
+mod slow {
+    /// One test, so that the bundles don't run beside each other.
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn answers_are_legal_and_in_time() {
+        super::answers_to_recorded_turns();
+        super::answers_of_a_whole_game();
+    }
 }
 
 /// Ultimate tic-tac-toe's bundle against itself: a bot that is told moves alone can't be sent turns of a game

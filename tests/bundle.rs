@@ -17,7 +17,7 @@ use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use coppice::input::Input;
 use coppice::{Budget, Player, Search};
-use coppice_tests::{bundled, recorded, workspace};
+use coppice_tests::{bundled, recorded};
 
 /// The program of the reversi bundle, made once.
 fn reversi() -> &'static Path {
@@ -45,17 +45,6 @@ fn run(args: &[&str], input: &[u8]) -> Output {
 
 fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("text")
-}
-
-/// One with each of the named packages; the continuous integration bundles all bots.
-#[test]
-fn bots_bundle_and_compile_alone() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("all");
-    for bin in ["lander", "tictactoe", "mnk"] {
-        let (source, _) = bundled(bin, &folder);
-        let size = std::fs::metadata(source).expect("the bundle").len();
-        assert!(size <= 100_000, "{bin} has {size} bytes");
-    }
 }
 
 /// What the bundle answers to a dialogue under a node budget, and what the workspace's own code does.
@@ -198,15 +187,34 @@ fn a_wrong_command_line_is_status_2() {
     assert_eq!(text(&output.stderr), "unknown option --depth; there are --nodes N and --seed N\n");
 }
 
-/// The same source gives the same bundle, whatever was bundled before and wherever it is done from.
-#[test]
-fn bundles_are_reproducible() {
-    let options = |manifest: &Path| bundler::Options {
-        bin: Some("reversi-greedy".to_owned()),
-        manifest_path: Some(manifest.to_owned()),
-        ..bundler::Options::default()
-    };
-    let one = bundler::bundle(&options(&workspace().join("Cargo.toml"))).expect("a bundle");
-    let two = bundler::bundle(&options(&workspace().join("bots/Cargo.toml"))).expect("a bundle");
-    assert_eq!(one.text, two.text);
+mod slow {
+    use std::path::Path;
+
+    use coppice_tests::{bundled, workspace};
+
+    /// One with each of the named packages; the continuous integration bundles all bots.
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn bots_bundle_and_compile_alone() {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("all");
+        for bin in ["lander", "tictactoe", "mnk"] {
+            let (source, _) = bundled(bin, &folder);
+            let size = std::fs::metadata(source).expect("the bundle").len();
+            assert!(size <= 100_000, "{bin} has {size} bytes");
+        }
+    }
+
+    /// The same source gives the same bundle, whatever was bundled before and wherever it is done from.
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn bundles_are_reproducible() {
+        let options = |manifest: &Path| bundler::Options {
+            bin: Some("reversi-greedy".to_owned()),
+            manifest_path: Some(manifest.to_owned()),
+            ..bundler::Options::default()
+        };
+        let one = bundler::bundle(&options(&workspace().join("Cargo.toml"))).expect("a bundle");
+        let two = bundler::bundle(&options(&workspace().join("bots/Cargo.toml"))).expect("a bundle");
+        assert_eq!(one.text, two.text);
+    }
 }

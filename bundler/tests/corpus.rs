@@ -75,13 +75,25 @@ fn refused(name: &str, says: &[&str]) {
     assert!(!run.stderr.contains("shortcoming"), "{}", run.stderr);
 }
 
-macro_rules! works {
-    ($($name:ident)*) => {
-        $(#[test] fn $name() { works(&concat!("on-", stringify!($name)).replace('_', "-")) })*
-    };
+#[test]
+fn smallvec() {
+    works("on-smallvec");
 }
 
-works!(rand9 smallvec arrayvec fxhash);
+/// The other packages that bots are made of.
+mod slow {
+    use super::works;
+
+    macro_rules! works {
+        ($($name:ident)*) => {
+            $(#[test] #[ignore = "slow: .ci/run runs it"] fn $name() {
+                works(&concat!("on-", stringify!($name)).replace('_', "-"))
+            })*
+        };
+    }
+
+    works!(rand9 arrayvec fxhash);
+}
 
 mod more {
     use super::{refused, works};

@@ -7,9 +7,11 @@ use bundler::tokens::{Kind, Tokens};
 use common::{
     bundled, bundled_with, bundler, fixture, manifest, original, run_alone, run_alone_with, workspace, Run,
 };
+use std::collections::HashMap;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Every binary that the fixtures bundle.
 const BINARIES: &[(&str, &str)] = &[
@@ -32,9 +34,9 @@ fn smaller_forms_do_the_same() {
         assert_eq!(run_alone(&plain, bin), expected, "{bin}");
         let mut last = plain.len();
         for level in ["space", "names"] {
-            let small = bundled_with(&folder, &[bin, "--minify", level]);
+            let (small, _) = &*mapped(&folder, bin, level);
             assert!(small.len() < last, "{bin}, {level}: {} and {last}", small.len());
-            assert_eq!(run_alone(&small, bin), expected, "{bin}, {level}");
+            assert_eq!(run_alone(small, bin), expected, "{bin}, {level}");
             last = small.len();
         }
     }
@@ -58,8 +60,20 @@ fn names_that_a_macro_shows_stay() {
 /// The levels that there are.
 const LEVELS: &[&str] = &["none", "comments", "space", "names"];
 
-/// A bundle and its map.
-fn mapped(folder: &Path, bin: &str, level: &str) -> (String, Ways) {
+/// A bundle and its map, made once for all tests.
+fn mapped(folder: &Path, bin: &str, level: &str) -> Arc<(String, Ways)> {
+    type Key = (PathBuf, String, String);
+    type Slot = Arc<OnceLock<Arc<(String, Ways)>>>;
+    static BUNDLES: Mutex<Option<HashMap<Key, Slot>>> = Mutex::new(None);
+    let slot = {
+        let mut bundles = BUNDLES.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (folder.to_owned(), bin.to_owned(), level.to_owned());
+        Arc::clone(bundles.get_or_insert_default().entry(key).or_default())
+    };
+    Arc::clone(slot.get_or_init(|| Arc::new(make_mapped(folder, bin, level))))
+}
+
+fn make_mapped(folder: &Path, bin: &str, level: &str) -> (String, Ways) {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("bundle.map");
     let bundle = bundled_with(folder, &[bin, "--minify", level, "--map", file.to_str().unwrap()]);
@@ -71,9 +85,9 @@ fn every_token_leads_to_itself() {
     for (folder, bin) in BINARIES {
         for level in LEVELS {
             let folder = fixture(folder);
-            let (bundle, ways) = mapped(&folder, bin, level);
+            let (bundle, ways) = &*mapped(&folder, bin, level);
             let (mut known, mut made) = (0, 0);
-            for token in Tokens::read(&bundle).unwrap().iter() {
+            for token in Tokens::read(bundle).unwrap().iter() {
                 let before = &bundle[..token.range.start];
                 let column = columns(before.rsplit('\n').next().unwrap()) + 1;
                 let text = bundle[token.range.clone()].lines().next().unwrap();
@@ -120,11 +134,11 @@ fn explained(folder: &Path, arguments: &[&str], input: &[u8]) -> Run {
 fn panics_and_errors_are_explained() {
     let folder = fixture("explained");
     for level in LEVELS {
-        let (bundle, ways) = mapped(&folder, "explained", level);
+        let (bundle, ways) = &*mapped(&folder, "explained", level);
         let map = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(map.path(), ways.map.json()).unwrap();
         let map = ["--map", map.path().to_str().unwrap()];
-        let panic = run_alone_with(&bundle, "explained", &["more"]);
+        let panic = run_alone_with(bundle, "explained", &["more"]);
         assert_ne!(panic.status, 0);
         let told = explained(&folder, &map, panic.stderr.as_bytes());
         assert_eq!(told.status, 0, "{}", told.stderr);
@@ -140,7 +154,7 @@ fn panics_and_errors_are_explained() {
         assert_eq!(told.stdout, "   4: bundle::explained::counter::Counter::total\n", "{level}");
 
         let wrong = bundle.replace("\"nothing left\"", "nothing_left");
-        assert_ne!(wrong, bundle);
+        assert_ne!(&wrong, bundle);
         let place = tempfile::tempdir().unwrap();
         std::fs::write(place.path().join("submit.rs"), wrong).unwrap();
         let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
@@ -176,7 +190,7 @@ fn places_are_explained() {
     assert!(notes.iter().all(|n| elsewhere.stderr.contains(n)), "{}", elsewhere.stderr);
     assert_eq!(ask(format!("{line}"), &[]).stderr, "");
     // A map beside the bundle comes first; one that is no map is said to be none.
-    let (_, ways) = mapped(&folder, "explained", "comments");
+    let (_, ways) = &*mapped(&folder, "explained", "comments");
     std::fs::write(place.path().join("submit.rs.map"), ways.map.json()).unwrap();
     assert_eq!(ask(format!("{line}"), &[]).stdout, "src/counter.rs:18\n");
     std::fs::write(place.path().join("submit.rs.map"), "{}").unwrap();
@@ -195,7 +209,7 @@ fn places_are_explained() {
 #[test]
 fn comments_stay_if_asked_for() {
     let folder = fixture("explained");
-    let bundle = bundled_with(&folder, &["explained", "--minify", "none"]);
+    let (bundle, _) = &*mapped(&folder, "explained", "none");
     for said in [
         "// The next line is the one that panics.",
         "/// Counts one.",
@@ -230,11 +244,11 @@ fn comments_stay_if_asked_for() {
     };
     for (folder, bin) in BINARIES {
         let folder = fixture(folder);
-        let plain = bundled(&folder, bin);
-        let with = bundled_with(&folder, &[bin, "--minify", "none"]);
-        let all = tokens(&with);
+        let (plain, _) = &*mapped(&folder, bin, "comments");
+        let (with, _) = &*mapped(&folder, bin, "none");
+        let all = tokens(with);
         let mut rest = all.iter();
-        assert!(tokens(&plain).iter().all(|t| rest.any(|w| w == t)), "{bin}:\n{with}\n{plain}");
-        assert_eq!(run_alone(&with, bin), run_alone(&plain, bin), "{bin}");
+        assert!(tokens(plain).iter().all(|t| rest.any(|w| w == t)), "{bin}:\n{with}\n{plain}");
+        assert_eq!(run_alone(with, bin), run_alone(plain, bin), "{bin}");
     }
 }

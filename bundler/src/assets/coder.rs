@@ -281,18 +281,25 @@ mod tests {
         comes_back(&weights(2000));
     }
 
-    #[test]
-    fn a_million_bytes_come_back() {
-        let bytes: Vec<u8> = noise().map(|x| if x % 64 == 0 { x as u8 } else { 0 }).take(1_000_000).collect();
-        assert!(comes_back(&bytes) < 60_000);
-    }
+    mod slow {
+        use super::{comes_back, noise, weights};
 
-    #[test]
-    fn it_pays_for_weights_and_text() {
-        // Their entropy is about 9.5 bits in 16; packed, the same would take 16 / 6.5 characters a number.
-        let numbers = 10_000;
-        assert!(comes_back(&weights(numbers)) < numbers * 16 / 10);
-        let text = include_bytes!("coder.rs");
-        assert!(comes_back(text) * 2 < text.len());
+        #[test]
+        #[ignore = "slow: .ci/run runs it"]
+        fn a_million_bytes_come_back() {
+            let bytes: Vec<u8> =
+                noise().map(|x| if x % 64 == 0 { x as u8 } else { 0 }).take(1_000_000).collect();
+            assert!(comes_back(&bytes) < 60_000);
+        }
+
+        #[test]
+        #[ignore = "slow: .ci/run runs it"]
+        fn it_pays_for_weights_and_text() {
+            // Their entropy is about 9.5 bits in 16; packed, the same would take 16 / 6.5 characters a number.
+            let numbers = 10_000;
+            assert!(comes_back(&weights(numbers)) < numbers * 16 / 10);
+            let text = include_bytes!("coder.rs");
+            assert!(comes_back(text) * 2 < text.len());
+        }
     }
 }

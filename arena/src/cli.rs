@@ -178,7 +178,7 @@ const STUDY: &str = "\
 Examples:
   arena study --list                       list the studies and their claims
   arena study boop --quick                 a one-minute version
-  arena study boop --write STUDIES.md      full run; updates the document's section and arena/studies/boop.svg
+  arena study boop --write docs/studies.md full run; updates the document's section and docs/studies/boop.svg
   arena study pruning-mancala --show > mine.toml    a template for a study of your own
   arena study mine.toml --games 40
 

@@ -97,7 +97,8 @@ fn a_study_is_played_once_and_written_down() {
         "{document}"
     );
     assert!(document.contains("- lots against tree: it doesn't") && document.contains("- said of all"));
-    let picture = fs::read_to_string(folder.path().join("arena/studies/mine.svg")).unwrap();
+    assert!(document.contains("](doc/mine.svg)"), "{document}");
+    let picture = fs::read_to_string(folder.path().join("doc/mine.svg")).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("tree against lots"));
 
     // Again: nothing is measured, and the same comes out; with another number of games it is.

@@ -41,7 +41,8 @@ pub struct Args {
     /// Folder in which games and results are stored and reused
     #[arg(long, value_name = "DIR", default_value = FOLDER)]
     dir: PathBuf,
-    /// Write the table into this document in Markdown, in the study's section, and its picture into arena/studies beside it
+    /// Write the table into this Markdown document, in the study's section, and its picture into a folder beside it that
+    /// has the document's name
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
     /// Measure every row again; by default stored rows are reused, whichever build measured them
@@ -121,6 +122,9 @@ fn can_be_written(path: &Path, studies: &[Study], mode: Mode) -> Result<(), Aren
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(fail(error)),
     };
+    if path.extension().is_none() {
+        return Err(ArenaError::Usage(format!("{} has no extension, such as .md", path.display())));
+    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.map_or(Ok(()), |folder| fs::metadata(folder).map(drop)).map_err(fail)?;
     let lost = studies.iter().find(|study| mode == Mode::Quick && study::holds_full(&document, &study.name));
@@ -185,7 +189,8 @@ fn command(args: &Args, study: &Study) -> String {
     words
 }
 
-/// Puts a study's section into a document, and its picture into `arena/studies` beside that.
+/// Puts a study's section into a document, and its picture into the folder beside it that has the document's name:
+/// `docs/studies/boop.svg` for `docs/studies.md`.
 fn write(path: &Path, study: &Study, rows: &[Row], command: &str) -> Result<(), ArenaError> {
     let fail = |path: &Path| {
         let path = path.to_owned();
@@ -196,10 +201,11 @@ fn write(path: &Path, study: &Study, rows: &[Row], command: &str) -> Result<(), 
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(fail(path)(error)),
     };
-    let section = study::section(study, rows, command);
+    let folder = path.with_extension("");
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let section = study::section(study, rows, command, &name);
     let document = study::replace_section(&document, &study.name, &section);
     atomic::write(path, document.as_bytes()).map_err(fail(path))?;
-    let folder = path.with_file_name("arena").join("studies");
     let picture = folder.join(format!("{}.svg", study.name));
     fs::create_dir_all(&folder).map_err(fail(&folder))?;
     atomic::write(&picture, study::draw(study, rows).as_bytes()).map_err(fail(&picture))

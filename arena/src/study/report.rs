@@ -49,8 +49,8 @@ fn notes(study: &Study, rows: &[Row]) -> String {
     said.iter().map(|(note, titles)| format!("- {titles}: {note}\n")).collect()
 }
 
-/// The section of a study in a document in Markdown; `command` makes it.
-pub fn section(study: &Study, rows: &[Row], command: &str) -> String {
+/// The section of a study in a Markdown document. `command` makes it again; its picture is in the folder `pictures`.
+pub fn section(study: &Study, rows: &[Row], command: &str, pictures: &str) -> String {
     let mut text = format!(
         "{}\n## {}: {}\n\nPublished: {} ({}).\n\n",
         mark(&study.name, "begins"),
@@ -72,7 +72,7 @@ pub fn section(study: &Study, rows: &[Row], command: &str) -> String {
     }
     text.push('\n');
     if rows.iter().any(|row| row.figure.share().is_some()) {
-        let _ = writeln!(text, "![{}](arena/studies/{}.svg)\n", study.title, study.name);
+        let _ = writeln!(text, "![{}]({pictures}/{}.svg)\n", study.title, study.name);
     }
     text.push_str("| | command line |\n|---|---|\n");
     let mut lines = rows.iter().flat_map(|row| row.lines.iter()).collect::<Vec<_>>();

@@ -39,7 +39,8 @@ pub struct Lander;
 impl Subcommand for Lander {
     fn command(&self) -> clap::Command {
         let command = command::Args::augment_args(clap::Command::new("lander"));
-        let command = command.about("Fly Mars Lander's cases: fuel used, compared with a physical lower bound");
+        let command =
+            command.about("Fly Mars Lander's cases: fuel used, compared with a physical lower bound");
         command.after_help(format!("{LANDER}\n\n{EXIT_CODES}; or a lander was lost")).display_order(PLACE)
     }
 

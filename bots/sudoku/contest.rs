@@ -13,7 +13,7 @@ use super::protocol::{digits, rows};
 use super::{puzzle, Filled, Grid};
 use contest::notation::Notation;
 use contest::perft::{GamePerft, Perft};
-use contest::session::{SearchInfo, Searches, SessionSettings};
+use contest::session::{MakeSearches, SearchInfo, Searches, SessionSettings};
 use contest::single_player::{Run, SinglePlayer};
 use contest::{BenchResult, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 
@@ -31,19 +31,19 @@ const MOST_GUESSES: u64 = 10_000_000;
 pub struct SudokuContest {
     name: Cow<'static, str>,
     clues: Option<[u8; 81]>,
-    searches: Option<fn(&Grid) -> Box<dyn Searches>>,
+    searches: Option<MakeSearches<Grid>>,
 }
 
 /// The contest in its usual variant.
 pub static SUDOKU: SudokuContest = SudokuContest::new(None);
 
 impl SudokuContest {
-    const fn new(searches: Option<fn(&Grid) -> Box<dyn Searches>>) -> SudokuContest {
+    const fn new(searches: Option<MakeSearches<Grid>>) -> SudokuContest {
         SudokuContest { name: Cow::Borrowed("sudoku"), clues: None, searches }
     }
 
     /// The contest in its usual variant, with searches for games from a puzzle.
-    pub const fn with_searches(searches: fn(&Grid) -> Box<dyn Searches>) -> SudokuContest {
+    pub const fn with_searches(searches: MakeSearches<Grid>) -> SudokuContest {
         SudokuContest::new(Some(searches))
     }
 

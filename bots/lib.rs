@@ -1,7 +1,7 @@
-//! One module a contest: its rules, evaluations, both sides of its protocol, its players.
+//! The contests, one module each: rules, evaluations, both sides of the protocol, players.
 //!
-//! What only referees, consoles and tuners need is left out of bundles by `cfg(not(bundled))`. The searches that a
-//! console or a server can have are a package of their own, `bots-searches`, with a file in each contest's folder.
+//! `cfg(not(bundled))` keeps code that only referees, consoles and tuners need out of bundles. The searches of
+//! consoles and servers are a package of their own, `bots-searches`, with a file in each contest's folder.
 
 pub mod boop;
 pub mod freckers;
@@ -49,7 +49,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
     &*ALL
 }
 
-/// The contest called `name`, in its usual variant.
+/// The contest called `name`, in its default variant.
 #[cfg(not(bundled))]
 pub fn contest(name: &str) -> Option<&'static dyn Contest> {
     contests().iter().copied().find(|c| c.name() == name)

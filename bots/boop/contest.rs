@@ -1,4 +1,4 @@
-//! The contest: how the game is spoken about, and what its searches do.
+//! The boop. contest: move notation, the searches on offer, and the positions that check their behaviour.
 
 use std::time::Duration;
 
@@ -14,13 +14,13 @@ use contest::commands::referee::CommandContest;
 use contest::notation::Notation;
 use contest::BenchResult;
 
-/// boop., with a second for each answer as in the paper.
+/// boop. with 1 s for each answer, as in the paper.
 pub fn boop() -> CommandContest<Board> {
     CommandContest::new(Duration::from_secs(1)).with_bench(bench)
 }
 
 impl Notation for Board {
-    /// The piece with its cell, then a `+` and a cell for each promoted piece: `s2,3+2,2+2,3+2,4`.
+    /// The piece and its cell, then `+` and a cell for each promoted piece: `s2,3+2,2+2,3+2,4`.
     fn name(&self, turn: Turn) -> String {
         let (row, column) = place(turn.cell());
         let mut text = format!("{}{row},{column}", if turn.is_large() { 'l' } else { 's' });
@@ -32,7 +32,7 @@ impl Notation for Board {
     }
 }
 
-/// Positions of random games after 0 to 40 plies, each searched.
+/// Searches positions of random games after 0 to 40 plies.
 fn bench() -> Vec<BenchResult> {
     vec![
         searched(

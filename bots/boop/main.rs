@@ -1,4 +1,4 @@
-//! boop. by best-first minimax over the paper's heuristic.
+//! Plays boop. with best-first minimax over the paper's heuristic.
 
 use std::process::ExitCode;
 

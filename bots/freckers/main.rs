@@ -1,4 +1,4 @@
-//! Freckers by alpha-beta over a fitted evaluation.
+//! Plays Freckers with alpha-beta over a fitted evaluation.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The referee's side of a game, and the contests on a grid.
+//! Referees games on a grid.
 
 use std::fmt;
 

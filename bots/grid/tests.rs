@@ -1,4 +1,4 @@
-//! The protocol through both of its sides, the referee, and what is wrong with a line.
+//! Tests both sides of the protocol, the referee, and malformed lines.
 
 use coppice::input::Input;
 use coppice::{Game, Rng};
@@ -10,7 +10,7 @@ use crate::{tictactoe, uttt};
 use contest::notation::Notation;
 use contest::Referee;
 
-/// Random games: each turn goes through both sides, and so does each answer.
+/// Plays random games in which each turn and each answer is written and read.
 fn round_trips<G: Grid + Notation>(games: u64) {
     for seed in 0..games {
         let mut rng = Rng::new(seed);
@@ -40,7 +40,7 @@ fn turns_and_answers_go_through_both_sides() {
     round_trips::<tictactoe::Board>(100);
 }
 
-/// Each bot knows the whole game from what it was told, whoever moves first after the opening.
+/// Each bot knows the whole game from its input, whichever player moves first after the opening.
 #[test]
 fn an_opening_is_told_to_both() {
     for plies in 0..12 {

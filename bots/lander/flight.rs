@@ -1,28 +1,28 @@
-//! The physics: a lander's state, and what a second of flight does to it.
+//! The physics: a lander's state, and its change in a second of flight.
 
 /// Gravity of Mars, in m/s².
 pub const GRAVITY: f64 = 3.711;
-/// The lander may turn by so many degrees a second.
+/// Maximum turn per second, in degrees.
 pub const TURN: i32 = 15;
-/// The furthest it can lean, in degrees.
+/// Maximum lean, in degrees.
 pub const LEAN: i32 = 90;
-/// The greatest thrust, in m/s²; a unit of it takes a unit of fuel a second.
+/// Maximum thrust, in m/s²; a unit of it uses one litre of fuel a second.
 pub const THRUST: i32 = 4;
-/// The fastest that the ground may be met from above, in m/s.
+/// Maximum vertical speed of a landing, in m/s.
 pub const SOFT_V: f64 = 40.0;
-/// The fastest that it may be met sideways, in m/s.
+/// Maximum horizontal speed of a landing, in m/s.
 pub const SOFT_H: f64 = 20.0;
 
-/// What is asked of the lander for the next second.
+/// The order for the next second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Order {
-    /// The lean to be had, in degrees: positive pushes to the left.
+    /// The requested lean, in degrees: positive pushes to the left.
     pub rotate: i32,
-    /// The thrust to be had, in m/s².
+    /// The requested thrust, in m/s².
     pub power: i32,
 }
 
-/// A lander in flight, exactly.
+/// The exact state of a lander.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lander {
     /// Metres from the left border.
@@ -41,7 +41,7 @@ pub struct Lander {
     pub power: i32,
 }
 
-/// What a bot is told of a lander: rounded to whole numbers.
+/// The state of a lander as sent to a bot: rounded to whole numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Observation {
     /// Metres from the left border.
@@ -61,8 +61,8 @@ pub struct Observation {
 }
 
 impl Lander {
-    /// A second of flight. An order out of reach is followed as far as it can be: 15 degrees and one unit
-    /// of thrust a second, and no more thrust than there is fuel.
+    /// Flies for a second. An order out of reach is followed as far as possible: 15 degrees and one unit of thrust a
+    /// second, and no more thrust than there is fuel.
     #[inline(always)]
     pub fn fly(&mut self, order: Order) {
         let rotate = order.rotate.clamp(self.rotate - TURN, self.rotate + TURN);
@@ -87,7 +87,7 @@ impl Lander {
         self
     }
 
-    /// What a bot is told: halves are rounded away from zero.
+    /// The state as sent to a bot: halves are rounded away from zero.
     pub fn observation(&self) -> Observation {
         let Lander { fuel, rotate, power, .. } = *self;
         let [x, y, h_speed, v_speed] =
@@ -95,7 +95,7 @@ impl Lander {
         Observation { x, y, h_speed, v_speed, fuel, rotate, power }
     }
 
-    /// Whether it could touch the flat like this: upright and slow.
+    /// Whether the lander is upright and slow enough to land.
     #[inline(always)]
     pub fn is_soft(&self) -> bool {
         self.rotate == 0 && self.v_speed.abs() <= SOFT_V && self.h_speed.abs() <= SOFT_H
@@ -103,7 +103,7 @@ impl Lander {
 }
 
 impl From<Observation> for Lander {
-    /// The lander in the middle of what was told.
+    /// The lander with exactly the rounded numbers.
     fn from(told: Observation) -> Lander {
         let Observation { fuel, rotate, power, .. } = told;
         let [x, y, h_speed, v_speed] = [told.x, told.y, told.h_speed, told.v_speed].map(f64::from);
@@ -119,8 +119,8 @@ pub fn sin_cos(degrees: i32) -> (f64, f64) {
     (if degrees < 0 { -sine } else { sine }, cosine)
 }
 
-/// The sines of 0 to 90 degrees, by their Taylor series up to 45 degrees and as the cosine's beyond: the
-/// same on every machine, which the standard library's aren't, and within 2e-16 of them.
+/// The sines of 0 to 90 degrees, by their Taylor series up to 45 degrees and as cosines beyond: identical on every
+/// machine, unlike the standard library's, and within 2e-16 of those.
 static SINES: [f64; 91] = {
     let mut sines = [0.0; 91];
     let mut degrees = 0;
@@ -154,7 +154,7 @@ mod tests {
         Observation { x, y, h_speed, v_speed, fuel, rotate, power }
     }
 
-    /// What is told after each of the orders.
+    /// The rounded state after each of the orders.
     fn flown(start: [i32; 7], orders: &[(i32, i32)]) -> Vec<Observation> {
         let mut lander = Lander::from(told(start));
         let fly = |&(rotate, power)| {

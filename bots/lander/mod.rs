@@ -1,4 +1,4 @@
-//! Mars Lander: one craft to be landed on the flat of a rugged ground with as much fuel left as can be.
+//! Mars Lander: land a craft on the flat part of rugged ground with as much fuel left as possible.
 
 pub mod annealing;
 #[cfg(not(bundled))]

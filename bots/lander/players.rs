@@ -1,4 +1,4 @@
-//! The players without a protocol in between: for studies.
+//! The players of [`Contest::attempt`](contest::Contest::attempt), which fly without a protocol, for studies.
 
 use std::time::{Duration, Instant};
 
@@ -15,26 +15,26 @@ use contest::session::{SearchInfo, SessionSettings};
 use contest::single_player::Run;
 use contest::tunable::Tunables;
 
-/// Who can fly.
+/// The players.
 pub fn players() -> Vec<SearchInfo> {
     vec![
         SearchInfo {
             name: "bot",
-            about: "plans by descent and annealing, as submitted",
+            about: "plans by steering laws and annealing, as submitted",
             tunables: planner::Numbers::default().list(),
         },
         SearchInfo {
             name: "minimax",
-            about: "MiniFrame's: minimax with siblings pruning, one action a turn, in ten megabytes",
+            about: "MiniFrame's player: minimax with siblings pruning, one action a turn, in ten megabytes",
             tunables: minimax::Numbers::default().list(),
         },
     ]
 }
 
-/// Flies a case.
+/// Flies a case with a player.
 ///
 /// # Errors
-/// If nobody is called so, or a parameter is wrong.
+/// If there is no such player, or a parameter is wrong.
 pub fn fly(
     case: &Case,
     player: &str,

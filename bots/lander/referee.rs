@@ -1,4 +1,4 @@
-//! The contest for one, and the referee's side of a flight.
+//! The single-player contest Mars Lander, and its referee.
 
 use std::borrow::Cow;
 use std::fs;
@@ -22,31 +22,31 @@ use contest::session::{SearchInfo, SessionSettings};
 use contest::single_player::{Run, SinglePlayer};
 use contest::{Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 
-/// The platform's limits.
+/// The platform's time limit for the first answer.
 pub const FIRST: Duration = Duration::from_millis(1000);
-/// For every answer after the first.
+/// The platform's time limit for every later answer.
 pub const LATER: Duration = Duration::from_millis(100);
 
-/// Points of a flight that doesn't end on the flat: fewer than any landing gets, which are the litres left.
+/// Score of a flight that doesn't land: lower than that of any landing, which is the litres left.
 pub const LOST: i64 = -1;
 
-/// Mars Lander: 1000 ms for the first answer, then 100 ms. Without a variant the game's seed makes the terrain.
+/// Mars Lander: 1000 ms for the first answer, then 100 ms. Without a variant the game's seed generates the terrain.
 #[derive(Debug, Clone)]
 pub struct LanderContest {
     name: Cow<'static, str>,
     place: Place,
 }
 
-/// The contest in its usual variant.
+/// The contest with random hard terrains.
 pub static LANDER: LanderContest =
     LanderContest { name: Cow::Borrowed("lander"), place: Place::Random(Terrain::Hard) };
 
 /// Where a flight takes place.
 #[derive(Debug, Clone)]
 enum Place {
-    /// On a terrain made from the game's seed.
+    /// On a terrain generated from the game's seed.
     Random(Terrain),
-    /// Always here.
+    /// Always in this case.
     Fixed(Arc<Case>),
 }
 
@@ -66,7 +66,7 @@ impl LanderContest {
         LanderContest { name, place: Place::Fixed(Arc::new(case)) }
     }
 
-    /// What perft counts from: the terrain of seed 1, where there isn't one alone.
+    /// The start for perft: the fixed case, or the terrain of seed 1.
     fn start(&self) -> (Arc<Case>, Lander) {
         let case = self.place.case(1);
         let lander = Lander::from(case.start);
@@ -99,7 +99,7 @@ impl Contest for LanderContest {
         }
         let names = cases.iter().map(|case| case.name.as_str()).collect::<Vec<_>>().join(", ");
         let text = fs::read_to_string(words).map_err(|error| {
-            format!("`{words}` is none of {names}, random, gentle, and no file that can be read: {error}")
+            format!("`{words}` is none of {names}, random, gentle, and can't be read as a file: {error}")
         })?;
         let case = Case::read(words, &text).map_err(|error| format!("{words}: {error}"))?;
         Ok(Box::new(LanderContest::of(case)))
@@ -165,7 +165,7 @@ impl SinglePlayer for LanderContest {
     }
 }
 
-/// Sequences of `depth` orders that take flights to their end no earlier than with the last.
+/// The number of sequences of `depth` orders after which a flight goes on or ends with the last.
 fn count(ground: &Ground, lander: Lander, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -182,7 +182,7 @@ fn ended(ground: &Ground, before: Lander, after: Lander) -> bool {
     ground.fate((before.x, before.y), &after) != Fate::Flying
 }
 
-/// The orders that are followed to the letter, by lean and thrust.
+/// The orders that can be followed exactly, by lean and thrust.
 fn reachable(lander: &Lander) -> impl Iterator<Item = Order> {
     let Lander { rotate, power, fuel, .. } = *lander;
     let least = (power - 1).clamp(0, THRUST).min(fuel);
@@ -191,17 +191,17 @@ fn reachable(lander: &Lander) -> impl Iterator<Item = Order> {
     leans.flat_map(move |rotate| (least..=most).map(move |power| Order { rotate, power }))
 }
 
-/// An order without a space in it.
+/// An order without spaces.
 fn name(order: Order) -> String {
     format!("{},{}", order.rotate, order.power)
 }
 
-/// Reads what a game's moves are written as: `-15,4 -30,4 ...`; `None` if it is nothing of the kind.
+/// Parses a game's moves: `-15,4 -30,4 ...`; `None` if malformed.
 pub fn read_moves(moves: &str) -> Option<Vec<Order>> {
     moves.split_whitespace().map(|text| read_answer(&text.replacen(',', " ", 1))).collect()
 }
 
-/// A flight being refereed.
+/// A flight in play.
 #[derive(Debug, Clone)]
 pub struct LanderGame {
     case: Arc<Case>,
@@ -210,7 +210,7 @@ pub struct LanderGame {
 }
 
 impl LanderGame {
-    /// A flight after `opening_plies` random orders: fewer if it would end.
+    /// A flight after `opening_plies` random orders; it stops before an order that would end the flight.
     pub fn new(case: Arc<Case>, setup: Setup) -> LanderGame {
         let mut seed = setup.seed;
         let mut rng = Rng::new(split_mix(&mut seed));
@@ -260,7 +260,7 @@ impl Referee for LanderGame {
         Ok(())
     }
 
-    /// What the lander makes of it.
+    /// The order as the lander can follow it.
     fn move_of(&self, _seat: Seat, line: &str) -> Result<String, Fault> {
         let Lander { rotate, power, .. } = self.flight.now().after(self.judge(line)?);
         Ok(name(Order { rotate, power }))
@@ -282,7 +282,7 @@ impl Referee for LanderGame {
         self.forfeited = true;
     }
 
-    /// The litres left after a landing, [`LOST`] else.
+    /// The litres left after a landing, otherwise [`LOST`].
     fn scores(&self) -> Vec<i64> {
         vec![match self.flight.fate {
             Fate::Landed if !self.forfeited => i64::from(self.flight.now().fuel),
@@ -290,7 +290,7 @@ impl Referee for LanderGame {
         }]
     }
 
-    /// What the lander made of each order.
+    /// The orders as the lander followed them.
     fn moves(&self) -> String {
         let made = |lander: &Lander| name(Order { rotate: lander.rotate, power: lander.power });
         self.flight.states[1..].iter().map(made).collect::<Vec<_>>().join(" ")
@@ -300,7 +300,7 @@ impl Referee for LanderGame {
         drawing::draw(self.case.ground.points(), &self.flight)
     }
 
-    /// The orders that are followed to the letter; others are followed as far as it goes.
+    /// The orders that can be followed exactly; others are followed as far as possible.
     fn legal_moves(&self, _seat: Seat) -> Vec<String> {
         reachable(self.flight.now()).map(name).collect()
     }

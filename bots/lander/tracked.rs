@@ -1,15 +1,16 @@
-//! Where the lander really is.
+//! Tracks the lander's exact state.
 
 use super::flight::{Lander, Observation, Order};
 use super::protocol::write_turn;
 use contest::bot;
 
-/// The lander's exact state, which nobody tells: it follows from the start, whose numbers are whole, and the orders.
+/// The lander's exact state. The protocol sends rounded numbers; the exact ones follow from the start, which is
+/// whole, and the orders.
 #[derive(Debug, Default)]
 pub struct Tracked(Option<Lander>);
 
 impl Tracked {
-    /// The lander that is told of: exactly if it is the expected one, else as it is told, which is said.
+    /// The exact lander if it matches the rounded state; otherwise the rounded state, reported on stderr.
     pub fn check(&self, told: Observation) -> Lander {
         match self.0 {
             Some(expected) if is_told(&expected, &told) => expected,
@@ -17,7 +18,7 @@ impl Tracked {
                 let [expected, told_of] = [expected.observation(), told].map(|told| write_turn(&told));
                 let (expected, told_of) = (expected.trim_end(), told_of.trim_end());
                 bot::say(format_args!(
-                    "told {told_of} where {expected} should follow; going on from what is told"
+                    "told {told_of} where {expected} should follow; continuing from the state told"
                 ));
                 told.into()
             }
@@ -25,13 +26,13 @@ impl Tracked {
         }
     }
 
-    /// What comes next.
+    /// Sets the expected next state.
     pub fn expect(&mut self, lander: Lander, order: Order) {
         self.0 = Some(lander.after(order));
     }
 }
 
-/// Whether `told` is the lander, rounded: a half to either side, since a referee's last digit may be another.
+/// Whether `told` is the lander, rounded. Halves may go either way, since a referee's last digit may differ.
 fn is_told(lander: &Lander, told: &Observation) -> bool {
     let near = |exact: f64, told: i32| (exact - f64::from(told)).abs() <= 0.5 + 1e-6;
     near(lander.x, told.x)
@@ -54,7 +55,7 @@ mod tests {
         tracked.expect(lander, order);
         let exact = lander.after(order);
         assert!(exact.x.fract() != 0.0 && tracked.check(exact.observation()) == exact);
-        // Exactly between two numbers either is right.
+        // A half may be rounded either way.
         let half = Tracked(Some(Lander { y: 2697.5, ..exact }));
         for y in [2697, 2698] {
             assert_eq!(half.check(Observation { y, ..exact.observation() }).y, 2697.5);

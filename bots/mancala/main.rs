@@ -1,4 +1,4 @@
-//! Kalah by alpha-beta.
+//! Plays Kalah with alpha-beta.
 
 use std::process::ExitCode;
 

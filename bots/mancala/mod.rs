@@ -1,4 +1,4 @@
-//! Mancala by the rules of Kalah: rules, evaluation, contest.
+//! Mancala by the rules of Kalah: rules, evaluation, solver, contest.
 
 pub mod board;
 #[cfg(not(bundled))]

@@ -1,4 +1,4 @@
-//! The game's side of the protocol in commands.
+//! Implements the command-line protocol for Kalah.
 
 use super::board::Board;
 use super::sown::MAX_HOLES;

@@ -1,4 +1,4 @@
-//! The referee's lines and its judgement.
+//! Tests the referee's lines and its checks.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn game(seed: u64, opening_plies: u32) -> CommandGame<Board> {
     CommandGame::new(start, CommandProtocol::new(Board::USUAL, setup), setup)
 }
 
-/// Each seat can follow the game from what it is told, several moves in a row and openings included.
+/// Each seat can follow the game from its lines, including several moves in a row and openings.
 #[test]
 fn both_seats_know_the_whole_game() {
     for seed in 0..60 {

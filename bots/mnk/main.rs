@@ -1,4 +1,4 @@
-//! m,n,k games by forced wins and a search of the best cells.
+//! Plays m,n,k games with forced wins and a search over the best cells.
 
 use std::process::ExitCode;
 

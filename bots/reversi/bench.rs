@@ -1,4 +1,4 @@
-//! What the searches do with fixed positions: a checksum for changes that must not change them.
+//! Runs the searches on fixed positions: a checksum for changes that must not alter behaviour.
 
 use coppice::rng::mix;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, Greedy};

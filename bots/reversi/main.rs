@@ -1,4 +1,4 @@
-//! The Othello bot that is meant to be submitted.
+//! The Othello bot for submission.
 
 use std::process::ExitCode;
 

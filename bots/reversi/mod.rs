@@ -1,4 +1,4 @@
-//! Othello, as the platform plays it: rules, evaluations, protocol, players.
+//! Othello as the platform plays it: rules, evaluations, searches, protocol, players.
 
 #[cfg(not(bundled))]
 pub mod bench;

@@ -1,4 +1,4 @@
-//! The contest, and the referee's side of a game.
+//! Referees games of Othello.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Searches for Othello: what the bot submits, and the engine's.
+//! Move notation, and the searches on offer in a session.
 
 use bots::reversi::eval::{Material, Positional};
 use bots::reversi::monte_carlo;
@@ -18,7 +18,7 @@ fn searches(start: &Board) -> Box<dyn Searches> {
 }
 
 fn offers() -> Vec<Offer<Board>> {
-    let about = "what is submitted: alpha-beta, and exact solving at the end";
+    let about = "the submitted bot: alpha-beta, and exact solving at the end";
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
         Strategy::with(numbers, settings.bytes_or(Strategy::BYTES))
     });
@@ -27,10 +27,8 @@ fn offers() -> Vec<Offer<Board>> {
     });
     let others = session::offers(Positional::new).into_iter().filter(|offer| offer.info().name != "mcts");
     let counting = session::offers(|| Material).into_iter().filter_map(|offer| match offer.info().name {
-        "alpha-beta" => {
-            Some(offer.renamed("alpha-beta-discs", "alpha-beta that does no more than count discs"))
-        }
-        "minimax" => Some(offer.renamed("minimax-discs", "minimax that does no more than count discs")),
+        "alpha-beta" => Some(offer.renamed("alpha-beta-discs", "alpha-beta that only counts discs")),
+        "minimax" => Some(offer.renamed("minimax-discs", "minimax that only counts discs")),
         _ => None,
     });
     [bot, mcts].into_iter().chain(others).chain(counting).collect()

@@ -1,4 +1,4 @@
-//! Laws of sessions, for every contest and every search.
+//! Tests sessions for every contest and every search.
 
 use coppice::tree::Status;
 use coppice::{Budget, Rng};
@@ -14,7 +14,7 @@ fn open(contest: &dyn Contest, search: &str) -> Box<dyn Session> {
     contest.session(search, &settings()).expect("a session")
 }
 
-/// Plays a game by random moves, thinking now and then: a session and the referee agree on it.
+/// Plays a game of random moves with occasional searches; checks that the session and the referee agree.
 fn a_game(contest: &dyn Contest, search: &str, seed: u64) {
     let mut session = open(contest, search);
     let limits = contest.limits();
@@ -34,7 +34,7 @@ fn a_game(contest: &dyn Contest, search: &str, seed: u64) {
         }
         let pick = legal[rng.below(legal.len() as u32) as usize].clone();
         session.play(&pick).expect("a legal move");
-        // The referee makes passes by itself.
+        // The referee makes passes itself.
         if pick != "pass" {
             assert_eq!(referee.legal_moves(seat), legal);
             referee.answer(seat, &referee.answer_of(seat, &pick)).expect("a legal move");
@@ -50,7 +50,7 @@ fn a_game(contest: &dyn Contest, search: &str, seed: u64) {
 
 #[test]
 fn a_session_and_the_referee_agree() {
-    // A puzzle's referee is told all cells at once.
+    // A puzzle's referee receives all cells at once.
     for contest in crate::contests().iter().filter(|contest| contest.name() != "sudoku") {
         let all = || {
             (1..).zip(contest.search_list()).for_each(|(seed, search)| a_game(*contest, search.name, seed))
@@ -101,7 +101,7 @@ fn a_closed_tree_says_that_tic_tac_toe_is_a_draw() {
         assert_eq!(root.line.first(), thought.best.as_ref(), "{search}");
         let memory = session.memory().expect("a tree");
         assert!(memory.live > 1 && memory.live <= memory.capacity, "{search}");
-        // One move later the tree is still there, and nothing is left to be found.
+        // After one move the tree is still there, and nothing remains to be searched.
         let best = thought.best.expect("a move");
         session.play(&best).expect("a legal move");
         let next = session.think(Budget::nodes(3_000_000));
@@ -127,7 +127,7 @@ fn thresholds_are_the_affair_of_minimax() {
     assert!(open(contest, "mcts").set_threshold(Some(1)).is_err());
 }
 
-/// The engine's searches do what their numbers say, in every contest that offers them.
+/// The engine's searches obey their parameters.
 #[test]
 fn the_engines_searches_can_be_tuned() {
     let thought = |search: &str, numbers: &[(&str, &str)], nodes: u64| {
@@ -179,7 +179,7 @@ fn parameters_are_taken_by_name_or_refused() {
     assert!(session("exploratio", "1").is_err());
 }
 
-/// What the searches say can be tuned can be set to its least and its greatest value.
+/// Every tunable parameter accepts its minimum and maximum.
 #[test]
 fn tunables_can_be_set_to_their_limits() {
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! The contest for one: a puzzle, one answer.
+//! The Sudoku contest: one player, one puzzle, one answer.
 
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
@@ -17,16 +17,16 @@ use contest::session::{MakeSearches, SearchInfo, Searches, SessionSettings};
 use contest::single_player::{Run, SinglePlayer};
 use contest::{BenchResult, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 
-/// The time for the only answer.
+/// Time limit for the answer.
 const LIMIT: Duration = Duration::from_millis(1000);
 
-/// MiniFrame's memory for it, in bytes.
+/// Default memory of MiniFrame's minimax, in bytes.
 const MINIMAX_BYTES: usize = 10_000_000;
 
-/// Guesses after which a puzzle on the command line is refused.
+/// Guesses after which a puzzle given on the command line is rejected.
 const MOST_GUESSES: u64 = 10_000_000;
 
-/// Sudoku: 1000 ms for the answer. Without a variant the game's seed makes the puzzle.
+/// Sudoku with 1000 ms for the answer. Without a variant the game's seed generates the puzzle.
 #[derive(Debug, Clone)]
 pub struct SudokuContest {
     name: Cow<'static, str>,
@@ -34,7 +34,7 @@ pub struct SudokuContest {
     searches: Option<MakeSearches<Grid>>,
 }
 
-/// The contest in its usual variant.
+/// The contest with generated puzzles.
 pub static SUDOKU: SudokuContest = SudokuContest::new(None);
 
 impl SudokuContest {
@@ -56,7 +56,7 @@ impl SudokuContest {
         self.clues.unwrap_or_else(|| puzzle::minimal(seed))
     }
 
-    /// What is counted and thought about: the puzzle of seed 1, where there isn't one alone.
+    /// The position for perft and sessions: the given puzzle, or the one of seed 1.
     fn start(&self) -> Grid {
         Grid::from(&self.clues(1))
     }
@@ -135,7 +135,7 @@ impl SinglePlayer for SudokuContest {
         PLAYERS.map(player).to_vec()
     }
 
-    /// Within one turn. It isn't done if there are several solutions.
+    /// Solves within one turn. Fails if there are several solutions.
     fn run(
         &self,
         player: &str,
@@ -169,17 +169,17 @@ impl SinglePlayer for SudokuContest {
     }
 }
 
-/// The players of [`SinglePlayer::run`].
+/// The players of [`Contest::attempt`].
 const PLAYERS: [(&str, &str); 3] = [
     (
         "bands",
-        "by bands of candidates, as submitted; shows that there is no other solution; by nodes, not by time",
+        "the submitted solver, by bands of candidates; proves that the solution is unique; limited by nodes, not time",
     ),
-    ("engine", "by the engine's search for one player; shows that there is no other solution"),
-    ("minimax", "MiniFrame's: a tree that is kept whole, in ten megabytes"),
+    ("engine", "the engine's single-player search; proves that the solution is unique"),
+    ("minimax", "MiniFrame's minimax with the whole tree kept, in ten megabytes"),
 ];
 
-/// A solution as the tree has it.
+/// Solves a puzzle by playing the minimax search's moves.
 fn by_minimax(clues: &[u8; 81], settings: &SessionSettings, budget: Budget) -> Option<[u8; 81]> {
     let mut grid = Grid::from(clues);
     let mut minimax = minimax(settings);
@@ -203,7 +203,7 @@ impl Notation for Grid {
     }
 }
 
-/// A puzzle being refereed. Its only move is the full grid, as 81 digits.
+/// A puzzle in play. Its only move is the full grid, as 81 digits.
 #[derive(Debug, Clone)]
 pub struct SudokuGame {
     clues: [u8; 81],
@@ -279,7 +279,7 @@ impl Referee for SudokuGame {
         self.is_over = true;
     }
 
-    /// 1 if it is solved.
+    /// 1 if the puzzle is solved, else 0.
     fn scores(&self) -> Vec<i64> {
         vec![i64::from(self.answer.is_some() && !self.is_over)]
     }
@@ -292,7 +292,7 @@ impl Referee for SudokuGame {
         rows(self.answer.as_ref().unwrap_or(&self.clues)).replace('0', ".")
     }
 
-    /// The first solution; where a puzzle has several, the others are allowed too.
+    /// The first solution only; a puzzle with several also accepts the others.
     fn legal_moves(&self, _seat: Seat) -> Vec<String> {
         bands::solve(&self.clues, 1, MOST_GUESSES).first.iter().map(digits).collect()
     }

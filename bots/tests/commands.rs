@@ -1,9 +1,9 @@
-//! Real bots as real processes, spoken to in commands.
+//! Tests real bots as processes with the command-line protocol.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What a bot answers to a whole input, line by line, and its exit status.
+/// Runs a bot on a whole input; returns its answers, line by line, and its exit status.
 fn answers(program: &str, nodes: &str, input: &str) -> (Vec<String>, Option<i32>) {
     let mut child = Command::new(program)
         .args(["--nodes", nodes])
@@ -12,7 +12,7 @@ fn answers(program: &str, nodes: &str, input: &str) -> (Vec<String>, Option<i32>
         .stderr(Stdio::null())
         .spawn()
         .expect("the bot starts");
-    // The bot may end in front of the input's end.
+    // The bot may exit before it has read all input.
     let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("its output");
     let text = String::from_utf8(output.stdout).expect("text");
@@ -46,7 +46,7 @@ fn each_line_is_answered() {
     assert_eq!(status, Some(0));
 }
 
-/// With one hole of one counter a side there is one move, and another, and the game is over.
+/// With one hole of one counter a side, two moves end the game.
 #[test]
 fn the_end_is_said_by_whoever_makes_the_last_move() {
     let (answers, status) =
@@ -76,7 +76,7 @@ fn a_win_in_one_is_played_and_a_threat_is_met() {
     assert_eq!(replies[4..], ["move 0 2", "error 0 2 is not a legal move", "ok"]);
 }
 
-/// A board that makes no sense is refused with a reason, and the next one is played on.
+/// An invalid board is refused with a reason, and the next one is played.
 #[test]
 fn boards_of_absurd_size_are_refused() {
     let sides = "error expected 1 to 70 rows and columns, and 1 to 10 in a line";
@@ -115,7 +115,7 @@ fn boards_of_absurd_size_are_refused() {
     assert_eq!(status, Some(0), "the input's end is no fault");
 }
 
-/// On the largest board too, where the first answer's time has to pay for the start.
+/// The largest board is played too, where the first answer's time includes the start-up.
 #[test]
 fn the_largest_board_is_played() {
     let (replies, status) = answers(MNK, "2000", "init 70 70 10 1 100\ngo\nplay 0 0\ngo\nquit\n");
@@ -151,7 +151,7 @@ fn turns_of_boop_are_read_or_refused() {
     assert_eq!(status, Some(0));
 }
 
-/// Three in a row have to be promoted, and their cells may come in any order.
+/// Three in a row must be promoted, and their cells may come in any order.
 #[test]
 fn groups_of_boop_are_read_in_any_order() {
     let cells = "22 23 33 22 13 32 41 33 22 14 13 30 35 34 35".split(' ');
@@ -208,7 +208,7 @@ fn frogs_go_where_they_can_and_nowhere_else() {
     assert_eq!(status, Some(0));
 }
 
-/// Both colours, with the input's end in the middle; what one says the other can play.
+/// Plays both colours, in a new process each turn; each can play the other's moves.
 #[test]
 fn a_game_of_frogs_is_played_to_its_end() {
     let mut moves: Vec<String> = Vec::new();
@@ -228,7 +228,7 @@ fn a_game_of_frogs_is_played_to_its_end() {
     assert!(moves.len() > 20, "{moves:?}");
 }
 
-/// Boards of absurd size, holes that aren't there and holes with nothing in them are refused, and the game goes on.
+/// Boards of absurd size, missing holes and empty holes are refused, and the game goes on.
 #[test]
 fn absurd_boards_and_empty_holes_are_refused() {
     let refused = "error expected 1 to 6 holes a side, at most 128 counters in all, and 0 or 1";

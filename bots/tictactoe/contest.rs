@@ -1,4 +1,4 @@
-//! The contest: how the game is spoken about, and what its search does.
+//! The tic-tac-toe contest: move notation, the searches on offer, and a check of their behaviour.
 
 use coppice::{Budget, Search};
 

@@ -1,4 +1,4 @@
-//! Tic-tac-toe, perfectly.
+//! Plays tic-tac-toe perfectly.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,5 @@
-//! The contest: how the game is spoken about, and what its searches do.
+//! The ultimate tic-tac-toe contest: move notation, the searches on offer, and the positions that check their
+//! behaviour.
 
 use coppice::rng::mix;
 use coppice::{Budget, Game, Player, Rng, Search};
@@ -19,7 +20,7 @@ impl Notation for Board {
         format!("{},{}", cell.row(), cell.column())
     }
 
-    /// 10 for a line, else the small boards won.
+    /// 10 for a line, otherwise the number of small boards won.
     fn points(&self, player: Player) -> i64 {
         match self.payoff(player).0 {
             10 => 10,
@@ -28,7 +29,7 @@ impl Notation for Board {
     }
 }
 
-/// Positions of random games after 0 to 45 plies, each searched by both players.
+/// Searches positions of random games after 0 to 45 plies with both bots.
 pub fn bench() -> Vec<BenchResult> {
     let mut bot = pattern::search(&pattern::Numbers::default(), 8 << 20);
     let mut playouts = monte_carlo::search(&monte_carlo::Numbers::default(), 8 << 20, 1);

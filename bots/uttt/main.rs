@@ -1,4 +1,4 @@
-//! Ultimate tic-tac-toe by best-first minimax over tables of patterns.
+//! Plays ultimate tic-tac-toe with best-first minimax over pattern tables.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! What every bot's `main` needs: its command line, its answers, its way to stop.
+//! Shared by every bot's `main`: command line, output and exit status.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -11,32 +11,31 @@ use coppice::{Budget, Clock};
 use crate::tunable;
 use crate::tunable::Tunables;
 
-/// The options there are.
+/// The options, for error messages.
 #[cfg(bundled)]
 const OPTIONS: &str = "--nodes N and --seed N";
 #[cfg(not(bundled))]
 const OPTIONS: &str = "--nodes N, --seed N, --param NAME=VALUE and --tunables";
 
-/// What a bot may be told on its command line. The platform tells it nothing, so the defaults are
-/// what plays there.
+/// A bot's command-line settings. The platform passes none, so the defaults apply there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings<T = ()> {
-    /// Think for so many nodes a turn instead of by the clock: the same answers on every machine.
+    /// Search for this many nodes a turn instead of by the clock: the same answers on every machine.
     pub nodes: Option<u64>,
-    /// Where random numbers come from.
+    /// Seed of the random numbers.
     pub seed: u64,
-    /// What can be tuned.
+    /// The tunable parameters.
     pub numbers: T,
-    /// Say what can be tuned instead of playing.
+    /// Print the tunable parameters instead of playing.
     #[cfg(not(bundled))]
     pub tunables: bool,
 }
 
 impl<T: Tunables> Settings<T> {
-    /// Reads `--nodes N` and `--seed N`, and in the workspace's builds `--param NAME=VALUE` and `--tunables`.
+    /// Parses `--nodes N` and `--seed N`, and outside of bundles `--param NAME=VALUE` and `--tunables`.
     ///
     /// # Errors
-    /// What is wrong with the command line, for the user.
+    /// A message for the user if the command line is invalid.
     pub fn read(words: impl Iterator<Item = String>) -> Result<Settings<T>, String> {
         let mut settings = Settings {
             nodes: None,
@@ -82,21 +81,21 @@ impl<T: Tunables> Settings<T> {
     }
 }
 
-/// Where answers go: as a rule the standard output.
+/// The destination of answers, usually the standard output.
 pub struct Output<W>(pub W);
 
 impl<W: Write> Output<W> {
     /// Sends a line.
     ///
     /// # Errors
-    /// [`InputError::Ended`] if nobody reads any more: the game is over for us. Another reason why it
-    /// can't be written is an [`InputError::Io`].
+    /// [`InputError::Ended`] if the reader is gone, so the game is over for the bot; [`InputError::Io`] for any other
+    /// failure.
     pub fn line(&mut self, line: impl std::fmt::Display) -> Result<(), InputError> {
         self.put(line)?;
         self.flush()
     }
 
-    /// Writes a line, which is sent at the next [`Output::flush`] at the latest.
+    /// Writes a line, to be sent at the next [`Output::flush`] at the latest.
     ///
     /// # Errors
     /// Those of [`Output::line`].
@@ -104,7 +103,7 @@ impl<W: Write> Output<W> {
         writeln!(self.0, "{line}").map_err(unsent)
     }
 
-    /// Sends what was written.
+    /// Sends everything written.
     ///
     /// # Errors
     /// Those of [`Output::line`].
@@ -120,15 +119,14 @@ fn unsent(error: io::Error) -> InputError {
     }
 }
 
-/// Runs a bot: `play` goes from turn to turn until its input ends. Exit status 0 when it did, 1
-/// after a line that makes no sense or an answer that can't be written, 2 for a wrong command line; one
-/// line on stderr says what.
+/// Runs a bot: `play` handles turns until its input ends. The exit status is then 0; it is 1 after a malformed line
+/// or a failed write, and 2 for an invalid command line, with one line on stderr that says why.
 pub fn run<T: Tunables>(play: impl FnOnce(&Settings<T>) -> Result<(), InputError>) -> ExitCode {
     match Settings::<T>::read(std::env::args().skip(1)) {
         #[cfg(not(bundled))]
         Ok(settings) if settings.tunables => {
             let mut output = Output(io::stdout().lock());
-            // Somebody who doesn't listen to the end needs no answer.
+            // A closed pipe here is not an error.
             let _ = settings.numbers.list().iter().try_for_each(|tunable| output.line(tunable));
             ExitCode::SUCCESS
         }
@@ -146,7 +144,7 @@ pub fn run<T: Tunables>(play: impl FnOnce(&Settings<T>) -> Result<(), InputError
     }
 }
 
-/// Writes a line for the bot's author. One that can't be written is no reason to stop.
+/// Writes a line to stderr, for the bot's author. Ignores errors.
 pub fn say(line: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
@@ -162,7 +160,7 @@ mod tests {
     crate::tunables! {
         /// One number.
         struct Numbers {
-            /// It.
+            /// A width.
             width: u32 = 7 in 1..=20,
         }
     }

@@ -1,17 +1,17 @@
-//! How a game is told to people and written down: its moves, its positions, its points.
+//! Notation for people and records: moves, positions, points.
 
 use std::fmt::Display;
 
 use coppice::{Game, Player};
 
-/// A game that can be told; its text is a drawing of the position. The protocols have notations of their own, which bots need; this one is for
-/// referees, records and consoles.
+/// A game with a notation, whose `Display` draws the position. It is for referees, records and consoles; the
+/// protocols that bots use have notations of their own.
 pub trait Notation: Game<Move: Send> + Display + Send + Sync + 'static {
-    /// A legal move, without a space in it.
+    /// Writes a legal move, without spaces.
     fn name(&self, m: Self::Move) -> String;
 
-    /// What the published referee writes down for a player of a finished game: 1 for a win unless it
-    /// counts something else.
+    /// A player's points in a finished game as the published referee counts them: 1 for a win unless it counts
+    /// differently.
     fn points(&self, player: Player) -> i64 {
         i64::from(self.payoff(player).0 > 0)
     }
@@ -24,15 +24,15 @@ pub fn listed<G: Game>(game: &G) -> G::Moves {
     list
 }
 
-/// The legal moves as they are written.
+/// The legal moves in notation.
 pub fn names<G: Notation>(game: &G) -> Vec<String> {
     listed(game).iter().map(|&m| game.name(m)).collect()
 }
 
-/// Reads a legal move.
+/// Parses a legal move.
 ///
 /// # Errors
-/// What would have been one.
+/// If the move isn't legal: the legal ones.
 pub fn read<G: Notation>(game: &G, text: &str) -> Result<G::Move, String> {
     let list = listed(game);
     match list.iter().find(|&&m| game.name(m) == text) {
@@ -42,12 +42,12 @@ pub fn read<G: Notation>(game: &G, text: &str) -> Result<G::Move, String> {
     }
 }
 
-/// Names in a row, for error messages.
+/// A list of names for error messages.
 pub fn one_of(names: &[String]) -> String {
     let shown = names.iter().take(MOST_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
     let more = if names.len() > MOST_NAMES { ", …" } else { "" };
     format!("one of {shown}{more}")
 }
 
-/// A message names no more moves than this.
+/// Maximum number of moves listed in a message.
 const MOST_NAMES: usize = 30;

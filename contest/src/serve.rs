@@ -1,4 +1,4 @@
-//! Serves a bot to a remote client: a search that may ponder, with a cap on its thinking time.
+//! Serves a bot to a remote client, with pondering and a cap on thinking time.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,17 +13,17 @@ use crate::bot::Settings;
 use crate::notation::Notation;
 use crate::session::{find, Offer, Searcher, SessionSettings, STACK_BYTES};
 
-/// How a bot is served.
+/// Options of a served game.
 #[derive(Debug, Clone)]
 pub struct ServeSettings {
     /// What the search is made with.
     pub session: SessionSettings,
-    /// Think for so many nodes a turn instead of by the clock.
+    /// Search for this many nodes a turn instead of by the clock.
     pub nodes: Option<u64>,
-    /// Think in the other's time as well, in a thread beside, about the position after the own answer. Answers
-    /// then depend on how long the other takes.
+    /// Ponder: also search in the opponent's time, in another thread, about the position after the bot's answer.
+    /// Answers then depend on how long the opponent takes.
     pub ponder: bool,
-    /// The longest that an answer by the clock may take, whatever the protocol allows.
+    /// Maximum time of an answer by the clock, whatever the protocol allows.
     pub longest_answer: Duration,
 }
 
@@ -54,15 +54,15 @@ impl ServeSettings {
     }
 }
 
-/// The error of a game that can't begin.
+/// The error that a game can't begin.
 pub fn refused(reason: String) -> InputError {
     InputError::Io(io::Error::other(reason))
 }
 
-/// The search, for this thread and the one that ponders: never both at once.
+/// The search, shared by this thread and the pondering one, which never use it at the same time.
 type Slot<G> = Arc<Mutex<Box<dyn Searcher<G>>>>;
 
-/// A search that is served.
+/// A served search.
 pub struct ServedSearch<G: Notation> {
     search: Slot<G>,
     pondering: Option<JoinHandle<()>>,
@@ -76,20 +76,20 @@ impl<G: Notation> ServedSearch<G> {
     fn stop_pondering(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.pondering.take() {
-            // If it panicked, what it left is what there is.
+            // If the thread panicked, continue with the state it left.
             let _ = thread.join();
         }
         self.stop.store(false, Ordering::Relaxed);
     }
 
-    /// Thinks about a position, in which the other is to move, until it is called back.
+    /// Searches a position with the opponent to move until stopped.
     fn ponder(&mut self, game: G) {
         let (slot, stop, game) = (Arc::clone(&self.search), self.stop, Box::new(game));
         let think = move || {
             let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
             slot.search().search(&game, Budget::nodes(u64::MAX).unless(stop));
         };
-        // Without a thread it does without.
+        // If no thread can be started, it doesn't ponder.
         self.pondering = Builder::new().stack_size(STACK_BYTES).spawn(think).ok();
     }
 }
@@ -129,7 +129,7 @@ impl<G: Notation> Drop for ServedSearch<G> {
     }
 }
 
-/// Flags live as long as the program, so they are used again.
+/// Unused stop flags. Flags live as long as the program, so they are reused.
 static FLAGS: Mutex<Vec<&'static AtomicBool>> = Mutex::new(Vec::new());
 
 fn take_flag() -> &'static AtomicBool {

@@ -1,7 +1,7 @@
-//! Numbers of a bot that may be tuned: declared once, set by name, constants in a bundle.
+//! Tunable parameters of a bot: declared once, set by name, constants in a bundle.
 //!
-//! [`tunables!`](crate::tunables) declares a struct of numbers, each with its default and its range. In the
-//! workspace's builds they are set on the command line, and whoever tunes a bot asks it what there is:
+//! [`tunables!`](crate::tunables) declares a struct of numbers, each with a default and a range. Outside of bundles
+//! they can be listed and set on the command line:
 //!
 //! ```text
 //! $ uttt-mcts --tunables
@@ -11,38 +11,38 @@
 //! $ uttt-mcts --param exploration=1.2 --param first_play_urgency=0.8
 //! ```
 //!
-//! A line is the number's name, `int` or `float`, its value now, its least and its greatest value. Any bot that
-//! answers `--tunables` so, ends with exit status 0, and takes `--param NAME=VALUE` as often as it is given, can be
-//! tuned, whatever its language.
+//! A line has the parameter's name, `int` or `float`, its current value, its minimum and its maximum. Any bot, in any
+//! language, can be tuned if it answers `--tunables` like this with exit status 0, and accepts `--param NAME=VALUE`
+//! any number of times.
 //!
-//! In a bundle the numbers have their defaults, and nothing of this is left but the struct.
+//! In a bundle the parameters have their defaults, and only the struct remains.
 
-/// What can be tuned has a default.
+/// In a bundle tunable parameters only need a default.
 #[cfg(bundled)]
 pub use std::default::Default as Tunables;
 
 #[cfg(not(bundled))]
 pub use whole::{pair, read, Kind, Number, Tunable, Tunables};
 
-/// What only a build for tuning needs.
+/// Listing and setting, left out of bundles.
 #[cfg(not(bundled))]
 mod whole {
     use std::fmt::{self, Display};
     use std::str::FromStr;
 
-    /// A set of numbers that can be tuned; [`tunables!`](crate::tunables) implements it.
+    /// A set of tunable parameters; [`tunables!`](crate::tunables) implements it.
     pub trait Tunables: Default {
-        /// The numbers in the order of their declaration, with the values they have now.
+        /// The parameters in declaration order, with their current values.
         fn list(&self) -> Vec<Tunable>;
 
-        /// Sets a number.
+        /// Sets a parameter.
         ///
         /// # Errors
-        /// If there is no such number, or the value is none or out of its range; nothing has changed then.
+        /// If there is no such parameter, or the value is invalid or out of range; nothing has then changed.
         fn set(&mut self, name: &str, value: &str) -> Result<(), String>;
     }
 
-    /// A bot without such numbers.
+    /// A bot without tunable parameters.
     impl Tunables for () {
         fn list(&self) -> Vec<Tunable> {
             Vec::new()
@@ -53,18 +53,18 @@ mod whole {
         }
     }
 
-    /// One number, for whoever tunes it. It is displayed as the line of `--tunables`.
+    /// One parameter. Displays as its line of `--tunables`.
     #[derive(Debug, Clone, Copy, PartialEq)]
     pub struct Tunable {
-        /// Its name: a Rust identifier.
+        /// The name, a Rust identifier.
         pub name: &'static str,
-        /// Whether it can have a fraction.
+        /// Whether it may have a fraction.
         pub kind: Kind,
-        /// What it is now.
+        /// The current value.
         pub value: f64,
-        /// The least it may be.
+        /// The minimum.
         pub min: f64,
-        /// The greatest it may be.
+        /// The maximum.
         pub max: f64,
     }
 
@@ -75,12 +75,12 @@ mod whole {
         }
     }
 
-    /// Whether a number can have a fraction.
+    /// Whether a parameter may have a fraction.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Kind {
-        /// It can't.
+        /// A whole number.
         Int,
-        /// It can.
+        /// A number with fractions.
         Float,
     }
 
@@ -93,12 +93,12 @@ mod whole {
         }
     }
 
-    /// A type that a tunable can have.
+    /// A type of tunable parameters.
     pub trait Number: Copy + PartialOrd + Display + FromStr {
-        /// Whether it has fractions.
+        /// Whether the type has fractions.
         const KIND: Kind;
 
-        /// Its value, as people write it: 0.9, although the nearest `f32` is another number.
+        /// The value as written: 0.9, although the nearest `f32` is another number.
         fn value(self) -> f64 {
             self.to_string().parse().unwrap_or(f64::NAN)
         }
@@ -117,10 +117,10 @@ mod whole {
         const KIND: Kind = Kind::Float;
     }
 
-    /// Reads the value of a tunable.
+    /// Parses the value of a parameter.
     ///
     /// # Errors
-    /// If it is no number of this kind, or out of the range.
+    /// If it isn't a number of this kind, or out of range.
     pub fn read<N: Number>(name: &str, text: &str, min: N, max: N) -> Result<N, String> {
         let kind = if N::KIND == Kind::Int { "whole number" } else { "number" };
         let value = text.parse::<N>().ok().filter(|value| (min..=max).contains(value));
@@ -136,15 +136,15 @@ mod whole {
     }
 }
 
-/// Declares a struct of numbers that can be tuned, each with its type, its default and its range:
+/// Declares a struct of tunable parameters, each with its type, default and range:
 ///
 /// ```
 /// contest::tunables! {
-///     /// What can be tuned.
+///     /// Tunable parameters.
 ///     pub struct Numbers {
-///         /// How curious the search is.
+///         /// Exploration weight.
 ///         exploration: f32 = 0.9 in 0.1..=3.0,
-///         /// Moves looked at.
+///         /// Number of moves searched.
 ///         width: u32 = 7 in 1..=20,
 ///     }
 /// }
@@ -203,7 +203,7 @@ macro_rules! tunables {
     };
 }
 
-/// In a bundle: a struct with a default.
+/// In a bundle: a struct with defaults.
 #[cfg(bundled)]
 #[macro_export]
 macro_rules! tunables {
@@ -221,13 +221,13 @@ mod tests {
     use super::*;
 
     crate::tunables! {
-        /// Of every kind.
+        /// One parameter of every type.
         struct Numbers {
             /// A float.
             share: f32 = 0.9 in 0.0..=1.5,
-            /// A signed one.
+            /// A signed integer.
             offset: i32 = -3 in -10..=10,
-            /// An unsigned one.
+            /// An unsigned integer.
             width: u32 = 7 in 1..=20,
         }
     }

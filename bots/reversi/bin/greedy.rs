@@ -1,4 +1,4 @@
-//! Othello one ply deep: the baseline.
+//! Plays Othello one ply deep: the baseline.
 
 use std::process::ExitCode;
 

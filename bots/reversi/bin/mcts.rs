@@ -1,4 +1,4 @@
-//! Othello by Monte Carlo tree search: an opponent to measure against.
+//! Plays Othello with Monte Carlo tree search: an opponent to measure against.
 
 use std::process::ExitCode;
 

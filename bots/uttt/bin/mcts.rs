@@ -1,4 +1,4 @@
-//! Ultimate tic-tac-toe by Monte Carlo tree search.
+//! Plays ultimate tic-tac-toe with Monte Carlo tree search.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Ultimate tic-tac-toe by plain UCT: an opponent to measure against.
+//! Plays ultimate tic-tac-toe with plain UCT: an opponent to measure against.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-//! Games that no contest site has, by a protocol of commands: `init`, `play`, `go`, `quit`. One player and
-//! one referee for all of them.
+//! Games that no contest site has, with a command-line protocol: `init`, `play`, `go`, `quit`. Contains the player
+//! and the referee that all of them share.
 
 pub mod player;
 #[cfg(not(bundled))]
@@ -12,41 +12,41 @@ pub use searches::searches;
 
 use coppice::{Game, Player};
 
-/// A game that is spoken about in commands.
+/// A game played by the command-line protocol.
 pub trait Commands: Game + 'static {
     /// The contest's name on the command line.
     const NAME: &'static str;
 
-    /// What stands in `init` in front of who is first and the time, for error messages and help: `M N K`.
-    /// Empty if there is nothing to choose.
+    /// The words of a variant, which `init` has before the side and the time, for error messages and help: `M N K`.
+    /// Empty if there is only one variant.
     const VARIANT: &'static str;
 
-    /// What stands in `init` behind the variant: who the bot is, if it has the first move and if it has the second.
+    /// The word for the bot's side in `init`, after the variant: if it has the first move, and if it has the second.
     const SIDES: [&'static str; 2] = ["1", "0"];
 
-    /// The two as the usage of `init` writes them: a name with the words in brackets, or `red|blue`.
+    /// The two words as shown in the usage of `init`: a name with the words in brackets, or `red|blue`.
     const SIDE: &'static str = "first(0|1)";
 
-    /// The usual variant.
+    /// The default variant.
     const USUAL: &'static str;
 
-    /// A new game of a variant, given as many words as [`Commands::VARIANT`] has.
+    /// Starts a game of a variant, given as many words as [`Commands::VARIANT`] has.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// If the words are invalid.
     fn start(words: &[&str]) -> Result<Self, String>;
 
-    /// Reads a move, which need not be legal; `None` if it is nothing of the kind.
+    /// Parses a move, which need not be legal; `None` if it is malformed.
     fn read_move(&self, text: &str) -> Option<Self::Move>;
 
     /// Writes a legal move.
     fn write_move(&self, m: Self::Move) -> String;
 }
 
-/// A new game from the words of a variant in a line.
+/// Starts a game from a line with the words of a variant.
 ///
 /// # Errors
-/// What is wrong with them.
+/// If the words are invalid.
 pub fn start<G: Commands>(words: &str) -> Result<G, String> {
     let words: Vec<&str> = words.split_ascii_whitespace().collect();
     if words.len() != G::VARIANT.split_ascii_whitespace().count() {
@@ -56,7 +56,7 @@ pub fn start<G: Commands>(words: &str) -> Result<G, String> {
     G::start(&words)
 }
 
-/// The line after a move that ends the game; nothing if it goes on.
+/// The line after a move that ends the game; `None` if the game goes on.
 pub fn write_end<G: Commands>(game: &G) -> Option<&'static str> {
     game.is_over().then(|| match game.payoff(Player::FIRST).sign() {
         1 => "end first",

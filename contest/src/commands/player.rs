@@ -1,4 +1,4 @@
-//! A bot's game: a command, a reply.
+//! The bot's side of the command-line protocol.
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -12,22 +12,22 @@ use super::{start, write_end, Commands};
 use crate::bot::{self, Output, Settings};
 use crate::tunable::Tunables;
 
-/// Kept back of each answer's time, as long as that is not more than two fifths of it. Of 7,900 answers beside three other busy
-/// processes on two processors one was 13 ms late with 25 ms kept back.
+/// Safety margin subtracted from each answer's time, but at most two fifths of it. With 25 ms, one of 7,900 answers
+/// was 13 ms late next to three other busy processes on two processors.
 const RESERVE: Duration = Duration::from_millis(35);
 
-/// Plays games on standard input and output, each with a search that `make` gives for its start and
-/// the time of a move.
+/// Plays games on standard input and output. `make` builds the search of each game from its start and the time of a
+/// move.
 pub fn play<G: Commands, S: Search<G>, T: Tunables>(
     make: impl FnMut(&Settings<T>, &G, Duration) -> S,
 ) -> ExitCode {
     bot::run(|settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
 }
 
-/// Plays games for a referee wherever it is, until it says `quit`.
+/// Plays games over any input and output, until `quit`.
 ///
 /// # Errors
-/// Why they ended; [`InputError::Ended`] if the input did.
+/// The reason they ended; [`InputError::Ended`] if the input did.
 pub fn play_on<G: Commands, S: Search<G>, T: Tunables>(
     input: impl BufRead,
     output: impl Write,
@@ -39,7 +39,7 @@ pub fn play_on<G: Commands, S: Search<G>, T: Tunables>(
     let mut session: Option<Session<G, S>> = None;
     let mut started = Instant::now();
     loop {
-        // Lines that were sent together belong to one turn: its time counts from the first of them.
+        // Lines sent together belong to one turn: its time counts from the first of them.
         let ready = Instant::now();
         let came = input.wait()?;
         if came.saturating_duration_since(ready) > TOGETHER {
@@ -78,7 +78,7 @@ pub fn play_on<G: Commands, S: Search<G>, T: Tunables>(
     }
 }
 
-/// A line for which we had to wait longer than this was not sent together with the one before.
+/// A line that arrived after a longer wait than this was not sent together with the previous one.
 const TOGETHER: Duration = Duration::from_millis(1);
 
 enum Reply {
@@ -95,7 +95,7 @@ impl fmt::Display for Reply {
     }
 }
 
-/// A game that is going on.
+/// A game in progress.
 struct Session<G, S> {
     game: G,
     me: Player,
@@ -104,7 +104,7 @@ struct Session<G, S> {
 }
 
 impl<G: Commands, S: Search<G>> Session<G, S> {
-    /// Reads what follows `init`.
+    /// Parses the arguments of `init`.
     fn start<T: Tunables>(
         text: &str,
         settings: &Settings<T>,
@@ -122,12 +122,12 @@ impl<G: Commands, S: Search<G>> Session<G, S> {
         let game = start::<G>(variant)?;
         let time = Duration::from_millis(ms);
         let search = make(settings, &game, time);
-        // The clock keeps four times the reserve of a first answer; here that would be all of it.
+        // The clock reserves four times the margin for a first answer, which here would be all of it.
         let reserve = RESERVE.min(time * 2 / 5);
         Ok(Session { game, me, search, clock: Clock::new(time + 2 * reserve, time, reserve) })
     }
 
-    /// A move by whoever is to move: the opponent's, or in an opening also one of mine.
+    /// Makes a move of the player to move: the opponent's, or in an opening also the bot's own.
     fn take(&mut self, text: &str) -> Result<Reply, String> {
         if self.game.is_over() {
             return Err("the game is over".to_owned());
@@ -140,7 +140,7 @@ impl<G: Commands, S: Search<G>> Session<G, S> {
         Ok(Reply::Ok)
     }
 
-    /// My move.
+    /// Searches and makes the bot's move.
     fn answer<T: Tunables>(&mut self, settings: &Settings<T>, started: Instant) -> Result<Reply, String> {
         if self.game.is_over() {
             return Err("the game is over".to_owned());

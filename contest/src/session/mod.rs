@@ -1,5 +1,5 @@
-//! A position of a contest and a search over it, with their types hidden: for consoles, servers and
-//! games without processes.
+//! Sessions: a position of a contest and a search over it, with their types erased. For consoles, servers and games
+//! without processes.
 
 mod offer;
 mod played;
@@ -20,28 +20,27 @@ use coppice::{Budget, Score};
 use crate::referee::Seat;
 use crate::tunable::{Tunable, Tunables};
 
-/// The stack that a thread should have in which a session thinks, in bytes: a position of the m,n,k games takes
-/// 300 kB, and searches hold several.
+/// Required stack size in bytes of a thread in which a session searches: a position of m,n,k games takes 300 kB, and
+/// searches hold several.
 pub const STACK_BYTES: usize = 32 << 20;
 
 /// A search that a contest offers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchInfo {
-    /// Its name on the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// What it is, in a sentence.
+    /// A description in a sentence.
     pub about: &'static str,
-    /// The numbers that [`SessionSettings::parameters`] may set, with their defaults.
+    /// The parameters that [`SessionSettings::parameters`] may set, with their defaults.
     pub tunables: Vec<Tunable>,
 }
 
-/// What a session is made with.
+/// The settings of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionSettings {
-    /// Where the search's random numbers come from.
+    /// Seed of the search's random numbers.
     pub seed: u64,
-    /// Bytes for the search's pool of nodes or its table; `None` for as many as it usually has: what is submitted,
-    /// those that it is submitted with, the others 64 MB.
+    /// Size in bytes of the search's pool of nodes or its table. `None`: the submitted bot's size; otherwise 64 MB.
     pub pool_bytes: Option<usize>,
     /// Values for the search's tunables, by name.
     pub parameters: Vec<(String, String)>,
@@ -54,15 +53,15 @@ impl Default for SessionSettings {
 }
 
 impl SessionSettings {
-    /// The bytes that were asked for, or the usual ones.
+    /// The requested size, or `usual`.
     pub fn bytes_or(&self, usual: usize) -> usize {
         self.pool_bytes.unwrap_or(usual)
     }
 
-    /// The tunables with the values that were asked for.
+    /// The tunable parameters with the requested values.
     ///
     /// # Errors
-    /// Which parameter is wrong.
+    /// If a parameter is unknown or its value invalid.
     pub fn numbers<T: Tunables>(&self) -> Result<T, String> {
         let mut numbers = T::default();
         self.parameters.iter().try_for_each(|(name, value)| numbers.set(name, value))?;
@@ -70,95 +69,94 @@ impl SessionSettings {
     }
 }
 
-/// What a search found out, in the contest's notation.
+/// The result of a search, in the contest's notation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Thought {
     /// The move to make; `None` if and only if the game is over.
     pub best: Option<String>,
-    /// What the position is worth to the seat that moves.
+    /// The score for the seat to move.
     pub score: Score,
     /// Nodes visited.
     pub nodes: u64,
-    /// Plies that were searched in full, or the length of the best line.
+    /// Plies searched in full, or the length of the best line.
     pub depth: u32,
-    /// The score is certain.
+    /// Whether the score is proved.
     pub solved: bool,
-    /// The best line, as far as it is known: `best` first.
+    /// The best line as far as known, starting with `best`.
     pub line: Vec<String>,
 }
 
-/// A node of the search's tree, from outside.
+/// A node of the search's tree, as seen from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionNode {
     /// The move that led there; `None` at the root.
     pub played: Option<String>,
-    /// Who made it; at the root, who is to move there. `score` and `bounds` are theirs.
+    /// The seat that made it; at the root, the seat to move. `score` and `bounds` are from its view.
     pub seat: Seat,
-    /// What the node is worth; `None` if the search knows nothing of it.
+    /// The node's score; `None` if the search doesn't know it.
     pub score: Option<Score>,
-    /// What it can still turn out to be worth: at least, at most.
+    /// Lower and upper bound on the final score.
     pub bounds: Option<(Score, Score)>,
-    /// How often the search has come by; 0 where it doesn't count.
+    /// The number of visits; 0 if the search doesn't count them.
     pub visits: u64,
-    /// Whether the search goes on there; `None` if it has no such node.
+    /// Whether the search continues there; `None` if the node isn't in the tree.
     pub status: Option<Status>,
-    /// How many children the node has in the tree.
+    /// The number of children in the tree.
     pub children: usize,
-    /// The search would choose it among its siblings.
+    /// Whether the search would choose it among its siblings.
     pub is_best: bool,
 }
 
 /// A position of a contest and a search over it.
 ///
-/// A `path` leads from the position, the root of the search, to another by legal moves; it may lead out of
-/// the search's tree.
+/// A `path` is a sequence of legal moves from the position, the root of the search. It may leave the search's tree.
 pub trait Session: Send {
-    /// The position, drawn for people, several lines.
+    /// A drawing of the position in several lines.
     fn show(&self) -> String;
 
-    /// The seat that moves; `None` when the game is over.
+    /// The seat to move; `None` when the game is over.
     fn to_move(&self) -> Option<Seat>;
 
     /// The legal moves, written as in [`Referee::moves`](crate::Referee::moves).
     fn moves(&self) -> Vec<String>;
 
-    /// Makes a legal move. What the search knows of the position after it is kept.
+    /// Makes a legal move. The search keeps what it knows about the resulting position.
     ///
     /// # Errors
-    /// What is wrong with it, and what would be right; nothing has changed then.
+    /// If the move isn't legal, with the legal ones; nothing has then changed.
     fn play(&mut self, text: &str) -> Result<(), String>;
 
     /// The moves made so far, from the contest's start position.
     fn played(&self) -> &[String];
 
-    /// Goes back to the position after the first `count` moves; later ones are forgotten. With more than
-    /// there are nothing changes.
+    /// Returns to the position after the first `count` moves and forgets the later ones. Does nothing if there are
+    /// fewer.
     fn take_back_to(&mut self, count: usize);
 
-    /// Thinks about the position.
+    /// Searches the position.
     fn think(&mut self, budget: Budget) -> Thought;
 
-    /// Points by seat as the referee would give them when the game is over.
+    /// Points by seat, as the referee would give them for a finished game.
     fn scores(&self) -> Vec<i64>;
 
     /// The position at the end of a path.
     ///
     /// # Errors
-    /// The first move of the path that isn't legal.
+    /// If a move of the path isn't legal.
     fn look(&self, path: &[String]) -> Result<Look, String>;
 
-    /// What the search's tree takes of its pool; `None` if it has none.
+    /// The memory use of the search's tree; `None` if it has none.
     fn memory(&self) -> Option<Memory>;
 
-    /// How many nodes of each status the tree of the position has, the root included; `None` if there is no
-    /// tree. At most ten million are counted: in a graph, positions count once for every way there.
+    /// The number of nodes of each status in the position's tree, including the root; `None` if there is no tree.
+    /// Counts at most ten million; in a graph, a position counts once for each path to it.
     fn count(&self) -> Option<Counts>;
 
-    /// How much worse than its best sibling a node may look and still be explored; `None` if the search
-    /// doesn't prune siblings, or not now.
+    /// How much worse than its best sibling a node may be and still be explored; `None` if the search doesn't
+    /// currently prune siblings.
     fn threshold(&self) -> Option<i32>;
 
-    /// Sets the threshold for the next time that it thinks; `None` switches it off.
+    /// Sets the threshold for the next search; `None` turns pruning off.
     ///
     /// # Errors
     /// If the search doesn't prune siblings.
@@ -174,25 +172,25 @@ pub struct Counts {
     pub open: u64,
     /// Where the game is over.
     pub ended: u64,
-    /// Certain.
+    /// Proved.
     pub closed: u64,
-    /// Too far from the best sibling.
+    /// Pruned: too far from the best sibling.
     pub pruned: u64,
 }
 
-/// A position that can be reached, and what the search knows of it.
+/// A position at the end of a path, and what the search knows about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Look {
-    /// The position, drawn.
+    /// A drawing of the position.
     pub shown: String,
-    /// The seat that moves there; `None` if the game is over.
+    /// The seat to move there; `None` if the game is over.
     pub to_move: Option<Seat>,
     /// Points by seat, if the game is over there.
     pub scores: Option<Vec<i64>>,
     /// The node itself.
     pub node: SessionNode,
-    /// A node for each legal move, in the order of the rules, whether the search has it or not.
+    /// A node for each legal move, in the order of the rules, even if the tree lacks it.
     pub children: Vec<SessionNode>,
-    /// The best line from there on, as far as the tree goes.
+    /// The best line from there, as far as the tree goes.
     pub line: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Which searches a contest offers, and how a session with one of them begins.
+//! The searches that a contest offers, and how a session starts one.
 
 use coppice::search::{
     AlphaBeta, AlphaBetaOptions, BestFirst, BestFirstOptions, Flat, FlatOptions, Greedy, Jump, McGraph, Mcts,
@@ -11,20 +11,20 @@ use super::{SearchInfo, SessionSettings};
 use crate::notation::Notation;
 use crate::tunable::Tunables;
 
-/// Makes a search for a game from this start, or says which of the parameters is wrong.
+/// Makes a search for a game from this start, or reports the invalid parameter.
 type Make<G> = Box<dyn Fn(&G, &SessionSettings) -> Result<Box<dyn Searcher<G>>, String>>;
 
-/// What the engine's searches have if nothing else is asked for.
+/// Default memory of the engine's searches in bytes.
 const USUAL_BYTES: usize = 64 << 20;
 
-/// A search, and how it is made.
+/// A search and its constructor.
 pub struct Offer<G> {
     info: SearchInfo,
     make: Make<G>,
 }
 
 impl<G: Notation> Offer<G> {
-    /// A search by name, without numbers to tune.
+    /// A named search without tunable parameters.
     pub fn new<S: Search<G> + Send + 'static>(
         name: &'static str,
         about: &'static str,
@@ -33,7 +33,7 @@ impl<G: Notation> Offer<G> {
         Offer::tunable(name, about, move |start, settings, (): &()| make(start, settings))
     }
 
-    /// A search by name, with numbers to tune.
+    /// A named search with tunable parameters.
     pub fn tunable<T: Tunables, S: Search<G> + Send + 'static>(
         name: &'static str,
         about: &'static str,
@@ -55,56 +55,57 @@ impl<G: Notation> Offer<G> {
         Offer { info: SearchInfo { name, about, tunables: T::default().list() }, make }
     }
 
-    /// The same under another name.
+    /// The same search under another name.
     pub fn renamed(mut self, name: &'static str, about: &'static str) -> Offer<G> {
         self.info.name = name;
         self.info.about = about;
         self
     }
 
-    /// Its name and what it is.
+    /// The search's name, description and parameters.
     pub fn info(&self) -> SearchInfo {
         self.info.clone()
     }
 }
 
 crate::tunables! {
-    /// What can be tuned of the offer `alpha-beta`.
+    /// Tunable parameters of the search `alpha-beta`.
     pub struct AlphaBetaNumbers {
-        /// 0: deeper and deeper until the budget ends, with a table and everything else. Else nothing but
-        /// alpha-beta to this depth in plies, the moves as they are listed: as in MiniFrame, whose best were 4 in
-        /// reversi and 12 in Kalah.
+        /// 0: iterative deepening until the budget ends, with a table and all other parts. Otherwise plain alpha-beta
+        /// to this depth in plies, with moves in listed order, as in MiniFrame, whose best depths were 4 in reversi
+        /// and 12 in Kalah.
         depth: u32 = 0 in 0..=64,
     }
 }
 
 crate::tunables! {
-    /// What can be tuned of the offer `minimax`. MiniFrame's is `breadth_first` with a threshold, its best
-    /// thresholds 5 in reversi, 20 in Kalah, in units of an evaluation that is not published.
+    /// Tunable parameters of the search `minimax`. MiniFrame's is `breadth_first` with a threshold; its best
+    /// thresholds were 5 in reversi and 20 in Kalah, in units of an unpublished evaluation.
     pub struct MinimaxNumbers {
-        /// Siblings more than this worse than the best of them, in the evaluation's units, are not explored; with 0 only
-        /// the best are, and -1 is off.
+        /// Siblings worse than the best by more than this, in the evaluation's units, are not explored. With 0 only
+        /// the best are; -1 turns pruning off.
         threshold: i32 = -1 in -1..=100000,
-        /// 1: level after level. 0: along the best line.
+        /// 1: breadth-first. 0: along the best line.
         breadth_first: u32 = 0 in 0..=1,
-        /// No leaf is deeper, in plies.
+        /// Maximum depth in plies.
         depth: u32 = 250 in 1..=250,
     }
 }
 
 crate::tunables! {
-    /// What can be tuned of the offers `mcts` and `mcts-graph`.
+    /// Tunable parameters of the searches `mcts` and `mcts-graph`.
     pub struct MctsNumbers {
-        /// The constant C of UCB1, with rewards in 0 to 1.
+        /// The constant C of UCB1, for rewards in 0 to 1.
         exploration: f32 = 0.9 in 0.05..=2.5,
-        /// The value of a move that has not been tried, in place of its UCB1.
+        /// The value of an unvisited move, in place of its UCB1.
         first_play_urgency: f32 = 1.1 in 0.2..=3.0,
-        /// 1: what is proven or has been seen to its end is closed and not visited again. 0: it is, until the budget ends.
+        /// 1: nodes that are proved or fully searched are closed and not visited again. 0: they are, until the budget
+        /// ends.
         closing: u32 = 1 in 0..=1,
-        /// So many moves of each playout become nodes (rollout-expand).
+        /// Number of moves of each playout that become nodes (rollout-expand).
         rollout_expand: u32 = 0 in 0..=64,
-        /// 0: no jumps. Past a node with untried moves: 1, as *Exploration of Possibilities* has written it; 2, as it
-        /// describes it.
+        /// 0: no jumps. Jumps past a node with untried moves: 1, as *Exploration of Possibilities* implements them;
+        /// 2, as it describes them.
         jump: u32 = 0 in 0..=2,
     }
 }
@@ -154,7 +155,7 @@ impl MctsNumbers {
     }
 }
 
-/// The engine's searches that make sense for any two players' game with an evaluation, the best known first.
+/// The engine's searches for any two-player game with an evaluation, the best known first.
 pub fn offers<G, E>(evaluation: fn() -> E) -> Vec<Offer<G>>
 where
     G: Notation,
@@ -163,14 +164,14 @@ where
     vec![
         Offer::tunable(
             "alpha-beta",
-            "iterative deepening with a table; with a depth, to that depth alone and without",
+            "iterative deepening with a table; with a depth, plain alpha-beta to that depth",
             move |_, settings, numbers: &AlphaBetaNumbers| {
                 AlphaBeta::new(evaluation(), settings.bytes_or(USUAL_BYTES), numbers.options())
             },
         ),
         Offer::boxed(
             "minimax",
-            "a tree that is kept whole, with siblings pruning if a threshold is set",
+            "minimax with the whole tree kept, with siblings pruning if a threshold is set",
             move |_, settings, numbers: &MinimaxNumbers| {
                 let bytes = settings.bytes_or(USUAL_BYTES);
                 let minimax = Minimax::new(evaluation(), bytes, numbers.options());
@@ -182,7 +183,7 @@ where
         }),
         Offer::tunable(
             "mcts-graph",
-            "Monte Carlo search in which transpositions share a node",
+            "Monte Carlo tree search in which transpositions share a node",
             |_, settings, numbers: &MctsNumbers| {
                 McGraph::new(settings.bytes_or(USUAL_BYTES), settings.seed, numbers.options())
             },
@@ -203,7 +204,7 @@ where
 /// The search called `name`, for a game from `start`.
 ///
 /// # Errors
-/// If there is no such search, or a parameter that it doesn't have.
+/// If there is no such search, or it lacks a parameter.
 pub(crate) fn find<G: Notation>(
     offers: &[Offer<G>],
     start: &G,
@@ -230,7 +231,7 @@ impl<G: Notation, S: Search<G> + Send> Searcher<G> for Plain<S> {
     }
 }
 
-/// One that does.
+/// A search that prunes siblings.
 struct Pruning<G: Notation, E> {
     minimax: Minimax<G, E>,
     is_off: bool,

@@ -1,4 +1,4 @@
-//! A session over any game and any search.
+//! Implements sessions for any game and any search.
 
 use coppice::pool::NodeId;
 use coppice::tree::{Memory, Status};
@@ -8,57 +8,65 @@ use super::{Counts, Look, Session, SessionNode, Thought};
 use crate::notation::{self, listed, Notation};
 use crate::referee::Seat;
 
-/// A search, and what only some searches can do.
+/// A search, with the optional abilities of some searches.
 pub trait Searcher<G: Game>: Send {
     /// The search.
     fn search(&mut self) -> &mut dyn Search<G>;
 
-    /// The search, to be looked at.
+    /// The search, for inspection.
     fn looked_at(&self) -> &dyn Search<G>;
 
-    /// The siblings threshold, if there is one now.
+    /// The siblings threshold, if pruning is on.
     fn threshold(&self) -> Option<i32> {
         None
     }
 
-    /// Sets it; false if the search doesn't prune siblings.
+    /// Sets the threshold; returns false if the search doesn't prune siblings.
     fn set_threshold(&mut self, _threshold: Option<i32>) -> bool {
         false
     }
 }
 
-/// No more nodes are counted.
+/// Maximum number of nodes counted.
 const MOST_COUNTED: u64 = 10_000_000;
 
 /// A game and a search over it.
 pub struct Played<G: Notation> {
-    /// Boxed, since states may be large.
+    /// Boxed, because states may be large.
     start: Box<G>,
     game: Box<G>,
-    /// The position that the search last thought about.
+    /// The position searched last.
     thought: Option<Box<G>>,
-    /// The best line that it told then.
-    line: Vec<G::Move>,
+    /// The best line of that search.
+    last_line: Vec<G::Move>,
     moves: Vec<G::Move>,
     names: Vec<String>,
     search: Box<dyn Searcher<G>>,
 }
 
 impl<G: Notation> Played<G> {
-    /// Nothing has been played yet.
+    /// A session before the first move.
     pub fn new(start: Box<G>, search: Box<dyn Searcher<G>>) -> Played<G> {
         let game = start.clone();
-        Played { start, game, thought: None, line: Vec::new(), moves: Vec::new(), names: Vec::new(), search }
+        Played {
+            start,
+            game,
+            thought: None,
+            last_line: Vec::new(),
+            moves: Vec::new(),
+            names: Vec::new(),
+            search,
+        }
     }
 
-    /// The tree, if it stands for the position.
+    /// The tree, if it belongs to the position.
     fn tree(&self) -> Option<&dyn Tree<G>> {
         self.thought.as_ref().filter(|thought| **thought == self.game)?;
         self.search.looked_at().tree()
     }
 
-    /// The position at the end of a path, its node if the tree goes so far, and who chose to go there: at
-    /// the root who is to move.
+    /// The position at the end of a path, its node if it is in the tree, and the seat that chose it; at the root, the
+    /// seat to move.
     fn walk(&self, path: &[String]) -> Result<(Box<G>, Option<NodeId>, Seat), String> {
         let tree = self.tree();
         let mut game = self.game.clone();
@@ -73,14 +81,14 @@ impl<G: Notation> Played<G> {
         Ok((game, at, chooser))
     }
 
-    /// What a search without a tree told from the end of a path on, if it told that way.
-    fn line_from(&self, path: &[String]) -> Vec<G::Move> {
+    /// For a search without a tree: the rest of its line after a path, if the line starts with that path.
+    fn last_line_from(&self, path: &[String]) -> Vec<G::Move> {
         let is_current = self.thought.as_ref().is_some_and(|thought| *thought == self.game);
         if !is_current || self.search.looked_at().tree().is_some() {
             return Vec::new();
         }
-        match self.line_names(&self.game, &self.line).starts_with(path) {
-            true => self.line[path.len()..].to_vec(),
+        match self.line_names(&self.game, &self.last_line).starts_with(path) {
+            true => self.last_line[path.len()..].to_vec(),
             false => Vec::new(),
         }
     }
@@ -96,7 +104,7 @@ impl<G: Notation> Played<G> {
     }
 }
 
-/// The child that a move leads to.
+/// The child reached by a move.
 fn child<G: Game>(tree: &dyn Tree<G>, id: NodeId, m: G::Move) -> Option<NodeId> {
     let mut children = (0..tree.node(id).children).map(|i| tree.child(id, i));
     children.find(|&child| tree.node(child).played == Some(m))
@@ -177,14 +185,14 @@ impl<G: Notation> Session for Played<G> {
         let report = self.search.search().search(&self.game, budget);
         self.thought = Some(self.game.clone());
         let line = report.best.map(|best| self.search.looked_at().line(&self.game, best));
-        self.line = line.map_or_else(Vec::new, |line| line.to_vec());
+        self.last_line = line.map_or_else(Vec::new, |line| line.to_vec());
         Thought {
             best: report.best.map(|best| self.game.name(best)),
             score: report.score,
             nodes: report.nodes,
             depth: report.depth,
             solved: report.solved,
-            line: self.line_names(&self.game, &self.line),
+            line: self.line_names(&self.game, &self.last_line),
         }
     }
 
@@ -198,7 +206,7 @@ impl<G: Notation> Session for Played<G> {
         let best = tree.zip(at).and_then(|(tree, id)| tree.best(id));
         let line = match tree.zip(at) {
             Some((tree, id)) => tree.best_line(id).to_vec(),
-            None => self.line_from(path),
+            None => self.last_line_from(path),
         };
         let mover_there = game.to_move().index();
         let child_view = |&m: &G::Move| {

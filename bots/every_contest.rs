@@ -3,7 +3,7 @@
 use contest::{Contest, Referee, Setup};
 use coppice::Rng;
 
-/// A random game from a random opening; says how many moves the seats made.
+/// Plays a random game from a random opening; returns the number of moves that the seats made.
 fn random_game(contest: &dyn Contest, seed: u64) -> usize {
     let mut rng = Rng::new(seed);
     let setup = Setup { seed, opening_plies: (seed % 3) as u32, limits: contest.limits() };
@@ -29,7 +29,7 @@ fn random_game(contest: &dyn Contest, seed: u64) -> usize {
     made
 }
 
-/// A game whose opening is all of another from the same seed, which may make more than openings.
+/// Replays all moves of a game as the opening of another with the same seed. A move may trigger further ones.
 fn reopened(contest: &dyn Contest, seed: u64, game: &dyn Referee) -> Box<dyn Referee> {
     let mut referee = contest.new_game(Setup { seed, opening_plies: 0, limits: contest.limits() });
     let moves = game.moves();
@@ -38,7 +38,7 @@ fn reopened(contest: &dyn Contest, seed: u64, game: &dyn Referee) -> Box<dyn Ref
         referee.open(text).unwrap_or_else(|error| panic!("{}: {error}", contest.name()));
     }
     assert_eq!((referee.moves(), referee.asked()), (moves, game.asked()));
-    // One who hears of the game only now is told the same position as one who played it.
+    // A seat that joins only now gets the same position as one that played.
     if let Some(&seat) = referee.asked().first() {
         let answer = referee.answer_of(seat, &referee.legal_moves(seat)[0]);
         assert_eq!(referee.move_of(seat, &answer).as_ref(), Ok(&referee.legal_moves(seat)[0]));

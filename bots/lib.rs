@@ -1,7 +1,7 @@
 //! The contests, one module each: rules, evaluations, both sides of the protocol, players.
 //!
-//! What only referees, consoles and tuners need is left out of bundles by `cfg(not(bundled))`. The searches that a
-//! console or a server can have are a package of their own, `bots-searches`, with a file in each contest's folder.
+//! `cfg(not(bundled))` keeps code that only referees, consoles and tuners need out of bundles. The searches of
+//! consoles and servers are a package of their own, `bots-searches`, with a file in each contest's folder.
 
 pub mod boop;
 pub mod freckers;

@@ -32,7 +32,7 @@ impl Notation for Board {
     }
 }
 
-/// Positions of random games after 0 to 40 plies, each searched.
+/// Searches positions of random games after 0 to 40 plies.
 fn bench() -> Vec<BenchResult> {
     vec![
         searched(

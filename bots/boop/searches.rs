@@ -15,11 +15,11 @@ fn searches(start: &Board) -> Box<dyn Searches> {
     commands::searches(start, offers())
 }
 
-/// What a search of the paper has if nothing else is asked for: 100,000 iterations.
+/// Default pool of the paper's search, in bytes: enough for 100,000 iterations.
 const PAPER_BYTES: usize = 16 << 20;
 
 fn offers() -> Vec<Offer<Board>> {
-    let about = "what is submitted: best-first minimax over the paper's heuristic, in 256 MB";
+    let about = "the submitted bot: best-first minimax over the paper's heuristic, in 256 MB";
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
         strategy::search(numbers, settings.bytes_or(strategy::BYTES))
     });

@@ -15,7 +15,8 @@ use contest::{Allowance, BenchResult};
 const ALLOWANCE: Allowance =
     Allowance { cpu: Some(Duration::from_secs(180)), memory_bytes: Some(250_000_000) };
 
-/// A second for each answer, so that a game's 75 take less than the processor time that the course allows.
+/// Freckers with 1 s for each answer, so that a game's 75 answers take less than the processor time that the course
+/// allows.
 pub fn freckers() -> CommandContest<Board> {
     CommandContest::new(Duration::from_secs(1)).with_bench(bench).with_allowance(ALLOWANCE)
 }
@@ -26,7 +27,7 @@ impl Notation for Board {
     }
 }
 
-/// Positions of random games after 0 to 60 actions, each searched.
+/// Searches positions of random games after 0 to 60 actions.
 fn bench() -> Vec<BenchResult> {
     let mut rng = Rng::new(1);
     let mut search = Strategy::with_table(1 << 20);

@@ -19,21 +19,21 @@ fn searches(start: &Board) -> Box<dyn Searches> {
     commands::searches(start, offers())
 }
 
-/// What Monte Carlo search and minimax have if nothing is said, in bytes.
+/// Default memory of Monte Carlo tree search and minimax, in bytes.
 const POOL_BYTES: usize = 64 << 20;
 
 contest::tunables! {
-    /// What can be tuned of the original's Monte Carlo search.
+    /// Tunable parameters of the original's Monte Carlo search.
     pub struct MonteCarlo {
-        /// The constant C of UCB1, with rewards in 0 to 1.
+        /// The constant C of UCB1, for rewards in 0 to 1.
         exploration: f32 = 0.01 in 0.0..=2.0,
     }
 }
 
 contest::tunables! {
-    /// What can be tuned of the original's minimax.
+    /// Tunable parameters of the original's minimax.
     pub struct Levels {
-        /// So many plies deep.
+        /// Search depth in plies.
         depth: u32 = 3 in 1..=8,
     }
 }
@@ -41,12 +41,12 @@ contest::tunables! {
 /// The bot, then the original's six agents.
 fn offers() -> Vec<Offer<Board>> {
     vec![
-        Offer::new("bot", "what is submitted: alpha-beta over a fitted evaluation", |_, settings| {
+        Offer::new("bot", "the submitted bot: alpha-beta over a fitted evaluation", |_, settings| {
             Strategy::with_table(settings.bytes_or(TABLE_BYTES))
         }),
         Offer::tunable(
             "original",
-            "alpha-beta with cache, which deepens for each action by itself; its parts can be switched off",
+            "alpha-beta with a table, deepening separately for each root action; its parts can be switched off",
             |_, settings, parts: &Parts| Original::new(parts, settings.pool_bytes),
         ),
         Offer::tunable(
@@ -56,7 +56,7 @@ fn offers() -> Vec<Offer<Board>> {
         ),
         Offer::tunable(
             "minimax",
-            "the original's minimax, level after level",
+            "the original's minimax, expanded breadth-first",
             |_, settings, levels: &Levels| {
                 let options = MinimaxOptions {
                     order: Order::BreadthFirst,
@@ -82,7 +82,7 @@ fn offers() -> Vec<Offer<Board>> {
         ),
         Offer::new(
             "greedy",
-            "the original's greedy agent: the longest way towards a free home cell",
+            "the original's greedy agent: the longest advance towards a free home cell",
             |_, settings| Greedy::new(settings.seed),
         ),
         Offer::new("random", "any legal action", |_, settings| Random::new(settings.seed)),

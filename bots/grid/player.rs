@@ -78,7 +78,7 @@ struct KnownGame<G: Grid> {
 }
 
 impl<G: Grid> KnownGame<G> {
-    /// Advances the game to the start of a turn.
+    /// Brings the game to where the turn begins.
     fn take(&mut self, turn: &Turn<G::Move>) {
         turn.opening.iter().chain(&turn.opponent).for_each(|&m| self.play(m));
         let mover = self.game.to_move();

@@ -32,17 +32,17 @@ fn play(program: &str, input: &[u8]) -> Played {
     }
 }
 
-/// A turn: the opponent's move, and what is listed.
-type SentTurn<'a> = (&'a str, &'a [&'a str]);
+/// A turn: the opponent's move, and the listed moves.
+type TurnText<'a> = (&'a str, &'a [&'a str]);
 
-fn written(turns: &[SentTurn]) -> String {
+fn written(turns: &[TurnText]) -> String {
     let turn =
-        |(opponent, listed): &SentTurn| format!("{opponent}\n{}\n{}\n", listed.len(), listed.join("\n"));
+        |(opponent, listed): &TurnText| format!("{opponent}\n{}\n{}\n", listed.len(), listed.join("\n"));
     turns.iter().map(turn).collect()
 }
 
-/// Each turn is answered by a listed move, the input's end is no fault; what the bot said.
-fn is_answered(program: &str, turns: &[SentTurn]) -> String {
+/// Checks that each turn gets a listed move and that the input's end is no error; returns the bot's stderr.
+fn is_answered(program: &str, turns: &[TurnText]) -> String {
     let played = play(program, written(turns).as_bytes());
     assert_eq!(played.status, Some(0), "{}", played.said);
     assert_eq!(played.answers.len(), turns.len(), "{}", played.said);
@@ -86,11 +86,11 @@ fn moves_onto_marks_and_out_of_turn_are_survived() {
 fn a_game_that_does_not_end_is_answered() {
     let cells: Vec<String> = (0..81).map(|i| format!("{} {}", i / 9, i % 9)).collect();
     let listed: Vec<&str> = cells.iter().map(String::as_str).collect();
-    // The opponent marks cell after cell, wherever it is.
-    let turns: Vec<SentTurn> = listed.iter().chain(&listed).map(|&cell| (cell, &listed[..])).collect();
+    // The opponent marks every cell in order, whatever the rules say.
+    let turns: Vec<TurnText> = listed.iter().chain(&listed).map(|&cell| (cell, &listed[..])).collect();
     is_answered(UTTT, &turns);
     let small: Vec<&str> = (0..81).filter(|i| i / 9 < 3 && i % 9 < 3).map(|i| listed[i]).collect();
-    let turns: Vec<SentTurn> = small.iter().chain(&small).map(|&cell| (cell, &small[..])).collect();
+    let turns: Vec<TurnText> = small.iter().chain(&small).map(|&cell| (cell, &small[..])).collect();
     is_answered(TICTACTOE, &turns);
 }
 

@@ -1,10 +1,10 @@
-//! The referee's side of a game, and the contests on a grid.
+//! Referees games on a grid.
 
 use std::fmt;
 
 use contest::notation::{listed, Notation};
 use contest::perft::{GamePerft, Perft};
-use contest::session::Searches;
+use contest::session::{MakeSearches, Searches};
 use contest::two_players::{Protocol, Record, TwoPlayers};
 use contest::{BenchResult, Contest, Limits, Referee, Seat, Setup};
 use coppice::Ended;
@@ -16,7 +16,7 @@ use super::Grid;
 /// A contest on a grid: 1000 ms for the first answer, then 100 ms.
 pub struct GridContest<G> {
     bench: fn() -> Vec<BenchResult>,
-    searches: Option<fn(&G) -> Box<dyn Searches>>,
+    searches: Option<MakeSearches<G>>,
 }
 
 impl<G> GridContest<G> {
@@ -26,7 +26,7 @@ impl<G> GridContest<G> {
     }
 
     /// The same, with searches for games from a start.
-    pub const fn with_searches(self, searches: fn(&G) -> Box<dyn Searches>) -> GridContest<G> {
+    pub const fn with_searches(self, searches: MakeSearches<G>) -> GridContest<G> {
         GridContest { bench: self.bench, searches: Some(searches) }
     }
 }

@@ -1,4 +1,4 @@
-//! The players of [`Contest::attempt`](crate::contest::Contest::attempt), which fly without a protocol, for studies.
+//! The players of [`Contest::attempt`](contest::Contest::attempt), which fly without a protocol, for studies.
 
 use std::time::{Duration, Instant};
 

@@ -23,7 +23,7 @@ impl Notation for Board {
     }
 }
 
-/// Positions of random games after 0 to 30 moves, each searched.
+/// Searches positions of random games after 0 to 30 moves.
 fn bench() -> Vec<BenchResult> {
     let mut search = AlphaBeta::new(Holes, 1 << 20, AlphaBetaOptions::default());
     let mut rng = Rng::new(1);

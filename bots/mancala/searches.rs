@@ -17,7 +17,7 @@ fn searches(start: &Board) -> Box<dyn Searches> {
 }
 
 fn offers() -> Vec<Offer<Board>> {
-    let bot = Offer::new("bot", "what is submitted: alpha-beta with a table of 64 MB", |_, settings| {
+    let bot = Offer::new("bot", "the submitted bot: alpha-beta with a table of 64 MB", |_, settings| {
         AlphaBeta::new(Holes, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
     });
     let about = "the exact margin, or no answer: what arena solve asks";

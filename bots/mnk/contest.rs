@@ -25,7 +25,7 @@ impl Notation for Board<CELLS> {
     }
 }
 
-/// Positions of random games on several boards, each searched by ours and by the original's method.
+/// Searches positions of random games on several boards, with the bot and with the original's method.
 fn bench() -> Vec<BenchResult> {
     let ours = |start: &Board<CELLS>| -> Box<dyn Search<Board<CELLS>>> {
         Box::new(Strategy::new(start, Numbers::default(), 1 << 20))

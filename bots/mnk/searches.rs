@@ -22,7 +22,7 @@ fn searches(start: &Board<CELLS>) -> Box<dyn Searches> {
 }
 
 fn offers() -> Vec<Offer<Board<CELLS>>> {
-    let about = "what is submitted: forced wins, and in place deepening over the best cells";
+    let about = "the submitted bot: forced wins, and iterative deepening over the best cells";
     let bot = Offer::tunable("bot", about, |start, settings, numbers| {
         Strategy::new(start, *numbers, settings.bytes_or(Strategy::BYTES))
     });
@@ -40,7 +40,7 @@ fn offers() -> Vec<Offer<Board<CELLS>>> {
         }
     });
     let mut all = vec![bot, original, solver, in_place];
-    // Copies of a board with room for 4,900 cells would take more stack than there is.
+    // Searches that copy boards with room for 4,900 cells would overflow the stack.
     all.extend(session::offers(|| Heuristic).into_iter().filter(|offer| offer.info().name != "alpha-beta"));
     all
 }

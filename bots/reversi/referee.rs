@@ -1,10 +1,10 @@
-//! The contest, and the referee's side of a game.
+//! Referees games of Othello.
 
 use std::fmt;
 
 use contest::notation::{listed, names};
 use contest::perft::{GamePerft, Perft};
-use contest::session::Searches;
+use contest::session::{MakeSearches, Searches};
 use contest::two_players::{Protocol, Record, TwoPlayers};
 use contest::{BenchResult, Contest, Limits, Referee, Seat, Setup};
 use coppice::{Ended, Game, Player};
@@ -17,7 +17,7 @@ use super::protocol;
 
 /// Othello on the platform: 2000 ms for the first answer, then 150 ms.
 pub struct Reversi {
-    searches: Option<fn(&Board) -> Box<dyn Searches>>,
+    searches: Option<MakeSearches<Board>>,
 }
 
 /// The contest.
@@ -25,7 +25,7 @@ pub static REVERSI: Reversi = Reversi { searches: None };
 
 impl Reversi {
     /// The contest with searches for games from a start.
-    pub const fn with_searches(searches: fn(&Board) -> Box<dyn Searches>) -> Reversi {
+    pub const fn with_searches(searches: MakeSearches<Board>) -> Reversi {
         Reversi { searches: Some(searches) }
     }
 }

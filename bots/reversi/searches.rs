@@ -1,4 +1,4 @@
-//! Searches for Othello: what the bot submits, and the engine's.
+//! Move notation, and the searches on offer in a session.
 
 use bots::reversi::eval::{Material, Positional};
 use bots::reversi::monte_carlo;
@@ -18,7 +18,7 @@ fn searches(start: &Board) -> Box<dyn Searches> {
 }
 
 fn offers() -> Vec<Offer<Board>> {
-    let about = "what is submitted: alpha-beta, and exact solving at the end";
+    let about = "the submitted bot: alpha-beta, and exact solving at the end";
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
         Strategy::with(numbers, settings.bytes_or(Strategy::BYTES))
     });

@@ -13,7 +13,7 @@ use super::protocol::{digits, rows};
 use super::{puzzle, Filled, Grid};
 use contest::notation::Notation;
 use contest::perft::{GamePerft, Perft};
-use contest::session::{SearchInfo, Searches, SessionSettings};
+use contest::session::{MakeSearches, SearchInfo, Searches, SessionSettings};
 use contest::single_player::{Run, SinglePlayer};
 use contest::{BenchResult, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 
@@ -31,19 +31,19 @@ const MOST_GUESSES: u64 = 10_000_000;
 pub struct SudokuContest {
     name: Cow<'static, str>,
     clues: Option<[u8; 81]>,
-    searches: Option<fn(&Grid) -> Box<dyn Searches>>,
+    searches: Option<MakeSearches<Grid>>,
 }
 
 /// The contest with generated puzzles.
 pub static SUDOKU: SudokuContest = SudokuContest::new(None);
 
 impl SudokuContest {
-    const fn new(searches: Option<fn(&Grid) -> Box<dyn Searches>>) -> SudokuContest {
+    const fn new(searches: Option<MakeSearches<Grid>>) -> SudokuContest {
         SudokuContest { name: Cow::Borrowed("sudoku"), clues: None, searches }
     }
 
     /// The contest in its usual variant, with searches for games from a puzzle.
-    pub const fn with_searches(searches: fn(&Grid) -> Box<dyn Searches>) -> SudokuContest {
+    pub const fn with_searches(searches: MakeSearches<Grid>) -> SudokuContest {
         SudokuContest::new(Some(searches))
     }
 
@@ -75,7 +75,7 @@ impl Contest for SudokuContest {
         let clues = read_digits(words).map_err(|error| format!("`{words}`: {error}"))?;
         match bands::solve(&clues, 1, MOST_GUESSES) {
             Solved { count: 0, is_complete: true, .. } => Err(format!("`{words}` has no solution")),
-            Solved { count: 0, .. } => Err(format!("`{words}` is too hard to referee")),
+            Solved { count: 0, .. } => Err(format!("`{words}` is too hard to be refereed")),
             _ => Ok(Box::new(self.of(Cow::Owned(format!("sudoku:{words}")), clues))),
         }
     }
@@ -169,7 +169,7 @@ impl SinglePlayer for SudokuContest {
     }
 }
 
-/// The players of [`SinglePlayer::run`].
+/// The players of [`Contest::attempt`].
 const PLAYERS: [(&str, &str); 3] = [
     (
         "bands",

@@ -8,7 +8,7 @@ use contest::session::{GameSearches, Offer, Searches};
 pub static SUDOKU: SudokuContest = SudokuContest::with_searches(searches);
 
 fn searches(start: &Grid) -> Box<dyn Searches> {
-    let about = "a tree that is kept whole, in ten megabytes";
+    let about = "minimax with the whole tree kept, in ten megabytes";
     let offers = vec![Offer::new("minimax", about, |_, settings| minimax(settings))];
     Box::new(GameSearches::new(start, offers))
 }

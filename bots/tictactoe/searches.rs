@@ -15,7 +15,7 @@ fn searches(start: &Board) -> Box<dyn Searches> {
 }
 
 fn offers() -> Vec<Offer<Board>> {
-    let bot = Offer::new("bot", "what is submitted: every position looked up", |_, _| Perfect::new());
+    let bot = Offer::new("bot", "the submitted bot: every position looked up", |_, _| Perfect::new());
     let mut all = vec![bot];
     all.extend(session::offers(|| OpenLines));
     all

@@ -29,7 +29,7 @@ impl Notation for Board {
     }
 }
 
-/// Positions of random games after 0 to 45 plies, each searched by both players.
+/// Searches positions of random games after 0 to 45 plies with both bots.
 pub fn bench() -> Vec<BenchResult> {
     let mut bot = pattern::search(&pattern::Numbers::default(), 8 << 20);
     let mut playouts = monte_carlo::search(&monte_carlo::Numbers::default(), 8 << 20, 1);

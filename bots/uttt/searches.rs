@@ -13,7 +13,7 @@ fn searches(start: &Board) -> Box<dyn Searches> {
 }
 
 fn offers() -> Vec<Offer<Board>> {
-    let about = "what is submitted: best-first minimax over tables of patterns, in 256 MB";
+    let about = "the submitted bot: best-first minimax over tables of patterns, in 256 MB";
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
         pattern::search(numbers, settings.bytes_or(pattern::BYTES))
     });

@@ -14,7 +14,7 @@ use crate::serve::{refused, ServeSettings};
 use crate::session::{SearchInfo, Searches, Session, SessionSettings};
 use crate::single_player::SinglePlayer;
 
-/// Time from the moment the referee begins to send a turn to the moment the answer has been read.
+/// Time limits, from the moment the referee begins to send a turn until it has read the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// For a seat's first answer.
@@ -23,23 +23,23 @@ pub struct Limits {
     pub later: Duration,
 }
 
-/// What each bot may use of the machine in a whole game; nothing is limited by default.
+/// Resource limits of each bot for a whole game; none by default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Allowance {
-    /// Processor time over all turns, user and system.
+    /// User and system processor time over all turns.
     pub cpu: Option<Duration>,
-    /// Memory of each of its processes.
+    /// Memory of each of the bot's processes.
     pub memory_bytes: Option<u64>,
 }
 
-/// What a game is made from.
+/// The parameters of a new game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setup {
-    /// Decides everything that is random.
+    /// Determines everything that is random.
     pub seed: u64,
-    /// Random legal moves in front of the first that a bot is asked for: fewer if the game would end.
+    /// Number of random legal moves before the first turn; fewer if the game would end.
     pub opening_plies: u32,
-    /// The limits it is played by, which some protocols tell the bots.
+    /// The time limits, which some protocols send to the bots.
     pub limits: Limits,
 }
 
@@ -152,7 +152,7 @@ pub trait Contest: Send + Sync {
     /// The name on the command line and of the folder.
     fn name(&self) -> &str;
 
-    /// How many bots play one game.
+    /// The number of bots in a game.
     fn seats(&self) -> usize;
 
     /// The platform's time limits.
@@ -161,8 +161,8 @@ pub trait Contest: Send + Sync {
     /// A new game.
     fn new_game(&self, setup: Setup) -> Box<dyn Referee>;
 
-    /// The number of random plies at the beginning of a match unless the user chooses another: none where the
-    /// platform's protocol can't tell the bots about them.
+    /// The default number of random plies at the start of a match; 0 if the platform's protocol can't tell the bots
+    /// about them.
     fn opening_plies(&self) -> u32 {
         0
     }
@@ -172,21 +172,21 @@ pub trait Contest: Send + Sync {
         Allowance::default()
     }
 
-    /// What the words of a variant stand for, as `M N K`; `None` if there is one variant alone.
+    /// The words of a variant, such as `M N K`; `None` if there is only one variant.
     fn variants(&self) -> Option<&'static str> {
         None
     }
 
-    /// The contest in another variant, whose words stand behind the name, as in `mnk:7,7,5`.
+    /// The contest in another variant, whose words follow the name, as in `mnk:7,7,5`.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// If the words are invalid.
     fn variant(&self, _words: &str) -> Result<Box<dyn Contest>, String> {
         Err(format!("{} has no variants", self.name()))
     }
 
-    /// The contest in the variant of a recorded game, from the lines that a seat was sent first; `None` where a
-    /// protocol's lines don't tell it.
+    /// The contest in the variant of a recorded game, from the first lines sent to a seat; `None` if the protocol's
+    /// lines don't contain the variant.
     fn recorded(&self, _lines: &[&str]) -> Option<Box<dyn Contest>> {
         None
     }

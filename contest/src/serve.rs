@@ -1,4 +1,4 @@
-//! Serves a bot to a remote client: a search that may ponder, with a cap on its thinking time.
+//! Serves a bot to a remote client, with pondering and a cap on thinking time.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,10 +13,10 @@ use crate::bot::Settings;
 use crate::notation::Notation;
 use crate::session::{find, Offer, Searcher, SessionSettings, STACK_BYTES};
 
-/// How a bot is served.
+/// Options of a served game.
 #[derive(Debug, Clone)]
 pub struct ServeSettings {
-    /// The settings of the search.
+    /// What the search is made with.
     pub session: SessionSettings,
     /// Search for this many nodes a turn instead of by the clock.
     pub nodes: Option<u64>,
@@ -54,7 +54,7 @@ impl ServeSettings {
     }
 }
 
-/// The error of a game that can't begin.
+/// The error that a game can't begin.
 pub fn refused(reason: String) -> InputError {
     InputError::Io(io::Error::other(reason))
 }
@@ -62,7 +62,7 @@ pub fn refused(reason: String) -> InputError {
 /// The search, shared by this thread and the pondering one, which never use it at the same time.
 type Slot<G> = Arc<Mutex<Box<dyn Searcher<G>>>>;
 
-/// A search that is served.
+/// A served search.
 pub struct ServedSearch<G: Notation> {
     search: Slot<G>,
     pondering: Option<JoinHandle<()>>,

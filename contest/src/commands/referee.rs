@@ -10,7 +10,7 @@ use crate::contest::{Allowance, BenchResult, Contest, Limits, Setup};
 use crate::notation::Notation;
 use crate::perft::{GamePerft, Perft};
 use crate::referee::{Referee, Seat};
-use crate::session::Searches;
+use crate::session::{MakeSearches, Searches};
 use crate::two_players::{Protocol, Record, RecordedMove, TwoPlayers};
 
 /// A process is started and gets its memory in front of its first answer.
@@ -104,7 +104,7 @@ pub struct CommandContest<G> {
     limit: Duration,
     allowance: Allowance,
     bench: fn() -> Vec<BenchResult>,
-    searches: Option<fn(&G) -> Box<dyn Searches>>,
+    searches: Option<MakeSearches<G>>,
 }
 
 impl<G: Commands> CommandContest<G> {
@@ -130,7 +130,7 @@ impl<G: Commands> CommandContest<G> {
     }
 
     /// The same, with searches for games from a start.
-    pub fn with_searches(self, searches: fn(&G) -> Box<dyn Searches>) -> CommandContest<G> {
+    pub fn with_searches(self, searches: MakeSearches<G>) -> CommandContest<G> {
         CommandContest { searches: Some(searches), ..self }
     }
 }

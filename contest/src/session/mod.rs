@@ -12,7 +12,7 @@ pub use offer::{offers, Offer};
 pub(crate) use played::Searcher;
 #[cfg(feature = "serve")]
 pub use searches::Serve;
-pub use searches::{GameSearches, Searches};
+pub use searches::{GameSearches, MakeSearches, Searches};
 
 use coppice::tree::{Memory, Status};
 use coppice::{Budget, Score};

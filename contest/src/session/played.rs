@@ -37,8 +37,8 @@ pub struct Played<G: Notation> {
     game: Box<G>,
     /// The position searched last.
     thought: Option<Box<G>>,
-    /// The best line that it told then.
-    line: Vec<G::Move>,
+    /// The best line of that search.
+    last_line: Vec<G::Move>,
     moves: Vec<G::Move>,
     names: Vec<String>,
     search: Box<dyn Searcher<G>>,
@@ -48,7 +48,15 @@ impl<G: Notation> Played<G> {
     /// A session before the first move.
     pub fn new(start: Box<G>, search: Box<dyn Searcher<G>>) -> Played<G> {
         let game = start.clone();
-        Played { start, game, thought: None, line: Vec::new(), moves: Vec::new(), names: Vec::new(), search }
+        Played {
+            start,
+            game,
+            thought: None,
+            last_line: Vec::new(),
+            moves: Vec::new(),
+            names: Vec::new(),
+            search,
+        }
     }
 
     /// The tree, if it belongs to the position.
@@ -73,14 +81,14 @@ impl<G: Notation> Played<G> {
         Ok((game, at, chooser))
     }
 
-    /// What a search without a tree told from the end of a path on, if it told that way.
-    fn line_from(&self, path: &[String]) -> Vec<G::Move> {
+    /// For a search without a tree: the rest of its line after a path, if the line starts with that path.
+    fn last_line_from(&self, path: &[String]) -> Vec<G::Move> {
         let is_current = self.thought.as_ref().is_some_and(|thought| *thought == self.game);
         if !is_current || self.search.looked_at().tree().is_some() {
             return Vec::new();
         }
-        match self.line_names(&self.game, &self.line).starts_with(path) {
-            true => self.line[path.len()..].to_vec(),
+        match self.line_names(&self.game, &self.last_line).starts_with(path) {
+            true => self.last_line[path.len()..].to_vec(),
             false => Vec::new(),
         }
     }
@@ -177,14 +185,14 @@ impl<G: Notation> Session for Played<G> {
         let report = self.search.search().search(&self.game, budget);
         self.thought = Some(self.game.clone());
         let line = report.best.map(|best| self.search.looked_at().line(&self.game, best));
-        self.line = line.map_or_else(Vec::new, |line| line.to_vec());
+        self.last_line = line.map_or_else(Vec::new, |line| line.to_vec());
         Thought {
             best: report.best.map(|best| self.game.name(best)),
             score: report.score,
             nodes: report.nodes,
             depth: report.depth,
             solved: report.solved,
-            line: self.line_names(&self.game, &self.line),
+            line: self.line_names(&self.game, &self.last_line),
         }
     }
 
@@ -198,7 +206,7 @@ impl<G: Notation> Session for Played<G> {
         let best = tree.zip(at).and_then(|(tree, id)| tree.best(id));
         let line = match tree.zip(at) {
             Some((tree, id)) => tree.best_line(id).to_vec(),
-            None => self.line_from(path),
+            None => self.last_line_from(path),
         };
         let mover_there = game.to_move().index();
         let child_view = |&m: &G::Move| {

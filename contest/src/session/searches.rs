@@ -51,6 +51,9 @@ pub type Serve<G> = fn(
     &mut dyn Write,
 ) -> Result<(), InputError>;
 
+/// Makes a contest's searches for games from a start; the contest keeps it, so that who needs no searches compiles none.
+pub type MakeSearches<G> = fn(&G) -> Box<dyn Searches>;
+
 /// Searches over positions of one game.
 pub struct GameSearches<G: Notation> {
     /// Boxed, since states may be large.

@@ -1,38 +1,31 @@
-//! One module a contest: its rules, evaluations, both sides of its protocol, its players.
+//! The contests, one module each: rules, evaluations, both sides of the protocol, players.
 //!
-//! What only referees, consoles and tuners need is left out of bundles by `cfg(not(bundled))`.
+//! `cfg(not(bundled))` keeps code that only referees, consoles and tuners need out of bundles. The searches of
+//! consoles and servers are a package of their own, `bots-searches`, with a file in each contest's folder.
 
-#[cfg(feature = "serve")]
-pub mod attend;
 pub mod boop;
-pub mod bot;
-pub mod commands;
-#[cfg(not(bundled))]
-pub mod contest;
 pub mod freckers;
 pub mod grid;
 pub mod lander;
 pub mod mancala;
 pub mod mnk;
-#[cfg(not(bundled))]
-pub mod notation;
 pub mod reversi;
-#[cfg(not(bundled))]
-pub mod session;
 pub mod sudoku;
 pub mod tictactoe;
-pub mod tunable;
 pub mod uttt;
+
+#[cfg(test)]
+mod every_contest;
 
 #[cfg(not(bundled))]
 use std::sync::LazyLock;
 
 #[cfg(not(bundled))]
-use commands::referee::CommandContest;
+use contest::commands::referee::CommandContest;
 #[cfg(not(bundled))]
 use contest::Contest;
 
-/// Every contest of this package.
+/// Every contest of this package, without searches.
 #[cfg(not(bundled))]
 pub fn contests() -> &'static [&'static dyn Contest] {
     static MANCALA: LazyLock<CommandContest<mancala::Board>> = LazyLock::new(mancala::contest::mancala);
@@ -42,7 +35,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
     static FRECKERS: LazyLock<CommandContest<freckers::Board>> = LazyLock::new(freckers::contest::freckers);
     static ALL: LazyLock<[&dyn Contest; 9]> = LazyLock::new(|| {
         [
-            &reversi::referee::Reversi,
+            &reversi::referee::REVERSI,
             &uttt::contest::UTTT,
             &tictactoe::contest::TIC_TAC_TOE,
             &*MANCALA,
@@ -56,7 +49,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
     &*ALL
 }
 
-/// The contest called `name`, in its usual variant.
+/// The contest called `name`, in its default variant.
 #[cfg(not(bundled))]
 pub fn contest(name: &str) -> Option<&'static dyn Contest> {
     contests().iter().copied().find(|c| c.name() == name)

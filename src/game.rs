@@ -152,65 +152,6 @@ pub trait Reversible: Game {
     }
 }
 
-/// How a search comes to the position after a move, and back.
-pub trait Step<G: Game> {
-    /// What is held meanwhile.
-    type Held;
-
-    /// Makes a legal move.
-    fn step(game: &mut G, m: G::Move) -> Self::Held;
-
-    /// The position after it.
-    fn next<'a>(game: &'a mut G, held: &'a mut Self::Held) -> &'a mut G;
-
-    /// Makes `game` what it was.
-    fn back(game: &mut G, m: G::Move, held: Self::Held);
-}
-
-/// On a copy.
-#[derive(Debug, Clone, Copy)]
-pub struct Copies;
-
-impl<G: Game> Step<G> for Copies {
-    type Held = G;
-
-    #[inline(always)]
-    fn step(game: &mut G, m: G::Move) -> G {
-        game.after(m)
-    }
-
-    #[inline(always)]
-    fn next<'a>(_: &'a mut G, next: &'a mut G) -> &'a mut G {
-        next
-    }
-
-    #[inline(always)]
-    fn back(_: &mut G, _: G::Move, _: G) {}
-}
-
-/// On the state itself, which is mended afterwards.
-#[derive(Debug, Clone, Copy)]
-pub struct InPlace;
-
-impl<G: Reversible> Step<G> for InPlace {
-    type Held = G::Undo;
-
-    #[inline(always)]
-    fn step(game: &mut G, m: G::Move) -> G::Undo {
-        game.make(m)
-    }
-
-    #[inline(always)]
-    fn next<'a>(game: &'a mut G, _: &'a mut G::Undo) -> &'a mut G {
-        game
-    }
-
-    #[inline(always)]
-    fn back(game: &mut G, m: G::Move, undo: G::Undo) {
-        game.unmake(m, undo);
-    }
-}
-
 /// A game in which a player doesn't see everything: fog of war, cards in the other's hand, a move
 /// made behind a screen.
 ///

@@ -135,6 +135,7 @@
 pub mod bits;
 pub mod clock;
 pub mod cpu;
+pub mod evaluation;
 pub mod game;
 pub mod input;
 pub mod list;
@@ -145,14 +146,16 @@ pub mod pool;
 pub mod rng;
 pub mod score;
 pub mod search;
+pub mod step;
 pub mod table;
 pub mod tree;
 
 pub use clock::{Budget, Clock};
+pub use evaluation::Evaluation;
 pub use game::{Game, Hidden, Payoff, Player, Reversible};
 pub use list::{List, Moves};
 pub use perft::{perft, Ended};
 pub use rng::Rng;
-pub use score::{Evaluation, Score};
+pub use score::Score;
 pub use search::{Report, Search};
 pub use tree::Tree;

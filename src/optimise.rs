@@ -5,10 +5,11 @@
 //! (2024), section IV.A. Where moves are combinations (which piece, which row, which column), constraints
 //! on part of a combination rule out all that begin so; a bound rules out those that can't be the best.
 
+use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::list::Moves;
 use crate::rng::Rng;
-use crate::score::{Evaluation, Score};
+use crate::score::Score;
 use crate::search::worth;
 
 /// The most variables of a model.

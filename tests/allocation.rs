@@ -1,4 +1,4 @@
-//! Searches allocate nothing: counted by the allocator itself.
+//! Tests that searches allocate nothing, with a counting allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
@@ -21,8 +21,8 @@ thread_local!(static CALLS: Counter<u64> = const { Counter::new(0) });
 
 struct Counting;
 
-// SAFETY: every call is handed on to the system's allocator as it came; the counter is a plain number
-// of this thread, and touching it allocates nothing.
+// SAFETY: every call is forwarded unchanged to the system's allocator; the counter is a plain thread-local number,
+// and touching it allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.set(CALLS.get() + 1);
@@ -46,7 +46,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Plays a game against a random opponent; what the searches allocated.
+/// Plays a game against a random opponent; returns the number of allocator calls made by the searches.
 fn calls(search: &mut dyn Search<Board>) -> u64 {
     calls_from(&Board::START, search)
 }

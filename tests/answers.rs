@@ -1,4 +1,4 @@
-//! The real bundles by the clock. A test program of its own, so that nothing else runs beside it.
+//! Tests the real bundles against the clock. A separate test program, so that nothing else runs at the same time.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use arena::openings::Openings;
 use arena::process::{self, Process};
 use arena::replay::{Disagreement, RecordedTurn, Recording};
 use arena::series::Series;
-use bots::contest::Referee;
+use contest::Referee;
 use coppice_tests::{bundled, recorded};
 
 mod slow {
-    /// One test, so that the bundles don't run beside each other.
+    /// A single test, so that the bundles don't run concurrently.
     #[test]
     #[ignore = "slow: .ci/run runs it"]
     fn answers_are_legal_and_in_time() {
@@ -23,8 +23,8 @@ mod slow {
     }
 }
 
-/// Ultimate tic-tac-toe's bundle against itself: a bot that is told moves alone can't be sent turns of a game
-/// in which it would have moved otherwise.
+/// Plays ultimate tic-tac-toe's bundle against itself: its turns contain only moves, so it can't be sent turns of a
+/// game in which it would have moved differently.
 fn answers_of_a_whole_game() {
     let (_, program) = bundled("uttt", Path::new(env!("CARGO_TARGET_TMPDIR")));
     let contest = bots::contest("uttt").expect("uttt");
@@ -47,7 +47,7 @@ fn answers_to_recorded_turns() {
     let contest = bots::contest("reversi").expect("reversi");
     let limits = contest.limits();
     let line = CommandLine::new(program, &[]);
-    // One with a draw, and one with passes.
+    // One game with a draw, one with passes.
     for game in recorded("reversi").into_iter().filter(|game| ["7", "11"].contains(&game.name.as_str())) {
         let recording = Recording::read(&game.logs).unwrap_or_else(|error| panic!("{error}"));
         let mut bots: Vec<Process> =
@@ -62,7 +62,7 @@ fn answers_to_recorded_turns() {
             let stolen = process::stolen().zip(stolen).map(|(after, before)| after.saturating_sub(before));
             let fail = |expected: String| {
                 let (path, line) = (turn.path.to_owned(), turn.line);
-                let host = format!("the machine's host took {stolen:?} of processor time meanwhile");
+                let host = format!("the host took {stolen:?} of processor time meanwhile");
                 Err(Disagreement { path, line, expected, found: format!("{reply:?} ({host})") })
             };
             let Reply::Answer { after, bytes, extra: None } = &reply else {

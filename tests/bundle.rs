@@ -1,4 +1,4 @@
-//! The real bundles as real processes: compiled alone, fed recorded games and broken input.
+//! Tests the real bundles as processes: compiled alone, fed recorded games and malformed input.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,15 +11,15 @@ use arena::entrant::Entrant;
 use arena::openings::Openings;
 use arena::replay::Recording;
 use arena::series::Series;
-use bots::contest::Limits;
 use bots::reversi::protocol::{read_init, read_turn};
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
+use contest::Limits;
 use coppice::input::Input;
 use coppice::{Budget, Player, Search};
 use coppice_tests::{bundled, recorded};
 
-/// The program of the reversi bundle, made once.
+/// The program of the reversi bundle, built once.
 fn reversi() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| bundled("reversi", Path::new(env!("CARGO_TARGET_TMPDIR"))).1)
@@ -36,7 +36,7 @@ fn run(args: &[&str], input: &[u8]) -> Output {
         .expect("the bundle runs");
     let mut stdin = child.stdin.take().expect("its input");
     let input = input.to_vec();
-    // The bot may stop reading in the middle: that it does so is not this thread's affair.
+    // The bot may stop reading midway; this thread doesn't check that.
     let feeder = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().expect("its output");
     feeder.join().expect("the feeder");
@@ -47,7 +47,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("text")
 }
 
-/// What the bundle answers to a dialogue under a node budget, and what the workspace's own code does.
+/// Under a node budget the bundle answers a dialogue exactly like the workspace's code.
 #[test]
 fn bundle_and_workspace_answer_alike() {
     const NODES: u64 = 20_000;
@@ -66,7 +66,7 @@ fn bundle_and_workspace_answer_alike() {
             let (mut answers, mut said) = (Vec::new(), Vec::new());
             while input.wait().is_ok() {
                 let turn = read_turn(&mut input, me).expect("a turn");
-                // With one move to choose from, the bot doesn't think.
+                // With a single legal move the bot doesn't search.
                 let best = match turn.actions[..] {
                     [only] => Some(only),
                     _ => {
@@ -80,13 +80,13 @@ fn bundle_and_workspace_answer_alike() {
             }
             assert!(answers.len() > 20);
             assert_eq!(text(&output.stdout).lines().collect::<Vec<_>>(), answers, "{}", path.display());
-            // Not only the moves: what it took to find them, node by node.
+            // The node counts must match too, not only the moves.
             assert_eq!(text(&output.stderr).lines().collect::<Vec<_>>(), said, "{}", path.display());
         }
     }
 }
 
-/// What the arena writes of a game between bundles, opening included, is what its replay reads.
+/// The arena's record of a game between bundles, including the opening, can be replayed.
 #[test]
 fn a_game_between_bundles_can_be_replayed() {
     let contest = bots::contest("reversi").expect("reversi");
@@ -111,7 +111,7 @@ fn a_game_between_bundles_can_be_replayed() {
     }
 }
 
-/// Init and first turn of black.
+/// The init lines and the first turn of black.
 fn first_turn() -> String {
     let moves = ["d3", "c4", "f5", "e6"].map(|name| name.parse().expect("a cell"));
     bots::reversi::protocol::write_init(Player::FIRST)
@@ -162,7 +162,7 @@ fn a_malformed_line_is_named_in_one_line() {
     }
 }
 
-/// `/dev/full` takes no byte.
+/// `/dev/full` refuses every byte.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_answer_that_cannot_be_written_is_status_1() {
@@ -192,7 +192,7 @@ mod slow {
 
     use coppice_tests::{bundled, workspace};
 
-    /// One with each of the named packages; the continuous integration bundles all bots.
+    /// One bundle with each of the named packages; continuous integration bundles all bots.
     #[test]
     #[ignore = "slow: .ci/run runs it"]
     fn bots_bundle_and_compile_alone() {
@@ -204,7 +204,7 @@ mod slow {
         }
     }
 
-    /// The same source gives the same bundle, whatever was bundled before and wherever it is done from.
+    /// The same source gives the same bundle, whatever was bundled before and from whichever folder.
     #[test]
     #[ignore = "slow: .ci/run runs it"]
     fn bundles_are_reproducible() {

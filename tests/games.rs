@@ -1,5 +1,4 @@
-//! Small games whose every position can be searched to the end: what the conformance suite plays
-//! beside the contests.
+//! Small games that can be searched exhaustively, for the conformance suite in addition to the contests.
 
 mod connect_four;
 mod lander;
@@ -14,24 +13,23 @@ use coppice::rng::mix;
 use coppice::search::Planning;
 use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Reversible, Score};
 
-/// A game without meaning, for `N` players: the seed decides how many moves a position has, who is to
-/// move (the same player twice in a row, often), when it ends and how.
+/// A random game tree for `N` players: the seed determines how many moves a position has, who is to move (often the
+/// same player twice in a row), when it ends and how.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RandomTree<const N: usize = 2> {
     state: u64,
     plies_left: u32,
-    /// How many positions there are at each ply; different moves lead to the same one the more often
-    /// the fewer they are.
+    /// The number of positions at each ply: the fewer, the more often different moves lead to the same one.
     width: u64,
 }
 
 impl<const N: usize> RandomTree<N> {
-    /// The tree of `seed`, at most `plies` plies deep, in which no two lines meet.
+    /// The tree of `seed`, at most `plies` plies deep, without transpositions.
     pub fn new(seed: u64, plies: u32) -> Self {
         RandomTree { state: mix(seed + 1), plies_left: plies, width: u64::MAX }
     }
 
-    /// The same with `width` positions a ply, so that lines meet.
+    /// The same with `width` positions a ply, so with transpositions.
     pub fn with_transpositions(seed: u64, plies: u32, width: u64) -> Self {
         RandomTree { width, ..RandomTree::new(seed, plies) }
     }
@@ -92,7 +90,7 @@ impl<const N: usize> Reversible for RandomTree<N> {
     }
 }
 
-/// An estimate that is as good as any.
+/// An arbitrary estimate.
 #[derive(Debug, Clone, Copy)]
 pub struct Noise;
 
@@ -112,7 +110,7 @@ impl<const N: usize> Evaluation<RandomTree<N>> for Noise {
 
 impl Planning<RandomTree<1>> for Noise {}
 
-/// Every position of tic-tac-toe that can be reached, the start and the finished ones included.
+/// Every reachable position of tic-tac-toe, including the start and the finished ones.
 pub fn all_tic_tac_toe() -> Vec<TicTacToe> {
     let mut seen = std::collections::HashSet::from([TicTacToe::START]);
     let mut found = vec![TicTacToe::START];
@@ -127,8 +125,8 @@ pub fn all_tic_tac_toe() -> Vec<TicTacToe> {
     found
 }
 
-/// Three players in turn on a line of nine cells, each of whom wins by three neighbours: for searches
-/// that are not for two players alone.
+/// Three players take turns on a line of nine cells; three adjacent marks win. For searches that are not limited to
+/// two players.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ThreeInLine {
     marks: [u16; 3],

@@ -1,4 +1,4 @@
-//! What the whole-program tests share: the recorded games, the real bundles.
+//! Shared by the whole-program tests: recorded games and real bundles.
 
 pub mod games;
 
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The workspace.
+/// The root folder of the workspace.
 pub fn workspace() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_owned()
@@ -16,18 +16,18 @@ pub fn workspace() -> PathBuf {
 /// A recorded game of a contest.
 #[derive(Debug, Clone)]
 pub struct Recorded {
-    /// The number in its files' names.
+    /// The game's number, from its file names.
     pub name: String,
-    /// Its dialogues by seat.
+    /// The logs of its dialogues, by seat.
     pub logs: Vec<PathBuf>,
-    /// The points that the published referee gave, by seat.
+    /// The scores given by the published referee, by seat.
     pub scores: Vec<i64>,
 }
 
 /// All recorded games of a contest.
 ///
 /// # Panics
-/// If the folder isn't as it should be.
+/// If the folder is incomplete or malformed.
 pub fn recorded(contest: &str) -> Vec<Recorded> {
     let folder = workspace().join("tests/logs").join(contest);
     let scores = fs::read_to_string(folder.join("scores.json")).expect("the scores of the recorded games");
@@ -40,11 +40,11 @@ pub fn recorded(contest: &str) -> Vec<Recorded> {
     scores.into_iter().map(game).collect()
 }
 
-/// Bundles a bot and compiles the one file alone, as a judge does; returns the source and the
-/// program. Warnings are errors. `folder` is where both are put.
+/// Bundles a bot and compiles the single file alone, as a judge does, with warnings as errors. Writes both to
+/// `folder`; returns the source and the program.
 ///
 /// # Panics
-/// If the bundle can't be made or doesn't compile.
+/// If bundling or compiling fails.
 pub fn bundled(bin: &str, folder: &Path) -> (PathBuf, PathBuf) {
     let options = bundler::Options {
         bin: Some(bin.to_owned()),

@@ -1,4 +1,4 @@
-//! Recorded games through the rules: every line the published referee sent is what ours would send.
+//! Replays recorded games: every line the published referee sent must equal the one this project would send.
 
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ fn every_recorded_game_is_what_the_rules_say() {
     }
 }
 
-/// The first reversi game with lines changed by `change`, replayed: the error's text.
+/// Replays the first reversi game with lines changed by `change`; returns the error's text.
 fn disagreement(change: impl Fn(usize, &str) -> Option<String>) -> String {
     let game = &recorded("reversi")[0];
     let logs = game.logs.iter().enumerate().map(|(seat, path)| {

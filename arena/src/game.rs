@@ -1,8 +1,8 @@
-//! The referee's loop: one game between bots that are already there.
+//! The referee's loop: plays one game between bots that have been started.
 
 use std::time::{Duration, Instant};
 
-use bots::contest::{Limits, Referee, Seat};
+use contest::{Limits, Referee, Seat};
 
 use crate::bot::{Bot, Reply};
 use crate::data::BotData;

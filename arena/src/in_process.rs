@@ -1,18 +1,18 @@
-//! Games without processes: searches of this program play each other under budgets of nodes, or at equal time.
+//! Games without processes: searches of this program play each other under node budgets or at equal time.
 //!
-//! In place of a command line stands `in:SEARCH --nodes N`, with `--seed N` and `--param NAME=VALUE` as the bots of the
-//! workspace take them, and `--pool-mb N`; the contest says which searches there are. Nothing is written or parsed on
-//! the way and no clock is read, so a machine plays thousands of games an hour, and the same ones as any other. With
-//! `--ms N` instead a move takes so long: nobody is late, since whoever thinks here stops by the same clock.
+//! The command line is `in:SEARCH --nodes N`, with `--seed N` and `--param NAME=VALUE` as for the bots of the
+//! workspace, and `--pool-mb N`; the contest lists its searches. No text is written or parsed and no clock is read, so a
+//! machine plays thousands of games an hour, and every machine plays the same games. With `--ms N` instead, each move
+//! takes that many milliseconds; no time-out can occur, since the search itself stops by the same clock.
 
 use std::fmt;
 use std::mem;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bots::contest::{Contest, Seat};
-use bots::session::{Session, SessionSettings, STACK_BYTES};
-use bots::tunable::Tunable;
+use contest::session::{Session, SessionSettings, STACK_BYTES};
+use contest::tunable::Tunable;
+use contest::{Contest, Seat};
 use coppice::Budget;
 
 use crate::game::Played;
@@ -159,7 +159,7 @@ impl InProcess {
                 "--seed" => found.settings.seed = number(u64::MAX)?,
                 "--pool-mb" => found.settings.pool_bytes = Some((number(1 << 20)? as usize) << 20),
                 _ => {
-                    let (name, value) = bots::tunable::pair(&value).map_err(fail)?;
+                    let (name, value) = contest::tunable::pair(&value).map_err(fail)?;
                     found.settings.parameters.push((name.to_owned(), value.to_owned()));
                 }
             }
@@ -176,7 +176,7 @@ impl InProcess {
     /// If the contest has no such search, or the search no such parameters.
     pub fn tunables(&self, contest: &dyn Contest) -> Result<Vec<Tunable>, InProcessError> {
         on_large_stack(|| self.session(contest, 0).map(drop))??;
-        let info = contest.searches().into_iter().find(|info| info.name == self.search);
+        let info = contest.search_list().into_iter().find(|info| info.name == self.search);
         let mut tunables = info.map_or_else(Vec::new, |info| info.tunables);
         for tunable in &mut tunables {
             let given = self.settings.parameters.iter().rev().find(|(name, _)| name == tunable.name);
@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn a_contest_is_asked() {
-        let contest = bots::contest("uttt").unwrap();
+        let contest = bots_searches::contest("uttt").unwrap();
         let tunables = parse("in:playouts --param exploration=1.25").tunables(contest).unwrap();
         assert_eq!(tunables[0].to_string(), "exploration, float, 1.25, 0.05, 2.5");
         let said = parse("in:bit").tunables(contest).unwrap_err().to_string();
@@ -373,7 +373,7 @@ mod tests {
     #[test]
     fn a_game_repeats_itself_and_passes_too() {
         for name in ["reversi", "mancala", "tictactoe"] {
-            let contest = bots::contest(name).unwrap();
+            let contest = bots_searches::contest(name).unwrap();
             let players = [parse("in:mcts --nodes 60 --pool-mb 1"), parse("in:greedy")];
             let opening = if name == "reversi" { "d3 c5" } else { "" };
             let game = |seed| play(contest, &[&players[0], &players[1]], opening, seed).unwrap().unwrap();

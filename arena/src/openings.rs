@@ -1,11 +1,11 @@
-//! How the games of a run begin.
+//! The openings of a run's games.
 
 use std::fmt;
 use std::fs;
 use std::path::Path;
 
-use bots::contest::{Contest, Referee, Setup};
-use bots::session::SessionSettings;
+use contest::session::SessionSettings;
+use contest::{Contest, Referee, Setup};
 use coppice::rng::split_mix;
 use coppice::Budget;
 use sha2::{Digest, Sha256};
@@ -138,9 +138,9 @@ fn begin_with(contest: &dyn Contest, setup: Setup, moves: &str) -> Result<Box<dy
     }
 }
 
-/// The seed, of several drawn from the setup's, whose opening is nearest to even; of equals the first.
+/// The seed, of several drawn from the setup's, whose opening is nearest to even; ties go to the first.
 fn balanced_seed(contest: &dyn Contest, setup: Setup, plies: u32) -> Result<u64, String> {
-    let search = contest.searches().first().map(|info| info.name);
+    let search = contest.search_list().first().map(|info| info.name);
     let search = search.ok_or("there is no search to balance openings with: leave --balance out")?;
     let mut session = contest.session(search, &SessionSettings::default())?;
     let mut state = setup.seed;
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     fn reversi() -> &'static dyn Contest {
-        bots::contest("reversi").unwrap()
+        bots_searches::contest("reversi").unwrap()
     }
 
     fn setup(seed: u64) -> Setup {

@@ -1,10 +1,10 @@
-//! The plan of a run of games, fixed before the first: who sits where, from which seed. So a run can be
-//! resumed, repeated, and shared out among machines.
+//! The plan of a run of games: the seat of each bot and the seed of each game. It is fixed before the first game, so
+//! that a run can be resumed, repeated and distributed among machines.
 
 use std::fmt::Display;
 use std::time::Duration;
 
-use bots::contest::{Allowance, Contest, Limits, Referee, Setup};
+use contest::{Allowance, Contest, Limits, Referee, Setup};
 use coppice::rng::{split_mix, SPLIT_MIX_STEP};
 
 use crate::bot::Bot;
@@ -229,7 +229,7 @@ impl<'a> Series<'a> {
     }
 }
 
-/// Nothing if nobody has said anything.
+/// Empty if no bot has written anything.
 fn said(data: Vec<BotData>) -> Vec<BotData> {
     if data.iter().all(BotData::is_empty) {
         Vec::new()
@@ -245,7 +245,7 @@ pub fn bot_name(bot: usize) -> String {
 }
 
 /// The seed of a group of games: SplitMix64's output number `group` from the state `seed`.
-pub(crate) fn derived_seed(seed: u64, group: u32) -> u64 {
+pub fn derived_seed(seed: u64, group: u32) -> u64 {
     let mut state = seed.wrapping_add(SPLIT_MIX_STEP.wrapping_mul(u64::from(group)));
     split_mix(&mut state)
 }

@@ -7,15 +7,16 @@ use coppice::{Game, Moves, Payoff, Player};
 use super::side::{Side, GRID, NEIGHBOURS, PIECES};
 use super::turn::{Group, Turn};
 
-/// The game is a draw after so many plies; the rules themselves know no end of it.
+/// The game is a draw after this many plies. The published rules set no limit.
 pub const MAX_PLIES: u16 = 400;
 
-/// No position has more moves. Eight pieces on the board make at most six threes, seven at most five, six four, and so on
-/// down (counted over all ways to place them). With one piece left in the pool there are at most 29 empty cells and 14
-/// groups; with more nobody promotes a single piece, and 2 kinds of pieces on 30 cells with 5 groups are fewer.
+/// Upper bound on the number of moves in a position. Eight pieces on the board form at most six threes, seven at most
+/// five, six four, and so on down (counted over all placements). With one piece left in the pool there are at most 29
+/// empty cells and 14 groups. With more in the pool no single piece can be promoted, and 2 kinds of pieces on 30
+/// cells with 5 groups give fewer moves.
 pub const MAX_MOVES: usize = 29 * 14;
 
-/// How a game stands.
+/// The state of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Status {
     Open,
@@ -34,23 +35,23 @@ pub struct Board {
     ply: u16,
 }
 
-/// A position in the middle of a turn: a piece has been placed, its neighbours have been pushed.
+/// A position in the middle of a turn: a piece has been placed and its neighbours have been pushed.
 #[derive(Clone, Copy)]
 pub struct Placed {
     /// The player whose turn it is.
     pub own: Side,
-    /// The other.
+    /// The opponent.
     pub other: Side,
 }
 
 impl Placed {
-    /// Whether there are so many pieces of the mover on the board that a single one may be promoted.
+    /// Whether all of the mover's pieces are on the board, so that a single one may be promoted.
     #[inline(always)]
     fn is_pool_empty(&self) -> bool {
         self.own.all().count_ones() == PIECES
     }
 
-    /// Hands the promotions to choose from to `f`: none if the mover has won, or no group is there.
+    /// Calls `f` with each promotion the mover can choose; not at all if the mover has won or no group exists.
     #[inline(always)]
     pub fn groups(&self, mut f: impl FnMut(Group)) {
         if self.own.has_won() {
@@ -64,7 +65,7 @@ impl Placed {
         }
     }
 
-    /// How many ways there are to end the turn.
+    /// The number of ways to finish the turn.
     #[inline(always)]
     fn count(&self) -> u32 {
         if self.own.has_won() {
@@ -75,7 +76,7 @@ impl Placed {
     }
 }
 
-/// Hands each bit's number to `f`.
+/// Calls `f` with the index of each set bit.
 #[inline(always)]
 pub fn each(mut bits: u64, mut f: impl FnMut(u32)) {
     while bits != 0 {
@@ -85,11 +86,11 @@ pub fn each(mut bits: u64, mut f: impl FnMut(u32)) {
 }
 
 impl Board {
-    /// The position in front of the first move.
+    /// The starting position.
     pub const START: Board =
         Board { own: Side::START, other: Side::START, to_move: Player::FIRST, status: Status::Open, ply: 0 };
 
-    /// A position that isn't over, after `ply` turns, fewer than [`MAX_PLIES`].
+    /// A position that isn't over, after `ply` turns. `ply` must be below [`MAX_PLIES`].
     pub fn new(own: Side, other: Side, to_move: Player, ply: u16) -> Board {
         debug_assert!(ply < MAX_PLIES, "a game of {ply} turns is over");
         Board { own, other, to_move, status: Status::Open, ply }
@@ -101,13 +102,13 @@ impl Board {
         &self.own
     }
 
-    /// The other player.
+    /// The opponent.
     #[inline(always)]
     pub const fn other(&self) -> &Side {
         &self.other
     }
 
-    /// How many turns have been played.
+    /// The number of turns played.
     #[inline(always)]
     pub const fn ply(&self) -> u16 {
         self.ply
@@ -119,15 +120,15 @@ impl Board {
         GRID & !(self.own.all() | self.other.all())
     }
 
-    /// The position after a piece was placed and its neighbours were pushed: each one cell away from it if the piece is
-    /// large or the neighbour small, and if the cell behind is empty or off the board. Who falls off is in
-    /// its owner's pool again.
+    /// The position after placing a piece and pushing its neighbours. A neighbour moves one cell away if the placed
+    /// piece is large or the neighbour small, and if the cell behind it is empty or off the board. A piece pushed off
+    /// the board returns to its owner's pool.
     #[inline(always)]
     pub fn placed(&self, is_large: bool, cell: u32) -> Placed {
         let (mut own, mut other) = (self.own, self.other);
         let taken = own.all() | other.all();
         let movable = if is_large { taken } else { own.small | other.small };
-        // What moves is next to the cell, where it goes is two cells away: no push is in another's way.
+        // Pushed pieces start next to the cell and end two cells away, so no push blocks another.
         each(NEIGHBOURS[cell as usize & 63] & movable, |from| {
             let to = (2 * from).wrapping_sub(cell) & 63;
             let moves = !taken >> to & 1;
@@ -148,7 +149,7 @@ impl Board {
         Placed { own, other }
     }
 
-    /// Hands each piece in the pool, as large or not, and each empty cell to `f`.
+    /// Calls `f` with each kind of piece in the pool (`true` for large) and each empty cell.
     #[inline(always)]
     pub fn each_placing(&self, mut f: impl FnMut(bool, u32)) {
         let empty = self.empty();
@@ -207,7 +208,7 @@ impl Game for Board {
         })
     }
 
-    /// Of all pieces, who is to move and how many turns there were, since the game ends by their number.
+    /// Covers all pieces, the player to move, and the number of turns, because the turn limit ends the game.
     #[inline(always)]
     fn hash(&self) -> u64 {
         let rest = u64::from(self.own.promoted)

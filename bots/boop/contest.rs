@@ -1,4 +1,4 @@
-//! The contest: how the game is spoken about, and what its searches do.
+//! The boop. contest: move notation, the searches on offer, and the positions that check their behaviour.
 
 use std::time::Duration;
 
@@ -6,23 +6,21 @@ use coppice::rng::mix;
 use coppice::{Budget, Game, Rng, Search};
 
 use super::board::{each, Board};
-use super::heuristic::Published;
-use super::paper::{Heuristic, Numbers, Paper};
+use super::paper::{Numbers, Paper};
 use super::protocol::place;
 use super::strategy;
 use super::turn::Turn;
-use crate::commands::referee::CommandContest;
-use crate::contest::Behaviour;
-use crate::notation::Notation;
-use crate::session::{self, Offer};
+use contest::commands::referee::CommandContest;
+use contest::notation::Notation;
+use contest::BenchResult;
 
-/// boop., with a second for each answer as in the paper.
+/// boop. with 1 s for each answer, as in the paper.
 pub fn boop() -> CommandContest<Board> {
-    CommandContest::new(Duration::from_secs(1), behaviour, offers)
+    CommandContest::new(Duration::from_secs(1)).with_bench(bench)
 }
 
 impl Notation for Board {
-    /// The piece with its cell, then a `+` and a cell for each promoted piece: `s2,3+2,2+2,3+2,4`.
+    /// The piece and its cell, then `+` and a cell for each promoted piece: `s2,3+2,2+2,3+2,4`.
     fn name(&self, turn: Turn) -> String {
         let (row, column) = place(turn.cell());
         let mut text = format!("{}{row},{column}", if turn.is_large() { 'l' } else { 's' });
@@ -34,27 +32,8 @@ impl Notation for Board {
     }
 }
 
-/// What a search of the paper has if nothing else is asked for: 100,000 iterations.
-const PAPER_BYTES: usize = 16 << 20;
-
-fn offers() -> Vec<Offer<Board>> {
-    let about = "what is submitted: best-first minimax over the paper's heuristic, in 256 MB";
-    let bot = Offer::tunable("bot", about, |_, settings, numbers| {
-        strategy::search(numbers, settings.bytes_or(strategy::BYTES))
-    });
-    let about = "the paper's search, as published; select, expand and playout switch its parts";
-    let paper = Offer::tunable("paper", about, |_, settings, numbers: &Numbers| {
-        Paper::new(*numbers, settings.bytes_or(PAPER_BYTES), settings.seed)
-    });
-    let heuristic =
-        Offer::new("heuristic", "the paper's heuristic alone", |_, settings| Heuristic::new(settings.seed));
-    let mut all = vec![bot, paper, heuristic];
-    all.extend(session::offers(|| Published));
-    all
-}
-
-/// Positions of random games after 0 to 40 plies, each searched.
-fn behaviour() -> Vec<Behaviour> {
+/// Searches positions of random games after 0 to 40 plies.
+fn bench() -> Vec<BenchResult> {
     vec![
         searched(
             "best-first, 5000 nodes",
@@ -65,7 +44,7 @@ fn behaviour() -> Vec<Behaviour> {
     ]
 }
 
-fn searched(name: &'static str, budget: u64, search: &mut impl Search<Board>) -> Behaviour {
+fn searched(name: &'static str, budget: u64, search: &mut impl Search<Board>) -> BenchResult {
     let mut rng = Rng::new(1);
     let (mut nodes, mut digest) = (0, 0);
     for plies in (0..=40).step_by(8) {
@@ -78,5 +57,5 @@ fn searched(name: &'static str, budget: u64, search: &mut impl Search<Board>) ->
         let best = report.best.map_or(u64::MAX, |turn| u64::from(turn.code()));
         digest = mix(digest ^ mix(best) ^ report.score.value() as u64);
     }
-    Behaviour { search: name, nodes, digest }
+    BenchResult { search: name, nodes, digest }
 }

@@ -1,5 +1,5 @@
 //! The heuristic of the paper's program: Richoux, *Injecting Combinatorial Optimization into MCTS: Application to the
-//! Board Game boop.* (2024), whose numbers are in its source alone, release 0.6.2 of Pobo.
+//! Board Game boop.* (2024). Its numbers appear only in the source code, release 0.6.2 of Pobo.
 
 use coppice::{Evaluation, Score};
 
@@ -7,23 +7,23 @@ use super::board::Board;
 use super::lines::{lines, Two, Worth};
 use super::side::{Side, BORDER, CENTRE};
 
-/// Nothing is worth more: the program divides by it.
+/// The largest absolute value. The paper's program divides by it.
 pub const MOST: i32 = 400;
 
-/// What pieces are worth in the pool and where they stand.
+/// Values of pieces by ownership and place.
 #[derive(Debug, Clone, Copy)]
 pub struct Material {
-    /// A large piece that is owned.
+    /// A large piece, on the board or in the pool.
     pub owned: i32,
     /// A large and a small piece on the board.
     pub on_board: [i32; 2],
-    /// The same in the centre; on the border it is the opposite.
+    /// Bonus for a large and a small piece in the centre; the same amount is subtracted on the border.
     pub place: [i32; 2],
 }
 
 const MATERIAL: Material = Material { owned: 25, on_board: [9, 3], place: [3, 1] };
 
-/// What the lines of the player who has moved are worth, by whether that player and the other have a large piece in the
+/// Line values of the player who has just moved, by whether that player and the opponent have a large piece in the
 /// pool.
 #[inline(always)]
 fn own(has_large: bool, other_has_large: bool) -> Worth {
@@ -40,7 +40,7 @@ fn own(has_large: bool, other_has_large: bool) -> Worth {
     }
 }
 
-/// What those of the other, who is to move, are worth.
+/// Line values of the opponent, who is to move.
 #[inline(always)]
 fn other(has_large: bool) -> Worth {
     let free = if has_large { -300 } else { -40 };
@@ -66,7 +66,7 @@ fn material(side: &Side) -> i32 {
     owned * side.promoted as i32 + worth(side.large, 0) + worth(side.small, 1)
 }
 
-/// What a position is worth to `player`, not cut to [`MOST`]. The numbers are those of somebody who has just moved.
+/// The value of a position for `player`, not clamped to [`MOST`]. The numbers assume that `player` has just moved.
 #[inline(always)]
 pub fn uncut(player: &Side, enemy: &Side) -> i32 {
     let (has_large, enemy_has_large) = (player.large_in_pool() > 0, enemy.large_in_pool() > 0);
@@ -75,13 +75,14 @@ pub fn uncut(player: &Side, enemy: &Side) -> i32 {
         + lines(enemy, player.all(), &other(enemy_has_large))
 }
 
-/// What a position is worth to `player`, from -[`MOST`] to [`MOST`].
+/// The value of a position for `player`, from -[`MOST`] to [`MOST`].
 #[inline(always)]
 pub fn heuristic(player: &Side, enemy: &Side) -> i32 {
     uncut(player, enemy).clamp(-MOST, MOST)
 }
 
-/// The paper's heuristic for searches: to the player to move what it is worth to the one who has moved, turned round.
+/// The paper's heuristic as an evaluation: the value for the player who has just moved, negated for the player to
+/// move.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Published;
 

@@ -1,48 +1,48 @@
-//! What pieces next to each other are worth: the part of the heuristic that looks along rows, columns and diagonals.
+//! Scores lines of adjacent pieces: the part of the heuristic that looks along rows, columns and diagonals.
 
 use super::board::each;
 use super::side::{Side, GRID};
 
-/// What two pieces in a line are worth where they are.
+/// Values of two pieces in a line, by where they lie.
 #[derive(Debug, Clone, Copy)]
 pub struct Two {
-    /// On one of the four diagonals of two cells.
+    /// On one of the four corner diagonals that are two cells long.
     pub corner: i32,
-    /// The cells at both ends are the enemy's or off the board.
+    /// The cells at both ends are the opponent's or off the board.
     pub blocked: i32,
-    /// Neither, on the edge of the board.
+    /// Neither of these, on the edge of the board.
     pub border: i32,
-    /// Neither, elsewhere.
+    /// Neither of these, elsewhere.
     pub free: i32,
 }
 
-/// What the lines of one player are worth.
+/// Line values of one player.
 #[derive(Debug, Clone, Copy)]
 pub struct Worth {
     /// Three large pieces.
     pub three_large: i32,
     /// Three small ones.
     pub three_small: i32,
-    /// Each small piece of three that are neither.
+    /// Each small piece in a three of mixed sizes.
     pub mixed: i32,
-    /// Two pieces of which none, one, or both are large.
+    /// Two pieces, indexed by how many are large: none, one, both.
     pub two: [Two; 3],
 }
 
-/// One of the four directions, for a scan that goes forwards by a shift to the right, or to the left.
+/// A scan direction. A step forward is a right shift, or a left shift if `is_upwards`.
 struct Direction {
     shift: u32,
     is_upwards: bool,
-    /// Cells from which two or three in this direction lie on the edge of the board.
+    /// Cells where a two or three in this direction starts that lies on the edge of the board.
     border: u64,
-    /// Where the diagonals of two cells begin.
+    /// Cells where the two-cell diagonals begin.
     corner: u64,
 }
 
 const ROW: u64 = 0x7e;
 const COLUMN: u64 = 0x0002_0202_0202_0200;
 
-/// In the order in which the paper's program scans: the rising diagonals from below.
+/// In the scan order of the paper's program: rising diagonals start from the bottom.
 const SCANS: [Direction; 4] = [
     Direction { shift: 1, is_upwards: false, border: ROW << 8 | ROW << 48, corner: 0 },
     Direction { shift: 8, is_upwards: false, border: COLUMN | COLUMN << 5, corner: 0 },
@@ -51,7 +51,7 @@ const SCANS: [Direction; 4] = [
 ];
 
 impl Direction {
-    /// For each cell, what `set` has `n` cells further on.
+    /// For each cell, the bit of `set` that lies `n` cells ahead.
     #[inline(always)]
     fn ahead(&self, set: u64, n: u32) -> u64 {
         if self.is_upwards {
@@ -61,7 +61,7 @@ impl Direction {
         }
     }
 
-    /// For each cell, what `set` has `n` cells before it.
+    /// For each cell, the bit of `set` that lies `n` cells behind.
     #[inline(always)]
     fn behind(&self, set: u64, n: u32) -> u64 {
         if self.is_upwards {
@@ -71,8 +71,8 @@ impl Direction {
         }
     }
 
-    /// The lines of `side` in this direction: each run of pieces is cut into threes from its beginning on, and if two are
-    /// left over, they are a two.
+    /// Scores the lines of `side` in this direction. Each run of pieces is split into threes from its start; two
+    /// remaining pieces count as a two.
     #[inline(always)]
     fn worth(&self, side: &Side, enemy: u64, worth: &Worth) -> i32 {
         let all = side.all();
@@ -110,12 +110,12 @@ impl Direction {
         sum
     }
 
-    /// What threes are worth that begin on these cells.
+    /// Scores the threes that begin on these cells.
     #[inline(always)]
     fn threes(&self, threes: u64, side: &Side, empty: u64, worth: &Worth) -> i32 {
         let large = side.large;
         let (second, third) = (self.ahead(large, 1), self.ahead(large, 2));
-        // Two large pieces in the middle and at an end, beyond which there is room for the next.
+        // Two adjacent large pieces, in the middle and at an end, with an empty cell beyond that end.
         let open = second & (large & self.behind(empty, 1) | third & self.ahead(empty, 3));
         let mut sum = 0;
         each(threes, |cell| {
@@ -133,7 +133,7 @@ impl Direction {
     }
 }
 
-/// What all lines of a player are worth.
+/// The value of all lines of a player.
 #[inline(always)]
 pub fn lines(side: &Side, enemy: u64, worth: &Worth) -> i32 {
     SCANS.iter().map(|direction| direction.worth(side, enemy, worth)).sum()

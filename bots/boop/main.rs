@@ -1,11 +1,11 @@
-//! boop. by best-first minimax over the paper's heuristic.
+//! Plays boop. with best-first minimax over the paper's heuristic.
 
 use std::process::ExitCode;
 
 use bots::boop::strategy::{search, Numbers, BYTES};
 use bots::boop::Board;
-use bots::bot::Settings;
-use bots::commands::player;
+use contest::bot::Settings;
+use contest::commands::player;
 
 fn main() -> ExitCode {
     player::play(|settings: &Settings<Numbers>, _: &Board, _| search(&settings.numbers, BYTES))

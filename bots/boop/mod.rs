@@ -1,4 +1,4 @@
-//! boop. by Scott Brady: rules, heuristic, the search of its paper, ours, contest.
+//! boop. by Scott Brady: rules, heuristic, the search of the paper, this project's search, contest.
 
 pub mod board;
 #[cfg(not(bundled))]

@@ -1,9 +1,10 @@
-//! The search of the paper, with its parts to be switched on and off, as its program does it: Richoux, *Injecting
-//! Combinatorial Optimization into MCTS: Application to the Board Game boop.* (2024), algorithms 1 and 2.
+//! The search of the paper with switchable parts: Richoux, *Injecting Combinatorial Optimization into MCTS:
+//! Application to the Board Game boop.* (2024), algorithms 1 and 2, as its program implements them.
 //!
-//! The engine's own form of the method is [`Optimised`](coppice::search::Optimised). This one also has what is peculiar
-//! to the program and decides its results: nodes are made one at a time, by piece and cell, each with the promotion
-//! that a rule chooses, and count as complete with as many children as there are empty cells.
+//! The engine's own form of the method is [`Optimised`](coppice::search::Optimised). This one also reproduces
+//! peculiarities of the program that decide its results: nodes are created one at a time, by piece and cell, each
+//! with the promotion that a rule chooses, and a node counts as complete once it has as many children as there are
+//! empty cells.
 
 use arrayvec::ArrayVec;
 use coppice::clock::Meter;
@@ -17,58 +18,61 @@ use super::side::BORDER;
 use super::solver::{self, objective, Masked};
 use super::turn::Turn;
 
-crate::tunables! {
-    /// What can be switched and tuned. With all of `select`, `expand` and `playout` 0 it is plain Monte Carlo tree search.
+contest::tunables! {
+    /// Switches and tunable parameters. With `select`, `expand` and `playout` all 0 this is plain Monte Carlo tree
+    /// search.
     pub struct Numbers {
-        /// S: the root has the solver's best moves alone; without it, border cells are left out there in the first six plies.
+        /// S: the root keeps only the solver's best moves. Without it the root leaves out border cells in the first
+        /// six plies.
         select: u32 = 1 in 0..=1,
-        /// E: a node's moves are tried in the solver's order; without it, at random.
+        /// E: a node tries its moves in the solver's order. Without it the order is random.
         expand: u32 = 1 in 0..=1,
-        /// P: playouts of the solver's moves, cut off; without it, at random to the end.
+        /// P: playouts follow the solver's moves and are cut off. Without it they are random and run to the end.
         playout: u32 = 1 in 0..=1,
-        /// As published, a win in a playout is worth what it is to Red, whoever's view is asked for; 0 is right. Next to the
-        /// root playouts are judged by the searcher's view, so that it is Blue who takes wins for losses. Against itself by
-        /// 170 iterations, Blue won 11 and Red 60 of 72 games with it, 31 and 37 without; the paper has 7 and 93 of 100.
+        /// 1 as published: a win in a playout is valued from Red's view, whoever's view is asked for; 0 is correct.
+        /// Next to the root, playouts are judged from the searcher's view, so it is Blue who takes wins for losses.
+        /// In self-play with 170 iterations, Blue won 11 and Red 60 of 72 games with 1, and 31 and 37 with 0; the
+        /// paper reports 7 and 93 of 100.
         by_colour: u32 = 1 in 0..=1,
-        /// As published, a new node's own playout is no visit to it; 0 counts it.
+        /// 1 as published: a new node's own playout doesn't count as a visit to it. 0 counts it.
         unvisited: u32 = 1 in 0..=1,
-        /// As published, random playouts too are worth the mean of the heuristic; 0 counts their results alone.
+        /// 1 as published: random playouts too return the mean of the heuristic. 0 uses only their results.
         scored: u32 = 1 in 0..=1,
-        /// Moves that S leaves at the root.
+        /// Number of root moves that S keeps.
         root_moves: u32 = 5 in 1..=72,
-        /// The plies of P.
+        /// Length of P's playouts in plies.
         plies: u32 = 21 in 1..=400,
-        /// The weight of each ply of a playout against the one before.
+        /// Weight of each playout ply relative to the one before.
         discount: f32 = 0.9 in 0.1..=1.0,
-        /// The constant of UCT, with rewards from -1 to 1.
+        /// Exploration constant of UCT, for rewards in -1 to 1.
         exploration: f32 = 0.3 in 0.0..=3.0,
     }
 }
 
-/// As long as this, nodes wait for six more children less, and the root leaves out border cells.
+/// Without S, nodes need six fewer children and the root leaves out border cells before this ply.
 const MASKED_PLIES: u16 = 6;
 
-/// No node.
+/// Null node id.
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
 struct Node {
     board: Board,
-    /// Of rewards to the player who moved here.
+    /// Sum of rewards to the player who moved here.
     sum: f64,
     visits: u32,
     parent: u32,
-    /// The child made last, and the child of the same parent made before this one.
+    /// The child created last, and the sibling created just before this node.
     child: u32,
     sibling: u32,
     children: u32,
     turn: Turn,
-    /// Never chosen: S or the border.
+    /// Excluded from selection, by S or as a border cell.
     is_masked: bool,
     tried: Masked,
 }
 
-/// The paper's search. A turn's tree is thrown away after it.
+/// The paper's search. The tree is discarded after each turn.
 pub struct Paper {
     numbers: Numbers,
     nodes: Vec<Node>,
@@ -76,9 +80,9 @@ pub struct Paper {
 }
 
 impl Paper {
-    /// With a pool of `pool_bytes` bytes; what is random follows from `seed`.
+    /// A search with a pool of `pool_bytes` bytes. `seed` determines its random choices.
     pub fn new(numbers: Numbers, pool_bytes: usize, seed: u64) -> Paper {
-        // The root and its children have room in any pool.
+        // Any pool has room for the root and its children.
         let capacity = (pool_bytes / size_of::<Node>()).clamp(80, NONE as usize);
         Paper { numbers, nodes: Vec::with_capacity(capacity), rng: Rng::new(seed) }
     }
@@ -96,7 +100,7 @@ impl Paper {
         })
     }
 
-    /// Makes a child, if there is room.
+    /// Adds a child; [`NONE`] if the pool is full.
     fn add(&mut self, parent: u32, turn: Turn) -> u32 {
         let board = self.node(parent).board.after(turn);
         self.nodes[parent as usize].tried.add(turn);
@@ -110,7 +114,7 @@ impl Paper {
         id
     }
 
-    /// The root, with all of its children, some of which are masked.
+    /// Creates the root with all of its children, some of them masked.
     fn plant(&mut self, board: &Board) {
         self.nodes.clear();
         self.nodes.push(Node { visits: 1, ..Node::new(*board) });
@@ -123,7 +127,7 @@ impl Paper {
             0 => board.ply() < MASKED_PLIES && BORDER >> turn.cell() & 1 == 1,
             _ => !kept.contains(&turn),
         };
-        // Ties by lot: put in any order, then sorted.
+        // Shuffle before sorting, to break ties at random.
         for i in (1..worth.len()).rev() {
             worth.swap(i, self.rng.below(i as u32 + 1) as usize);
         }
@@ -136,7 +140,7 @@ impl Paper {
         }
     }
 
-    /// The child to go on with; `None` if another is to be made first.
+    /// The child to descend to; `None` if a new child must be created first.
     #[inline(always)]
     fn select(&mut self, id: u32) -> Option<u32> {
         let node = self.node(id);
@@ -169,7 +173,7 @@ impl Paper {
         best
     }
 
-    /// One way down, a new node, a playout, and back.
+    /// One iteration: descend, expand, play out, back up.
     #[inline(always)]
     fn iterate(&mut self) {
         let mut id = 0;
@@ -181,7 +185,7 @@ impl Paper {
             let result = f64::from(-board.payoff(board.to_move()).sign());
             let node = &mut self.nodes[id as usize];
             node.visits += 1;
-            // As published its own sum stays what it was when it was made.
+            // As published, a terminal node keeps the sum it was created with.
             node.sum += if self.numbers.unvisited == 0 && node.visits > 1 { result } else { 0.0 };
             let parent = node.parent;
             self.count(parent, -result);
@@ -192,7 +196,7 @@ impl Paper {
             _ => solver::best(&board, tried, &mut self.rng),
         };
         let Some(turn) = turn else {
-            // Nodes of which the pool has no room for a single child.
+            // The pool has no room for a child of this node.
             self.count(id, 0.0);
             return;
         };
@@ -210,7 +214,7 @@ impl Paper {
         self.count(id, -reward);
     }
 
-    /// Counts a reward, to the player who moved to a node, there and above.
+    /// Adds a reward, from the view of the player who moved to the node, to it and its ancestors.
     #[inline(always)]
     fn count(&mut self, mut id: u32, mut reward: f64) {
         while id != NONE {
@@ -222,7 +226,7 @@ impl Paper {
         }
     }
 
-    /// What a playout is worth to the player to move at its beginning.
+    /// The value of a playout for the player to move at its start.
     #[inline(always)]
     fn play_out(&mut self, start: &Board) -> f64 {
         let is_solved = self.numbers.playout == 1;
@@ -255,7 +259,7 @@ impl Paper {
         sum / f64::from(plies.max(1))
     }
 
-    /// A win on the spot, or the best mean, ties by lot; and the mean.
+    /// An immediate win, or the move with the best mean (ties broken at random), and that mean.
     fn answer(&mut self) -> Option<(Turn, f64)> {
         let won = |node: &Node| node.board.payoff(node.board.to_move()).sign() < 0;
         if let Some((_, node)) = self.children(0).find(|(_, node)| won(node)) {
@@ -325,11 +329,11 @@ impl Search<Board> for Paper {
     }
 }
 
-/// The heuristic alone: the solver's best move.
+/// Plays the solver's best move by the heuristic, without search.
 pub struct Heuristic(Rng);
 
 impl Heuristic {
-    /// Whose ties follow from `seed`.
+    /// `seed` determines how ties are broken.
     pub fn new(seed: u64) -> Heuristic {
         Heuristic(Rng::new(seed))
     }

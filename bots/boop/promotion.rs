@@ -1,4 +1,4 @@
-//! Which pieces to promote: the rule of the paper's program, which all of its agents share.
+//! Chooses which pieces to promote, by the rule that all agents of the paper's program share.
 
 use coppice::Rng;
 
@@ -6,8 +6,8 @@ use super::board::Placed;
 use super::side::{BORDER, CENTRE, DIRECTIONS, NEIGHBOURS};
 use super::turn::Group;
 
-/// What promoting a group is worth. Large pieces alone are worth nothing; triples are taken for their small pieces, best
-/// from the border.
+/// The value of promoting a group. Large pieces alone are worth nothing; a triple is valued by its small pieces, most
+/// of all on the border.
 #[inline(always)]
 fn worth(placed: &Placed, group: Group) -> i32 {
     let cells = group.cells();
@@ -27,17 +27,17 @@ fn worth(placed: &Placed, group: Group) -> i32 {
     }
 }
 
-/// Whether the next two cells in some direction are both the enemy's.
+/// Whether the next two cells in some direction both belong to the opponent.
 #[inline(always)]
 fn is_blocking(cell: u64, enemy: u64) -> bool {
     DIRECTIONS.iter().any(|&shift| {
         let pair = enemy & enemy >> shift;
-        // The ring around the grid is nobody's, so that no pair goes over the edge.
+        // The ring around the grid is always empty, so no pair crosses the edge.
         (pair >> shift | pair << (2 * shift)) & cell != 0
     })
 }
 
-/// The best group, ties by lot; [`Group::NONE`] if there is nothing to promote.
+/// The best group, ties broken at random; [`Group::NONE`] if there is nothing to promote.
 #[inline(always)]
 pub fn choose(placed: &Placed, rng: &mut Rng) -> Group {
     let (mut best, mut most, mut ties) = (Group::NONE, i32::MIN, 0);

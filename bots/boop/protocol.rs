@@ -1,9 +1,9 @@
-//! The game's side of the protocol in commands.
+//! Implements the command-line protocol for boop.
 
 use super::board::{each, Board};
 use super::side::bit;
 use super::turn::{Group, Turn};
-use crate::commands::Commands;
+use contest::commands::Commands;
 
 impl Commands for Board {
     const NAME: &'static str = "boop";
@@ -14,7 +14,7 @@ impl Commands for Board {
         Ok(Board::START)
     }
 
-    /// Reads `PIECE ROW COL` with PIECE `s` or `l`, and behind it the cells of the promoted pieces as `r,c`, in any
+    /// Parses `PIECE ROW COL`, with PIECE `s` or `l`, followed by the cells of the promoted pieces as `r,c` in any
     /// order.
     fn read_move(&self, text: &str) -> Option<Turn> {
         let mut words = text.split_ascii_whitespace();
@@ -53,7 +53,7 @@ fn read_cell(row: &str, column: &str) -> Option<u32> {
     Some(bit(number(row)?, number(column)?))
 }
 
-/// The row and the column of a bit.
+/// The row and column of a cell's bit.
 pub fn place(cell: u32) -> (u32, u32) {
     ((cell / 8).wrapping_sub(1), (cell % 8).wrapping_sub(1))
 }

@@ -1,7 +1,7 @@
-//! The grid, and what one player has.
+//! The grid, and the pieces of one player.
 
-/// The cells as bits of an 8x8 word: row and column 1 to 6. What is pushed over the edge lands in the ring around
-/// them, and shifts along a line end there.
+/// The cells as bits of an 8x8 word: rows and columns 1 to 6. Pieces pushed over the edge land in the surrounding
+/// ring, and shifts along a line stop there.
 pub const GRID: u64 = 0x007e_7e7e_7e7e_7e00;
 
 /// The cells on the edge.
@@ -13,10 +13,10 @@ pub const CENTRE: u64 = 0x0000_0018_1800_0000;
 /// The directions of lines, as shifts: along a row, down a column, and down to the right and to the left.
 pub const DIRECTIONS: [u32; 4] = [1, 8, 9, 7];
 
-/// How many pieces each player owns.
+/// The number of pieces each player owns.
 pub const PIECES: u32 = 8;
 
-/// The bit of a cell, rows and columns from 0.
+/// The bit of a cell. Rows and columns count from 0.
 pub const fn bit(row: u32, column: u32) -> u32 {
     8 * (row + 1) + column + 1
 }
@@ -40,16 +40,16 @@ pub const NEIGHBOURS: [u64; 64] = {
 /// The pieces of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Side {
-    /// The small ones on the board.
+    /// The small pieces on the board.
     pub small: u64,
-    /// The large ones there.
+    /// The large pieces on the board.
     pub large: u64,
-    /// How many of the eight are large, on the board or in the pool.
+    /// The number of large pieces, on the board or in the pool.
     pub promoted: u32,
 }
 
 impl Side {
-    /// Eight small pieces in the pool.
+    /// All eight pieces small and in the pool.
     pub const START: Side = Side { small: 0, large: 0, promoted: 0 };
 
     /// The pieces on the board.
@@ -70,7 +70,7 @@ impl Side {
         self.promoted - self.large.count_ones()
     }
 
-    /// Three large pieces in a line, or all eight large and on the board.
+    /// Whether three large pieces form a line, or all eight pieces are large and on the board.
     #[inline(always)]
     pub const fn has_won(&self) -> bool {
         let large = self.large;
@@ -81,14 +81,14 @@ impl Side {
         in_line != 0 || large.count_ones() == PIECES
     }
 
-    /// Where three own pieces in a row begin, for each of the [`DIRECTIONS`].
+    /// The cells where three own pieces in a row begin, for each of the [`DIRECTIONS`].
     #[inline(always)]
     pub fn threes(&self) -> [u64; 4] {
         let all = self.all();
         DIRECTIONS.map(|shift| all & all >> shift & all >> (2 * shift))
     }
 
-    /// The same player after these of its pieces on the board went back to the pool as large ones.
+    /// The side after these of its pieces on the board returned to the pool as large ones.
     #[inline(always)]
     pub const fn promoting(&self, cells: u64) -> Side {
         Side {

@@ -1,5 +1,5 @@
-//! The paper's solver: every piece on every cell, each with the promotion that the rule chooses, the best by the
-//! heuristic.
+//! The paper's solver: tries every piece on every cell, each with the promotion that the rule chooses, and picks the
+//! best by the heuristic.
 
 use coppice::bits::nth_one;
 use coppice::Rng;
@@ -9,7 +9,7 @@ use super::heuristic::heuristic;
 use super::promotion::choose;
 use super::turn::Turn;
 
-/// Cells on which a small, and a large piece is not to be placed.
+/// Cells excluded for a small and for a large piece.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Masked([u64; 2]);
 
@@ -27,7 +27,7 @@ impl Masked {
     }
 }
 
-/// What a piece on a cell is worth to the player who places it, with the promotion that the rule chooses.
+/// The turn that places a piece on a cell with the promotion that the rule chooses, and its value for the mover.
 #[inline(always)]
 pub fn objective(board: &Board, is_large: bool, cell: u32, rng: &mut Rng) -> (Turn, i32) {
     let placed = board.placed(is_large, cell);
@@ -36,7 +36,7 @@ pub fn objective(board: &Board, is_large: bool, cell: u32, rng: &mut Rng) -> (Tu
     (Turn::new(is_large, cell, group), heuristic(&own, &placed.other))
 }
 
-/// The best turn that isn't masked, ties by lot.
+/// The best turn that isn't masked, ties broken at random.
 #[inline(always)]
 pub fn best(board: &Board, masked: Masked, rng: &mut Rng) -> Option<Turn> {
     let (mut best, mut most, mut ties) = (None, i32::MIN, 0);
@@ -63,7 +63,7 @@ pub fn random(board: &Board, masked: Masked, rng: &mut Rng) -> Option<Turn> {
     let pool = [board.own().small_in_pool(), board.own().large_in_pool()];
     let is_large = rng.below(pool[0] + pool[1]) >= pool[0];
     let free = |is_large: bool| board.empty() & !masked.0[usize::from(is_large)];
-    // The other kind if no cell is left for this one.
+    // Use the other kind of piece if no cell is left for this one.
     let other = pool[usize::from(!is_large)] > 0 && free(is_large) == 0;
     let is_large = is_large != other;
     let cells = free(is_large);

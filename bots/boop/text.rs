@@ -1,4 +1,4 @@
-//! Positions as text.
+//! Parses and prints positions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,9 +14,9 @@ const LETTERS: [char; 4] = ['b', 'B', 'r', 'R'];
 impl FromStr for Board {
     type Err = String;
 
-    /// Rows from top to bottom with `/` between them, the side to move, and the pools: Blue's small and large
-    /// pieces, then Red's; how many turns have been played may follow. `b` and `B` are Blue's small and large pieces, `r` and `R` are Red's, `.` is empty:
-    /// `....../.rr.r./b...../b.rr../.....b/...b.. b 4 0 3 0`.
+    /// Parses the rows from top to bottom separated by `/`, the side to move, and the pools: Blue's small and large
+    /// pieces, then Red's. The number of turns played may follow. `b` and `B` are Blue's small and large pieces, `r`
+    /// and `R` are Red's, `.` is empty: `....../.rr.r./b...../b.rr../.....b/...b.. b 4 0 3 0`.
     fn from_str(text: &str) -> Result<Board, String> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let [grid, side, numbers @ ..] = &words[..] else {
@@ -26,7 +26,7 @@ impl FromStr for Board {
         let [pools @ .., plies] = &read_numbers(numbers)?;
         let [blue, red] = sides(sets, *pools)?;
         let ply = u16::try_from(*plies).ok().filter(|&ply| ply < MAX_PLIES);
-        let ply = ply.ok_or_else(|| format!("{plies}: expected 0 to 399 turns that have been played"))?;
+        let ply = ply.ok_or_else(|| format!("{plies}: expected the number of turns played, 0 to 399"))?;
         match *side {
             "b" => Ok(Board::new(blue, red, Player::FIRST, ply)),
             "r" => Ok(Board::new(red, blue, Player::SECOND, ply)),
@@ -35,7 +35,7 @@ impl FromStr for Board {
     }
 }
 
-/// Four numbers for the pools, and the turns played, none if that isn't there.
+/// Reads the four pool sizes and the number of turns played, which defaults to 0.
 fn read_numbers(words: &[&str]) -> Result<[u32; 5], String> {
     let numbers: Option<Vec<u32>> = words.iter().map(|word| word.parse().ok()).collect();
     match numbers.as_deref() {
@@ -45,7 +45,7 @@ fn read_numbers(words: &[&str]) -> Result<[u32; 5], String> {
     }
 }
 
-/// The pieces on the board in the order of [`LETTERS`].
+/// The pieces on the board, in the order of [`LETTERS`].
 fn read_grid(text: &str) -> Result<[u64; 4], String> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != 6 || rows.iter().any(|row| row.chars().count() != 6) {
@@ -57,7 +57,7 @@ fn read_grid(text: &str) -> Result<[u64; 4], String> {
             match LETTERS.iter().position(|&known| known == letter) {
                 Some(set) => sets[set] |= 1 << bit(row, column),
                 None if letter == '.' => {}
-                None => return Err(format!("\"{line}\": expected b, B, r, R and . alone")),
+                None => return Err(format!("\"{line}\": expected only b, B, r, R and .")),
             }
         }
     }
@@ -84,7 +84,7 @@ fn sides(sets: [u64; 4], pools: [u32; 4]) -> Result<[Side; 2], String> {
 }
 
 impl fmt::Display for Board {
-    /// Row 0 on top; then the pools and the side to move.
+    /// Prints the grid with row 0 at the top, then the pools and the side to move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let blue_moves = self.to_move() == Player::FIRST;
         let (blue, red) = if blue_moves { (self.own(), self.other()) } else { (self.other(), self.own()) };
@@ -98,7 +98,7 @@ impl fmt::Display for Board {
             }
             writeln!(f)?;
         }
-        // A winner who has all pieces on the board has none of them in the pool.
+        // With all eight pieces on the board, a winner's pool is empty.
         let pool = |side: &Side| format!("{} small, {} large", side.small_in_pool(), side.large_in_pool());
         let mover = if blue_moves { "blue" } else { "red" };
         write!(f, "in the pools: blue {}, red {}; {mover} to move", pool(blue), pool(red))

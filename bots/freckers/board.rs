@@ -1,4 +1,4 @@
-//! The rules of Freckers, a bit a cell.
+//! The rules of Freckers on bitboards.
 
 use std::fmt;
 
@@ -8,21 +8,21 @@ use coppice::{Game, List, Moves, Payoff, Player, Rng};
 
 use super::cell::{around, lowest, Cells, Move, Way, GOAL, HOME};
 
-/// A game ends after so many actions of both sides together.
+/// A game ends after this many actions of both sides together.
 pub const MAX_ACTIONS: u8 = 150;
 
-/// The most moves of a position: a frog steps to 5 cells and jumps to those of the other 15 of its row's and column's
-/// parity, and the board grows.
+/// Upper bound on the moves of a position: a frog steps to 5 cells and jumps to the other 15 cells of its row's and
+/// column's parity, and the board can grow.
 pub const MAX_MOVES: usize = 6 * (5 + 15) + 1;
 
-/// A position, as the side to move sees it: its frogs go towards higher rows. For Blue the rows are turned over.
+/// A position as the side to move sees it: its frogs move towards higher rows. For Blue the rows are flipped.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
     /// The frogs of the side to move.
     own: Cells,
-    /// The other side's.
+    /// The other side's frogs.
     other: Cells,
-    /// Pads with nobody on them.
+    /// Pads without a frog.
     pads: Cells,
     /// Actions of both sides so far.
     actions: u8,
@@ -30,7 +30,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// The position in front of the first move.
+    /// The starting position.
     pub const START: Board = Board {
         own: 0x7e,
         other: 0x7e << 56,
@@ -51,13 +51,13 @@ impl Board {
         self.other
     }
 
-    /// The pads with nobody on them, as the side to move sees the board.
+    /// The pads without a frog, as the side to move sees the board.
     #[inline(always)]
     pub const fn pads(&self) -> Cells {
         self.pads
     }
 
-    /// How many actions both sides have made together.
+    /// The number of actions of both sides together.
     #[inline(always)]
     pub const fn actions(&self) -> u8 {
         self.actions
@@ -76,27 +76,27 @@ impl Board {
         (row | (row | frog) << 8) & self.pads
     }
 
-    /// The cells that one hop leads to from these.
+    /// The cells one hop away from these.
     #[inline(always)]
     pub fn hop(&self, from: Cells) -> Cells {
         Way::ALL.iter().fold(0, |landings, &way| landings | self.hop_in(way, from))
     }
 
-    /// The same for one direction.
+    /// The cells one hop away from these in one direction.
     #[inline(always)]
     pub fn hop_in(&self, way: Way, from: Cells) -> Cells {
         way.step(way.step(from) & (self.own | self.other)) & self.pads
     }
 
-    /// The cells from which something can be jumped over.
+    /// The cells from which a hop is possible.
     #[inline(always)]
     fn springs(&self) -> Cells {
         let back = |way: Way| way.back(way.back(self.pads) & (self.own | self.other));
         Way::ALL.iter().fold(0, |cells, &way| cells | back(way))
     }
 
-    /// The cells that a frog can jump to, given the springs. It comes never back to where it starts: a frog is no
-    /// empty pad.
+    /// The cells that a frog can jump to, given the springs. A jump never returns to its start, because a frog's cell
+    /// is not an empty pad.
     #[inline(always)]
     fn jumps(&self, frog: Cells, springs: Cells) -> Cells {
         let (mut landings, mut last) = (0, frog);
@@ -107,7 +107,7 @@ impl Board {
         landings
     }
 
-    /// How many hops the shortest path of a jump has, which must be possible.
+    /// The number of hops on the shortest path of a jump, which must be possible.
     #[inline(always)]
     fn hops(&self, frog: Cells, landing: Cells) -> u32 {
         let (mut landings, mut hops) = (frog, 0);
@@ -118,11 +118,11 @@ impl Board {
         hops
     }
 
-    /// The cells that each hop of a legal jump or a step lands on: of the shortest paths the one whose hops, from the
-    /// first on, stand first in [`Way::ALL`].
+    /// The landing cells of a legal jump or step. Of the shortest paths it picks the one whose hops, from the first
+    /// on, come first in [`Way::ALL`].
     pub fn path(&self, m: Move) -> List<u8, 16> {
         let landing = 1 << m.to();
-        // The pads from which the landing is so many hops away.
+        // By number of hops: the pads from which the landing is that far away.
         let mut within = [0; 16];
         within[0] = landing;
         let hops = (m.hops() as usize).min(15);
@@ -145,7 +145,7 @@ impl Board {
         path
     }
 
-    /// The move that takes a frog over these cells, from where it stands; `None` if that isn't legal.
+    /// The move of a frog from the first of these cells over the others; `None` if it is illegal.
     pub fn along(&self, cells: &[u8]) -> Option<Move> {
         let (&from, landings) = cells.split_first()?;
         let (frog, &to) = (1u64 << from & self.own, landings.last()?);
@@ -159,7 +159,7 @@ impl Board {
         (at != 0).then(|| Move::new(from, to, self.hops(frog, at)))
     }
 
-    /// Lists the moves of the frogs: frog by frog, from the home row on; steps, then jumps by their hops.
+    /// Lists the moves of the frogs: frog by frog from the home row on, steps first, then jumps by number of hops.
     #[inline(always)]
     pub fn frog_moves(&self, list: &mut List<Move, MAX_MOVES>) {
         let springs = self.springs();
@@ -185,7 +185,7 @@ impl Board {
         }
     }
 
-    /// Hands the cells that each frog can step and jump to to `f`.
+    /// Calls `f` with each frog and the cells that it can step and jump to.
     #[inline(always)]
     fn for_each_frog(&self, mut f: impl FnMut(Cells, Cells, Cells)) {
         let springs = self.springs();
@@ -197,7 +197,7 @@ impl Board {
         }
     }
 
-    /// How many of a side's frogs have arrived.
+    /// The number of a side's frogs on the far row.
     #[inline(always)]
     fn arrived(&self, player: Player) -> i32 {
         let cells = if player == self.to_move { self.own & GOAL } else { self.other & HOME };
@@ -214,7 +214,7 @@ impl Game for Board {
         self.to_move
     }
 
-    /// As [`Board::frog_moves`] lists them; at last growing, which is always allowed.
+    /// The moves of [`Board::frog_moves`], then growing, which is always legal.
     #[inline(always)]
     fn moves(&self, list: &mut Self::Moves) {
         if self.is_over() {
@@ -243,14 +243,14 @@ impl Game for Board {
         };
     }
 
-    /// How many frogs more than the other side's have arrived.
+    /// The side's frogs on the far row minus the other side's.
     #[inline(always)]
     fn payoff(&self, player: Player) -> Payoff {
         Payoff(self.arrived(player) - self.arrived(player.other()))
     }
 
-    /// Who is the first player is not in it: positions that differ in that alone have the same future. Two
-    /// products folded to 64 bits (Wang Yi's wyhash), then mixed.
+    /// Leaves out which player is the first: positions that differ only in that have the same future. Folds two
+    /// products to 64 bits (Wang Yi's wyhash), then mixes.
     #[inline(always)]
     fn hash(&self) -> u64 {
         let fold = |a: u64, b: u64| {
@@ -267,7 +267,7 @@ impl Game for Board {
         m.code()
     }
 
-    /// All frogs of the side that has just moved have arrived, or there were 150 actions.
+    /// Whether a side's frogs have all arrived, or 150 actions were made.
     #[inline(always)]
     fn is_over(&self) -> bool {
         self.other & !HOME == 0 || self.own & !GOAL == 0 || self.actions >= MAX_ACTIONS
@@ -309,7 +309,7 @@ impl Game for Board {
 }
 
 impl fmt::Display for Board {
-    /// As Red sees it: row 0 on top, `R` and `B` for frogs, `*` for pads.
+    /// Prints the board as Red sees it: row 0 at the top, `R` and `B` for frogs, `*` for pads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_red = self.to_move == Player::FIRST;
         let seen = |cells: Cells| if is_red { cells } else { cells.swap_bytes() };

@@ -1,4 +1,4 @@
-//! The game without actions that change nothing.
+//! Freckers without actions that change nothing.
 
 use std::fmt;
 
@@ -7,8 +7,7 @@ use coppice::{Budget, Evaluation, Game, List, Moves, Payoff, Player, Report, Sco
 use super::board::{Board, MAX_MOVES};
 use super::cell::Move;
 
-/// A position in which the side to move lets the board grow only if that makes a pad, or if it can do nothing else:
-/// as the original's agents list their actions.
+/// A position in which growing is listed only if it adds a pad or no other move exists, as in the original agents.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Busy(pub Board);
 
@@ -64,7 +63,7 @@ impl fmt::Debug for Busy {
     }
 }
 
-/// An evaluation of what is inside.
+/// Applies an evaluation to the wrapped board.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Inside<E>(pub E);
 
@@ -80,7 +79,7 @@ impl<E: Evaluation<Board>> Evaluation<Busy> for Inside<E> {
     }
 }
 
-/// A search that looks at no action that changes nothing.
+/// A search that leaves out actions that change nothing.
 #[derive(Debug, Clone)]
 pub struct Without<S>(pub S);
 

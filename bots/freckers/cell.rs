@@ -2,19 +2,19 @@
 
 use std::fmt;
 
-/// A set of cells: the bit of a cell is 8 times its row and its column.
+/// A set of cells: bit 8 * row + column.
 pub type Cells = u64;
 
 /// The leftmost column.
 const LEFT: Cells = 0x0101_0101_0101_0101;
 /// The rightmost column.
 const RIGHT: Cells = LEFT << 7;
-/// The row that a side comes from, as it sees the board.
+/// A side's home row, as it sees the board.
 pub const HOME: Cells = 0xff;
-/// The row that it wants to reach.
+/// A side's target row, as it sees the board.
 pub const GOAL: Cells = HOME << 56;
 
-/// Where a frog may go, as its side sees the board: rows grow forwards.
+/// A direction of movement, as the frog's side sees the board: forward is towards higher rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     /// Towards higher columns.
@@ -30,10 +30,10 @@ pub enum Way {
 }
 
 impl Way {
-    /// All, in the order in which paths prefer them.
+    /// All directions, in the order in which paths prefer them.
     pub const ALL: [Way; 5] = [Way::Right, Way::Left, Way::Forward, Way::ForwardRight, Way::ForwardLeft];
 
-    /// The cells one step from these, as far as they are on the board.
+    /// The cells one step away from these, within the board.
     #[inline(always)]
     pub const fn step(self, cells: Cells) -> Cells {
         match self {
@@ -65,14 +65,14 @@ pub const fn around(cells: Cells) -> Cells {
     row | row << 8 | row >> 8
 }
 
-/// The lowest cell of a set that isn't empty, by number.
+/// The lowest cell number of a non-empty set.
 #[inline(always)]
 pub const fn lowest(cells: Cells) -> u8 {
     cells.trailing_zeros() as u8
 }
 
-/// What a side may do, as it sees the board: the whole board grows, or a frog goes from one cell to another.
-/// Of a jump the path is not part of the move, only how many hops the shortest one has.
+/// A move as its side sees the board: the board grows, or a frog goes from one cell to another. A jump stores only
+/// the number of hops of its shortest path, not the path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Move(u16);
 
@@ -80,34 +80,34 @@ impl Move {
     /// The neighbours of all own frogs become pads.
     pub const GROW: Move = Move(0);
 
-    /// A move that no position has: a frog that stays where it is.
+    /// An impossible move: a frog that stays where it is.
     pub const NOWHERE: Move = Move(0xfff);
 
-    /// A frog's move by so many hops; a step has none.
+    /// A frog's move with this number of hops; 0 for a step.
     #[inline(always)]
     pub const fn new(from: u8, to: u8, hops: u32) -> Move {
         Move((from as u16) << 6 | to as u16 | (hops as u16) << 12)
     }
 
-    /// The frog's cell; 0 if the board grows.
+    /// The frog's starting cell; 0 if the board grows.
     #[inline(always)]
     pub const fn from(self) -> u8 {
         (self.0 >> 6) as u8 & 63
     }
 
-    /// The cell that it lands on.
+    /// The frog's landing cell.
     #[inline(always)]
     pub const fn to(self) -> u8 {
         self.0 as u8 & 63
     }
 
-    /// How many hops it takes: 0 if it is no jump.
+    /// The number of hops; 0 unless it is a jump.
     #[inline(always)]
     pub const fn hops(self) -> u32 {
         (self.0 >> 12) as u32
     }
 
-    /// How many rows a frog gains.
+    /// The number of rows the frog advances.
     #[inline(always)]
     pub const fn rows(self) -> u32 {
         (self.to() >> 3) as u32 - (self.from() >> 3) as u32
@@ -119,7 +119,7 @@ impl Move {
         self.0 == 0
     }
 
-    /// Both cells in a number.
+    /// Both cells as one number.
     #[inline(always)]
     pub const fn code(self) -> u16 {
         self.0 & 0xfff

@@ -1,4 +1,4 @@
-//! Our evaluation: where the frogs are, what they can do next, and the pads in front of them.
+//! The bot's evaluation: where the frogs are, their next moves, and the pads ahead of them.
 
 use coppice::{Evaluation, Score};
 
@@ -6,7 +6,7 @@ use super::board::Board;
 use super::cell::{Cells, Move, Way, GOAL};
 use super::weights::WEIGHTS;
 
-/// How many features a side has.
+/// The number of features of a side.
 pub const FEATURES: usize = PADS + 8;
 
 /// 32 features: frogs by row and by distance from the edge.
@@ -19,18 +19,18 @@ const STEPS: usize = LAST + 8;
 const STEPPERS: usize = STEPS + 1;
 /// Frogs that can hop forwards.
 const HOPPERS: usize = STEPPERS + 1;
-/// Frogs that can hop aside.
+/// Frogs that can hop sideways.
 const ASIDE: usize = HOPPERS + 1;
-/// Landings of hops forwards from which another leads forwards.
+/// Landings of forward hops from which another forward hop is possible.
 const DOUBLES: usize = ASIDE + 1;
-/// Enemies in the far row.
+/// Opposing frogs on the far row.
 const BLOCKS: usize = DOUBLES + 1;
 /// 8 features: free pads by row.
 const PADS: usize = BLOCKS + 1;
 
 const FORWARDS: [Way; 3] = [Way::Forward, Way::ForwardRight, Way::ForwardLeft];
 
-/// Hands the features of a side, each with how often it occurs, to `f`: `own` are its frogs, with row 0 as their home.
+/// Calls `f` with each feature of a side and its count. `own` are its frogs, with row 0 as their home.
 #[inline(always)]
 pub fn features(own: Cells, other: Cells, pads: Cells, mut f: impl FnMut(usize, i32)) {
     let count = |cells: Cells| cells.count_ones() as i32;
@@ -62,7 +62,7 @@ pub fn features(own: Cells, other: Cells, pads: Cells, mut f: impl FnMut(usize, 
     }
 }
 
-/// What a position is worth to the side to move by these weights: one a feature, at last the right to move.
+/// The value of a position for the side to move by these weights: one for each feature, then one for having the move.
 #[inline(always)]
 pub fn linear(board: &Board, weights: &[i16; FEATURES + 1]) -> i32 {
     let side = |own: Cells, other: Cells, pads: Cells| {
@@ -75,7 +75,7 @@ pub fn linear(board: &Board, weights: &[i16; FEATURES + 1]) -> i32 {
     side(own, other, pads) - side(turned[1], turned[0], turned[2]) + i32::from(weights[FEATURES])
 }
 
-/// By the weights that were fitted.
+/// Evaluates by the fitted weights.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Fitted;
 
@@ -85,7 +85,7 @@ impl Evaluation<Board> for Fitted {
         Score::estimate(linear(board, &WEIGHTS))
     }
 
-    /// Rows gained, then hops.
+    /// Ranks moves by rows gained, then by hops.
     #[inline(always)]
     fn rank(&self, _: &Board, m: Move) -> i32 {
         100 * m.rows() as i32 + 10 * m.hops() as i32 - i32::from(m.is_grow())

@@ -1,26 +1,25 @@
 //! Fits the weights of the evaluation: plays games of the bot against itself, and finds by logistic regression the
-//! weights that best tell from a position who will win.
+//! weights that best predict the winner from a position.
 //!
 //! `cargo run --release -p bots --example freckers-fit -- 10000 > bots/freckers/weights.rs` plays 10000 games and
-//! writes the file that the bot is compiled from. Twice in a row: the second time the games are those of the better
-//! bot.
+//! writes the file that the bot is compiled from. Run it twice: the second run uses games of the improved bot.
 
 use bots::freckers::eval::{features, FEATURES};
 use bots::freckers::strategy::Strategy;
 use bots::freckers::Board;
 use coppice::{Budget, Game, Player, Rng, Search};
 
-/// A feature each, and the right to move.
+/// One weight for each feature, and one for having the move.
 const UNKNOWNS: usize = FEATURES + 1;
-/// Nodes a move of the games that are learnt from.
+/// Nodes per move in the training games.
 const NODES: u64 = 5_000;
-/// Every so manieth move is made by lot, so that the games differ and faults are punished in some.
-const BY_LOT: u32 = 25;
-/// Passes over as many positions as there are.
+/// On average one move in this many is random, so that games differ and some contain punished mistakes.
+const RANDOM_MOVE: u32 = 25;
+/// Passes, each over as many positions as there are.
 const EPOCHS: u32 = 30;
-/// Positions between two steps of the weights.
+/// Positions per step of the weights.
 const BATCH: usize = 256;
-/// How strongly weights are drawn to 0.
+/// Strength of the weight decay.
 const DECAY: f64 = 1e-5;
 
 fn main() {
@@ -38,13 +37,13 @@ fn main() {
     print(&weights, games);
 }
 
-/// A position: the own features less the other side's, and 1 if its mover won, 0 if it lost.
+/// A training position: own features minus the other side's, and the result for its mover: 1 a win, 0 a loss.
 struct Position {
     terms: [i8; UNKNOWNS],
     result: f64,
 }
 
-/// A game from a random opening of 2 to 13 moves, and the positions after it.
+/// Plays a game from a random opening of 2 to 13 moves; adds the positions after it.
 fn play(rng: &mut Rng, positions: &mut Vec<Position>) {
     let mut board = Board::START;
     for _ in 0..2 + rng.below(12) {
@@ -56,7 +55,7 @@ fn play(rng: &mut Rng, positions: &mut Vec<Position>) {
     while !board.is_over() {
         positions.push(Position { terms: terms(&board), result: 0.5 });
         movers.push(board.to_move());
-        let m = match rng.below(BY_LOT) {
+        let m = match rng.below(RANDOM_MOVE) {
             0 => board.random_move(rng),
             _ => strategy.search(&board, Budget::nodes(NODES)).best,
         };
@@ -69,7 +68,7 @@ fn play(rng: &mut Rng, positions: &mut Vec<Position>) {
     }
 }
 
-/// What multiplies each weight in a position's estimate.
+/// The coefficient of each weight in a position's estimate.
 fn terms(board: &Board) -> [i8; UNKNOWNS] {
     let mut terms = [0; UNKNOWNS];
     terms[FEATURES] = 1;
@@ -80,8 +79,8 @@ fn terms(board: &Board) -> [i8; UNKNOWNS] {
     terms
 }
 
-/// Weights for the logarithm of the odds, by Adam (Kingma and Ba, *Adam: A Method for Stochastic Optimization*, 2015)
-/// with its usual rates of decay, and the cross entropy over the last pass.
+/// Fits weights for the log-odds by Adam (Kingma and Ba, *Adam: A Method for Stochastic Optimization*, 2015) with its
+/// usual decay rates; also returns the cross entropy over the last pass.
 fn regress(positions: &[Position], rng: &mut Rng) -> ([f64; UNKNOWNS], f64) {
     let mut weights = [0.0; UNKNOWNS];
     let (mut means, mut squares) = ([0.0; UNKNOWNS], [0.0; UNKNOWNS]);
@@ -121,7 +120,7 @@ fn print(weights: &[f64; UNKNOWNS], games: u64) {
     println!();
     println!("use super::eval::FEATURES;");
     println!();
-    println!("/// By feature, in hundredths of the logarithm of the odds to win; at last what the right to move is worth.");
+    println!("/// By feature, in hundredths of the logarithm of the odds to win; then the value of having the move.");
     println!("pub static WEIGHTS: [i16; FEATURES + 1] = [");
     for row in weights.chunks(8) {
         let row: Vec<String> = row.iter().map(|weight| format!("{:.0}", 100.0 * weight)).collect();

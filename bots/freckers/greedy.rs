@@ -1,4 +1,4 @@
-//! The original's greedy agent, which its Monte Carlo search plays out with too.
+//! The original's greedy agent, which also plays the moves of its Monte Carlo playouts.
 
 use coppice::search::Policy;
 use coppice::{Budget, Game, List, Report, Rng, Score, Search};
@@ -7,21 +7,21 @@ use super::board::Board;
 use super::busy::Busy;
 use super::cell::{Cells, Move, Way, GOAL};
 
-/// Makes the move by which a frog gains most of its way to the nearest free cell of the far row, in steps on a board
-/// full of pads; ties are drawn by lot.
+/// Makes the move by which a frog gains most of its distance to the nearest free cell of the far row, in steps on a
+/// board full of pads. Ties are broken at random.
 #[derive(Debug, Clone)]
 pub struct Greedy {
     rng: Rng,
 }
 
 impl Greedy {
-    /// A player whose ties fall by `seed`.
+    /// A player that breaks ties by `seed`.
     pub fn new(seed: u64) -> Greedy {
         Greedy { rng: Rng::new(seed) }
     }
 }
 
-/// How many steps it is from each cell to the nearest free one of the far row; 8 from where there is no way.
+/// The number of steps from each cell to the nearest free one of the far row; 8 if unreachable.
 fn distances(board: &Board) -> [u8; 64] {
     let mut distances = [8; 64];
     let mut near: Cells = 0;
@@ -34,7 +34,7 @@ fn distances(board: &Board) -> [u8; 64] {
         }
         new = Way::ALL.iter().fold(0, |cells, way| cells | way.back(near)) & !near;
     }
-    // Who has arrived has no way to go.
+    // Frogs that have arrived have no distance left.
     (56..64).for_each(|cell| distances[cell] = 0);
     distances
 }
@@ -61,7 +61,7 @@ fn choose(board: &Board, rng: &mut Rng) -> Option<Move> {
 }
 
 impl Search<Board> for Greedy {
-    /// Looks at no position but this one.
+    /// Looks at this position only.
     fn search(&mut self, board: &Board, _: Budget) -> Report<Move> {
         let best = choose(board, &mut self.rng);
         let score = match best {
@@ -72,7 +72,7 @@ impl Search<Board> for Greedy {
     }
 }
 
-/// Playouts of greedy moves to the end; the answer is the move with the best share of wins.
+/// Plays out greedy moves to the end; the answer is the move with the highest win rate.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct GreedyPlayouts;
 

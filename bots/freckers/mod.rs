@@ -1,4 +1,4 @@
-//! Freckers, of the course COMP30024 in 2025: rules, evaluations, players, contest.
+//! Freckers, from the course COMP30024 in 2025: rules, evaluations, players, contest.
 
 pub mod board;
 #[cfg(not(bundled))]

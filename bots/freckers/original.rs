@@ -1,4 +1,4 @@
-//! The original's agent: alpha-beta that deepens for each action by itself, its parts one by one.
+//! The original's agent: alpha-beta with separate deepening for each root action and switchable parts.
 
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, LINE};
 use coppice::{Budget, List, Report, Search};
@@ -7,32 +7,32 @@ use super::board::Board;
 use super::busy::{Busy, Inside};
 use super::cell::Move;
 use super::row_weights::RowWeights;
-use crate::tunable::{Tunable, Tunables};
+use contest::tunable::{Tunable, Tunables};
 
-/// What the table takes if nothing is said, in bytes: it is cleared every turn, so a larger one costs time.
+/// Default size of the table in bytes: it is cleared every turn, so a larger one costs time.
 const TABLE_BYTES: usize = 8 << 20;
 
-crate::tunables! {
-    /// The parts of [`Original`]: 1 is on, 0 is off.
+contest::tunables! {
+    /// Switches for the parts of [`Original`]: 1 is on, 0 is off.
     pub struct Parts {
-        /// A table, used only at equal remaining depth.
+        /// Transposition table, used only at equal remaining depth.
         table: u32 = 1 in 0..=1,
-        /// The table is cleared every turn.
+        /// Clears the table every turn.
         clear: u32 = 1 in 0..=1,
-        /// The moves that last cut at the same ply are tried first.
+        /// Killer moves: tries first the moves that last caused a cutoff at the same ply.
         killers: u32 = 1 in 0..=1,
-        /// Moves are sorted by rows gained, then by hops.
+        /// Sorts moves by rows gained, then by hops.
         sorting: u32 = 1 in 0..=1,
-        /// Each action of the root is searched by itself, with its share of the budget and a full window.
+        /// Searches each root action separately, with its share of the budget and a full window.
         each_move: u32 = 1 in 0..=1,
-        /// Depth 1, 2, 3 and so on, as far as the budget goes.
+        /// Iterative deepening from depth 1, as far as the budget allows.
         deepening: u32 = 1 in 0..=1,
-        /// No deeper than so many plies; without deepening, to this depth alone.
+        /// Maximum depth in plies; without deepening, the only depth.
         depth: u32 = 100 in 2..=100,
     }
 }
 
-/// The same parts, all of them off: plain alpha-beta to depth 3, as the original played it.
+/// The same parts, all switched off: the original's plain alpha-beta to depth 3.
 pub struct Plain(pub Parts);
 
 impl Default for Plain {
@@ -52,7 +52,7 @@ impl Tunables for Plain {
 }
 
 impl Parts {
-    /// The engine's options below a root that is searched as a whole.
+    /// The engine's options for the search.
     fn options(&self) -> AlphaBetaOptions {
         AlphaBetaOptions {
             deepening: self.deepening == 1,
@@ -61,13 +61,13 @@ impl Parts {
             table_move: self.table == 1,
             killers: self.killers == 1,
             sorting: self.sorting == 1,
-            // The first ply of each move alone is the move itself.
+            // When each move is searched separately, the move itself is the first ply.
             ..AlphaBetaOptions::plain(self.depth - self.each_move)
         }
     }
 }
 
-/// Alpha-beta over the original's evaluation; growth that changes nothing is not an action.
+/// Alpha-beta over the original's evaluation, without growing that changes nothing.
 pub struct Original {
     search: EachMove<AlphaBeta<Busy, Inside<RowWeights>>>,
     is_each: bool,
@@ -75,7 +75,7 @@ pub struct Original {
 }
 
 impl Original {
-    /// With these parts and so many bytes for its table.
+    /// A search with these parts and a table of `table_bytes` bytes.
     pub fn new(parts: &Parts, table_bytes: Option<usize>) -> Original {
         let bytes = table_bytes.unwrap_or(TABLE_BYTES);
         let search = AlphaBeta::new(Inside(RowWeights), bytes, parts.options());

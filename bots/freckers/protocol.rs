@@ -1,8 +1,8 @@
-//! The game's side of the protocol in commands.
+//! Implements the command-line protocol for Freckers.
 
 use super::board::Board;
 use super::cell::Move;
-use crate::commands::Commands;
+use contest::commands::Commands;
 use coppice::{Game, Player};
 
 impl Commands for Board {
@@ -16,7 +16,7 @@ impl Commands for Board {
         Ok(Board::START)
     }
 
-    /// A legal path is the move that is listed between its ends, whatever hops it takes.
+    /// Reads a path as the listed move between its ends, whatever its hops.
     fn read_move(&self, text: &str) -> Option<Move> {
         if text.trim() == "grow" {
             return Some(Move::GROW);
@@ -32,7 +32,7 @@ impl Commands for Board {
 }
 
 impl Board {
-    /// A move's cells, its start and each landing, with `between` between them.
+    /// Writes a move's cells, its start and each landing, separated by `between`.
     pub(super) fn write(&self, m: Move, between: &str) -> String {
         if m.is_grow() {
             return "grow".to_owned();
@@ -43,14 +43,14 @@ impl Board {
         cells.map(cell).collect::<Vec<_>>().join(between)
     }
 
-    /// `r,c` as a cell that the side to move sees.
+    /// Parses `r,c` as a cell seen by the side to move.
     fn read_cell(&self, text: &str) -> Option<u8> {
         let (row, column) = text.split_once(',')?;
         let number = |text: &str| text.parse::<u8>().ok().filter(|&n| n < 8 && text.len() == 1);
         Some(self.turned(8 * number(row)? + number(column)?))
     }
 
-    /// A cell as the referee sees it and as the side to move does: either from the other.
+    /// Converts a cell between the referee's view and that of the side to move, in either direction.
     fn turned(&self, cell: u8) -> u8 {
         if self.to_move() == Player::FIRST {
             cell

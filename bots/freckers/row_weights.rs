@@ -1,19 +1,19 @@
-//! The original's evaluation: how far the frogs have come.
+//! The original's evaluation: how far the frogs have advanced.
 
 use coppice::{Evaluation, Score};
 
 use super::board::Board;
 use super::cell::{Cells, Move, GOAL, HOME};
 
-/// The columns with odd numbers.
+/// The odd columns.
 const ODD: Cells = 0xaaaa_aaaa_aaaa_aaaa;
 
-/// The sum of weights by row, 0, 40, 50 and so on up to 90, and on the far row 100 in even columns and 101 in odd
-/// ones; the own less the other's. That all six have arrived, 2^32 there, is a certain win here.
+/// The own sum of row weights minus the other side's. Rows weigh 0, 40, 50 and so on up to 90, and the far row 100 in
+/// even columns and 101 in odd ones. The original gives 2^32 when all six have arrived; here that is a certain win.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RowWeights;
 
-/// What frogs are worth whose home row is row 0.
+/// The weight of frogs whose home is row 0.
 #[inline(always)]
 pub fn weight(frogs: Cells) -> i32 {
     let count = |cells: Cells| (frogs & cells).count_ones() as i32;
@@ -30,7 +30,7 @@ impl Evaluation<Board> for RowWeights {
         Score::estimate(weight(board.own()) - weight(board.other().swap_bytes()))
     }
 
-    /// Rows gained, then hops.
+    /// Ranks moves by rows gained, then by hops.
     #[inline(always)]
     fn rank(&self, _: &Board, m: Move) -> i32 {
         16 * m.rows() as i32 + m.hops() as i32

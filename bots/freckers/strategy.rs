@@ -1,4 +1,4 @@
-//! How the bot thinks.
+//! The submitted search: alpha-beta over the fitted evaluation.
 
 use coppice::search::{AlphaBeta, AlphaBetaOptions, LINE};
 use coppice::{Budget, List, Report, Search};
@@ -7,19 +7,19 @@ use super::board::Board;
 use super::cell::Move;
 use super::eval::Fitted;
 
-/// What the bot's table takes, in bytes: far below the 250 MB of a game.
+/// Size of the bot's table in bytes: far below the 250 MB of a game.
 pub const TABLE_BYTES: usize = 64 << 20;
 
 /// Alpha-beta over the fitted evaluation.
 pub struct Strategy(AlphaBeta<Board, Fitted>);
 
 impl Strategy {
-    /// Ready to play.
+    /// The search with the bot's table.
     pub fn new() -> Strategy {
         Strategy::with_table(TABLE_BYTES)
     }
 
-    /// The same with so many bytes for the table.
+    /// The search with a table of `bytes` bytes.
     pub fn with_table(bytes: usize) -> Strategy {
         Strategy(AlphaBeta::new(Fitted, bytes, AlphaBetaOptions::default()))
     }

@@ -1,5 +1,5 @@
-//! Contests in which a move is a row and a column of a square grid: one protocol, one referee and one
-//! player for all of them.
+//! Contests in which a move is a row and a column of a square grid. Contains the protocol, the referee and the player
+//! that all of them share.
 
 pub mod player;
 pub mod protocol;
@@ -16,7 +16,7 @@ pub trait Grid: Game + Sync + 'static {
     /// The contest's name on the command line.
     const NAME: &'static str;
 
-    /// How many rows and columns there are, at most 9.
+    /// The number of rows and columns, at most 9.
     const SIZE: u8;
 
     /// The empty grid.
@@ -25,10 +25,11 @@ pub trait Grid: Game + Sync + 'static {
     /// The move that marks a cell of the grid.
     fn at(row: u8, column: u8) -> Self::Move;
 
-    /// The row and the column of a move.
+    /// The row and column of a move.
     fn place(m: Self::Move) -> (u8, u8);
 
-    /// Makes a move that the rules don't allow as well as the grid can hold it, for a bot whose referee knows
-    /// better: a free cell is marked, any other changes nothing, nor does `None`; then it is the other's turn.
+    /// Makes a move that breaks the rules, as well as the grid allows, for a bot whose referee disagrees with the
+    /// rules. It marks the cell if it is free; any other cell and `None` change nothing. Then it is the opponent's
+    /// turn.
     fn force(&mut self, m: Option<Self::Move>);
 }

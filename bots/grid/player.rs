@@ -1,5 +1,6 @@
-//! A bot's game: read a turn, think, answer. The board is the bot's own affair: it is told moves only.
-//! A line that makes no sense ends it; moves against the rules don't: it answers one of the listed moves.
+//! Plays a bot's game: read a turn, search, answer. The bot keeps the board itself, because the protocol sends only
+//! moves. A malformed line ends the bot. A move that breaks the rules doesn't: the bot answers one of the listed
+//! moves.
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
@@ -10,28 +11,28 @@ use coppice::{Clock, Player, Search};
 
 use super::protocol::{read_turn, write_answer, Turn};
 use super::Grid;
-use crate::bot::{self, Output, Settings};
-use crate::tunable::Tunables;
+use contest::bot::{self, Output, Settings};
+use contest::tunable::Tunables;
 
-/// The platform's limits.
+/// The platform's time limit for the first answer.
 pub const FIRST: Duration = Duration::from_millis(1000);
-/// For every answer after the first.
+/// The platform's time limit for every later answer.
 pub const LATER: Duration = Duration::from_millis(100);
 
-/// Kept back of each limit. With three bots and two spinning processes on two cores, the worst of 5,000 answers was
-/// 30 ms after its deadline, one in a hundred more than 16 ms.
+/// Safety margin subtracted from each limit. With three bots and two spinning processes on two cores, the latest of
+/// 5,000 answers came 30 ms after its deadline, one in a hundred more than 16 ms.
 const RESERVE: Duration = Duration::from_millis(35);
 
-/// Plays a game on standard input and output with the search that `make` gives.
+/// Plays a game on standard input and output with the search that `make` builds.
 pub fn play<G: Grid, S: Search<G>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
-    bot::run(|settings| attend(io::stdin().lock(), io::stdout().lock(), settings, make))
+    bot::run(|settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
 }
 
-/// Plays a game for a referee wherever it is.
+/// Plays a game over any input and output.
 ///
 /// # Errors
-/// Why it ended; [`InputError::Ended`] if the input did.
-pub fn attend<G: Grid, S: Search<G>, T: Tunables>(
+/// The reason the game ended; [`InputError::Ended`] if the input did.
+pub fn play_on<G: Grid, S: Search<G>, T: Tunables>(
     input: impl BufRead,
     output: impl Write,
     settings: &Settings<T>,
@@ -40,52 +41,52 @@ pub fn attend<G: Grid, S: Search<G>, T: Tunables>(
     let mut input = Input::new(input);
     let mut output = Output(output);
     let mut clock = Clock::new(FIRST, LATER, RESERVE);
-    let mut told = Told { game: G::START, me: None };
+    let mut known = KnownGame { game: G::START, me: None };
     let mut started = input.wait()?;
-    // Only now: what it takes to get the memory is part of the first turn.
+    // Build the search only now, so that allocating its memory counts as part of the first turn.
     let mut search = make(settings);
     loop {
         let turn = read_turn::<G, _>(&mut input)?;
-        told.take(&turn);
+        known.take(&turn);
         let best = match turn.actions[..] {
             [only] => only,
             _ => {
-                let report = search.search(&told.game, settings.budget(&mut clock, started));
+                let report = search.search(&known.game, settings.budget(&mut clock, started));
                 bot::say_report(&report);
                 report.best.filter(|best| turn.actions.contains(best)).unwrap_or_else(|| {
-                    bot::say("the listed moves are not those of the rules; taking the first");
+                    bot::say("the listed moves differ from the rules; playing the first");
                     turn.actions[0]
                 })
             }
         };
         output.line(write_answer::<G>(best))?;
         clock.answered(Instant::now());
-        told.play(best);
+        known.play(best);
         started = input.wait()?;
     }
 }
 
-/// The game as far as it is known from moves alone. A referee that disagrees with the rules is followed: what the
-/// bot answers must be one of the moves that are listed, whatever was played before.
-struct Told<G: Grid> {
+/// The game as reconstructed from moves. If the referee disagrees with the rules, the bot follows the referee: its
+/// answers are always listed moves, whatever was played before.
+struct KnownGame<G: Grid> {
     game: G,
-    /// Who the bot is, once it has been asked.
+    /// The bot's player, known from its first turn on.
     me: Option<Player>,
 }
 
-impl<G: Grid> Told<G> {
+impl<G: Grid> KnownGame<G> {
     /// Brings the game to where the turn begins.
     fn take(&mut self, turn: &Turn<G::Move>) {
         turn.opening.iter().chain(&turn.opponent).for_each(|&m| self.play(m));
         let mover = self.game.to_move();
         if self.me.is_some_and(|me| me != mover) && !self.game.is_over() {
-            bot::say("it would be the other's turn by the rules; going on as if it had passed");
+            bot::say("by the rules it is the opponent's turn; continuing as if the opponent had passed");
             self.game.force(None);
         }
         self.me = self.me.or(Some(mover));
     }
 
-    /// Makes a move, one against the rules as well as can be.
+    /// Makes a move, even one that breaks the rules.
     fn play(&mut self, m: G::Move) {
         let mut list = G::Moves::default();
         self.game.moves(&mut list);
@@ -93,7 +94,7 @@ impl<G: Grid> Told<G> {
             self.game.play(m);
         } else {
             let (row, column) = G::place(m);
-            bot::say(format_args!("{row} {column} is against the rules; going on, unsure of the position"));
+            bot::say(format_args!("{row} {column} breaks the rules; continuing with an uncertain position"));
             self.game.force(Some(m));
         }
     }

@@ -1,4 +1,4 @@
-//! Real bots as real processes, told of games that can't be: they go on with one of the listed moves.
+//! Tests real bots as processes with impossible games: they continue with a listed move.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ const UTTT: &str = env!("CARGO_BIN_EXE_uttt");
 const UCT: &str = env!("CARGO_BIN_EXE_uttt-uct");
 const TICTACTOE: &str = env!("CARGO_BIN_EXE_tictactoe");
 
-/// What a bot said and how it ended.
+/// A bot's answers, stderr and exit status.
 struct Played {
     answers: Vec<String>,
     said: String,
@@ -22,7 +22,7 @@ fn play(program: &str, input: &[u8]) -> Played {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the bot starts");
-    // The bot may end in front of the input's end.
+    // The bot may exit before it has read all input.
     let _ = child.stdin.take().expect("its input").write_all(input);
     let output = child.wait_with_output().expect("its output");
     Played {
@@ -32,16 +32,17 @@ fn play(program: &str, input: &[u8]) -> Played {
     }
 }
 
-/// A turn: the opponent's move, and what is listed.
-type Told<'a> = (&'a str, &'a [&'a str]);
+/// A turn: the opponent's move, and the listed moves.
+type TurnText<'a> = (&'a str, &'a [&'a str]);
 
-fn written(turns: &[Told]) -> String {
-    let turn = |(opponent, listed): &Told| format!("{opponent}\n{}\n{}\n", listed.len(), listed.join("\n"));
+fn written(turns: &[TurnText]) -> String {
+    let turn =
+        |(opponent, listed): &TurnText| format!("{opponent}\n{}\n{}\n", listed.len(), listed.join("\n"));
     turns.iter().map(turn).collect()
 }
 
-/// Each turn is answered by a listed move, the input's end is no fault; what the bot said.
-fn is_answered(program: &str, turns: &[Told]) -> String {
+/// Checks that each turn gets a listed move and that the input's end is no error; returns the bot's stderr.
+fn is_answered(program: &str, turns: &[TurnText]) -> String {
     let played = play(program, written(turns).as_bytes());
     assert_eq!(played.status, Some(0), "{}", played.said);
     assert_eq!(played.answers.len(), turns.len(), "{}", played.said);
@@ -51,13 +52,13 @@ fn is_answered(program: &str, turns: &[Told]) -> String {
     played.said
 }
 
-const UNSURE: &str = "is against the rules; going on, unsure of the position";
-const UNLISTED: &str = "the listed moves are not those of the rules; taking the first";
+const UNSURE: &str = "breaks the rules; continuing with an uncertain position";
+const UNLISTED: &str = "the listed moves differ from the rules; playing the first";
 
 #[test]
 fn a_move_into_the_wrong_board_is_taken_for_what_it_is() {
-    // The bot has sent the other to the board in the middle; it plays at the top left and sends the bot to the
-    // right of the middle, then to the middle, from wherever it is.
+    // The bot has sent the opponent to the middle board. The opponent plays at the top left and sends the bot to the
+    // board right of the middle, then from an arbitrary board to the middle.
     let right = ["3 6", "3 7", "3 8", "4 6", "4 7", "4 8", "5 6", "5 7", "5 8"];
     let middle = ["3 3", "3 4", "3 5", "4 3", "4 5", "5 3", "5 4", "5 5"];
     for bot in [UTTT, UCT] {
@@ -70,32 +71,32 @@ fn a_move_into_the_wrong_board_is_taken_for_what_it_is() {
 fn moves_onto_marks_and_out_of_turn_are_survived() {
     let any: &[&str] = &["0 0", "4 4", "8 8", "4 3", "2 7"];
     for bot in [UTTT, UCT] {
-        // Onto the bot's own mark; nobody's move, twice; the same move again.
+        // A move onto the bot's own mark; no move, twice; the same move again.
         let turns = [("-1 -1", &any[..1]), ("0 0", any), ("-1 -1", any), ("-1 -1", any), ("4 4", any)];
         let said = is_answered(bot, &[&turns[..], &[("4 4", any), ("4 4", any)]].concat());
-        assert!(said.contains(UNSURE) && said.contains("it would be the other's turn"), "{said}");
+        assert!(said.contains(UNSURE) && said.contains("it is the opponent's turn"), "{said}");
     }
     let any: &[&str] = &["0 0", "1 1", "2 2"];
     let said = is_answered(TICTACTOE, &[("-1 -1", any), ("0 0", any), ("-1 -1", any), ("0 0", any)]);
     assert!(said.contains(UNSURE), "{said}");
 }
 
-/// Long after the game is over by the rules, the referee goes on asking.
+/// The referee keeps asking long after the game is over by the rules.
 #[test]
 fn a_game_that_does_not_end_is_answered() {
     let cells: Vec<String> = (0..81).map(|i| format!("{} {}", i / 9, i % 9)).collect();
     let listed: Vec<&str> = cells.iter().map(String::as_str).collect();
-    // The opponent marks cell after cell, wherever it is.
-    let turns: Vec<Told> = listed.iter().chain(&listed).map(|&cell| (cell, &listed[..])).collect();
+    // The opponent marks every cell in order, whatever the rules say.
+    let turns: Vec<TurnText> = listed.iter().chain(&listed).map(|&cell| (cell, &listed[..])).collect();
     is_answered(UTTT, &turns);
     let small: Vec<&str> = (0..81).filter(|i| i / 9 < 3 && i % 9 < 3).map(|i| listed[i]).collect();
-    let turns: Vec<Told> = small.iter().chain(&small).map(|&cell| (cell, &small[..])).collect();
+    let turns: Vec<TurnText> = small.iter().chain(&small).map(|&cell| (cell, &small[..])).collect();
     is_answered(TICTACTOE, &turns);
 }
 
 #[test]
 fn listed_moves_that_are_none_by_the_rules_are_answered() {
-    // By the rules the bot must play in the board in the middle.
+    // By the rules the bot must play in the middle board.
     let said = is_answered(UTTT, &[("1 1", &["8 8", "0 0"])]);
     assert!(said.contains(UNLISTED), "{said}");
     let said = is_answered(TICTACTOE, &[("1 1", &["1 1", "1 1"])]);

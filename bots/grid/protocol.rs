@@ -1,4 +1,4 @@
-//! Both sides of the protocol: what the referee writes, what the bot reads, and back.
+//! Reads and writes both sides of the protocol.
 
 use std::fmt::Write;
 use std::io::BufRead;
@@ -8,24 +8,23 @@ use smallvec::SmallVec;
 
 use super::Grid;
 
-/// The moves that may be answered: nine or fewer on most turns, 81 at most. (Reading nine takes 0.57 µs, with an
-/// array for 81 of them 0.75 µs.)
+/// The legal moves: nine or fewer on most turns, at most 81. (Reading nine takes 0.57 µs, or 0.75 µs with an inline
+/// array for 81 of them.)
 pub type Actions<M> = SmallVec<[M; 16]>;
 
-/// One turn as the bot is told it.
+/// One turn as the bot receives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn<M> {
-    /// What was played before anybody was asked, in front of the first turn of a game that begins
-    /// with an opening.
+    /// The opening moves, which precede the first turn of a game that starts with an opening.
     pub opening: Actions<M>,
-    /// The opponent's move; `None` in front of the first move of the game.
+    /// The opponent's move; `None` before the first move of the game.
     pub opponent: Option<M>,
-    /// The moves that may be answered, in any order.
+    /// The legal moves, in any order.
     pub actions: Actions<M>,
 }
 
-/// The line in front of the first turn of a player who is to know of `moves`; none if there are none.
-/// The platform has no openings: only arenas send this.
+/// The line before the first turn of a player, with the opening `moves`; empty if there are none. Only arenas send
+/// this: the platform has no openings.
 pub fn write_opening<G: Grid>(moves: &[G::Move]) -> String {
     let words = moves.iter().map(|&m| " ".to_string() + &write_answer::<G>(m));
     match moves {
@@ -53,10 +52,10 @@ fn write_cell<G: Grid>(text: &mut String, m: G::Move) {
     let _ = writeln!(text, "{row} {column}");
 }
 
-/// Reads what [`write_turn`] writes, and what [`write_opening`] writes in front of it.
+/// Reads the output of [`write_turn`], optionally preceded by that of [`write_opening`].
 ///
 /// # Errors
-/// If the input ends or isn't that.
+/// If the input ends or is malformed.
 pub fn read_turn<G: Grid, R: BufRead>(input: &mut Input<R>) -> Result<Turn<G::Move>, InputError> {
     let mut opening = Actions::new();
     if let Some(cells) = input.line()?.strip_prefix(OPENING) {
@@ -91,7 +90,7 @@ pub fn read_turn<G: Grid, R: BufRead>(input: &mut Input<R>) -> Result<Turn<G::Mo
     Ok(Turn { opening, opponent, actions })
 }
 
-/// How an answer is to be written, for error messages.
+/// The format of an answer, for error messages.
 pub const ANSWER_FORM: &str = "ROW COLUMN[ message]";
 
 /// Writes an answer.
@@ -100,7 +99,7 @@ pub fn write_answer<G: Grid>(m: G::Move) -> String {
     format!("{row} {column}")
 }
 
-/// Reads `row column`, whatever follows; `None` if it is nothing of the kind.
+/// Parses `row column`, ignoring the rest of the line; `None` if malformed.
 pub fn read_answer<G: Grid>(line: &str) -> Option<G::Move> {
     cell::<G>(&mut line.split_ascii_whitespace())
 }

@@ -1,38 +1,33 @@
-//! The referee's side of a game.
+//! Referees games on a grid.
 
 use std::fmt;
-#[cfg(feature = "serve")]
-use std::io::{BufRead, Write};
 
-#[cfg(feature = "serve")]
-use coppice::input::InputError;
-use std::marker::PhantomData;
+use contest::notation::{listed, Notation};
+use contest::perft::{GamePerft, Perft};
+use contest::session::{MakeSearches, Searches};
+use contest::two_players::{Protocol, Record, TwoPlayers};
+use contest::{BenchResult, Contest, Limits, Referee, Seat, Setup};
+use coppice::Ended;
 
-use coppice::rng::split_mix;
-use coppice::{perft, Ended, Player, Rng};
-
-#[cfg(feature = "serve")]
-use super::player;
 use super::player::{FIRST, LATER};
 use super::protocol::{self, write_answer};
 use super::Grid;
-#[cfg(feature = "serve")]
-use crate::attend::Attendance;
-use crate::contest::{Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
-use crate::notation::{listed, names, one_of, read, Notation};
-use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
 
 /// A contest on a grid: 1000 ms for the first answer, then 100 ms.
 pub struct GridContest<G> {
-    behaviour: fn() -> Vec<Behaviour>,
-    offers: fn() -> Vec<Offer<G>>,
-    game: PhantomData<fn() -> G>,
+    bench: fn() -> Vec<BenchResult>,
+    searches: Option<MakeSearches<G>>,
 }
 
 impl<G> GridContest<G> {
-    /// The contest whose searches are `offers`, the bot's first, and do what `behaviour` says.
-    pub const fn new(behaviour: fn() -> Vec<Behaviour>, offers: fn() -> Vec<Offer<G>>) -> GridContest<G> {
-        GridContest { behaviour, offers, game: PhantomData }
+    /// The contest whose searches do what `bench` says.
+    pub const fn new(bench: fn() -> Vec<BenchResult>) -> GridContest<G> {
+        GridContest { bench, searches: None }
+    }
+
+    /// The same, with searches for games from a start.
+    pub const fn with_searches(self, searches: MakeSearches<G>) -> GridContest<G> {
+        GridContest { bench: self.bench, searches: Some(searches) }
     }
 }
 
@@ -56,176 +51,64 @@ impl<G: Grid + Notation> Contest for GridContest<G> {
     }
 
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
-        Box::new(GridGame::<G>::new(setup.seed, setup.opening_plies))
+        Box::new(game::<G>(setup.seed, setup.opening_plies))
     }
 
-    fn perft(&self, depth: u32) -> u64 {
-        perft(&G::START, depth, Ended::Dropped)
+    fn perft(&self) -> Option<Box<dyn Perft + '_>> {
+        Some(Box::new(GamePerft { start: G::START, ended: Ended::Dropped }))
     }
 
-    fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
-        let below = depth.saturating_sub(1);
-        let count = |&m: &G::Move| (G::START.name(m), perft(&G::START.after(m), below, Ended::Dropped));
-        listed(&G::START).iter().map(count).collect()
+    fn bench(&self) -> Vec<BenchResult> {
+        (self.bench)()
     }
 
-    fn behaviour(&self) -> Vec<Behaviour> {
-        (self.behaviour)()
-    }
-
-    fn searches(&self) -> Vec<SearchInfo> {
-        (self.offers)().iter().map(Offer::info).collect()
-    }
-
-    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
-        open((self.offers)(), &G::START, search, settings)
-    }
-
-    #[cfg(feature = "serve")]
-    fn attend(
-        &self,
-        search: &str,
-        attendance: &Attendance,
-        input: &mut dyn BufRead,
-        output: &mut dyn Write,
-    ) -> Result<(), InputError> {
-        let guest = attendance.guest(&(self.offers)(), &G::START, search)?;
-        player::attend(input, output, &attendance.settings(), |_| guest)
+    fn searches(&self) -> Option<Box<dyn Searches>> {
+        self.searches.map(|searches| searches(&G::START))
     }
 }
 
-/// One game.
-#[derive(Debug, Clone)]
-pub struct GridGame<G: Grid> {
-    game: G,
-    forfeited: Option<Seat>,
-    moves: Vec<G::Move>,
-    /// They as they are written.
-    names: Vec<String>,
-    /// How many of them were the opening's.
-    opening: usize,
-    /// Who is asked first.
-    opener: Seat,
+/// A game on a grid.
+pub type GridGame<G> = TwoPlayers<G, GridProtocol>;
+
+/// A game after random plies.
+pub fn game<G: Grid + Notation>(seed: u64, opening_plies: u32) -> GridGame<G> {
+    let limits = Limits { first: FIRST, later: LATER };
+    TwoPlayers::new(G::START, GridProtocol, Setup { seed, opening_plies, limits })
 }
 
-impl<G: Grid + Notation> GridGame<G> {
-    /// A game after `opening_plies` random plies, at most as many as half the grid has cells; one that
-    /// ends in them is drawn again.
-    pub fn new(seed: u64, opening_plies: u32) -> GridGame<G> {
-        let mut seed = seed;
-        loop {
-            let mut game = GridGame {
-                game: G::START,
-                forfeited: None,
-                moves: Vec::new(),
-                names: Vec::new(),
-                opening: 0,
-                opener: 0,
-            };
-            let mut rng = Rng::new(split_mix(&mut seed));
-            for _ in 0..opening_plies.min(u32::from(G::SIZE * G::SIZE / 2)) {
-                game.game.random_move(&mut rng).into_iter().for_each(|m| game.play(m));
-            }
-            game.opening = game.moves.len();
-            game.opener = game.mover();
-            if !game.game.is_over() {
-                return game;
-            }
-        }
-    }
+/// The referee's side of the protocol.
+#[derive(Debug, Clone, Copy)]
+pub struct GridProtocol;
 
-    /// The position.
-    pub fn game(&self) -> &G {
-        &self.game
-    }
+impl<G: Grid + Notation> Protocol<G> for GridProtocol {
+    /// Half the grid's cells.
+    const MAX_OPENING_PLIES: u32 = G::SIZE as u32 * G::SIZE as u32 / 2;
 
-    fn play(&mut self, m: G::Move) {
-        self.names.push(self.game.name(m));
-        self.game.play(m);
-        self.moves.push(m);
-    }
-
-    fn judge(&self, seat: Seat, line: &str) -> Result<G::Move, Fault> {
-        let Some(m) = protocol::read_answer::<G>(line) else {
-            return Err(Fault { kind: FaultKind::Protocol, expected: protocol::ANSWER_FORM.into() });
-        };
-        let list = listed(&self.game);
-        if seat != self.mover() || !list.contains(&m) {
-            let names: Vec<String> = list.iter().map(|&m| write_answer::<G>(m)).collect();
-            return Err(Fault { kind: FaultKind::Illegal, expected: one_of(&names) });
-        }
-        Ok(m)
-    }
-
-    fn mover(&self) -> Seat {
-        self.game.to_move().index()
-    }
-}
-
-impl<G: Grid + Notation> Referee for GridGame<G> {
     /// The opening, for arenas that play one: the player to move is told its last move by the turn.
-    fn init(&self, seat: Seat) -> String {
-        let told = usize::from(seat == self.opener);
-        protocol::write_opening::<G>(&self.moves[..self.opening.saturating_sub(told)])
+    fn init(&self, record: &Record<G>, seat: Seat) -> String {
+        let in_turn = usize::from(seat == record.opener);
+        let moves: Vec<G::Move> = record.moves.iter().map(|made| made.played).collect();
+        protocol::write_opening::<G>(&moves[..record.opening.saturating_sub(in_turn)])
     }
 
-    fn asked(&self) -> Vec<Seat> {
-        if self.game.is_over() || self.forfeited.is_some() {
-            return Vec::new();
-        }
-        vec![self.mover()]
+    fn turn(&self, record: &Record<G>, _seat: Seat) -> String {
+        let last = record.moves.last().map(|made| made.played);
+        protocol::write_turn::<G>(last, &listed(&record.game))
     }
 
-    fn turn(&self, _seat: Seat) -> String {
-        protocol::write_turn::<G>(self.moves.last().copied(), &listed(&self.game))
+    fn read(&self, _game: &G, answer: &str) -> Result<G::Move, String> {
+        protocol::read_answer::<G>(answer).ok_or_else(|| protocol::ANSWER_FORM.into())
     }
 
-    fn unordered_lines(&self, _seat: Seat) -> usize {
-        self.game.count_moves()
+    fn write(&self, _game: &G, m: G::Move) -> String {
+        write_answer::<G>(m)
     }
 
-    fn answer(&mut self, seat: Seat, line: &str) -> Result<(), Fault> {
-        let m = self.judge(seat, line)?;
-        self.play(m);
-        Ok(())
+    fn unordered_lines(&self, record: &Record<G>) -> usize {
+        record.game.count_moves()
     }
 
-    fn move_of(&self, seat: Seat, line: &str) -> Result<String, Fault> {
-        self.judge(seat, line).map(|m| self.game.name(m))
-    }
-
-    fn open(&mut self, text: &str) -> Result<(), String> {
-        self.play(read(&self.game, text)?);
-        self.opening = self.moves.len();
-        self.opener = self.mover();
-        Ok(())
-    }
-
-    fn forfeit(&mut self, seat: Seat) {
-        self.forfeited.get_or_insert(seat);
-    }
-
-    fn scores(&self) -> Vec<i64> {
-        let points = |seat: Seat| match self.forfeited {
-            Some(loser) => i64::from(seat != loser),
-            None => self.game.points(Player::new(seat as u8)),
-        };
-        vec![points(0), points(1)]
-    }
-
-    fn moves(&self) -> String {
-        self.names.join(" ")
-    }
-
-    fn show(&self) -> String {
-        self.game.to_string()
-    }
-
-    fn legal_moves(&self, _seat: Seat) -> Vec<String> {
-        names(&self.game)
-    }
-
-    fn answer_of(&self, _seat: Seat, text: &str) -> String {
+    fn answer_of(&self, _record: &Record<G>, _seat: Seat, text: &str) -> String {
         text.replace(',', " ")
     }
 }

@@ -1,20 +1,20 @@
-//! The protocol through both of its sides, the referee, and what is wrong with a line.
+//! Tests both sides of the protocol, the referee, and malformed lines.
 
 use coppice::input::Input;
 use coppice::{Game, Rng};
 
 use super::protocol::{read_answer, read_turn, write_answer, write_opening, write_turn};
-use super::referee::GridGame;
+use super::referee::game;
 use super::Grid;
-use crate::contest::Referee;
-use crate::notation::Notation;
 use crate::{tictactoe, uttt};
+use contest::notation::Notation;
+use contest::Referee;
 
-/// Random games: each turn goes through both sides, and so does each answer.
+/// Plays random games in which each turn and each answer is written and read.
 fn round_trips<G: Grid + Notation>(games: u64) {
     for seed in 0..games {
         let mut rng = Rng::new(seed);
-        let mut referee = GridGame::<G>::new(seed, (seed % 4) as u32);
+        let mut referee = game::<G>(seed, (seed % 4) as u32);
         let mut last = None;
         while let [seat] = referee.asked()[..] {
             let text = referee.turn(seat);
@@ -40,11 +40,11 @@ fn turns_and_answers_go_through_both_sides() {
     round_trips::<tictactoe::Board>(100);
 }
 
-/// Each bot knows the whole game from what it was told, whoever moves first after the opening.
+/// Each bot knows the whole game from its input, whichever player moves first after the opening.
 #[test]
 fn an_opening_is_told_to_both() {
     for plies in 0..12 {
-        let mut referee = GridGame::<uttt::Board>::new(5, plies);
+        let mut referee = game::<uttt::Board>(5, plies);
         let mut known = [uttt::Board::START; 2];
         for turn in 0..4 {
             let seat = referee.asked()[0];

@@ -1,4 +1,4 @@
-//! Simulated annealing of a plan: its neighbours, and which of them is taken.
+//! Simulated annealing of a plan: generates neighbours and decides which to accept.
 
 use coppice::math::ln;
 use coppice::Rng;
@@ -6,34 +6,36 @@ use coppice::Rng;
 use super::flight::{Order, LEAN, THRUST};
 use super::plan::{Mission, Plan, SECONDS};
 
-/// As many waiting times as are drawn before they repeat.
+/// The number of precomputed exponential samples.
 const WAITS: usize = 1024;
 
-/// Simulated annealing (Kirkpatrick, Gelatt and Vecchi, *Optimization by Simulated Annealing*, 1983): a neighbour that
-/// costs more is taken with the probability exp(-more / temperature).
+/// Simulated annealing (Kirkpatrick, Gelatt and Vecchi, *Optimization by Simulated Annealing*, 1983): a neighbour
+/// whose cost is higher by d is accepted with probability exp(-d / temperature).
 #[derive(Debug, Clone)]
 pub struct Annealing {
     /// The plan whose neighbours are tried.
     pub current: Plan,
     /// A neighbour.
     trial: Plan,
-    /// Exponentially distributed numbers, evenly: comparing with one is comparing a uniform one with exp.
+    /// Evenly spaced quantiles of the exponential distribution: comparing with a random one equals comparing a
+    /// uniform number with exp.
     waits: [f32; WAITS],
 }
 
 impl Annealing {
-    /// Annealing that begins with a plan.
+    /// Annealing that starts from a plan.
     pub fn new(plan: &Plan) -> Annealing {
         let wait = |i: usize| -ln((i as f32 + 0.5) / WAITS as f32);
         Annealing { current: plan.clone(), trial: plan.clone(), waits: std::array::from_fn(wait) }
     }
 
-    /// Tries a neighbour at this temperature, in litres. Says how many seconds were flown, and whether it was taken.
+    /// Tries a neighbour at this temperature, in litres. Returns the number of seconds flown, and whether it was
+    /// accepted.
     #[inline(always)]
     pub fn step(&mut self, mission: &Mission, rng: &mut Rng, temperature: f64) -> (usize, bool) {
         let from = self.vary(rng);
         let wait = f64::from(self.waits[rng.below(WAITS as u32) as usize]);
-        // While no landing is in sight costs are metres, and ten of them matter as much as a litre.
+        // Without a landing in sight costs are metres, and ten metres weigh as much as a litre.
         let scale = if self.current.cost > 1000.0 { 10.0 } else { 1.0 };
         let limit = self.current.cost + temperature * scale * wait;
         let flown = mission.fly(&mut self.trial, from, limit);
@@ -44,7 +46,7 @@ impl Annealing {
         (flown, is_taken)
     }
 
-    /// Makes the trial a neighbour of the current plan; says from which second on they differ.
+    /// Makes the trial a neighbour of the current plan. Returns the first second in which they differ.
     #[inline(always)]
     fn vary(&mut self, rng: &mut Rng) -> usize {
         let old = &self.current.orders;
@@ -53,17 +55,17 @@ impl Annealing {
         let at = rng.below(len as u32) as usize;
         let other = rng.below(len as u32) as usize;
         let (first, last) = (at.min(other), at.max(other));
-        // Short stretches are likelier: up to 1, 2, 4, 8 or 16 seconds.
+        // Short stretches are more likely: up to 1, 2, 4, 8 or 16 seconds.
         let end = (at + 1 + skewed(rng, 5)).min(SECONDS);
         let from = match rng.below(16) {
-            // The thrust of a stretch.
+            // Sets the thrust of a stretch.
             0..=2 => {
                 new[at..].copy_from_slice(&old[at..]);
                 let power = rng.below(THRUST as u32 + 1) as i32;
                 new[at..end].iter_mut().for_each(|order| order.power = power);
                 at
             }
-            // Its lean, by a little.
+            // Changes the lean of a stretch a little.
             3..=5 => {
                 new[at..].copy_from_slice(&old[at..]);
                 let turn = 1 + skewed(rng, 6) as i32;
@@ -71,14 +73,14 @@ impl Annealing {
                 new[at..end].iter_mut().for_each(|order| order.rotate = lean(order.rotate + turn));
                 at
             }
-            // Its lean anew.
+            // Sets the lean of a stretch.
             6 => {
                 new[at..].copy_from_slice(&old[at..]);
                 let rotate = rng.below(2 * LEAN as u32 + 1) as i32 - LEAN;
                 new[at..end].iter_mut().for_each(|order| order.rotate = rotate);
                 at
             }
-            // All that follows happens a second later, or earlier.
+            // Delays everything that follows by a second, or advances it.
             7 | 8 => {
                 new[at] = old[at];
                 new[at + 1..].copy_from_slice(&old[at..SECONDS - 1]);
@@ -89,7 +91,7 @@ impl Annealing {
                 new[SECONDS - 1] = old[SECONDS - 1];
                 at
             }
-            // What happens between two moments does.
+            // The same between two moments.
             11 => {
                 new[first..last].copy_from_slice(&old[first + 1..=last]);
                 new[last..].copy_from_slice(&old[last..]);
@@ -101,7 +103,7 @@ impl Annealing {
                 new[last + 1..].copy_from_slice(&old[last + 1..]);
                 first
             }
-            // A litre, or a few degrees, from one moment to another.
+            // Moves a litre, or a few degrees, from one moment to another.
             13 => {
                 new[first..].copy_from_slice(&old[first..]);
                 let more = if rng.below(2) == 0 { 1 } else { -1 };
@@ -119,7 +121,7 @@ impl Annealing {
                 new[last..b].iter_mut().for_each(|order| order.rotate = lean(order.rotate - turn));
                 first
             }
-            // A stretch does what is done behind it.
+            // Repeats in a stretch the order that follows it.
             _ => {
                 new[at..].copy_from_slice(&old[at..]);
                 new[at..end].fill(old[end.min(SECONDS - 1)]);
@@ -132,7 +134,7 @@ impl Annealing {
     }
 }
 
-/// A number from 0 up to 2 ^ (`bits` - 1), small ones likelier.
+/// A random number below 2 ^ (`bits` - 1), with small ones more likely.
 #[inline(always)]
 fn skewed(rng: &mut Rng, bits: u32) -> usize {
     let bits = rng.below(bits);
@@ -144,7 +146,7 @@ fn lean(degrees: i32) -> i32 {
     degrees.clamp(-LEAN, LEAN)
 }
 
-/// Orders in stretches of up to half a minute, by lot.
+/// Fills `orders` with random stretches of up to half a minute.
 pub fn random_orders(orders: &mut [Order], rng: &mut Rng) {
     let mut rest = orders;
     while !rest.is_empty() {

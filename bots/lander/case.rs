@@ -1,42 +1,42 @@
-//! A ground with a start above it: what a flight begins with.
+//! A case: a ground with a start above it.
 
 use std::fmt;
 
 use coppice::input::{Input, InputError};
 
-use super::flight::{Lander, Order, Told};
+use super::flight::{Lander, Observation, Order};
 use super::ground::{Fate, Ground, GroundError, Point, ZONE};
 use super::protocol::{self, read_init, read_turn};
 
-/// A start has less speed than this in either direction, in m/s.
+/// Speed limit of a start in either direction, in m/s.
 const START_SPEED: i32 = 500;
 
-/// A ground, a start, and what is known of them.
+/// A ground, a start, and known results.
 #[derive(Debug, Clone)]
 pub struct Case {
-    /// What it is called on the command line, such as `2.4`.
+    /// The name on the command line, such as `2.4`.
     pub name: String,
-    /// What people call it.
+    /// The title for display.
     pub title: String,
     /// The ground.
     pub ground: Ground,
     /// The start.
-    pub start: Told,
-    /// The most litres that anybody is known to have had left.
+    pub start: Observation,
+    /// The most litres known to have been left after a landing.
     pub best_known: Option<i32>,
-    /// Nobody can have more left.
+    /// An upper bound on the litres left.
     pub limit: Option<i32>,
 }
 
-/// Why there can be no such flight.
+/// The reason a case is invalid.
 #[derive(Debug)]
 pub enum CaseError {
-    /// The text isn't a protocol's.
+    /// The text doesn't follow the protocol.
     Input(InputError),
-    /// The ground is none.
+    /// The ground is invalid.
     Ground(GroundError),
     /// The start is outside the zone, inside the ground, or too fast.
-    Start(Told),
+    Start(Observation),
 }
 
 impl fmt::Display for CaseError {
@@ -44,7 +44,7 @@ impl fmt::Display for CaseError {
         match self {
             CaseError::Input(InputError::Ended) => f.write_str(
                 "it ends too early: expected the number of points, their lines X Y, and a line X Y hSpeed vSpeed fuel \
-                 rotate power, each with a line end",
+                 rotate power, each ended by a newline",
             ),
             CaseError::Input(error) => error.fmt(f),
             CaseError::Ground(error) => error.fmt(f),
@@ -61,18 +61,18 @@ impl fmt::Display for CaseError {
 impl std::error::Error for CaseError {}
 
 impl Case {
-    /// A flight from `start` over a ground along `points`.
+    /// A case with `start` above a ground along `points`.
     ///
     /// # Errors
-    /// If there is no such ground, or the start is none.
-    pub fn new(name: &str, points: &[Point], start: Told) -> Result<Case, CaseError> {
+    /// If the ground or the start is invalid.
+    pub fn new(name: &str, points: &[Point], start: Observation) -> Result<Case, CaseError> {
         Case::over(name, Ground::new(points).map_err(CaseError::Ground)?, start)
     }
 
-    /// Reads what a bot would be sent: the lines of the ground and the first turn's. Further lines are left out.
+    /// Parses the input of a bot: the lines of the ground and the first turn's. Ignores further lines.
     ///
     /// # Errors
-    /// If it isn't that, or the start is none.
+    /// If the text is malformed, or the start is invalid.
     pub fn read(name: &str, text: &str) -> Result<Case, CaseError> {
         let mut input = Input::new(text.as_bytes());
         let ground = read_init(&mut input).map_err(CaseError::Input)?;
@@ -80,8 +80,8 @@ impl Case {
         Case::over(name, ground, start)
     }
 
-    fn over(name: &str, ground: Ground, start: Told) -> Result<Case, CaseError> {
-        let Told { x, y, h_speed, v_speed, .. } = start;
+    fn over(name: &str, ground: Ground, start: Observation) -> Result<Case, CaseError> {
+        let Observation { x, y, h_speed, v_speed, .. } = start;
         let is_slow = h_speed.abs() < START_SPEED && v_speed.abs() < START_SPEED;
         let is_inside = f64::from(x) < ZONE.0 && f64::from(y) < ZONE.1;
         if !is_slow || !is_inside || is_solid(ground.points(), (f64::from(x), f64::from(y))) {
@@ -91,12 +91,12 @@ impl Case {
         Ok(Case { name, title, ground, start, best_known: None, limit: None })
     }
 
-    /// The lines that a bot is sent first; [`Case::read`] reads them.
+    /// The first lines sent to a bot; [`Case::read`] parses them.
     pub fn text(&self) -> String {
         protocol::write_init(self.ground.points()) + &protocol::write_turn(&self.start)
     }
 
-    /// The flight under these orders, as far as it goes.
+    /// Flies these orders until they run out or the flight ends.
     pub fn fly(&self, orders: impl IntoIterator<Item = Order>) -> Flight {
         let mut flight = Flight::new(self);
         let mut orders = orders.into_iter();
@@ -107,28 +107,28 @@ impl Case {
     }
 }
 
-/// A lander's way so far.
+/// The path of a lander so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Flight {
-    /// Where it was each second, from the start.
+    /// The lander's state at each second, from the start.
     pub states: Vec<Lander>,
-    /// What became of it.
+    /// The outcome so far.
     pub fate: Fate,
 }
 
 impl Flight {
-    /// At the start.
+    /// A flight at its start.
     pub fn new(case: &Case) -> Flight {
         Flight { states: vec![Lander::from(case.start)], fate: Fate::Flying }
     }
 
-    /// Where it is.
+    /// The current state.
     pub fn now(&self) -> &Lander {
-        // There is always the start.
+        // The start is always present.
         &self.states[self.states.len() - 1]
     }
 
-    /// A second of flight; none if it is over.
+    /// Flies for a second; does nothing if the flight is over.
     pub fn fly(&mut self, ground: &Ground, order: Order) {
         if self.fate != Fate::Flying {
             return;
@@ -140,7 +140,7 @@ impl Flight {
     }
 }
 
-/// Whether a place is inside the ground, or on it.
+/// Whether a point is inside the ground, or on it.
 pub fn is_solid(points: &[Point], (x, y): (f64, f64)) -> bool {
     let is_over = points.windows(2).filter(|pair| {
         let [a, b] = [pair[0], pair[1]].map(|p| (f64::from(p.x), f64::from(p.y)));

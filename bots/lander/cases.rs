@@ -1,10 +1,10 @@
-//! The platform's own cases, with what is known of them.
+//! The platform's own cases, with known results.
 
 use super::case::Case;
-use super::flight::Told;
+use super::flight::Observation;
 use super::ground::Point;
 
-/// A case as the platform has it.
+/// A case as defined by the platform.
 struct Official {
     name: &'static str,
     title: &'static str,
@@ -13,16 +13,16 @@ struct Official {
     start: [i32; 7],
     /// The most litres left in any published flight. (Of 3.2: an hour of simulated annealing.)
     best_known: Option<i32>,
-    /// The most litres that physics leave without the ground in the way.
+    /// Upper bound on the litres left, from the physics without the ground in the way.
     limit: Option<i32>,
 }
 
-/// All of them: the first number is the episode.
+/// All official cases. The first number of a name is the episode.
 pub fn official() -> Vec<Case> {
     let case = |official: &Official| {
         let points = official.surface.iter().map(|&(x, y)| Point { x, y }).collect::<Vec<_>>();
         let [x, y, h_speed, v_speed, fuel, rotate, power] = official.start;
-        let start = Told { x, y, h_speed, v_speed, fuel, rotate, power };
+        let start = Observation { x, y, h_speed, v_speed, fuel, rotate, power };
         let case = Case::new(official.name, &points, start).expect("the platform's own case");
         let title = official.title.to_owned();
         Case { title, best_known: official.best_known, limit: official.limit, ..case }

@@ -1,5 +1,5 @@
-//! Mars Lander as a game for one with few actions, and what a position in it is worth: MiniFrame's player, for
-//! minimax with siblings pruning.
+//! Mars Lander as a single-player game with few actions, and its evaluation: MiniFrame's player, for minimax with
+//! siblings pruning.
 
 use coppice::rng::mix;
 use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Score};
@@ -7,54 +7,54 @@ use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Score};
 use super::flight::{Lander, Order, LEAN};
 use super::ground::{Fate, Ground, ZONE};
 
-/// How coarse the game is.
+/// The granularity of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grain {
-    /// An action changes the lean that is asked for by so many degrees.
+    /// Degrees by which an action changes the requested lean.
     pub degrees: i32,
-    /// An action is held for so many seconds.
+    /// Seconds for which an action is held.
     pub seconds: u32,
 }
 
-/// A lander above a ground, and what it is asked to do.
+/// A lander above a ground, and its last order.
 #[derive(Debug, Clone, Copy)]
 pub struct Descent<'g> {
     ground: &'g Ground,
     grain: Grain,
-    /// The craft.
+    /// The lander.
     pub lander: Lander,
-    /// What it was asked last: an action changes one of the two numbers.
+    /// The last order: an action changes one of its two numbers.
     pub asked: Order,
     fate: Fate,
 }
 
-/// An action: a thrust to ask for, or a lean further to one side.
+/// An action: requests a thrust, or a lean further to one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Action {
     /// No thrust.
     #[default]
     Off,
-    /// Half of it: only above the flat.
+    /// Half thrust, only above the flat.
     Half,
-    /// All of it.
+    /// Full thrust.
     Full,
-    /// Further to the left.
+    /// Lean further to the left.
     Left,
-    /// Further to the right.
+    /// Lean further to the right.
     Right,
 }
 
 impl<'g> Descent<'g> {
-    /// A lander that is asked to stay as it is.
+    /// A lander whose last order is to stay as it is.
     pub fn new(ground: &'g Ground, lander: Lander, grain: Grain) -> Descent<'g> {
         let asked = Order { rotate: lander.rotate, power: lander.power };
         Descent { ground, grain, lander, asked, fate: Fate::Flying }
     }
 
-    /// What is asked for after an action.
+    /// The order that an action gives.
     pub fn order(&self, action: Action) -> Order {
         let Order { rotate, power } = self.asked;
-        // Whoever goes past upright stops there: a landing needs exactly that.
+        // A lean that would pass upright stops there: a landing needs exactly 0.
         let lean = |by: i32| match rotate + by {
             past if rotate.signum() * past.signum() < 0 => Order { rotate: 0, power },
             rotate => Order { rotate: rotate.clamp(-LEAN, LEAN), power },
@@ -68,7 +68,7 @@ impl<'g> Descent<'g> {
         }
     }
 
-    /// A second of flight.
+    /// Flies for a second.
     pub fn fly(&mut self, order: Order) {
         let from = (self.lander.x, self.lander.y);
         self.lander.fly(order);
@@ -123,7 +123,7 @@ impl Game for Descent<'_> {
         }
     }
 
-    /// Above every estimate for a landing, below for anything else.
+    /// Above every estimate for a landing, below every estimate otherwise.
     fn payoff(&self, _: Player) -> Payoff {
         let speed = self.lander.h_speed.abs() + self.lander.v_speed.abs();
         Payoff(match self.fate {
@@ -150,19 +150,19 @@ impl Game for Descent<'_> {
     }
 }
 
-/// What is left of the braking power for the horizontal speed, in m/s²: about a third of the thrust.
+/// Deceleration available for the horizontal speed, in m/s²: about a third of the thrust.
 const BRAKE_H: f64 = 1.3;
-/// What full thrust leaves above gravity, a little less than 4 - 3.711 m/s².
+/// Upward acceleration at full thrust: a little less than 4 - 3.711 m/s².
 const BRAKE_V: f64 = 0.2;
-/// Metres kept from either end of the flat.
+/// Distance kept from either end of the flat, in metres.
 const RIM: f64 = 100.0;
-/// Metres kept above the ground on the way.
+/// Clearance kept above the ground on the way, in metres.
 const CLEARANCE: f64 = 150.0;
-/// Metres above the flat from which on it is about landing softly.
+/// Height above the flat below which a soft landing is the goal, in metres.
 const LOW: f64 = 300.0;
 
-/// MiniFrame's evaluation in three parts: towards the flat as fast as can be while avoiding the ground; high above
-/// it, no horizontal speed and down; low above it, softly.
+/// MiniFrame's evaluation in three parts: away from the flat, approach it as fast as possible while avoiding the
+/// ground; high above it, cancel the horizontal speed and descend; low above it, land softly.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ThreeParts;
 
@@ -179,18 +179,18 @@ impl Evaluation<Descent<'_>> for ThreeParts {
                 low(game, height)
             }
         };
-        // A tenth of a unit is told apart.
+        // Scores have a resolution of a tenth of a unit.
         Score::estimate(-(10.0 * cost).min(450_000.0) as i32)
     }
 }
 
-/// How far below the greatest speed at which it can still be braked from so high above the flat.
+/// By how much the lander sinks faster than it can still brake from this height above the flat.
 fn too_fast_down(lander: &Lander, height: f64) -> f64 {
     let most = (34.0f64.powi(2) + 2.0 * BRAKE_V * (height - 30.0).max(0.0)).sqrt();
     (-lander.v_speed - most).max(0.0)
 }
 
-/// Away from the flat: towards it as fast as can be braked there, above everything on the way.
+/// Cost away from the flat: approach it as fast as braking there allows, above everything on the way.
 fn away(game: &Descent<'_>) -> f64 {
     let Lander { x, y, h_speed, v_speed, rotate, .. } = game.lander;
     let (left, right, height) = game.ground.flat();
@@ -216,7 +216,7 @@ fn away(game: &Descent<'_>) -> f64 {
         + 2.0 * lean
 }
 
-/// High above the flat: no horizontal speed, then down.
+/// Cost high above the flat: cancel the horizontal speed, then descend.
 fn high(game: &Descent<'_>, height: f64) -> f64 {
     let Lander { h_speed, rotate, .. } = game.lander;
     let slow = (h_speed.abs() - 5.0).max(0.0);
@@ -224,7 +224,7 @@ fn high(game: &Descent<'_>, height: f64) -> f64 {
     8.0 * slow + outside(game) + 15.0 * too_fast_down(&game.lander, height) + lean + 0.1 * height
 }
 
-/// Low above the flat: soft.
+/// Cost low above the flat: land softly.
 fn low(game: &Descent<'_>, height: f64) -> f64 {
     let Lander { h_speed, rotate, .. } = game.lander;
     let slow = (h_speed.abs() - 8.0).max(0.0);
@@ -232,7 +232,7 @@ fn low(game: &Descent<'_>, height: f64) -> f64 {
     20.0 * slow + outside(game) + 30.0 * too_fast_down(&game.lander, height) + 3.0 * lean + 0.3 * height
 }
 
-/// How far beyond the flat's ends it will be when its horizontal speed is gone.
+/// The distance beyond the flat's ends at which its horizontal speed will be gone.
 fn outside(game: &Descent<'_>) -> f64 {
     let (left, right, _) = game.ground.flat();
     let Lander { x, h_speed, .. } = game.lander;
@@ -240,7 +240,7 @@ fn outside(game: &Descent<'_>) -> f64 {
     0.5 * ((left + RIM - stop).max(0.0) + (stop - right + RIM).max(0.0))
 }
 
-/// The highest point of the ground between two places.
+/// The highest ground between two x coordinates.
 fn top_between(ground: &Ground, a: f64, b: f64) -> f64 {
     let (from, to) = (a.min(b), a.max(b));
     let mut top: f64 = 0.0;
@@ -264,7 +264,7 @@ mod tests {
 
     const GRAIN: Grain = Grain { degrees: 15, seconds: 1 };
 
-    /// Random flights: what holds at every second of them.
+    /// Checks invariants at every second of random flights.
     #[test]
     fn an_action_changes_one_of_the_two_numbers() {
         let mut rng = Rng::new(1);
@@ -282,7 +282,7 @@ mod tests {
                     assert!(before.rotate == after.rotate || before.power == after.power);
                     assert!((before.rotate - after.rotate).abs() <= GRAIN.degrees);
                     assert!([0, 4].contains(&after.power) || is_above || before.power == after.power);
-                    // Nobody passes upright without stopping there.
+                    // The lean never passes upright without stopping there.
                     assert!(before.rotate.signum() * after.rotate.signum() >= 0);
                 }
                 let value = ThreeParts.evaluate(&descent).value();
@@ -293,7 +293,7 @@ mod tests {
                 assert_eq!(descent.lander, before.after(descent.asked));
             }
             let worth = descent.payoff(Player::FIRST).0;
-            // Any landing is worth more than any estimate, and anything else less.
+            // Any landing is worth more than any estimate, anything else less.
             assert_eq!(worth > 0, descent.fate == Fate::Landed);
             assert!(!(-500_000..=0).contains(&worth));
         }

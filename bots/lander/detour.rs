@@ -1,4 +1,4 @@
-//! Flights over and back: for a lander too fast to stop in front of what stands behind the flat.
+//! Detours over the flat and back, for a lander too fast to stop before an obstacle behind the flat.
 
 use coppice::Rng;
 
@@ -7,29 +7,29 @@ use super::ground::Fate;
 use super::plan::{Mission, Plan};
 use super::steering::unit;
 
-/// A first part of a flight: full thrust from the start, leaning so little that height is kept, until the lander has turned
-/// round in the air and comes back to the flat. Upright thrust is 4 m/s² against 3.711 of gravity, so that up to 21.9
-/// degrees of lean are for nothing.
+/// The first part of a flight: full thrust from the start, with so little lean that height is kept, until the lander
+/// has reversed its direction in the air and returns to the flat. Upright thrust is 4 m/s² against 3.711 of gravity,
+/// so up to 21.9 degrees of lean cost no height.
 #[derive(Debug, Clone, Copy)]
 pub struct Detour {
-    /// The lean against the speed at first, in degrees, and for how many seconds.
+    /// The initial lean against the speed in degrees, and its duration in seconds.
     first: i32,
     seconds: usize,
-    /// The lean after them.
+    /// The lean after that.
     then: i32,
-    /// The speed back at which it ends, in m/s.
+    /// The return speed at which this phase ends, in m/s.
     back: f64,
     /// The lean on the way back, in degrees against it.
     rest: i32,
-    /// How far from the flat's nearer end it ends, in metres.
+    /// The distance from the flat's nearer end at which the detour ends, in metres.
     ahead: f64,
 }
 
-/// The most seconds of it.
+/// Maximum duration of a detour in seconds.
 const SECONDS: usize = 200;
 
 impl Detour {
-    /// Any detour.
+    /// A random detour.
     pub fn random(rng: &mut Rng) -> Detour {
         let mut between = |low: i32, high: i32| low + rng.below((high - low + 1) as u32) as i32;
         let (first, then, rest) = (between(14, 34), between(10, 24), between(-8, 12));
@@ -37,7 +37,7 @@ impl Detour {
         Detour { first, seconds, then, back, rest, ahead: 1000.0 * unit(rng) }
     }
 
-    /// Flies it from the plan's start. Says how many seconds that took, and whether the lander came back.
+    /// Flies the detour from the plan's start. Returns its duration in seconds, and whether the lander came back.
     pub fn fly(&self, mission: &Mission, plan: &mut Plan) -> (usize, bool) {
         let (left, right, _) = mission.ground.flat();
         let mut lander = plan.states[0];
@@ -48,7 +48,7 @@ impl Detour {
         for second in 0..SECONDS {
             has_turned |= away(&lander) <= -self.back;
             if has_turned {
-                // On the way back: metres to the nearer end.
+                // On the way back: distance to the nearer end in metres.
                 let ahead = if against > 0 { lander.x - right } else { left - lander.x };
                 if ahead < self.ahead {
                     return (second, true);
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::lander::ground::{Ground, Point};
 
-    /// Fast to the right over the flat, with a wall behind it that can't be stopped in front of.
+    /// The lander is fast to the right over the flat, with a wall behind it that it can't stop before.
     #[test]
     fn some_come_back_over_a_wall() {
         let points =

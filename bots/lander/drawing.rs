@@ -1,4 +1,4 @@
-//! A flight drawn for people, in characters.
+//! Draws a flight in characters.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::ground::{Fate, Point, ZONE};
 /// Columns and rows of the drawing: 100 m by 200 m each.
 const SIZE: (usize, usize) = (70, 15);
 
-/// The zone with the ground, the way so far and the lander, and a line of numbers below.
+/// Draws the zone with the ground, the path so far and the lander, and a line of numbers below.
 pub fn draw(points: &[Point], flight: &Flight) -> String {
     let mut cells = vec![[' '; SIZE.0]; SIZE.1];
     for (row, cells) in cells.iter_mut().enumerate() {

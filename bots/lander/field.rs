@@ -1,4 +1,4 @@
-//! How far it is from each place to the flat, around the ground.
+//! Distances from each place to the flat, around the ground.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,11 +9,11 @@ use super::ground::{Ground, ZONE};
 const CELL: f64 = 50.0;
 const COLUMNS: usize = 140;
 const ROWS: usize = 60;
-/// In place of the distance where there is no way.
+/// Distance of places from which the flat is unreachable.
 const NO_WAY: f64 = 10_000.0;
 
-/// Steps to a cell's neighbours: eight next to it and the eight a chess knight's move away, so that ways bend in
-/// sixteen directions.
+/// Steps to a cell's neighbours: the eight adjacent ones and the eight a chess knight's move away, so that paths bend
+/// in sixteen directions.
 const STEPS: [(isize, isize); 16] = [
     (1, 0),
     (-1, 0),
@@ -33,11 +33,11 @@ const STEPS: [(isize, isize); 16] = [
     (-1, -2),
 ];
 
-/// For each cell of a grid the length of the shortest way to the flat that doesn't meet the ground (Dijkstra, *A
+/// For each cell of a grid, the length of the shortest path to the flat that doesn't meet the ground (Dijkstra, *A
 /// Note on Two Problems in Connexion with Graphs*, 1959). In a cave it leads around the corners.
 #[derive(Debug, Clone)]
 pub struct Field {
-    /// Metres, row by row from below.
+    /// Distances in metres, row by row from the bottom.
     metres: Vec<f32>,
 }
 
@@ -45,7 +45,7 @@ impl Field {
     /// The distances over a ground.
     pub fn new(ground: &Ground) -> Field {
         let mut field = Field { metres: vec![f32::INFINITY; COLUMNS * ROWS] };
-        // By whole decimetres: a heap needs an order.
+        // Keys are whole decimetres, because a heap needs a total order.
         let mut heap = BinaryHeap::new();
         let decimetres = |metres: f32| (metres * 10.0) as u32;
         for cell in 0..COLUMNS * ROWS {
@@ -72,10 +72,10 @@ impl Field {
         field
     }
 
-    /// Metres from a place to the flat. Inside the ground it is as far as from beside it; beyond the borders it is
-    /// the further.
+    /// The distance from a place to the flat in metres. Inside the ground it is that from the nearest cells; beyond
+    /// the borders the distance to the border is added.
     pub fn metres(&self, x: f64, y: f64) -> f64 {
-        // Casting cuts what is below 0.
+        // The cast saturates negative values at 0.
         let column = ((x / CELL) as usize).min(COLUMNS - 1);
         let row = ((y / CELL) as usize).min(ROWS - 1);
         let mut best = NO_WAY;
@@ -106,7 +106,7 @@ fn neighbour(cell: usize, right: isize, up: isize) -> Option<usize> {
     Some(row * COLUMNS + column)
 }
 
-/// How high a place is above the flat, if nothing is between and it is near.
+/// The height of a place above the flat, if it is near with nothing between.
 fn above_flat(ground: &Ground, (x, y): (f64, f64)) -> Option<f64> {
     let (left, right, flat) = ground.flat();
     let height = y - flat;
@@ -124,7 +124,7 @@ mod tests {
         let points = [(0, 100), (3000, 100), (3001, 1000), (1000, 1000), (1000, 1100), (6999, 1100)];
         let points: Vec<Point> = points.iter().map(|&(x, y)| Point { x, y }).collect();
         let field = Field::new(&Ground::new(&points).expect("a ground"));
-        // Straight down in the cave, and from above it first to the roof's edge at (1000, 1100).
+        // Inside the cave straight down; from above it first to the roof's edge at (1000, 1100).
         assert!((field.metres(2000.0, 600.0) - 500.0).abs() < 60.0, "{}", field.metres(2000.0, 600.0));
         let around = field.metres(2900.0, 1200.0);
         assert!((2850.0..3200.0).contains(&around), "{around}");

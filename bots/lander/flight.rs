@@ -1,28 +1,28 @@
-//! The physics: a lander's state, and what a second of flight does to it.
+//! The physics: a lander's state, and its change in a second of flight.
 
 /// Gravity of Mars, in m/s².
 pub const GRAVITY: f64 = 3.711;
-/// The lander may turn by so many degrees a second.
+/// Maximum turn per second, in degrees.
 pub const TURN: i32 = 15;
-/// The furthest it can lean, in degrees.
+/// Maximum lean, in degrees.
 pub const LEAN: i32 = 90;
-/// The greatest thrust, in m/s²; a unit of it takes a unit of fuel a second.
+/// Maximum thrust, in m/s²; a unit of it uses one litre of fuel a second.
 pub const THRUST: i32 = 4;
-/// The fastest that the ground may be met from above, in m/s.
+/// Maximum vertical speed of a landing, in m/s.
 pub const SOFT_V: f64 = 40.0;
-/// The fastest that it may be met sideways, in m/s.
+/// Maximum horizontal speed of a landing, in m/s.
 pub const SOFT_H: f64 = 20.0;
 
-/// What is asked of the lander for the next second.
+/// The order for the next second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Order {
-    /// The lean to be had, in degrees: positive pushes to the left.
+    /// The requested lean, in degrees: positive pushes to the left.
     pub rotate: i32,
-    /// The thrust to be had, in m/s².
+    /// The requested thrust, in m/s².
     pub power: i32,
 }
 
-/// A lander in flight, exactly.
+/// The exact state of a lander.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lander {
     /// Metres from the left border.
@@ -41,9 +41,9 @@ pub struct Lander {
     pub power: i32,
 }
 
-/// What a bot is told of a lander: rounded to whole numbers.
+/// The state of a lander as sent to a bot: rounded to whole numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Told {
+pub struct Observation {
     /// Metres from the left border.
     pub x: i32,
     /// Metres above the bottom.
@@ -61,8 +61,8 @@ pub struct Told {
 }
 
 impl Lander {
-    /// A second of flight. An order out of reach is followed as far as it can be: 15 degrees and one unit
-    /// of thrust a second, and no more thrust than there is fuel.
+    /// Flies for a second. An order out of reach is followed as far as possible: 15 degrees and one unit of thrust a
+    /// second, and no more thrust than there is fuel.
     #[inline(always)]
     pub fn fly(&mut self, order: Order) {
         let rotate = order.rotate.clamp(self.rotate - TURN, self.rotate + TURN);
@@ -87,25 +87,25 @@ impl Lander {
         self
     }
 
-    /// What a bot is told: halves are rounded away from zero.
-    pub fn told(&self) -> Told {
+    /// The state as sent to a bot: halves are rounded away from zero.
+    pub fn observation(&self) -> Observation {
         let Lander { fuel, rotate, power, .. } = *self;
         let [x, y, h_speed, v_speed] =
             [self.x, self.y, self.h_speed, self.v_speed].map(|metres| metres.round() as i32);
-        Told { x, y, h_speed, v_speed, fuel, rotate, power }
+        Observation { x, y, h_speed, v_speed, fuel, rotate, power }
     }
 
-    /// Whether it could touch the flat like this: upright and slow.
+    /// Whether the lander is upright and slow enough to land.
     #[inline(always)]
     pub fn is_soft(&self) -> bool {
         self.rotate == 0 && self.v_speed.abs() <= SOFT_V && self.h_speed.abs() <= SOFT_H
     }
 }
 
-impl From<Told> for Lander {
-    /// The lander in the middle of what was told.
-    fn from(told: Told) -> Lander {
-        let Told { fuel, rotate, power, .. } = told;
+impl From<Observation> for Lander {
+    /// The lander with exactly the rounded numbers.
+    fn from(told: Observation) -> Lander {
+        let Observation { fuel, rotate, power, .. } = told;
         let [x, y, h_speed, v_speed] = [told.x, told.y, told.h_speed, told.v_speed].map(f64::from);
         Lander { x, y, h_speed, v_speed, fuel, rotate, power }
     }
@@ -119,8 +119,8 @@ pub fn sin_cos(degrees: i32) -> (f64, f64) {
     (if degrees < 0 { -sine } else { sine }, cosine)
 }
 
-/// The sines of 0 to 90 degrees, by their Taylor series up to 45 degrees and as the cosine's beyond: the
-/// same on every machine, which the standard library's aren't, and within 2e-16 of them.
+/// The sines of 0 to 90 degrees, by their Taylor series up to 45 degrees and as cosines beyond: identical on every
+/// machine, unlike the standard library's, and within 2e-16 of those.
 static SINES: [f64; 91] = {
     let mut sines = [0.0; 91];
     let mut degrees = 0;
@@ -149,17 +149,17 @@ const fn series(square: f64, first: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn told(numbers: [i32; 7]) -> Told {
+    fn told(numbers: [i32; 7]) -> Observation {
         let [x, y, h_speed, v_speed, fuel, rotate, power] = numbers;
-        Told { x, y, h_speed, v_speed, fuel, rotate, power }
+        Observation { x, y, h_speed, v_speed, fuel, rotate, power }
     }
 
-    /// What is told after each of the orders.
-    fn flown(start: [i32; 7], orders: &[(i32, i32)]) -> Vec<Told> {
+    /// The rounded state after each of the orders.
+    fn flown(start: [i32; 7], orders: &[(i32, i32)]) -> Vec<Observation> {
         let mut lander = Lander::from(told(start));
         let fly = |&(rotate, power)| {
             lander.fly(Order { rotate, power });
-            lander.told()
+            lander.observation()
         };
         orders.iter().map(fly).collect()
     }
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn halves_are_rounded_away_from_zero() {
         let lander = Lander { x: 0.5, y: 2.5, h_speed: -0.5, v_speed: -1.5, fuel: 1, rotate: 0, power: 0 };
-        assert_eq!(lander.told(), told([1, 3, -1, -2, 1, 0, 0]));
+        assert_eq!(lander.observation(), told([1, 3, -1, -2, 1, 0, 0]));
     }
 
     #[test]
@@ -196,6 +196,6 @@ mod tests {
             all.iter().map(|t| (t.rotate, t.power, t.fuel)).collect::<Vec<_>>(),
             [(90, 1, 2), (90, 2, 0), (75, 0, 0)]
         );
-        assert_eq!(start.after(Order { rotate: i32::MIN, power: i32::MIN }).told().power, 0);
+        assert_eq!(start.after(Order { rotate: i32::MIN, power: i32::MIN }).observation().power, 0);
     }
 }

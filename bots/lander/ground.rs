@@ -1,44 +1,44 @@
-//! The ground: a broken line from border to border, which may overhang.
+//! The ground: a polyline from border to border, which may overhang.
 
 use std::fmt;
 
 use crate::lander::flight::Lander;
 
-/// The zone's width and height, in metres: who leaves it is lost.
+/// The zone's width and height, in metres. A lander that leaves it is lost.
 pub const ZONE: (f64, f64) = (7000.0, 3000.0);
-/// The fewest and the most points of a ground.
+/// Minimum and maximum number of points of a ground.
 pub const POINTS: (usize, usize) = (2, 30);
-/// The flat is at least so wide, in metres.
+/// Minimum width of the flat, in metres.
 pub const FLAT: i32 = 1000;
 
 /// A point of the ground, in metres.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Point {
-    /// From the left.
+    /// Distance from the left border.
     pub x: i32,
-    /// Upwards.
+    /// Height above the bottom.
     pub y: i32,
 }
 
-/// What a second of flight comes to.
+/// The outcome of a second of flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// It flies on.
+    /// The lander is still flying.
     Flying,
-    /// It stands on the flat.
+    /// It has landed on the flat.
     Landed,
-    /// It met the ground in a way that it doesn't survive.
+    /// It has met the ground in any other way.
     Crashed,
-    /// It left the zone.
+    /// It has left the zone.
     Lost,
 }
 
-/// Why points are no ground.
+/// The reason points don't form a ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroundError {
     /// Fewer than 2 points or more than 30.
     Count,
-    /// No two points that follow each other are level and at least 1,000 m apart.
+    /// No two consecutive points are level and at least 1,000 m apart.
     NoFlat,
 }
 
@@ -53,7 +53,7 @@ impl fmt::Display for GroundError {
 
 impl std::error::Error for GroundError {}
 
-/// A piece of the ground, from left to right or not.
+/// A segment of the ground, in either direction.
 #[derive(Debug, Clone, Copy, Default)]
 struct Segment {
     from: (f64, f64),
@@ -64,17 +64,17 @@ struct Segment {
     right: f64,
 }
 
-/// Columns of the zone for which the segments over them are known.
+/// Columns of the zone for which the overlapping segments are recorded.
 const COLUMNS: usize = 128;
 
-/// The ground, ready to be met.
+/// The ground, indexed for collision tests.
 #[derive(Debug, Clone)]
 pub struct Ground {
     points: Vec<Point>,
     segments: [Segment; POINTS.1],
-    /// The segments that reach into each column: a bit each.
+    /// Bit sets of the segments that overlap each column.
     columns: [u32; COLUMNS],
-    /// No point is higher.
+    /// Height of the highest point.
     summit: f64,
     flat: usize,
 }
@@ -83,7 +83,7 @@ impl Ground {
     /// The ground along these points.
     ///
     /// # Errors
-    /// If there are too few or too many, or there is no place to land.
+    /// If there are too few or too many points, or no flat.
     pub fn new(points: &[Point]) -> Result<Ground, GroundError> {
         if points.len() < POINTS.0 || points.len() > POINTS.1 {
             return Err(GroundError::Count);
@@ -122,14 +122,14 @@ impl Ground {
         &self.points
     }
 
-    /// The flat: its left end, its right end, its height.
+    /// The flat's left end, right end and height.
     pub fn flat(&self) -> (f64, f64, f64) {
         let flat = &self.segments[self.flat];
         (flat.left, flat.right, flat.low)
     }
 
-    /// What became of `lander`, which was at `from` a second before: the first piece of ground on the
-    /// straight way between decides.
+    /// The outcome for `lander`, which was at `from` a second before: the first segment on the straight path between
+    /// decides.
     #[inline(always)]
     pub fn fate(&self, from: (f64, f64), lander: &Lander) -> Fate {
         let to = (lander.x, lander.y);
@@ -146,13 +146,13 @@ impl Ground {
         }
     }
 
-    /// Whether the straight way between two points touches the ground.
+    /// Whether the straight path between two points touches the ground.
     #[inline(always)]
     pub fn is_met(&self, from: (f64, f64), to: (f64, f64)) -> bool {
         self.first_met(from, to).is_some()
     }
 
-    /// The segment that is met first, by its number.
+    /// The index of the first segment that is met.
     #[inline(always)]
     fn first_met(&self, from: (f64, f64), to: (f64, f64)) -> Option<usize> {
         let (left, right) = if from.0 < to.0 { (from.0, to.0) } else { (to.0, from.0) };
@@ -169,7 +169,7 @@ impl Ground {
                 continue;
             }
             if let Some(t) = segment.meets(from, to) {
-                // Of two that are met in their common end the flat counts: it is the one that can be stood on.
+                // If two segments are met at their common end, the flat counts.
                 if first.is_none_or(|(best, met)| t < best || t == best && met != self.flat) {
                     first = Some((t, i));
                 }
@@ -180,7 +180,7 @@ impl Ground {
 }
 
 impl Segment {
-    /// How far along the way from `from` to `to` it meets the segment, 0 to 1.
+    /// How far along the path from `from` to `to` it meets the segment, 0 to 1.
     #[inline(always)]
     fn meets(&self, from: (f64, f64), to: (f64, f64)) -> Option<f64> {
         let way = (to.0 - from.0, to.1 - from.1);
@@ -188,7 +188,7 @@ impl Segment {
         let cross = |a: (f64, f64), b: (f64, f64)| a.0 * b.1 - a.1 * b.0;
         let area = cross(way, self.along);
         if area == 0.0 {
-            // Along each other: on one line or never.
+            // Parallel: they meet only on one line.
             return (cross(gap, way) == 0.0 && cross(gap, self.along) == 0.0).then_some(0.0);
         }
         let (t, s) = (cross(gap, self.along) / area, cross(gap, way) / area);
@@ -196,10 +196,10 @@ impl Segment {
     }
 }
 
-/// The column over which a point is; beyond the borders the outermost.
+/// The column of a point; beyond the borders the outermost.
 #[inline(always)]
 fn column(x: f64) -> usize {
-    // Casting cuts what is below 0 or not a number.
+    // The cast maps negative values and NaN to 0.
     ((x * (COLUMNS as f64 / ZONE.0)) as usize).min(COLUMNS - 1)
 }
 
@@ -218,7 +218,7 @@ mod tests {
         ground(&[(0, 1000), (1000, 2000), (3000, 1900), (900, 1500), (1000, 100), (2500, 100), (6999, 1000)])
     }
 
-    /// The lander at `to`, upright, sinking as fast as it may.
+    /// The lander at `to`, upright, sinking at the maximum speed.
     fn sinking(to: (f64, f64)) -> Lander {
         Lander { x: to.0, y: to.1, h_speed: 20.0, v_speed: -40.0, fuel: 1, rotate: 0, power: 4 }
     }

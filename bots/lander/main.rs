@@ -1,4 +1,4 @@
-//! Mars Lander by steering laws and annealing.
+//! Plays Mars Lander with steering laws and annealing.
 
 use std::process::ExitCode;
 

@@ -10,22 +10,23 @@ use coppice::{Budget, Report, Search};
 use super::descent::{Action, Descent, Grain, ThreeParts};
 use super::flight::{Lander, Order};
 use super::ground::Ground;
-use super::pilot::{attend, Pilot};
-use crate::bot;
-use crate::tunables;
+use super::pilot::{play_on, Pilot};
+use contest::bot;
+use contest::tunables;
 
-/// The original's memory.
+/// Memory of the original, in bytes.
 pub const BYTES: usize = 10_000_000;
 
 tunables! {
-    /// What can be tuned: see [`Grain`] and [`Threshold`].
+    /// Tunable parameters: see [`Grain`] and [`Threshold`].
     pub struct Numbers {
-        /// Degrees by which an action changes the lean. With the original's 1 the platform's lander, which has but a
-        /// second a turn, takes too long to get upright.
+        /// Degrees by which an action changes the lean. With the original's 1 the platform's lander, which gets only
+        /// one turn a second, takes too long to get upright.
         degrees: u32 = 15 in 1..=15,
         /// Seconds for which the search holds an action.
         seconds: u32 = 1 in 1..=5,
-        /// How much worse than its best sibling a position is still explored, in tenths of the evaluation's units.
+        /// How much worse than its best sibling a position may be and still be explored, in tenths of the
+        /// evaluation's units.
         threshold: u32 = 300 in 0..=1_000_000,
     }
 }
@@ -33,13 +34,13 @@ tunables! {
 /// Flies on standard input and output.
 pub fn play() -> ExitCode {
     bot::run(|settings| {
-        attend(io::stdin().lock(), io::stdout().lock(), settings, |ground, settings| {
+        play_on(io::stdin().lock(), io::stdout().lock(), settings, |ground, settings| {
             Box::new(Descender::new(ground, &settings.numbers, BYTES))
         })
     })
 }
 
-/// The search, and what it was asked last.
+/// The search, and its last order.
 pub struct Descender<'g> {
     ground: &'g Ground,
     grain: Grain,
@@ -49,11 +50,11 @@ pub struct Descender<'g> {
 }
 
 impl<'g> Descender<'g> {
-    /// A search with these numbers in so many bytes.
+    /// A search with these parameters in `bytes` bytes.
     pub fn new(ground: &'g Ground, numbers: &Numbers, bytes: usize) -> Descender<'g> {
         let options = MinimaxOptions {
             threshold: Threshold::Fixed(numbers.threshold as i32),
-            // A turn is a second: what was held for longer isn't a position of this search any more.
+            // A turn is a second: with actions held for longer, the next position isn't in the tree.
             keep_tree: numbers.seconds == 1,
             ..MinimaxOptions::default()
         };
@@ -72,7 +73,7 @@ impl Pilot for Descender<'_> {
         let mut descent = Descent::new(self.ground, *lander, self.grain);
         descent.asked = self.asked.unwrap_or(descent.asked);
         let report = self.search.search(&descent, budget);
-        // Without an action the flight is over by our own reckoning: it goes on as it is.
+        // Without an action the flight is over by this simulation: repeat the last order.
         let order = report.best.map_or(descent.asked, |action| descent.order(action));
         self.report = Some(report);
         self.asked = Some(order);
@@ -111,7 +112,7 @@ mod tests {
         }
     }
 
-    /// MiniFrame's table: 100 of 100.
+    /// Reproduces MiniFrame's table: 100 of 100.
     #[test]
     #[ignore = "half a minute in release"]
     fn it_lands_on_a_hundred_gentle_terrains() {

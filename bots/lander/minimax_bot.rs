@@ -1,4 +1,4 @@
-//! Mars Lander by minimax with siblings pruning, as MiniFrame's player has it, to measure against.
+//! Plays Mars Lander like MiniFrame's player, with minimax and siblings pruning: an opponent to measure against.
 
 use std::process::ExitCode;
 

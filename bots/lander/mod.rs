@@ -1,4 +1,4 @@
-//! Mars Lander: one craft to be landed on the flat of a rugged ground with as much fuel left as can be.
+//! Mars Lander: land a craft on the flat part of rugged ground with as much fuel left as possible.
 
 pub mod annealing;
 #[cfg(not(bundled))]
@@ -17,6 +17,8 @@ pub mod pilot;
 pub mod plan;
 pub mod planner;
 pub mod player;
+#[cfg(not(bundled))]
+pub mod players;
 pub mod protocol;
 #[cfg(not(bundled))]
 pub mod referee;
@@ -25,6 +27,4 @@ pub mod steering;
 #[cfg(not(bundled))]
 pub mod terrain;
 pub mod tracked;
-#[cfg(not(bundled))]
-pub mod ways;
 pub mod workbench;

@@ -1,4 +1,4 @@
-//! Who flies: reads a turn, thinks, orders.
+//! The pilot interface, and the loop that reads a turn, searches and answers.
 
 use std::fmt;
 use std::io::{BufRead, Write};
@@ -11,20 +11,20 @@ use super::flight::{Lander, Order};
 use super::ground::Ground;
 use super::protocol::{read_init, read_turn, write_answer, FIRST, LATER, RESERVE};
 use super::tracked::Tracked;
-use crate::bot::{self, Output, Settings};
-use crate::tunable::Tunables;
+use contest::bot::{self, Output, Settings};
+use contest::tunable::Tunables;
 
-/// Somebody who flies over one ground.
+/// A player that flies over one ground.
 pub trait Pilot: fmt::Display {
-    /// What to do now. Called once a turn, with the lander exactly where it is.
+    /// The next order. Called once a turn, with the lander's exact state.
     fn order(&mut self, lander: &Lander, budget: Budget) -> Order;
 }
 
-/// Flies for a referee wherever it is. What the pilot displays is said on standard error after each answer.
+/// Flies over any input and output. After each answer it writes the pilot's `Display` text to standard error.
 ///
 /// # Errors
-/// Why it ended; [`InputError::Ended`] if the input did.
-pub fn attend<T: Tunables>(
+/// The reason the game ended; [`InputError::Ended`] if the input did.
+pub fn play_on<T: Tunables>(
     input: impl BufRead,
     output: impl Write,
     settings: &Settings<T>,

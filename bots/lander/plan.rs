@@ -1,51 +1,51 @@
-//! Whole flights: orders to the end, what comes of them, and what that is worth.
+//! Plans: orders for a whole flight, its simulation, and its cost.
 
 use super::field::Field;
 use super::flight::{Lander, Order, GRAVITY, SOFT_H, SOFT_V, THRUST, TURN};
 use super::ground::{Fate, Ground, ZONE};
 
-/// The most seconds that a plan looks ahead. The longest good flights over the platform's own grounds take 130.
+/// Maximum length of a plan in seconds. The longest good flights over the platform's own grounds take 130.
 pub const SECONDS: usize = 256;
 
-/// What a flight costs that doesn't land, beside how far from the flat it ends.
+/// Cost of a flight that doesn't land, in addition to its final distance from the flat.
 const CRASH: f64 = 1000.0;
-/// What it costs beside that to leave the zone.
+/// Additional cost of leaving the zone.
 const LOST: f64 = 500.0;
-/// What it costs to come down on the flat, but not softly; and each m/s too much, and each degree.
+/// Cost of a hard contact with the flat; for each m/s of excess speed; for each degree of lean.
 const HARD: f64 = 10.0;
 const HARD_SPEED: f64 = 10.0;
 const HARD_DEGREE: f64 = 2.0;
-/// Metres kept from the flat's ends and the zone's borders.
+/// Margin kept from the flat's ends and the zone's borders, in metres.
 const MARGIN: f64 = 1.0;
-/// Metres a second kept from the speeds allowed.
+/// Margin kept from the speed limits, in m/s.
 const SPEED_MARGIN: f64 = 0.001;
-/// What each litre costs that the lander hasn't got.
+/// Cost of each litre used beyond the lander's fuel.
 const CREDIT_COST: f64 = 3.0;
-/// What each m/s is worth by which the landing is softer than it must be: as much fuel might be saved yet.
+/// Value of each m/s by which a landing is softer than required: as much fuel might still be saved.
 const BRAKING: f64 = 0.8;
 const SLACK: f64 = 0.3;
 
-/// Litres that a plan may use beyond those there are. It doesn't land then, but leads to plans that do: where every litre
-/// counts a landing with too few is nearer to one than any crash.
+/// Litres that a plan may use beyond the lander's fuel. Such a plan doesn't land, but leads to plans that do: when
+/// every litre counts, a landing with too little fuel is closer to one than any crash.
 pub const CREDIT: i32 = 500;
 
-/// Orders for every second, and the flight that follows from them.
+/// Orders for every second, and the resulting flight.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// What is asked, second by second. Those behind the end of the flight fly on if it takes longer.
+    /// The orders, second by second. Those after the end of the flight apply if it becomes longer.
     pub orders: [Order; SECONDS],
     /// The lander before each order, and after the last, with [`CREDIT`] in its tank.
     pub states: [Lander; SECONDS + 1],
-    /// Seconds until it ends.
+    /// Duration of the flight in seconds.
     pub len: usize,
-    /// Whether it ends well.
+    /// Whether it lands.
     pub lands: bool,
-    /// Less is better: litres that are used, and what is bad besides.
+    /// The cost: litres used, plus penalties. Less is better.
     pub cost: f64,
 }
 
 impl Plan {
-    /// A plan from `start` that nobody has looked at yet.
+    /// A plan from `start` that has not been simulated yet.
     pub fn new(start: Lander) -> Plan {
         let start = Lander { fuel: start.fuel + CREDIT, ..start };
         Plan {
@@ -57,15 +57,15 @@ impl Plan {
         }
     }
 
-    /// Whether it is to be flown rather than `other`: landing comes first, then the fuel left, then what might be saved
-    /// yet. So a promise is never taken back for a better prospect.
+    /// Whether to fly this plan rather than `other`: landing comes first, then the fuel left, then the cost. So the
+    /// expected fuel never decreases for a better prospect.
     #[inline(always)]
     pub fn is_better_than(&self, other: &Plan) -> bool {
         let rank = |plan: &Plan| (plan.fuel_left(), -plan.cost);
         rank(self) > rank(other)
     }
 
-    /// Takes over what `other` does from second `from` on, up to which both are the same.
+    /// Copies `other` from second `from` on; before that both must be the same.
     #[inline(always)]
     pub fn take_over(&mut self, other: &Plan, from: usize) {
         self.orders[from..].copy_from_slice(&other.orders[from..]);
@@ -73,19 +73,19 @@ impl Plan {
         (self.len, self.lands, self.cost) = (other.len, other.lands, other.cost);
     }
 
-    /// Becomes a copy of `other`, in the same memory.
+    /// Copies `other` without allocating.
     pub fn clone_from_plan(&mut self, other: &Plan) {
         self.states[0] = other.states[0];
         self.take_over(other, 0);
     }
 
-    /// Becomes the plan of one who does nothing.
+    /// Resets the plan to no thrust, from this lander.
     pub fn begin(&mut self, lander: &Lander) {
         self.orders.fill(Order::default());
         self.start(lander);
     }
 
-    /// Begins with this lander.
+    /// Sets the start of the plan.
     pub fn start(&mut self, lander: &Lander) {
         self.states[0] = Lander { fuel: lander.fuel + CREDIT, ..*lander };
     }
@@ -95,7 +95,7 @@ impl Plan {
         self.orders.copy_within(1.., 0);
     }
 
-    /// It ends on the flat, softly.
+    /// Records a soft landing with this lander.
     #[inline(always)]
     fn touch(&mut self, lander: &Lander) {
         let used = f64::from(self.states[0].fuel - lander.fuel);
@@ -107,13 +107,13 @@ impl Plan {
         }
     }
 
-    /// The litres with which it lands.
+    /// The litres left after the landing.
     pub fn fuel_left(&self) -> Option<i32> {
         self.lands.then_some(self.states[self.len].fuel - CREDIT)
     }
 }
 
-/// Where to land, and how far it is from everywhere.
+/// A ground with the distances to its flat.
 #[derive(Debug, Clone)]
 pub struct Mission {
     /// The ground.
@@ -127,10 +127,10 @@ impl Mission {
         Mission { field: Field::new(&ground), ground }
     }
 
-    /// Flies a plan from second `from` on, before which nothing has changed, as far as it goes or until it is clear
-    /// that it costs more than `limit`. Says how many seconds were flown.
+    /// Simulates a plan from second `from` on, before which nothing has changed, to its end or until it certainly
+    /// costs more than `limit`. Returns the number of seconds simulated.
     ///
-    /// In the last second the lander turns upright by itself if it then lands, with the least thrust that does.
+    /// In the last second the lander turns upright automatically if it then lands, with the least sufficient thrust.
     #[inline(always)]
     pub fn fly(&self, plan: &mut Plan, from: usize, limit: f64) -> usize {
         let (_, _, flat) = self.ground.flat();
@@ -161,7 +161,7 @@ impl Mission {
             }
             if second % 8 == 7 {
                 let used = f64::from(at_start - lander.fuel);
-                // The bound is for thrust in continuous time; 2 litres cover what whole seconds change.
+                // The bound assumes continuous time; 2 litres cover the effect of whole seconds.
                 if used + least_fuel(lander.y - flat, lander.v_speed) - 2.0 - SLACK * SOFT_V > limit {
                     plan.len = second + 1;
                     plan.cost = f64::INFINITY;
@@ -174,8 +174,8 @@ impl Mission {
         SECONDS - from
     }
 
-    /// What a second comes to, with a margin everywhere: nobody knows how exactly the platform counts at the flat's ends,
-    /// at the borders, and at the speeds allowed.
+    /// The outcome of a second with safety margins, because it is unknown how exactly the platform computes at the
+    /// flat's ends, the borders and the speed limits.
     #[inline(always)]
     pub fn fate(&self, before: (f64, f64), lander: &Lander) -> Fate {
         match self.ground.fate(before, lander) {
@@ -205,7 +205,7 @@ impl Mission {
         }
     }
 
-    /// The order after which the lander stands on the flat a second later, and how it stands there.
+    /// The order that lands on the flat within a second, and the landed state.
     #[inline(always)]
     fn last_second(&self, lander: &Lander) -> Option<(Order, Lander)> {
         let powers = (lander.power - 1).max(0)..=(lander.power + 1).min(THRUST);
@@ -217,7 +217,7 @@ impl Mission {
         })
     }
 
-    /// What a flight costs that ended badly.
+    /// The cost of a flight that ended badly.
     #[inline(always)]
     fn cost(&self, before: (f64, f64), lander: &Lander, fate: Fate, at_start: i32) -> f64 {
         let used = f64::from(at_start - lander.fuel);
@@ -238,11 +238,11 @@ impl Mission {
     }
 }
 
-/// No landing from this height over the flat, in metres, at this speed upwards, in m/s, takes less fuel: free fall, then
-/// full thrust upright until the flat is met at 40 m/s; sideways nothing is asked.
+/// A lower bound on the fuel of a landing from this height above the flat, in metres, at this upward speed, in m/s:
+/// free fall, then full upright thrust until the lander meets the flat at 40 m/s. It ignores horizontal motion.
 ///
-/// With h and v, gravity g and thrust a = 4: after t seconds of fall (v - gt)² = 40² + 2 (a - g)(h + vt - gt²/2) must
-/// hold for the burn to end at 40 m/s, a quadratic equation for t; what remains is burnt at 4 litres a second.
+/// With height h, speed v, gravity g and thrust a = 4: after t seconds of fall (v - gt)² = 40² + 2 (a - g)(h + vt -
+/// gt²/2) must hold for the burn to end at 40 m/s, a quadratic equation for t. The burn uses 4 litres a second.
 #[inline(always)]
 pub fn least_fuel(height: f64, v_speed: f64) -> f64 {
     let thrust = f64::from(THRUST);
@@ -272,7 +272,7 @@ mod tests {
         Lander { x: 2000.0, y: 2500.0, h_speed: 10.0, v_speed: 0.0, fuel: 500, rotate: 0, power: 0 }
     }
 
-    /// Falls so many seconds, then full thrust.
+    /// A plan that falls for `seconds` seconds, then thrusts fully.
     fn fall_and_burn(seconds: usize) -> Plan {
         let mut plan = Plan::new(start());
         plan.orders[seconds..].fill(Order { rotate: 0, power: 4 });
@@ -291,7 +291,7 @@ mod tests {
         let least = used.fold(f64::INFINITY, f64::min);
         assert!(bound <= least && least < bound + 20.0, "{bound} {least}");
         assert_eq!(least_fuel(10.0, -39.0), 0.0);
-        // Too fast to be braked: what it would take without the ground.
+        // Too fast to brake in time: the fuel it would take without the ground.
         assert!(least_fuel(10.0, -60.0) > 200.0);
     }
 

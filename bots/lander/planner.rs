@@ -1,4 +1,4 @@
-//! What the bot does with its time, turn by turn. The best plan is kept.
+//! Plans the flight turn by turn, and keeps the best plan.
 
 use coppice::Budget;
 
@@ -11,36 +11,36 @@ use super::workbench::Workbench;
 
 pub use super::workbench::Numbers;
 
-/// Nodes for a plan from where a detour ends: half of them find one.
+/// Nodes for the plan after a detour: half of the attempts find one.
 const BEHIND_DETOUR: u64 = 50_000;
 
 /// Plans the flight over one ground.
 ///
-/// A node is a second of simulated flight.
+/// A node of the budget is a second of simulated flight.
 #[derive(Debug, Clone)]
 pub struct Planner {
     mission: Mission,
     main: Workbench,
-    /// Where the parts behind detours are planned.
+    /// Plans the flight after a detour.
     side: Workbench,
     has_begun: bool,
 }
 
-/// What a turn of planning came to.
+/// The result of a turn of planning.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Report {
-    /// What to do now.
+    /// The next order.
     pub order: Order,
-    /// The litres that are left at the end of the best plan; `None` if it doesn't land.
+    /// The litres left at the end of the best plan; `None` if it doesn't land.
     pub fuel_left: Option<i32>,
-    /// Its seconds.
+    /// Duration of the best plan in seconds.
     pub seconds: usize,
-    /// Seconds of flight that were simulated.
+    /// Simulated seconds of flight.
     pub nodes: u64,
 }
 
 impl Planner {
-    /// A planner whose chances follow from `seed`.
+    /// A planner. `seed` determines its random choices.
     pub fn new(ground: Ground, numbers: &Numbers, seed: u64) -> Planner {
         Planner {
             mission: Mission::new(ground),
@@ -50,7 +50,7 @@ impl Planner {
         }
     }
 
-    /// The best plan, from where the lander was when it was thought about last.
+    /// The best plan, from the lander's position at the last call of [`Planner::think`].
     pub fn plan(&self) -> &Plan {
         &self.main.best
     }
@@ -60,8 +60,8 @@ impl Planner {
         &self.mission.ground
     }
 
-    /// Thinks about the next order. The best plan is kept: where the lander is where it was expected to be, the outcome
-    /// is never worse than it was promised on the turn before.
+    /// Plans the next order. The best plan is kept: as long as the lander is where expected, the outcome is never
+    /// worse than the one expected on the turn before.
     pub fn think(&mut self, lander: &Lander, budget: Budget) -> Report {
         let mut spent = Spent::new(budget);
         let is_settled = self.has_begun && self.resume(lander, &mut spent);
@@ -84,13 +84,13 @@ impl Planner {
         Report { order, fuel_left, seconds, nodes: spent.nodes }
     }
 
-    /// Takes up what is left of the best plan; whether it lands.
+    /// Resumes the rest of the best plan; returns whether it lands.
     fn resume(&mut self, lander: &Lander, spent: &mut Spent) -> bool {
         self.main.resume(&self.mission, lander, spent);
         self.main.best.lands
     }
 
-    /// Looks for plans that begin with a detour, between two parts of the budget.
+    /// Searches for plans that begin with a detour, between two fractions of the budget.
     fn turn_back(&mut self, lander: &Lander, from: f64, to: f64, spent: &mut Spent) {
         let Planner { mission, main, side, .. } = self;
         main.trial.start(lander);
@@ -117,7 +117,7 @@ mod tests {
     use crate::lander::ground::Fate;
     use crate::lander::terrain::Terrain;
 
-    /// The orders of a flight, whose promises are watched.
+    /// Flies a case; checks that the expected outcome never gets worse and comes true.
     fn flown(case: &Case, seed: u64) -> (Vec<Order>, Flight) {
         let mut planner = Planner::new(case.ground.clone(), &Numbers::default(), seed);
         let mut flight = Flight::new(case);

@@ -1,4 +1,4 @@
-//! The bot's flight: plan, order, plan further.
+//! The submitted bot: plans, orders, and replans every turn.
 
 use std::fmt;
 use std::io;
@@ -8,23 +8,23 @@ use coppice::Budget;
 
 use super::flight::{Lander, Order};
 use super::ground::Ground;
-use super::pilot::{attend, Pilot};
+use super::pilot::{play_on, Pilot};
 use super::planner::{Numbers, Planner, Report};
-use crate::bot;
+use contest::bot;
 
-/// With a budget of nodes the first turn has so many times as many, as it has of time.
+/// Factor on a node budget for the first turn, which also has more time.
 const FIRST_NODES: u64 = 12;
 
 /// Flies on standard input and output.
 pub fn play() -> ExitCode {
     bot::run(|settings| {
-        attend(io::stdin().lock(), io::stdout().lock(), settings, |ground, settings| {
+        play_on(io::stdin().lock(), io::stdout().lock(), settings, |ground, settings| {
             Box::new(Navigator::new(ground, &settings.numbers, settings.seed))
         })
     })
 }
 
-/// A planner and what it thought of last.
+/// A planner and its last report.
 #[derive(Debug)]
 pub struct Navigator {
     planner: Planner,
@@ -32,7 +32,7 @@ pub struct Navigator {
 }
 
 impl Navigator {
-    /// One who has not seen the lander yet.
+    /// A navigator that has not seen the lander yet.
     pub fn new(ground: &Ground, numbers: &Numbers, seed: u64) -> Navigator {
         Navigator { planner: Planner::new(ground.clone(), numbers, seed), report: None }
     }
@@ -50,7 +50,7 @@ impl Pilot for Navigator {
     }
 }
 
-/// What is expected, and the plan in a line, for whoever draws it.
+/// Prints the expected outcome, and the plan on one line for viewers that draw it.
 impl fmt::Display for Navigator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(Report { seconds, nodes, fuel_left, .. }) = self.report else { return Ok(()) };

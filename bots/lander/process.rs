@@ -1,4 +1,4 @@
-//! The real bot as a real process: whole flights, input that ends anywhere, states that can't be.
+//! Tests the real bot as a process: whole flights, truncated input, impossible states.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ use bots::lander::protocol::{read_answer, write_init, write_turn};
 
 const LANDER: &str = env!("CARGO_BIN_EXE_lander");
 
-/// A plain 1,000 m wide below a start, and a hill.
+/// A flat 1,000 m wide below a start, and a hill.
 const INIT: &str = "3\n0 100\n1000 100\n6999 1500\n";
 
 fn command(nodes: &str) -> Command {
@@ -19,10 +19,10 @@ fn command(nodes: &str) -> Command {
     command
 }
 
-/// What a bot answers, what it says, and its exit status.
-fn told(input: &str) -> (Vec<String>, String, Option<i32>) {
+/// Runs the bot; returns its answers, its stderr and its exit status.
+fn run_bot(input: &str) -> (Vec<String>, String, Option<i32>) {
     let mut child = command("2000").spawn().expect("the bot starts");
-    // The bot may end in front of the input's end.
+    // The bot may exit before it has read all input.
     let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("its output");
     let [out, said] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text"));
@@ -38,7 +38,7 @@ fn the_platform_s_cases_are_landed() {
         write!(input, "{}", write_init(case.ground.points())).expect("it listens");
         let mut flight = Flight::new(&case);
         while flight.fate == Fate::Flying {
-            write!(input, "{}", write_turn(&flight.now().told())).expect("it listens");
+            write!(input, "{}", write_turn(&flight.now().observation())).expect("it listens");
             let answer = output.next().expect("an answer").expect("text");
             flight.fly(&case.ground, read_answer(&answer).expect("an order"));
         }
@@ -52,7 +52,7 @@ fn the_platform_s_cases_are_landed() {
 fn input_may_end_anywhere() {
     let whole = format!("{INIT}500 1000 0 -10 500 0 0\n500 988 0 -13 499 0 1\n");
     for end in (0..whole.len()).step_by(3) {
-        let (answers, said, status) = told(&whole[..end]);
+        let (answers, said, status) = run_bot(&whole[..end]);
         assert_eq!(status, Some(0), "after {end} bytes: {said}");
         let turns = whole[..end].lines().count() - usize::from(!whole[..end].ends_with('\n') && end > 0);
         assert_eq!(answers.len(), turns.saturating_sub(INIT.lines().count()), "after {end} bytes");
@@ -68,7 +68,7 @@ fn a_line_that_makes_no_sense_is_named() {
         ("3\n0 100\n1000 100\n6999 1500\n500 1000 0 0 500 91 0\n", 5),
         ("3\n0 100\n1000 100\n6999 1500\n500 1000 0 0 99999999999 0 0\n", 5),
     ] {
-        let (answers, said, status) = told(line);
+        let (answers, said, status) = run_bot(line);
         assert_eq!((answers.len(), status), (0, Some(1)), "{line:?}: {said}");
         assert!(said.contains(&format!("input line {wrong}: expected")), "{said}");
     }
@@ -77,7 +77,7 @@ fn a_line_that_makes_no_sense_is_named() {
 #[test]
 fn what_cannot_be_is_answered_all_the_same() {
     let turns = [
-        // Without fuel, in the ground, on the border, out of nowhere.
+        // Without fuel, in the ground, on the border, and jumps.
         "500 1000 0 0 0 0 0",
         "6000 200 0 0 500 0 0",
         "0 0 -600 600 2000 -90 4",
@@ -85,7 +85,7 @@ fn what_cannot_be_is_answered_all_the_same() {
         "500 105 0 -39 3 0 4",
         "3500 2900 0 0 2000 0 0",
     ];
-    let (answers, said, status) = told(&format!("{INIT}{}\n", turns.join("\n")));
+    let (answers, said, status) = run_bot(&format!("{INIT}{}\n", turns.join("\n")));
     assert_eq!(status, Some(0), "{said}");
     assert_eq!(answers.len(), turns.len());
     assert!(answers.iter().all(|answer| read_answer(answer).is_some()), "{answers:?}");

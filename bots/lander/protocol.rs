@@ -1,4 +1,4 @@
-//! Both sides of the protocol: what the referee writes, what the bot reads, and back.
+//! Reads and writes both sides of the protocol.
 
 use std::fmt::Write;
 use std::io::BufRead;
@@ -7,28 +7,28 @@ use std::time::Duration;
 
 use coppice::input::{Input, InputError};
 
-use super::flight::{Order, Told, LEAN, THRUST};
+use super::flight::{Observation, Order, LEAN, THRUST};
 use super::ground::{Ground, Point, POINTS};
 
-/// The platform's limit for the first answer.
+/// The platform's time limit for the first answer.
 pub const FIRST: Duration = Duration::from_millis(1000);
-/// For every answer after the first.
+/// The platform's time limit for every later answer.
 pub const LATER: Duration = Duration::from_millis(100);
 
-/// Kept back of each limit. With 40 ms two of 12,826 answers were late beside two other processes that never rested, on
-/// two cores. Less time to think costs a litre at most.
+/// Safety margin subtracted from each limit. With 40 ms, two of 12,826 answers were late next to two other busy
+/// processes on two cores. The lost thinking time costs at most a litre.
 pub const RESERVE: Duration = Duration::from_millis(50);
 
-/// Where a point of the ground may be, and, rounded, a lander: metres.
+/// Range of x for points of the ground and, rounded, for a lander, in metres.
 pub const X: RangeInclusive<i32> = 0..=7000;
-/// How high it may be.
+/// Range of y, in metres.
 pub const Y: RangeInclusive<i32> = 0..=3000;
-/// Metres a second. A start has less than 500; in the zone that can become 555.
+/// Range of speeds, in m/s. A start has less than 500; within the zone that can grow to 555.
 pub const SPEED: RangeInclusive<i32> = -600..=600;
-/// Litres.
+/// Range of the fuel, in litres.
 pub const FUEL: RangeInclusive<i32> = 0..=2000;
 
-/// The lines in front of the first turn.
+/// The lines before the first turn.
 pub fn write_init(points: &[Point]) -> String {
     let mut text = format!("{}\n", points.len());
     for point in points {
@@ -37,10 +37,10 @@ pub fn write_init(points: &[Point]) -> String {
     text
 }
 
-/// Reads what [`write_init`] writes.
+/// Reads the output of [`write_init`].
 ///
 /// # Errors
-/// If the input ends or isn't that, or the ground has no place to land.
+/// If the input ends or is malformed, or the ground has no flat.
 pub fn read_init<R: BufRead>(input: &mut Input<R>) -> Result<Ground, InputError> {
     let count = numbers(input.line()?).filter(|&[count]: &[i32; 1]| {
         let count = usize::try_from(count).unwrap_or(0);
@@ -63,16 +63,16 @@ pub fn read_init<R: BufRead>(input: &mut Input<R>) -> Result<Ground, InputError>
 }
 
 /// The line of a turn.
-pub fn write_turn(told: &Told) -> String {
-    let Told { x, y, h_speed, v_speed, fuel, rotate, power } = told;
+pub fn write_turn(told: &Observation) -> String {
+    let Observation { x, y, h_speed, v_speed, fuel, rotate, power } = told;
     format!("{x} {y} {h_speed} {v_speed} {fuel} {rotate} {power}\n")
 }
 
-/// Reads what [`write_turn`] writes.
+/// Reads the output of [`write_turn`].
 ///
 /// # Errors
-/// If the input ends or isn't that.
-pub fn read_turn<R: BufRead>(input: &mut Input<R>) -> Result<Told, InputError> {
+/// If the input ends or is malformed.
+pub fn read_turn<R: BufRead>(input: &mut Input<R>) -> Result<Observation, InputError> {
     let Some([x, y, h_speed, v_speed, fuel, rotate, power]) = numbers(input.line()?) else {
         return Err(input.malformed("seven whole numbers, X Y hSpeed vSpeed fuel rotate power"));
     };
@@ -90,10 +90,10 @@ pub fn read_turn<R: BufRead>(input: &mut Input<R>) -> Result<Told, InputError> {
             return Err(input.malformed(&format!("{name} {} to {}", range.start(), range.end())));
         }
     }
-    Ok(Told { x, y, h_speed, v_speed, fuel, rotate, power })
+    Ok(Observation { x, y, h_speed, v_speed, fuel, rotate, power })
 }
 
-/// How an answer is to be written, for error messages.
+/// The format of an answer, for error messages.
 pub const ANSWER_FORM: &str = "ROTATE POWER with a ROTATE of -90 to 90 and a POWER of 0 to 4";
 
 /// Writes an answer.
@@ -101,14 +101,14 @@ pub fn write_answer(order: Order) -> String {
     format!("{} {}", order.rotate, order.power)
 }
 
-/// Reads `rotate power`; `None` if it is nothing of the kind, or out of range.
+/// Parses `rotate power`; `None` if it is malformed or out of range.
 pub fn read_answer(line: &str) -> Option<Order> {
     let [rotate, power] = numbers(line)?;
     let order = Order { rotate, power };
     ((-LEAN..=LEAN).contains(&rotate) && (0..=THRUST).contains(&power)).then_some(order)
 }
 
-/// A line of exactly so many whole numbers.
+/// Parses a line of exactly `N` whole numbers.
 fn numbers<const N: usize>(line: &str) -> Option<[i32; N]> {
     let mut words = line.split_ascii_whitespace();
     let mut numbers = [0; N];
@@ -126,7 +126,7 @@ mod tests {
         read_init(&mut Input::new(text.as_bytes())).map_err(|error| error.to_string())
     }
 
-    fn turn(text: &str) -> Result<Told, String> {
+    fn turn(text: &str) -> Result<Observation, String> {
         read_turn(&mut Input::new(text.as_bytes())).map_err(|error| error.to_string())
     }
 

@@ -1,4 +1,4 @@
-//! The contest for one, and the referee's side of a flight.
+//! The single-player contest Mars Lander, and its referee.
 
 use std::borrow::Cow;
 use std::fs;
@@ -13,38 +13,40 @@ use super::cases::official;
 use super::drawing;
 use super::flight::{Lander, Order, LEAN, THRUST, TURN};
 use super::ground::{Fate, Ground};
+use super::players;
 use super::protocol::{self, read_answer, write_answer};
 use super::terrain::Terrain;
-use super::ways;
-use crate::contest::{Attempt, Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
-use crate::notation::one_of;
-use crate::session::{SearchInfo, SessionSettings};
+use contest::notation::one_of;
+use contest::perft::Perft;
+use contest::session::{SearchInfo, SessionSettings};
+use contest::single_player::{Run, SinglePlayer};
+use contest::{Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 
-/// The platform's limits.
+/// The platform's time limit for the first answer.
 pub const FIRST: Duration = Duration::from_millis(1000);
-/// For every answer after the first.
+/// The platform's time limit for every later answer.
 pub const LATER: Duration = Duration::from_millis(100);
 
-/// Points of a flight that doesn't end on the flat: fewer than any landing gets, which are the litres left.
+/// Score of a flight that doesn't land: lower than that of any landing, which is the litres left.
 pub const LOST: i64 = -1;
 
-/// Mars Lander: 1000 ms for the first answer, then 100 ms. Without a variant the game's seed makes the terrain.
+/// Mars Lander: 1000 ms for the first answer, then 100 ms. Without a variant the game's seed generates the terrain.
 #[derive(Debug, Clone)]
 pub struct LanderContest {
     name: Cow<'static, str>,
     place: Place,
 }
 
-/// The contest in its usual variant.
+/// The contest with random hard terrains.
 pub static LANDER: LanderContest =
     LanderContest { name: Cow::Borrowed("lander"), place: Place::Random(Terrain::Hard) };
 
 /// Where a flight takes place.
 #[derive(Debug, Clone)]
 enum Place {
-    /// On a terrain made from the game's seed.
+    /// On a terrain generated from the game's seed.
     Random(Terrain),
-    /// Always here.
+    /// Always in this case.
     Fixed(Arc<Case>),
 }
 
@@ -64,7 +66,7 @@ impl LanderContest {
         LanderContest { name, place: Place::Fixed(Arc::new(case)) }
     }
 
-    /// What perft counts from: the terrain of seed 1, where there isn't one alone.
+    /// The start for perft: the fixed case, or the terrain of seed 1.
     fn start(&self) -> (Arc<Case>, Lander) {
         let case = self.place.case(1);
         let lander = Lander::from(case.start);
@@ -97,7 +99,7 @@ impl Contest for LanderContest {
         }
         let names = cases.iter().map(|case| case.name.as_str()).collect::<Vec<_>>().join(", ");
         let text = fs::read_to_string(words).map_err(|error| {
-            format!("`{words}` is none of {names}, random, gentle, and no file that can be read: {error}")
+            format!("`{words}` is none of {names}, random, gentle, and can't be read as a file: {error}")
         })?;
         let case = Case::read(words, &text).map_err(|error| format!("{words}: {error}"))?;
         Ok(Box::new(LanderContest::of(case)))
@@ -122,12 +124,22 @@ impl Contest for LanderContest {
         Box::new(LanderGame::new(self.place.case(setup.seed), setup))
     }
 
-    fn perft(&self, depth: u32) -> u64 {
+    fn perft(&self) -> Option<Box<dyn Perft + '_>> {
+        Some(Box::new(self))
+    }
+
+    fn single_player(&self) -> Option<&dyn SinglePlayer> {
+        Some(self)
+    }
+}
+
+impl Perft for &LanderContest {
+    fn count(&self, depth: u32) -> u64 {
         let (case, lander) = self.start();
         count(&case.ground, lander, depth)
     }
 
-    fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
+    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
         let (case, lander) = self.start();
         let below = |order: Order| match ended(&case.ground, lander, lander.after(order)) {
             true => u64::from(depth == 1),
@@ -135,28 +147,25 @@ impl Contest for LanderContest {
         };
         reachable(&lander).map(|order| (name(order), below(order))).collect()
     }
+}
 
-    fn ways(&self) -> Vec<SearchInfo> {
-        ways::ways()
+impl SinglePlayer for LanderContest {
+    fn players(&self) -> Vec<SearchInfo> {
+        players::players()
     }
 
-    fn attempt(
+    fn run(
         &self,
-        way: &str,
+        player: &str,
         settings: &SessionSettings,
         seed: u64,
         budget: &dyn Fn() -> Budget,
-    ) -> Result<Attempt, String> {
-        ways::fly(&self.place.case(seed), way, settings, budget)
-    }
-
-    /// Its players are no searches over the engine's games.
-    fn behaviour(&self) -> Vec<Behaviour> {
-        Vec::new()
+    ) -> Result<Run, String> {
+        players::fly(&self.place.case(seed), player, settings, budget)
     }
 }
 
-/// Sequences of `depth` orders that take flights to their end no earlier than with the last.
+/// The number of sequences of `depth` orders after which a flight goes on or ends with the last.
 fn count(ground: &Ground, lander: Lander, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -173,7 +182,7 @@ fn ended(ground: &Ground, before: Lander, after: Lander) -> bool {
     ground.fate((before.x, before.y), &after) != Fate::Flying
 }
 
-/// The orders that are followed to the letter, by lean and thrust.
+/// The orders that can be followed exactly, by lean and thrust.
 fn reachable(lander: &Lander) -> impl Iterator<Item = Order> {
     let Lander { rotate, power, fuel, .. } = *lander;
     let least = (power - 1).clamp(0, THRUST).min(fuel);
@@ -182,17 +191,17 @@ fn reachable(lander: &Lander) -> impl Iterator<Item = Order> {
     leans.flat_map(move |rotate| (least..=most).map(move |power| Order { rotate, power }))
 }
 
-/// An order without a space in it.
+/// An order without spaces.
 fn name(order: Order) -> String {
     format!("{},{}", order.rotate, order.power)
 }
 
-/// Reads what a game's moves are written as: `-15,4 -30,4 ...`; `None` if it is nothing of the kind.
+/// Parses a game's moves: `-15,4 -30,4 ...`; `None` if malformed.
 pub fn read_moves(moves: &str) -> Option<Vec<Order>> {
     moves.split_whitespace().map(|text| read_answer(&text.replacen(',', " ", 1))).collect()
 }
 
-/// A flight being refereed.
+/// A flight in play.
 #[derive(Debug, Clone)]
 pub struct LanderGame {
     case: Arc<Case>,
@@ -201,7 +210,7 @@ pub struct LanderGame {
 }
 
 impl LanderGame {
-    /// A flight after `opening_plies` random orders: fewer if it would end.
+    /// A flight after `opening_plies` random orders; it stops before an order that would end the flight.
     pub fn new(case: Arc<Case>, setup: Setup) -> LanderGame {
         let mut seed = setup.seed;
         let mut rng = Rng::new(split_mix(&mut seed));
@@ -242,7 +251,7 @@ impl Referee for LanderGame {
     }
 
     fn turn(&self, _seat: Seat) -> String {
-        protocol::write_turn(&self.flight.now().told())
+        protocol::write_turn(&self.flight.now().observation())
     }
 
     fn answer(&mut self, _seat: Seat, line: &str) -> Result<(), Fault> {
@@ -251,7 +260,7 @@ impl Referee for LanderGame {
         Ok(())
     }
 
-    /// What the lander makes of it.
+    /// The order as the lander can follow it.
     fn move_of(&self, _seat: Seat, line: &str) -> Result<String, Fault> {
         let Lander { rotate, power, .. } = self.flight.now().after(self.judge(line)?);
         Ok(name(Order { rotate, power }))
@@ -273,7 +282,7 @@ impl Referee for LanderGame {
         self.forfeited = true;
     }
 
-    /// The litres left after a landing, [`LOST`] else.
+    /// The litres left after a landing, otherwise [`LOST`].
     fn scores(&self) -> Vec<i64> {
         vec![match self.flight.fate {
             Fate::Landed if !self.forfeited => i64::from(self.flight.now().fuel),
@@ -281,7 +290,7 @@ impl Referee for LanderGame {
         }]
     }
 
-    /// What the lander made of each order.
+    /// The orders as the lander followed them.
     fn moves(&self) -> String {
         let made = |lander: &Lander| name(Order { rotate: lander.rotate, power: lander.power });
         self.flight.states[1..].iter().map(made).collect::<Vec<_>>().join(" ")
@@ -291,7 +300,7 @@ impl Referee for LanderGame {
         drawing::draw(self.case.ground.points(), &self.flight)
     }
 
-    /// The orders that are followed to the letter; others are followed as far as it goes.
+    /// The orders that can be followed exactly; others are followed as far as possible.
     fn legal_moves(&self, _seat: Seat) -> Vec<String> {
         reachable(self.flight.now()).map(name).collect()
     }
@@ -379,9 +388,10 @@ mod tests {
     fn orders_are_counted() {
         // From a lean of 0 and no thrust there are 31 leans and 2 thrusts, then 31 and 2 or 3.
         let contest = LANDER.variant("1.1").expect("a variant");
-        assert_eq!((contest.perft(0), contest.perft(1), contest.perft(2)), (1, 62, 31 * 31 * 5));
-        let divided = contest.perft_divide(2);
-        assert_eq!((divided.len(), divided.iter().map(|(_, count)| count).sum()), (62, contest.perft(2)));
+        let perft = contest.perft().expect("counts");
+        assert_eq!((perft.count(0), perft.count(1), perft.count(2)), (1, 62, 31 * 31 * 5));
+        let divided = perft.divide(2);
+        assert_eq!((divided.len(), divided.iter().map(|(_, count)| count).sum()), (62, perft.count(2)));
         assert_eq!(divided[0].0, "-15,0");
     }
 }

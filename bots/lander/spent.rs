@@ -1,25 +1,25 @@
-//! A turn's budget, by parts.
+//! Tracks how much of a turn's budget is used.
 
 use std::time::Instant;
 
 use coppice::Budget;
 
-/// What has gone of a turn's budget.
+/// The used part of a turn's budget.
 #[derive(Debug)]
 pub struct Spent {
     budget: Budget,
     began: Instant,
-    /// Seconds of flight that were simulated.
+    /// Simulated seconds of flight.
     pub nodes: u64,
 }
 
 impl Spent {
-    /// Nothing yet.
+    /// An unused budget.
     pub fn new(budget: Budget) -> Spent {
         Spent { budget, began: Instant::now(), nodes: 0 }
     }
 
-    /// Which part has gone of the stretch between two parts of the budget; `None` when all of it has.
+    /// The used fraction of the stretch between two fractions of the budget; `None` once all of it is used.
     pub fn part(&self, from: f64, to: f64) -> Option<f64> {
         let by_nodes = self.nodes as f64 / self.budget.max_nodes().max(1) as f64;
         let by_time = self.budget.deadline().map_or(0.0, |deadline| {

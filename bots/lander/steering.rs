@@ -1,27 +1,27 @@
-//! Steering laws: flights that five numbers describe, where a good plan is to be found in a thousandth of the orders' space.
+//! Steering laws: flights described by five numbers, a search space a thousandth the size of the orders'.
 
 use coppice::Rng;
 
 use super::flight::{sin_cos, Order, LEAN, THRUST};
 
-/// The seconds between a law's two directions.
+/// Seconds between a law's two directions.
 const SPAN: f64 = 60.0;
 
-/// The shape of the flights that use the least fuel where no ground is in the way (Lawden, *Optimal Trajectories for
-/// Space Navigation*, 1963): thrust is all or nothing, on but for one stretch of free flight, and its direction is that of
-/// a vector that changes steadily, so that its tangent is a quotient of two linear functions of time.
+/// The shape of fuel-optimal flights when no ground is in the way (Lawden, *Optimal Trajectories for Space
+/// Navigation*, 1963): thrust is all or nothing, on except for one stretch of free flight, and its direction follows
+/// a vector that changes linearly, so that its tangent is a quotient of two linear functions of time.
 ///
-/// All numbers are 0 to 1, which makes laws easy to vary.
+/// All numbers are between 0 and 1, so that laws are easy to vary.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Law([f64; 5]);
 
 impl Law {
-    /// Any law.
+    /// A random law.
     pub fn random(rng: &mut Rng) -> Law {
         Law([(); 5].map(|()| unit(rng)))
     }
 
-    /// One near by: one or two numbers change by at most `width`, mostly by much less.
+    /// A nearby law: one or two numbers change by at most `width`, usually by much less.
     pub fn near(&self, rng: &mut Rng, width: f64) -> Law {
         let mut law = *self;
         for _ in 0..=rng.below(2) {
@@ -36,7 +36,7 @@ impl Law {
     pub fn orders(&self, orders: &mut [Order]) {
         let [first, last, length, off, on] = self.0;
         let (first, last) = (direction((first - 0.5) * 230.0), direction((last - 0.5) * 180.0));
-        // From 1/32 to 32 times as long at the other end.
+        // The vector's length at the other end: 1/32 to 32 times as long.
         let length = (0.03 + 0.94 * length) / (0.97 - 0.94 * length);
         let last = (last.0 * length, last.1 * length);
         let (off, on) = (off * 60.0 - 15.0, on * 60.0);
@@ -52,23 +52,23 @@ impl Law {
     }
 }
 
-/// A number from 0 up to 1.
+/// A random number from 0 up to but excluding 1.
 pub fn unit(rng: &mut Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Left and up of the thrust with a lean of so many degrees, which may be more than 90.
+/// The left and upward parts of the thrust at a lean in degrees, which may exceed 90.
 fn direction(degrees: f64) -> (f64, f64) {
     let whole = degrees as i32;
     let (sin, cos) = sin_cos(whole.clamp(-LEAN, LEAN));
-    // Beyond a right angle it points down: by the angle's excess.
+    // Beyond a right angle it points down by the excess.
     let excess = (f64::from(whole.abs()) - f64::from(LEAN)).max(0.0) / 57.3;
     (sin, cos - excess)
 }
 
-/// The lean, within 90 degrees, whose thrust points along `vector`, starting to look at `lean`.
+/// The lean within 90 degrees whose thrust points along `vector`. The search starts at `lean`.
 fn lean_along(vector: (f64, f64), mut lean: i32) -> i32 {
-    // Positive if the vector points further left than a lean does.
+    // Positive if the vector points further left than the lean.
     let beyond = |lean: i32| {
         let (sin, cos) = sin_cos(lean);
         vector.0 * cos - vector.1 * sin

@@ -1,12 +1,12 @@
-//! Random grounds with random starts.
+//! Generates random grounds with random starts.
 
 use coppice::Rng;
 
 use super::case::Case;
-use super::flight::Told;
+use super::flight::Observation;
 use super::ground::{Point, FLAT};
 
-/// How hard random flights are.
+/// The difficulty of random flights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Terrain {
     /// Mountains up to 2,200 m, starts at up to 100 m/s, 600 to 1,200 litres.
@@ -15,15 +15,15 @@ pub enum Terrain {
     Gentle,
 }
 
-/// The numbers that a terrain is drawn from, each between two bounds, both included.
+/// The inclusive ranges that a terrain is drawn from.
 struct Ranges {
     heights: (i32, i32),
     flat_height: (i32, i32),
-    /// Where the flat's middle may be.
+    /// Range of the flat's middle.
     flat_middle: (i32, i32),
-    /// Towards the middle of the zone.
+    /// Speed towards the middle of the zone.
     h_speed: (i32, i32),
-    /// Multiples of it are drawn.
+    /// The starting lean is a multiple of this.
     degrees: i32,
     fuel: (i32, i32),
 }
@@ -39,7 +39,7 @@ impl Terrain {
                 degrees: 15,
                 fuel: (600, 1200),
             },
-            // The highest mountain of the game that this is modelled on: MiniFrame's Mars lander.
+            // The highest mountain of the game this is modelled on, MiniFrame's Mars lander.
             Terrain::Gentle => Ranges {
                 heights: (50, 484),
                 flat_height: (100, 484),
@@ -51,13 +51,13 @@ impl Terrain {
         }
     }
 
-    /// The case that a seed makes, the same on every machine: 7 to 20 points at random x, a flat 1,000 to 1,500 m
-    /// wide, a start at x 500 to 6,500 and height 2,300 to 2,900, at least 300 m above the ground below, without
-    /// vertical speed and thrust.
+    /// The case of a seed, the same on every machine: 7 to 20 points at random x, a flat 1,000 to 1,500 m wide, and a
+    /// start at x 500 to 6,500 and height 2,300 to 2,900, at least 300 m above the ground below, without vertical
+    /// speed and thrust.
     pub fn case(self, seed: u64) -> Case {
         let mut rng = Rng::new(seed);
         let ranges = self.ranges();
-        // Of points drawn at random some make a second flat.
+        // Some random points form a second flat: draw again.
         let points = loop {
             let points = points(&mut rng, &ranges);
             let is_flat = |pair: &&[Point]| pair[0].y == pair[1].y && pair[1].x - pair[0].x >= FLAT;
@@ -67,7 +67,7 @@ impl Terrain {
         };
         loop {
             let x = between(&mut rng, (500, 6500));
-            let start = Told {
+            let start = Observation {
                 x,
                 y: between(&mut rng, (2300, 2900)),
                 h_speed: between(&mut rng, ranges.h_speed) * if x < 3500 { 1 } else { -1 },
@@ -87,7 +87,7 @@ impl Terrain {
     }
 }
 
-/// The borders, the flat's ends, and 3 to 16 points more.
+/// The border points, the flat's ends, and 3 to 16 more points.
 fn points(rng: &mut Rng, ranges: &Ranges) -> Vec<Point> {
     let count = between(rng, (7, 20)) as usize;
     let width = between(rng, (FLAT, 1500));
@@ -110,12 +110,12 @@ fn points(rng: &mut Rng, ranges: &Ranges) -> Vec<Point> {
     points
 }
 
-/// A number between two, both included.
+/// A random number in an inclusive range.
 fn between(rng: &mut Rng, (low, high): (i32, i32)) -> i32 {
     low + rng.below((high - low) as u32 + 1) as i32
 }
 
-/// How high a ground without overhangs is at `x`.
+/// The height at `x` of a ground without overhangs.
 fn height_below(points: &[Point], x: i32) -> f64 {
     let pair = points.windows(2).find(|pair| (pair[0].x..=pair[1].x).contains(&x));
     pair.map_or(0.0, |pair| {

@@ -1,23 +1,24 @@
-//! Where the lander really is.
+//! Tracks the lander's exact state.
 
-use super::flight::{Lander, Order, Told};
+use super::flight::{Lander, Observation, Order};
 use super::protocol::write_turn;
-use crate::bot;
+use contest::bot;
 
-/// The lander's exact state, which nobody tells: it follows from the start, whose numbers are whole, and the orders.
+/// The lander's exact state. The protocol sends rounded numbers; the exact ones follow from the start, which is
+/// whole, and the orders.
 #[derive(Debug, Default)]
 pub struct Tracked(Option<Lander>);
 
 impl Tracked {
-    /// The lander that is told of: exactly if it is the expected one, else as it is told, which is said.
-    pub fn check(&self, told: Told) -> Lander {
+    /// The exact lander if it matches the rounded state; otherwise the rounded state, reported on stderr.
+    pub fn check(&self, told: Observation) -> Lander {
         match self.0 {
             Some(expected) if is_told(&expected, &told) => expected,
             Some(expected) => {
-                let [expected, told_of] = [expected.told(), told].map(|told| write_turn(&told));
+                let [expected, told_of] = [expected.observation(), told].map(|told| write_turn(&told));
                 let (expected, told_of) = (expected.trim_end(), told_of.trim_end());
                 bot::say(format_args!(
-                    "told {told_of} where {expected} should follow; going on from what is told"
+                    "told {told_of} where {expected} should follow; continuing from the state told"
                 ));
                 told.into()
             }
@@ -25,14 +26,14 @@ impl Tracked {
         }
     }
 
-    /// What comes next.
+    /// Sets the expected next state.
     pub fn expect(&mut self, lander: Lander, order: Order) {
         self.0 = Some(lander.after(order));
     }
 }
 
-/// Whether `told` is the lander, rounded: a half to either side, since a referee's last digit may be another.
-fn is_told(lander: &Lander, told: &Told) -> bool {
+/// Whether `told` is the lander, rounded. Halves may go either way, since a referee's last digit may differ.
+fn is_told(lander: &Lander, told: &Observation) -> bool {
     let near = |exact: f64, told: i32| (exact - f64::from(told)).abs() <= 0.5 + 1e-6;
     near(lander.x, told.x)
         && near(lander.y, told.y)
@@ -47,20 +48,20 @@ mod tests {
 
     #[test]
     fn what_is_told_is_believed_only_where_it_is_news() {
-        let start = Told { x: 2500, y: 2700, h_speed: 0, v_speed: 0, fuel: 500, rotate: 0, power: 0 };
+        let start = Observation { x: 2500, y: 2700, h_speed: 0, v_speed: 0, fuel: 500, rotate: 0, power: 0 };
         let order = Order { rotate: -15, power: 1 };
         let mut tracked = Tracked::default();
         let lander = tracked.check(start);
         tracked.expect(lander, order);
         let exact = lander.after(order);
-        assert!(exact.x.fract() != 0.0 && tracked.check(exact.told()) == exact);
-        // Exactly between two numbers either is right.
+        assert!(exact.x.fract() != 0.0 && tracked.check(exact.observation()) == exact);
+        // A half may be rounded either way.
         let half = Tracked(Some(Lander { y: 2697.5, ..exact }));
         for y in [2697, 2698] {
-            assert_eq!(half.check(Told { y, ..exact.told() }).y, 2697.5);
+            assert_eq!(half.check(Observation { y, ..exact.observation() }).y, 2697.5);
         }
-        assert_eq!(half.check(Told { y: 2699, ..exact.told() }).y, 2699.0);
-        let other = Told { rotate: 90, ..exact.told() };
+        assert_eq!(half.check(Observation { y: 2699, ..exact.observation() }).y, 2699.0);
+        let other = Observation { rotate: 90, ..exact.observation() };
         assert_eq!(tracked.check(other), Lander::from(other));
     }
 }

@@ -1,4 +1,4 @@
-//! Looking for a plan: by steering laws, by lot, by annealing.
+//! Searches for a plan: by steering laws, by random plans, by annealing.
 
 use coppice::{Budget, Rng};
 
@@ -8,34 +8,34 @@ use super::plan::{Mission, Plan};
 use super::spent::Spent;
 use super::steering::{unit, Law};
 
-crate::tunables! {
-    /// What can be tuned.
+contest::tunables! {
+    /// Tunable parameters.
     pub struct Numbers {
-        /// The share of the first turn in which steering laws are looked for, in percent.
+        /// Percent of the first turn spent searching for steering laws.
         law_percent: u32 = 20 in 0..=100,
-        /// The searches for a law in that time.
+        /// Number of searches for a law in that time.
         laws: u32 = 2 in 1..=20,
-        /// The share of the rest in which plans by lot are annealed, in percent.
+        /// Percent of the remaining time in which random plans are annealed.
         lot_percent: u32 = 35 in 0..=100,
-        /// How many plans by lot.
+        /// Number of random plans annealed.
         lots: u32 = 3 in 1..=20,
-        /// The temperature at which annealing of a plan by lot begins, in litres.
+        /// Initial temperature for annealing a random plan, in litres.
         lot_heat: f32 = 20.0 in 1.0..=100.0,
-        /// The temperature at which the best plan's annealing begins in the first turn.
+        /// Initial temperature for annealing the best plan in the first turn.
         first_heat: f32 = 3.0 in 0.1..=50.0,
-        /// The temperature at which it begins in every other turn.
+        /// Initial temperature for annealing the best plan in every other turn.
         later_heat: f32 = 1.0 in 0.05..=20.0,
-        /// The temperature at which all annealing ends.
+        /// Final temperature of all annealing.
         cold: f32 = 0.1 in 0.01..=5.0,
     }
 }
 
-/// The temperature at which the search for a law begins.
+/// Initial temperature of the search for a law.
 const LAW_HEAT: f64 = 20.0;
-/// Plans by lot of which the best is annealed.
+/// Random plans drawn, of which the best is annealed.
 const DRAWS: usize = 200;
 
-/// The best plan so far, and what it takes to find a better one.
+/// The best plan so far, and the state of the search for a better one.
 #[derive(Debug, Clone)]
 pub struct Workbench {
     numbers: Numbers,
@@ -43,12 +43,12 @@ pub struct Workbench {
     /// The best plan.
     pub best: Plan,
     annealing: Annealing,
-    /// A plan that is looked at.
+    /// The plan being tried.
     pub(super) trial: Plan,
 }
 
 impl Workbench {
-    /// One without a plan, whose chances follow from `seed`.
+    /// A workbench without a plan. `seed` determines its random choices.
     pub fn new(numbers: &Numbers, seed: u64) -> Workbench {
         let nowhere = Lander { x: 0.0, y: 0.0, h_speed: 0.0, v_speed: 0.0, fuel: 0, rotate: 0, power: 0 };
         let plan = Plan::new(nowhere);
@@ -61,7 +61,7 @@ impl Workbench {
         }
     }
 
-    /// A whole plan from nothing, within a budget of nodes. Says how many it took.
+    /// Makes a complete plan within a budget of nodes. Returns the nodes used.
     pub fn plan(&mut self, mission: &Mission, lander: &Lander, nodes: u64) -> u64 {
         let mut spent = Spent::new(Budget::nodes(nodes));
         let gone = self.begin(mission, lander, &mut spent);
@@ -69,7 +69,7 @@ impl Workbench {
         spent.nodes
     }
 
-    /// First plans: by steering laws, then by lot. Says which part of the budget has gone.
+    /// Makes the first plans: by steering laws, then at random. Returns the used fraction of the budget.
     pub fn begin(&mut self, mission: &Mission, lander: &Lander, spent: &mut Spent) -> f64 {
         self.best.begin(lander);
         spent.nodes += mission.fly(&mut self.best, 0, f64::INFINITY) as u64;
@@ -88,21 +88,20 @@ impl Workbench {
         begin + part
     }
 
-    /// Begins a turn with what is left of the best plan. Where the lander isn't as it was expected to be, it is tried
-    /// whether the plan still holds.
+    /// Starts a turn with the rest of the best plan, and simulates it again in case the lander isn't where expected.
     pub fn resume(&mut self, mission: &Mission, lander: &Lander, spent: &mut Spent) {
         self.best.shift();
         self.best.start(lander);
         spent.nodes += mission.fly(&mut self.best, 0, f64::INFINITY) as u64;
     }
 
-    /// Anneals a plan by lot between two parts of the budget.
+    /// Anneals a random plan between two fractions of the budget.
     pub fn cast(&mut self, mission: &Mission, lander: &Lander, from: f64, to: f64, spent: &mut Spent) {
         self.draw(mission, lander, spent);
         self.anneal(mission, self.numbers.lot_heat.into(), from, to, spent);
     }
 
-    /// Anneals the best plan with what is left of the budget: as a rule a little, if it is settled.
+    /// Anneals the best plan with the rest of the budget, from a lower temperature if it is settled.
     pub fn improve(&mut self, mission: &Mission, is_settled: bool, from: f64, spent: &mut Spent) {
         let heat = if is_settled { self.numbers.later_heat } else { self.numbers.first_heat };
         self.annealing.current.clone_from_plan(&self.best);
@@ -116,7 +115,8 @@ impl Workbench {
         }
     }
 
-    /// Looks for a steering law between two parts of the budget: a fifth of the time by lot, then by annealing.
+    /// Searches for a steering law between two fractions of the budget: at random for a fifth of the time, then by
+    /// annealing.
     fn steer(&mut self, mission: &Mission, lander: &Lander, from: f64, to: f64, spent: &mut Spent) {
         let mut law = Law::random(&mut self.rng);
         let mut cost = f64::INFINITY;
@@ -140,8 +140,8 @@ impl Workbench {
         }
     }
 
-    /// Keeps the trial if it is the best, with the orders that were really followed: those of a law ask for more than the
-    /// lander can do, which would hide changes to them.
+    /// Keeps the trial if it is the best, with the orders as the lander followed them: a law's orders may exceed what
+    /// the lander can do, which would hide changes to them.
     fn keep_flown(&mut self) {
         if self.trial.is_better_than(&self.best) {
             let flown = self.trial.states[1..=self.trial.len].iter();
@@ -152,7 +152,7 @@ impl Workbench {
         }
     }
 
-    /// Makes the best of some plans by lot the current one.
+    /// Makes the best of some random plans the current one.
     fn draw(&mut self, mission: &Mission, lander: &Lander, spent: &mut Spent) {
         self.annealing.current.cost = f64::INFINITY;
         self.trial.start(lander);
@@ -171,7 +171,7 @@ impl Workbench {
         }
     }
 
-    /// Anneals the current plan between two parts of the budget.
+    /// Anneals the current plan between two fractions of the budget.
     fn anneal(&mut self, mission: &Mission, heat: f64, from: f64, to: f64, spent: &mut Spent) {
         let cold = f64::from(self.numbers.cold).min(heat);
         while let Some(part) = spent.part(from, to) {

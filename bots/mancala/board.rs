@@ -1,4 +1,4 @@
-//! The rules of Kalah, a byte a hole.
+//! The rules of Kalah, with one byte for each hole.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use coppice::{Game, List, Moves, Payoff, Player, Rng};
 
 use super::sown::{around, sown, MAX_HOLES, STORE};
 
-/// The bytes of the holes.
+/// Mask of the bytes that hold holes.
 const HOLES: u64 = 0xffff_ffff_ffff;
 
-/// A position, from the point of view of the player to move. A move is a hole's number; 0 is the hole
-/// farthest from its owner's store.
+/// A position, from the point of view of the player to move. A move is the number of a hole; hole 0 is the farthest
+/// from its owner's store.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// A side's holes and store, as [`super::sown`] lays them out.
+    /// A side's holes and store, laid out as in [`super::sown`].
     own: u64,
     other: u64,
     to_move: Player,
@@ -24,9 +24,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// The position in front of the first move, `counters` in each of `holes` holes a side. With
-    /// `empty_capture` a last counter that falls into an empty own hole goes into the store even if
-    /// the opposite hole is empty.
+    /// The starting position, with `counters` in each of `holes` holes a side. With `empty_capture` a last counter
+    /// that falls into an empty own hole goes into the store even if the opposite hole is empty.
     ///
     /// # Panics
     /// Unless there are 1 to 6 holes a side and at most 128 counters in all.
@@ -37,14 +36,14 @@ impl Board {
         Board { own: side, other: side, to_move: Player::FIRST, holes: holes as u8, empty_capture }
     }
 
-    /// The position with these counters, a byte a hole, in the holes of the player to move and of the other, and nothing
-    /// in the stores.
+    /// The position with empty stores and these counters, one byte a hole, in the holes of the player to move and of
+    /// the opponent.
     #[inline(always)]
     pub(super) const fn of_sides(own: u64, other: u64, holes: u32, empty_capture: bool) -> Board {
         Board { own, other, to_move: Player::FIRST, holes: holes as u8, empty_capture }
     }
 
-    /// How many holes a side has.
+    /// The number of holes a side.
     #[inline(always)]
     pub const fn holes(&self) -> u32 {
         self.holes as u32
@@ -66,19 +65,19 @@ impl Board {
         (self.side(player) >> (8 * STORE)) as u32
     }
 
-    /// The counters in the store of the player to move, and in the other's.
+    /// The counters in the store of the player to move and of the opponent.
     #[inline(always)]
     pub(super) const fn stores(&self) -> (u32, u32) {
         ((self.own >> (8 * STORE)) as u32, (self.other >> (8 * STORE)) as u32)
     }
 
-    /// Counters in the store of the player to move less those in the other's.
+    /// Counters in the store of the player to move minus those in the opponent's.
     #[inline(always)]
     pub const fn store_difference(&self) -> i32 {
         (self.own >> (8 * STORE)) as i32 - (self.other >> (8 * STORE)) as i32
     }
 
-    /// The holes of the player to move and of the other, a byte each; those next to the stores in byte 5.
+    /// The holes of the player to move and of the opponent, one byte each; byte 5 is next to the store.
     #[inline(always)]
     pub(super) const fn sides(&self) -> (u64, u64) {
         (self.own & HOLES, self.other & HOLES)
@@ -98,14 +97,14 @@ impl Board {
         }
     }
 
-    /// The byte of a hole.
+    /// The byte index of a hole.
     #[inline(always)]
     const fn place(&self, hole: u32) -> u32 {
         hole + MAX_HOLES as u32 - self.holes()
     }
 
-    /// The top bit of the byte of each own hole that isn't empty. A byte of at most 128 carries into
-    /// it, and not beyond.
+    /// The top bit of the byte of each own hole that isn't empty. A byte holds at most 128, so the addition carries
+    /// into the top bit and no further.
     #[inline(always)]
     const fn playable(&self) -> u64 {
         ((self.own & HOLES) + (HOLES / 255 * 127)) & (HOLES / 255 * 128)
@@ -117,7 +116,7 @@ impl Board {
     }
 }
 
-/// All counters of a side in its store.
+/// The side with all of its counters moved into its store.
 const fn swept(side: u64) -> u64 {
     let in_holes = (side & HOLES).wrapping_mul(u64::MAX / 255) >> 56;
     (side & !HOLES) + (in_holes << (8 * STORE))
@@ -159,7 +158,7 @@ impl Game for Board {
         own += sown.own << 8 >> 8;
         other += sown.other;
         let last = (sown.own >> 56) as u32;
-        // Without a branch, which nothing foretells: random games took 17 % longer with one.
+        // Branch-free, because the branch is unpredictable: random games took 17 % longer with one.
         let opposite = (2 * MAX_HOLES as u32 - 1 - self.holes()).wrapping_sub(last) & 7;
         let taken = other >> (8 * opposite) & 0xff;
         let is_capture =
@@ -175,15 +174,15 @@ impl Game for Board {
         self.to_move = if again { self.to_move } else { self.to_move.other() };
     }
 
-    /// Own counters less the other's.
+    /// Own counters minus the opponent's.
     #[inline(always)]
     fn payoff(&self, player: Player) -> Payoff {
         let difference = self.store_difference();
         Payoff(if player == self.to_move { difference } else { -difference })
     }
 
-    /// Who is the first player is not in it: positions that differ in that alone have the same
-    /// future. The product of both sides folded to 64 bits (Wang Yi's wyhash), then mixed.
+    /// Leaves out which player is the first: positions that differ only in that have the same future. Multiplies both
+    /// sides to 128 bits and folds the product to 64 (Wang Yi's wyhash), then mixes.
     #[inline(always)]
     fn hash(&self) -> u64 {
         let product =
@@ -216,7 +215,7 @@ impl Game for Board {
 }
 
 impl fmt::Display for Board {
-    /// The second player's side on top, its hole 0 at the right; stores at the sides.
+    /// Prints the second player's side at the top, with hole 0 at the right, and the stores at the sides.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counters =
             |f: &mut fmt::Formatter<'_>, player, hole| write!(f, " {:>2}", self.counters(player, hole));

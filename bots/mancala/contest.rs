@@ -1,4 +1,4 @@
-//! The contest: how the game is spoken about, and what its searches do.
+//! The Kalah contest: move notation, the searches on offer, and the positions that check their behaviour.
 
 use std::time::Duration;
 
@@ -7,16 +7,14 @@ use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Budget, Game, Rng, Search};
 
 use super::board::Board;
-use super::eval::{Holes, StoreDifference};
-use super::solver::Solver;
-use crate::commands::referee::CommandContest;
-use crate::contest::Behaviour;
-use crate::notation::Notation;
-use crate::session::{self, Offer};
+use super::eval::Holes;
+use contest::commands::referee::CommandContest;
+use contest::notation::Notation;
+use contest::BenchResult;
 
 /// Kalah (6, 4) without empty capture, with 150 ms for each answer.
 pub fn mancala() -> CommandContest<Board> {
-    CommandContest::new(Duration::from_millis(150), behaviour, offers)
+    CommandContest::new(Duration::from_millis(150)).with_bench(bench)
 }
 
 impl Notation for Board {
@@ -25,19 +23,8 @@ impl Notation for Board {
     }
 }
 
-fn offers() -> Vec<Offer<Board>> {
-    let bot = Offer::new("bot", "what is submitted: alpha-beta with a table of 64 MB", |_, settings| {
-        AlphaBeta::new(Holes, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
-    });
-    let about = "the exact margin, or no answer: what arena solve asks";
-    let solver = Offer::new("solver", about, |_, settings| Solver::new(settings.bytes_or(256 << 20)));
-    let mut all = vec![bot, solver];
-    all.extend(session::offers(|| StoreDifference));
-    all
-}
-
-/// Positions of random games after 0 to 30 moves, each searched.
-fn behaviour() -> Vec<Behaviour> {
+/// Searches positions of random games after 0 to 30 moves.
+fn bench() -> Vec<BenchResult> {
     let mut search = AlphaBeta::new(Holes, 1 << 20, AlphaBetaOptions::default());
     let mut rng = Rng::new(1);
     let (mut nodes, mut digest) = (0, 0);
@@ -50,5 +37,5 @@ fn behaviour() -> Vec<Behaviour> {
         nodes += report.nodes;
         digest = mix(digest ^ mix(report.best.map_or(u64::MAX, u64::from)) ^ report.score.value() as u64);
     }
-    vec![Behaviour { search: "alpha-beta, 50000 nodes", nodes, digest }]
+    vec![BenchResult { search: "alpha-beta, 50000 nodes", nodes, digest }]
 }

@@ -1,11 +1,11 @@
-//! What a position is worth.
+//! Evaluations: the store difference, and weights fitted to each hole's contents.
 
 use coppice::{Evaluation, Score};
 
 use super::board::Board;
 use super::sown::MAX_HOLES;
 
-/// Counters in the own store less those in the other's.
+/// Counters in the own store minus those in the opponent's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StoreDifference;
 
@@ -16,23 +16,23 @@ impl Evaluation<Board> for StoreDifference {
     }
 }
 
-/// The margin at the end as one expects it: the stores, and what each hole is worth by the counters in it, in 32nds
-/// of a counter. A hole whose last counter would fall into the store, and so give another move, is worth two to five
-/// counters more than one that has a few more or fewer.
+/// The expected final margin: the stores, plus the value of each hole by its number of counters, in 32nds of a
+/// counter. A hole whose last counter would fall into the store, and so give another move, is worth two to five
+/// counters more than a hole with slightly more or fewer counters.
 ///
-/// The worth of a hole, by its distance from the store, was fitted by least squares to the margins at the end of 6,000
-/// games, 86,732 positions, that alpha-beta with [`StoreDifference`] and 4,000 nodes a move played against itself:
-/// boards of (6, 3) to (6, 6) and (5, 4), by both rules, after 2 to 9 random moves and with one random move in 20.
+/// The hole values, by distance from the store, were fitted by least squares to the final margins of 6,000 games
+/// (86,732 positions) that alpha-beta with [`StoreDifference`] and 4,000 nodes a move played against itself: boards
+/// of (6, 3) to (6, 6) and (5, 4), with both capture rules, after 2 to 9 random moves and with one random move in 20.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Holes;
 
-/// One counter.
+/// The value of one counter.
 pub(super) const UNIT: i32 = 32;
 
-/// More counters in a hole count as this many less one.
+/// Table size: counts of `COUNTS - 1` or more share an entry.
 const COUNTS: usize = 16;
 
-/// By distance from the store, 0 next to it, and counters.
+/// Hole values by distance from the store (0 is next to it) and number of counters.
 static WORTH: [[i16; COUNTS]; MAX_HOLES] = [
     [-122, -75, -130, -128, -128, -153, -112, -58, 0, 38, 74, 106, 152, 182, 207, 146],
     [-105, -45, -22, -96, -112, -131, -122, -108, -70, -5, 50, 88, 149, 215, 128, 184],
@@ -42,7 +42,7 @@ static WORTH: [[i16; COUNTS]; MAX_HOLES] = [
     [-138, -56, 6, 47, 98, 138, 60, -9, 33, 24, 20, -13, -12, -60, -90, -48],
 ];
 
-/// A decided game: beyond what holes can be worth.
+/// The value of a decided game, larger than any sum of hole values.
 const DECIDED: i32 = 100_000;
 
 impl Evaluation<Board> for Holes {
@@ -51,7 +51,7 @@ impl Evaluation<Board> for Holes {
         let (mine, theirs) = board.stores();
         let left = board.left();
         let difference = (mine as i32 - theirs as i32) * UNIT;
-        // More than half of all counters can't be made up for.
+        // The opponent can't catch up with more than half of all counters.
         if mine > theirs + left {
             return Score::estimate(DECIDED + difference);
         }
@@ -62,7 +62,7 @@ impl Evaluation<Board> for Holes {
     }
 }
 
-/// What the mover's holes are worth more than the other's, in 32nds of a counter.
+/// Value of the mover's holes minus the opponent's, in 32nds of a counter.
 #[inline(always)]
 pub(super) fn worth(board: &Board) -> i32 {
     let (own, other) = board.sides();

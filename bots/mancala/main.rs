@@ -1,11 +1,11 @@
-//! Kalah by alpha-beta.
+//! Plays Kalah with alpha-beta.
 
 use std::process::ExitCode;
 
-use bots::bot::Settings;
-use bots::commands::player;
 use bots::mancala::eval::Holes;
 use bots::mancala::Board;
+use contest::bot::Settings;
+use contest::commands::player;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 
 fn main() -> ExitCode {

@@ -1,4 +1,4 @@
-//! Mancala by the rules of Kalah: rules, evaluation, contest.
+//! Mancala by the rules of Kalah: rules, evaluation, solver, contest.
 
 pub mod board;
 #[cfg(not(bundled))]
@@ -8,5 +8,8 @@ pub mod protocol;
 #[cfg(not(bundled))]
 pub mod solver;
 mod sown;
+
+#[cfg(test)]
+mod tests;
 
 pub use board::Board;

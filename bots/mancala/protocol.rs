@@ -1,8 +1,8 @@
-//! The game's side of the protocol in commands.
+//! Implements the command-line protocol for Kalah.
 
 use super::board::Board;
 use super::sown::MAX_HOLES;
-use crate::commands::Commands;
+use contest::commands::Commands;
 
 impl Commands for Board {
     const NAME: &'static str = "mancala";

@@ -1,21 +1,21 @@
-//! Where counters fall: tables, so that a move sows all of them in two additions.
+//! Sowing tables: a move sows all of its counters with two additions.
 
-/// The most holes a side.
+/// The maximum number of holes a side.
 pub const MAX_HOLES: usize = 6;
 
-/// One side in a word: a byte a place, the holes' next to the store in byte 5, the store in byte 6.
-/// With fewer than six holes the lowest bytes stay 0.
+/// Byte index of the store. A side is one word with a byte for each place: the hole next to the store is byte 5, the
+/// store byte 6. With fewer than six holes the lowest bytes stay 0.
 pub const STORE: u32 = 6;
 
-/// What sowing adds to the two sides. The top byte of the first says where the last counter falls:
-/// 0 to 5 in an own hole, [`STORE`] in the own store, 7 on the other side.
+/// The amounts that sowing adds to the two sides. The top byte of `own` tells where the last counter falls: 0 to 5
+/// for an own hole, [`STORE`] for the own store, 7 for the other side.
 #[derive(Clone, Copy)]
 pub struct Sown {
     pub own: u64,
     pub other: u64,
 }
 
-/// By holes a side, place sown from, and counters up to once around the board.
+/// By holes a side, byte sown from, and number of counters up to one full round of the board.
 static SOWN: [Sown; 1024] = {
     let mut table = [Sown { own: 0, other: 0 }; 1024];
     let mut holes = 1;
@@ -34,7 +34,7 @@ static SOWN: [Sown; 1024] = {
     table
 };
 
-/// Counters that go once around the board: each hole and the own store.
+/// Number of counters in one full round: one for each hole and the own store.
 #[inline(always)]
 pub const fn around(holes: usize) -> usize {
     2 * holes + 1
@@ -64,7 +64,7 @@ const fn sow(holes: usize, from: usize, counters: usize) -> Sown {
     sown
 }
 
-/// What sowing `counters`, at most [`around`] the board, from byte `from` adds.
+/// The effect of sowing `counters`, at most one full round ([`around`]), from byte `from`.
 #[inline(always)]
 pub fn sown(holes: usize, from: usize, counters: usize) -> Sown {
     SOWN[index(holes, from, counters)]

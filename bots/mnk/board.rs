@@ -1,4 +1,4 @@
-//! The rules, and what is counted of the lines through each free cell.
+//! The rules of m,n,k games, with incrementally updated counts for each free cell.
 
 use std::fmt;
 
@@ -9,21 +9,20 @@ use coppice::{Game, Payoff, Player, Reversible, Rng};
 use super::cell::Cell;
 use super::heuristic::{bits, Change, Counts};
 
-/// No board has a longer side: a cell's number in a table of moves has 7 bits for each coordinate.
+/// Maximum side of a board: a move code has 7 bits for each coordinate.
 pub const MAX_SIDE: usize = 128;
 
-/// No game asks for more in a line: a line's cells around one fit into 32 bits.
+/// Maximum length of a winning line: the cells of a line around one cell fit into 32 bits.
 pub const MAX_IN_LINE: usize = 16;
 
-/// A position on a board of up to `C` cells, which is what it takes in memory: 61 bytes a cell.
+/// A position on a board of up to `C` cells. Its memory depends on `C`: 61 bytes a cell.
 ///
-/// A mark costs O(K) for the counts of the cells around it. What the last marks changed is written
-/// down, as many counts as the board has cells, so that taking those marks back only copies; for
-/// earlier ones it is reckoned back. The set of free cells is an array in which a marked cell changes
-/// places with the last free one.
+/// A mark costs O(K) for the counts of the cells around it. The board records the counts that the last marks changed,
+/// as many counts as it has cells, so taking these marks back only copies; for earlier marks it recomputes the
+/// counts. The set of free cells is an array: marking a cell swaps it with the last free one.
 ///
-/// Two positions are equal when the same cells are marked by the same players. The order of the free
-/// cells inside is not part of that: moves are listed by rows.
+/// Two positions are equal if the same cells are marked by the same players. The internal order of the free cells
+/// doesn't matter: moves are listed by rows.
 #[derive(Clone)]
 pub struct Board<const C: usize> {
     rows: u8,
@@ -34,36 +33,36 @@ pub struct Board<const C: usize> {
     won: bool,
     free: u16,
     hash: u64,
-    /// The values of all free cells to the first player, less those to the second.
+    /// The sum of the free cells' values for the first player minus those for the second.
     balance: i64,
-    /// By row and column: 0 for a free cell, else the player's number and 1.
+    /// By row and column: 0 for a free cell, otherwise the player's number plus 1.
     marks: [u8; C],
-    /// What is counted of a free cell. That of a marked one stays as it was before the mark.
+    /// The counts of each free cell. A marked cell keeps its counts from before the mark.
     counts: [Counts; C],
-    /// Free cells first; of the marked ones the last is next to them.
+    /// Free cells first, then the marked ones, the most recent next to the free.
     cells: [Cell; C],
-    /// Where in `cells` a cell stands.
+    /// The index in `cells` of each cell.
     places: [u16; C],
-    /// The counts that the last marks changed, as they were, round and round.
+    /// Ring buffer of the counts that the last marks changed, as they were before.
     former: [Former; C],
-    /// How many have been written, and the number of the first that hasn't been written over.
+    /// The number of entries written, and the number of the oldest one not overwritten.
     written: u32,
     kept: u32,
 }
 
-/// A cell's counts in front of a mark.
+/// A cell's counts before a mark.
 #[derive(Clone, Copy, Default)]
 struct Former {
     counts: Counts,
     at: u16,
 }
 
-/// What it takes to take a mark back.
+/// The data needed to take a mark back.
 #[derive(Debug, Clone, Copy)]
 pub struct Undo {
-    /// Where among the free cells the marked one stood.
+    /// The index of the marked cell among the free ones.
     place: u16,
-    /// How many former counts had been written.
+    /// The number of former counts written before.
     written: u32,
     balance: i64,
 }
@@ -107,36 +106,36 @@ impl<const C: usize> Board<C> {
         board
     }
 
-    /// Rows, columns, and how many in a line win.
+    /// Rows, columns, and the length of a winning line.
     pub fn size(&self) -> (usize, usize, usize) {
         (self.rows.into(), self.columns.into(), self.in_line.into())
     }
 
-    /// Who has marked a cell.
+    /// The player who has marked a cell.
     #[inline(always)]
     pub fn mark(&self, cell: Cell) -> Option<Player> {
         self.marks[self.index(cell)].checked_sub(1).map(Player::new)
     }
 
-    /// Who has K in a line.
+    /// The player with K in a line.
     #[inline(always)]
     pub fn winner(&self) -> Option<Player> {
         self.won.then_some(self.to_move.other())
     }
 
-    /// The free cells, in no order to rely on but one that taking back restores.
+    /// The free cells, in unspecified order, except that taking a mark back restores the order.
     #[inline(always)]
     pub fn free_cells(&self) -> &[Cell] {
         &self.cells[..usize::from(self.free)]
     }
 
-    /// What is counted of a free cell.
+    /// The counts of a free cell.
     #[inline(always)]
     pub fn counts(&self, cell: Cell) -> &Counts {
         &self.counts[self.index(cell)]
     }
 
-    /// The values of all free cells to the first player, less those to the second.
+    /// The sum of the free cells' values for the first player minus those for the second.
     #[inline(always)]
     pub fn balance(&self) -> i64 {
         self.balance
@@ -147,8 +146,8 @@ impl<const C: usize> Board<C> {
         usize::from(cell.row) * usize::from(self.columns) + usize::from(cell.column)
     }
 
-    /// How many cells the four lines through `cell` go on for, back and forth, up to K - 1, and how far
-    /// apart their cells stand.
+    /// For each of the four lines through `cell`: the number of cells backward and forward, up to K - 1, and the
+    /// index step between its cells.
     #[inline(always)]
     fn lines(&self, cell: Cell, columns: isize) -> [(usize, usize, isize); 4] {
         let reach = |room: u8| usize::from(room.min(self.in_line - 1));
@@ -162,8 +161,7 @@ impl<const C: usize> Board<C> {
         ]
     }
 
-    /// Exchanges what stands at `place` of the cells, `cell`, with what stands behind the free ones; done
-    /// again, it is undone.
+    /// Swaps `cell`, at index `place`, with the cell just after the free ones. Doing it again undoes it.
     #[inline(always)]
     fn exchange(&mut self, cell: Cell, place: u16) {
         let (place, end) = (usize::from(place), usize::from(self.free));
@@ -180,8 +178,8 @@ impl<const C: usize> Board<C> {
         self.shift::<true>(cell, player);
     }
 
-    /// Adds to the counts of the free cells around what `player`'s mark on `cell` changes, or takes
-    /// it away again. The cell itself is marked during both. Returns whether the mark makes a line.
+    /// Updates the counts of the free cells around `player`'s mark on `cell`, or takes the update back. The cell
+    /// itself is marked during both. Returns whether the mark completes a line.
     #[inline(always)]
     fn shift<const TAKE_BACK: bool>(&mut self, cell: Cell, player: usize) -> bool {
         let (index, columns, in_line) = (self.index(cell), isize::from(self.columns), self.in_line.into());
@@ -246,7 +244,7 @@ impl<const C: usize> fmt::Debug for Board<C> {
 }
 
 impl<const C: usize> fmt::Display for Board<C> {
-    /// Rows and columns with the last digits of their numbers.
+    /// Prints the board with the last digit of each row and column number.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (rows, columns, in_line) = self.size();
         f.write_str(" ")?;
@@ -261,7 +259,7 @@ impl<const C: usize> fmt::Display for Board<C> {
 
 impl<const C: usize> Game for Board<C> {
     type Move = Cell;
-    /// Room for 4,900 cells needn't be cleared: listing 49 takes 0.06 µs, into a `List` 0.14 µs and more.
+    /// An `ArrayVec` doesn't clear its room for 4,900 cells: listing 49 takes 0.06 µs, into a `List` 0.14 µs or more.
     type Moves = ArrayVec<Cell, C>;
 
     #[inline(always)]
@@ -380,7 +378,7 @@ impl<const C: usize> Reversible for Board<C> {
     }
 }
 
-/// What a mark does to the hash: whose move it is follows from the marks.
+/// Hash key of a mark. The player to move follows from the marks.
 #[inline(always)]
 fn key(index: usize, player: usize) -> u64 {
     mix((index << 1 | player) as u64 + 1)

@@ -1,13 +1,13 @@
-//! A cell of the board: the only kind of move there is.
+//! A cell of the board, which is also a move.
 
 use std::fmt;
 
 /// A cell by row and column, from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Cell {
-    /// From the top.
+    /// The row, from the top.
     pub row: u8,
-    /// From the left.
+    /// The column, from the left.
     pub column: u8,
 }
 

@@ -1,26 +1,22 @@
-//! The contest: how the game is spoken about, and what its searches do.
+//! The contest of m,n,k games: move notation, the searches on offer, and the positions that check their behaviour.
 
 use std::time::Duration;
 
 use coppice::rng::mix;
-use coppice::search::{AlphaBeta, AlphaBetaOptions};
-use coppice::{Budget, Game, Report, Rng, Search};
+use coppice::{Budget, Game, Rng, Search};
 
 use super::board::Board;
 use super::cell::Cell;
-use super::heuristic::Heuristic;
 use super::original::Original;
 use super::protocol::CELLS;
-use super::solver::Solver;
 use super::strategy::{Numbers, Strategy};
-use crate::commands::referee::CommandContest;
-use crate::contest::Behaviour;
-use crate::notation::Notation;
-use crate::session::{self, Offer};
+use contest::commands::referee::CommandContest;
+use contest::notation::Notation;
+use contest::BenchResult;
 
 /// Five in a line on seven by seven cells, with a second for each answer.
 pub fn mnk() -> CommandContest<Board<CELLS>> {
-    CommandContest::new(Duration::from_secs(1), behaviour, offers)
+    CommandContest::new(Duration::from_secs(1)).with_bench(bench)
 }
 
 impl Notation for Board<CELLS> {
@@ -29,51 +25,21 @@ impl Notation for Board<CELLS> {
     }
 }
 
-fn offers() -> Vec<Offer<Board<CELLS>>> {
-    let about = "what is submitted: forced wins, and in place deepening over the best cells";
-    let bot = Offer::tunable("bot", about, |start, settings, numbers| {
-        Strategy::new(start, *numbers, settings.bytes_or(Strategy::BYTES))
-    });
-    let about = "MNKGames as published: selective search, counting nodes in the first turn";
-    let original = Offer::tunable("original", about, |start, _, numbers| Original::new(*numbers, start));
-    let in_place = Offer::new("alpha-beta", "iterative deepening with a table", |_, settings| {
-        AlphaBeta::in_place(Heuristic, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
-    });
-    let about = "exact values of boards of up to 64 cells; larger ones as by alpha-beta";
-    let solver = Offer::new("solver", about, |start: &Board<CELLS>, settings| {
-        let bytes = settings.bytes_or(64 << 20);
-        match Solver::new(start, bytes) {
-            Some(solver) => Either(Box::new(solver)),
-            None => Either(Box::new(AlphaBeta::in_place(Heuristic, bytes, AlphaBetaOptions::default()))),
-        }
-    });
-    let mut all = vec![bot, original, solver, in_place];
-    // Copies of a board with room for 4,900 cells would take more stack than there is.
-    all.extend(session::offers(|| Heuristic).into_iter().filter(|offer| offer.info().name != "alpha-beta"));
-    all
-}
-
-/// One of several searches.
-struct Either(Box<dyn Search<Board<CELLS>> + Send>);
-
-impl Search<Board<CELLS>> for Either {
-    fn search(&mut self, board: &Board<CELLS>, budget: Budget) -> Report<Cell> {
-        self.0.search(board, budget)
-    }
-}
-
-/// Positions of random games on several boards, each searched by ours and by the original's method.
-fn behaviour() -> Vec<Behaviour> {
+/// Searches positions of random games on several boards, with the bot and with the original's method.
+fn bench() -> Vec<BenchResult> {
     let ours = |start: &Board<CELLS>| -> Box<dyn Search<Board<CELLS>>> {
         Box::new(Strategy::new(start, Numbers::default(), 1 << 20))
     };
     let original = |start: &Board<CELLS>| -> Box<dyn Search<Board<CELLS>>> {
         Box::new(Original::new(Default::default(), start))
     };
-    vec![behaves("bot, 20000 nodes", ours), behaves("original, 20000 nodes", original)]
+    vec![searched("bot, 20000 nodes", ours), searched("original, 20000 nodes", original)]
 }
 
-fn behaves(name: &'static str, make: impl Fn(&Board<CELLS>) -> Box<dyn Search<Board<CELLS>>>) -> Behaviour {
+fn searched(
+    name: &'static str,
+    make: impl Fn(&Board<CELLS>) -> Box<dyn Search<Board<CELLS>>>,
+) -> BenchResult {
     let mut rng = Rng::new(1);
     let (mut nodes, mut digest) = (0, 0);
     for (rows, columns, in_line) in [(3, 3, 3), (5, 4, 4), (7, 7, 5), (10, 10, 5), (70, 70, 10)] {
@@ -90,5 +56,5 @@ fn behaves(name: &'static str, make: impl Fn(&Board<CELLS>) -> Box<dyn Search<Bo
             digest = mix(digest ^ mix(best) ^ report.score.value() as u64);
         }
     }
-    Behaviour { search: name, nodes, digest }
+    BenchResult { search: name, nodes, digest }
 }

@@ -1,14 +1,14 @@
-//! The position as our search sees it: every window of K cells by whose marks are in it, and what that makes
-//! each cell worth, kept up to date in O(K) a mark.
+//! The position used by the bot's search: the marks in every window of K cells and the resulting value of each cell,
+//! updated in O(K) per mark.
 
 use super::cell::Cell;
 
-/// No window is longer: two counts of marks share a byte.
+/// Maximum length of a window: two counts of marks share a byte.
 pub const MAX_IN_LINE: usize = 15;
 
-/// What is known of a cell for one player, as sums over the windows through it that are free of the enemy:
-/// their weights in bits 0 to 31, how many of them lack one mark in 32 to 39, two in 40 to 47. A marked cell
-/// has its sums as well, so that marks can be taken back in any order.
+/// Sums for a cell, by player, over the windows through it that have no opposing mark: their weights in bits 0 to 31,
+/// the number that lack one mark in 32 to 39, and the number that lack two in 40 to 47. A marked cell has sums too,
+/// so that marks can be taken back in any order.
 type Sums = [u64; 2];
 
 const LACK_ONE: u32 = 32;
@@ -17,20 +17,20 @@ const LACK_TWO: u32 = 40;
 /// The bits that decide whether a cell is [hot](Field::hot).
 const HOT: u64 = 0xffff << LACK_ONE;
 
-/// What one more mark in a window changes.
+/// The changes from one more mark in a window.
 #[derive(Clone, Copy, Default)]
 struct Delta {
-    /// For each of the window's cells.
+    /// Change of each of the window's cells.
     cells: Sums,
-    /// In the weight of all windows, for both players.
+    /// Change of the total weight of all windows, by player.
     weights: [i32; 2],
-    /// The other player can't fill the window any more.
+    /// The opponent can no longer fill the window.
     closes: bool,
     /// The window is full.
     is_line: bool,
 }
 
-/// What a cell threatens: the window lacks so many marks, this cell's included.
+/// The threat of a cell: how many marks a window through it lacks, including this cell's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lack {
     /// A mark here wins.
@@ -39,35 +39,34 @@ pub enum Lack {
     Two = 1,
 }
 
-/// A set of cells by their numbers, 64 a word.
+/// A set of cells by their numbers, 64 to a word.
 pub type Bits = Vec<u64>;
 
-/// A position on a board of M rows and N columns; its memory is linear in M x N, 40 bytes a cell.
+/// A position on a board of M rows and N columns. Its memory is linear in M x N: 40 bytes a cell.
 ///
-/// A cell is spoken of by its number: row by row from 0. Whose move it is, is not the field's affair.
+/// Cells are identified by number, row by row from 0. The field doesn't store the player to move.
 #[derive(Debug, Clone)]
 pub struct Field {
     rows: usize,
     columns: usize,
     in_line: usize,
-    /// By direction and first cell: the marks of the first player in the lower half, those of the second in the
-    /// upper.
+    /// By direction and first cell: the first player's number of marks in the lower half, the second's in the upper.
     windows: Vec<u8>,
     cells: Vec<Sums>,
-    /// 0 for a free cell, else the player's number and 1.
+    /// 0 for a free cell, otherwise the player's number plus 1.
     marks: Vec<u8>,
     places: Vec<Cell>,
     free: Bits,
     /// By player and by [`Lack`].
     hot: [[Bits; 2]; 2],
-    /// How many of those are free: on a large board as a rule none.
+    /// The number of hot cells that are free: usually 0 on a large board.
     hot_cells: [[u32; 2]; 2],
     free_cells: usize,
     hash: u64,
-    /// How many windows each player can still fill, and their weight.
+    /// The number of windows each player can still fill, and their weight.
     open: [u32; 2],
     weights: [i32; 2],
-    /// By player who marks and by what stands in a window.
+    /// By a window's state, then by the player who marks.
     deltas: Vec<[Delta; 2]>,
 }
 
@@ -77,13 +76,12 @@ impl std::fmt::Debug for Delta {
     }
 }
 
-/// What a window that lacks so many marks is worth, as all windows of a board together are: four times as much
-/// with each mark.
+/// The weight of a window by the marks it lacks, used in the total of a board: four times as much for each mark.
 fn weight(lacks: usize) -> i32 {
     [0, 1024, 256, 64, 16, 4, 2].get(lacks).copied().unwrap_or(1)
 }
 
-/// What it adds to each of its cells: a mark there would make it lack one fewer.
+/// A window's contribution to each of its cells: a mark there would make it lack one fewer.
 fn of_cell(lacks: usize) -> u64 {
     let hot = match lacks {
         1 => 1 << LACK_ONE,
@@ -107,7 +105,7 @@ fn deltas(in_line: usize) -> Vec<[Delta; 2]> {
             delta.is_line = before == 1;
             let after = if before == 1 { 0 } else { of_cell(before - 1) };
             delta.cells[player] = after.wrapping_sub(of_cell(before));
-            // An untouched window weighs the same for both.
+            // An empty window weighs the same for both players.
             delta.weights[player] = if before == 1 { 0 } else { weight(before - 1) } - weight(before);
         }
         if own == 0 && other < in_line {
@@ -121,7 +119,7 @@ fn deltas(in_line: usize) -> Vec<[Delta; 2]> {
 }
 
 impl Field {
-    /// An empty one.
+    /// An empty field.
     ///
     /// # Panics
     /// If a side is longer than 255 or a line than [`MAX_IN_LINE`].
@@ -154,7 +152,7 @@ impl Field {
             let sums = windows * of_cell(in_line);
             field.cells[at] = [sums; 2];
             field.heat(at);
-            // Windows are counted where they begin.
+            // Each window is counted at its first cell.
             let begin = lines.iter().filter(|line| line.1 + 1 == in_line).count();
             field.open = field.open.map(|open| open + begin as u32);
             field.weights = field.weights.map(|sum| sum + begin as i32 * weight(in_line));
@@ -162,13 +160,13 @@ impl Field {
         field
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.marks.len()
     }
 
-    /// Whether there is none.
+    /// Whether the field has no cells.
     pub fn is_empty(&self) -> bool {
         self.marks.is_empty()
     }
@@ -179,13 +177,13 @@ impl Field {
         self.places[at]
     }
 
-    /// Who has marked a cell: 0 for nobody, else the player's number and 1.
+    /// The mark on a cell: 0 for none, otherwise the player's number plus 1.
     #[inline(always)]
     pub fn mark(&self, at: usize) -> u8 {
         self.marks[at]
     }
 
-    /// The cells that are free, and how many.
+    /// The free cells, and their number.
     #[inline(always)]
     pub fn free(&self) -> (&Bits, usize) {
         (&self.free, self.free_cells)
@@ -197,49 +195,49 @@ impl Field {
         self.hash
     }
 
-    /// How many windows a player can still fill.
+    /// The number of windows a player can still fill.
     #[inline(always)]
     pub fn open(&self, player: usize) -> u32 {
         self.open[player]
     }
 
-    /// The weight of those windows.
+    /// The weight of the windows a player can still fill.
     #[inline(always)]
     pub fn weight(&self, player: usize) -> i32 {
         self.weights[player]
     }
 
-    /// How much a mark on a cell would add for a player.
+    /// The value that a mark on a cell would add for a player.
     #[inline(always)]
     pub fn gain(&self, at: usize, player: usize) -> i32 {
         self.cells[at][player] as i32
     }
 
-    /// How many windows through a cell lack so many marks of a player.
+    /// The number of windows through a cell that lack this many marks of a player.
     #[inline(always)]
     pub fn lacking(&self, at: usize, player: usize, lack: Lack) -> u32 {
         (self.cells[at][player] >> (LACK_ONE + 8 * lack as u32) & 255) as u32
     }
 
-    /// The free cells through which a window goes that lacks so many marks of a player, a word of 64 of them.
+    /// The free cells with a window through them that lacks this many marks of a player, one word of 64 cells.
     #[inline(always)]
     pub fn hot(&self, word: usize, player: usize, lack: Lack) -> u64 {
         self.hot[player][lack as usize][word] & self.free[word]
     }
 
-    /// Whether there is such a cell.
+    /// Whether any free cell is [hot](Field::hot).
     #[inline(always)]
     pub fn is_hot(&self, player: usize, lack: Lack) -> bool {
         self.hot_cells[player][lack as usize] > 0
     }
 
-    /// How many words a set has.
+    /// The number of words of a set.
     #[inline(always)]
     pub fn words(&self) -> usize {
         self.free.len()
     }
 
-    /// The cells where a player wins at once: how many, counted up to two, and the first.
+    /// The cells where a player wins at once: their number, counted up to two, and the first.
     #[inline(always)]
     pub fn wins(&self, player: usize) -> (u32, usize) {
         let (mut count, mut first) = (0, 0);
@@ -261,8 +259,8 @@ impl Field {
         (count, first)
     }
 
-    /// How many cells the four lines through a cell go on for, back and forth, up to K - 1, and how far apart
-    /// their cells stand.
+    /// For each of the four lines through a cell: the number of cells backward and forward, up to K - 1, and the
+    /// index step between its cells.
     #[inline(always)]
     fn lines(&self, at: usize) -> [(usize, usize, usize); 4] {
         let Cell { row, column } = self.places[at];
@@ -277,7 +275,7 @@ impl Field {
         ]
     }
 
-    /// Marks a free cell; says whether that makes a line.
+    /// Marks a free cell. Returns whether that completes a line.
     #[inline]
     pub fn put(&mut self, at: usize, player: usize) -> bool {
         debug_assert!(self.marks[at] == 0);
@@ -289,7 +287,7 @@ impl Field {
         self.shift::<true>(at, player)
     }
 
-    /// Takes a mark of this player away.
+    /// Removes a mark of this player.
     #[inline]
     pub fn take(&mut self, at: usize, player: usize) {
         debug_assert!(self.marks[at] == player as u8 + 1);
@@ -301,7 +299,7 @@ impl Field {
         self.count_hot::<true>(at);
     }
 
-    /// Counts a cell among the hot ones, or no longer.
+    /// Adds a cell to the counts of hot cells, or removes it.
     #[inline(always)]
     fn count_hot<const ADD: bool>(&mut self, at: usize) {
         for player in 0..2 {
@@ -366,7 +364,7 @@ impl Field {
         line
     }
 
-    /// Puts a cell into the sets where it belongs now.
+    /// Updates a cell's membership in the hot sets.
     #[inline(always)]
     fn heat(&mut self, at: usize) {
         let (word, bit) = (at / 64, at % 64);
@@ -383,7 +381,7 @@ impl Field {
     }
 }
 
-/// What a mark does to the hash.
+/// Hash key of a mark.
 #[inline(always)]
 fn key(at: usize, player: usize) -> u64 {
     coppice::rng::mix((at << 1 | player) as u64 + 1)

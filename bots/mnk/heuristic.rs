@@ -1,47 +1,46 @@
-//! What a free cell is worth to each player, by the lines through it.
+//! Values each free cell for both players, by the lines through it.
 //!
-//! The heuristic of the player MNKGames (Flecart, 2022), after Hayes and Loge, *Developing a Memory
-//! Efficient Algorithm for Playing m, n, k Games* (2016): for each of the four directions, the number
-//! of windows of K cells through the cell that are free of the enemy, and 10 for each own mark within
-//! K - 1 cells with no enemy between. Above those stand cells that make a double threat, and above all
-//! cells that end the game. There a mark costs O(K^2) to count; here it costs O(K).
+//! The heuristic of the player MNKGames (Flecart, 2022), after Hayes and Loge, *Developing a Memory Efficient
+//! Algorithm for Playing m, n, k Games* (2016). For each of the four directions it counts the windows of K cells
+//! through the cell that have no opposing mark, and adds 10 for each own mark within K - 1 cells with no opposing
+//! mark between. Cells that make a double threat rank above these, and cells that end the game above all. In the
+//! original a mark costs O(K^2) to count; here it costs O(K).
 
 use coppice::{Evaluation, Game, Player, Score};
 
 use super::board::{Board, MAX_IN_LINE};
 use super::cell::Cell;
 
-/// What an own mark in line with the cell is worth.
+/// Value of an own mark in line with the cell.
 const OWN_MARK: i32 = 10;
-/// What two or more windows that lack two marks are worth: with the cell, each lacks one.
+/// Value of two or more windows that lack two marks: with a mark on the cell, each lacks one.
 const DOUBLE_GAME: i32 = 10_000;
-/// What a window that lacks one mark is worth.
+/// Value of a window that lacks one mark.
 const END_GAME: i32 = 1_000_000;
-/// What a marked neighbour adds to a cell's place in the order.
+/// Added to a cell's sort key for each marked neighbour.
 const NEIGHBOUR: i32 = 5;
 
-/// A value up to this goes into a score as it is; what is beyond, divided by [`SQUEEZE`], so that the
-/// score of a board with several cells that end the game stays an estimate.
+/// Values up to this enter a score unchanged. The excess is divided by [`SQUEEZE`], so that the score of a board with
+/// several game-ending cells stays an estimate.
 const PLAIN: i64 = 500_000;
 const SQUEEZE: i64 = 16;
 
-/// Bits of the numbers that are packed into one for each player, 32 bits each: windows free of the
-/// enemy, those of them that lack one mark, those that lack two, own marks in line. Whether a sum
-/// overflows into its neighbour on the way doesn't matter, since none does in the end: with K up to
-/// 16 they are at most 64, 64, 64 and 120.
+/// Bits of each packed number. Each player has 32 bits with four numbers: windows without opposing marks, those of
+/// them that lack one mark, those that lack two, own marks in line. An intermediate overflow into the neighbouring
+/// number is harmless, because no final value overflows: with K up to 16 they are at most 64, 64, 64 and 120.
 const BITS: u32 = 8;
 const PLAYER_BITS: u32 = 32;
 const LACK_ONE: u32 = BITS;
 const LACK_TWO: u32 = 2 * BITS;
 const OWN: u32 = 3 * BITS;
 
-/// What one window adds to each of its cells, by how many marks it lacks.
+/// A window's contribution to each of its cells, by the marks it lacks.
 #[inline(always)]
 const fn window(lacks: usize) -> u64 {
     1 + ((lacks == 1) as u64) * (1 << LACK_ONE) + ((lacks == 2) as u64) * (1 << LACK_TWO)
 }
 
-/// What is counted of a free cell, for both players, and what it makes the cell worth.
+/// The counts of a free cell for both players, and the resulting values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     packed: u64,
@@ -50,7 +49,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Those of a cell with so many windows through it, on an empty board.
+    /// The counts of a cell on an empty board with this many windows through it.
     pub(super) fn empty(windows: u64, in_line: usize) -> Counts {
         let packed = windows * window(in_line);
         Counts::new(packed << PLAYER_BITS | packed, 0)
@@ -72,20 +71,20 @@ impl Counts {
         *self = Counts::new(self.packed.wrapping_sub(delta), self.neighbours - neighbours);
     }
 
-    /// What the cell is worth to a player.
+    /// The cell's value for a player.
     #[inline(always)]
     pub fn value(&self, player: Player) -> i32 {
         self.values[player.index() & 1]
     }
 
-    /// What it is worth to the first player, less what it is worth to the second.
+    /// The cell's value for the first player minus that for the second.
     #[inline(always)]
     pub fn balance(&self) -> i32 {
         self.values[0] - self.values[1]
     }
 
-    /// How early the cell should be tried: its value to both players, and a little for each of the
-    /// eight cells around it that is marked.
+    /// Sort key of the cell: its value for both players, plus a little for each of its eight neighbours that is
+    /// marked.
     #[inline(always)]
     pub fn key(&self) -> i32 {
         self.values[0] + self.values[1] + NEIGHBOUR * i32::from(self.neighbours)
@@ -104,26 +103,26 @@ fn value(packed: u32) -> i32 {
     }
 }
 
-/// What a mark changes for the other cells of one line through it: O(K) for all of them.
+/// The changes that a mark makes to the other cells of one line through it: O(K) for all of them.
 pub(super) struct Change {
-    /// What changes with the windows through the marked cell, summed up from the first one on.
+    /// Prefix sums of the changes over the windows through the marked cell.
     sums: [u64; MAX_IN_LINE + 1],
     count: usize,
     in_line: usize,
-    /// The marked cell's place in the line.
+    /// The index of the marked cell in the line.
     centre: usize,
-    /// Cells that see the mark as an own one.
+    /// Cells for which the mark counts as an own one in line.
     seen: u32,
-    /// Cells from which the mark hides enemy marks beyond it, and those marks, below and above it.
+    /// Cells from which the mark hides opposing marks beyond it, and those marks, below and above it.
     hidden: u32,
     below: u32,
     above: u32,
-    /// Where the numbers of the player who marks start, and those of the other.
+    /// Bit offset of the numbers of the player who marks, and of the opponent.
     own_shift: u32,
     other_shift: u32,
 }
 
-/// By how many marks a window lacks: what it adds to each of its cells, and what changes with one more.
+/// By the marks a window lacks: its contribution to each of its cells, and the change from one more mark.
 static WINDOW: [(u64, u64); MAX_IN_LINE + 1] = {
     let mut table = [(0, 0); MAX_IN_LINE + 1];
     let mut lacks = 1;
@@ -134,13 +133,13 @@ static WINDOW: [(u64, u64); MAX_IN_LINE + 1] = {
     table
 };
 
-/// The bits from place `from` up to, not including, `to`.
+/// The bits from index `from` up to but excluding `to`.
 #[inline(always)]
 pub(super) fn bits(from: usize, to: usize) -> u32 {
     ((1u64 << to) - (1u64 << from)) as u32
 }
 
-/// The cells around `centre` in a line of `len` that no wall stands before, the centre included.
+/// The cells of a line of `len` that are connected to `centre` without a wall between, including `centre`.
 #[inline(always)]
 fn run(walls: u32, centre: usize, len: usize) -> u32 {
     let below = 32 - (walls & bits(0, centre)).leading_zeros() as usize;
@@ -149,8 +148,8 @@ fn run(walls: u32, centre: usize, len: usize) -> u32 {
 }
 
 impl Change {
-    /// That of a mark by `player` at place `centre` of a line of `len` cells, in which the player's
-    /// other marks are `own` and the other's `other`; and whether a window is full now.
+    /// The change from a mark by `player` at index `centre` of a line of `len` cells, where `own` are the player's
+    /// other marks and `other` the opponent's; and whether a window is now full.
     #[inline(always)]
     pub(super) fn new(
         [own, other]: [u32; 2],
@@ -183,7 +182,7 @@ impl Change {
         (change, line)
     }
 
-    /// What changes for the cell at this place of the line.
+    /// The change for the cell at this index of the line.
     #[inline(always)]
     pub(super) fn at(&self, place: usize) -> u64 {
         let (first, end) = ((place + 1).saturating_sub(self.in_line), (place + 1).min(self.count));
@@ -201,8 +200,8 @@ impl Change {
     }
 }
 
-/// The sum of the free cells' values to the player to move, less those to the other; cells are tried
-/// in the order of their [`Counts::key`].
+/// The sum of the free cells' values for the player to move minus those for the opponent. Cells are tried in the
+/// order of their [`Counts::key`].
 #[derive(Debug, Clone, Copy)]
 pub struct Heuristic;
 

@@ -1,6 +1,6 @@
-//! m,n,k games: two players mark cells of a board of M rows and N columns in turn; whoever has K in
-//! a line wins. Rules and the heuristic of an earlier player, MNKGames, with its method; our own position, forced
-//! wins and search; contest and player.
+//! m,n,k games: two players in turn mark cells of a board of M rows and N columns; the first with K in a line wins.
+//! Contains the rules; the heuristic and method of an earlier player, MNKGames; the bot's own position, forced-win
+//! search and main search; contest and player.
 
 pub mod board;
 pub mod cell;

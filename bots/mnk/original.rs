@@ -1,5 +1,5 @@
-//! The player MNKGames (Flecart, 2022) as it was published: selective search to a fixed depth, with as many nodes
-//! a turn as were counted on this machine at the start.
+//! The player MNKGames (Flecart, 2022) as published: selective search to a fixed depth, with a node budget per turn
+//! that is calibrated at the start.
 
 use std::time::Instant;
 
@@ -10,50 +10,49 @@ use super::board::Board;
 use super::cell::Cell;
 use super::heuristic::Heuristic;
 
-/// With so many in a line it looks at three cells of a position in place of [`Numbers::width`].
+/// From this line length up it looks at three cells of a position instead of [`Numbers::width`].
 const LONG_LINE: usize = 10;
 const LONG_LINE_WIDTH: u32 = 3;
-/// And no deeper than this where fewer than [`FEW_NODES`] were counted.
+/// Depth limit for such lines if fewer than [`FEW_NODES`] were calibrated.
 const SLOW_DEPTH: u32 = 8;
 const FEW_NODES: u64 = 1_000_000;
 
-crate::tunables! {
-    /// What can be changed of [`Original`]; the defaults are what was published.
+contest::tunables! {
+    /// Parameters of [`Original`]. The defaults are the published values.
     pub struct Numbers {
-        /// So many cells of each position are looked at, the best first, and three times as many at the root; with
-        /// ten in a line three.
+        /// Number of best cells searched in each position, three times as many at the root; 3 with ten in a line.
         width: u32 = 7 in 1..=30,
-        /// So many plies deep; with ten in a line on a slow machine 8.
+        /// Depth in plies; 8 with ten in a line on a slow machine.
         depth: u32 = 10 in 1..=20,
-        /// The part of the first turn's time that goes into counting, in percent. What is counted is the budget
-        /// of every turn.
+        /// Percent of the first turn's time used for calibration. The nodes counted in it become the budget of every
+        /// turn.
         counting_percent: u32 = 85 in 1..=100,
-        /// 1 puts all free cells of a position in order, 0 keeps the best in a heap. The answers are the same.
+        /// 1 sorts all free cells of a position, 0 keeps the best in a heap. The answers are the same.
         full_sort: u32 = 0 in 0..=1,
     }
 }
 
-/// The best cells of each position, to a fixed depth.
+/// Searches the best cells of each position to a fixed depth.
 ///
-/// There the counting happens before the game; by the protocol of commands nobody waits then, so it takes its part
-/// of the first turn, and that turn's search has what is left. A node budget takes the place of what is counted.
+/// The original calibrates before the game. The command-line protocol has no such phase, so calibration takes part of
+/// the first turn and that turn's search gets the rest. A node budget replaces calibration.
 pub struct Original<const C: usize> {
     search: Selective<Board<C>, Heuristic>,
     numbers: Numbers,
     in_line: usize,
-    /// Nodes a turn.
+    /// Calibrated nodes per turn.
     counted: Option<u64>,
 }
 
 impl<const C: usize> Original<C> {
-    /// Ready to play on a board like this with these numbers.
+    /// A player for boards like `start`, with these parameters.
     pub fn new(numbers: Numbers, start: &Board<C>) -> Original<C> {
         let (_, _, in_line) = start.size();
         let search = search(&numbers, in_line, u64::MAX);
         Original { search, numbers, in_line, counted: None }
     }
 
-    /// What the turn may take: the first time this is counted.
+    /// The node budget of a turn, calibrated on the first call.
     fn nodes(&mut self, board: &Board<C>, deadline: Instant) -> u64 {
         if let Some(nodes) = self.counted {
             return nodes;

@@ -1,10 +1,10 @@
-//! The game's side of the protocol in commands.
+//! Implements the command-line protocol for m,n,k games.
 
 use super::board::Board;
 use super::cell::Cell;
-use crate::commands::Commands;
+use contest::commands::Commands;
 
-/// The most cells of a board.
+/// Maximum number of cells of a board.
 pub const CELLS: usize = 4900;
 
 impl Commands for Board<CELLS> {

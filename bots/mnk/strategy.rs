@@ -1,4 +1,4 @@
-//! How the bot thinks: forced wins, and a search of the best cells of each position.
+//! The submitted search: forced wins, and a search over the best cells of each position.
 
 use coppice::{Budget, Game, Report, Score, Search};
 
@@ -15,13 +15,13 @@ pub struct Strategy {
 }
 
 impl Strategy {
-    /// What its table takes, in bytes.
+    /// Size of the search's table in bytes.
     pub const BYTES: usize = 32 << 20;
 
-    /// Ready to play on a board like this with these numbers and a table of so many bytes.
+    /// A search for boards like `start` with these parameters and a table of `table_bytes` bytes.
     ///
     /// # Panics
-    /// If more than [`MAX_IN_LINE`](super::field::MAX_IN_LINE) in a line win.
+    /// If the winning line is longer than [`MAX_IN_LINE`](super::field::MAX_IN_LINE).
     pub fn new<const C: usize>(start: &Board<C>, numbers: Numbers, table_bytes: usize) -> Strategy {
         let size = start.size();
         Strategy { hunt: Hunt::new(Field::new(size.0, size.1, size.2), numbers, table_bytes), size }
@@ -30,7 +30,7 @@ impl Strategy {
 
 impl<const C: usize> Search<Board<C>> for Strategy {
     /// # Panics
-    /// If the board has another size than the one this was made for.
+    /// If the board's size differs from that of `start`.
     fn search(&mut self, board: &Board<C>, budget: Budget) -> Report<Cell> {
         assert!(board.size() == self.size, "made for a board of another size");
         if board.is_over() {

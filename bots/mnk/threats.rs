@@ -1,8 +1,8 @@
-//! Wins by force: moves that each threaten to end the game at once, so that the other has one answer, until
-//! one of them threatens twice.
+//! Threat search: finds wins by moves that each threaten to end the game at once, so the opponent has a single
+//! answer, until a move makes two threats.
 //!
-//! The threat-space search of Allis, van den Herik and Huntjens, *Go-Moku and Threat-Space Search* (1993), on
-//! threats of the first order alone: exact, since each answer is the only one.
+//! The threat-space search of Allis, van den Herik and Huntjens, *Go-Moku and Threat-Space Search* (1993), restricted
+//! to threats of the first order: exact, because each answer is forced.
 
 use arrayvec::ArrayVec;
 use coppice::clock::Meter;
@@ -10,47 +10,47 @@ use coppice::rng::mix;
 
 use super::field::{Field, Lack};
 
-/// More threats of one position are not tried.
+/// Maximum number of threats tried in a position.
 const WIDTH: usize = 24;
 
-/// A line of threats is not longer.
+/// Maximum number of threats in a sequence.
 const DEPTH: u32 = 40;
 
-/// A forced win: the first move, and after how many plies the line stands.
+/// A forced win: the first move, and the plies until the line is complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Forced {
     /// The cell to mark first.
     pub at: usize,
-    /// Plies to the end of the game, the first included. Perhaps there is a shorter win.
+    /// Plies to the end of the game, including the first. A shorter win may exist.
     pub plies: u32,
 }
 
-/// What came of a search for one.
+/// The result of a threat search.
 enum Outcome {
     Found(Forced),
-    /// There is none.
+    /// No forced win exists.
     Nothing,
-    /// None was found in the nodes that there were.
+    /// No forced win was found within the node limit.
     Unknown,
 }
 
-/// A search for forced wins that remembers where there are none.
+/// A threat search that remembers positions without a forced win.
 #[derive(Debug, Clone)]
 pub struct Threats {
-    /// Hashes of positions, each with the attacker.
+    /// Hashes of positions, each combined with the attacker.
     nothing: Vec<u64>,
     /// Nodes that this search may still visit.
     left: u64,
 }
 
 impl Threats {
-    /// With room for so many positions, a power of two.
+    /// A search that remembers about `positions` positions, rounded up to a power of two.
     pub fn new(positions: usize) -> Threats {
         Threats { nothing: vec![0; positions.next_power_of_two()], left: 0 }
     }
 
-    /// Whether `player`, to move, wins by threats alone; looked for in at most `nodes` nodes, each of them
-    /// counted by `meter`. What it finds is certain.
+    /// Finds a win by threats alone for `player`, who is to move, in at most `nodes` nodes, each counted by `meter`.
+    /// A win it finds is certain.
     pub fn search(
         &mut self,
         field: &mut Field,
@@ -118,8 +118,8 @@ impl Threats {
     }
 }
 
-/// The threats that `player` can make, the one first that builds most; where a threat has to be met, only the
-/// one that meets it. Says whether these are all.
+/// The threats that `player` can make, those that build most first; if an opposing threat must be answered, only the
+/// one that does so. Also returns whether the list is complete.
 fn threats(field: &Field, player: usize, block: Option<usize>) -> (ArrayVec<(i32, u16), WIDTH>, bool) {
     let mut list = ArrayVec::new();
     if let Some(at) = block {

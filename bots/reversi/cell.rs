@@ -3,13 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// One of the 64 cells, or the pass. Bit `8 * y + x` of a bitboard: a1 (top left) is bit 0, h1 is
-/// bit 7, h8 is bit 63.
+/// One of the 64 cells, or a pass. Bit `8 * y + x` of a bitboard: a1 (top left) is bit 0, h1 is bit 7, h8 is bit 63.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Cell(u8);
 
 impl Cell {
-    /// The move of a player who has no other.
+    /// The pass: the only move of a player without a legal one.
     pub const PASS: Cell = Cell(64);
 
     /// The cell with this bit number.
@@ -54,7 +53,7 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// The text is not the name of a cell.
+/// Error: the text is not the name of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotACell;
 

@@ -1,8 +1,8 @@
-//! Solving the end of a game: who wins, for certain, and with which move.
+//! Solves endgames exactly: who wins, and with which move.
 //!
-//! Alpha-beta down to the last disc, without an evaluation. What makes it fast: moves that leave the
-//! opponent few answers are tried first (fastest first), then regions with an odd number of empty
-//! cells (parity); positions are looked up in a table; near the end there are no lists, no hashes.
+//! Alpha-beta down to the last disc, without an evaluation. It is fast because it tries moves that leave the opponent
+//! few replies first (fastest-first), then moves in regions with an odd number of empty cells (parity); it looks
+//! positions up in a table; and near the end it uses neither lists nor hashes.
 
 use coppice::clock::Meter;
 use coppice::cpu::{self, Cpu, Task};
@@ -13,14 +13,14 @@ use coppice::{Budget, Game, List, Moves, Score};
 use super::board::{flips, mobility, Board};
 use super::cell::Cell;
 
-/// With more empty cells than this, nothing is tried: no machine would finish.
+/// With more empty cells than this, solving isn't attempted: no machine would finish.
 pub const MOST_EMPTY: u32 = 40;
-/// With fewer empty cells than this, cells are tried by parity alone.
+/// With fewer empty cells than this, cells are ordered by parity alone.
 const SORT_FROM: u32 = 7;
-/// With fewer empty cells than this, the table isn't touched.
+/// With fewer empty cells than this, the table isn't used.
 const TABLE_FROM: u32 = 9;
-/// From so many empty cells on, the table is asked about every move's position before any is
-/// searched (enhanced transposition cutoff).
+/// From this many empty cells up, every child is probed in the table before any is searched (enhanced transposition
+/// cutoff).
 const LOOK_AHEAD_FROM: u32 = 11;
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
@@ -54,9 +54,9 @@ impl Endgame {
         }
     }
 
-    /// Who wins `board`, which is not over; `None` if the budget doesn't suffice, or more than
-    /// [`MOST_EMPTY`] cells are empty. What was found out until then is in the table, for the next try.
-    /// `nodes` counts the moves made either way.
+    /// Solves `board`, which must not be over. `None` if the budget runs out or more than [`MOST_EMPTY`] cells are
+    /// empty. The table keeps partial results for the next attempt. `nodes` is set to the number of moves made if a
+    /// search started.
     pub fn solve(&mut self, board: &Board, budget: Budget, nodes: &mut u64) -> Option<Solved> {
         self.meter = Meter::new(budget);
         if board.empty().count_ones() > MOST_EMPTY {
@@ -83,7 +83,7 @@ impl Endgame {
         self.table.store(hash, entry);
     }
 
-    /// A value of at least `beta` that the table knows for one of the moves.
+    /// A value of at least `beta` that the table has for one of the moves.
     #[inline(always)]
     fn look_ahead(&self, own: u64, opponent: u64, moves: u64, beta: i32) -> Option<i32> {
         bits(moves).find_map(|cell| {
@@ -95,7 +95,7 @@ impl Endgame {
     }
 }
 
-/// The result when one cell is empty.
+/// The disc difference when one cell is empty.
 #[inline(always)]
 fn last_cell(empty: u64, own: u64, opponent: u64) -> i32 {
     let cell = Cell::new(empty.trailing_zeros());
@@ -109,7 +109,7 @@ fn last_cell(empty: u64, own: u64, opponent: u64) -> i32 {
     }
 }
 
-/// The quadrants with an odd number of empty cells: whoever moves there first also moves there last.
+/// The quadrants with an odd number of empty cells: the player who moves there first also moves there last.
 #[inline(always)]
 fn odd_regions(empty: u64) -> u64 {
     QUADRANTS.iter().filter(|&q| (empty & q).count_ones() % 2 == 1).fold(0, |odd, q| odd | q)
@@ -125,7 +125,7 @@ fn hash(own: u64, opponent: u64) -> u64 {
     Board::new(own, opponent, coppice::Player::FIRST).hash()
 }
 
-/// The cells of a bitboard from the lowest bit on.
+/// The cells of a bitboard, from the lowest bit up.
 #[inline(always)]
 fn bits(cells: u64) -> impl Iterator<Item = Cell> {
     let mut left = cells;
@@ -136,7 +136,7 @@ fn bits(cells: u64) -> impl Iterator<Item = Cell> {
     })
 }
 
-/// Each move with the next player's discs and the other's after it, and how promising it is.
+/// Each move with the discs of the next player and of the mover after it, and its rank.
 type Moved = (List<(Cell, u64, u64), { MOST_EMPTY as usize }>, [i32; MOST_EMPTY as usize]);
 
 #[inline(always)]
@@ -147,8 +147,8 @@ fn ranked(own: u64, opponent: u64, known: Option<u16>) -> Moved {
         let flipped = flips(cell, own, opponent);
         let (own, opponent) = (opponent & !flipped, own | flipped | cell.board());
         let answers = mobility(own, opponent);
-        // In answers of the opponent, a corner counting twice: those it gets, those we take, and
-        // what an odd region is worth.
+        // In units of opponent's replies: replies, with corners counted twice; corners taken; and a bonus for odd
+        // regions.
         *rank = -8 * (answers.count_ones() + (answers & CORNERS).count_ones()) as i32;
         *rank += if cell.board() & CORNERS != 0 { 16 } else { 0 };
         *rank += if cell.board() & odd != 0 { 4 } else { 0 };
@@ -160,8 +160,8 @@ fn ranked(own: u64, opponent: u64, known: Option<u16>) -> Moved {
     (moves, ranks)
 }
 
-/// A position whose end is sought within a window: the difference in discs after best play,
-/// fail-soft. The root is searched whatever is known of it, and leaves its best move with the solver.
+/// A position to solve within a window: the disc difference after best play, fail-soft. The root is searched even if
+/// the table has its value, and stores its best move in the solver.
 struct Node<'a, const ROOT: bool> {
     solver: &'a mut Endgame,
     own: u64,
@@ -252,7 +252,7 @@ impl<const ROOT: bool> Task for Node<'_, ROOT> {
     }
 }
 
-/// The same for the last empty cells: each is tried whether it is legal or not, odd regions first.
+/// The same for the last empty cells: tries each cell without generating moves, odd regions first.
 struct Last<'a> {
     solver: &'a mut Endgame,
     own: u64,
@@ -316,7 +316,7 @@ mod tests {
     use coppice::search::negamax;
     use coppice::{Evaluation, Rng};
 
-    /// The difference in discs as a score, for the oracle.
+    /// The disc difference as a score, for the oracle.
     struct Discs;
 
     impl Evaluation<Board> for Discs {

@@ -1,9 +1,8 @@
-//! Fits the weights of the positional evaluation: plays games of the bot against itself, and finds
-//! by least squares the weights that best tell a game's final margin from its positions.
+//! Fits the weights of the positional evaluation: plays games of the bot against itself, and finds by least squares
+//! the weights that best predict a game's final margin from its positions.
 //!
-//! `cargo run --release -p bots --example reversi-fit -- 10000 > bots/reversi/eval/weights.rs` plays
-//! 10000 games and writes the file that the bot is compiled from. Twice in a row: the second time the
-//! games are those of the better bot.
+//! `cargo run --release -p bots --example reversi-fit -- 10000 > bots/reversi/eval/weights.rs` plays 10000 games and
+//! writes the file that the bot is compiled from. Run it twice: the second run uses games of the improved bot.
 
 use bots::reversi::eval::features::{features, FEATURES};
 use bots::reversi::eval::shares;
@@ -13,9 +12,9 @@ use bots::reversi::Board;
 use coppice::{Budget, Game, Player, Rng, Search};
 
 const UNKNOWNS: usize = KNOTS * FEATURES;
-/// Nodes a move of the games that are learnt from.
+/// Nodes per move in the training games.
 const NODES: u64 = 10_000;
-/// Margins beyond this, in discs, teach as if they were this: a rout is a rout.
+/// Margins are clamped to this many discs, so that routs don't dominate the fit.
 const WIDEST: i32 = 40;
 
 fn main() {
@@ -43,7 +42,7 @@ fn main() {
     print(&weights, games);
 }
 
-/// A game from a random opening: the positions after it, and black's final margin.
+/// Plays a game from a random opening; returns the positions after it and black's final margin.
 fn play(strategy: &mut Strategy, rng: &mut Rng, random_plies: u32) -> (Vec<Board>, i32) {
     let mut board = Board::START;
     let mut positions = Vec::new();
@@ -64,7 +63,7 @@ fn play(strategy: &mut Strategy, rng: &mut Rng, random_plies: u32) -> (Vec<Board
     (positions, board.payoff(Player::FIRST).0)
 }
 
-/// What multiplies each weight in a position's estimate.
+/// The coefficient of each weight in a position's estimate.
 fn terms(board: &Board) -> [f64; UNKNOWNS] {
     let mut terms = [0.0; UNKNOWNS];
     for (knot, share) in shares(board.empty().count_ones() as usize) {
@@ -97,7 +96,7 @@ impl Equations {
         self.samples += 1.0;
     }
 
-    /// Gaussian elimination, with a little on the diagonal for features that never occur.
+    /// Solves by Gaussian elimination, with a small term on the diagonal for features that never occur.
     fn solve(&self) -> [f64; UNKNOWNS] {
         let (mut left, mut right) = (self.left.clone(), self.right);
         for (i, row) in left.iter_mut().enumerate() {
@@ -118,7 +117,7 @@ impl Equations {
         right
     }
 
-    /// How much of the targets' squares these weights explain.
+    /// The part of the targets' sum of squares that these weights explain.
     fn explained(&self, weights: &[f64; UNKNOWNS]) -> f64 {
         let product = |i: usize| self.left[i].iter().zip(weights).map(|(a, b)| a * b).sum::<f64>();
         (0..UNKNOWNS).map(|i| weights[i] * (2.0 * self.right[i] - product(i))).sum()

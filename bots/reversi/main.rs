@@ -1,9 +1,9 @@
-//! The Othello bot that is meant to be submitted.
+//! The Othello bot for submission.
 
 use std::process::ExitCode;
 
-use bots::bot::Settings;
 use bots::reversi::{player, strategy::Numbers, strategy::Strategy};
+use contest::bot::Settings;
 
 fn main() -> ExitCode {
     player::play(|settings: &Settings<Numbers>| Strategy::with(&settings.numbers, Strategy::BYTES))

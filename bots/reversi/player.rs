@@ -1,4 +1,4 @@
-//! A bot's game: read a turn, think, answer.
+//! Plays a bot's game: read a turn, search, answer.
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
@@ -10,28 +10,29 @@ use coppice::{Budget, Clock, Search};
 use super::board::Board;
 use super::cell::Cell;
 use super::protocol::{read_init, read_turn};
-use crate::bot::{self, Output, Settings};
-use crate::tunable::Tunables;
+use contest::bot::{self, Output, Settings};
+use contest::tunable::Tunables;
 
-/// The platform's limits.
+/// The platform's time limit for the first answer.
 pub const FIRST: Duration = Duration::from_millis(2000);
-/// For every answer after the first.
+/// The platform's time limit for every later answer.
 pub const LATER: Duration = Duration::from_millis(150);
 
-/// Kept back of each limit. With two games at once and two spinning processes on two cores, the worst of 10,000 answers was 15 ms
-/// after its deadline; on a machine shared with others one in a thousand was 36 ms.
+/// Safety margin subtracted from each limit. With two games at once and two spinning processes on two cores, the
+/// latest of 10,000 answers came 15 ms after its deadline; on a machine shared with others, one in a thousand came 36
+/// ms late.
 const RESERVE: Duration = Duration::from_millis(35);
 
-/// Plays a game on standard input and output with the search that `make` gives.
+/// Plays a game on standard input and output with the search that `make` builds.
 pub fn play<S: Search<Board>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
-    bot::run(|settings| attend(io::stdin().lock(), io::stdout().lock(), settings, make))
+    bot::run(|settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
 }
 
-/// Plays a game for a referee wherever it is.
+/// Plays a game over any input and output.
 ///
 /// # Errors
-/// Why it ended; [`InputError::Ended`] if the input did.
-pub fn attend<S: Search<Board>, T: Tunables>(
+/// The reason the game ended; [`InputError::Ended`] if the input did.
+pub fn play_on<S: Search<Board>, T: Tunables>(
     input: impl BufRead,
     output: impl Write,
     settings: &Settings<T>,
@@ -43,7 +44,7 @@ pub fn attend<S: Search<Board>, T: Tunables>(
     let me = read_init(&mut input)?;
     // A referee may send the init lines long before the first turn, or together with it.
     let mut started = input.wait()?;
-    // Only now: what it takes to get the memory is part of the first turn.
+    // Build the search only now, so that allocating its memory counts as part of the first turn.
     let mut search = make(settings);
     loop {
         let turn = read_turn(&mut input, me)?;
@@ -54,7 +55,7 @@ pub fn attend<S: Search<Board>, T: Tunables>(
     }
 }
 
-/// The search's move, if the referee allows it, else the first that it allows.
+/// The search's move if the referee lists it, otherwise the first listed move.
 fn choose<S: Search<Board>>(search: &mut S, board: &Board, actions: &[Cell], budget: Budget) -> Cell {
     if let [only] = actions {
         return *only;
@@ -64,7 +65,7 @@ fn choose<S: Search<Board>>(search: &mut S, board: &Board, actions: &[Cell], bud
     match report.best.filter(|best| actions.contains(best)) {
         Some(best) => best,
         None => {
-            bot::say("the listed moves are not those of the rules; taking the first");
+            bot::say("the listed moves differ from the rules; playing the first");
             actions[0]
         }
     }

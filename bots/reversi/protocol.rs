@@ -1,4 +1,4 @@
-//! Both sides of the protocol: what the referee writes, what the bot reads, and back.
+//! Reads and writes both sides of the protocol.
 
 use std::fmt::Write;
 use std::io::BufRead;
@@ -9,15 +9,15 @@ use coppice::{Moves, Player};
 use super::board::{Board, CellList};
 use super::cell::Cell;
 
-/// The lines in front of a player's first turn.
+/// The lines before a player's first turn.
 pub fn write_init(player: Player) -> String {
     format!("{}\n8\n", player.index())
 }
 
-/// Reads what [`write_init`] writes: which player we are.
+/// Reads the output of [`write_init`]: which player the bot is.
 ///
 /// # Errors
-/// If the input ends or isn't that.
+/// If the input ends or is malformed.
 pub fn read_init<R: BufRead>(input: &mut Input<R>) -> Result<Player, InputError> {
     let player = match input.line()?.trim() {
         "0" => Player::FIRST,
@@ -30,17 +30,17 @@ pub fn read_init<R: BufRead>(input: &mut Input<R>) -> Result<Player, InputError>
     }
 }
 
-/// One turn as the bot is told it.
+/// One turn as the bot receives it.
 #[derive(Debug, Clone)]
 pub struct Turn {
     /// The position; the bot is to move.
     pub board: Board,
-    /// The moves that may be answered.
+    /// The legal moves.
     pub actions: CellList,
 }
 
-/// The lines of a turn for the player to move. `history` is the line of the opponent's moves, for
-/// those who asked for it.
+/// The lines of a turn for the player to move. `history` is the line of the opponent's moves, for bots that asked for
+/// it.
 pub fn write_turn(board: &Board, history: Option<&str>, actions: &[Cell]) -> String {
     let mut text = String::with_capacity(256);
     write_board(board, &mut text);
@@ -70,10 +70,10 @@ fn write_board(board: &Board, text: &mut String) {
     }
 }
 
-/// Reads what [`write_turn`] writes for `player`.
+/// Reads the output of [`write_turn`] for `player`.
 ///
 /// # Errors
-/// If the input ends or isn't that.
+/// If the input ends or is malformed.
 pub fn read_turn<R: BufRead>(input: &mut Input<R>, player: Player) -> Result<Turn, InputError> {
     let mut discs = [0u64; 2];
     for y in 0..8 {
@@ -90,7 +90,7 @@ pub fn read_turn<R: BufRead>(input: &mut Input<R>, player: Player) -> Result<Tur
         }
     }
     let board = Board::new(discs[player.index()], discs[player.other().index()], player);
-    // Only players who once answered EXPERT are sent the history; each of its moves ends in ';'.
+    // Only bots that have answered EXPERT receive the history; each of its moves ends in ';'.
     if input.line()?.contains(';') {
         input.line()?;
     }
@@ -108,19 +108,19 @@ pub fn read_turn<R: BufRead>(input: &mut Input<R>, player: Player) -> Result<Tur
     Ok(Turn { board, actions })
 }
 
-/// What a bot may answer, taken apart.
+/// A parsed answer of a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answer {
-    /// It asks for the history line from now on.
+    /// The bot asks for the history line from now on.
     pub expert: bool,
-    /// Its move.
+    /// The bot's move.
     pub cell: Cell,
 }
 
-/// How an answer is to be written, for error messages.
+/// The format of an answer, for error messages.
 pub const ANSWER_FORM: &str = "[EXPERT ]CELL[ MSG text] with a CELL such as d3";
 
-/// Reads `[EXPERT ]CELL[ MSG text]`; `None` if it is nothing of the kind.
+/// Parses `[EXPERT ]CELL[ MSG text]`; `None` for anything else.
 pub fn read_answer(line: &str) -> Option<Answer> {
     let line = line.trim_end();
     let (expert, rest) = match line.strip_prefix("EXPERT ") {

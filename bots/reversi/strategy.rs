@@ -1,4 +1,4 @@
-//! How the submitted bot thinks: alpha-beta, and at the end exact solving.
+//! The submitted search: alpha-beta, and exact solving in the endgame.
 
 use std::time::Instant;
 
@@ -10,18 +10,18 @@ use super::cell::Cell;
 use super::endgame::Endgame;
 use super::eval::Positional;
 
-crate::tunables! {
-    /// What can be tuned of [`Strategy`].
+contest::tunables! {
+    /// Tunable parameters of [`Strategy`].
     pub struct Numbers {
-        /// Alpha-beta begins an iteration with a window of this width around the last value; 0 is off.
+        /// Width of alpha-beta's aspiration window around the last value; 0 turns it off.
         aspiration: i32 = 0 in 0..=500,
-        /// With so many empty cells or fewer, part of each turn goes into solving the rest of the game.
+        /// From this many empty cells down, part of each turn goes into solving the endgame.
         solve_from: u32 = 20 in 8..=26,
-        /// That part in percent with 16 empty cells or fewer: the more the likelier it succeeds.
+        /// That part in percent with 16 empty cells or fewer, where solving is most likely to succeed.
         solve_percent_16: u32 = 80 in 0..=100,
-        /// With 17 or 18.
+        /// That part in percent with 17 or 18 empty cells.
         solve_percent_18: u32 = 60 in 0..=100,
-        /// With more.
+        /// That part in percent with more than 18 empty cells.
         solve_percent_20: u32 = 40 in 0..=100,
     }
 }
@@ -34,15 +34,15 @@ pub struct Strategy {
 }
 
 impl Strategy {
-    /// What the bot takes: two thirds of it for solving.
+    /// Size of the bot's tables in bytes; two thirds are for solving.
     pub const BYTES: usize = 96 << 20;
 
-    /// Ready to play, in 96 MB.
+    /// The search with default parameters, in 96 MB.
     pub fn new() -> Strategy {
         Strategy::with(&Numbers::default(), Strategy::BYTES)
     }
 
-    /// Ready to play with these numbers, in so many bytes.
+    /// The search with these parameters, in `bytes` bytes.
     pub fn with(numbers: &Numbers, bytes: usize) -> Strategy {
         let options = AlphaBetaOptions { aspiration: numbers.aspiration, ..AlphaBetaOptions::default() };
         Strategy {
@@ -52,7 +52,7 @@ impl Strategy {
         }
     }
 
-    /// The part of a turn that goes into solving.
+    /// The part of a turn's budget that goes into solving.
     fn part(&self, budget: Budget, empties: u32) -> Budget {
         let percent = match empties {
             0..=16 => self.numbers.solve_percent_16,
@@ -83,7 +83,7 @@ impl Search<Board> for Strategy {
         if empties <= self.numbers.solve_from && !board.is_over() {
             let part = self.part(budget, empties);
             let solved = self.endgame.solve(board, part, &mut nodes);
-            // In a lost position nothing certain helps: alpha-beta looks for what is hardest to refute.
+            // In a lost position every move is equally lost: let alpha-beta find the one hardest to refute.
             if let Some(solved) = solved.filter(|solved| solved.sign >= 0) {
                 let score = Score::ended(Payoff(solved.sign));
                 return Report {

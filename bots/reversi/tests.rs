@@ -1,4 +1,4 @@
-//! Rules, notation and protocol against facts and against slow, obviously right twins.
+//! Tests rules, notation and protocol against known facts and slow, obviously correct versions.
 
 use coppice::input::Input;
 use coppice::{perft, Ended, Game, Player, Rng};
@@ -7,8 +7,7 @@ use super::board::{flips, mobility, CellList};
 use super::protocol::{read_answer, read_turn, write_turn};
 use super::{Board, Cell};
 
-/// Perft counts of Othello, a pass counted as a ply, as is the passing on of players whose game is
-/// over; depth 0 is the start itself.
+/// Perft counts of Othello by depth. A pass counts as a ply, and a finished game counts as one leaf.
 const PERFT: [u64; 12] = [1, 4, 12, 56, 244, 1396, 8200, 55092, 390_216, 3_005_288, 24_571_284, 212_258_800];
 
 #[test]
@@ -26,7 +25,7 @@ fn perft_to_depth_11() {
     }
 }
 
-/// The discs that turn, by walking the board one step at a time.
+/// The discs that flip, found by walking the board one step at a time.
 fn slow_flips(cell: Cell, own: u64, opponent: u64) -> u64 {
     let at = |x: i32, y: i32| 1u64 << (8 * y + x);
     let on_board = |x: i32, y: i32| (0..8).contains(&x) && (0..8).contains(&y);

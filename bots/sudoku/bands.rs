@@ -1,9 +1,11 @@
-//! The fastest way to a puzzle's solutions that we know: each digit's candidates as bits, three rows to a word.
+//! Solves Sudoku on bitboards of candidates: for each digit, one word per band of three rows. The project's fastest
+//! solver.
 //!
-//! A band is three rows, and nine groups of three cells: a row's share of a box. A digit stands in one group of each row
-//! and of each box, so the groups it takes in a band are one of the six permutations of three. What no permutation
-//! that is still possible has falls away, by one look into a table; the same holds for columns in a stack of boxes. That is all
-//! that "pointing" and "claiming" say, and with it a digit that is alone in its box or column is soon alone in its row.
+//! A band is three rows and consists of nine groups of three cells: the intersection of a row and a box. A digit
+//! stands in one group of each row and of each box, so the groups it takes in a band form one of the six permutations
+//! of three. One table look-up removes every group that no remaining permutation contains. The same applies to the
+//! columns in a stack of boxes. This covers the rules known as "pointing" and "claiming", and a digit that is alone
+//! in its box or column soon becomes alone in its row.
 
 /// The cells of a band.
 const BAND: u32 = (1 << 27) - 1;
@@ -12,29 +14,29 @@ const ROWS: u32 = 1 | 1 << 9 | 1 << 18;
 /// The first cell of each of a band's groups.
 const GROUPS: u32 = 0o111_111_111;
 
-/// What is possible: by digit and band, the cells.
+/// The candidates: by digit and band, the possible cells.
 #[derive(Clone, Copy)]
 struct Candidates {
     digits: [[u32; 3]; 9],
-    /// As it was when the digit was last looked at.
+    /// Each digit's cells when it was last processed.
     seen: [[u32; 3]; 9],
     solved: [u32; 3],
 }
 
-/// What [`solve`] found.
+/// The result of [`solve`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Solved {
-    /// The solution that was found first, digits from 1.
+    /// The first solution found, with digits from 1.
     pub first: Option<[u8; 81]>,
-    /// How many there are, as far as they were counted.
+    /// The number of solutions found.
     pub count: u64,
     /// Guesses made.
     pub guesses: u64,
-    /// There are no others.
+    /// Whether all solutions were found.
     pub is_complete: bool,
 }
 
-/// Finds up to `limit` solutions of a grid of 81 digits, 0 where a cell is empty; gives up after `guesses` guesses.
+/// Finds up to `limit` solutions of a grid of 81 digits, with 0 for an empty cell. Gives up after `guesses` guesses.
 ///
 /// # Panics
 /// If a digit is greater than 9.
@@ -54,7 +56,7 @@ struct Search {
 }
 
 impl Search {
-    /// All solutions from here on, as long as more are wanted.
+    /// Counts all solutions of `grid`, up to the limit.
     fn look(&mut self, mut grid: Candidates) {
         loop {
             let Some(counted) = grid.settle() else { return };
@@ -83,7 +85,7 @@ impl Search {
 }
 
 impl Candidates {
-    /// `None` if a clue contradicts another at once.
+    /// The candidates of these clues; `None` if two clues contradict directly.
     fn new(clues: &[u8; 81]) -> Option<Candidates> {
         let mut grid = Candidates { digits: [[BAND; 3]; 9], seen: [[0; 3]; 9], solved: [0; 3] };
         for (place, &clue) in clues.iter().enumerate().filter(|(_, &clue)| clue > 0) {
@@ -96,8 +98,8 @@ impl Candidates {
         Some(grid)
     }
 
-    /// Writes a digit into a cell: no other stands there, and the digit nowhere else in the row. Boxes and columns
-    /// follow when the digit is looked at.
+    /// Writes a digit into a cell: removes the cell's other digits, and the digit from the rest of its row. Boxes and
+    /// columns follow when the digit is next processed.
     #[inline(always)]
     fn write(&mut self, digit: usize, band: usize, cell: u32) {
         for other in &mut self.digits {
@@ -108,8 +110,8 @@ impl Candidates {
         self.solved[band] |= cell;
     }
 
-    /// Strikes what can't be and writes what must be until nothing changes; how many candidates cells have then.
-    /// `None` if there is no solution.
+    /// Propagates constraints until nothing changes, and returns the candidate counts. `None` if there is no
+    /// solution.
     #[inline(always)]
     fn settle(&mut self) -> Option<Counted> {
         loop {
@@ -140,7 +142,7 @@ impl Candidates {
         }
     }
 
-    /// Does it for one digit; cells that are the last of a row are written.
+    /// Propagates one digit, and writes cells that are the last of their row.
     #[inline(always)]
     fn settle_digit(&mut self, digit: usize) -> Option<()> {
         let mut bands = self.digits[digit];
@@ -151,7 +153,7 @@ impl Candidates {
                     return None;
                 }
             }
-            // Each band's columns, as rows of one band more.
+            // The columns used in each band, as the rows of one word.
             let columns = bands.map(|band| (band | band >> 9 | band >> 18) & 511);
             let columns = columns[0] | columns[1] << 9 | columns[2] << 18;
             let mut left = 0;
@@ -197,7 +199,7 @@ struct Counted {
 }
 
 impl Counted {
-    /// `None` if a cell has no candidate.
+    /// Counts the candidates; `None` if a cell has none.
     #[inline(always)]
     fn of(digits: &[[u32; 3]; 9]) -> Option<Counted> {
         let mut counted = Counted { one: [0; 3], two: [0; 3], three: [0; 3] };
@@ -211,7 +213,7 @@ impl Counted {
         (counted.one == [BAND; 3]).then_some(counted)
     }
 
-    /// A cell with two candidates, or with more where none has two: its band and bit.
+    /// A cell with two candidates if there is one, otherwise any unsolved cell: its band and bit.
     #[inline(always)]
     fn fewest(&self, solved: &[u32; 3]) -> (usize, u32) {
         let of = |cells: u32| cells & cells.wrapping_neg();
@@ -221,30 +223,29 @@ impl Counted {
     }
 }
 
-/// Which of a band's groups have a cell: bit 3 * row + box.
+/// The groups of a band that have a cell: bit 3 * row + box.
 #[inline(always)]
 fn groups(band: u32) -> usize {
     let firsts = (band | band >> 1 | band >> 2) & GROUPS;
     squeezed_rows((firsts | firsts >> 2 | firsts >> 4) & (7 * ROWS))
 }
 
-/// The lowest three bits of each row, as nine.
+/// The lowest three bits of each row, packed into nine.
 #[inline(always)]
 fn squeezed_rows(bits: u32) -> usize {
     ((bits | bits >> 6 | bits >> 12) & 511) as usize
 }
 
-/// The cells that are the only ones of their rows, none of which is empty.
+/// The cells that are alone in their row; no row may be empty.
 #[inline(always)]
 fn alone(band: u32) -> u32 {
-    // What is left of each row without its first cell: nothing, where that is alone.
+    // Clear the first cell of each row: nothing remains where it was alone.
     let rest = band & (band - ROWS);
     let several = (rest | ((rest & (255 * ROWS)) + 255 * ROWS)) & (256 * ROWS);
     band & !(several | (several - (several >> 8)))
 }
 
-/// By the places of a square of three by three that are free: those that some choice of three has, one in each row
-/// and column.
+/// By the free places of a 3x3 square: those that occur in some permutation, with one in each row and column.
 static POSSIBLE: [u16; 512] = {
     const CHOICES: [u16; 6] = [0o421, 0o241, 0o412, 0o142, 0o214, 0o124];
     let mut table = [0; 512];
@@ -262,7 +263,7 @@ static POSSIBLE: [u16; 512] = {
     table
 };
 
-/// The same for a band's groups, as cells.
+/// The same for a band's groups, as cells of the band.
 static IN_BAND: [u32; 512] = {
     let mut table = [0; 512];
     let mut free = 0;
@@ -279,7 +280,7 @@ static IN_BAND: [u32; 512] = {
     table
 };
 
-/// The same for the columns of a stack in three bands, each band's in the lowest bits of a row.
+/// The same for the columns of a stack over three bands, each band's columns in the lowest bits of a row.
 static IN_STACK: [u32; 512] = {
     let mut table = [0; 512];
     let mut free = 0;

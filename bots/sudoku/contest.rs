@@ -1,45 +1,62 @@
-//! The contest for one: a puzzle, one answer.
+//! The Sudoku contest: one player, one puzzle, one answer.
 
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use coppice::rng::mix;
 use coppice::search::{solutions, Minimax, MinimaxOptions};
-use coppice::{perft, Budget, Ended, Search};
+use coppice::{Budget, Ended, Search};
 
 use super::bands::{self, Solved};
 use super::grid::{read_digits, Fill};
 use super::protocol::{digits, rows};
 use super::{puzzle, Filled, Grid};
-use crate::contest::{Attempt, Behaviour, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
-use crate::notation::{listed, Notation};
-use crate::session::{open, Offer, SearchInfo, Session, SessionSettings};
+use contest::notation::Notation;
+use contest::perft::{GamePerft, Perft};
+use contest::session::{MakeSearches, SearchInfo, Searches, SessionSettings};
+use contest::single_player::{Run, SinglePlayer};
+use contest::{BenchResult, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 
-/// The time for the only answer.
+/// Time limit for the answer.
 const LIMIT: Duration = Duration::from_millis(1000);
 
-/// MiniFrame's memory for it, in bytes.
+/// Default memory of MiniFrame's minimax, in bytes.
 const MINIMAX_BYTES: usize = 10_000_000;
 
-/// Guesses after which a puzzle on the command line is refused.
+/// Guesses after which a puzzle given on the command line is rejected.
 const MOST_GUESSES: u64 = 10_000_000;
 
-/// Sudoku: 1000 ms for the answer. Without a variant the game's seed makes the puzzle.
+/// Sudoku with 1000 ms for the answer. Without a variant the game's seed generates the puzzle.
 #[derive(Debug, Clone)]
 pub struct SudokuContest {
     name: Cow<'static, str>,
     clues: Option<[u8; 81]>,
+    searches: Option<MakeSearches<Grid>>,
 }
 
-/// The contest in its usual variant.
-pub static SUDOKU: SudokuContest = SudokuContest { name: Cow::Borrowed("sudoku"), clues: None };
+/// The contest with generated puzzles.
+pub static SUDOKU: SudokuContest = SudokuContest::new(None);
 
 impl SudokuContest {
+    const fn new(searches: Option<MakeSearches<Grid>>) -> SudokuContest {
+        SudokuContest { name: Cow::Borrowed("sudoku"), clues: None, searches }
+    }
+
+    /// The contest in its usual variant, with searches for games from a puzzle.
+    pub const fn with_searches(searches: MakeSearches<Grid>) -> SudokuContest {
+        SudokuContest::new(Some(searches))
+    }
+
+    /// The contest of these clues.
+    fn of(&self, name: Cow<'static, str>, clues: [u8; 81]) -> SudokuContest {
+        SudokuContest { name, clues: Some(clues), searches: self.searches }
+    }
+
     fn clues(&self, seed: u64) -> [u8; 81] {
         self.clues.unwrap_or_else(|| puzzle::minimal(seed))
     }
 
-    /// What is counted and thought about: the puzzle of seed 1, where there isn't one alone.
+    /// The position for perft and sessions: the given puzzle, or the one of seed 1.
     fn start(&self) -> Grid {
         Grid::from(&self.clues(1))
     }
@@ -59,16 +76,13 @@ impl Contest for SudokuContest {
         match bands::solve(&clues, 1, MOST_GUESSES) {
             Solved { count: 0, is_complete: true, .. } => Err(format!("`{words}` has no solution")),
             Solved { count: 0, .. } => Err(format!("`{words}` is too hard to be refereed")),
-            _ => Ok(Box::new(SudokuContest {
-                name: Cow::Owned(format!("sudoku:{words}")),
-                clues: Some(clues),
-            })),
+            _ => Ok(Box::new(self.of(Cow::Owned(format!("sudoku:{words}")), clues))),
         }
     }
 
     fn recorded(&self, lines: &[&str]) -> Option<Box<dyn Contest>> {
         let clues = read_digits(&lines.get(..9)?.concat()).ok()?;
-        Some(Box::new(SudokuContest { name: self.name.clone(), clues: Some(clues) }))
+        Some(Box::new(self.of(self.name.clone(), clues)))
     }
 
     fn seats(&self) -> usize {
@@ -83,18 +97,11 @@ impl Contest for SudokuContest {
         Box::new(SudokuGame { clues: self.clues(setup.seed), answer: None, is_over: false })
     }
 
-    fn perft(&self, depth: u32) -> u64 {
-        perft(&self.start(), depth, Ended::Dropped)
+    fn perft(&self) -> Option<Box<dyn Perft + '_>> {
+        Some(Box::new(GamePerft { start: self.start(), ended: Ended::Dropped }))
     }
 
-    fn perft_divide(&self, depth: u32) -> Vec<(String, u64)> {
-        let (start, below) = (self.start(), depth.saturating_sub(1));
-        let count =
-            |&m: &Fill| (start.name(m), perft(&coppice::Game::after(&start, m), below, Ended::Dropped));
-        listed(&start).iter().map(count).collect()
-    }
-
-    fn behaviour(&self) -> Vec<Behaviour> {
+    fn bench(&self) -> Vec<BenchResult> {
         let (mut by_bands, mut by_engine) = ((0, 0), (0, 0));
         for seed in 0..20 {
             let clues = puzzle::minimal(seed);
@@ -108,31 +115,37 @@ impl Contest for SudokuContest {
             by_engine = (by_engine.0 + found.nodes, mix(by_engine.1 ^ found.count ^ found.nodes << 8));
         }
         vec![
-            Behaviour { search: "bands, 20 puzzles", nodes: by_bands.0, digest: by_bands.1 },
-            Behaviour { search: "solutions, 20 puzzles", nodes: by_engine.0, digest: by_engine.1 },
+            BenchResult { search: "bands, 20 puzzles", nodes: by_bands.0, digest: by_bands.1 },
+            BenchResult { search: "solutions, 20 puzzles", nodes: by_engine.0, digest: by_engine.1 },
         ]
     }
 
-    fn searches(&self) -> Vec<SearchInfo> {
-        offers().iter().map(Offer::info).collect()
+    fn searches(&self) -> Option<Box<dyn Searches>> {
+        self.searches.map(|searches| searches(&self.start()))
     }
 
-    fn ways(&self) -> Vec<SearchInfo> {
-        let way = |(name, about)| SearchInfo { name, about, tunables: Vec::new() };
-        WAYS.map(way).to_vec()
+    fn single_player(&self) -> Option<&dyn SinglePlayer> {
+        Some(self)
+    }
+}
+
+impl SinglePlayer for SudokuContest {
+    fn players(&self) -> Vec<SearchInfo> {
+        let player = |(name, about)| SearchInfo { name, about, tunables: Vec::new() };
+        PLAYERS.map(player).to_vec()
     }
 
-    /// Within one turn. It isn't done if there are several solutions.
-    fn attempt(
+    /// Solves within one turn. Fails if there are several solutions.
+    fn run(
         &self,
-        way: &str,
+        player: &str,
         settings: &SessionSettings,
         seed: u64,
         budget: &dyn Fn() -> Budget,
-    ) -> Result<Attempt, String> {
+    ) -> Result<Run, String> {
         let clues = self.clues(seed);
         let start = Instant::now();
-        let solution = match way {
+        let solution = match player {
             "bands" => {
                 let found = bands::solve(&clues, 2, budget().max_nodes());
                 found.first.filter(|_| found.is_complete && found.count == 1)
@@ -144,33 +157,29 @@ impl Contest for SudokuContest {
             "minimax" => by_minimax(&clues, settings, budget()),
             _ => {
                 return Err(format!(
-                    "no player \"{way}\"; there are {}",
-                    WAYS.map(|(name, _)| name).join(", ")
+                    "no player \"{player}\"; there are {}",
+                    PLAYERS.map(|(name, _)| name).join(", ")
                 ))
             }
         };
-        let slowest = start.elapsed();
+        let slowest_turn = start.elapsed();
         let mut game = SudokuGame { clues, answer: None, is_over: false };
-        let is_done = solution.is_some_and(|grid| game.answer(0, &rows(&grid)).is_ok());
-        Ok(Attempt { is_done, score: i64::from(is_done), slowest })
-    }
-
-    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
-        open(offers(), &self.start(), search, settings)
+        let completed = solution.is_some_and(|grid| game.answer(0, &rows(&grid)).is_ok());
+        Ok(Run { completed, score: i64::from(completed), slowest_turn })
     }
 }
 
 /// The players of [`Contest::attempt`].
-const WAYS: [(&str, &str); 3] = [
+const PLAYERS: [(&str, &str); 3] = [
     (
         "bands",
-        "by bands of candidates, as submitted; shows that there is no other solution; by nodes, not by time",
+        "the submitted solver, by bands of candidates; proves that the solution is unique; limited by nodes, not time",
     ),
-    ("engine", "by the engine's search for one player; shows that there is no other solution"),
-    ("minimax", "MiniFrame's: a tree that is kept whole, in ten megabytes"),
+    ("engine", "the engine's single-player search; proves that the solution is unique"),
+    ("minimax", "MiniFrame's minimax with the whole tree kept, in ten megabytes"),
 ];
 
-/// A solution as the tree has it.
+/// Solves a puzzle by playing the minimax search's moves.
 fn by_minimax(clues: &[u8; 81], settings: &SessionSettings, budget: Budget) -> Option<[u8; 81]> {
     let mut grid = Grid::from(clues);
     let mut minimax = minimax(settings);
@@ -181,16 +190,10 @@ fn by_minimax(clues: &[u8; 81], settings: &SessionSettings, budget: Budget) -> O
     Some(grid.digits())
 }
 
-fn minimax(settings: &SessionSettings) -> Minimax<Grid, Filled> {
+/// MiniFrame's search: a tree that is kept whole.
+pub fn minimax(settings: &SessionSettings) -> Minimax<Grid, Filled> {
     let options = MinimaxOptions { quickest_win: false, ..MinimaxOptions::default() };
     Minimax::new(Filled, settings.bytes_or(MINIMAX_BYTES), options)
-}
-
-/// MiniFrame's way.
-fn offers() -> Vec<Offer<Grid>> {
-    vec![Offer::new("minimax", "a tree that is kept whole, in ten megabytes", |_, settings| {
-        minimax(settings)
-    })]
 }
 
 impl Notation for Grid {
@@ -200,7 +203,7 @@ impl Notation for Grid {
     }
 }
 
-/// A puzzle being refereed. Its only move is the full grid, as 81 digits.
+/// A puzzle in play. Its only move is the full grid, as 81 digits.
 #[derive(Debug, Clone)]
 pub struct SudokuGame {
     clues: [u8; 81],
@@ -276,7 +279,7 @@ impl Referee for SudokuGame {
         self.is_over = true;
     }
 
-    /// 1 if it is solved.
+    /// 1 if the puzzle is solved, else 0.
     fn scores(&self) -> Vec<i64> {
         vec![i64::from(self.answer.is_some() && !self.is_over)]
     }
@@ -289,7 +292,7 @@ impl Referee for SudokuGame {
         rows(self.answer.as_ref().unwrap_or(&self.clues)).replace('0', ".")
     }
 
-    /// The first solution; where a puzzle has several, the others are allowed too.
+    /// The first solution only; a puzzle with several also accepts the others.
     fn legal_moves(&self, _seat: Seat) -> Vec<String> {
         bands::solve(&self.clues, 1, MOST_GUESSES).first.iter().map(digits).collect()
     }
@@ -334,24 +337,19 @@ mod tests {
     }
 
     #[test]
-    fn every_way_solves_puzzles_with_one_solution() {
+    fn every_player_solves_puzzles_with_one_solution() {
         let many = SUDOKU.variant(&".".repeat(81)).expect("a variant");
-        for info in SUDOKU.ways() {
+        for info in SUDOKU.players() {
             let settings = SessionSettings::default();
             for seed in 1..4 {
-                let attempt = SUDOKU.attempt(info.name, &settings, seed, &|| Budget::nodes(100_000));
-                assert_eq!(
-                    attempt.map(|attempt| (attempt.is_done, attempt.score)),
-                    Ok((true, 1)),
-                    "{}",
-                    info.name
-                );
+                let run = SUDOKU.run(info.name, &settings, seed, &|| Budget::nodes(100_000));
+                assert_eq!(run.map(|run| (run.completed, run.score)), Ok((true, 1)), "{}", info.name);
             }
-            let attempt =
-                many.attempt(info.name, &settings, 1, &|| Budget::nodes(100_000)).expect("an attempt");
-            assert_eq!(attempt.is_done, info.name == "minimax");
+            let many = many.single_player().expect("players");
+            let run = many.run(info.name, &settings, 1, &|| Budget::nodes(100_000)).expect("a run");
+            assert_eq!(run.completed, info.name == "minimax");
         }
-        assert!(SUDOKU.attempt("magic", &SessionSettings::default(), 1, &|| Budget::nodes(1)).is_err());
+        assert!(SUDOKU.run("magic", &SessionSettings::default(), 1, &|| Budget::nodes(1)).is_err());
     }
 
     #[test]

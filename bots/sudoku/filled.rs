@@ -1,11 +1,11 @@
-//! The evaluation: how far the grid has come.
+//! Evaluates a grid by how many cells are filled.
 
 use coppice::{Evaluation, Game, Score};
 
 use super::Grid;
 
-/// The number of filled cells. A full grid is a win and one that can't be filled is a loss, so that a
-/// search which has proved either may stop.
+/// The number of filled cells. A full grid is a win and one that can't be filled is a loss, so a search that has
+/// proved either may stop.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Filled;
 

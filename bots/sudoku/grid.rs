@@ -1,4 +1,4 @@
-//! The grid, and what can be said of it without trying.
+//! The grid as a game for one player, with candidates and forced moves kept up to date.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use coppice::{Game, List, Moves, Payoff, Player};
 
 /// All nine digits, digit d as bit d - 1.
 const ALL: u16 = 0x1ff;
-/// A filled cell holds its digit from this bit on.
+/// The lowest bit of a filled cell's digit.
 const DIGIT: u32 = 9;
 
 /// A digit written into an empty cell.
@@ -22,25 +22,25 @@ pub struct Fill {
 
 /// A partly filled grid, as a game for one player: each move fills a cell.
 ///
-/// A move is forced where a cell has one candidate left, or where a row, column or box has one cell
-/// left for a digit (naked and hidden singles): then it is the only one listed. Else all candidates of
-/// the cell that has fewest are, the first of several: nothing is missed, since each cell has to be
-/// filled with something. So the tree of all lines has each solution exactly once.
+/// A move is forced if a cell has one candidate left, or if a digit has one place left in a row, column or box (naked
+/// and hidden singles): then it is the only move listed. Otherwise the moves are all candidates of the first cell
+/// with the fewest. This misses nothing, because every cell must be filled. So the game tree contains each solution
+/// exactly once.
 ///
-/// The game is over when the grid is full, with 81 points; or when it can be seen that it can't be
-/// filled, with -1 and one less for every empty cell.
+/// The game is over when the grid is full, with 81 points, or when it provably can't be filled, with -1 and one less
+/// for each empty cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
     /// By cell: its candidates, or its digit from bit 9 on.
     cells: [u16; 81],
-    /// By row, column, box: the digits that are in it.
+    /// The digits used, by row, column and box.
     used: [[u16; 9]; 3],
     /// Empty cells with one candidate.
     singles: u128,
     filled: u8,
     /// The cell to be filled next.
     next: u8,
-    /// Some cell or digit has no place left.
+    /// Whether some cell or digit has no place left.
     is_dead: bool,
 }
 
@@ -78,7 +78,7 @@ const fn cell_of(kind: usize, unit: usize, i: usize) -> usize {
     }
 }
 
-/// Which digits several cells have as candidates, and which of them more than once.
+/// The digits that occur as candidates in several cells, and those that occur more than once.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     once: u16,
@@ -98,7 +98,7 @@ impl Seen {
 }
 
 impl Grid {
-    /// Nothing filled in.
+    /// The empty grid.
     pub const EMPTY: Grid =
         Grid { cells: [ALL; 81], used: [[0; 9]; 3], singles: 0, filled: 0, next: 0, is_dead: false };
 
@@ -113,17 +113,17 @@ impl Grid {
         std::array::from_fn(|cell| self.digit(cell).unwrap_or(0))
     }
 
-    /// How many cells are filled.
+    /// The number of filled cells.
     pub fn filled(&self) -> u32 {
         u32::from(self.filled)
     }
 
-    /// Whether every cell is filled, by the rules.
+    /// Whether every cell is filled according to the rules.
     pub fn is_solved(&self) -> bool {
         self.filled == 81 && !self.is_dead
     }
 
-    /// Writes a digit, and strikes it from the cell's peers.
+    /// Writes a digit, and removes it from the candidates of the cell's peers.
     #[inline(always)]
     fn fill(&mut self, Fill { cell, digit }: Fill) {
         let bit = 1 << (digit - 1);
@@ -186,7 +186,7 @@ impl Grid {
                             self.cells[cell] = bit;
                             self.singles |= 1 << cell;
                         }
-                        // Its only place is the only place of another digit too.
+                        // The only place of this digit is also the only place of another.
                         None => self.is_dead = true,
                     }
                 }
@@ -194,7 +194,7 @@ impl Grid {
         }
     }
 
-    /// The empty cell with the fewest candidates, two or more; the first of several.
+    /// The first empty cell with the fewest candidates, of those with two or more.
     #[inline(always)]
     fn fewest(&self) -> u8 {
         let (mut best, mut fewest) = (0, u32::MAX);
@@ -256,12 +256,12 @@ impl Game for Grid {
     }
 }
 
-/// Why a text is not a grid.
+/// The reason a text is not a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParseError {
-    /// So many cells, not 81.
+    /// The number of cells, if not 81.
     Cells(usize),
-    /// Neither a digit nor a dot.
+    /// A character that is neither a digit nor a dot.
     Character(char),
 }
 
@@ -276,12 +276,10 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// 81 digits, row after row; empty cells are `0` or `.`; white space doesn't count. A grid in which a
-/// digit stands twice in a unit is one that can't be filled.
-/// Reads 81 digits, an empty cell as `0` or `.`; blanks don't count.
+/// Parses 81 digits, with `0` or `.` for an empty cell; white space is ignored.
 ///
 /// # Errors
-/// If there are more or fewer, or anything else.
+/// If the number of cells is not 81, or on any other character.
 pub fn read_digits(text: &str) -> Result<[u8; 81], ParseError> {
     let mut digits = [0; 81];
     let mut cells = 0;
@@ -300,7 +298,8 @@ pub fn read_digits(text: &str) -> Result<[u8; 81], ParseError> {
     }
 }
 
-/// A grid with these digits, 0 where a cell is empty.
+/// The grid with these digits, 0 for an empty cell. A grid with a digit twice in a unit counts as one that can't be
+/// filled.
 impl From<&[u8; 81]> for Grid {
     fn from(digits: &[u8; 81]) -> Grid {
         let mut grid = Grid::EMPTY;
@@ -320,7 +319,7 @@ impl FromStr for Grid {
     }
 }
 
-/// Nine rows of digits, empty cells as `.`; it can be read again.
+/// Prints nine rows of digits, with `.` for an empty cell; [`FromStr`] reads this format.
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for cell in 0..81 {

@@ -1,4 +1,4 @@
-//! Sudoku by bands of candidates, or by the engine's search for one player.
+//! Solves Sudoku by bands of candidates, or by the engine's single-player search.
 
 use std::process::ExitCode;
 

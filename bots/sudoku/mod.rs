@@ -1,5 +1,4 @@
-//! Sudoku: a puzzle as a game for one player, for the searches that solve by looking at everything; a solver that
-//! does nothing else; contest and bot.
+//! Sudoku: the puzzle as a game for one player, for the exhaustive searches; a dedicated solver; contest and bot.
 
 pub mod bands;
 #[cfg(not(bundled))]

@@ -1,4 +1,4 @@
-//! The bot: puzzles in, solutions out, until the input ends.
+//! The bot: reads puzzles and prints solutions until the input ends.
 
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::process::ExitCode;
@@ -10,34 +10,34 @@ use coppice::Budget;
 use super::bands;
 use super::grid::Grid;
 use super::protocol::{rows, Puzzle, Puzzles, Verdict};
-use crate::bot::{self, Output, Settings};
+use contest::bot::{self, Output, Settings};
 
-crate::tunables! {
-    /// What can be chosen.
+contest::tunables! {
+    /// Options of the bot.
     pub struct Numbers {
-        /// 1 to solve by the engine's search for one player, 0 by bands of candidates, which is faster.
+        /// 1 solves by the engine's single-player search, 0 by bands of candidates, which is faster.
         engine: u32 = 0 in 0..=1,
     }
 }
 
-/// Guesses of the bands or moves of the engine's search after which a puzzle is given up, unless something else is asked
-/// for: the hardest known take some thousands, this many take some seconds.
+/// Default limit on the guesses of the bands, or the moves of the engine's search. The hardest known puzzles take
+/// some thousands; this many take some seconds.
 const MOST: u64 = 20_000_000;
 
-/// Bytes that are read and written at once, so that a list of puzzles costs few calls of the system.
+/// Size of the read and write buffers in bytes, so that a list of puzzles needs few system calls.
 const AT_ONCE: usize = 1 << 16;
 
-/// Answers on standard input and output.
+/// Solves puzzles on standard input and output.
 pub fn play() -> ExitCode {
-    bot::run(|settings| attend(io::stdin().lock(), io::stdout().lock(), settings))
+    bot::run(|settings| play_on(io::stdin().lock(), io::stdout().lock(), settings))
 }
 
-/// Answers each puzzle of an input, at the latest when it has to wait for the next.
+/// Solves each puzzle of an input. Flushes the answers before it waits for more input.
 ///
 /// # Errors
-/// If the input ends within a puzzle or says nothing of the kind, if an answer can't be written, or if a puzzle in rows
-/// has no solution: there is no answer for that.
-pub fn attend(input: impl Read, output: impl Write, settings: &Settings<Numbers>) -> Result<(), InputError> {
+/// If the input ends within a puzzle or is malformed, if an answer can't be written, or if a puzzle in rows has no
+/// solution, for which the protocol has no answer.
+pub fn play_on(input: impl Read, output: impl Write, settings: &Settings<Numbers>) -> Result<(), InputError> {
     let mut puzzles = Puzzles::new(Input::new(BufReader::with_capacity(AT_ONCE, input)));
     let mut output = Output(BufWriter::with_capacity(AT_ONCE, output));
     loop {
@@ -47,7 +47,7 @@ pub fn attend(input: impl Read, output: impl Write, settings: &Settings<Numbers>
         let puzzle = match puzzles.read() {
             Ok(Some(puzzle)) => puzzle,
             Ok(None) => return Ok(()),
-            // What was answered before is not lost.
+            // Flush the earlier answers first.
             Err(error) => return output.flush().and(Err(error)),
         };
         match puzzle {
@@ -56,7 +56,7 @@ pub fn attend(input: impl Read, output: impl Write, settings: &Settings<Numbers>
                 Verdict::Unknown => return output.flush().and(Err(puzzles.given_up())),
                 Verdict::One(solution) => output.put(rows(&solution))?,
                 Verdict::Several(solution) => {
-                    bot::say("more than one solution: this is one of them");
+                    bot::say("the puzzle has more than one solution: this is one of them");
                     output.put(rows(&solution))?;
                 }
             },
@@ -66,7 +66,7 @@ pub fn attend(input: impl Read, output: impl Write, settings: &Settings<Numbers>
     }
 }
 
-/// What there is to say of a puzzle.
+/// Solves a puzzle.
 pub fn solve(clues: &[u8; 81], settings: &Settings<Numbers>) -> Verdict {
     let most = settings.nodes.unwrap_or(MOST);
     let (first, count, is_complete) = if settings.numbers.engine == 1 {

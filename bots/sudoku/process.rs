@@ -1,4 +1,4 @@
-//! The real bot as a real process: puzzles of both forms, and what is none.
+//! Tests the real bot as a process: puzzles in both formats, and malformed input.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ const SUDOKU: &str = env!("CARGO_BIN_EXE_sudoku");
 const PUZZLE: &str = "530070000600195000098000060800060003400803001700020006060000280000419005000080079";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// Answers, what was said beside, exit status.
+/// Runs the bot; returns its answers, its stderr and its exit status.
 fn solve(arguments: &[&str], input: &[u8]) -> (String, String, Option<i32>) {
     let mut child = Command::new(SUDOKU)
         .args(arguments)
@@ -17,7 +17,7 @@ fn solve(arguments: &[&str], input: &[u8]) -> (String, String, Option<i32>) {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the bot starts");
-    // The bot may end in front of the input's end.
+    // The bot may exit before it has read all input.
     let _ = child.stdin.take().expect("its input").write_all(input);
     let output = child.wait_with_output().expect("its output");
     let text = |bytes| String::from_utf8(bytes).expect("text");
@@ -35,7 +35,7 @@ fn rows_are_answered_by_rows() {
         let (answers, said, status) = solve(&["--param", engine], given.as_bytes());
         assert_eq!((answers, said.as_str(), status), (rows(SOLUTION) + &rows(SOLUTION), "", Some(0)));
     }
-    // The last line need not have an end.
+    // The last line may lack a newline.
     assert_eq!(solve(&[], rows(PUZZLE).trim_end().as_bytes()).0, rows(SOLUTION));
 }
 
@@ -65,7 +65,7 @@ fn a_list_has_a_line_for_each_line() {
         );
         assert_eq!((lines.len(), status), (7, Some(0)));
     }
-    // What has nine cells is no row in a list.
+    // In a list a line of nine cells is not a row.
     let (answers, _, status) = solve(&[], format!("{PUZZLE}\n53007000a\n123456789\n{PUZZLE}\n").as_bytes());
     let no_puzzles = ["error 'a' is neither a digit nor a dot", "error a grid has 81 cells, not 9"];
     assert_eq!(answers.lines().collect::<Vec<_>>(), [SOLUTION, no_puzzles[0], no_puzzles[1], SOLUTION]);
@@ -86,7 +86,7 @@ fn rows_that_are_no_puzzle_end_it_with_a_reason() {
             "input line 2: expected a row of nine digits, 0 or . where a cell is empty, found \"60019500\"",
         ),
         (&letters, "expected a row of nine digits"),
-        (&rows(PUZZLE)[..30], "eight more rows behind the first"),
+        (&rows(PUZZLE)[..30], "eight more rows after the first"),
     ] {
         let (answers, said, status) = solve(&[], (rows(PUZZLE) + input).as_bytes());
         assert!(said.contains(&reason.replace("line 9", "line 18").replace("line 2", "line 11")), "{said}");

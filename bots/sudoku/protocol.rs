@@ -1,4 +1,4 @@
-//! What is read and written: the platform's nine rows, or a list of puzzles, one a line.
+//! The formats of the bot: the platform's nine rows, or a list of puzzles, one per line.
 
 use std::fmt;
 use std::io::{BufReader, Read};
@@ -7,33 +7,33 @@ use coppice::input::{Input, InputError};
 
 use super::grid::{read_digits, ParseError};
 
-/// A puzzle that was read.
+/// A puzzle from the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Puzzle {
-    /// Nine rows of nine digits: the answer is nine rows too.
+    /// Nine rows of nine digits; the answer has nine rows too.
     Rows([u8; 81]),
-    /// A line of a list, or why it is no puzzle: the answer is a line, whatever stands there.
+    /// A line of a list, or the reason it is malformed; the answer is one line either way.
     Line(Result<[u8; 81], ParseError>),
 }
 
-/// The puzzles of an input. Empty lines and what begins with `#` are passed over.
+/// The puzzles of an input. Skips empty lines and lines that start with `#`.
 #[derive(Debug)]
 pub struct Puzzles<R> {
     input: Input<BufReader<R>>,
-    /// A line of a list has been read, so what has nine cells is no row.
+    /// A line of a list has been read, so a line of nine cells is no longer a row.
     is_list: bool,
 }
 
-/// What a row should be.
+/// The format of a row, for error messages.
 const ROW: &str = "a row of nine digits, 0 or . where a cell is empty";
 
 impl<R: Read> Puzzles<R> {
-    /// Those of `input`.
+    /// Reads puzzles from `input`.
     pub fn new(input: Input<BufReader<R>>) -> Puzzles<R> {
         Puzzles { input, is_list: false }
     }
 
-    /// Whether a line is there already.
+    /// Whether a line is already buffered.
     pub fn has_line(&self) -> bool {
         self.input.reader().buffer().contains(&b'\n')
     }
@@ -41,7 +41,7 @@ impl<R: Read> Puzzles<R> {
     /// The next puzzle; `None` when the input ends.
     ///
     /// # Errors
-    /// If a line isn't text, or a row isn't nine digits, or rows are missing.
+    /// If a line isn't UTF-8, a row isn't nine digits, or rows are missing.
     pub fn read(&mut self) -> Result<Option<Puzzle>, InputError> {
         let Some(line) = self.line()? else { return Ok(None) };
         if line.len() != 9 || self.is_list {
@@ -50,7 +50,7 @@ impl<R: Read> Puzzles<R> {
         }
         let mut cells = line;
         for _ in 1..9 {
-            let row = self.line()?.ok_or_else(|| self.input.malformed("eight more rows behind the first"))?;
+            let row = self.line()?.ok_or_else(|| self.input.malformed("eight more rows after the first"))?;
             if row.len() != 9 {
                 return Err(self.input.malformed(ROW));
             }
@@ -59,7 +59,7 @@ impl<R: Read> Puzzles<R> {
         read_digits(&cells).map(|clues| Some(Puzzle::Rows(clues))).map_err(|_| self.input.malformed(ROW))
     }
 
-    /// The next line that says something, without blanks; the last need not have an end.
+    /// The next line that is neither empty nor a comment, without white space. The last line may lack a newline.
     fn line(&mut self) -> Result<Option<String>, InputError> {
         loop {
             let is_last = match self.input.line().map(|_| ()) {
@@ -77,12 +77,12 @@ impl<R: Read> Puzzles<R> {
         }
     }
 
-    /// The error that the puzzle read last can't be solved.
+    /// The error for a last-read puzzle without a solution.
     pub fn unsolvable(&self) -> InputError {
         self.input.malformed("a puzzle with a solution, and there is none; this is its last row")
     }
 
-    /// The error that the puzzle read last was given up.
+    /// The error for a last-read puzzle that was given up.
     pub fn given_up(&self) -> InputError {
         self.input.malformed("a puzzle that can be solved in time; this is its last row")
     }
@@ -93,28 +93,28 @@ pub fn digits(grid: &[u8; 81]) -> String {
     grid.iter().map(|&digit| char::from(b'0' + digit)).collect()
 }
 
-/// A grid as the platform has it: nine lines of nine digits, the last without an end.
+/// A grid in the platform's format: nine lines of nine digits, without a final newline.
 pub fn rows(grid: &[u8; 81]) -> String {
     let digits = digits(grid);
     let rows: Vec<&str> = (0..9).map(|row| &digits[9 * row..9 * row + 9]).collect();
     rows.join("\n")
 }
 
-/// What there is to say of a puzzle.
+/// The result for a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// Its only solution.
     One([u8; 81]),
-    /// One of several.
+    /// One of several solutions.
     Several([u8; 81]),
-    /// There is none.
+    /// No solution.
     None,
-    /// It was given up.
+    /// The solver gave up.
     Unknown,
 }
 
-/// A line of the answer to a list: 81 digits, and ` not the only one` behind them if there are others; or `no solution`,
-/// or `given up`.
+/// Prints a line of the answer to a list: 81 digits, followed by ` not the only one` if there are other solutions; or
+/// `no solution`, or `given up`.
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (solution, rest) = match self {

@@ -1,14 +1,14 @@
-//! Puzzles by seed.
+//! Generates puzzles from seeds.
 
 use coppice::rng::split_mix;
 use coppice::Rng;
 
 use super::bands::solve;
 
-/// A puzzle with one solution, none of whose clues can be left out.
+/// A puzzle with exactly one solution, none of whose clues is redundant.
 ///
-/// Three boxes on the diagonal are filled by lot, the rest by the solver; then the clues are taken away in random order, as long as
-/// there is one solution alone.
+/// Fills the three boxes on the diagonal at random and the rest by the solver, then removes clues in random order
+/// while the solution stays unique.
 pub fn minimal(seed: u64) -> [u8; 81] {
     let mut seed = seed;
     let mut rng = Rng::new(split_mix(&mut seed));
@@ -29,11 +29,11 @@ fn full(rng: &mut Rng) -> [u8; 81] {
             clues[corner + i / 3 * 9 + i % 3] = digit as u8 + 1;
         }
     }
-    // Boxes on the diagonal share no row or column, so there always is a solution.
+    // Boxes on the diagonal share no row or column, so a solution always exists.
     solve(&clues, 1, u64::MAX).first.unwrap_or(clues)
 }
 
-/// The numbers below `N` by lot.
+/// The numbers below `N` in random order.
 fn shuffled<const N: usize>(rng: &mut Rng) -> [usize; N] {
     let mut numbers = std::array::from_fn(|i| i);
     for i in (1..N).rev() {

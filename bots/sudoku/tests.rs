@@ -13,7 +13,7 @@ fn text(cells: &[u8; 81]) -> String {
     cells.iter().map(|digit| digit.to_string()).collect()
 }
 
-/// Whether a digit may stand in a cell, by looking at the whole grid.
+/// Whether a digit may stand in a cell, checked against the whole grid.
 fn fits(cells: &[u8; 81], cell: usize, digit: u8) -> bool {
     (0..81).all(|other| {
         let same = |of: fn(usize) -> usize| of(cell) == of(other);
@@ -22,7 +22,7 @@ fn fits(cells: &[u8; 81], cell: usize, digit: u8) -> bool {
     })
 }
 
-/// How many ways there are to fill a grid, cell after cell.
+/// The number of ways to complete a grid, counted cell by cell.
 fn count(cells: &mut [u8; 81]) -> u64 {
     let Some(cell) = cells.iter().position(|&digit| digit == 0) else { return 1 };
     let mut sum = 0;
@@ -54,7 +54,7 @@ fn the_tree_has_every_solution_once() {
     assert!(several > 10);
 }
 
-/// The solver by bands counts the same, and what it finds is a solution.
+/// The band solver finds the same number of solutions, and each is valid.
 #[test]
 fn bands_find_every_solution_once() {
     let mut rng = Rng::new(8);
@@ -63,7 +63,7 @@ fn bands_find_every_solution_once() {
         for _ in 0..40 {
             let mut cells = full();
             (0..emptied).for_each(|_| cells[rng.below(81) as usize] = 0);
-            // Clues that fit for now, and as a rule lead nowhere.
+            // Add clues that fit locally and usually lead to a dead end.
             for _ in 0..rng.below(6) {
                 let (cell, digit) = (rng.below(81) as usize, rng.below(9) as u8 + 1);
                 if cells[cell] == 0 && fits(&cells, cell, digit) {

@@ -12,7 +12,7 @@ pub const ALL: u16 = 0o777;
 /// The eight lines.
 pub const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// Bit `marks` says whether they hold a line.
+/// Bit `marks` is set if those marks contain a line.
 static HAS_LINE: [u64; 8] = {
     let mut table = [0; 8];
     let mut i = 0;
@@ -24,13 +24,13 @@ static HAS_LINE: [u64; 8] = {
     table
 };
 
-/// Whether the marks on a 3x3 board hold a line.
+/// Whether the marks on a 3x3 board contain a line.
 #[inline(always)]
 pub fn has_line(marks: u16) -> bool {
     HAS_LINE[usize::from(marks >> 6 & 7)] >> (marks & 63) & 1 != 0
 }
 
-/// By marks, the cells that would complete a line of them, whether they are free or not.
+/// By marks, the cells that would complete a line of them, whether free or not.
 static COMPLETING: [u16; 512] = {
     let mut table = [0; 512];
     let mut i = 0;
@@ -45,7 +45,7 @@ static COMPLETING: [u16; 512] = {
     table
 };
 
-/// The cells of a 3x3 board that would complete a line of these marks, whether they are free or not.
+/// The cells of a 3x3 board that would complete a line of these marks, whether free or not.
 #[inline(always)]
 pub fn completing(marks: u16) -> u16 {
     COMPLETING[usize::from(marks & ALL)]
@@ -54,7 +54,7 @@ pub fn completing(marks: u16) -> u16 {
 /// A position. A move is a cell's number, `3 * row + column`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// The marks of the player to move and of the other.
+    /// The marks of the player to move, then of the opponent.
     own: u16,
     other: u16,
     to_move: Player,
@@ -70,13 +70,13 @@ impl Board {
         self.own
     }
 
-    /// The marks of the other player.
+    /// The marks of the opponent.
     #[inline(always)]
     pub const fn other(&self) -> u16 {
         self.other
     }
 
-    /// Makes a move against the rules, as [`Grid::force`](crate::grid::Grid::force) describes it.
+    /// Makes a move that breaks the rules; see [`Grid::force`](crate::grid::Grid::force).
     pub fn force(&mut self, cell: Option<u8>) {
         match cell {
             Some(cell) if self.free() >> cell & 1 == 1 => self.play(cell),
@@ -84,7 +84,7 @@ impl Board {
         }
     }
 
-    /// The cells that can be marked: none once there is a line.
+    /// The cells that can be marked; none once there is a line.
     #[inline(always)]
     fn free(&self) -> u16 {
         if has_line(self.other) {

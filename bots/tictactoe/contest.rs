@@ -1,17 +1,15 @@
-//! The contest: how the game is spoken about, and what its search does.
+//! The tic-tac-toe contest: move notation, the searches on offer, and a check of their behaviour.
 
 use coppice::{Budget, Search};
 
 use super::board::Board;
-use super::eval::OpenLines;
 use super::perfect::Perfect;
-use crate::contest::Behaviour;
 use crate::grid::referee::GridContest;
-use crate::notation::Notation;
-use crate::session::{self, Offer};
+use contest::notation::Notation;
+use contest::BenchResult;
 
 /// Tic-tac-toe, the lowest league of ultimate tic-tac-toe.
-pub static TIC_TAC_TOE: GridContest<Board> = GridContest::new(behaviour, offers);
+pub static TIC_TAC_TOE: GridContest<Board> = GridContest::new(bench);
 
 impl Notation for Board {
     fn name(&self, cell: u8) -> String {
@@ -19,15 +17,9 @@ impl Notation for Board {
     }
 }
 
-fn offers() -> Vec<Offer<Board>> {
-    let bot = Offer::new("bot", "what is submitted: every position looked up", |_, _| Perfect::new());
-    let mut all = vec![bot];
-    all.extend(session::offers(|| OpenLines));
-    all
-}
-
-fn behaviour() -> Vec<Behaviour> {
+/// What the searches do with fixed positions.
+pub fn bench() -> Vec<BenchResult> {
     let report = Perfect::new().search(&Board::START, Budget::nodes(0));
     let best = report.best.map_or(u64::MAX, u64::from);
-    vec![Behaviour { search: "perfect", nodes: report.nodes, digest: best ^ report.score.value() as u64 }]
+    vec![BenchResult { search: "perfect", nodes: report.nodes, digest: best ^ report.score.value() as u64 }]
 }

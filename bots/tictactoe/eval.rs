@@ -1,10 +1,10 @@
-//! What a position is worth.
+//! Evaluates a position by counting open lines.
 
 use coppice::{Evaluation, Score};
 
 use super::board::{Board, LINES};
 
-/// Lines still open for the player to move, less those for the other.
+/// Lines still open for the player to move, minus those open for the opponent.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OpenLines;
 

@@ -1,10 +1,10 @@
-//! Tic-tac-toe, perfectly.
+//! Plays tic-tac-toe perfectly.
 
 use std::process::ExitCode;
 
-use bots::bot::Settings;
 use bots::grid::player;
 use bots::tictactoe::perfect::Perfect;
+use contest::bot::Settings;
 
 fn main() -> ExitCode {
     player::play(|_: &Settings| Perfect::new())

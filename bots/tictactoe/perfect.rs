@@ -1,28 +1,28 @@
-//! A player that knows every position.
+//! Plays perfectly from a table of every position.
 
 use coppice::{Budget, Game, List, Report, Score, Search};
 use fxhash::FxHashMap;
 
 use super::board::Board;
 
-/// Looks its answers up: all 5,478 positions are worked out when it is made, each once.
+/// Looks up its answers. Construction solves all 5,478 positions, each once.
 #[derive(Debug, Clone)]
 pub struct Perfect {
-    /// What each position, by the marks of both, is worth to the player to move. All of it takes 0.54 ms
-    /// with FxHash, 1.35 ms with the standard library's hash. (One number made of both is a bad
-    /// key: FxHash takes its low bits alone.)
+    /// The value for the player to move, by the marks of both players. Building it takes 0.54 ms with FxHash and 1.35
+    /// ms with the standard library's hash. (Packing both into one integer makes a bad key, because FxHash then uses
+    /// only its low bits.)
     scores: FxHashMap<(u16, u16), Score>,
 }
 
 impl Perfect {
-    /// Works everything out.
+    /// Solves every position.
     pub fn new() -> Perfect {
         let mut perfect = Perfect { scores: FxHashMap::default() };
         perfect.solve(&Board::START);
         perfect
     }
 
-    /// How many positions it knows.
+    /// The number of positions in the table.
     pub fn positions(&self) -> usize {
         self.scores.len()
     }
@@ -43,13 +43,13 @@ impl Perfect {
         score
     }
 
-    /// What a position is worth to the player to move; a draw where the game doesn't lead, which a referee
-    /// with other rules may send it to.
+    /// The value for the player to move. A position that no game reaches counts as a draw: a referee with other rules
+    /// may send one.
     pub fn score(&self, board: &Board) -> Score {
         self.scores.get(&Perfect::key(board)).copied().unwrap_or(Score::DRAW)
     }
 
-    /// How many answers are not the best: chances for the other to go wrong.
+    /// The number of replies that are not optimal: chances for the opponent to go wrong.
     fn mistakes(&self, board: &Board) -> usize {
         let mut list = List::default();
         board.moves(&mut list);
@@ -65,7 +65,7 @@ impl Default for Perfect {
 }
 
 impl Search<Board> for Perfect {
-    /// The best move; of equals the one after which most answers are mistakes.
+    /// The best move; among equal moves, the one after which most replies are mistakes.
     fn search(&mut self, board: &Board, _: Budget) -> Report<u8> {
         let mut list = List::default();
         board.moves(&mut list);
@@ -103,7 +103,7 @@ mod tests {
             if let Some(best) = report.best {
                 assert_eq!(-perfect.score(&board.after(best)).later(1), report.score, "{best} in {board:?}");
             }
-            // Against the player, whatever the other does.
+            // On the player's turns follow its answer, on the opponent's every move.
             match list.len() % 2 {
                 1 => stack.extend(report.best.map(|cell| board.after(cell))),
                 _ => stack.extend(list.iter().map(|&cell| board.after(cell))),
@@ -111,7 +111,7 @@ mod tests {
         }
         assert!(seen > 50 && perfect.score(&Board::START) == Score::DRAW);
     }
-    /// Every game that the other can play, from both seats.
+    /// Every game the opponent can play, from both seats.
     #[test]
     fn it_never_loses() {
         fn games(perfect: &mut Perfect, board: &Board, me: Player, results: &mut [u32; 3]) {

@@ -1,4 +1,4 @@
-//! The game's side of the protocol on a grid.
+//! Implements the grid protocol for tic-tac-toe.
 
 use super::board::Board;
 use crate::grid::Grid;

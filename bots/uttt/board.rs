@@ -9,7 +9,7 @@ use coppice::{Game, List, Moves, Payoff, Player, Rng};
 use super::cell::Cell;
 use crate::tictactoe::board::{completing, has_line, ALL};
 
-/// Nine sets of nine cells, 16 bits each, four to a word: bit `16 * (b % 4) + place` of word `b / 4`.
+/// Nine sets of nine cells in three words, 16 bits each, four to a word: bit `16 * (b % 4) + place` of word `b / 4`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Nine([u64; 3]);
 
@@ -43,7 +43,7 @@ impl Nine {
         self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
     }
 
-    /// The `n`-th cell of all.
+    /// The `n`-th cell over all nine sets.
     #[inline(always)]
     fn nth(&self, n: u32) -> Cell {
         let (first, second) = (self.0[0].count_ones(), self.0[1].count_ones());
@@ -57,19 +57,19 @@ impl Nine {
     }
 }
 
-/// In place of a small board's number: the player may choose it.
+/// In place of a small board's number: the player may choose the board.
 const ANY: u8 = 9;
 
-/// A position. Of a small board that is won or full nothing is kept but who won it: what led there
-/// has no say in the rest of the game.
+/// A position. For a small board that is won or full only the result is kept: the marks that led there don't affect
+/// the rest of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
     marks: [Nine; 2],
-    /// The cells that can still be marked at some time; none once the game is over.
+    /// The cells that can still be marked at some point; none once the game is over.
     free: Nine,
     /// The small boards that each player has won.
     won: [u16; 2],
-    /// The small boards that are full and nobody's.
+    /// The drawn small boards: full, and won by neither player.
     drawn: u16,
     /// The small board to play in.
     next: u8,
@@ -99,7 +99,7 @@ impl Board {
         self.won[player.index() & 1]
     }
 
-    /// The small boards that are full and nobody's.
+    /// The drawn small boards: full, and won by neither player.
     #[inline(always)]
     pub fn drawn(&self) -> u16 {
         self.drawn
@@ -111,25 +111,25 @@ impl Board {
         (self.next != ANY).then_some(u32::from(self.next))
     }
 
-    /// Small boards won by the player less those of the other.
+    /// Small boards won by the player minus those won by the opponent.
     #[inline(always)]
     pub fn won_difference(&self, player: Player) -> i32 {
         self.won(player).count_ones() as i32 - self.won(player.other()).count_ones() as i32
     }
 
-    /// The small boards with which a player would have a line of them.
+    /// The small boards that would complete a line of small boards for a player.
     #[inline(always)]
     fn missing(&self, player: Player) -> u16 {
         completing(self.won(player)) & ALL & !(self.won(player.other()) | self.drawn)
     }
 
-    /// A cell of a small board with which a player would win that board.
+    /// The cells with which a player would win a small board.
     #[inline(always)]
     fn completing(&self, player: Player, board: u32) -> u16 {
         completing(self.marks(player, board)) & self.free.get(board)
     }
 
-    /// Cells with which a player would win the game, of one of these small boards.
+    /// A cell that wins one of these small boards for a player.
     #[inline(always)]
     fn winning_of(&self, player: Player, boards: u16) -> Option<Cell> {
         let mut boards = boards;
@@ -162,13 +162,13 @@ impl Board {
         self.missing(me) >> board & 1 != 0 && self.completing(me, board) >> cell.place() & 1 != 0
     }
 
-    /// Whether after a legal move the other can win the game at once.
+    /// Whether the opponent can win the game immediately after a legal move.
     #[inline(always)]
     pub fn lets_win(&self, cell: Cell) -> bool {
         self.missing(self.to_move.other()) != 0 && self.after(cell).winning_cell().is_some()
     }
 
-    /// Whether after a legal move that doesn't win the game the other may choose the board.
+    /// Whether a legal move that doesn't win the game lets the opponent choose the board.
     #[inline(always)]
     pub fn frees(&self, cell: Cell) -> bool {
         let (board, place) = (cell.board(), cell.place());
@@ -178,8 +178,8 @@ impl Board {
                 && (free == 1 << place || self.completing(self.to_move, board) >> place & 1 == 1)
     }
 
-    /// Makes a move against the rules, as [`Grid::force`](crate::grid::Grid::force) describes it. Where the cell is
-    /// decides where the other plays, marked or not.
+    /// Makes a move that breaks the rules; see [`Grid::force`](crate::grid::Grid::force). The cell's position decides
+    /// where the opponent plays next, whether or not the cell could be marked.
     pub fn force(&mut self, cell: Option<Cell>) {
         self.next = ANY;
         match cell {
@@ -190,7 +190,7 @@ impl Board {
         self.to_move = self.to_move.other();
     }
 
-    /// Closes a small board, and with a line of them the game.
+    /// Closes a small board, and ends the game if that completes a line of small boards.
     #[inline(always)]
     fn close(&mut self, board: u32, line: bool) {
         let me = self.to_move.index() & 1;
@@ -254,7 +254,7 @@ impl Game for Board {
         self.to_move = self.to_move.other();
     }
 
-    /// Small boards won less the other's; 10 for three of them in line, as the platform counts.
+    /// Small boards won minus the opponent's; 10 for three of them in a line, as the platform counts.
     #[inline(always)]
     fn payoff(&self, player: Player) -> Payoff {
         Payoff(match (has_line(self.won(player)), has_line(self.won(player.other()))) {
@@ -264,7 +264,7 @@ impl Game for Board {
         })
     }
 
-    /// Products of pairs of words folded to 64 bits (Wang Yi's wyhash), then mixed.
+    /// Multiplies pairs of words and folds the products to 64 bits (Wang Yi's wyhash), then mixes.
     #[inline(always)]
     fn hash(&self) -> u64 {
         let fold = |a: u64, b: u64| {
@@ -313,7 +313,7 @@ impl Game for Board {
 }
 
 impl fmt::Display for Board {
-    /// Nine rows; a small board that is won is filled with its winner's capital, a drawn one with `=`.
+    /// Prints nine rows. A small board that is won is filled with its winner's capital letter, a drawn one with `=`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in 0..9 {
             for column in 0..9 {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A cell by its small board and its place there, both `3 * row + column`.
+/// A cell by its small board and its place in it, both `3 * row + column`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Cell(u8);
 
@@ -28,7 +28,7 @@ impl Cell {
         self.0 as u32 >> 4
     }
 
-    /// Its place there: also the small board that it sends the opponent to.
+    /// Its place in the small board: also the small board it sends the opponent to.
     #[inline(always)]
     pub const fn place(self) -> u32 {
         self.0 as u32 & 15
@@ -44,7 +44,7 @@ impl Cell {
         self.board() % 3 * 3 + self.place() % 3
     }
 
-    /// A number below 144 for each.
+    /// A unique number below 144.
     #[inline(always)]
     pub const fn code(self) -> u16 {
         self.0 as u16

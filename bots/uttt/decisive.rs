@@ -1,4 +1,5 @@
-//! What the bot's Monte Carlo search knows of the game: which moves decide it, and which give the choice away.
+//! Game knowledge for Monte Carlo tree search: decisive moves, and moves that give the opponent a free choice of
+//! board.
 
 use coppice::search::Policy;
 use coppice::{Game, Rng};
@@ -7,30 +8,31 @@ use super::board::Board;
 use super::cell::Cell;
 
 /// Decisive moves (Teytaud and Teytaud, *On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search
-/// Algorithms*, 2010): a playout wins at once where it can; in the tree such a move is tried first, and one that
-/// lets the other win at once last. Of the rest, those after which the other may choose the board are explored less.
+/// Algorithms*, 2010): a playout wins at once if it can. The tree tries a winning move first, and a move that lets
+/// the opponent win at once last. Among the rest, moves that give the opponent a free choice of board are explored
+/// less.
 #[derive(Debug, Clone, Copy)]
 pub struct Decisive {
-    /// What the exploration of a move is multiplied by after which the other may choose the board.
+    /// Factor on the exploration weight of moves that give the opponent a free choice of board.
     pub free_exploration: f32,
 }
 
-/// What is known of a move.
+/// The class of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Kind {
-    /// Nothing.
+    /// None of the others.
     #[default]
     Any,
     /// It wins the game.
     Wins,
-    /// It lets the other win the game.
+    /// It lets the opponent win the game at once.
     LetsWin,
-    /// It lets the other choose the board.
+    /// It lets the opponent choose the board.
     Frees,
 }
 
-/// What is added to a decisive move's value before its first visit. More than any UCB1, so that it is tried first
-/// or last; it fades with the visits (progressive bias: Chaslot et al., *Progressive Strategies for Monte-Carlo Tree
+/// Added to a decisive move's value before its first visit. It exceeds any UCB1 value, so the move is tried first or
+/// last; it fades with the visits (progressive bias: Chaslot et al., *Progressive Strategies for Monte-Carlo Tree
 /// Search*, 2008).
 const BIAS: f32 = 10.0;
 

@@ -1,10 +1,10 @@
-//! What a position is worth.
+//! Evaluates a position by small boards won.
 
 use coppice::{Evaluation, Game, Score};
 
 use super::board::Board;
 
-/// Small boards won less those of the other: poor judgement, and the yardstick of benchmarks.
+/// Small boards won minus the opponent's: a weak evaluation, used as a baseline in benchmarks.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct WonBoards;
 

@@ -1,10 +1,10 @@
-//! Ultimate tic-tac-toe by best-first minimax over tables of patterns.
+//! Plays ultimate tic-tac-toe with best-first minimax over pattern tables.
 
 use std::process::ExitCode;
 
-use bots::bot::Settings;
 use bots::grid::player;
 use bots::uttt::pattern::{search, Numbers, BYTES};
+use contest::bot::Settings;
 
 fn main() -> ExitCode {
     player::play(|settings: &Settings<Numbers>| search(&settings.numbers, BYTES))

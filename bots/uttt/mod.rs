@@ -1,4 +1,4 @@
-//! Ultimate tic-tac-toe, as the platform plays it: rules, evaluation, contest.
+//! Ultimate tic-tac-toe as the platform plays it: rules, evaluation, searches, contest.
 
 pub mod board;
 pub mod cell;

@@ -1,4 +1,4 @@
-//! The game's side of the protocol on a grid.
+//! Implements the grid protocol for ultimate tic-tac-toe.
 
 use super::board::Board;
 use super::cell::Cell;

@@ -1,4 +1,4 @@
-//! The textbook's Monte Carlo tree search, for the bot to be measured against.
+//! Textbook UCT, a baseline to measure the bot against.
 
 use std::f32::consts::SQRT_2;
 
@@ -6,9 +6,9 @@ use coppice::search::{Mcts, MctsOptions};
 
 use super::board::Board;
 
-/// UCT as Kocsis and Szepesvári wrote it (*Bandit Based Monte-Carlo Planning*, 2006): C = √2, every move tried
-/// once before any twice, random playouts to the end, the most visited move. Nothing is proved, nothing kept from
-/// one turn to the next. It takes as many bytes as the bot.
+/// UCT as in Kocsis and Szepesvári, *Bandit Based Monte-Carlo Planning*, 2006: C = √2, every move tried once before
+/// any is tried twice, random playouts to the end, the most visited move as the answer. It proves nothing and keeps
+/// nothing between turns. It uses as many bytes as the bot.
 pub fn search(bytes: usize, seed: u64) -> Mcts<Board> {
     let options = MctsOptions {
         exploration: SQRT_2,

@@ -1,4 +1,4 @@
-//! How fast a bundle decodes its files: megabytes a second for packed characters, milliseconds for 60 kB of coded weights.
+//! Decoding speed of embedded files: MB/s for packed characters, milliseconds for 60 kB of entropy-coded weights.
 
 use bundler::assets::coder::Coding;
 use bundler::assets::radix::Alphabet;
@@ -7,7 +7,7 @@ use std::time::Instant;
 
 const RUNS: usize = 9;
 
-/// The median of several runs, in seconds.
+/// The median duration of [`RUNS`] runs, in seconds.
 fn median(mut run: impl FnMut()) -> f64 {
     let mut seconds: Vec<f64> = (0..RUNS)
         .map(|_| {
@@ -20,13 +20,13 @@ fn median(mut run: impl FnMut()) -> f64 {
     seconds[RUNS / 2]
 }
 
-/// Numbers that look random.
+/// Pseudorandom numbers.
 fn noise() -> impl Iterator<Item = u32> {
     std::iter::successors(Some(1u32), |x| Some(x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223)))
         .map(|x| x >> 8)
 }
 
-/// About normal numbers of two bytes, as weights are.
+/// Approximately normal 16-bit integers, like a network's weights.
 fn weights(bytes: usize) -> Vec<u8> {
     let mut noise = noise();
     let mut sum = || noise.by_ref().take(12).map(|x| (x % 101) as i16 - 50).sum::<i16>();

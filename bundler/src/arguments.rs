@@ -8,30 +8,30 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
-  cargo run -p bundler -- reversi > submit.rs    one binary of the workspace you stand in
-  bundler reversi -o submit.rs                   the same; submit.rs changes only on success
+  cargo run -p bundler -- reversi > submit.rs    a binary of the current workspace
+  bundler reversi -o submit.rs                   the same; submit.rs is written only on success
   bundler --manifest-path ../bot/Cargo.toml      the only binary of another workspace
-  bundler reversi --minify space > submit.rs     without the white space that Rust does not need
-  bundler explain submit.rs:1234                 where in the source that line comes from
-  bundler reversi --limit 50000 > submit.rs      fail if it is bigger, and say what is
-  bundler reversi -o submit.rs --report          what takes how much room, on stdout
-  bundler reversi --watch -o submit.rs           for an editor that sends what changes to the site
+  bundler reversi --minify space > submit.rs     remove white space that Rust does not need
+  bundler explain submit.rs:1234                 the source location of that line
+  bundler reversi --limit 50000 > submit.rs      fail if the bundle is larger, and list the largest parts
+  bundler reversi -o submit.rs --report          size by crate, module and item, on stdout
+  bundler reversi --watch -o submit.rs           rebuild on every change
   bundler -p bots --example demo -F fast         package, target and features as in cargo run
   bundler reversi --replay games/*.log -- --seed 1 > submit.rs
-                                                 binary and bundle, each started with --seed 1, must answer alike
+                                                 check that binary and bundle, both run with --seed 1, give the same output
 
 Platforms:
   codingame     100,000 bytes, Rust 1.90.0, std only
-  atcoder       524,288 bytes, Rust 1.89.0; the crates that it has are used, not put in
+  atcoder       524,288 bytes, Rust 1.89.0; the crates available there are not inlined
   codeforces     65,536 bytes, Rust 1.89.0, std only
-The bundle is checked with the site's compiler too if rustup has it, else a note says so.
+If rustup has the site's compiler, the bundle is also checked with it; otherwise a note says so.
 
-In your own crates, cfg(bundled) holds in the bundle and in no other build: #[cfg(not(bundled))] leaves something out of it.
+In your own crates, cfg(bundled) is set only in the bundle: #[cfg(not(bundled))] excludes an item from it.
 
-Results go to stdout, the rest to stderr: the bundle, or with -o, --report or --json what is said about it.
+Results go to stdout (the bundle, or the report with -o, --report or --json), messages to stderr.
 Exit status: 0 success, 1 failure, 2 usage, 3 over the limit, 130 interrupted. Nothing is written unless everything succeeded.
-With --json, an error is a JSON object too: error (a word), message, place (file, line, column), status.
-CARGO and RUSTC name the programs to call; NO_COLOR is heeded; --stamp takes the date from SOURCE_DATE_EPOCH.";
+With --json, an error is a JSON object too: error (its kind), message, place (file, line, column), status.
+CARGO and RUSTC name the programs to run; NO_COLOR is respected; --stamp takes the date from SOURCE_DATE_EPOCH.";
 
 /// Merges a binary and the crates it uses into one main.rs
 #[derive(Parser)]
@@ -39,79 +39,79 @@ CARGO and RUSTC name the programs to call; NO_COLOR is heeded; --stamp takes the
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// The binary or example; not needed where `cargo run` needs none
+    /// The binary or example; optional where `cargo run` needs no name
     #[arg(value_name = "BIN")]
     name: Option<String>,
-    /// The binary, where an example has the same name
+    /// The binary, if an example has the same name
     #[arg(long, value_name = "BIN", conflicts_with_all = ["name", "example"])]
     bin: Option<String>,
     /// The example
     #[arg(long, value_name = "EXAMPLE", conflicts_with = "name")]
     example: Option<String>,
-    /// The Cargo.toml to start from, instead of the one above the current directory
+    /// The Cargo.toml to use, instead of the one found from the current directory upwards
     #[arg(long, value_name = "PATH")]
     manifest_path: Option<PathBuf>,
     /// Write here instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Write here what leads from each line of the bundle back to the source, as a source map
+    /// Write a source map of the bundle to this file
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
-    /// How much is done to make it smaller; each does what the ones before it do
+    /// How much to shrink the bundle; each level includes the ones before it
     #[arg(long, value_name = "LEVEL", value_enum, default_value = "comments")]
     minify: Minify,
-    /// The most the bundle may have: a number, `chars` or `utf16` instead of bytes, or both as in 100000chars [default: 100000]
+    /// Maximum size of the bundle: a number, `chars` or `utf16` instead of bytes, or both as in 100000chars [default: 100000]
     #[arg(long, value_name = "LIMIT")]
     limit: Option<Limit>,
-    /// Presets of limit, compiler and external crates, see below; other options win over them
+    /// Preset of limit, compiler and external crates, see below; other options override it
     #[arg(long, value_name = "SITE", value_enum, hide_possible_values = true)]
     platform: Option<Platform>,
-    /// Bundle again whenever a file that takes part changes; FILE is touched only if its content changes
+    /// Bundle again whenever a source file changes; FILE is written only if its content changes
     #[arg(short, long, requires = "output", conflicts_with_all = ["report", "json"])]
     pub watch: bool,
-    /// Say on stdout what takes how much room, what went, and what took time
+    /// Print sizes, removed items and timings on stdout
     #[arg(long)]
     pub report: bool,
-    /// The report, or the error, as JSON on stdout
+    /// Print the report, or the error, as JSON on stdout
     #[arg(long)]
     pub json: bool,
-    /// Say in the first lines which commit was bundled, and when
+    /// Write the commit and the date into the header
     #[arg(long)]
     stamp: bool,
-    /// A crate that the site has: it is used, not put in; may be given several times
+    /// A crate that the site provides: it is not inlined; may be given several times
     #[arg(long, value_name = "PACKAGE")]
     external: Vec<String>,
-    /// Do not compile: faster, bigger, and not known to work
+    /// Do not compile: faster, but the bundle is larger and unchecked
     #[arg(long)]
     no_check: bool,
-    /// Another compiler that must take the bundle, without a warning; may be given several times
+    /// Another compiler that must accept the bundle without a warning; may be given several times
     #[arg(long, value_name = "PATH_TO_RUSTC", conflicts_with = "no_check")]
     check_with: Vec<PathBuf>,
-    /// Recorded input that binary and bundle must answer alike: what is given to stdin, or a dialogue with `> ` in front of
-    /// each line to the program and `< ` in front of each from it
+    /// Recorded input to which binary and bundle must give the same output: the bytes for stdin, or a dialogue whose lines
+    /// start with `> ` (to the program) or `< ` (from it)
     #[arg(long, value_name = "LOG", num_args = 1..)]
     replay: Vec<PathBuf>,
-    /// What both are started with then
+    /// Arguments for both programs during --replay
     #[arg(last = true, value_name = "ARGS", requires = "replay")]
     replay_arguments: Vec<String>,
-    /// Keep nothing in the target folder for the next time, and use nothing that is there
+    /// Neither read nor write the cache in the target folder
     #[arg(long)]
     no_cache: bool,
-    /// Say nothing on success
+    /// Print nothing on success
     #[arg(short, long)]
     pub quiet: bool,
     #[command(flatten)]
     cargo: Cargo,
 }
 
-/// What there is to do besides bundling.
+/// Commands other than bundling.
 #[derive(Subcommand)]
 pub enum Command {
     Explain(Explain),
 }
 
 impl Arguments {
-    /// What the library is asked for.
+    /// Converts the arguments to the library's options.
     pub fn options(&self) -> Options {
         let kind = match (&self.bin, &self.example) {
             (Some(_), _) => Some(Kind::Bin),
@@ -137,7 +137,7 @@ impl Arguments {
         }
     }
 
-    /// Other compilers: those that were named, or else the site's.
+    /// Other compilers: those of `--check-with`, or else the platform's.
     fn compilers(&self) -> Vec<PathBuf> {
         if self.check_with.is_empty() {
             self.platform.and_then(platform::compiler).into_iter().collect()
@@ -147,7 +147,7 @@ impl Arguments {
     }
 }
 
-/// Whether people see colours where stderr goes, and want them.
+/// Whether stderr is a terminal and `NO_COLOR` is unset or empty.
 fn colour() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stderr().is_terminal()
 }

@@ -1,4 +1,4 @@
-//! The binary and every library it reaches, as one text.
+//! Merges the binary and every library it reaches into one text.
 
 use crate::error::Error;
 use crate::load::load;
@@ -13,18 +13,18 @@ use crate::tokens::{raw, Tokens};
 use cargo_metadata::Edition;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Everything in one text, nothing removed yet.
+/// All crates in one text, before removal.
 #[derive(Debug)]
 pub struct Assembled {
     /// The text.
     pub text: Text,
-    /// The module of each library that is in it: name and index in [`Plan::libs`].
+    /// The module of each inlined library: its name and its index in [`Plan::libs`].
     pub modules: Vec<(String, usize)>,
-    /// What cannot be right if it turns out to be live: where, and why.
+    /// Constructs that one file cannot express, refused only if they are live: the place and the reason.
     pub refused: Vec<(Origin, String)>,
 }
 
-/// Loads, rewrites and joins.
+/// Loads the crates, rewrites their paths and joins them.
 pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
     let bin = parsed(load(&plan.bin, plan.bin.edition, files)?, files)?;
     if let Some(why) = refuse::build_script(&plan.bin) {
@@ -66,7 +66,7 @@ pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
     Ok(Assembled { text, modules: reached.order.iter().map(|i| (names[i].clone(), *i)).collect(), refused })
 }
 
-/// Reads all macros.
+/// Collects the macros of all crates.
 fn known(bin: &Parsed, reached: &Reached, names: &HashMap<usize, String>) -> Macros {
     let mut known = Macros::default();
     let libs = reached
@@ -85,7 +85,7 @@ fn parsed(text: Text, files: &Files) -> Result<Parsed, Error> {
     Parsed::of(text.clone()).map_err(|e| Error::Syntax { place: place(e.at), why: e.why })
 }
 
-/// What is to be done with a crate.
+/// The rewriting job for one crate.
 fn job<'a>(
     unit: &Unit,
     module: Option<&'a str>,
@@ -115,12 +115,12 @@ fn job<'a>(
     Job { module, deps, refused, exported, known, from_root: unit.edition == Edition::E2015 }
 }
 
-/// The libraries that are named by source that is itself reached, dependencies first.
+/// The libraries that reachable source names, dependencies first.
 #[derive(Default)]
 struct Reached {
     order: Vec<usize>,
     texts: HashMap<usize, Option<Parsed>>,
-    /// Why libraries cannot be in a bundle.
+    /// Libraries that cannot be bundled, with the reason.
     refused: BTreeMap<usize, String>,
 }
 
@@ -140,7 +140,7 @@ impl Reached {
             }
             self.texts.insert(*i, None);
             let lib = &plan.libs[*i];
-            // What nothing live names is no obstacle, so the user hears of it later, if at all.
+            // Only live mentions matter: `refuse` reports this later if one is found.
             if let Some(why) = refuse::build_script(lib) {
                 self.refused.insert(*i, why);
                 continue;
@@ -160,7 +160,7 @@ impl Reached {
     }
 }
 
-/// Whether the name at token `i` may be that of a crate.
+/// Whether the identifier at token `i` may name a crate.
 fn may_be_crate(tokens: &Tokens<'_>, i: usize, scopes: &Scopes) -> bool {
     let Some((name, token)) = tokens.ident(i).zip(tokens.get(i)) else { return false };
     let leading = i > 1 && tokens.colons(i - 2);
@@ -176,7 +176,7 @@ fn unreadable(lib: &Unit, place: &str, why: &str) -> String {
     )
 }
 
-/// A module name for each library: its own if nothing in the binary's root is called that.
+/// A module name for each library: its own name unless the binary's root already uses it.
 fn modules(plan: &Plan, bin: &Parsed, order: &[usize]) -> HashMap<usize, String> {
     let mut taken: HashSet<String> = Scopes::read(&bin.file, bin.source().len()).root_names().clone();
     taken.extend(["std", "core", "alloc", "test", "proc_macro"].map(str::to_owned));

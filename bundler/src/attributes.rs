@@ -1,8 +1,8 @@
-//! The attributes of what syn has a variant for.
+//! Attributes of syn's items and expressions.
 
 use syn::{Attribute, Expr, Item};
 
-/// The attributes of a value of an enum whose variants have them in a field `attrs`.
+/// The attributes of an enum value whose variants store them in a field `attrs`.
 macro_rules! attributes {
     ($value:expr, $enum:ident: $($variant:ident)*) => {
         match $value {

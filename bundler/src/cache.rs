@@ -1,7 +1,7 @@
-//! What was found out is kept in the workspace's target folder, for the next time.
+//! Caches results in the workspace's target folder, keyed by a digest of their inputs.
 //!
-//! An entry is found by what it is about and a digest of everything that it depends on, so that no entry is ever out of date;
-//! one that is damaged counts as absent. Nothing here fails: without a cache, things only take longer.
+//! An entry's name is its kind and a digest of everything it depends on, so an entry is never stale. A damaged entry
+//! counts as absent. Errors are ignored: without a cache, bundling only takes longer.
 
 use sha2::{Digest as _, Sha256};
 use std::io::Write;
@@ -10,18 +10,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// At more than this many bytes the oldest entries go, until half of it is left.
+/// Maximum size in bytes; above it the oldest entries are deleted until half of it is left.
 const MOST: u64 = 64 << 20;
-/// What an entry starts with; another number if entries come to mean something else.
+/// The first bytes of an entry; the number changes when the format does.
 const MAGIC: &[u8] = b"bundler cache 1\n";
 const CHECKSUM: usize = 32;
 
-/// The digest of all that an entry depends on.
+/// A digest of an entry's inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key(String);
 
 impl Key {
-    /// Digests the parts; where one ends and the next begins counts.
+    /// Digests the parts; the boundaries between them count.
     pub fn of(parts: &[&[u8]]) -> Key {
         let mut hash = Sha256::new();
         for part in parts {
@@ -32,11 +32,11 @@ impl Key {
     }
 }
 
-/// Entries in a folder, or none at all; clones share them.
+/// A cache in a folder, or a disabled one; clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Cache {
     folder: Option<PathBuf>,
-    /// Whether it was seen to that the folder is not too big.
+    /// Whether the size of the folder was already checked.
     bounded: Arc<AtomicBool>,
 }
 
@@ -46,25 +46,25 @@ impl Cache {
         Cache { folder: Some(folder.to_path_buf()), ..Cache::default() }
     }
 
-    /// Remembers nothing.
+    /// A disabled cache.
     pub fn off() -> Cache {
         Cache::default()
     }
 
-    /// What was put there under this kind and key. A kind is a short word of letters.
+    /// Reads an entry. A kind is a short word of letters.
     pub fn get(&self, kind: &str, key: &Key) -> Option<Vec<u8>> {
         let entry = std::fs::read(self.path(kind, key)?).ok()?;
         let (sum, bytes) = entry.strip_prefix(MAGIC)?.split_at_checked(CHECKSUM)?;
         (Sha256::digest(bytes).as_slice() == sum).then(|| bytes.to_vec())
     }
 
-    /// Puts something there. It appears whole or not at all.
+    /// Writes an entry atomically.
     pub fn put(&self, kind: &str, key: &Key, bytes: &[u8]) {
         if let (Some(folder), Some(path)) = (&self.folder, self.path(kind, key)) {
             if !self.bounded.swap(true, Ordering::Relaxed) {
                 bound(folder, MOST);
             }
-            // A full disk or a folder that is not ours must not stop a bundle.
+            // A full disk or a read-only folder must not prevent a bundle.
             let _ = write(folder, &path, bytes);
         }
     }
@@ -84,7 +84,7 @@ fn write(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Removes the oldest files of a folder that holds more than `most` bytes.
+/// Deletes the oldest files if a folder holds more than `most` bytes.
 fn bound(folder: &Path, most: u64) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     let mut files: Vec<(SystemTime, u64, PathBuf)> = entries
@@ -114,14 +114,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_tell_where_parts_end() {
+    fn keys_include_part_boundaries() {
         assert_ne!(Key::of(&[b"ab", b"c"]), Key::of(&[b"a", b"bc"]));
         assert_ne!(Key::of(&[b"a"]), Key::of(&[b"a", b""]));
         assert_eq!(Key::of(&[b"a", b"b"]), Key::of(&[b"a", b"b"]));
     }
 
     #[test]
-    fn what_was_put_is_found_until_it_is_damaged() {
+    fn entries_are_found_unless_damaged() {
         let folder = tempfile::tempdir().unwrap();
         let inside = folder.path().join("not/there/yet");
         let key = Key::of(&[b"text"]);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_go_first() {
+    fn the_oldest_are_deleted_first() {
         let folder = tempfile::tempdir().unwrap();
         for i in 0..4u64 {
             let path = folder.path().join(format!("x-{i}"));

@@ -1,4 +1,4 @@
-//! What cargo says while it compiles the user's own source: features, and what build scripts told it.
+//! Runs cargo on the user's source and reads its messages: features, and the output of build scripts.
 
 use crate::children;
 use crate::error::Error;
@@ -11,31 +11,31 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-/// What a build script told cargo.
+/// The output of a build script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Told {
-    /// `name` or `name="value"`.
+    /// Cfgs: `name` or `name="value"`.
     pub cfgs: BTreeSet<String>,
     /// Values for `env!`.
     pub env: BTreeMap<String, String>,
-    /// Libraries of the system.
+    /// Libraries to link.
     pub links: Vec<String>,
 }
 
-/// What is known of a package's build script.
+/// The state of a package's build script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Script {
-    /// There is none.
+    /// The package has none.
     None,
-    /// Nobody ran it.
+    /// It was not run.
     NotRun,
-    /// It ran twice, for the compiler and for the program, and said different things.
+    /// It ran twice, for the host and for the target, with different output.
     Unclear,
     /// It ran.
     Ran(Told),
 }
 
-/// What cargo said of one compilation, by the ids of packages.
+/// Cargo's messages about one build, by package id.
 #[derive(Debug, Default)]
 pub struct Built {
     features: HashMap<String, BTreeSet<String>>,
@@ -45,14 +45,14 @@ pub struct Built {
 }
 
 impl Built {
-    /// Compiles the source as it is, without generating code; rustc's words if that fails.
+    /// Runs `cargo check` on the source; on failure the error holds rustc's output.
     pub fn checked(plan: &Plan) -> Result<Built, Error> {
         let mut built = Built::read(&run(plan, &["check"], &[])?.stdout);
         built.flags = flags(plan, &built);
         Ok(built)
     }
 
-    /// Compiles the crates that are not inlined, and says where rustc finds them.
+    /// Builds the crates that are not inlined, and returns the flags with which rustc finds them.
     pub fn externals(&self, plan: &Plan) -> Result<Flags, Error> {
         if plan.externals.is_empty() {
             return Ok(plan.flags.clone());
@@ -61,7 +61,7 @@ impl Built {
         let mut flags = plan.flags.clone();
         for (name, id) in &plan.externals {
             let same = |a: &&Artifact| a.package_id.repr == *id;
-            // A crate may be compiled once for the compiler and once for the program.
+            // A crate may be compiled once for the host and once for the target.
             let wanted = self.features.get(id);
             let features = |a: &&Artifact| wanted.is_none_or(|w| a.features.iter().eq(w));
             let mut all = built.libraries.iter().filter(same);
@@ -105,7 +105,7 @@ impl Built {
             return;
         }
         let id = artifact.package_id.repr.clone();
-        // What only the compiler runs is compiled to machine code even when all else is only checked.
+        // Host artifacts are compiled to machine code even under `cargo check`.
         let for_compiler = artifact.filenames.iter().any(|f| f.extension() == Some("rlib"));
         let features = artifact.features.iter().cloned().collect();
         if for_compiler {
@@ -117,7 +117,7 @@ impl Built {
     }
 
     fn script(&mut self, script: &BuildScript) {
-        let told = Script::Ran(Told {
+        let output = Script::Ran(Told {
             cfgs: script.cfgs.iter().cloned().collect(),
             env: script.env.iter().cloned().collect(),
             links: script.linked_libs.iter().map(ToString::to_string).collect(),
@@ -125,11 +125,11 @@ impl Built {
         self.scripts
             .entry(script.package_id.repr.clone())
             .and_modify(|before| {
-                if *before != told {
+                if *before != output {
                     *before = Script::Unclear;
                 }
             })
-            .or_insert(told);
+            .or_insert(output);
     }
 
     /// Whether a package is part of this binary.
@@ -137,12 +137,12 @@ impl Built {
         self.features.contains_key(&unit.id)
     }
 
-    /// The same for one that is not inlined.
+    /// Whether an external package is part of this binary.
     pub fn has_package(&self, id: &str) -> bool {
         self.libraries.iter().any(|a| a.package_id.repr == id)
     }
 
-    /// Corrects what metadata says of a crate, which is true of the workspace as a whole only.
+    /// Corrects a crate's features and cfgs: the metadata describes the workspace as a whole.
     pub fn correct(&self, unit: &mut Unit) {
         if let Some(features) = self.features.get(&unit.id) {
             unit.cfgs.features = features.clone();
@@ -152,20 +152,19 @@ impl Built {
             return;
         }
         unit.script = self.scripts.get(&unit.id).cloned().unwrap_or(Script::NotRun);
-        if let Script::Ran(told) = &unit.script {
-            unit.cfgs.set.extend(told.cfgs.iter().cloned());
-            unit.env.extend(told.env.clone());
+        if let Script::Ran(output) = &unit.script {
+            unit.cfgs.set.extend(output.cfgs.iter().cloned());
+            unit.env.extend(output.env.clone());
         }
     }
 }
 
-/// Whether the user's own source compiles; rustc's words if not.
+/// Checks that the user's source compiles; on failure the error holds rustc's output.
 pub fn source_compiles(plan: &Plan) -> Result<(), Error> {
     run(plan, &["check"], &[]).map(drop)
 }
 
-/// Runs cargo on the binary; what rustc says comes as people read it.
-/// Builds the user's own program with optimisation; where it is.
+/// Builds the user's program with optimisation and returns its path.
 pub fn release(plan: &Plan) -> Result<PathBuf, Error> {
     let output = run(plan, &["build", "--release"], &[])?;
     let mut program = None;
@@ -184,48 +183,49 @@ fn run(plan: &Plan, command: &[&str], rest: &[&str]) -> Result<Output, Error> {
     if output.status.success() {
         Ok(output)
     } else {
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        Err(Error::Source(said.trim_end().to_owned()))
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        Err(Error::Source(stderr.trim_end().to_owned()))
     }
 }
 
-/// The `--cfg`s that rustc is given by flags of the user.
+/// The `--cfg`s that the user's flags pass to rustc.
 fn flags(plan: &Plan, built: &Built) -> BTreeSet<String> {
     if !may_have_flags(&plan.bin.folder) {
         return BTreeSet::new();
     }
     let asked = run(plan, &["rustc", "--profile", "check"], &["--", "--print", "cfg"]);
-    // Those of the build script are the package's own.
+    // The build script's cfgs apply to its package only.
     let own = match built.scripts.get(&plan.bin.id) {
-        Some(Script::Ran(told)) => told.cfgs.clone(),
+        Some(Script::Ran(output)) => output.cfgs.clone(),
         _ => BTreeSet::new(),
     };
     let known = crate::rustc::target();
-    let said = asked.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default();
-    said.lines()
+    let stdout = asked.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default();
+    stdout
+        .lines()
         .filter(|l| !l.starts_with(['{', '[']) && !of_rustc(l) && !known.contains(*l) && !own.contains(*l))
         .map(str::to_owned)
         .collect()
 }
 
-/// Whether the name of a cfg is one that rustc or cargo sets.
+/// Whether rustc or cargo sets a cfg of this name.
 fn of_rustc(line: &str) -> bool {
     let name = line.split('=').next().unwrap_or(line);
     name == "feature" || crate::cfg::is_left_to_rustc(name)
 }
 
-/// Whether anything could give rustc flags: a variable, or a configuration in any folder above.
+/// Whether the user may pass flags to rustc, by a variable or by a cargo configuration file in a parent folder.
 fn may_have_flags(folder: &Path) -> bool {
     let mut variables = std::env::vars_os().map(|(name, _)| name);
     variables.any(|v| v.to_string_lossy().ends_with("RUSTFLAGS")) || configurations(folder).next().is_some()
 }
 
-/// Whether a configuration of cargo could set variables.
+/// Whether a cargo configuration file may set environment variables.
 pub fn may_set_variables(folder: &Path) -> bool {
     configurations(folder).any(|f| std::fs::read_to_string(f).is_ok_and(|text| text.contains("env")))
 }
 
-/// The configurations of cargo that there are, in the folders above and the user's own.
+/// The existing cargo configuration files: those in parent folders and the one in cargo's home.
 fn configurations(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let here = std::env::current_dir().unwrap_or_default();
     let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
@@ -239,7 +239,7 @@ fn configurations(folder: &Path) -> impl Iterator<Item = PathBuf> {
 mod tests {
     use super::*;
 
-    const SAID: &str = r#"
+    const MESSAGES: &str = r#"
 {"reason":"build-script-executed","package_id":"path+file:///a#0.1.0","linked_libs":[],"linked_paths":[],"cfgs":["special","kind=\"fast\""],"env":[["HASH","abc"]],"out_dir":"/t/out"}
 {"reason":"build-script-executed","package_id":"b","linked_libs":["static=z"],"linked_paths":[],"cfgs":[],"env":[],"out_dir":"/t/1"}
 {"reason":"build-script-executed","package_id":"c","linked_libs":[],"linked_paths":[],"cfgs":["x"],"env":[],"out_dir":"/t/2"}
@@ -248,11 +248,13 @@ mod tests {
 "#;
 
     #[test]
-    fn build_scripts_are_heard() {
-        let built = Built::read(SAID.trim_start().as_bytes());
-        let Some(Script::Ran(told)) = built.scripts.get("path+file:///a#0.1.0") else { panic!("{built:?}") };
-        assert!(told.cfgs.contains("special") && told.cfgs.contains("kind=\"fast\""));
-        assert_eq!(told.env["HASH"], "abc");
+    fn build_script_messages_are_read() {
+        let built = Built::read(MESSAGES.trim_start().as_bytes());
+        let Some(Script::Ran(output)) = built.scripts.get("path+file:///a#0.1.0") else {
+            panic!("{built:?}")
+        };
+        assert!(output.cfgs.contains("special") && output.cfgs.contains("kind=\"fast\""));
+        assert_eq!(output.env["HASH"], "abc");
         assert!(matches!(&built.scripts["b"], Script::Ran(t) if t.links == ["static=z"]));
         assert_eq!(built.scripts["c"], Script::Unclear);
     }

@@ -1,4 +1,4 @@
-//! Conditional compilation: what this build decides, and what is left to the compiler at the other end.
+//! Conditional compilation: decides what this build determines and leaves the rest to the final compiler.
 
 use crate::tokens::{Kind, Tokens};
 use std::collections::BTreeSet;
@@ -21,32 +21,32 @@ pub fn is_left_to_rustc(name: &str) -> bool {
     name.starts_with("target_") || LEFT_TO_RUSTC.contains(&name)
 }
 
-/// What holds in a bundle and in no other build: a way to leave something out of a bundle, or to have it there
-/// alone. It is decided for the crates of the user's own; those of the registry may mean something else by it.
+/// The cfg that is set in a bundle and in no other build, to exclude code from it or to include code only there. It is
+/// set in the user's own crates only; registry crates may use the name for something else.
 pub const BUNDLED: &str = "bundled";
 
-/// What is the same wherever a bundle may be submitted, and on any machine that it is written on.
+/// Cfgs with the same value on every site and on every development machine.
 const THE_SAME_EVERYWHERE: &[(&str, &str)] = &[("target_pointer_width", "64"), ("target_endian", "little")];
 
-/// True, false, or to be decided by the final compiler.
+/// The value of a predicate: true, false, or left to the final compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
-    /// Holds in this build.
+    /// True in this build.
     Yes,
-    /// Does not.
+    /// False in this build.
     No,
     /// Depends on the target or the flags.
     Open,
 }
 
-/// What is set for one crate.
+/// The cfgs of one crate.
 #[derive(Clone, Debug, Default)]
 pub struct Cfgs {
-    /// The features that cargo turned on.
+    /// The features that are enabled.
     pub features: BTreeSet<String>,
-    /// What build scripts, flags of the user and this program ([`BUNDLED`]) set, as `name` or `name="value"`.
+    /// Cfgs set by build scripts, by the user's flags and by the bundler ([`BUNDLED`]), as `name` or `name="value"`.
     pub set: BTreeSet<String>,
-    /// What rustc says of the target, as `name` or `name="value"`, where it is not to be left to rustc.
+    /// The target's cfgs as rustc prints them, as `name` or `name="value"`; `None` leaves them to the final compiler.
     pub target: Option<BTreeSet<String>>,
 }
 
@@ -83,14 +83,14 @@ pub enum Predicate {
     Any(Vec<Predicate>),
     /// `not(…)`
     Not(Box<Predicate>),
-    /// `name` or `name = "value"`, with its bytes.
+    /// `name` or `name = "value"`, with its range.
     Atom(String, Option<String>, Range<usize>),
-    /// Something unknown to this reader.
+    /// A predicate of unknown form.
     Unknown,
 }
 
 impl Predicate {
-    /// Reads the predicate that starts at token `i`; returns it and the token after it.
+    /// Parses the predicate that starts at token `i`; returns it and the index of the next token.
     pub fn read(tokens: &Tokens<'_>, i: usize) -> (Predicate, usize) {
         let Some(name) = tokens.ident(i) else {
             return (Predicate::Unknown, i + 1);
@@ -129,7 +129,7 @@ impl Predicate {
         (Predicate::Atom(name.into(), None, start..end), i + 1)
     }
 
-    /// What it comes to in this build.
+    /// Evaluates the predicate in this build.
     pub fn truth(&self, cfgs: &Cfgs) -> Truth {
         let all = |parts: &[Predicate], stop: Truth, otherwise: Truth| {
             let mut result = otherwise;
@@ -155,7 +155,7 @@ impl Predicate {
         }
     }
 
-    /// The atoms that are decided, with what to write in their place.
+    /// Appends the decided atoms, each with its replacement.
     pub fn decided(&self, cfgs: &Cfgs, out: &mut Vec<(Range<usize>, &'static str)>) {
         match self {
             Predicate::All(parts) | Predicate::Any(parts) => {
@@ -172,7 +172,7 @@ impl Predicate {
     }
 }
 
-/// What a predicate given as text comes to.
+/// Evaluates a predicate given as text.
 pub fn truth_of(predicate: &str, cfgs: &Cfgs) -> Truth {
     match Tokens::read(predicate) {
         Ok(tokens) => Predicate::read(&tokens, 0).0.truth(cfgs),

@@ -1,4 +1,4 @@
-//! Programs that the bundler runs, so that all of them can be ended at once.
+//! Child processes, killed together on interrupt.
 
 use crate::system;
 use std::collections::BTreeSet;
@@ -14,11 +14,11 @@ struct Running {
 static RUNNING: Mutex<Running> = Mutex::new(Running { interrupted: false, ids: BTreeSet::new() });
 
 fn running() -> MutexGuard<'static, Running> {
-    // Nothing below can panic while the lock is held; if it did, what is there would still be true.
+    // Nothing below panics while the lock is held; even then the set would be valid.
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A program that [`interrupt`] ends; to be dropped when it has ended.
+/// Registration of a running child, so that [`interrupt`] can kill it; drop it when the child has exited.
 #[derive(Debug)]
 pub struct Known(u32);
 
@@ -28,7 +28,7 @@ impl Drop for Known {
     }
 }
 
-/// Starts a program, unless [`interrupt`] was called.
+/// Starts a child, unless [`interrupt`] was called.
 pub fn spawn(command: &mut Command) -> std::io::Result<(Child, Known)> {
     system::lead_a_group(command);
     let mut running = running();
@@ -41,7 +41,7 @@ pub fn spawn(command: &mut Command) -> std::io::Result<(Child, Known)> {
     Ok((child, known))
 }
 
-/// Runs a program to its end, with nothing to read, and takes what it says, unless [`interrupt`] was or is called.
+/// Runs a child with empty stdin and collects its output; fails if [`interrupt`] was or is called.
 pub fn output(command: &mut Command) -> std::io::Result<Output> {
     let (child, known) = spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()))?;
     let output = child.wait_with_output();
@@ -52,9 +52,9 @@ pub fn output(command: &mut Command) -> std::io::Result<Output> {
     output
 }
 
-/// Ends every program that is being run, with its own children, and lets none start any more: [`crate::bundle`] then fails soon.
+/// Kills all running children with their descendants and prevents new ones, so that [`crate::bundle`] soon fails.
 ///
-/// This is for the whole process and for good, as for Ctrl-C.
+/// It applies to the whole process and cannot be undone, as for Ctrl-C.
 pub fn interrupt() {
     let mut running = running();
     running.interrupted = true;

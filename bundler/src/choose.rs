@@ -1,4 +1,4 @@
-//! Which binary is meant.
+//! Chooses the binary or example to bundle.
 
 use crate::error::Error;
 use crate::options::{Kind, Options};
@@ -20,7 +20,7 @@ pub fn choose<'m>(metadata: &'m Metadata, options: &Options) -> Result<Found<'m>
     }
 }
 
-/// The binaries and examples of the packages that may be meant.
+/// The binaries and examples of the selected packages.
 fn targets<'m>(metadata: &'m Metadata, options: &Options) -> Result<Vec<Found<'m>>, Error> {
     let mut packages = metadata.workspace_packages();
     if let Some(wanted) = &options.cargo.package {
@@ -43,7 +43,7 @@ fn targets<'m>(metadata: &'m Metadata, options: &Options) -> Result<Vec<Found<'m
     Ok(packages.into_iter().flat_map(|p| p.targets.iter().filter(of_kind).map(move |t| (p, t))).collect())
 }
 
-/// What `cargo run` would run.
+/// The target that `cargo run` would run.
 fn only<'m>(all: &[Found<'m>], metadata: &Metadata, options: &Options) -> Result<Found<'m>, Error> {
     let example = options.kind == Some(Kind::Example);
     let bins: Vec<_> = all.iter().copied().filter(|(_, t)| t.is_example() == example).collect();
@@ -108,14 +108,14 @@ fn list(some: &[Found<'_>]) -> String {
     some.iter().map(line).collect()
 }
 
-/// A guess at what was meant.
+/// A suggestion for a misspelt name.
 fn near<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> String {
     let best = names.map(|n| (distance(n, wanted), n)).min();
     let best = best.filter(|(d, _)| *d <= 1 + wanted.len() / 3);
     best.map_or(String::new(), |(_, n)| format!(" Did you mean `{n}`?"))
 }
 
-/// The features that the target asks for must be on, or cargo would not build it.
+/// Checks that the features required by the target are enabled.
 pub fn features_are_on(target: &Target, on: &[String]) -> Result<(), Error> {
     let off: Vec<&str> =
         target.required_features.iter().map(String::as_str).filter(|f| !on.iter().any(|o| o == f)).collect();
@@ -123,14 +123,15 @@ pub fn features_are_on(target: &Target, on: &[String]) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Binary(format!(
-        "`{}` is built only with the features `{}`, which are off.\n  Add --features {}, or --all-features.",
+        "`{}` requires the features `{}`, which are not enabled.\n  Add --features {}, or --all-features.",
         target.name,
         off.join("`, `"),
         off.join(",")
     )))
 }
 
-/// Of several, those of the package that the user stands in or names, or of the workspace's default members, if any.
+/// Narrows several targets to the user's current or named package, else to the workspace's default members, if any
+/// match.
 fn narrowed<'m>(some: &[Found<'m>], metadata: &Metadata) -> Vec<Found<'m>> {
     let of = |wanted: &dyn Fn(&Package) -> bool| -> Vec<Found<'m>> {
         some.iter().copied().filter(|(p, _)| wanted(p)).collect()

@@ -1,4 +1,4 @@
-//! The compilers that must take a bundle: the user's own, and those of `--check-with`.
+//! The compilers that must accept a bundle: the user's own, and those of `--check-with`.
 
 use crate::cache::Cache;
 use crate::error::Error;
@@ -7,17 +7,17 @@ use crate::rustc::{Checker, Diagnostic, Outcome};
 use crate::text::{Files, Text};
 use std::collections::BTreeSet;
 
-/// The compilers, and the files that their complaints are about.
+/// The compilers, and the files for places in their errors.
 pub struct Compilers<'a> {
-    /// The one that makes the bundle.
+    /// The user's own compiler.
     pub own: &'a Checker,
     others: Vec<Checker>,
     files: &'a Files,
 }
 
 impl<'a> Compilers<'a> {
-    /// Asks each for its version. What is compiled already for `own` cannot be used by another, so that nothing can be
-    /// said about others then.
+    /// Asks each compiler for its version. If there are external crates, they are compiled for `own`, so other
+    /// compilers cannot check the bundle.
     pub fn new(
         own: &'a Checker,
         options: &Options,
@@ -29,14 +29,14 @@ impl<'a> Compilers<'a> {
         Ok(Compilers { own, others, files })
     }
 
-    /// All names, and for which of them nothing can be said.
+    /// The names of the compilers that check the bundle, and of those that cannot.
     pub fn names(&self) -> (Vec<String>, Vec<String>) {
-        let asked = std::iter::once(self.own).chain(self.asked()).map(Checker::name).collect();
+        let asked = std::iter::once(self.own).chain(self.usable()).map(Checker::name).collect();
         let silent = if self.own.flags.externs.is_empty() { &[] } else { self.others.as_slice() };
         (asked, silent.iter().map(Checker::name).collect())
     }
 
-    fn asked(&self) -> std::slice::Iter<'_, Checker> {
+    fn usable(&self) -> std::slice::Iter<'_, Checker> {
         if self.own.flags.externs.is_empty() {
             self.others.iter()
         } else {
@@ -44,17 +44,17 @@ impl<'a> Compilers<'a> {
         }
     }
 
-    /// The text with what silences all compilers; nothing if `own` does not take it.
+    /// The text with an `allow` attribute that silences all compilers; `None` if `own` rejects the text.
     ///
     /// # Errors
-    /// If another compiler does not take it, with the places in the user's source.
+    /// If another compiler rejects it; the message has the places in the user's source.
     pub fn silenced(&self, text: &Text) -> Result<Option<Text>, Error> {
         let own = self.own.check(text.as_str())?;
         if !own.ok {
             return Ok(None);
         }
         let mut lints = names(&own);
-        for other in self.asked() {
+        for other in self.usable() {
             let outcome = other.check(text.as_str())?;
             if !outcome.ok {
                 return Err(self.refused(other, &outcome, text));
@@ -64,7 +64,7 @@ impl<'a> Compilers<'a> {
         if lints.is_empty() {
             return Ok(Some(text.clone()));
         }
-        // The shortest that none of them objects to, and no older one that was not asked.
+        // The shortest list that no compiler warns about, and that older compilers, which were not asked, accept too.
         let old = |lint: &str| lint.starts_with("unused_") || matches!(lint, "dead_code" | "deprecated");
         let known = lints.iter().all(|lint| old(lint));
         let list = Vec::from_iter(lints).join(", ");
@@ -79,9 +79,9 @@ impl<'a> Compilers<'a> {
         Ok(Some(text.clone()))
     }
 
-    /// Whether no compiler has anything to say.
+    /// Whether no compiler reports an error or warning.
     pub fn all_silent(&self, text: &Text) -> Result<bool, Error> {
-        for checker in std::iter::once(self.own).chain(self.asked()) {
+        for checker in std::iter::once(self.own).chain(self.usable()) {
             let outcome = checker.check(text.as_str())?;
             if !outcome.ok || outcome.diagnostics.iter().any(|d| d.level == "warning") {
                 return Ok(false);
@@ -92,7 +92,7 @@ impl<'a> Compilers<'a> {
 
     fn refused(&self, other: &Checker, outcome: &Outcome, text: &Text) -> Error {
         let said = match errors(&outcome.diagnostics, text, self.files) {
-            said if said.is_empty() => "it says no more".into(),
+            said if said.is_empty() => "it printed no error".into(),
             said => said,
         };
         Error::Elsewhere { compiler: other.name(), own: self.own.name(), said }
@@ -100,12 +100,12 @@ impl<'a> Compilers<'a> {
 }
 
 fn names(outcome: &Outcome) -> BTreeSet<String> {
-    // The one lint that goes by the number of the error that it was.
+    // The one lint that is reported under the number of a former error.
     let name = |lint| if lint == "E0170" { "bindings_with_variant_name" } else { lint };
     outcome.diagnostics.iter().filter_map(Diagnostic::lint).map(|lint| name(lint).to_owned()).collect()
 }
 
-/// rustc's errors with the places in the user's source.
+/// rustc's errors, with places in the user's source.
 pub fn errors(diagnostics: &[Diagnostic], text: &Text, files: &Files) -> String {
     let mut out = String::new();
     for d in diagnostics.iter().filter(|d| d.is_error()).take(5) {

@@ -1,22 +1,22 @@
-//! Strings that are known before compiling: literals, `concat!`, and what cargo puts into the environment.
+//! Strings known before compilation: literals, `concat!`, and cargo's environment variables.
 
 use crate::plan::Unit;
 use crate::tokens::{Kind, Tokens};
 use cargo_metadata::{Package, Target};
 use std::collections::BTreeMap;
 
-/// What is known of a variable while a crate is compiled.
+/// The value of an environment variable while a crate is compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Variable {
     /// Its value.
     Is(String),
     /// It is not set.
     Unset,
-    /// It may be set, but to something that a bundle cannot have.
+    /// It may be set, but its value is not reproducible in a bundle.
     Unknown,
 }
 
-/// The variables that cargo sets while it compiles a crate, as far as they are the same on every machine.
+/// The variables that cargo sets while it compiles a crate and that are the same on every machine.
 pub fn of_cargo(package: &Package, target: &Target) -> BTreeMap<String, String> {
     let v = &package.version;
     let path = |p: &Option<_>| p.as_ref().map_or(String::new(), ToString::to_string);
@@ -39,7 +39,7 @@ pub fn of_cargo(package: &Package, target: &Target) -> BTreeMap<String, String> 
     ]
     .into();
     if package.rust_version.is_none() {
-        // What the manifest says otherwise, with two numbers or three, metadata does not show.
+        // If the manifest sets it, metadata does not show whether with two numbers or with three.
         env.insert("CARGO_PKG_RUST_VERSION", String::new());
     }
     if target.is_bin() || target.is_example() {
@@ -48,7 +48,7 @@ pub fn of_cargo(package: &Package, target: &Target) -> BTreeMap<String, String> 
     env.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// What `env!(name)` sees in a crate.
+/// The value of `env!(name)` in a crate.
 pub fn variable(name: &str, unit: &Unit) -> Variable {
     if let Some(value) = unit.env.get(name) {
         return Variable::Is(value.clone());
@@ -72,9 +72,9 @@ pub fn string(tokens: &Tokens<'_>, i: usize) -> Option<String> {
     Some(literal.value())
 }
 
-/// The string that the tokens from `from` to `to` come to, with a comma after it or not.
+/// The constant string of the tokens from `from` to `to`, with or without a trailing comma.
 ///
-/// `CARGO_MANIFEST_DIR` is known here and nowhere else: a path that begins with it is read, not kept.
+/// `CARGO_MANIFEST_DIR` is resolved only here: a path that begins with it is read at once and not kept in the bundle.
 pub fn constant(tokens: &Tokens<'_>, from: usize, to: usize, unit: &Unit) -> Option<String> {
     let to = if to > from + 1 && tokens.is(to - 1, ',') { to - 1 } else { to };
     if to == from + 1 {
@@ -106,7 +106,7 @@ pub fn constant(tokens: &Tokens<'_>, from: usize, to: usize, unit: &Unit) -> Opt
     }
 }
 
-/// The token after the argument that starts at `start`: a comma, or `to`.
+/// The index of the token after the argument that starts at `start`: a comma, or `to`.
 pub fn argument(tokens: &Tokens<'_>, start: usize, to: usize) -> usize {
     let mut i = start;
     while i < to && !tokens.is(i, ',') {
@@ -118,7 +118,7 @@ pub fn argument(tokens: &Tokens<'_>, start: usize, to: usize) -> usize {
     i.min(to)
 }
 
-/// A literal, as `concat!` writes it.
+/// The value of a literal as `concat!` writes it.
 fn literal(tokens: &Tokens<'_>, i: usize) -> Option<String> {
     match syn::parse_str(tokens.text(i)).ok()? {
         syn::Lit::Str(s) => Some(s.value()),

@@ -1,24 +1,24 @@
-//! Source may be nested; how deep, and on which stack it is then read.
+//! Nesting limit and parser stack size.
 //!
-//! A parser calls itself for what lies within brackets and for the operands of operators, so that source made for it
-//! could use up any stack. What is nested deeper than people and generators write is refused instead.
+//! The parser recurses for brackets and operands, so adversarial source could overflow any stack. Source nested deeper
+//! than people and generators write is refused.
 
 use crate::tokens::{Kind, Token, Unreadable};
 
-/// The most brackets within each other.
+/// Maximum nesting of brackets.
 const MOST_BRACKETS: usize = 400;
-/// The most tokens from the start of a statement or list element to any token within it, brackets counted several times.
+/// Maximum number of tokens from the start of a statement or list element to any token in it; a bracket counts several.
 const MOST_STEPS: usize = 8_000;
-/// What a bracket counts.
+/// The number of tokens that a bracket counts as.
 const BRACKET: usize = 20;
-/// Enough for [`MOST_STEPS`]; a page is taken from the system only when it is used.
+/// Stack size in bytes, enough for [`MOST_STEPS`]; the system allocates a page only when it is used.
 const STACK: usize = 768 << 20;
-/// Where that much cannot be had.
+/// Stack size in bytes if [`STACK`] is not available.
 const SMALL_STACK: usize = 64 << 20;
 
-/// Does something on a thread whose stack is enough for whatever [`check`] lets through.
+/// Runs `work` on a thread whose stack is large enough for any source that [`check`] accepts.
 ///
-/// The thread also takes with it what the parser remembers of all texts that were read.
+/// When the thread ends, the parser's thread-local record of all parsed texts is freed too.
 pub fn on_deep_stack<T: Send>(work: impl Fn() -> T + Sync) -> T {
     let spawned = |size| {
         std::thread::scope(|scope| {
@@ -29,9 +29,9 @@ pub fn on_deep_stack<T: Send>(work: impl Fn() -> T + Sync) -> T {
     spawned(STACK).or_else(|| spawned(SMALL_STACK)).unwrap_or_else(&work)
 }
 
-/// Refuses what is nested too deep to be read.
+/// Rejects source that is nested too deep to be parsed.
 pub fn check(tokens: &[Token], source: &str) -> Result<(), Unreadable> {
-    // For each open bracket the steps at which what lies within starts.
+    // For each open bracket, the number of steps at which its current element starts.
     let mut starts = vec![0];
     let mut steps = 0;
     let mut outside = Vec::new();
@@ -80,7 +80,7 @@ mod tests {
     use crate::tokens::Tokens;
 
     #[test]
-    fn what_is_too_deep_is_refused() {
+    fn deep_source_is_rejected() {
         let nested = |n: usize| format!("const X: () = {}{};", "(".repeat(n), ")".repeat(n));
         assert!(Tokens::read(&nested(300)).is_ok());
         assert!(Tokens::read(&nested(10_000)).is_err());
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_is_not_deep() {
+    fn long_source_is_accepted() {
         for part in ["fn f() { g(); h() }\n", "x + 1,", "static X: u8 = 1;", "#[a] mod m { use b::c; }"] {
             assert!(Tokens::read(&part.repeat(50_000)).is_ok(), "{part}");
         }

@@ -1,26 +1,26 @@
-//! Recorded input: either all that a program reads, or a dialogue with a mark in front of each line, `> ` to the program
-//! and `< ` from it.
+//! Recorded input: either a program's whole stdin, or a dialogue whose lines start with `> ` (to the program) or `< `
+//! (from it).
 
-/// What is sent to a program.
+/// Recorded input of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// Everything at once.
+    /// The whole stdin.
     Whole(Vec<u8>),
-    /// In turns, each after the answers to the one before.
+    /// Turns, each sent after the answers to the one before.
     Turns(Vec<Turn>),
 }
 
-/// What is sent at once, and what was answered to it.
+/// Lines sent together, and their answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Turn {
-    /// The lines, ends included.
+    /// The lines, with line ends.
     pub sent: Vec<u8>,
-    /// Where in the file each answer stands, as line numbers from 1.
+    /// The line numbers of the answers in the file, from 1.
     pub answers: Vec<usize>,
 }
 
 impl Input {
-    /// Reads a file's content: a dialogue if every line has a mark.
+    /// Parses a file's content: a dialogue if every line has a mark.
     pub fn read(content: &[u8]) -> Input {
         let lines = || content.split_inclusive(|&b| b == b'\n');
         let marked = lines().all(|line| mark(line).is_some()) && lines().any(|line| mark(line) == Some(b'>'));
@@ -52,7 +52,7 @@ fn mark(line: &[u8]) -> Option<u8> {
     }
 }
 
-/// A line without its mark and its end.
+/// A line without its mark and line end.
 fn text(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_input_as_it_is() {
+    fn other_content_is_whole_input() {
         for content in [&b""[..], b"3 4\n", b"> a\nb\n", b"< only answers\n", b">> x\n", b"\n", b"\xff\xfe"] {
             assert_eq!(Input::read(content), Input::Whole(content.to_vec()), "{content:?}");
         }

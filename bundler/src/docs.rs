@@ -1,17 +1,17 @@
-//! Documentation in the arguments of macros: it goes too, unless the macro's rules ask for it.
+//! Removes doc comments in macro arguments, unless the macro's rules require them.
 //!
-//! `m! { /// text \n A }` matches `(#[$doc:meta] $name:ident)`, and without the comment it would not. Which rules a macro
-//! has is known only when all crates are together, so until then each comment there is a [`MARK`].
+//! `m! { /// text \n A }` matches `(#[$doc:meta] $name:ident)`; without the comment it would not. A macro's rules are
+//! known only when all crates are joined, so until then each such comment is replaced by a [`MARK`].
 
 use crate::text::{Edits, Text};
 use crate::tokens::{Kind, Tokens, Unreadable};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// What stands for a documentation comment in the arguments of a macro.
+/// The placeholder for a doc comment in macro arguments.
 pub const MARK: &str = "#[doc=\"\"]";
 
-/// The tokens between the brackets of each call of a macro, definitions left out, with the macro's name.
+/// For each macro call, the macro's name and the tokens between the brackets; definitions are not included.
 pub fn arguments<'a>(tokens: &Tokens<'a>) -> Vec<(&'a str, Range<usize>)> {
     calls(tokens).filter(|(name, _)| *name != "macro_rules").collect()
 }
@@ -25,19 +25,19 @@ fn calls<'t, 'a>(tokens: &'t Tokens<'a>) -> impl Iterator<Item = (&'a str, Range
     })
 }
 
-/// Removes the marks that no macro asks for.
+/// Removes the marks that no macro requires.
 pub fn removed(text: &Text) -> Result<Text, Unreadable> {
     if !text.as_str().contains(MARK) {
         return Ok(text.clone());
     }
     let tokens = Tokens::read(text.as_str())?;
-    let asking = asking(&tokens);
+    let requiring = requiring(&tokens);
     let kept: Vec<Range<usize>> =
-        arguments(&tokens).into_iter().filter(|(name, _)| asking.contains(name)).map(|(_, r)| r).collect();
+        arguments(&tokens).into_iter().filter(|(name, _)| requiring.contains(name)).map(|(_, r)| r).collect();
     let mut edits = Edits::default();
     let mut next = 0;
     for i in 0..tokens.len() {
-        // Calls lie one after another or one within another, so the last that starts before is not always around.
+        // Calls may be nested, so the last one that starts before `i` need not contain it.
         while next < kept.len() && kept[next].end <= i {
             next += 1;
         }
@@ -57,33 +57,33 @@ fn mark(tokens: &Tokens<'_>, i: usize) -> Option<Range<usize>> {
     (range.len() == MARK.len() && tokens.text(i + 4) == "\"\"").then_some(range)
 }
 
-/// The macros with a rule that does not match without an attribute, and those that call such a macro.
-fn asking<'a>(tokens: &Tokens<'a>) -> HashSet<&'a str> {
+/// The macros with a rule that requires an attribute, and those that call such a macro.
+fn requiring<'a>(tokens: &Tokens<'a>) -> HashSet<&'a str> {
     let definitions: Vec<(&str, Range<usize>)> = calls(tokens)
         .filter(|(name, _)| *name == "macro_rules")
         .filter_map(|(_, body)| Some((tokens.ident(body.start.checked_sub(2)?)?, body)))
         .collect();
-    let mut asking: HashSet<&str> = definitions
+    let mut requiring: HashSet<&str> = definitions
         .iter()
-        .filter(|(_, body)| body.clone().any(|i| asks(tokens, i)))
+        .filter(|(_, body)| body.clone().any(|i| requires(tokens, i)))
         .map(|(name, _)| *name)
         .collect();
     loop {
-        let before = asking.len();
+        let before = requiring.len();
         for (name, body) in &definitions {
             let mut called = body.clone().filter(|&i| tokens.is(i + 1, '!')).filter_map(|i| tokens.ident(i));
-            if called.any(|called| asking.contains(called)) {
-                asking.insert(name);
+            if called.any(|called| requiring.contains(called)) {
+                requiring.insert(name);
             }
         }
-        if asking.len() == before {
-            return asking;
+        if requiring.len() == before {
+            return requiring;
         }
     }
 }
 
-/// Whether a rule has `#[$x:meta]` or `#[doc = $x:expr]` here, outside `$(…)*` and `$(…)?`.
-fn asks(tokens: &Tokens<'_>, i: usize) -> bool {
+/// Whether the tokens at `i` are `#[$x:meta]` or `#[doc = $x:expr]` in a rule, outside `$(…)*` and `$(…)?`.
+fn requires(tokens: &Tokens<'_>, i: usize) -> bool {
     if !(tokens.is(i, '#') && tokens.is(i + 1, '[') && takes(tokens, i)) {
         return false;
     }
@@ -93,7 +93,7 @@ fn asks(tokens: &Tokens<'_>, i: usize) -> bool {
     !(repeated && (optional(close + 2) || optional(close + 3)))
 }
 
-/// Whether the attribute at `i` is part of a rule: it has a `$name:kind`.
+/// Whether the attribute at `i` is part of a rule: it contains a `$name:kind`.
 pub fn takes(tokens: &Tokens<'_>, i: usize) -> bool {
     let close = tokens.close(i + 1);
     (i..close).any(|j| {
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_asked_for_stays() {
+    fn only_required_docs_stay() {
         let rules = "macro_rules! a { ($(#[$m:meta])* $n:ident) => { $(#[$m])* fn $n() {} } } \
                      macro_rules! b { ($(#[$m:meta] $n:ident,)+) => { } } macro_rules! c { ($($t:tt)*) => { b! { $($t)* } } }";
         for (from, to) in [

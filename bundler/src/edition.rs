@@ -1,4 +1,4 @@
-//! Older editions in the words of 2021 and 2024, as far as tokens can tell.
+//! Rewrites older editions to 2021 or 2024, as far as tokens allow.
 
 use crate::constants::argument;
 use crate::strip::str_literal;
@@ -6,7 +6,7 @@ use crate::text::{Edits, Text};
 use crate::tokens::{Kind, Tokens, Unreadable};
 use cargo_metadata::Edition;
 
-/// A crate of edition `from` so that it means the same in 2021, and in 2024 if `newest` is that.
+/// Rewrites a crate of edition `from` so that it means the same in 2021, and in 2024 if `newest` is that.
 pub fn modernised(text: &Text, from: Edition, newest: Edition) -> Result<Text, Unreadable> {
     let (is_2015, is_2018) = (from == Edition::E2015, from == Edition::E2018);
     let later = !is_2015 && !is_2018 && from != Edition::E2021;
@@ -18,16 +18,16 @@ pub fn modernised(text: &Text, from: Edition, newest: Edition) -> Result<Text, U
     let mut edits = Edits::default();
     for i in 0..tokens.len() {
         if is_2015 {
-            new_keyword(&tokens, i, &mut edits);
+            escape_new_keyword(&tokens, i, &mut edits);
         }
         if is_2015 || is_2018 {
-            fragment(&tokens, i, ("pat", "pat_param"), &mut edits);
-            inclusive(&tokens, i, &mut edits);
-            panic(&tokens, i, &mut edits);
+            rewrite_fragment(&tokens, i, ("pat", "pat_param"), &mut edits);
+            rewrite_dots(&tokens, i, &mut edits);
+            escape_message(&tokens, i, &mut edits);
         }
         if past_2021 {
-            fragment(&tokens, i, ("expr", "expr_2021"), &mut edits);
-            for_2024(&tokens, i, &mut edits);
+            rewrite_fragment(&tokens, i, ("expr", "expr_2021"), &mut edits);
+            mark_for_2024(&tokens, i, &mut edits);
         }
     }
     let text = text.edited(edits);
@@ -38,8 +38,8 @@ pub fn modernised(text: &Text, from: Edition, newest: Edition) -> Result<Text, U
     }
 }
 
-/// Names that are keywords since 2018.
-fn new_keyword(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
+/// Escapes names that are keywords since 2018.
+fn escape_new_keyword(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     let is_name = match tokens.text(i) {
         "async" | "await" | "try" => true,
         "dyn" => {
@@ -57,8 +57,8 @@ fn new_keyword(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     }
 }
 
-/// `$x:old` of a macro as `$x:new`.
-fn fragment(tokens: &Tokens<'_>, i: usize, (old, new): (&str, &str), edits: &mut Edits) {
+/// Replaces the fragment specifier in `$x:old` by `new`.
+fn rewrite_fragment(tokens: &Tokens<'_>, i: usize, (old, new): (&str, &str), edits: &mut Edits) {
     let is = tokens.text(i) == old
         && i >= 3
         && tokens.is(i - 1, ':')
@@ -69,8 +69,8 @@ fn fragment(tokens: &Tokens<'_>, i: usize, (old, new): (&str, &str), edits: &mut
     }
 }
 
-/// `a...b` as `a..=b`.
-fn inclusive(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
+/// Rewrites `a...b` as `a..=b`.
+fn rewrite_dots(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     let operand =
         |t: Option<&crate::tokens::Token>| t.is_some_and(|t| matches!(t.kind, Kind::Ident | Kind::Literal));
     let is = i > 0 && (0..3).all(|k| tokens.is(i + k, '.')) && operand(tokens.get(i - 1));
@@ -81,8 +81,8 @@ fn inclusive(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     }
 }
 
-/// A message of `panic!` or `assert!` that is alone is not a format before 2021.
-fn panic(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
+/// Escapes braces in a lone message of `panic!` or `assert!`, which is not a format string before 2021.
+fn escape_message(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     let before = match tokens.text(i) {
         "panic" | "unreachable" => 0,
         "assert" | "debug_assert" => 1,
@@ -120,8 +120,8 @@ fn panic(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     }
 }
 
-/// What must be marked in edition 2024 and may be since before.
-fn for_2024(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
+/// Adds the `unsafe` and `r#` that edition 2024 requires and older editions accept.
+fn mark_for_2024(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     let Some(token) = tokens.get(i).filter(|t| t.kind == Kind::Ident) else { return };
     match tokens.text(i) {
         "gen" => edits.insert(token.range.start, "r#"),
@@ -142,23 +142,23 @@ fn for_2024(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     }
 }
 
-/// Gives names to the parameters that have only a type: `fn f(u8);` becomes `fn f(_: u8);`.
+/// Names parameters that have only a type: `fn f(u8);` becomes `fn f(_: u8);`.
 pub fn named_parameters(text: &Text) -> Result<Text, Unreadable> {
     let tokens = Tokens::read(text.as_str())?;
     let mut edits = Edits::default();
     for i in 0..tokens.len() {
-        // A type `fn(u8)` has no name.
+        // A function pointer type `fn(u8)` needs no names.
         if tokens.ident(i) != Some("fn") || tokens.ident(i + 1).is_none() {
             continue;
         }
         if let Some(open) = parameters(&tokens, i + 2) {
-            name(&tokens, open, &mut edits);
+            name_parameters(&tokens, open, &mut edits);
         }
     }
     Ok(text.edited(edits))
 }
 
-/// The bracket that opens the parameters, after `<…>` if there are generics.
+/// The index of the bracket that opens the parameters, after generics if there are any.
 fn parameters(tokens: &Tokens<'_>, mut i: usize) -> Option<usize> {
     let mut depth = 0i32;
     loop {
@@ -174,7 +174,7 @@ fn parameters(tokens: &Tokens<'_>, mut i: usize) -> Option<usize> {
     }
 }
 
-fn name(tokens: &Tokens<'_>, open: usize, edits: &mut Edits) {
+fn name_parameters(tokens: &Tokens<'_>, open: usize, edits: &mut Edits) {
     let close = tokens.close(open);
     let mut start = open + 1;
     while start < close {
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn older_words_are_replaced() {
+    fn older_syntax_is_rewritten() {
         let old = |from: &str| {
             modernised(&Text::made(from), Edition::E2015, Edition::E2021).unwrap().as_str().to_owned()
         };

@@ -1,7 +1,7 @@
-//! Which edition the bundle is written in.
+//! Chooses the edition that the bundle is written in.
 //!
-//! Edition 2021, which every site has, unless a crate of edition 2024 does not compile or drops things in another order
-//! there. rustc itself says so: it has lints for whatever edition 2024 changes without an error.
+//! It is 2021, which every site supports, unless a crate of edition 2024 does not compile under 2021 or drops values in
+//! another order. rustc reports both: it has lints for everything that edition 2024 changes without an error.
 
 use crate::assemble::Assembled;
 use crate::error::Error;
@@ -13,16 +13,16 @@ use crate::{Ladder, Stage};
 use cargo_metadata::Edition;
 use std::ops::Range;
 
-/// Lints for what means another thing in edition 2024.
+/// Lints for code that behaves differently in edition 2024.
 const ORDER_OF_DROPS: &[&str] = &["tail_expr_drop_order", "if_let_rescope"];
 
-/// The lint for `into_iter` of an array, which gives references before 2021.
+/// The lint for `into_iter` of an array, which yields references before 2021.
 const ARRAYS: &str = "array_into_iter";
-/// The lint for closures that take a field where they took the whole variable before 2021, so that the rest is dropped
-/// at another time; it suggests to mention the whole in the closure.
+/// The lint for closures that capture a whole variable before 2021 and one field since, so that the rest is dropped at
+/// another time. It suggests mentioning the whole variable in the closure.
 const CAPTURES: &str = "rust_2021_incompatible_closure_captures";
 
-/// More rounds than rustc needs to name all bare trait objects.
+/// Maximum number of rounds; rustc needs fewer to report all bare trait objects.
 const ROUNDS: usize = 8;
 const NEWER_LIBRARY: &str = "
   This crate is edition 2024 and your binary is not, so the bundle is compiled as 2021.
@@ -40,7 +40,7 @@ fn units<'a>(plan: &'a Plan, assembled: &'a Assembled) -> impl Iterator<Item = &
     std::iter::once(&plan.bin).chain(libs)
 }
 
-/// The crate that a byte comes from.
+/// The crate that a byte of the text comes from.
 fn unit_at<'a>(
     text: &Text,
     at: usize,
@@ -52,7 +52,7 @@ fn unit_at<'a>(
     units(plan, assembled).find(|u| u.root == root)
 }
 
-/// What is not known without compiling.
+/// A note if the edition cannot be decided without compiling.
 pub fn unknown(plan: &Plan, assembled: &Assembled) -> Option<String> {
     units(plan, assembled).find(|u| is_new(u)).map(|u| {
         format!(
@@ -62,8 +62,8 @@ pub fn unknown(plan: &Plan, assembled: &Assembled) -> Option<String> {
     })
 }
 
-/// Says in the words of 2021 what only rustc's types tell: older crates' bare trait objects, arrays by reference, and
-/// variables that closures take whole.
+/// Rewrites what only rustc's type checker finds in crates of edition 2015 and 2018: bare trait objects, arrays
+/// iterated by reference, and variables that closures capture whole.
 pub fn mended(
     mut text: Text,
     checker: &dyn Fn(Flags) -> Result<Checker, Error>,
@@ -114,7 +114,7 @@ pub fn mended(
     Ok(text)
 }
 
-/// The bytes at which closures begin, and perhaps something else.
+/// The bytes at which a closure may begin.
 fn closures(source: &str) -> impl Iterator<Item = usize> {
     let tokens = Tokens::read(source).ok();
     let begins = |tokens: &Tokens<'_>, i: usize| {
@@ -134,7 +134,7 @@ fn closures(source: &str) -> impl Iterator<Item = usize> {
     found.into_iter().flatten()
 }
 
-/// `dyn A + B`, in brackets if it stands after `&`.
+/// The range as `dyn A + B`, in parentheses after `&`.
 fn with_dyn(text: &Text, range: Range<usize>) -> Text {
     let source = text.as_str();
     let reference =
@@ -147,7 +147,7 @@ fn with_dyn(text: &Text, range: Range<usize>) -> Text {
     out
 }
 
-/// Decides on the edition and tells the checker, or refuses.
+/// Chooses the edition and sets it in the checker, or refuses.
 pub fn settle(
     ladder: &Ladder,
     checker: &mut Checker,
@@ -167,17 +167,17 @@ pub fn settle(
         let reason = if outcome.ok { changed(true) } else { failure(&outcome, text, files) };
         let Some((place, what)) = reason else { return Ok(()) };
         if !is_new(&plan.bin) && outcome.ok {
-            // Nobody can mend a crate from elsewhere, and an order of drops seldom matters.
+            // The user cannot fix a foreign crate, and the drop order seldom matters.
             let own = changes(&outcome, text, files, plan, assembled, |u| is_new(u) && !u.foreign);
             let Some((place, what)) = own else {
-                notes.push(format!("{place}: {what}; if that matters to you, set edition = \"2024\" in the binary's Cargo.toml"));
+                notes.push(format!("{place}: {what}; if the drop order matters to you, set edition = \"2024\" in the binary's Cargo.toml"));
                 return Ok(());
             };
             return Err(Error::Refused { place, why: format!("{what}.{NEWER_LIBRARY}") });
         }
         checker.flags.edition = Edition::E2024;
         if !outcome.ok && !checker.check(text.as_str())?.ok {
-            // Not for its edition.
+            // The edition is not the cause.
             checker.flags.edition = Edition::E2021;
             continue;
         }
@@ -193,7 +193,7 @@ pub fn settle(
     Ok(())
 }
 
-/// The first place in some of the crates that the two editions understand differently.
+/// The first place in the crates selected by `which` that the two editions treat differently.
 fn changes(
     outcome: &Outcome,
     text: &Text,
@@ -209,14 +209,14 @@ fn changes(
         .min()
         .map(|at| {
             let place = text.place(at, files).unwrap_or_default();
-            (place, "what is made here is dropped at another time in edition 2021 than in 2024".into())
+            (place, "this value is dropped at another time in edition 2021 than in 2024".into())
         })
 }
 
 fn failure(outcome: &Outcome, text: &Text, files: &Files) -> Option<(String, String)> {
     let error = outcome.diagnostics.iter().find(|d| d.is_error() && d.at().is_some())?;
     let place = text.place(error.at()?, files).unwrap_or_default();
-    Some((place, format!("rustc says of it in edition 2021: {}", error.message)))
+    Some((place, format!("rustc's error in edition 2021: {}", error.message)))
 }
 
 #[cfg(test)]

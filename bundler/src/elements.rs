@@ -1,18 +1,18 @@
-//! The elements of a list of which a macro makes impls, one by one: `impl_array!(1, 2, 4)`.
+//! Finds the elements of lists from which a macro generates one impl each: `impl_array!(1, 2, 4)`.
 
 use crate::probe;
 use crate::sites::{Site, SiteId, Sites, What};
 use crate::tokens::{Kind, Tokens};
 use std::collections::BTreeSet;
 
-/// The elements of all invocations of macros that do the same for each and nothing else.
+/// The elements in all invocations of macros that treat each element alike and do nothing else.
 pub fn elements(tokens: &Tokens<'_>, sites: &Sites) -> Vec<Site> {
     let calls = sites.list.iter().enumerate().filter(|(_, s)| s.what == What::Call && s.within.is_none());
     let listed = calls.filter(|(_, s)| probe::meant(sites, s).is_some_and(|m| is_list(tokens, sites, m)));
     listed.flat_map(|(id, call)| of_call(tokens, id, call)).collect()
 }
 
-/// Whether a macro is `($(…),+) => { $(impl …)+ }`.
+/// Whether a macro has the form `($(…),+) => { $(impl …)+ }`.
 fn is_list(t: &Tokens<'_>, sites: &Sites, of: SiteId) -> bool {
     let Some(open) = sites.list[of].open else { return false };
     let pattern = open + 1;
@@ -20,7 +20,7 @@ fn is_list(t: &Tokens<'_>, sites: &Sites, of: SiteId) -> bool {
         let close = t.close(pattern + 2);
         let op = t.is(close + 2, '+') || t.is(close + 2, '*');
         let rest = close + 3;
-        // A last comma may follow.
+        // A trailing comma may follow.
         let comma = t.is(rest, '$') && t.is(rest + 1, '(') && t.is(rest + 2, ',') && t.is(rest + 3, ')');
         let end = if comma { rest + 5 } else { rest };
         t.is(close + 1, ',') && op && t.close(pattern) == end
@@ -64,7 +64,7 @@ fn of_call(t: &Tokens<'_>, id: SiteId, call: &Site) -> Vec<Site> {
 fn element(t: &Tokens<'_>, start: usize, end: usize, owner: SiteId) -> Option<Site> {
     let range = t.get(start)?.range.start..t.get(end - 1)?.range.end;
     let word = (start..end).find_map(|n| t.ident(n).map(str::to_owned));
-    let name = word.unwrap_or_else(|| as_said(t.text(start)));
+    let name = word.unwrap_or_else(|| as_printed(t.text(start)));
     Some(Site {
         what: What::Element,
         about: BTreeSet::from([name.clone()]),
@@ -81,8 +81,8 @@ fn element(t: &Tokens<'_>, start: usize, end: usize, owner: SiteId) -> Option<Si
     })
 }
 
-/// A number as messages say it.
-fn as_said(literal: &str) -> String {
+/// A number as rustc prints it in messages.
+fn as_printed(literal: &str) -> String {
     let plain = literal.replace('_', "");
     let hexadecimal = plain.strip_prefix("0x").and_then(|digits| u128::from_str_radix(digits, 16).ok());
     hexadecimal.map_or(plain, |n| n.to_string())
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_which_impls_are_made() {
+    fn lists_of_impls_are_found() {
         let list = "macro_rules! m { ($($t:ty = $e:expr),+ $(,)?) => ( $( impl T for $t {} impl U<$t> for X {} )* ); }";
         assert_eq!(
             shown(&format!("{list} m!(u8 = f(1, 2), Vec = [3, 4],); m!(0x1_0, 7);")),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_depends_on_the_whole_list_is_no_list() {
+    fn other_macros_are_ignored() {
         for of in [
             "($($t:ty),*) => { $(impl T for $t {})* const N: usize = 0 $(+ <$t>::N)*; }",
             "($a:ty, $($t:ty),*) => { $(impl T<$a> for $t {})* }",

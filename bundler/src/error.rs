@@ -1,10 +1,10 @@
-//! What can go wrong, and what to tell the user about it.
+//! Errors, with messages that tell the user what to do.
 
 use crate::Bundle;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Why there is no bundle.
+/// The reason why there is no bundle.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -13,15 +13,15 @@ pub enum Error {
     Missing {
         /// The program.
         program: String,
-        /// Another way to name it.
+        /// How to specify another path to it.
         hint: &'static str,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// `cargo metadata` failed.
     #[error("cargo cannot read the workspace:\n{0}")]
     Workspace(String),
-    /// No binary of that name, or none chosen among several.
+    /// No binary of that name, or several binaries and no choice.
     #[error("{0}")]
     Binary(String),
     /// A file could not be read.
@@ -29,82 +29,86 @@ pub enum Error {
     Read {
         /// The file.
         path: String,
-        /// Where it is asked for.
+        /// The place that refers to it.
         asked: String,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// A file or the output could not be written.
-    #[error("cannot write {}: {source}\n  Whatever was there before is unchanged.", path.display())]
+    #[error("cannot write {}: {source}\n  An existing file is unchanged.", path.display())]
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// The folder of the output does not exist.
-    #[error("cannot write {}: there is no folder {}\n  Make it, or write elsewhere.", path.display(), folder.display())]
+    #[error("cannot write {}: there is no folder {}\n  Create it, or write to another folder.", path.display(), folder.display())]
     NoFolder {
-        /// The file that was asked for.
+        /// The requested file.
         path: PathBuf,
         /// Its folder.
         folder: PathBuf,
     },
     /// Standard output could not be written.
-    #[error("cannot write to standard output: {0}\n  Whatever came out is not the whole bundle; -o FILE writes all or nothing.")]
+    #[error("cannot write to standard output: {0}\n  The output is incomplete; -o FILE writes the whole bundle or nothing.")]
     Print(std::io::Error),
-    /// Changes cannot be watched for.
+    /// Watching for changes failed.
     #[error("cannot watch for changes: {0}")]
     Watch(String),
-    /// The source is not Rust.
+    /// The source cannot be parsed.
     #[error("{place}: cannot be parsed: {why}")]
     Syntax {
         /// `path:line`.
         place: String,
-        /// The parser's words.
+        /// The parser's message.
         why: String,
     },
-    /// The source uses something that one file cannot do rightly.
+    /// The source uses something that a single file cannot express.
     #[error("{place}: {why}")]
     Refused {
         /// `path:line`, or the package.
         place: String,
-        /// What, why, and what to do instead.
+        /// The problem, its cause, and what to do instead.
         why: String,
     },
     /// The user's own source does not compile.
     #[error("the source does not compile, so there is nothing to bundle:\n{0}")]
     Source(String),
     /// The source compiles and the bundle does not.
-    #[error("the source compiles, but the bundle does not. This is a shortcoming of the bundler; rustc says:\n{0}")]
+    #[error(
+        "the source compiles, but the bundle does not. This is a bug in the bundler; rustc's errors:\n{0}"
+    )]
     Bundle(String),
-    /// A compiler of `--check-with` does not take the bundle.
-    #[error("{own} takes the bundle, but {compiler} does not; it says, with places in the source in front:\n{said}")]
+    /// A compiler of `--check-with` rejects the bundle.
+    #[error(
+        "{own} accepts the bundle, but {compiler} does not. Its errors, with places in the source:\n{said}"
+    )]
     Elsewhere {
-        /// That compiler.
+        /// The compiler that rejects it.
         compiler: String,
-        /// The user's own.
+        /// The user's own compiler.
         own: String,
-        /// Its words.
+        /// The errors.
         said: String,
     },
-    /// A place in a bundle cannot be told as one of the source.
+    /// A place in a bundle cannot be mapped to the source.
     #[error("{0}")]
     Unexplained(String),
-    /// The binary and the bundle do not answer recorded input alike, or nothing can be said of it.
+    /// The binary and the bundle answer recorded input differently, or the comparison failed.
     #[error("{place}: {why}")]
     Replay {
         /// `path:line` of the log, or its path.
         place: String,
-        /// What was heard.
+        /// What was observed.
         why: String,
     },
-    /// The bundle is too big.
+    /// The bundle exceeds the limit.
     #[error("{message}")]
     OverLimit {
-        /// By how much, and what is biggest.
+        /// The excess, and the largest parts.
         message: String,
-        /// The bundle all the same.
+        /// The bundle.
         bundle: Box<Bundle>,
     },
 }
@@ -134,15 +138,15 @@ impl Place {
         Place { file: file.to_owned(), line: numbers.first().copied(), column: numbers.get(1).copied() }
     }
 
-    /// Where rustc's first error in what it said is.
-    fn said(text: &str) -> Option<Place> {
+    /// The place of rustc's first error in its output.
+    fn of_first_error(text: &str) -> Option<Place> {
         let plain: Vec<String> = text.lines().map(colourless).collect();
         let mut lines = plain.iter().skip_while(|l| !l.contains("error"));
         lines.find_map(|l| l.trim_start().strip_prefix("--> ")).map(Place::read)
     }
 }
 
-/// A line without the sequences that make colours.
+/// A line without colour escape sequences.
 fn colourless(line: &str) -> String {
     let mut parts = line.split("\u{1b}[");
     let first = parts.next().unwrap_or_default();
@@ -160,7 +164,7 @@ impl Error {
         }
     }
 
-    /// What kind of error it is, in one word that stays the same.
+    /// The kind of error, as a stable word for programs.
     pub fn kind(&self) -> &'static str {
         match self {
             Error::Missing { .. } => "tool-missing",
@@ -180,20 +184,20 @@ impl Error {
         }
     }
 
-    /// Where in the source it is, if it is anywhere.
+    /// Its place in the source, if it has one.
     pub fn place(&self) -> Option<Place> {
         match self {
             Error::Read { path, .. } => Some(Place::read(path)),
             Error::Syntax { place, .. } | Error::Refused { place, .. } | Error::Replay { place, .. } => {
                 Some(Place::read(place))
             }
-            Error::Elsewhere { said, .. } => Place::said(said),
-            Error::Source(said) | Error::Bundle(said) | Error::Workspace(said) => Place::said(said),
+            Error::Elsewhere { said, .. } => Place::of_first_error(said),
+            Error::Source(said) | Error::Bundle(said) | Error::Workspace(said) => Place::of_first_error(said),
             _ => None,
         }
     }
 
-    /// As one JSON object: `error`, `message`, `place`, `status`, and over the limit `bundle`.
+    /// The error as one JSON object: `error`, `message`, `place`, `status`, and `bundle` if it is over the limit.
     pub fn json(&self) -> String {
         let mut value = serde_json::json!({
             "error": self.kind(),
@@ -222,9 +226,12 @@ mod tests {
         assert_eq!(place("src/a.rs:12"), ("src/a.rs".into(), Some(12), None));
         assert_eq!(place(r"C:\x\a.rs:12:3"), (r"C:\x\a.rs".into(), Some(12), Some(3)));
         let said = "warning: w\n  --> src/w.rs:1:1\nerror[E0308]: mismatched types\n --> src/main.rs:2:23\n";
-        assert_eq!(Place::said(said).map(|p| p.line), Some(Some(2)));
+        assert_eq!(Place::of_first_error(said).map(|p| p.line), Some(Some(2)));
         let said =
             "\u{1b}[1m\u{1b}[91merror\u{1b}[0m: no\n \u{1b}[1m\u{1b}[94m--> \u{1b}[0msrc/main.rs:7:23\n";
-        assert_eq!(Place::said(said).map(|p| (p.file, p.line)), Some(("src/main.rs".into(), Some(7))));
+        assert_eq!(
+            Place::of_first_error(said).map(|p| (p.file, p.line)),
+            Some(("src/main.rs".into(), Some(7)))
+        );
     }
 }

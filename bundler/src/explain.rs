@@ -1,9 +1,9 @@
-//! Places in a bundle, as compilers and panics name them, told as places in the source.
+//! Translates places in a bundle, as compilers and panics print them, to places in the source.
 
 use crate::map::{Place, Ways};
 use std::ops::RangeInclusive;
 
-/// A place that somebody asks for: `submit.rs:12`, `submit.rs:12:7` or `submit.rs:12-20`.
+/// A place to explain: `submit.rs:12`, `submit.rs:12:7` or `submit.rs:12-20`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The bundle.
@@ -22,7 +22,7 @@ impl std::str::FromStr for Question {
         let mut parts: Vec<&str> = s.split(':').collect();
         let number = |s: &str| s.parse::<usize>().ok().filter(|&n| n > 0);
         let last = parts.pop().unwrap_or_default();
-        // Of two numbers the second is the column; the file's name may have colons too.
+        // With two numbers, the second is the column; the file name may contain colons too.
         let before = parts.last().and_then(|s| number(s)).filter(|_| parts.len() > 1);
         let (lines, column) = match (before, number(last)) {
             (Some(line), Some(column)) => {
@@ -44,7 +44,7 @@ impl std::str::FromStr for Question {
 }
 
 impl Ways {
-    /// The answer to a question, a line for each file.
+    /// The answer to a question, one line per file.
     ///
     /// # Errors
     /// If the bundle has no such line.
@@ -66,7 +66,7 @@ impl Ways {
         Ok(self.span(first, last).into_iter().map(span).collect())
     }
 
-    /// A line of somebody's output with its places and names told as those of the source; all else stays as it is.
+    /// A line of output with places and renamed names translated to those of the source; the rest is unchanged.
     pub fn retold(&self, line: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(line.len());
         let mut done = 0;
@@ -94,7 +94,7 @@ impl Ways {
         }
     }
 
-    /// Gives names between backticks, and those of paths, their old spelling.
+    /// Restores the original names between backticks and in paths.
     fn renamed_back(&self, line: &[u8]) -> Vec<u8> {
         let is_name = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80;
         let mut out = Vec::with_capacity(line.len());
@@ -131,21 +131,21 @@ pub fn shown(place: &Place, column: bool) -> String {
     }
 }
 
-/// Whether the path that goes on here begins in the standard library.
+/// Whether the path that continues here begins in the standard library.
 fn starts_outside(before: &[u8], is_name: impl Fn(u8) -> bool) -> bool {
     let length = before.iter().rev().take_while(|&&b| is_name(b) || b == b':').count();
     let path = &before[before.len() - length..];
     ["std::", "core::", "alloc::"].iter().any(|s| path.starts_with(s.as_bytes()))
 }
 
-/// A place found in a line.
+/// A place in a line of output.
 struct Found {
-    /// Where the file's name starts and ends.
+    /// Start and end of the file name.
     start: usize,
     name_end: usize,
-    /// Where the number of the line starts.
+    /// Start of the line number.
     digits: usize,
-    /// Where the place ends.
+    /// End of the place.
     end: usize,
     line: usize,
     column: Option<usize>,
@@ -153,7 +153,7 @@ struct Found {
 
 const BETWEEN: &[&[u8]] = &[b":", b". on line ", b" on line ", b", line ", b" line "];
 
-/// The next place from `from` on.
+/// The next place at or after `from`.
 fn find(line: &[u8], from: usize) -> Option<Found> {
     let mut at = from;
     while let Some(next) = line.get(at..)?.windows(3).position(|w| w == b".rs") {
@@ -174,18 +174,18 @@ fn find(line: &[u8], from: usize) -> Option<Found> {
     None
 }
 
-/// Where the name that ends at `end` begins. A name with white space in it is cut short.
+/// The start of the file name that ends at `end`. A name that contains white space is cut short.
 fn name_start(line: &[u8], from: usize, end: usize) -> usize {
     let stops = |b: u8| {
         b.is_ascii_whitespace()
             || matches!(b, b'"' | b'\'' | b'`' | b'(' | b'<' | b'>' | b'[' | b'|' | b',' | b'=')
     };
     let start = (from..end).rev().find(|&i| stops(line[i])).map_or(from, |i| i + 1);
-    // A colour's code ends with a letter.
+    // A colour escape sequence ends with a letter.
     let escape = line[start..end].iter().rposition(|&b| b == 0x1b).map(|i| start + i);
     let after = |e: usize| line[e..end].iter().position(|&b| b == b'm').map(|i| e + i + 1);
     escape.and_then(after).unwrap_or_else(|| {
-        // `[` begins a colour's code and also ends the search above.
+        // `[`, at which the search above stops, may be part of a colour escape sequence.
         let code = start > 1 && line[start - 1] == b'[' && line[start - 2] == 0x1b;
         let letter = line[start..end].iter().position(|&b| b == b'm').filter(|_| code);
         letter.map_or(start, |i| start + i + 1)
@@ -198,7 +198,7 @@ fn number(line: &[u8], at: usize) -> Option<(usize, usize)> {
     (n > 0).then_some((n, at + digits))
 }
 
-/// Whether a file is the compiler's or a registry's.
+/// Whether a file belongs to the standard library or to a registry crate.
 fn is_foreign(name: &[u8]) -> bool {
     let name = String::from_utf8_lossy(name).replace('\\', "/");
     name.starts_with("/rustc/")
@@ -236,9 +236,9 @@ mod tests {
     }
 
     #[test]
-    fn places_in_any_output_are_told() {
+    fn places_in_output_are_translated() {
         let ways = ways();
-        let told = |s: &str| String::from_utf8(ways.retold(s.as_bytes())).unwrap();
+        let translated = |s: &str| String::from_utf8(ways.retold(s.as_bytes())).unwrap();
         for (said, want) in [
             ("  --> submit.rs:3:5\n", "  --> src/a.rs:2:5\n"),
             ("thread 'main' panicked at src/main.rs:3:5:", "thread 'main' panicked at src/a.rs:2:5:"),
@@ -252,7 +252,7 @@ mod tests {
             ("1: submit::q::C::new", "1: submit::queue::Cell::new"),
             ("1: core::q::C", "1: core::q::C"),
         ] {
-            assert_eq!(told(said), want);
+            assert_eq!(translated(said), want);
         }
         let bytes = b"\xff\xfe.rs:\xff submit.rs:3\xff";
         assert_eq!(ways.retold(bytes), b"\xff\xfe.rs:\xff src/a.rs:2\xff");

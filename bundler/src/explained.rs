@@ -1,4 +1,4 @@
-//! `bundler explain`: which map, and what is asked of it.
+//! The `bundler explain` command: finds the map and answers questions.
 
 use crate::output;
 use bundler::cache::Cache;
@@ -8,29 +8,29 @@ use bundler::{plan, Error, Options};
 use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// A longer line is read in parts.
+/// Longest part of a line, in bytes, that is read at once.
 const MOST: u64 = 1 << 20;
 
-/// Tells places in a bundle as places in the source
+/// Translates places in a bundle to places in the source
 ///
-/// Without a place, it copies stdin to stdout and rewrites every place on the way: rustc's errors, panics and backtraces of
-/// a bundle. The map is taken from --map, from FILE.map beside the bundle, or from the target folder of the workspace,
-/// which keeps the maps of the bundles that were made last.
+/// Without a place, it copies stdin to stdout and translates every place in it: rustc's errors, panics and backtraces
+/// of a bundle. The map is read from --map, from FILE.map in the bundle's folder, or from the target folder of the
+/// workspace, which keeps the maps of the latest bundles.
 #[derive(clap::Args)]
 pub struct Explain {
     /// FILE:LINE, FILE:LINE:COLUMN or FILE:FIRST-LAST
     #[arg(value_name = "PLACE")]
     places: Vec<Question>,
-    /// The map that --map wrote when the bundle was made
+    /// The map that --map wrote together with the bundle
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
-    /// The Cargo.toml of the workspace, instead of the one above the current directory
+    /// The Cargo.toml of the workspace, instead of the one found from the current directory upwards
     #[arg(long, value_name = "PATH")]
     manifest_path: Option<PathBuf>,
 }
 
 impl Explain {
-    /// Answers.
+    /// Runs the command.
     pub fn run(&self) -> Result<(), Error> {
         if self.places.is_empty() {
             return self.retell();
@@ -46,12 +46,12 @@ impl Explain {
         Ok(())
     }
 
-    /// Copies stdin to stdout with its places rewritten, line by line.
+    /// Copies stdin to stdout line by line and translates its places.
     fn retell(&self) -> Result<(), Error> {
         let stdin = std::io::stdin();
         if stdin.is_terminal() {
             return Err(Error::Unexplained(
-                "nothing to explain: name a place such as submit.rs:12, or pipe an output in".into(),
+                "nothing to explain: name a place such as submit.rs:12, or pipe output into stdin".into(),
             ));
         }
         let ways = self.ways(None)?;
@@ -68,7 +68,7 @@ impl Explain {
         }
     }
 
-    /// The map to use for a bundle, or for whatever comes in.
+    /// Finds the map for a bundle, or for piped output.
     fn ways(&self, bundle: Option<&Path>) -> Result<Ways, Error> {
         let text = bundle.and_then(|b| std::fs::read(b).ok());
         let sha256 = text.as_deref().map(digest);
@@ -76,12 +76,12 @@ impl Explain {
         let name = bundle.map(Path::display).map(|d| d.to_string()).unwrap_or_default();
         match sha256 {
             Some(sha256) if sha256 != ways.map.sha256 => say(format_args!(
-                "warning: {name} is not the bundle that the map is of: it was changed, or made at another time. Lines may be off."
+                "warning: {name} differs from the bundle that the map was made for. Lines may be wrong."
             )),
             None if is_last => {
-                let missing = if name.is_empty() { name } else { format!("{name} is not there; ") };
+                let missing = if name.is_empty() { name } else { format!("{name} does not exist; ") };
                 say(format_args!(
-                    "note: {missing}places are taken for those of the last bundle made here, of `{}`, {} lines",
+                    "note: {missing}using the map of the last bundle made in this workspace: `{}`, {} lines",
                     ways.map.file, ways.map.lines
                 ));
             }
@@ -91,34 +91,34 @@ impl Explain {
     }
 
     fn found(&self, bundle: Option<&Path>, sha256: Option<&str>) -> Result<Found, Error> {
-        let beside = bundle.map(|b| PathBuf::from(format!("{}.map", b.display()))).filter(|m| m.is_file());
-        if let Some(path) = self.map.as_ref().or(beside.as_ref()) {
+        let adjacent = bundle.map(|b| PathBuf::from(format!("{}.map", b.display()))).filter(|m| m.is_file());
+        if let Some(path) = self.map.as_ref().or(adjacent.as_ref()) {
             let failed =
                 |source| Error::Read { path: path.display().to_string(), asked: String::new(), source };
             let json = std::fs::read(path).map_err(failed)?;
             let ways = Map::read(&json).map_err(|e| {
-                Error::Unexplained(format!("{}: this is no map of a bundle: {e}", path.display()))
+                Error::Unexplained(format!("{}: not a bundle's source map: {e}", path.display()))
             })?;
             return Ok(Found { ways, is_last: false });
         }
         let options = Options { manifest_path: self.manifest_path.clone(), ..Options::default() };
         let cache = Cache::at(&plan::cache_folder(&options)?);
         let known = Map::remembered(&cache, sha256).or_else(|| Map::remembered(&cache, None));
-        let advice = "make the bundle again, or name its map with --map FILE";
+        let advice = "bundle again, or pass the map with --map FILE";
         let ways = known.ok_or_else(|| {
-            Error::Unexplained(format!("this workspace has made no bundle whose map is kept; {advice}"))
+            Error::Unexplained(format!("no map of a bundle is stored in this workspace; {advice}"))
         })?;
         Ok(Found { ways, is_last: sha256.is_none() })
     }
 }
 
-/// A map, and whether it is that of the last bundle for want of anything that says which it is.
+/// A map, and whether it is the last bundle's because nothing identifies another.
 struct Found {
     ways: Ways,
     is_last: bool,
 }
 
-/// Tells stderr; nobody is left to tell if that is closed.
+/// Prints to stderr; a closed stderr is ignored.
 fn say(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -1,4 +1,4 @@
-//! The last step: header, sizes, limit.
+//! Assembles the finished bundle: header, sizes, map and limit.
 
 use crate::assemble::Assembled;
 use crate::cache::Cache;
@@ -17,33 +17,34 @@ use crate::{Asset, Bundle, Ladder, Proofs};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What the stages before have found out.
+/// The results of the earlier stages.
 pub struct Findings<'f> {
-    /// What was asked for.
+    /// The user's options.
     pub options: &'f Options,
-    /// What cargo said.
+    /// The plan.
     pub plan: &'f Plan,
     /// The crates.
     pub assembled: &'f Assembled,
-    /// Their files.
+    /// The source files.
     pub files: &'f Files,
-    /// The forms that the program went through.
+    /// The forms of the program.
     pub ladder: &'f Ladder,
-    /// New names and what they were.
+    /// New names and the original ones.
     pub renamed: BTreeMap<String, String>,
-    /// The files in it.
+    /// The embedded files.
     pub assets: Vec<Asset>,
-    /// What was proved.
+    /// The proofs.
     pub proofs: Proofs,
-    /// What the user should know.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
-/// Makes the bundle of the program's last form.
+/// Makes the bundle from the last form of the program.
 pub fn finished(findings: Findings<'_>, body: &Text, progress: &Progress) -> Result<Bundle, Error> {
     let Findings { options, plan, assembled, files, ladder, renamed, assets, proofs, notes } = findings;
     let stamp = options.stamp.then(|| stamp(&plan.bin.folder));
-    let mut text = Text::made(header(plan, &left(plan, assembled, files, body), stamp.as_deref()));
+    let mut text =
+        Text::made(header(plan, &remaining_libraries(plan, assembled, files, body), stamp.as_deref()));
     text.push(body);
     let libraries: Vec<Library> = assembled
         .modules
@@ -86,7 +87,7 @@ pub fn finished(findings: Findings<'_>, body: &Text, progress: &Progress) -> Res
     Ok(bundle)
 }
 
-/// The user's own files that took part: source, what it takes in, manifests and the lock file.
+/// The user's own files that contributed: source, embedded files, manifests and the lock file.
 fn own_files(plan: &Plan, files: &Files) -> Vec<PathBuf> {
     let own = || std::iter::once(&plan.bin).chain(plan.libs.iter().filter(|l| !l.foreign));
     let roots: BTreeSet<&Path> = own().map(|u| u.root.as_path()).collect();
@@ -101,14 +102,14 @@ fn own_files(plan: &Plan, files: &Files) -> Vec<PathBuf> {
     for (id, path, text) in files.all() {
         if files.crate_root(id).is_some_and(|r| roots.contains(r)) {
             found.insert(path.to_path_buf());
-            found.extend(taken_in(path, text));
+            found.extend(included_files(path, text));
         }
     }
     found.into_iter().map(|p| std::path::absolute(&p).unwrap_or(p)).collect()
 }
 
-/// What a file names in `include_str!`, `include_bytes!` and `include!`.
-fn taken_in(path: &Path, text: &str) -> Vec<PathBuf> {
+/// The files named in `include_str!`, `include_bytes!` and `include!`.
+fn included_files(path: &Path, text: &str) -> Vec<PathBuf> {
     if !text.contains("include") {
         return Vec::new();
     }
@@ -125,8 +126,8 @@ fn taken_in(path: &Path, text: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The libraries of which something is left.
-fn left(plan: &Plan, assembled: &Assembled, files: &Files, body: &Text) -> Vec<usize> {
+/// The libraries of which some code is left.
+fn remaining_libraries(plan: &Plan, assembled: &Assembled, files: &Files, body: &Text) -> Vec<usize> {
     let roots: BTreeSet<&Path> = body.files().into_iter().filter_map(|f| files.crate_root(f)).collect();
     let all = assembled.modules.iter().map(|(_, i)| *i);
     all.filter(|&i| roots.contains(plan.libs[i].root.as_path())).collect()

@@ -1,4 +1,5 @@
-//! The comment at the top of a bundle: what it is, whose code is in it under which licence, and, if asked, when it was made.
+//! The comment at the top of a bundle: its target, the crates in it with their licences, and optionally commit and
+//! date.
 
 use crate::children;
 use crate::plan::{Plan, Unit};
@@ -6,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The header, given the libraries of which something is left.
+/// Writes the header, given the libraries of which some code is left.
 pub fn header(plan: &Plan, left: &[usize], stamp: Option<&str>) -> String {
     let kind = if plan.example { "example" } else { "binary" };
     let mut out = format!(
@@ -23,7 +24,7 @@ pub fn header(plan: &Plan, left: &[usize], stamp: Option<&str>) -> String {
     let mut lines: Vec<String> = left
         .iter()
         .map(|&i| &plan.libs[i])
-        // Of one package, one line is enough.
+        // One line per package is enough.
         .filter(|u| (&u.package, &u.version) != (&plan.bin.package, &plan.bin.version))
         .map(|u| format!("// with crate {}{}\n", line(u), notice(&u.folder)))
         .collect();
@@ -37,12 +38,12 @@ fn line(unit: &Unit) -> String {
     one_line(&format!("{} {} ({})", unit.package, unit.version, unit.license))
 }
 
-/// Nothing from a manifest or a licence may end the comment.
+/// Joins lines, so that nothing from a manifest or licence ends the comment.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The copyright lines of a package's licence files, which most licences want kept.
+/// The copyright lines in a package's licence files; most licences require that they are kept.
 fn notice(folder: &Path) -> String {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return String::new();
@@ -65,7 +66,7 @@ fn notice(folder: &Path) -> String {
     found.iter().map(|l| format!(", {l}")).collect()
 }
 
-/// Lines that say who has the copyright; not those that speak about copyright, or that are to be filled in.
+/// Lines that name a copyright holder; neither prose about copyright nor unfilled templates.
 fn copyrights(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     for line in text.lines().map(one_line) {
@@ -80,7 +81,7 @@ fn copyrights(text: &str) -> Vec<String> {
     out
 }
 
-/// The commit that the source is at, and today's date, which `SOURCE_DATE_EPOCH` overrides.
+/// The source's commit, and the date, which `SOURCE_DATE_EPOCH` overrides.
 pub fn stamp(folder: &Path) -> String {
     let date = date(now());
     match commit(folder) {
@@ -94,7 +95,7 @@ fn now() -> u64 {
     given.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs()))
 }
 
-/// Git's name of the commit, with `-dirty` if files that git knows have changed since.
+/// The abbreviated commit hash, with `-dirty` if tracked files have changed.
 fn commit(folder: &Path) -> Option<String> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
@@ -107,7 +108,7 @@ fn commit(folder: &Path) -> Option<String> {
     Some(if dirty.is_empty() { commit } else { format!("{commit}-dirty") })
 }
 
-/// `2026-11-21` for seconds since 1970, by the Gregorian calendar.
+/// Formats seconds since 1970 as a Gregorian date, `2026-11-21`.
 fn date(seconds: u64) -> String {
     let mut day = seconds / 86_400;
     let mut year = 1970;
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn copyright_lines_are_told_from_talk_about_copyright() {
+    fn only_copyright_holders_are_listed() {
         let text = "The MIT License\n\nCopyright (c)  2015 The Developers.\ncopyright notice, 2 of them\n  Copyright 2018 A\u{a0}B\n\
             Copyright [yyyy] [name of copyright owner]\nCopyright (C) <year> <name of author>\nCopyright Me\n";
         assert_eq!(

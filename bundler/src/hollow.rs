@@ -1,13 +1,13 @@
-//! A method that an impl must have although no program has it: its body can be any that compiles.
+//! Stubs trait methods that an impl must have but the program never calls.
 
 use crate::tokens::{Kind, Tokens};
 use std::ops::Range;
 
-/// What takes the place of a body.
+/// The stub's body.
 const NEVER: &str = "{loop {}}";
 
-/// Replacements of equal length that make the function whose head starts at `at` do nothing for ever; `None` if
-/// that would be no shorter, or if its parameters are not plain names.
+/// Replacements of equal length that turn the function whose head starts at `at` into an endless loop; `None` if that
+/// would be no shorter, or if a parameter is not a plain name.
 pub fn hollow(source: &str, at: usize, body: &Range<usize>) -> Option<Vec<(Range<usize>, String)>> {
     let inside = source.get(body.clone())?;
     let solid = inside.bytes().filter(|b| !b.is_ascii_whitespace()).count();
@@ -21,11 +21,11 @@ pub fn hollow(source: &str, at: usize, body: &Range<usize>) -> Option<Vec<(Range
     Some(out)
 }
 
-/// What makes the parameters nameless, so that none is unused.
+/// Replacements that rename parameters to `_`, so that rustc reports none as unused.
 fn parameters(head: &str, at: usize) -> Option<Vec<(Range<usize>, String)>> {
     let tokens = Tokens::read(head).ok()?;
     let function = (0..tokens.len()).find(|&i| tokens.ident(i) == Some("fn"))?;
-    // A type that the body decides, and what awaits, cannot come of a loop.
+    // A loop cannot be the body of an `async` or `const` function or one that returns `impl Trait`.
     let known = |i: usize| !matches!(tokens.ident(i), Some("impl" | "async" | "const"));
     let mut angles = 0usize;
     let open = (function..tokens.len()).find(|&i| {
@@ -77,7 +77,7 @@ fn parameters(head: &str, at: usize) -> Option<Vec<(Range<usize>, String)>> {
 mod tests {
     use super::*;
 
-    fn hollowed(source: &str) -> Option<String> {
+    fn stubbed(source: &str) -> Option<String> {
         let body = source.find('{')?..source.len();
         let mut out = source.to_owned();
         for (range, with) in hollow(source, 0, &body)? {
@@ -88,8 +88,8 @@ mod tests {
     }
 
     #[test]
-    fn what_never_runs_says_nothing() {
-        let said = |s: &str| hollowed(s).unwrap_or_default();
+    fn bodies_are_stubbed() {
+        let said = |s: &str| stubbed(s).unwrap_or_default();
         assert_eq!(
             said("fn f<A: Fn(u8) -> u8>(mut self, a: A, mut b: Map<K, V>) -> u8 { a(b.long_enough()) }"),
             "fn f<A: Fn(u8) -> u8>( self, _: A, _: Map<K, V>) -> u8 {loop {}}"
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_loop_cannot_be_stays() {
+    fn other_bodies_stay() {
         for source in [
             "fn f(&self) -> impl Iterator<Item = u8> { self.something() }",
             "async fn f(&self) { self.something() }",
@@ -106,7 +106,7 @@ mod tests {
             "fn f($name: u8) { something($name, $name) }",
             "fn f(&self) { 1 }",
         ] {
-            assert_eq!(hollowed(source), None, "{source}");
+            assert_eq!(stubbed(source), None, "{source}");
         }
     }
 }

@@ -1,45 +1,44 @@
-//! Reads the compiler's code in LLVM's assembly language into its parts: functions, constants, attributes, and which
-//! of them mentions which.
+//! Parses LLVM's textual assembly into functions, constants and attributes, and the names that each mentions.
 //!
-//! The language is the same for every target and object format. Every name in it starts with one of `@ % $ # !`, so
-//! that nothing has to be known of instructions to tell what is a name.
+//! The language is the same for every target and object format. Every name starts with one of `@ % $ # !`, so names are
+//! recognised without knowledge of the instructions.
 
 use std::collections::HashMap;
 
-/// A piece of a line.
+/// A part of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'t> {
-    /// Characters that mean what they say.
+    /// Characters that are not a name.
     Text(&'t str),
-    /// A name, its mark (one of `@%$#!`) included.
+    /// A name with its sigil (one of `@%$#!`).
     Name(&'t str),
 }
 
-/// Something with a name.
+/// A named definition or declaration.
 #[derive(Debug)]
 pub struct Unit<'t> {
-    /// Its name, mark included.
+    /// Its name with the sigil.
     pub name: &'t str,
-    /// Its lines, comments left out.
+    /// Its lines without comments.
     pub lines: Vec<&'t str>,
-    /// What the compiler calls it in a comment, for people.
+    /// Its readable name, from the compiler's comment.
     pub known_as: Option<&'t str>,
     /// What it is.
     pub kind: Kind,
 }
 
-/// What a unit is.
+/// The kind of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A function with a body that only this program sees.
+    /// A function with a body, internal to the program.
     Function,
-    /// A constant or variable that only this program sees.
+    /// A constant or variable, internal to the program.
     Data,
-    /// A function or variable that others see by its name, and so does the linker.
+    /// A function or variable that is visible to the linker by name.
     Exported,
-    /// Something of another library.
+    /// A declaration of a symbol from another library.
     External,
-    /// A type, a group of attributes, metadata.
+    /// A type, an attribute group or metadata.
     Detail,
 }
 
@@ -48,14 +47,14 @@ pub enum Kind {
 pub struct Module<'t> {
     /// The units.
     pub units: Vec<Unit<'t>>,
-    /// Where each name is.
+    /// The index of each name's unit.
     pub index: HashMap<&'t str, usize>,
-    /// Lines that belong to no unit and count.
+    /// Lines outside all units that affect the program.
     pub global: Vec<&'t str>,
 }
 
 impl<'t> Module<'t> {
-    /// Reads a whole module; nothing if it has another form than the one known here.
+    /// Parses a module; `None` if it has an unknown form.
     pub fn read(text: &'t str) -> Option<Module<'t>> {
         let mut module = Module::default();
         let mut known_as = None;
@@ -121,19 +120,19 @@ fn function_kind(line: &str) -> Kind {
     }
 }
 
-/// Whether the linker is the only one who cares for the name.
+/// Whether a name is mangled, so that only the linker sees it.
 fn mangled(name: &str) -> bool {
     let name = name.trim_start_matches(['@', '"']);
     name.starts_with("_R") || name.starts_with("_ZN") || name.starts_with("__ZN") || name.starts_with("__R")
 }
 
-/// The name that a line defines.
+/// The name that a line defines, with its kind.
 fn defined(line: &str) -> Option<(&str, Kind)> {
     let line = line.strip_prefix("attributes ").unwrap_or(line);
     let Some(Piece::Name(name)) = Pieces::of(line).next() else { return None };
     let (_, value) = line.split_once(" = ")?;
     if !name.starts_with('@') {
-        // Metadata that is known by a word is about the whole program.
+        // Named metadata describes the whole module.
         let word = name.starts_with('!') && !name[1..].starts_with(|c: char| c.is_ascii_digit());
         return (!word).then_some((name, Kind::Detail));
     }
@@ -148,19 +147,19 @@ fn defined(line: &str) -> Option<(&str, Kind)> {
     Some((name, kind))
 }
 
-/// The pieces of a line, comments left out.
+/// Iterates over the pieces of a line without comments.
 pub struct Pieces<'t> {
     line: &'t str,
     at: usize,
 }
 
 impl<'t> Pieces<'t> {
-    /// Of this line.
+    /// The pieces of this line.
     pub fn of(line: &'t str) -> Pieces<'t> {
         Pieces { line, at: 0 }
     }
 
-    /// The byte after the name whose mark is at `at`; `at` itself if none is.
+    /// The end of the name whose sigil is at `at`, or `at` if there is none.
     fn name_end(&self, at: usize) -> usize {
         let bytes = self.line.as_bytes();
         let mark = bytes[at];
@@ -180,7 +179,7 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// The byte after the string that starts at `at`: quotation marks within are written `\22`.
+    /// The end of the string that starts at `at`; quotation marks inside are written `\22`.
     fn string_end(&self, at: usize) -> usize {
         let rest = &self.line.as_bytes()[at + 1..];
         at + 1 + rest.iter().position(|&b| b == b'"').map_or(rest.len(), |n| n + 1)
@@ -246,7 +245,7 @@ mod tests {
         );
         assert_eq!(Pieces::of(r#"c"@a ; b", !"x""#).collect::<Vec<_>>(), [Text(r#"c"@a ; b", !"x""#)]);
         assert_eq!(Pieces::of("").next(), None);
-        // Whatever it is, it ends and does not panic.
+        // Malformed input neither loops nor panics.
         for odd in ["\"", "@", "@\"", "%", "é@é", "!\"é", "#é\"", ";"] {
             assert!(Pieces::of(odd).count() < 4, "{odd}");
         }

@@ -1,4 +1,4 @@
-//! The items of a text: what each defines, what it mentions, what it belongs to.
+//! The items of a text: the name each defines, the names it mentions, and its owner.
 
 use crate::attributes::item_attrs;
 use crate::resolve::{Def, Modules, ROOT};
@@ -15,7 +15,7 @@ pub type NodeId = usize;
 /// Index of a module in [`Modules`].
 pub type ModId = usize;
 
-/// What kind of item it is.
+/// The kind of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A function, constant or static.
@@ -28,19 +28,19 @@ pub enum Kind {
     Macro,
     /// An item of a trait.
     TraitItem,
-    /// An impl; the path of its trait, if it has one.
+    /// An impl, with the path of its trait if it has one.
     Impl(Option<Vec<String>>),
     /// An item of an impl.
     ImplItem,
-    /// One name that a `use` brings in: its path, and whether it is a glob.
+    /// One name that a `use` imports: its path, and whether it is a glob.
     UseLeaf(Vec<String>, bool),
     /// A module.
     Mod(ModId),
-    /// The invocation of a macro as an item.
+    /// An invocation of a macro as an item.
     Invocation,
-    /// What is always kept where its module is kept.
+    /// An item that is kept whenever its module is kept.
     Always,
-    /// What the linker or the runtime looks for, named or not.
+    /// A symbol that the linker or the runtime needs, whether it is mentioned or not.
     Symbol,
 }
 
@@ -51,27 +51,27 @@ pub struct Node {
     pub kind: Kind,
     /// The name it defines.
     pub name: String,
-    /// Where the name stands.
+    /// The byte at which the name stands.
     pub name_at: usize,
-    /// Its bytes, attributes included.
+    /// Its range, attributes included.
     pub range: Range<usize>,
-    /// The module it is in.
+    /// Its module.
     pub module: ModId,
-    /// The trait or impl it is in.
+    /// The trait or impl that contains it.
     pub owner: Option<NodeId>,
-    /// Names in its tokens, those of items within it left out.
+    /// The identifiers in its tokens, without those of items inside it.
     pub mentions: BTreeSet<String>,
-    /// The types in the header of an impl, or those that a type alias stands for.
+    /// The types in the header of an impl, or on the right-hand side of a type alias.
     pub header: Vec<Vec<String>>,
-    /// For a module: whether it says `#[macro_use]`.
+    /// For a module: whether it has `#[macro_use]`.
     pub macro_use: bool,
 }
 
 /// A `use` item.
 pub struct Use {
-    /// All of it.
+    /// Its range.
     pub range: Range<usize>,
-    /// What stands between `use` and `;`.
+    /// The range between `use` and `;`.
     pub tree: Range<usize>,
     /// The parsed tree.
     pub parsed: UseTree,
@@ -79,18 +79,18 @@ pub struct Use {
 
 /// The items of one text.
 pub struct Items {
-    /// All of them, an owner before what it owns.
+    /// All items; owners come before their items.
     pub nodes: Vec<Node>,
     /// All `use` items.
     pub uses: Vec<Use>,
-    /// The modules and what they declare.
+    /// The modules and their declarations.
     pub modules: Modules,
     /// The binary's `fn main`.
     pub main: Option<NodeId>,
 }
 
 impl Items {
-    /// Reads a text.
+    /// Collects the items of a text.
     pub fn read(file: &syn::File, tokens: &Tokens<'_>) -> Items {
         let mut reader =
             Reader { nodes: Vec::new(), uses: Vec::new(), modules: Modules::new(), module: ROOT };
@@ -107,7 +107,7 @@ impl Items {
     }
 }
 
-/// Gives every token to the innermost item around it.
+/// Assigns every identifier to the innermost item around it.
 fn mention(nodes: &mut [Node], uses: &[Use], tokens: &Tokens<'_>) {
     let mut order: Vec<NodeId> =
         (0..nodes.len()).filter(|&i| !matches!(nodes[i].kind, Kind::UseLeaf(..))).collect();
@@ -143,7 +143,7 @@ fn mention(nodes: &mut [Node], uses: &[Use], tokens: &Tokens<'_>) {
     }
 }
 
-/// Names in `{name}` of a format string.
+/// Adds the names in a format string's `{name}`.
 fn captured(literal: &str, out: &mut BTreeSet<String>) {
     for part in literal.split('{').skip(1) {
         let name: String = part.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
@@ -167,14 +167,14 @@ struct Reader {
     module: ModId,
 }
 
-fn says(attrs: &[Attribute], name: &str) -> bool {
+fn has_attribute(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|a| a.path().is_ident(name))
 }
 
 fn is_symbol(attrs: &[Attribute]) -> bool {
     ["global_allocator", "panic_handler", "no_mangle", "used", "export_name", "link_section"]
         .iter()
-        .any(|name| says(attrs, name))
+        .any(|name| has_attribute(attrs, name))
 }
 
 impl Reader {
@@ -261,7 +261,7 @@ impl Reader {
         let name = plain(&x.ident.to_string()).to_owned();
         let inner = self.modules.add(self.module, &name);
         let id = self.node(Kind::Mod(inner), Some(&x.ident), range, None);
-        self.nodes[id].macro_use = says(&x.attrs, "macro_use");
+        self.nodes[id].macro_use = has_attribute(&x.attrs, "macro_use");
         let outside = std::mem::replace(&mut self.module, inner);
         items.iter().for_each(|i| self.item(i));
         self.module = outside;
@@ -351,12 +351,12 @@ impl Reader {
     }
 }
 
-/// A path's names.
+/// The names of a path's segments.
 pub fn segments(path: &syn::Path) -> Vec<String> {
     path.segments.iter().map(|s| plain(&s.ident.to_string()).to_owned()).collect()
 }
 
-/// The types named in an impl's header.
+/// Collects the types named in an impl's header.
 struct Header {
     paths: Vec<Vec<String>>,
     generics: HashSet<String>,

@@ -14,11 +14,11 @@
 //! match bundle(&options) {
 //!     Ok(bundle) => {
 //!         assert!(bundle.text.contains("fn main()") && bundle.size.chars <= 50_000);
-//!         // What it is made of: `file:line`, bytes, and the share in percent.
+//!     // The parts of the bundle: `file:line`, bytes, and the share in percent.
 //!         let biggest = &bundle.crates[0];
 //!         println!("{} {} {}", biggest.path, biggest.bytes, biggest.share);
 //!     }
-//!     // A word for programs, a sentence for people, and a place in the source where there is one.
+//!     // A stable word for programs, a message for people, and the place in the source, if there is one.
 //!     Err(e) => eprintln!("{} {:?}: {e}", e.kind(), e.place()),
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -26,40 +26,43 @@
 //!
 //! # As part of another tool
 //!
-//! [`bundle`] prints nothing unless [`Options::progress`] is set, writes nothing but what cargo and its own cache put
-//! into the target folder, and runs cargo and rustc as its children. [`Options`] is built by struct update, so that new
-//! options break nobody. [`Bundle`] has everything that `--report` shows and [`Bundle::json`] is what `--json` prints; an
-//! [`Error`] has a [kind](Error::kind), a [place](Error::place) and an [exit status](Error::status), and
-//! [`Error::OverLimit`] holds the bundle all the same. [`Bundle::files`] are the files to watch for changes.
-//! [`interrupt`] ends what is going on from another thread. [`Platform`] knows the limits, compilers and crates of sites.
+//! [`bundle`] prints nothing unless [`Options::progress`] is set, writes only into the target folder (by cargo and by
+//! its own cache), and runs cargo and rustc as child processes. [`Options`] is built by struct update, so new options
+//! do not break callers. [`Bundle`] has everything that `--report` shows, and [`Bundle::json`] is the output of
+//! `--json`; an [`Error`] has a [kind](Error::kind), a [place](Error::place) and an [exit status](Error::status), and
+//! [`Error::OverLimit`] still holds the bundle. [`Bundle::files`] lists the files to watch for changes. [`interrupt`]
+//! stops all work from another thread. [`Platform`] has the limits, compilers and crates of sites.
 //!
 //! # How it works
 //!
-//! [`bundle`] is the table of contents. Everything is a [`text::Text`]: characters that remember which file they came
-//! from. Source is parsed only to find byte ranges; the ranges are then edited, so what stays looks as it was written.
+//! [`bundle`] is the table of contents. Everything is a [`text::Text`]: characters that record which file they came
+//! from. Source is parsed only to find byte ranges, which are then edited, so the rest keeps its original form.
 //!
-//! 1. [`plan`], [`choose`], [`mod@cargo`]: cargo says which binary, which crates, features, editions and files, and what
-//!    build scripts told it. Nothing is resolved here.
-//! 2. [`source`], [`strip`], [`constants`], [`load`], [`modules`]: each file without comments, documentation and what `cfg` rules out; module files inlined.
-//!    Whatever depends on the target is left for the last compiler; [`cfg::BUNDLED`] holds, in the user's own crates.
-//!    [`edition`] says in today's words what edition 2015 says otherwise; [`editions`] decides what the bundle is written in.
-//! 3. [`macros`], [`rewrite`], [`uses`], [`walk`], [`mod@assemble`]: each library becomes a module of the root and all paths follow, token by token, so that
-//!    bodies of macros are covered; [`scopes`] tells a crate's name from a module that is called the same.
-//! 4. [`items`], [`resolve`], [`reach`]: what `main` can reach by name stays. A name counts only within modules that a
-//!    live item names too, so that another contest's `State` does not come along.
-//!    [`assets`]: files that live code takes in as bytes become text, and their decoders source like any other.
-//! 5. [`refuse`]: what is still there and cannot be right stops everything, with the place and the way out.
-//! 6. [`visibility`], [`lints`]: rustc compiles the result and says what else is unused, until it has nothing to say. What only another
-//!    target compiles is [`unseen`], and what it needs stays.
-//!    What all this left of a text is kept by [`memo`], as is in the [`cache`] whatever a compiler said.
-//! 7. [`compilers`], [`proof`]: it compiles without a warning wherever it must, and its code is that of the text before
-//!    removal ([`ir`], [`normal`]); where it is not, the step is taken back, or done with
-//!    [`Means`] that find less.
-//! 8. [`minify`]: no white space, and what else makes it smaller; proved again.
-//! 9. [`replay`], if asked for: the user's own binary and the bundle answer recorded input alike.
-//! 10. [`header`], [`tree`], [`removed`], [`report`]: whose code it is, sizes, limit. [`map`]: the way back to the source, which [`explain`] goes.
+//! 1. [`plan`], [`choose`], [`mod@cargo`]: ask cargo for the binary, crates, features, editions and files, and for the
+//!    output of build scripts. Dependencies are resolved by cargo alone.
+//! 2. [`source`], [`strip`], [`constants`], [`load`], [`modules`]: read each file, without comments, documentation and
+//!    code excluded by `cfg`, and inline module files. What depends on the target is left to the final compiler;
+//!    [`cfg::BUNDLED`] is set in the user's own crates. [`edition`] rewrites older editions; [`editions`] chooses that
+//!    of the bundle.
+//! 3. [`macros`], [`rewrite`], [`uses`], [`walk`], [`mod@assemble`]: make each library a module of the root and rewrite
+//!    all paths token by token, so that macro bodies are covered; [`scopes`] tells crates from modules of the same
+//!    name.
+//! 4. [`items`], [`resolve`], [`reach`]: keep what `main` reaches by name. A name counts only within modules that a
+//!    live item names too, so another contest's `State` is not kept. [`assets`]: embed the files that live code
+//!    includes as bytes, with their decoders.
+//! 5. [`refuse`]: reject live code that cannot work in one file, with its place and advice.
+//! 6. [`visibility`], [`lints`]: compile and remove what rustc reports as unused, until it reports nothing more.
+//!    [`unseen`] keeps what only other targets need. [`memo`] caches the result of this step by its input, and
+//!    [`cache`] every output of a compiler.
+//! 7. [`compilers`], [`proof`]: check that the bundle compiles without a warning wherever it must, and that its code
+//!    equals that of the text before removal ([`ir`], [`normal`]); otherwise the step is undone, or repeated with safer
+//!    [`Means`].
+//! 8. [`minify`]: remove white space, shorten names and imports; proved again.
+//! 9. [`replay`], if requested: compare the user's own binary and the bundle on recorded input.
+//! 10. [`header`], [`tree`], [`removed`], [`report`]: licences, sizes and limit. [`map`]: the way back to the source,
+//!     used by [`explain`].
 //!
-//! Over-keeping is harmless, since rustc finds it; over-removing does not compile, and then the step is taken back.
+//! Keeping too much is harmless, since rustc reports it; removing too much does not compile, and is undone.
 
 pub mod assemble;
 pub mod assets;
@@ -156,46 +159,46 @@ use text::{Files, Text};
 use unneeded::Means;
 use visibility::{demoted, promoted};
 
-/// A finished bundle, with all that is known of it.
+/// A finished bundle with its report.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Bundle {
     /// The source.
     #[serde(skip)]
     pub text: String,
-    /// From each of its lines back to the source.
+    /// The map from its lines to the source.
     #[serde(skip)]
     pub map: Map,
-    /// Which program it is.
+    /// The bundled target.
     pub target: Target,
-    /// The edition that it is written in: 2021, or 2024 where it cannot be otherwise.
+    /// Its edition: 2021, or 2024 if the program requires it.
     pub edition: Edition,
-    /// How big it is.
+    /// Its size.
     pub size: Size,
-    /// How big it may be.
+    /// The limit.
     pub limit: Limit,
     /// Crates, modules and items by size.
     pub crates: Vec<Part>,
-    /// What is not in it, biggest first.
+    /// Removed items, largest first.
     pub removed: Vec<Removed>,
-    /// The files that it holds as text.
+    /// The embedded files.
     pub assets: Vec<Asset>,
-    /// What was proved, and what not.
+    /// What was proved, and what was not.
     pub proofs: Proofs,
-    /// How big the program was after each stage.
+    /// The size of the program after each stage.
     pub steps: Vec<Step>,
-    /// The files of the user's own that took part.
+    /// The user's own files that contributed.
     pub files: Vec<PathBuf>,
-    /// How long things took.
+    /// The duration of each stage.
     pub times: Vec<Time>,
-    /// What the user should know although it worked.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
 impl Bundle {
-    /// All but the text, as one JSON object.
+    /// The report as one JSON object, without the text.
     pub fn json(&self) -> String {
-        // A structure of strings and numbers alone is always JSON.
+        // Serialising strings and numbers cannot fail.
         let json = serde_json::to_string_pretty(self).unwrap_or_default();
         json + "
 "
@@ -215,7 +218,7 @@ fn made(options: &Options) -> Result<Bundle, Error> {
     progress.say("asking cargo");
     let mut plan = Plan::make(options)?;
     if options.check || plan.has_scripts() {
-        progress.say("compiling the source as it is");
+        progress.say("compiling the source");
         let built = Built::checked(&plan)?;
         plan.correct(&built);
         if options.check {
@@ -248,7 +251,7 @@ fn made(options: &Options) -> Result<Bundle, Error> {
     refuse::check(&reached, &assembled, &files).map_err(|e| blame(e, &plan))?;
     let mut ladder = Ladder::new(whole, reached);
     let ((text, renamed), proofs) = if let Some(mut checker) = checker {
-        progress.say("compiling, to remove what rustc calls unused");
+        progress.say("compiling, to remove unused code");
         editions::settle(&ladder, &mut checker, &plan, &assembled, &files, &mut notes)?;
         plan.flags = checker.flags.clone();
         let compilers = Compilers::new(&checker, options, &cache, &files)?;
@@ -268,11 +271,11 @@ fn made(options: &Options) -> Result<Bundle, Error> {
         let text = minify::shrunk(laid_out(&promoted(ladder.smallest())), options.minify);
         let text = if options.minify == Minify::None { with_comments(&plan, &files)(&text) } else { text };
         if options.minify == Minify::Names {
-            notes.push("no name was shortened: only the compiler can say which may be".into());
+            notes.push("no name was shortened: that requires the compiler, and --no-check was given".into());
         }
         ((text, BTreeMap::new()), Proofs { open, ..Proofs::default() })
     };
-    progress.say("writing down");
+    progress.say("writing the bundle");
     let findings = Findings {
         options,
         plan: &plan,
@@ -292,7 +295,7 @@ fn made(options: &Options) -> Result<Bundle, Error> {
     Ok(bundle)
 }
 
-/// Puts back the comments of the user's own crates.
+/// Restores the comments of the user's own crates.
 fn with_comments<'p>(plan: &'p Plan, files: &'p Files) -> impl Fn(&Text) -> Text + 'p {
     move |text| minify::comments::commented(text, files, |file| plan.is_own(files.path(file)))
 }
@@ -305,9 +308,9 @@ fn cache(options: &Options, plan: &Plan) -> Cache {
     }
 }
 
-/// The same program in ever smaller forms.
+/// The forms of a program, each smaller than the one before.
 ///
-/// Whatever makes it smaller adds a form and forgets none, so that there is always a larger one to go back to.
+/// Each removal adds a form and keeps the earlier ones, so that it can be undone.
 #[derive(Clone, Debug)]
 pub struct Ladder {
     /// The forms, largest first; never empty.
@@ -317,50 +320,50 @@ pub struct Ladder {
 /// One form of the program.
 #[derive(Clone, Debug)]
 pub struct Form {
-    /// What was done last.
+    /// The stage that produced it.
     pub stage: Stage,
     /// The text.
     pub text: Text,
 }
 
-/// What may be done to a text.
+/// The stages that produce a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
-    /// All crates in one text; nothing was removed but comments and what `cfg` rules out.
+    /// All crates are in one text; only comments and code excluded by `cfg` are removed.
     Inlined,
-    /// What `main` does not reach by name was removed.
+    /// Items that `main` does not reach by name are removed.
     Reached,
-    /// What rustc calls unused was removed.
+    /// Unused code is removed.
     Trimmed,
-    /// White space or names were shortened.
+    /// White space is removed or names are shortened.
     Minified,
 }
 
 impl Stage {
-    /// As said to people.
+    /// The stage, for reports.
     pub fn said(self) -> &'static str {
         match self {
-            Stage::Inlined => "all crates were in one text",
-            Stage::Reached => "what main does not reach by name went",
-            Stage::Trimmed => "what rustc calls unused went",
-            Stage::Minified => "it was minified",
+            Stage::Inlined => "joining all crates",
+            Stage::Reached => "removing what main does not reach by name",
+            Stage::Trimmed => "removing unused code",
+            Stage::Minified => "minifying",
         }
     }
 
-    /// Why something is not there any more after it.
+    /// The reason why the stage removed an item.
     pub fn because(self) -> &'static str {
         match self {
-            Stage::Inlined => "`cfg` rules it out",
+            Stage::Inlined => "`cfg` excludes it",
             Stage::Reached => "main does not reach it by name",
-            Stage::Trimmed => "rustc calls it unused, or compiles the same without it",
-            Stage::Minified => "it is written in another way",
+            Stage::Trimmed => "rustc reports it as unused, or generates the same code without it",
+            Stage::Minified => "it was rewritten",
         }
     }
 }
 
 impl Ladder {
-    /// The two forms that need no compiler, each with its visibilities as written.
+    /// The two forms that need no compiler, with visibilities as lowered by the caller.
     fn new(whole: Text, reached: Text) -> Ladder {
         let form = |stage, text| Form { stage, text };
         Ladder { forms: vec![form(Stage::Inlined, whole), form(Stage::Reached, reached)] }
@@ -371,19 +374,19 @@ impl Ladder {
         self.forms.push(Form { stage, text });
     }
 
-    /// The form of a stage.
+    /// The text of a stage's form.
     pub fn at(&self, stage: Stage) -> Option<&Text> {
         self.forms.iter().find(|f| f.stage == stage).map(|f| &f.text)
     }
 
     /// The smallest form.
     pub fn smallest(&self) -> &Text {
-        // `new` makes two forms and nothing takes one away.
+        // `new` makes two forms and none is ever removed.
         &self.forms[self.forms.len() - 1].text
     }
 }
 
-/// Trims; meanwhile the standard is compiled that the result must meet.
+/// Trims the program and meanwhile compiles the standard that the result must meet.
 fn trimmed_and_standard(
     ladder: &mut Ladder,
     checker: &Checker,
@@ -406,7 +409,7 @@ fn laid_out(text: &Text) -> Text {
     minify::readable(&tidied).unwrap_or(tidied)
 }
 
-/// Without what is unused; nothing if the ladder has no form to start from.
+/// The text without unused code; `None` if the ladder has no form to start from.
 fn trimmed(
     ladder: &Ladder,
     means: Means,
@@ -426,7 +429,7 @@ fn trimmed(
             return Err(Error::Bundle(complaint));
         }
         let why = complaint.lines().next().unwrap_or_default();
-        notes.push(format!("kept everything at first: what was unused by name was needed after all: {why}"));
+        notes.push(format!("started from the whole program, because the part that main reaches by name does not compile: {why}"));
         first = whole.clone();
     }
     let trimmed = memo::made(means.word(), &first, checker, notes, |text, notes| {
@@ -435,7 +438,7 @@ fn trimmed(
     Ok(Some(trimmed))
 }
 
-/// If the source itself does not compile, that is what the user must hear.
+/// Replaces an error by the compiler's errors if the source itself does not compile.
 fn blame(error: Error, plan: &Plan) -> Error {
     match error {
         Error::Syntax { .. } | Error::Read { .. } => match cargo::source_compiles(plan) {

@@ -1,4 +1,4 @@
-//! What rustc's own lints find unused, removed until they find nothing more.
+//! Removes what rustc's lints report as unused, until they report nothing more.
 
 use crate::error::Error;
 use crate::reach::{pruned, Kills};
@@ -6,21 +6,22 @@ use crate::rustc::{Checker, Diagnostic, Outcome};
 use crate::text::Text;
 use crate::unseen::Unseen;
 
-/// More rounds than any program has needed.
+/// Maximum number of rounds; no known program needs as many.
 const ROUNDS: usize = 16;
-/// How many compiles a round may take to find out which removals fail.
+/// Maximum number of compilations per round to find the removals that fail.
 const ATTEMPTS: usize = 10;
 
-/// One thing that a lint wants removed.
+/// A removal that a lint suggests.
 #[derive(Clone, Debug)]
 pub enum Kill {
     /// The item whose name stands at this byte.
     Name(usize),
-    /// What a `use` brings in by the names in this range.
+    /// The names in this range of a `use`.
     Import(std::ops::Range<usize>),
 }
 
-/// Removes what is reported, and allows what is unused only on this target, given what came of compiling `text`; every step compiles.
+/// Removes what `outcome`, the result of compiling `text`, reports, and allows what is unused only on this target.
+/// Every step compiles.
 pub fn trimmed(
     mut text: Text,
     mut outcome: Outcome,
@@ -40,7 +41,7 @@ pub fn trimmed(
             Some(_) => return Ok(unseen.allowed(text, &outcome)),
             None => {
                 notes.push(format!(
-                    "kept {} items that rustc calls unused, because nothing compiles without them",
+                    "kept {} items that rustc reports as unused, because the program does not compile without them",
                     kills.len()
                 ));
                 return Ok(unseen.allowed(text, &outcome));
@@ -50,7 +51,7 @@ pub fn trimmed(
     Ok(unseen.allowed(text, &outcome))
 }
 
-/// Removes as many of the kills as compile, halving where they do not.
+/// Applies as many of the removals as compile; on failure it tries each half.
 fn step(
     text: &Text,
     kills: &[Kill],
@@ -91,7 +92,7 @@ fn step(
     }
 }
 
-/// What the diagnostics want removed.
+/// The removals that the diagnostics suggest.
 pub fn kills(diagnostics: &[Diagnostic]) -> Vec<Kill> {
     let mut out = Vec::new();
     for d in diagnostics {

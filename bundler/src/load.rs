@@ -1,4 +1,4 @@
-//! One crate as one text: module files inlined, cfg'd-out code, tests and attributes for tools removed.
+//! Loads a crate as one text: inlines module files and removes cfg'd-out code, tests and tool attributes.
 
 use crate::attributes::{attributes, expr_attrs, item_attrs};
 use crate::cfg::{truth_of, Truth};
@@ -17,7 +17,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, Item, Meta};
 
-/// Attributes that say nothing to the compiler's output.
+/// Attributes that do not affect the compiled program.
 const DROPPED: &[&str] = &[
     "doc",
     "allow",
@@ -40,33 +40,33 @@ const DROPPED: &[&str] = &[
     "debugger_visualizer",
 ];
 
-/// Reads a crate from its root file; the binary is of edition `newest`.
+/// Loads a crate from its root file; `newest` is the binary's edition.
 pub fn load(unit: &Unit, newest: Edition, files: &mut Files) -> Result<Text, Error> {
     let folder = unit.root.parent().unwrap_or(Path::new("")).to_path_buf();
     load_file(&mut Reading::new(unit, newest, files), &unit.root, folder, None)
 }
 
-/// Reads a file whose modules without `#[path]` lie in `children`.
+/// Loads a file; `children` is the folder of its modules without `#[path]`.
 fn load_file(
     reading: &mut Reading<'_>,
     path: &Path,
     children: PathBuf,
     asked: Option<&str>,
 ) -> Result<Text, Error> {
-    reading.within(path, asked, |reading, whole| cleaned(reading, path, children, &whole))
+    reading.within(path, asked, |reading, whole| clean(reading, path, children, &whole))
 }
 
-/// Reads a text as if it were the root file of a crate, in a folder.
+/// Loads a text as if it were a crate's root file in `folder`.
 pub fn loaded(unit: &Unit, files: &mut Files, source: &str, folder: &Path) -> Result<Text, Error> {
     let mut reading = Reading::new(unit, unit.edition, files);
     let whole = reading.given(&unit.root, strip::normalised(source));
-    cleaned(&mut reading, &unit.root, folder.to_path_buf(), &whole)
+    clean(&mut reading, &unit.root, folder.to_path_buf(), &whole)
 }
 
-/// The most that a file may have.
+/// Maximum size of a file in bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// What is in a file; neither more than anybody can mean, nor what never ends.
+/// Reads a file; refuses folders, devices and files larger than 64 MiB.
 pub fn content(path: &Path) -> std::io::Result<Vec<u8>> {
     let other = |why: &str| Err(std::io::Error::other(why));
     let about = std::fs::metadata(path)?;
@@ -74,16 +74,16 @@ pub fn content(path: &Path) -> std::io::Result<Vec<u8>> {
         return other("it is a folder");
     }
     if !about.is_file() {
-        return other("it is no ordinary file");
+        return other("it is not a regular file");
     }
     if about.len() > MOST_BYTES {
-        return other("it has more than 64 MiB");
+        return other("it is larger than 64 MiB");
     }
     std::fs::read(path)
 }
 
-/// The text of a file, with the modules that it asks for.
-fn cleaned(reading: &mut Reading<'_>, path: &Path, children: PathBuf, whole: &Text) -> Result<Text, Error> {
+/// The clean text of a file, with its modules inlined.
+fn clean(reading: &mut Reading<'_>, path: &Path, children: PathBuf, whole: &Text) -> Result<Text, Error> {
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let text = strip::stripped(whole, reading, &folder)?;
     let text = modernised(&text, reading.unit.edition, reading.newest).unwrap_or(text);
@@ -115,7 +115,7 @@ fn cleaned(reading: &mut Reading<'_>, path: &Path, children: PathBuf, whole: &Te
     Ok(text.edited(edits))
 }
 
-/// Parses a text, with the place of an error in its source.
+/// Parses a text; an error has its place in the source.
 pub fn parse(text: &Text, files: &Files) -> Result<syn::File, Error> {
     syn::parse_file(text.as_str()).map_err(|e| Error::Syntax {
         place: text.place(e.span().byte_range().start, files).unwrap_or_else(|| "bundle".into()),
@@ -123,7 +123,7 @@ pub fn parse(text: &Text, files: &Files) -> Result<syn::File, Error> {
     })
 }
 
-/// To tell from which file something was included.
+/// Finds the file from which a byte was included.
 struct Place<'a> {
     file: &'a Path,
     text: &'a Text,
@@ -131,7 +131,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The folder of the included file around a byte, if it is one.
+    /// The folder of the included file that contains the byte; `None` if the byte is the file's own.
     fn included(&self, at: usize) -> Option<PathBuf> {
         let path = self.files.path(self.text.origin(at)?.file);
         (path != self.file).then(|| path.parent().unwrap_or(Path::new("")).to_path_buf())
@@ -145,14 +145,14 @@ struct Cleaner<'a> {
     place: Place<'a>,
     /// The folder of this file.
     folder: PathBuf,
-    /// Where the modules of the module at hand are looked for.
+    /// The folder of the current module's files.
     children: PathBuf,
-    /// How many inline modules deep.
+    /// Nesting depth of inline modules.
     inline: usize,
     wanted: Vec<Wanted>,
 }
 
-/// A range with the white space after it.
+/// Extends a range by the white space after it.
 pub fn with_space(source: &str, range: Range<usize>) -> Range<usize> {
     let rest = &source[range.end..];
     range.start..range.end + (rest.len() - rest.trim_start().len())
@@ -176,7 +176,7 @@ impl Cleaner<'_> {
         self.edits.delete(range);
     }
 
-    /// Handles the attributes of an element; false if the element itself goes.
+    /// Handles the attributes of an element; returns false if the element itself is removed.
     fn keep(&mut self, attrs: &[Attribute], whole: Range<usize>, with_comma: bool) -> bool {
         for attr in attrs {
             let name = first_segment(&attr.meta);
@@ -216,7 +216,7 @@ impl Cleaner<'_> {
         true
     }
 
-    /// What a `cfg_attr` comes to, unless it is left to rustc.
+    /// The attributes that a `cfg_attr` expands to; `None` if the final compiler decides.
     fn resolved(&self, meta: &Meta) -> Option<Vec<Meta>> {
         let Meta::List(list) = meta else {
             return Some(vec![meta.clone()]);
@@ -239,7 +239,7 @@ impl Cleaner<'_> {
         }
     }
 
-    /// The `#[path]` of a module.
+    /// The value of a module's `#[path]`, and the attribute's range.
     fn path(&self, attrs: &[Attribute]) -> Option<(String, Option<Range<usize>>)> {
         attrs.iter().find_map(|attr| {
             let metas = self.resolved(&attr.meta)?;
@@ -256,7 +256,7 @@ impl Cleaner<'_> {
         })
     }
 
-    /// Modules that are declared in the arguments of a macro, as `cfg_if!` has them.
+    /// Finds modules declared in macro arguments, as in `cfg_if!`.
     fn modules_within(&mut self, range: Range<usize>) {
         let Ok(tokens) = Tokens::read(&self.source[range.clone()]) else { return };
         for i in 0..tokens.len() {
@@ -269,7 +269,7 @@ impl Cleaner<'_> {
                 depends: false,
                 children: self.children.clone(),
             };
-            // What looks like a module may be something of the macro's own.
+            // The macro may use `mod name;` in another way.
             if wanted.exists() {
                 self.wanted.push(wanted);
             }
@@ -355,7 +355,7 @@ impl<'ast> Visit<'ast> for Cleaner<'_> {
     }
 
     fn visit_expr(&mut self, expr: &'ast Expr) {
-        // To ask each for its place would take the square of the time.
+        // Computing every expression's span would take quadratic time.
         if expr_attrs(expr).is_empty() || self.keep(expr_attrs(expr), bytes(expr), true) {
             visit::visit_expr(self, expr);
         }

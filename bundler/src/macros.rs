@@ -1,10 +1,10 @@
-//! What must be known of all crates' macros before any crate is rewritten.
+//! Collects facts about the macros of all crates, before any crate is rewritten.
 
 use crate::tokens::{Kind, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Which crate uses an exported macro.
+/// The crates that use an exported macro.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum User<'a> {
     /// None, as far as tokens tell.
@@ -18,16 +18,16 @@ pub enum User<'a> {
 /// The macros of all crates.
 #[derive(Debug, Default)]
 pub struct Macros {
-    /// What the body of each macro calls and mentions; macros of one name are one.
+    /// The macros that each macro's body invokes; macros of the same name are merged.
     bodies: BTreeMap<String, BTreeSet<String>>,
-    /// Macros that make text of their arguments.
+    /// Macros that turn their arguments into text.
     showing: BTreeSet<String>,
-    /// The modules of the crates that invoke a macro, by its name.
+    /// For each macro name, the modules of the crates that invoke it.
     users: BTreeMap<String, BTreeSet<Option<String>>>,
 }
 
 impl Macros {
-    /// Reads a crate; `module` is what it becomes.
+    /// Reads the macros of a crate; `module` is its module in the bundle.
     pub fn read(&mut self, tokens: &Tokens<'_>, module: Option<&str>) {
         let mut i = 0;
         while i < tokens.len() {
@@ -56,7 +56,7 @@ impl Macros {
         self.bodies.entry(name.to_owned()).or_default().extend(calls);
     }
 
-    /// Follows macros that call macros.
+    /// Propagates stringification through macros that call macros.
     pub fn finish(&mut self) {
         loop {
             let more: Vec<String> = self
@@ -72,7 +72,7 @@ impl Macros {
         }
     }
 
-    /// The bytes of arguments that macros make text of.
+    /// The ranges of arguments that macros turn into text.
     pub fn shown(&self, tokens: &Tokens<'_>) -> Vec<Range<usize>> {
         (0..tokens.len())
             .filter(|&i| invoked(tokens, i).is_some_and(|name| self.showing.contains(name)))
@@ -83,7 +83,7 @@ impl Macros {
             .collect()
     }
 
-    /// Who uses a macro, through other macros or not.
+    /// The user of a macro, directly or through other macros.
     pub fn user(&self, name: &str) -> User<'_> {
         let mut names = BTreeSet::from([name]);
         loop {
@@ -111,14 +111,14 @@ impl Macros {
     }
 }
 
-/// The name that a `macro_rules!` at token `i` defines, and the bracket that opens its body.
+/// The name that a `macro_rules!` at token `i` defines, and its body's opening bracket.
 fn definition<'a>(tokens: &Tokens<'a>, i: usize) -> Option<(&'a str, usize)> {
     let is = tokens.ident(i) == Some("macro_rules") && tokens.is(i + 1, '!');
     let name = tokens.ident(i + 2).filter(|_| is)?;
     matches!(tokens.get(i + 3)?.kind, Kind::Open(_)).then_some((name, i + 3))
 }
 
-/// The name of the macro that is invoked at token `i`.
+/// The name of the macro invoked at token `i`.
 fn invoked<'a>(tokens: &Tokens<'a>, i: usize) -> Option<&'a str> {
     let name = tokens.ident(i).filter(|_| tokens.is(i + 1, '!'))?;
     matches!(tokens.get(i + 2)?.kind, Kind::Open(_)).then_some(name)
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_shows_and_who_uses() {
+    fn stringification_and_users_are_found() {
         let mut macros = Macros::default();
         let lib = "macro_rules! a { ($x:expr) => { stringify!($x) } } macro_rules! b { ($x:expr) => { $crate::a!($x) } }
             macro_rules! c { () => { stringify!(x) } } fn f() { c!() }";

@@ -1,4 +1,4 @@
-//! The command line of `bundler`.
+//! The `bundler` program.
 
 mod arguments;
 mod explained;
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(e) => return usage(&e),
     };
-    heed_interrupts();
+    handle_interrupts();
     let done = match &arguments.output {
         Some(path) if arguments.watch => watch::watch(&arguments, path),
         _ => run(&arguments),
@@ -32,26 +32,26 @@ fn main() -> ExitCode {
     }
 }
 
-/// What shells say of a program that Ctrl-C ended.
+/// Exit status after Ctrl-C, as shells expect.
 const INTERRUPTED: u8 = 130;
-/// How long what is being done may take to end by itself.
+/// Time that a running bundle may take to stop by itself.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// On Ctrl-C, or when it is told to end: ends what it has started, cleans up, and goes.
-fn heed_interrupts() {
+/// Installs a handler for Ctrl-C and SIGTERM: it kills child processes, waits for clean-up and exits.
+fn handle_interrupts() {
     let end = || {
         bundler::interrupt();
         std::thread::sleep(PATIENCE);
         let _writing = output::writing();
         std::process::exit(INTERRUPTED.into());
     };
-    // Where that cannot be had, the system ends the program in its own way.
+    // If no handler can be installed, the system's default applies.
     let _ = ctrlc::set_handler(end);
 }
 
-/// Help and the version are no errors; whatever is wrong is said as JSON too if `--json` is among the arguments.
+/// Prints help, version or a usage error; an error is also printed as JSON if `--json` is among the arguments.
 fn usage(e: &clap::Error) -> ExitCode {
-    // Nobody is left to tell if that fails.
+    // A closed stderr is ignored.
     let _ = e.print();
     if e.use_stderr() && std::env::args_os().any(|a| a == "--json") {
         let _ = output::print(&Error::Binary(e.to_string().trim_end().to_owned()).json());
@@ -74,7 +74,7 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     if let Some(path) = &arguments.map {
         output::replace(path, &bundle.map.json())?;
     }
-    match said(arguments, &bundle) {
+    match requested_report(arguments, &bundle) {
         Some(report) => output::print(&report)?,
         None if arguments.output.is_none() => output::print(&bundle.text)?,
         None => {}
@@ -88,8 +88,8 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     Ok(())
 }
 
-/// The report that was asked for, if any.
-fn said(arguments: &Arguments, bundle: &Bundle) -> Option<String> {
+/// The requested report, if any.
+fn requested_report(arguments: &Arguments, bundle: &Bundle) -> Option<String> {
     if arguments.json {
         Some(bundle.json())
     } else {
@@ -97,7 +97,7 @@ fn said(arguments: &Arguments, bundle: &Bundle) -> Option<String> {
     }
 }
 
-/// What is too big has a report all the same.
+/// Reports an error; a bundle over the limit still gets its report.
 fn failed(arguments: &Arguments, e: &Error) -> ExitCode {
     if let Error::OverLimit { bundle, .. } = e {
         if arguments.report && !arguments.json {
@@ -106,13 +106,13 @@ fn failed(arguments: &Arguments, e: &Error) -> ExitCode {
     }
     say(&format!("error: {e}"));
     if arguments.json {
-        // The status says that something is wrong, and stderr what.
+        // The exit status and stderr already report the error.
         let _ = output::print(&e.json());
     }
     ExitCode::from(e.status())
 }
 
-/// Says something on stderr; nobody is left to tell if it is closed.
+/// Prints to stderr; a closed stderr is ignored.
 fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

@@ -1,7 +1,7 @@
-//! The map of a bundle: from each of its lines back to the source.
+//! The map of a bundle: the source location of each of its lines.
 //!
-//! It is a source map of revision 3, which many tools read, with columns counted as rustc shows them, and with three fields more:
-//! the digest of the bundle, its lines and the names that were shortened.
+//! It is a source map of revision 3, which many tools read, with columns counted as rustc shows them and three extra
+//! fields: the digest of the bundle, its number of lines, and the shortened names.
 
 use crate::cache::{Cache, Key};
 use crate::text::{FileId, Files, Origin, Text};
@@ -10,23 +10,23 @@ use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A map.
+/// A source map.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Map {
     version: u32,
     /// The name of the binary.
     pub file: String,
-    /// The files that the bundle was made from.
+    /// The source files.
     pub sources: Vec<String>,
     names: Vec<String>,
     mappings: String,
     /// The SHA-256 of the bundle.
     #[serde(rename = "x_sha256")]
     pub sha256: String,
-    /// How many lines it has.
+    /// The number of lines of the bundle.
     #[serde(rename = "x_lines")]
     pub lines: usize,
-    /// New names and what they were.
+    /// New names and the original ones.
     #[serde(rename = "x_renamed")]
     pub renamed: BTreeMap<String, String>,
 }
@@ -34,14 +34,14 @@ pub struct Map {
 /// A line and a column, both from 0.
 type Spot = (usize, usize);
 
-/// From a column of a line on, what comes from where; nowhere if the bundler wrote it.
+/// The origin of the characters from a column on; `None` if the bundler wrote them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Segment {
     column: usize,
     source: Option<(usize, Spot)>,
 }
 
-/// A place in the source, line and column from 1.
+/// A place in the source; line and column count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The file.
@@ -52,21 +52,21 @@ pub struct Place {
     pub column: usize,
 }
 
-/// A map that is ready for questions.
+/// A parsed map, ready for look-ups.
 #[derive(Debug)]
 pub struct Ways {
-    /// What it was made from.
+    /// The map.
     pub map: Map,
     lines: Vec<Vec<Segment>>,
 }
 
-/// The digest by which a bundle is known.
+/// The SHA-256 digest that identifies a bundle.
 pub fn digest(bundle: &[u8]) -> String {
     Sha256::digest(bundle).iter().map(|b| format!("{b:02x}")).collect()
 }
 
 impl Map {
-    /// The map of a whole bundle. `shown` says how the path of a file is written.
+    /// The map of a finished bundle. `shown` formats the path of a file.
     pub fn of(
         name: &str,
         bundle: &Text,
@@ -97,18 +97,18 @@ impl Map {
         }
     }
 
-    /// As JSON.
+    /// The map as JSON.
     pub fn json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default() + "\n"
     }
 
-    /// Keeps the map for the next time that somebody asks about this bundle, or about the last one.
+    /// Stores the map in the cache, by the bundle's digest and as the last one.
     pub fn remember(&self, cache: &Cache) {
         cache.put("map", &Map::key(&self.sha256), self.json().as_bytes());
         cache.put("last", &Map::key("last"), self.sha256.as_bytes());
     }
 
-    /// The map of the bundle with this digest, or of the last one.
+    /// Loads the map of the bundle with this digest, or of the last bundle.
     pub fn remembered(cache: &Cache, sha256: Option<&str>) -> Option<Ways> {
         let last = || String::from_utf8(cache.get("last", &Map::key("last"))?).ok();
         let sha256 = sha256.map(str::to_owned).or_else(last)?;
@@ -119,25 +119,25 @@ impl Map {
         Key::of(&[what.as_bytes()])
     }
 
-    /// Reads what [`Map::json`] wrote.
+    /// Parses the output of [`Map::json`].
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A message, if it is not a valid map.
     pub fn read(json: &[u8]) -> Result<Ways, String> {
         let map: Map = serde_json::from_slice(json).map_err(|e| e.to_string())?;
         if map.version != 3 {
-            return Err(format!("version {} is not known", map.version));
+            return Err(format!("version {} is not supported", map.version));
         }
-        let lines = decoded(&map.mappings).ok_or("its mappings cannot be read")?;
+        let lines = decoded(&map.mappings).ok_or("its mappings are malformed")?;
         if lines.iter().flatten().any(|s| s.source.is_some_and(|(file, _)| file >= map.sources.len())) {
-            return Err("it names a file that it does not list".into());
+            return Err("it refers to a file that it does not list".into());
         }
         Ok(Ways { map, lines })
     }
 }
 
 impl Ways {
-    /// Where the character at this line and column, from 1, comes from; `None` if the bundler wrote it.
+    /// The origin of the character at a line and column, both from 1; `None` if the bundler wrote it.
     pub fn exactly_at(&self, line: usize, column: usize) -> Option<Place> {
         let column = column.checked_sub(1)?;
         let here = self.lines.get(line.checked_sub(1)?)?;
@@ -145,7 +145,7 @@ impl Ways {
         self.place(segment, column - segment.column)
     }
 
-    /// The same, or the nearest place that comes from anywhere.
+    /// The same, or else the nearest place that has an origin.
     pub fn at(&self, line: usize, column: usize) -> Option<Place> {
         self.exactly_at(line, column).or_else(|| {
             let line = line.checked_sub(1)?.min(self.lines.len());
@@ -159,7 +159,7 @@ impl Ways {
         })
     }
 
-    /// What the lines from `first` to `last` come from: for each file, in order, its first and last line.
+    /// The origin of the lines from `first` to `last`: for each file, in order, its first and last line.
     pub fn span(&self, first: usize, last: usize) -> Vec<(String, usize, usize)> {
         let mut out: Vec<(usize, usize, usize)> = Vec::new();
         let lines = self.lines.iter().skip(first.saturating_sub(1)).take((last + 1).saturating_sub(first));
@@ -182,7 +182,7 @@ impl Ways {
     }
 }
 
-/// How many columns rustc says a text has: a tab counts as four.
+/// The width of a text as rustc counts columns: a tab counts as four.
 pub fn columns(text: &str) -> usize {
     text.chars().map(|c| if c == '\t' { 4 } else { 1 }).sum()
 }
@@ -219,20 +219,20 @@ fn segments(bundle: &Text, locate: &mut impl FnMut(Origin) -> (usize, Spot)) -> 
     lines
 }
 
-/// Adds a segment to the last line, unless the one before it says the same.
+/// Adds a segment to the last line, unless the one before it implies it.
 fn note(lines: &mut [Vec<Segment>], new: Segment) {
     let Some(line) = lines.last_mut() else { return };
     if line.last().is_some_and(|s| s.column == new.column) {
         line.pop();
     }
-    let said = line.last().is_some_and(|last| match (last.source, new.source) {
+    let implied = line.last().is_some_and(|last| match (last.source, new.source) {
         (Some((a, (x, from))), Some((b, (y, to)))) => {
             a == b && x == y && from + (new.column - last.column) == to
         }
         (None, None) => true,
         _ => false,
     });
-    if !said {
+    if !implied {
         line.push(new);
     }
 }
@@ -241,7 +241,7 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 fn encoded(lines: &[Vec<Segment>]) -> String {
     let mut out = String::new();
-    // The file, line and column that differences are taken from.
+    // File, line and column of the previous segment; the format stores differences.
     let mut last = [0usize; 3];
     for (i, line) in lines.iter().enumerate() {
         if i > 0 {
@@ -333,14 +333,14 @@ mod tests {
     }
 
     #[test]
-    fn every_line_leads_back() {
+    fn every_line_has_a_source() {
         let (ways, bundle) = mapped();
         assert_eq!(ways.map.sha256, digest(bundle.as_bytes()));
         let place = |line, column| ways.at(line, column).map(|p| (p.line, p.column));
         assert_eq!(place(3, 4), Some((1, 4)));
         assert_eq!(place(4, 7), Some((2, 7)));
         assert_eq!(place(6, 2), Some((4, 2)));
-        // What has no source is explained by what is nearest.
+        // A place without an origin gets the nearest one.
         assert_eq!(place(1, 1), Some((1, 1)));
         assert_eq!(place(8, 1), Some((5, 1)));
         assert_eq!(place(0, 1), None);
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_come_back() {
+    fn mappings_round_trip() {
         let spots = [(0, 0), (5, 40), (2, 1_000_000), (70_000, 3)];
         let line = |k: usize| -> Vec<Segment> {
             let segment = |(i, s): (usize, &Spot)| Segment {
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn every_token_leads_to_itself_after_minifying() {
+    fn tokens_keep_their_source_after_minifying() {
         let source = include_str!("map.rs");
         let mut files = Files::default();
         let id = files.add(Path::new("map.rs"), source);

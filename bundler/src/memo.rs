@@ -1,4 +1,4 @@
-//! What a stage made of a text is known by heart the next time.
+//! Caches a stage's output by the digest of its input.
 
 use crate::error::Error;
 use crate::rustc::Checker;
@@ -6,15 +6,16 @@ use crate::text::Text;
 use serde::{Deserialize, Serialize};
 use std::time::UNIX_EPOCH;
 
-/// A text whose origins are places in the text that it was made of, and what was said meanwhile.
+/// The output of a stage: a text whose origins are offsets in the input, and the notes.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Made {
+struct StageOutput {
     body: String,
     runs: Vec<(usize, Option<usize>)>,
     notes: Vec<String>,
 }
 
-/// What `make` makes of a text and says of it, which must depend on nothing but its characters and the checker.
+/// Returns the stage's output for a text, from the cache or from `make`, which must depend only on the text's
+/// characters and the checker.
 ///
 /// # Errors
 /// Those of `make`.
@@ -25,22 +26,22 @@ pub fn made(
     notes: &mut Vec<String>,
     make: impl FnOnce(Text, &mut Vec<String>) -> Result<Text, Error>,
 ) -> Result<Text, Error> {
-    let entry = checker.known(stage, text.as_str(), &[&maker()], || {
+    let entry = checker.known(stage, text.as_str(), &[&program_identity()], || {
         let mut notes = Vec::new();
         let made = make(text.itself(), &mut notes)?;
         let runs = made.runs().map(|(range, origin)| (range.start, origin.map(|o| o.offset))).collect();
-        let made = Made { body: made.as_str().to_owned(), runs, notes };
+        let made = StageOutput { body: made.as_str().to_owned(), runs, notes };
         Ok(serde_json::to_vec(&made).unwrap_or_default())
     })?;
-    let Made { body, runs, notes: said } = serde_json::from_slice(&entry).unwrap_or_default();
-    // A stage makes some text at least; without it, nothing was changed.
+    let StageOutput { body, runs, notes: new } = serde_json::from_slice(&entry).unwrap_or_default();
+    // A stage's output is never empty; without an entry the text is unchanged.
     let Some(made) = Text::of_runs(body, &runs) else { return Ok(text.clone()) };
-    notes.extend(said);
+    notes.extend(new);
     Ok(text.behind(made))
 }
 
-/// The program that runs: after a change, it may make something else.
-fn maker() -> String {
+/// Identifies the running program, since another build may give another output.
+fn program_identity() -> String {
     let program = std::env::current_exe().and_then(std::fs::metadata);
     let known = program.ok().and_then(|m| {
         let changed = m.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
@@ -58,7 +59,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn what_was_made_once_is_the_same_the_next_time() {
+    fn cached_output_is_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let checker = |cache| Checker::new(cache, Flags::default()).unwrap();
         let mut files = Files::default();

@@ -1,55 +1,55 @@
-//! Where the file of a `mod name;` is.
+//! Finds the file of a `mod name;`.
 
 use crate::error::Error;
 use crate::text::shown;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A `mod name;` and where its file may be.
+/// A `mod name;` and the candidates for its file.
 pub struct Wanted {
-    /// The bytes of the semicolon.
+    /// The range of the semicolon.
     pub semi: Range<usize>,
     /// The module's name.
     pub name: String,
-    /// What `#[path]` says.
+    /// The path from `#[path]`.
     pub path: Option<PathBuf>,
-    /// Whether a `cfg_attr` that only the last compiler can decide may name another file.
+    /// Whether a `cfg_attr` that only the final compiler can decide may set another path.
     pub depends: bool,
     /// The folder of modules without `#[path]`.
     pub children: PathBuf,
 }
 
 impl Wanted {
-    /// Whether there is a file.
+    /// Whether a file exists.
     pub fn exists(&self) -> bool {
         self.children.join(format!("{}.rs", self.name)).exists()
             || self.children.join(&self.name).join("mod.rs").exists()
     }
 
-    /// The file, and the folder of its own modules.
+    /// The file, and the folder of its modules.
     pub fn find(&self, place: &str) -> Result<(PathBuf, PathBuf), Error> {
         if let Some(path) = &self.path {
             let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
             return Ok((path.clone(), folder));
         }
         let folder = self.children.join(&self.name);
-        let beside = self.children.join(format!("{}.rs", self.name));
-        let within = folder.join("mod.rs");
-        match (beside.exists(), within.exists()) {
+        let file = self.children.join(format!("{}.rs", self.name));
+        let mod_rs = folder.join("mod.rs");
+        match (file.exists(), mod_rs.exists()) {
             (true, true) => Err(Error::Refused {
                 place: place.into(),
                 why: format!(
                     "module `{}` has two files, {} and {}; remove one",
                     self.name,
-                    shown(&beside),
-                    shown(&within)
+                    shown(&file),
+                    shown(&mod_rs)
                 ),
             }),
-            (false, true) => Ok((within, folder)),
+            (false, true) => Ok((mod_rs, folder)),
             (false, false) if self.depends => {
                 Err(Error::Refused { place: place.into(), why: crate::refuse::PATH_DEPENDS.into() })
             }
-            _ => Ok((beside, folder)),
+            _ => Ok((file, folder)),
         }
     }
 }

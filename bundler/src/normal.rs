@@ -1,8 +1,8 @@
-//! The normal form of a program: what it does, without what anything is called and without the order of its parts.
+//! The normal form of a program's code: independent of names and of the order of its parts.
 //!
-//! From what the linker sees, `main` above all, every name is followed and gets the number of its first mention, and so
-//! does every label and variable within a function. Two programs have the same normal form exactly if one is the other
-//! with other names, in another order, and perhaps with something more that nothing mentions.
+//! Starting from the symbols that the linker sees, `main` above all, every name is followed and numbered by its first
+//! mention, and so are labels and variables within a function. Two programs have the same normal form exactly if one
+//! equals the other up to names, order, and additional parts that nothing mentions.
 
 use crate::ir::{Kind, Module, Piece, Pieces};
 use serde::{Deserialize, Serialize};
@@ -10,12 +10,12 @@ use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// The digests of a program's parts, in the order in which they are mentioned first.
+/// The digests of a program's parts, ordered by first mention.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Normal {
-    /// One for what is no part, and then one for each part.
+    /// One for the lines outside all parts, then one for each part.
     parts: Vec<Part>,
-    /// How many of them are functions with a body.
+    /// The number of functions with a body.
     pub functions: usize,
 }
 
@@ -26,7 +26,7 @@ struct Part {
 }
 
 impl Normal {
-    /// Reads LLVM's assembly language; nothing if it cannot be understood. Places within `file` do not count.
+    /// Reads LLVM assembly; `None` if it cannot be parsed. Source locations within `file` do not count.
     pub fn of(text: &str, file: &str) -> Option<Normal> {
         let module = Module::read(text)?;
         let mut walk = Walk::new(&module, file);
@@ -34,7 +34,7 @@ impl Normal {
         Some(Normal { parts: walk.parts, functions: walk.functions })
     }
 
-    /// The parts in full as they are compared, for people who want to know what differs; nothing if it cannot be understood.
+    /// The normal form in full, for people who compare two programs; `None` if it cannot be parsed.
     pub fn written(text: &str, file: &str) -> Option<String> {
         let module = Module::read(text)?;
         let mut walk = Walk::new(&module, file);
@@ -43,7 +43,7 @@ impl Normal {
         walk.written
     }
 
-    /// The first function or constant that differs, as the compiler calls it; nothing if all is the same.
+    /// The name of the first function or constant that differs; `None` if there is none.
     pub fn difference(&self, other: &Normal) -> Option<String> {
         let count = self.parts.len().max(other.parts.len());
         let different =
@@ -51,14 +51,14 @@ impl Normal {
         let first = (0..count).find(different)?;
         let named =
             [self, other].into_iter().filter_map(|n| n.parts.get(first)).find(|p| !p.known_as.is_empty());
-        Some(named.map_or("what belongs to no function", |p| p.known_as.as_str()).to_owned())
+        Some(named.map_or("code outside functions", |p| p.known_as.as_str()).to_owned())
     }
 }
 
-/// What precedes a number that is taken for an address.
+/// Precedes a number that is used as an address.
 const ADDRESS: &str = "inttoptr (i64 ";
 
-/// Numbers in the order of first mention.
+/// Numbers names by first mention.
 #[derive(Default)]
 struct Numbers<'t>(HashMap<&'t str, usize>);
 
@@ -73,18 +73,18 @@ impl<'t> Numbers<'t> {
 
 struct Walk<'m, 't> {
     module: &'m Module<'t>,
-    /// Whether each unit says where in the file something is.
+    /// Whether each unit is a source location in the file.
     place: Vec<bool>,
     numbers: Numbers<'t>,
-    /// Identities of types.
+    /// Numbers of type identities.
     types: Numbers<'t>,
-    /// What was mentioned, in this order, and the function that mentioned it; the walk follows it.
+    /// Units in order of first mention, each with the function that mentioned it; the walk follows them.
     queue: Vec<(usize, &'t str)>,
-    /// The function that the walk is in, or on whose behalf it looks at a constant.
+    /// The current function, or the one that mentioned the current constant.
     within: &'t str,
     parts: Vec<Part>,
     functions: usize,
-    /// All parts in full, if they are asked for.
+    /// The normal form in full, if requested.
     written: Option<String>,
 }
 
@@ -111,7 +111,7 @@ impl<'m, 't> Walk<'m, 't> {
         self.parts.push(Part { digest: digest(content), known_as });
     }
 
-    /// Starts from what is known outside, by name, and follows every mention.
+    /// Starts from the exported symbols, ordered by name, and follows every mention.
     fn whole(&mut self) -> Option<()> {
         let module = self.module;
         let mut out = String::new();
@@ -138,7 +138,7 @@ impl<'m, 't> Walk<'m, 't> {
         let unit = self.module.units.get(i)?;
         self.within = unit.known_as.unwrap_or(by);
         let mut out = format!("{:?}\n", unit.kind);
-        // What others see has its name, and so has what comes from others.
+        // Exported and external symbols are compared by name.
         if matches!(unit.kind, Kind::Exported | Kind::External) {
             out.push_str(unit.name);
         }
@@ -151,7 +151,7 @@ impl<'m, 't> Walk<'m, 't> {
         let known_as = match unit.known_as {
             Some(name) => name.to_owned(),
             None if by.is_empty() => String::new(),
-            None => format!("what {by} refers to"),
+            None => format!("an item that {by} uses"),
         };
         self.part(&out, known_as);
         Some(())
@@ -167,7 +167,7 @@ impl<'m, 't> Walk<'m, 't> {
         for piece in Pieces::of(rest) {
             match piece {
                 Piece::Text(text) => self.text(text, out),
-                // Where an `asm!` stands in the source.
+                // The source location of an `asm!`.
                 Piece::Name("!srcloc") => source = true,
                 Piece::Name(name) if source && name.starts_with('!') => source = false,
                 Piece::Name(name) => match self.module.index.get(name) {
@@ -181,7 +181,7 @@ impl<'m, 't> Walk<'m, 't> {
         }
     }
 
-    /// A type's identity is a digest of its path, written as an address that nothing can have; it gets a number instead.
+    /// A type's identity is a digest of its path, written as an impossible address; it is replaced by a number.
     fn text(&mut self, text: &'t str, out: &mut String) {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once(ADDRESS) {
@@ -212,7 +212,7 @@ impl<'m, 't> Walk<'m, 't> {
     }
 }
 
-/// A label at the start of a line, and what follows its colon.
+/// A label at the start of a line, and the rest after its colon.
 fn label(line: &str) -> Option<(&str, &str)> {
     let first = line.chars().next()?;
     if first == '"' {
@@ -224,7 +224,7 @@ fn label(line: &str) -> Option<(&str, &str)> {
     name.chars().all(word).then_some((name, rest))
 }
 
-/// A variable's name as its label has it.
+/// A variable's name in the form of a label.
 fn bare(name: &str) -> &str {
     name.trim_start_matches('%').trim_matches('"')
 }
@@ -233,7 +233,7 @@ fn digest(text: &str) -> String {
     Sha256::digest(text).iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Which units are a `core::panic::Location` in the file: the file's name, its length, a line and a column.
+/// Whether each unit is a `core::panic::Location` in the file: file name, length, line and column.
 fn places(module: &Module<'_>, file: &str) -> Vec<bool> {
     let contents = [format!("c\"{file}\""), format!("c\"{file}\\00\"")];
     let constant = |i: usize| {
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_count() {
+    fn irrelevant_changes_are_ignored() {
         for (from, to) in [
             ("@two", "@\"_ZN$3\""),
             ("@v", "@anon.1"),
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_counts() {
+    fn relevant_changes_are_found() {
         for (from, to, function) in [
             ("i32 %n, 1", "i32 %n, 2", "bundle::one"),
             ("i32 %n, 1", "i32 1, %n", "bundle::one"),
@@ -315,7 +315,8 @@ mod tests {
             ("i32 @main", "i32 @start", ""),
             ("br label %end", "br label %start", "bundle::one"),
         ] {
-            let found = difference(from, to).unwrap_or_else(|| panic!("{from} and {to} are not told apart"));
+            let found =
+                difference(from, to).unwrap_or_else(|| panic!("{from} and {to} are not distinguished"));
             assert!(found.contains(function), "{from}: {found}");
         }
     }
@@ -335,7 +336,7 @@ mod tests {
         };
         let (one, two, three) = ("825956037400770499", "-5031720322257128136", "6330420626943664223");
         assert_eq!(ids(one, two, one).difference(&ids(three, one, three)), None);
-        // Which of them are alike counts, and so does every address that something may have.
+        // It matters which identities are equal, and so does every number that may be an address.
         for (a, b) in [
             (ids(one, two, one), ids(one, two, two)),
             (ids(one, two, one), ids(one, two, three)),
@@ -347,9 +348,9 @@ mod tests {
     }
 
     #[test]
-    fn constants_are_blamed_on_who_mentions_them() {
-        assert_eq!(difference("c\"hi\"", "c\"ho\"").unwrap(), "what bundle::one refers to");
-        assert_eq!(difference("puts", "gets").unwrap(), "what belongs to no function");
+    fn constants_are_attributed_to_their_users() {
+        assert_eq!(difference("c\"hi\"", "c\"ho\"").unwrap(), "an item that bundle::one uses");
+        assert_eq!(difference("puts", "gets").unwrap(), "code outside functions");
     }
 
     #[test]

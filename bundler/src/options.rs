@@ -1,11 +1,11 @@
-//! What the user asks for.
+//! The user's options.
 
 use crate::platform::Platform;
 use crate::tools::Cargo;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// What kind of target a name means.
+/// The kind of target to bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A binary.
@@ -14,21 +14,21 @@ pub enum Kind {
     Example,
 }
 
-/// How much is done to make the text smaller; each level does what the ones before it do.
+/// How much the text is minified; each level includes the ones before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
 pub enum Minify {
-    /// Comments and documentation stay.
+    /// Keeps comments and documentation.
     None,
-    /// Without comments and documentation, and with a tab for each level of indentation.
+    /// Removes comments and documentation, and indents with tabs.
     #[default]
     Comments,
-    /// Without the white space that Rust does not need.
+    /// Removes white space that Rust does not need.
     Space,
-    /// With short names for what nobody outside can see.
+    /// Shortens names that are not visible outside the program.
     Names,
 }
 
-/// What a limit counts.
+/// The unit of a limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
@@ -37,7 +37,7 @@ pub enum Unit {
     Bytes,
     /// Unicode characters.
     Chars,
-    /// Units of UTF-16, which is what JavaScript's `length` counts.
+    /// UTF-16 units, as counted by JavaScript's `length`.
     Utf16,
 }
 
@@ -51,7 +51,7 @@ impl Unit {
         }
     }
 
-    /// As said to people.
+    /// The name shown to users.
     pub fn name(self) -> &'static str {
         match self {
             Unit::Bytes => "bytes",
@@ -61,19 +61,19 @@ impl Unit {
     }
 }
 
-/// The most that a bundle may have.
+/// The maximum size of a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Limit {
-    /// How many.
+    /// The number of units.
     pub size: usize,
-    /// Of what.
+    /// The unit.
     pub unit: Unit,
 }
 
 impl std::str::FromStr for Limit {
     type Err = String;
 
-    /// Reads `100000`, `chars`, or both as `100000chars`; a unit alone keeps the default size.
+    /// Parses `100000`, `chars`, or both as `100000chars`; a unit alone keeps the default size.
     fn from_str(s: &str) -> Result<Limit, String> {
         let digits = s.find(|c: char| !c.is_ascii_digit()).unwrap_or(s.len());
         let (size, unit) = s.split_at(digits);
@@ -102,40 +102,40 @@ impl Default for Limit {
 /// What to bundle, and how.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The binary or example; may be left out where there is exactly one binary.
+    /// The binary or example; optional if there is exactly one binary.
     pub bin: Option<String>,
-    /// Which of the two `bin` must be; either may be meant if this is left out.
+    /// The kind of `bin`; `None` accepts both.
     pub kind: Option<Kind>,
-    /// A manifest other than the one found upwards from the current directory.
+    /// The manifest; `None` searches from the current directory upwards.
     pub manifest_path: Option<PathBuf>,
-    /// Package, features and the like, passed on to cargo.
+    /// Package, features and other options that are passed to cargo.
     pub cargo: Cargo,
-    /// Crates that the site has, by the names of their packages: they are used, not inlined.
+    /// Packages that the site provides and that are not inlined.
     pub external: Vec<String>,
-    /// A site that the bundle is for: what is worth knowing about it is noted.
+    /// The site that the bundle is for; notes mention what matters there.
     pub platform: Option<Platform>,
-    /// How small.
+    /// The level of minification.
     pub minify: Minify,
-    /// The most the bundle may have.
+    /// The maximum size.
     pub limit: Limit,
-    /// Whether to compile the result, to let rustc say what else is unused, and to prove that nothing else changed.
+    /// Whether to compile the bundle, remove what rustc reports as unused, and prove that the program stays the same.
     pub check: bool,
-    /// Other compilers that must take the result too.
+    /// Other compilers that must accept the bundle.
     pub check_with: Vec<PathBuf>,
-    /// Recorded input: the binary and the bundle must answer it alike.
+    /// Recorded input to which the binary and the bundle must give the same output.
     pub replay: Vec<PathBuf>,
-    /// What both are started with then.
+    /// Arguments for both programs during replay.
     pub replay_arguments: Vec<String>,
-    /// Whether the header says when, and from which commit, the bundle was made.
+    /// Whether the header has the date and the commit.
     pub stamp: bool,
-    /// Whether what was found out may be kept in the workspace's target folder, for the next time.
+    /// Whether results may be cached in the workspace's target folder.
     pub cache: bool,
-    /// Whether to say on stderr what takes time.
+    /// Whether to show progress on stderr.
     pub progress: bool,
 }
 
 impl Options {
-    /// Whether the site has a crate, so that it is used and not inlined.
+    /// Whether the site provides a crate, so that it is not inlined.
     pub fn is_external(&self, package: &str, version: &str) -> bool {
         self.external.iter().any(|e| e == package)
             || self.platform.is_some_and(|p| p.has(package, version) == Some(Ok(())))

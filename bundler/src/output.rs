@@ -1,4 +1,4 @@
-//! Output that is whole or not there.
+//! Writes output completely or not at all.
 
 use bundler::{system, Error};
 use std::io::Write;
@@ -14,15 +14,15 @@ pub fn print(text: &str) -> Result<(), Error> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Print)
 }
 
-/// What a file is called while it is written.
+/// Prefix of a file's name while it is written.
 const PREFIX: &str = ".bundle-";
 
-/// Whether a file is one that is being written.
+/// Whether a file is a temporary one of [`replace`].
 pub fn is_temporary(path: &Path) -> bool {
     path.file_name().is_some_and(|n| n.to_string_lossy().starts_with(PREFIX))
 }
 
-/// As [`replace`], but what is the same already stays untouched; whether it was written.
+/// Like [`replace`], but leaves a file with the same content untouched; returns whether it was written.
 pub fn replace_if_changed(path: &Path, text: &str) -> Result<bool, Error> {
     if std::fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
         return Ok(false);
@@ -30,24 +30,24 @@ pub fn replace_if_changed(path: &Path, text: &str) -> Result<bool, Error> {
     replace(path, text).map(|()| true)
 }
 
-/// Held while something is written, so that nobody ends the program in the middle.
+/// A lock held while a file is written, so that the program does not exit in between.
 pub fn writing() -> MutexGuard<'static, ()> {
     static WRITING: Mutex<()> = Mutex::new(());
     WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes beside the file and renames, so that the old one stays whatever happens.
+/// Writes a temporary file in the same folder and renames it, so that on failure the old file stays.
 pub fn replace(path: &Path, text: &str) -> Result<(), Error> {
     let _writing = writing();
     let failed = |source| Error::Write { path: path.to_path_buf(), source };
     if path.is_dir() {
         return Err(failed(std::io::Error::other("it is a folder; name a file in it")));
     }
-    // A device or pipe has no old content to keep, and must not become a file.
+    // A device or pipe is written directly: it has no old content to keep, and must not become a file.
     if std::fs::metadata(path).is_ok_and(|m| !m.is_file()) {
         return std::fs::write(path, text).map_err(failed);
     }
-    // A link stays a link.
+    // A symbolic link stays one.
     let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let folder = match path.parent() {
         Some(p) if !p.as_os_str().is_empty() => p,

@@ -1,4 +1,4 @@
-//! A text read once, as tokens and as items, for all that look at it.
+//! A text parsed once, as tokens and as items, for all who need either.
 
 use crate::text::Text;
 use crate::tokens::{Read, Tokens, Unreadable};
@@ -12,10 +12,10 @@ pub struct Parsed {
 }
 
 impl Parsed {
-    /// Reads a text.
+    /// Parses a text.
     ///
     /// # Errors
-    /// Where it is not Rust, and why.
+    /// The place and the reason, if it cannot be parsed.
     pub fn of(text: Text) -> Result<Parsed, Unreadable> {
         let (tokens, file) = Tokens::with_items(text.as_str())?;
         let read = tokens.read_part();

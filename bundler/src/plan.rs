@@ -1,4 +1,4 @@
-//! What cargo says: which binary, which crates it can name, with which features, from which files.
+//! Asks cargo which binary to bundle, and which crates, features and files it uses.
 
 use crate::cargo::{Built, Script};
 use crate::cfg::{Cfgs, BUNDLED};
@@ -13,12 +13,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What stands behind a crate name in a crate's source.
+/// What a crate name in a crate's source refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dep {
     /// The library with this index in [`Plan::libs`].
     Lib(usize),
-    /// A crate that is used and not inlined, by its own name.
+    /// An external crate that is not inlined, by its own name.
     External(String),
     /// A crate of procedural macros, which runs in the compiler.
     ProcMacro(String),
@@ -27,15 +27,15 @@ pub enum Dep {
 /// One crate: the binary or a library.
 #[derive(Debug)]
 pub struct Unit {
-    /// The package's id, as cargo has it.
+    /// The package's id in cargo's metadata.
     pub id: String,
     /// The package it belongs to.
     pub package: String,
     /// Its version.
     pub version: String,
-    /// Its licence, as the manifest has it.
+    /// The licence in its manifest.
     pub license: String,
-    /// The name by which Rust source knows it.
+    /// The name of the crate in Rust source.
     pub name: String,
     /// Its root file.
     pub root: PathBuf,
@@ -43,13 +43,13 @@ pub struct Unit {
     pub folder: PathBuf,
     /// Its edition.
     pub edition: Edition,
-    /// What is decided for it.
+    /// Its cfgs.
     pub cfgs: Cfgs,
-    /// Whether it comes from elsewhere than the user's own folders.
+    /// Whether it comes from outside the user's own folders.
     pub foreign: bool,
-    /// What is known of the package's build script.
+    /// The state of its build script.
     pub script: Script,
-    /// The crates it can name, by the names it uses.
+    /// The crates it can name, by their names in its source.
     pub deps: BTreeMap<String, Dep>,
     /// Values of `env!("CARGO_…")`.
     pub env: BTreeMap<String, String>,
@@ -60,28 +60,28 @@ pub struct Unit {
 pub struct Plan {
     /// The manifest of the binary's package.
     pub manifest: PathBuf,
-    /// The target's name, as cargo has it.
+    /// The target's name in its manifest.
     pub target: String,
     /// Whether the binary is an example.
     pub example: bool,
     /// The workspace's folder.
     pub workspace: PathBuf,
-    /// Where what was found out may be kept: a folder of our own in the workspace's target folder.
+    /// The cache folder, inside the workspace's target folder.
     pub cache: PathBuf,
     /// The binary.
     pub bin: Unit,
-    /// The libraries, in no special order.
+    /// The libraries, in no particular order.
     pub libs: Vec<Unit>,
-    /// What is passed on to cargo.
+    /// The options passed to cargo.
     pub cargo: Cargo,
-    /// The ids of the packages that are used and not inlined, by the names of their crates.
+    /// The ids of the external packages, by the names of their crates.
     pub externals: BTreeMap<String, String>,
-    /// What rustc is told of the bundle.
+    /// rustc's flags for the bundle.
     pub flags: Flags,
 }
 
 impl Plan {
-    /// Asks cargo.
+    /// Makes the plan from cargo's metadata.
     pub fn make(options: &Options) -> Result<Plan, Error> {
         let metadata = metadata(options)?;
         let (package, target) = choose(&metadata, options)?;
@@ -94,7 +94,7 @@ impl Plan {
         let on =
             nodes.get(&package.id).map_or(Vec::new(), |n| n.features.iter().map(|f| f.to_string()).collect());
         features_are_on(target, &on)?;
-        let mut maker = Maker {
+        let mut builder = Builder {
             metadata: &metadata,
             nodes,
             options,
@@ -102,12 +102,12 @@ impl Plan {
             index: HashMap::new(),
             externals: BTreeMap::new(),
         };
-        let mut bin = maker.unit(package, target);
+        let mut bin = builder.unit(package, target);
         if target.is_example() {
-            bin.deps = maker.deps(package, true);
+            bin.deps = builder.deps(package, true);
         }
         if let Some(own) = package.targets.iter().find(|t| is_lib(t)) {
-            let dep = maker.lib(package, own);
+            let dep = builder.lib(package, own);
             bin.deps.insert(own.name.replace('-', "_"), dep);
         }
         Ok(Plan {
@@ -117,48 +117,48 @@ impl Plan {
             workspace: metadata.workspace_root.clone().into_std_path_buf(),
             cache: metadata.target_directory.as_std_path().join("bundler"),
             bin,
-            libs: maker.libs.into_iter().flatten().collect(),
+            libs: builder.libs.into_iter().flatten().collect(),
             cargo: options.cargo.clone(),
-            externals: maker.externals,
+            externals: builder.externals,
             flags: Flags::default(),
         })
     }
 
-    /// Takes over what cargo said while it compiled exactly this binary.
+    /// Corrects features, cfgs and dependencies by cargo's messages from compiling exactly this binary.
     pub fn correct(&mut self, built: &Built) {
         self.externals.retain(|_, id| built.has_package(id));
         let there: Vec<bool> = self.libs.iter().map(|lib| built.has(lib)).collect();
         for unit in std::iter::once(&mut self.bin).chain(&mut self.libs) {
             built.correct(unit);
-            // Something else in the workspace may need more.
+            // Metadata covers the whole workspace, which may need more crates.
             unit.deps.retain(|_, dep| !matches!(dep, Dep::Lib(i) if !there[*i]));
         }
     }
 
-    /// Whether something depends on what a build script says.
+    /// Whether a build script may affect a crate.
     pub fn has_scripts(&self) -> bool {
         std::iter::once(&self.bin).chain(&self.libs).any(|u| u.script != Script::None)
     }
 }
 
-/// Where the workspace at hand keeps what was found out.
+/// The cache folder of the current workspace.
 ///
 /// # Errors
-/// If there is no workspace, or no cargo.
+/// If there is no workspace, or cargo cannot be run.
 pub fn cache_folder(options: &Options) -> Result<PathBuf, Error> {
     Ok(metadata(options)?.target_directory.into_std_path_buf().join("bundler"))
 }
 
-/// Where the user's own source may be.
+/// The folders of the user's own source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Own {
-    /// The workspace and every package that does not come from elsewhere.
+    /// The workspace, and every package without a registry or other remote source.
     pub folders: BTreeSet<PathBuf>,
-    /// Where cargo puts what it builds.
+    /// Cargo's target folder.
     pub target: PathBuf,
 }
 
-/// Asks cargo where the user's own source may be.
+/// The user's own folders according to cargo's metadata.
 pub fn own_folders(options: &Options) -> Result<Own, Error> {
     let metadata = metadata(options)?;
     let own = metadata.packages.iter().filter(|p| p.source.is_none());
@@ -175,11 +175,11 @@ fn metadata(options: &Options) -> Result<Metadata, Error> {
     }
     let output = children::output(&mut command).map_err(tools::missing)?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        return Err(Error::Workspace(format!("{said}{}", tools::advice(&said))));
+        let stderr = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        return Err(Error::Workspace(format!("{stderr}{}", tools::advice(&stderr))));
     }
     serde_json::from_slice(&output.stdout)
-        .map_err(|e| Error::Workspace(format!("`cargo metadata` gave something unexpected: {e}")))
+        .map_err(|e| Error::Workspace(format!("`cargo metadata` printed unexpected output: {e}")))
 }
 
 fn host() -> Option<String> {
@@ -196,7 +196,7 @@ fn is_lib(target: &Target) -> bool {
         .any(|k| matches!(k.to_string().as_str(), "lib" | "rlib" | "dylib" | "cdylib" | "staticlib"))
 }
 
-/// Whether there are packages of all these names.
+/// Checks that the workspace uses packages of all these names.
 fn known(names: &[String], metadata: &Metadata) -> Result<(), Error> {
     match names.iter().find(|name| !metadata.packages.iter().any(|p| *p.name == ***name)) {
         None => Ok(()),
@@ -206,7 +206,7 @@ fn known(names: &[String], metadata: &Metadata) -> Result<(), Error> {
     }
 }
 
-struct Maker<'m> {
+struct Builder<'m> {
     metadata: &'m Metadata,
     nodes: HashMap<&'m PackageId, &'m Node>,
     options: &'m Options,
@@ -215,7 +215,7 @@ struct Maker<'m> {
     externals: BTreeMap<String, String>,
 }
 
-impl<'m> Maker<'m> {
+impl<'m> Builder<'m> {
     fn unit(&mut self, package: &'m Package, target: &'m Target) -> Unit {
         let features = self
             .nodes
@@ -270,10 +270,10 @@ impl<'m> Maker<'m> {
         deps
     }
 
-    /// The name of a crate that is not to be inlined.
+    /// The crate name of a package that is not to be inlined.
     fn external(&mut self, package: &Package) -> Option<String> {
         let named = self.options.external.iter().any(|name| *name == *package.name);
-        // A site's crates come from the registry, whatever the user's own are called.
+        // The platform provides registry crates only, not the user's own of the same name.
         let version = package.version.to_string();
         let wanted = named || package.source.is_some() && self.options.is_external(&package.name, &version);
         let library = |t: &&Target| is_lib(t) || t.is_proc_macro();
@@ -297,14 +297,14 @@ impl<'m> Maker<'m> {
 }
 
 impl Plan {
-    /// Whether a file belongs to the user, and not to a crate from elsewhere.
+    /// Whether a file belongs to the user's own crates.
     pub fn is_own(&self, path: &Path) -> bool {
         let mut units = self.libs.iter().chain([&self.bin]).filter(|u| path.starts_with(&u.folder));
         units.all(|u| !u.foreign)
     }
 
-    /// How the path of a source file is written for people, the same on every machine if possible: relative to the workspace,
-    /// or with the name and version of its package.
+    /// The path of a source file for reports, the same on every machine if possible: relative to the workspace, or
+    /// prefixed with the name and version of its package.
     pub fn shown(&self, path: &Path) -> String {
         if path.starts_with(&self.workspace) {
             return relative(path, &self.workspace);
@@ -317,7 +317,7 @@ impl Plan {
     }
 }
 
-/// A path relative to the package, with forward slashes: the same on every machine.
+/// A path relative to `folder`, with forward slashes: the same on every machine.
 pub fn relative(path: &Path, folder: &Path) -> String {
     let path = path.strip_prefix(folder).unwrap_or(path);
     path.to_string_lossy().replace('\\', "/")

@@ -1,4 +1,4 @@
-//! What sites accept: how much source, which compiler, which crates.
+//! Limits, compilers and crates of contest sites.
 
 use crate::options::{Limit, Options, Unit};
 use serde::Serialize;
@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 pub enum Platform {
     /// 100,000 bytes, Rust 1.90.0, std only
     Codingame,
-    /// 524,288 bytes, Rust 1.89.0, and crates, which are used, not put in
+    /// 524,288 bytes, Rust 1.89.0; crates available there are not inlined
     Atcoder,
     /// 65,536 bytes, Rust 1.89.0, std only
     Codeforces,
 }
 
 impl Platform {
-    /// Its own name.
+    /// The site's name.
     pub fn name(self) -> &'static str {
         match self {
             Platform::Codingame => "CodinGame",
@@ -26,7 +26,7 @@ impl Platform {
         }
     }
 
-    /// How much source it takes.
+    /// The size limit of the site.
     pub fn limit(self) -> Limit {
         let size = match self {
             Platform::Codingame => 100_000,
@@ -36,7 +36,7 @@ impl Platform {
         Limit { size, unit: Unit::Bytes }
     }
 
-    /// The version of its compiler.
+    /// The version of the site's compiler.
     pub fn rust(self) -> &'static str {
         match self {
             Platform::Codingame => "1.90.0",
@@ -44,29 +44,29 @@ impl Platform {
         }
     }
 
-    /// The crates that it has, with their versions.
+    /// The crates available on the site, with their versions.
     pub fn crates(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Platform::Atcoder => ATCODER,
-            // CodinGame names some, but users report that they cannot be used.
+            // CodinGame lists some, but users report that they cannot be used.
             Platform::Codingame | Platform::Codeforces => &[],
         }
     }
 
-    /// Whether the site's version of a crate can stand in for the version at hand, or the version that it has instead.
+    /// Whether the site's version of a crate can replace `version`; `Err` holds the site's version if it cannot.
     pub fn has(self, name: &str, version: &str) -> Option<Result<(), &'static str>> {
         let (_, there) = self.crates().iter().find(|(n, _)| *n == name)?;
         Some(if stands_in(there, version) { Ok(()) } else { Err(there) })
     }
 }
 
-/// What the user should know of the site: that its compiler could not be asked.
+/// Notes about the site: that its compiler is not installed.
 pub fn notes(options: &Options) -> Vec<String> {
     let Some(platform) = options.platform else { return Vec::new() };
     let mut notes = Vec::new();
     if options.check && options.check_with.is_empty() {
         notes.push(format!(
-            "Rust {0}, the compiler of {1}, is not installed, so it was not asked; `rustup toolchain install {0}` would get it",
+            "the bundle was not checked with Rust {0}, the compiler of {1}, which is not installed; run `rustup toolchain install {0}`",
             platform.rust(),
             platform.name()
         ));
@@ -74,7 +74,7 @@ pub fn notes(options: &Options) -> Vec<String> {
     notes
 }
 
-/// The site's compiler, if rustup has it.
+/// The site's compiler, if rustup has it installed.
 pub fn compiler(platform: Platform) -> Option<PathBuf> {
     let home = std::env::var_os("RUSTUP_HOME").map(PathBuf::from);
     let user = || std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE"));
@@ -99,10 +99,10 @@ fn compiler_in(toolchains: &Path, platform: Platform) -> Option<PathBuf> {
     found.pop()
 }
 
-/// Whether a version has all that an older one has: cargo's caret rule.
+/// Whether a version can replace an older one, by cargo's caret rule.
 fn stands_in(there: &str, wanted: &str) -> bool {
     let numbers = |v: &str| -> Option<Vec<u64>> {
-        // What is built or released before its time is something else.
+        // Pre-releases and build metadata only match exactly.
         v.split('.').map(|n| n.parse().ok()).collect::<Option<Vec<u64>>>().filter(|n| n.len() == 3)
     };
     let (Some(there), Some(wanted)) = (numbers(there), numbers(wanted)) else {
@@ -112,7 +112,7 @@ fn stands_in(there: &str, wanted: &str) -> bool {
     there[..=leading] == wanted[..=leading] && there >= wanted
 }
 
-/// Of the list for Rust 1.89.0, what is plain library code and in bots.
+/// The plain library crates from AtCoder's list for Rust 1.89.0 that bots may use.
 const ATCODER: &[(&str, &str)] = &[
     ("ac-library-rs", "0.2.0"),
     ("alga", "0.9.3"),
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_stand_in_by_the_caret_rule() {
+    fn versions_follow_the_caret_rule() {
         for (there, wanted, fits) in [
             ("1.15.1", "1.15.1", true),
             ("1.15.1", "1.9.0", true),
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn crates_are_sorted_and_none_is_there_twice() {
+    fn crates_are_sorted_and_unique() {
         assert!(ATCODER.windows(2).all(|w| w[0].0 < w[1].0));
     }
 }

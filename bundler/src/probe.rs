@@ -1,23 +1,23 @@
-//! Which functions the program really has: rustc is asked for the code it would generate, with debug information.
+//! Finds the functions that the program contains, from the debug information of rustc's generated code.
 //!
-//! Every function and every derived trait gets a line of its own, and every invocation of a macro a copy of the macro of
-//! its own, so that the lines in the debug information say what was instantiated, and on whose behalf. Nothing that is
-//! not there can ever run, whatever mentions it.
+//! Every function and every derived trait starts a line of its own, and every macro invocation gets its own copy of the
+//! macro, so the lines in the debug information tell what was instantiated and for which invocation. Code that is not
+//! instantiated can never run, whatever mentions it.
 
 use crate::sites::{Site, SiteId, Sites, What};
 use crate::tokens::Tokens;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// A text to compile, and what its lines stand for.
+/// A text to compile, with the meaning of its lines.
 pub struct Probe {
     /// The text.
     pub text: String,
-    /// For each line what is defined there, and the invocation that it was made for.
+    /// For each line, the site defined there and the invocation that it was generated for.
     lines: Vec<Option<(SiteId, Option<SiteId>)>>,
 }
 
-/// What is instantiated.
+/// The instantiated sites.
 #[derive(Debug, Default)]
 pub struct Live {
     /// Functions, derived traits and invocations.
@@ -25,12 +25,12 @@ pub struct Live {
 }
 
 impl Probe {
-    /// Prepares a text.
+    /// Rewrites a text for probing.
     pub fn new(source: &str, tokens: &Tokens<'_>, sites: &Sites) -> Probe {
         Writer::new(source, tokens, sites).written()
     }
 
-    /// What the lines of instantiated functions (counted from 1) mean.
+    /// The sites on the lines of instantiated functions (counted from 1).
     pub fn live(&self, sites: &Sites, instantiated: &[usize]) -> Live {
         let mut live = Live::default();
         let mut in_macros = BTreeSet::new();
@@ -47,7 +47,7 @@ impl Probe {
                 None => in_macros.extend(sites.list[*site].within),
             }
         }
-        // Where a macro is not copied, each invocation may be the one.
+        // A macro without copies may have been used by any of its invocations.
         for (id, site) in sites.list.iter().enumerate() {
             let made = |m: &SiteId| sites.list[*m].name == site.name;
             if site.what == What::Call && in_macros.iter().any(made) {
@@ -58,7 +58,7 @@ impl Probe {
     }
 }
 
-/// The lines of functions of `bundle.rs` in LLVM's textual form of a program.
+/// The lines of functions of `bundle.rs` in LLVM assembly.
 pub fn lines(llvm: &str) -> Vec<usize> {
     let files: BTreeSet<&str> = llvm
         .lines()
@@ -80,7 +80,7 @@ pub fn lines(llvm: &str) -> Vec<usize> {
     lines
 }
 
-/// The macro that an invocation means: the nearest of that name before it, else any.
+/// The macro that an invocation refers to: the nearest of that name before it, else any.
 pub fn meant(sites: &Sites, call: &Site) -> Option<SiteId> {
     let all = || sites.named(&call.name).filter(|(_, s)| s.what == What::Macro);
     all().rfind(|(_, s)| s.range.end <= call.range.start).or_else(|| all().next()).map(|(id, _)| id)
@@ -90,9 +90,9 @@ struct Writer<'a> {
     source: &'a str,
     tokens: &'a Tokens<'a>,
     sites: &'a Sites,
-    /// The sites that get a line, by where they begin.
+    /// The sites that start a line, by their first byte.
     marks: BTreeMap<usize, SiteId>,
-    /// Names in front of a `!`, by where they stand.
+    /// Names before a `!`, by their first byte.
     calls: BTreeMap<usize, Range<usize>>,
     probe: Probe,
 }
@@ -113,7 +113,7 @@ impl<'a> Writer<'a> {
     }
 
     fn written(mut self) -> Probe {
-        // Before which item which invocations' copies go.
+        // The invocations whose copies go before each item.
         let mut copies: BTreeMap<usize, Vec<SiteId>> = BTreeMap::new();
         let mut copied = BTreeSet::new();
         for (id, site) in self.sites.list.iter().enumerate() {
@@ -153,7 +153,7 @@ impl<'a> Writer<'a> {
         self.source[call.at..].starts_with(&call.name)
     }
 
-    /// The copies of a macro and of those that it calls, for one invocation or one element of its list.
+    /// Writes copies of a macro and of those that it calls, for one invocation or one element of its list.
     fn copy(&mut self, call: SiteId) {
         let mut invocation = &self.sites.list[call];
         if let (What::Element, Some(owner)) = (invocation.what, invocation.owner) {
@@ -178,7 +178,7 @@ impl<'a> Writer<'a> {
             self.line(None);
             self.probe
                 .text
-                .push_str(&format!("#[allow(unused_macros)] macro_rules! {}", own(&site.name, call)));
+                .push_str(&format!("#[allow(unused_macros)] macro_rules! {}", copy_name(&site.name, call)));
             let from = site.open.and_then(|o| self.tokens.get(o)).map_or(site.at, |t| t.range.start);
             self.emit_renamed(from..site.range.end, Some((call, &names)));
             self.line(None);
@@ -201,14 +201,14 @@ impl<'a> Writer<'a> {
                 let elements: Vec<SiteId> = self.sites.inside(id).map(|(e, _)| e).collect();
                 for &element in &elements {
                     self.line(Some((element, None)));
-                    let said = self.source[self.sites.list[element].range.clone()].replace('\n', " ");
-                    self.probe.text.push_str(&format!("{}!({said});", own(&site.name, element)));
+                    let arguments = self.source[self.sites.list[element].range.clone()].replace('\n', " ");
+                    self.probe.text.push_str(&format!("{}!({arguments});", copy_name(&site.name, element)));
                 }
                 if !elements.is_empty() {
                     continue;
                 }
                 self.line(Some((id, None)));
-                self.probe.text.push_str(&own(&site.name, id));
+                self.probe.text.push_str(&copy_name(&site.name, id));
                 let rest = site.at + site.name.len()..site.range.end;
                 for c in self.source[rest].chars() {
                     if c == '\n' {
@@ -222,7 +222,7 @@ impl<'a> Writer<'a> {
         self.emit_renamed(at..range.end, None);
     }
 
-    /// Writes a range with its marks, for an invocation with the names of macros that have copies.
+    /// Writes a range with its marks; for an invocation, renames the macros that have copies.
     fn emit_renamed(&mut self, range: Range<usize>, call: Option<(SiteId, &BTreeSet<&str>)>) {
         let mut at = range.start;
         let marks: Vec<(usize, SiteId)> = self.marks.range(range.clone()).map(|(a, s)| (*a, *s)).collect();
@@ -239,7 +239,7 @@ impl<'a> Writer<'a> {
                 (None, Some((call, names))) => {
                     let name = self.calls.get(&stop).map_or("", |r| &self.source[r.clone()]);
                     if names.contains(name) {
-                        self.probe.text.push_str(&own(name, call));
+                        self.probe.text.push_str(&copy_name(name, call));
                         at = stop + name.len();
                     }
                 }
@@ -260,8 +260,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The name of a macro's copy for an invocation.
-fn own(name: &str, call: SiteId) -> String {
+/// The name of the copy of a macro for an invocation.
+fn copy_name(name: &str, call: SiteId) -> String {
     format!("{name}__for_{call}")
 }
 
@@ -270,7 +270,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_function_has_its_line() {
+    fn every_function_starts_a_line() {
         let source = "macro_rules! m { ($t:ty) => { impl T for $t { fn f() { n!() } } } }\nmod a { m!(u8);\nm!(u16); } fn main() { }";
         let tokens = Tokens::read(source).unwrap();
         let sites = Sites::read(&tokens);
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_our_file_only() {
+    fn only_lines_of_the_bundle_count() {
         let llvm = "!9 = !DIFile(filename: \"bundle.rs\", directory: \"x\")\n!8 = distinct !DISubprogram(name: \"a\", scope: !1, file: !9, line: 21, type: !12)\n\
             !7 = distinct !DISubprogram(name: \"b\", scope: !1, file: !5, line: 22, type: !12)";
         assert_eq!(lines(llvm), [21]);

@@ -1,4 +1,4 @@
-//! What is being done: shown when it takes more than a moment, and timed.
+//! Shows progress on stderr when a stage takes long, and times the stages.
 
 use crate::report::Time;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -8,12 +8,12 @@ use std::sync::mpsc::{channel, Receiver, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// What takes less is over before anybody wonders.
+/// Shorter runs show no progress.
 const MOMENT: Duration = Duration::from_secs(1);
-/// After the first moment, what takes less than this is not worth a line.
+/// After the first moment, shorter stages show no line.
 const BLINK: Duration = Duration::from_millis(200);
 
-/// Says on stderr what takes time: on a terminal a line that goes away by itself, elsewhere a line for each stage.
+/// Shows the current stage: on a terminal as a line that disappears, elsewhere as one line per slow stage.
 pub struct Progress {
     shown: Shown,
     times: RefCell<Vec<(&'static str, Instant)>>,
@@ -26,7 +26,7 @@ enum Shown {
 }
 
 impl Progress {
-    /// Shows nothing unless asked to.
+    /// Progress that is shown if `shown`, and timed in any case.
     pub fn new(shown: bool) -> Progress {
         let shown = match (shown, std::io::stderr().is_terminal()) {
             (false, _) => Shown::No,
@@ -40,7 +40,7 @@ impl Progress {
         Progress { shown, times: RefCell::default() }
     }
 
-    /// Says what comes next.
+    /// Starts a stage.
     pub fn say(&self, what: &'static str) {
         self.times.borrow_mut().push((what, Instant::now()));
         match &self.shown {
@@ -51,12 +51,12 @@ impl Progress {
                     bar.tick();
                 }
             }
-            // Without the thread there are no lines, and that is all.
+            // If the thread could not start, there are no lines.
             Shown::Lines(sender, _) => drop(sender.as_ref().map(|s| s.send(what))),
         }
     }
 
-    /// How long each stage took, the last one until now.
+    /// The duration of each stage, the last one until now.
     pub fn times(&self) -> Vec<Time> {
         let times = self.times.borrow();
         let ends = times.iter().skip(1).map(|t| t.1).chain([Instant::now()]);
@@ -74,7 +74,7 @@ fn bar() -> ProgressBar {
     bar
 }
 
-/// A line for each stage that is still going on after the first moment.
+/// Prints a line for each stage that still runs after the first moment.
 fn lines(stages: &Receiver<&'static str>) {
     let started = Instant::now();
     let mut stage = None;
@@ -86,7 +86,7 @@ fn lines(stages: &Receiver<&'static str>) {
         match (next, stage.take()) {
             (Ok(new), _) => stage = Some(new),
             (Err(RecvTimeoutError::Timeout), Some(slow)) => {
-                // Nobody is left to tell if stderr is closed.
+                // A closed stderr is ignored.
                 let _ = writeln!(std::io::stderr(), "bundler: {slow} …");
             }
             _ => return,

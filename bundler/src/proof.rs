@@ -1,13 +1,13 @@
-//! What is known of a bundle, and how: of all forms of the program, the smallest that has the same code as the largest.
+//! Proves that a bundle is the same program: picks the smallest form whose code equals that of the largest.
 //!
-//! Two texts are compiled without optimisation, and what rustc hands to LLVM is brought to a normal form
-//! ([`crate::normal`]): it depends on every instruction, operand, constant and attribute, on what calls what and on what
-//! refers to what, but not on names, order, or lines. Equal normal forms are the same input to everything that comes
-//! after, so that the programs do the same, optimised or not. Optimised code would be no better witness: it depends on
-//! the order of functions, and takes four times as long to make.
+//! Two texts are compiled without optimisation, and the code that rustc hands to LLVM is brought to a normal form
+//! ([`crate::normal`]). It depends on every instruction, operand, constant and attribute, on every call and reference,
+//! but not on names, order or lines. With equal normal forms, all later compilation gets the same input, so the
+//! programs behave the same, optimised or not. Comparing optimised code would prove no more: it depends on the order of
+//! functions, and takes four times as long to generate.
 //!
-//! If `BUNDLER_PROOF` names a folder, every text that is compared is written there, `1.rs`, and its code as it is compared,
-//! `1.code`, and so on: what differs between two programs can be seen with `diff`, lines that start with `;` aside.
+//! If `BUNDLER_PROOF` names a folder, every compared text is written there as `1.rs` and so on, and its normal form as
+//! `1.code`: `diff` shows how two programs differ, apart from lines that start with `;`.
 
 use crate::compilers::Compilers;
 use crate::error::Error;
@@ -20,36 +20,36 @@ use crate::{laid_out, Form, Ladder, Stage};
 use serde::Serialize;
 use std::fmt;
 
-/// What was proved.
+/// The results of the proofs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Proofs {
-    /// The compilers that take the bundle without a warning.
+    /// The compilers that accept the bundle without a warning.
     pub compilers: Vec<String>,
-    /// How many functions have the same instructions as before removal and minifying, if all have.
+    /// The number of functions with the same instructions as before removal and minifying, if all have.
     pub same_functions: Option<usize>,
-    /// The recorded input that binary and bundle answered alike.
+    /// The recorded input to which binary and bundle gave the same answers.
     pub replayed: Option<Replayed>,
-    /// What was not proved, and why.
+    /// What was not proved, with the reason.
     pub open: Vec<String>,
 }
 
-/// How much recorded input was answered alike.
+/// The amount of recorded input that was replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Replayed {
-    /// Files.
+    /// Number of files.
     pub logs: usize,
-    /// Lines of answers.
+    /// Number of answer lines.
     pub answers: usize,
 }
 
 impl Proofs {
-    /// Notes what was answered alike; silence proves nothing.
+    /// Records a replay; without any answer it proves nothing.
     pub(crate) fn add_replayed(&mut self, replayed: Replayed) {
         if replayed.answers > 0 {
             self.replayed = Some(replayed);
         } else {
             self.open.push(
-                "that binary and bundle answer alike: neither says anything to the recorded input".into(),
+                "that binary and bundle give the same answers: neither prints anything for the recorded input".into(),
             );
         }
     }
@@ -67,7 +67,7 @@ impl fmt::Display for Proofs {
         }
         if let Some(Replayed { logs, answers }) = self.replayed {
             let (s, n) = (if logs == 1 { "" } else { "s" }, crate::report::thousands(answers));
-            facts.push(format!("{logs} log{s}, {n} lines of answers alike in binary and bundle"));
+            facts.push(format!("{logs} log{s}, {n} answer lines identical in binary and bundle"));
         }
         let mut lines = Vec::new();
         if !facts.is_empty() {
@@ -93,7 +93,7 @@ pub struct Standard {
 }
 
 impl Standard {
-    /// That of the largest form that compiles.
+    /// The code of the largest form that compiles.
     pub fn of(ladder: &Ladder, checker: &Checker) -> Result<Standard, Error> {
         for form in ladder.forms.iter().filter(|f| f.stage <= Stage::Reached) {
             if let Some(normal) = checker.code(form.text.as_str())? {
@@ -123,10 +123,10 @@ enum Verdict {
 
 /// The smallest form that compiles without a warning and has the same code as the standard.
 ///
-/// If what is unused cannot go as it went, `trimmed` makes the ladder's form without what safer means find unused.
+/// If the removal of unused code fails, `trimmed` repeats it on the ladder with safer means.
 ///
 /// # Errors
-/// Those of the compilers and of `trimmed`; and if no form compiles.
+/// Those of the compilers and of `trimmed`, and if no form compiles.
 pub fn smallest_proved(
     ladder: &mut Ladder,
     standard: &Standard,
@@ -152,12 +152,12 @@ pub fn smallest_proved(
         let (text, verdict) = match tried {
             Ok(tried) => tried,
             Err(why) if form.stage == Stage::Trimmed => {
-                notes.push(format!("took back the removal of {}: {why}", means.said()));
+                notes.push(format!("undid the removal of {}: {why}", means.said()));
                 while let Some(safer) = means.safer() {
                     means = safer;
                     let mut said = Vec::new();
                     let text = trimmed(ladder, means, &mut said)?;
-                    // What was said of the first attempt need not be said again.
+                    // Notes of the first attempt are not repeated.
                     said.retain(|note| !notes.contains(note));
                     notes.extend(said);
                     if let Some(text) = text.filter(|t| t.as_str() != form.text.as_str()) {
@@ -169,7 +169,7 @@ pub fn smallest_proved(
                 continue;
             }
             Err(why) => {
-                notes.push(format!("took back {}: {why}", step(form.stage)));
+                notes.push(format!("undid {}: {why}", step(form.stage)));
                 continue;
             }
         };
@@ -179,29 +179,32 @@ pub fn smallest_proved(
                 proofs.open.push(format!("the same instructions: {function} differs"))
             }
             Verdict::Unknown => {
-                proofs.open.push("the same instructions: this compiler's code cannot be read".into());
+                proofs
+                    .open
+                    .push("the same instructions: this compiler's LLVM code has an unknown form".into());
             }
         }
         if standard.stage > Stage::Inlined && proofs.same_functions.is_some() {
-            let why = "nothing compiles with everything in, so that there is nothing to compare with";
+            let why = "the text before removal does not compile, so there is nothing to compare with";
             proofs.open.push(format!("{}: {why}", step(standard.stage)));
         }
         let (asked, unasked) = compilers.names();
         if compilers.all_silent(&text)? {
             proofs.compilers = asked;
         } else {
-            proofs.open.push(format!("that {} have nothing to say of it", listed(&asked)));
+            proofs.open.push(format!("that {} compile it without a warning", listed(&asked)));
         }
-        let of = |name| {
-            format!("that {name} takes it: the crates that are not in it are compiled for another compiler")
-        };
+        let of =
+            |name| format!("that {name} compiles it: the external crates are compiled for another compiler");
         proofs.open.extend(unasked.into_iter().map(of));
         return Ok((text, proofs));
     }
-    Err(Error::Bundle("the last step broke it".into()))
+    Err(Error::Bundle(
+        "No form of the bundle compiled. Please report this with the source of the binary.".into(),
+    ))
 }
 
-/// The smaller one of two texts if it has the same code and is as quiet, else the other.
+/// The smaller text if it has the same code and causes no new warnings, else the other one.
 pub fn smaller_if_same(
     text: Text,
     smaller: Text,
@@ -215,30 +218,30 @@ pub fn smaller_if_same(
     let why = match (checker.code(text.as_str())?, checker.code(smaller.as_str())?) {
         (Some(_), None) => Some("it does not compile".to_owned()),
         (Some(a), Some(b)) => a.difference(&b).map(|f| format!("it changed the code of {f}")),
-        // Without code to compare, the compiler's word must do.
+        // If there is no code to compare, it must at least compile.
         (None, _) => (!checker.check(smaller.as_str())?.ok).then(|| "it does not compile".to_owned()),
     };
     let loud = || Ok::<_, Error>(!compilers.all_silent(&smaller)? && compilers.all_silent(&text)?);
     let why = match why {
-        None if loud()? => Some("it made the compiler complain".to_owned()),
+        None if loud()? => Some("it caused a compiler warning".to_owned()),
         why => why,
     };
     let Some(why) = why else { return Ok(smaller) };
-    notes.push(format!("took back {}: {why}", step(Stage::Minified)));
+    notes.push(format!("undid {}: {why}", step(Stage::Minified)));
     Ok(text)
 }
 
 fn step(stage: Stage) -> &'static str {
     match stage {
         Stage::Inlined => "joining the crates",
-        Stage::Reached => "the removal of what main does not reach by name",
-        Stage::Trimmed => "the removal of what rustc calls unused",
+        Stage::Reached => "the removal of items that main does not reach by name",
+        Stage::Trimmed => "the removal of unused items",
         Stage::Minified => "minifying",
     }
 }
 
-/// A form as it can be handed in: visibilities as written if rustc has nothing against them, since they are shorter, and
-/// without a warning.
+/// A form ready for submission, without warnings: with visibilities as written if that compiles, since they are
+/// shorter.
 fn presentable(text: &Text, compilers: &Compilers<'_>) -> Result<Option<Text>, Error> {
     match compilers.silenced(&laid_out(&promoted(text)))? {
         Some(text) => Ok(Some(text)),
@@ -251,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said() {
+    fn proofs_are_printed() {
         let mut proofs = Proofs {
             compilers: ["rustc 1.95.0", "rustc 1.90.0", "rustc 1.85.0"].map(str::to_owned).to_vec(),
             same_functions: Some(1412),
@@ -262,7 +265,7 @@ mod tests {
             proofs.to_string(),
             "proved: compiles without a warning on rustc 1.95.0, rustc 1.90.0 and rustc 1.85.0; \
              1,412 functions, the same instructions as before removal and minifying; \
-             18 logs, 1,023 lines of answers alike in binary and bundle"
+             18 logs, 1,023 answer lines identical in binary and bundle"
         );
         proofs.compilers.truncate(1);
         proofs.same_functions = None;

@@ -1,4 +1,4 @@
-//! Which items the binary can reach, by their names; everything else is removed.
+//! Removes the items that the binary cannot reach by name.
 
 use crate::items::{Items, Kind, ModId, NodeId};
 use crate::parsed::Parsed;
@@ -9,23 +9,23 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use syn::UseTree;
 
-/// Items to remove although something names them.
+/// Items to remove even if something mentions them.
 #[derive(Clone, Debug, Default)]
 pub struct Kills {
-    /// The bytes at which names of items stand.
+    /// The bytes of the items' names.
     pub names: HashSet<usize>,
-    /// Ranges in which every name that a `use` brings in goes.
+    /// Ranges in which every imported name is removed.
     pub imports: Vec<Range<usize>>,
 }
 
-/// Removes from a text what its `main` cannot reach, and what is to be killed.
+/// Removes what `main` cannot reach, and the given items.
 /// `None` if the text cannot be parsed.
 pub fn pruned(text: &Text, kills: &Kills) -> Option<Text> {
     let (tokens, file) = Tokens::with_items(text.as_str()).ok()?;
     Some(without(text, &tokens, &file, kills))
 }
 
-/// A text that has been read, without what its `main` cannot reach.
+/// A parsed text without what its `main` cannot reach.
 pub fn reached(whole: &Parsed) -> Text {
     without(whole.text(), &whole.tokens(), &whole.file, &Kills::default())
 }
@@ -44,17 +44,17 @@ struct Reach<'a> {
     mentioned: HashSet<&'a str>,
     /// Modules whose name a live item mentions, or that hold a live item.
     open: Vec<bool>,
-    /// For an impl: the items each type in its header may be; and its trait.
+    /// For each impl, the items that each type in its header may refer to; and its trait.
     headers: Vec<Vec<Found>>,
     traits: Vec<Option<Found>>,
     leaves: Vec<Option<Found>>,
     children: Vec<Vec<NodeId>>,
-    /// For an invocation that makes impls: the items that it and its macro name.
-    made: Vec<Vec<NodeId>>,
+    /// For each invocation that generates impls, the items that it and its macro mention.
+    generated: Vec<Vec<NodeId>>,
 }
 
-/// The items that an invocation and the macros that it names mention, if there is an `impl` among that.
-fn made(items: &Items, id: NodeId) -> Vec<NodeId> {
+/// The items that an invocation and its macros mention, if they contain an `impl`.
+fn generated_mentions(items: &Items, id: NodeId) -> Vec<NodeId> {
     let node = &items.nodes[id];
     if node.kind != Kind::Invocation {
         return Vec::new();
@@ -74,7 +74,7 @@ fn made(items: &Items, id: NodeId) -> Vec<NodeId> {
 impl<'a> Reach<'a> {
     fn new(items: &'a Items, kills: &Kills) -> Reach<'a> {
         let nodes = &items.nodes;
-        // The same few names are asked for in many headers.
+        // Many headers mention the same few names.
         let mut resolved: HashMap<(ModId, &[String]), Found> = HashMap::new();
         let mut resolve = |module: ModId, path: &'a Vec<String>| {
             let known = resolved.entry((module, path.as_slice()));
@@ -116,19 +116,19 @@ impl<'a> Reach<'a> {
                 })
                 .collect(),
             children,
-            made: (0..nodes.len()).map(|id| made(items, id)).collect(),
+            generated: (0..nodes.len()).map(|id| generated_mentions(items, id)).collect(),
         }
     }
 
     fn run(&mut self) {
         if let Some(main) = self.items.main {
-            self.enliven(main);
+            self.mark_live(main);
         }
         loop {
             let mut changed = self.open_modules();
             for id in 0..self.live.len() {
                 if !self.live[id] && !self.killed[id] && self.ready(id) {
-                    self.enliven(id);
+                    self.mark_live(id);
                     changed = true;
                 }
             }
@@ -136,14 +136,14 @@ impl<'a> Reach<'a> {
                 break;
             }
         }
-        while self.bury_dangling() {}
+        while self.remove_dangling() {}
     }
 
-    fn enliven(&mut self, id: NodeId) {
+    fn mark_live(&mut self, id: NodeId) {
         self.live[id] = true;
         let node = &self.items.nodes[id];
         self.mentioned.extend(node.mentions.iter().map(String::as_str));
-        // A use alone does not make its module worth keeping.
+        // A `use` alone does not keep its module.
         if !matches!(node.kind, Kind::UseLeaf(..)) {
             let mut module = Some(node.module);
             while let Some(m) = module {
@@ -165,25 +165,25 @@ impl<'a> Reach<'a> {
         changed
     }
 
-    fn says(&self, name: &str) -> bool {
+    fn is_mentioned(&self, name: &str) -> bool {
         self.mentioned.contains(name)
     }
 
-    /// Whether something found is live, or nothing was found, which means it lies outside.
-    fn alive(&self, found: &Found) -> bool {
-        self.alive_to(found, 0)
+    /// Whether one of the items found is live; finding none means that the path leads outside, which counts as live.
+    fn is_alive(&self, found: &Found) -> bool {
+        self.is_alive_within(found, 0)
     }
 
-    fn alive_to(&self, found: &Found, depth: usize) -> bool {
+    fn is_alive_within(&self, found: &Found, depth: usize) -> bool {
         found.nodes.is_empty()
             || found.nodes.iter().any(|&n| {
-                // An alias is alive with what it stands for: `impl Drop for Alias`.
+                // An alias is live if its types are: `impl Drop for Alias`.
                 let aliased = &self.headers[n];
                 self.live[n]
                     || !self.killed[n]
                         && depth < 8
                         && !aliased.is_empty()
-                        && aliased.iter().all(|f| self.alive_to(f, depth + 1))
+                        && aliased.iter().all(|f| self.is_alive_within(f, depth + 1))
                         && aliased.iter().any(|f| !f.nodes.is_empty())
             })
     }
@@ -192,21 +192,21 @@ impl<'a> Reach<'a> {
         let node = &self.items.nodes[id];
         let open = self.open[node.module];
         match &node.kind {
-            Kind::Value | Kind::Type => open && self.says(&node.name),
-            Kind::Macro => self.says(&node.name) && self.open[self.macro_scope(node.module)],
+            Kind::Value | Kind::Type => open && self.is_mentioned(&node.name),
+            Kind::Macro => self.is_mentioned(&node.name) && self.open[self.macro_scope(node.module)],
             Kind::Trait => {
-                open && (self.says(&node.name)
-                    || self.children[id].iter().any(|&c| self.says(&self.items.nodes[c].name)))
+                open && (self.is_mentioned(&node.name)
+                    || self.children[id].iter().any(|&c| self.is_mentioned(&self.items.nodes[c].name)))
             }
-            Kind::TraitItem => node.owner.is_some_and(|o| self.live[o]) && self.says(&node.name),
+            Kind::TraitItem => node.owner.is_some_and(|o| self.live[o]) && self.is_mentioned(&node.name),
             Kind::Impl(tr) => {
-                self.headers[id].iter().all(|f| self.alive(f))
+                self.headers[id].iter().all(|f| self.is_alive(f))
                     && match (tr, &self.traits[id]) {
-                        (Some(_), Some(found)) => self.alive(found) && self.local_impl_matters(id, found),
+                        (Some(_), Some(found)) => self.is_alive(found) && self.local_impl_matters(id, found),
                         _ => {
                             self.children[id]
                                 .iter()
-                                .any(|&c| !self.killed[c] && self.says(&self.items.nodes[c].name))
+                                .any(|&c| !self.killed[c] && self.is_mentioned(&self.items.nodes[c].name))
                                 || self.children[id].is_empty()
                                     && self.headers[id].iter().any(|f| !f.nodes.is_empty())
                         }
@@ -221,23 +221,24 @@ impl<'a> Reach<'a> {
         }
     }
 
-    /// An impl whose types and trait are all foreign is the work of a macro's arguments: keep it with its module.
+    /// Whether an impl concerns local items or an open module. With only foreign types and traits it comes from a
+    /// macro's arguments and is kept with its module.
     fn local_impl_matters(&self, id: NodeId, tr: &Found) -> bool {
         let local = !tr.nodes.is_empty() || self.headers[id].iter().any(|f| !f.nodes.is_empty());
         local || self.open[self.items.nodes[id].module]
     }
 
-    /// Whether an item of an impl is wanted: always for foreign traits, by name otherwise.
+    /// Whether an item of an impl is needed: always for foreign traits, by name otherwise.
     fn impl_item(&self, owner: NodeId, name: &str) -> bool {
         match &self.traits[owner] {
             Some(tr) if tr.nodes.is_empty() => true,
             Some(tr) => tr.nodes.iter().any(|&t| {
                 let mut declared =
                     self.children[t].iter().filter(|&&c| self.items.nodes[c].name == name).peekable();
-                // What the trait does not show may come from a macro within it.
+                // A declaration that is not visible may come from a macro inside the trait.
                 declared.peek().is_none() || declared.any(|&c| self.live[c])
             }),
-            None => self.says(name),
+            None => self.is_mentioned(name),
         }
     }
 
@@ -247,43 +248,44 @@ impl<'a> Reach<'a> {
             return false;
         };
         if found.is_nothing() {
-            // From std, or made by a macro. What has no capital is no trait, and must be named to be used.
+            // From std or from a macro. A lower-case name is no trait, so it is used only if it is mentioned.
             let small = node.name.starts_with(|c: char| c.is_lowercase() || c == '_') && node.name != "_";
             if small && !glob {
-                return self.says(&node.name);
+                return self.is_mentioned(&node.name);
             }
             let local = matches!(path.first().map(String::as_str), Some("crate" | "self" | "super"));
-            return glob || !local || self.says(&node.name);
+            return glob || !local || self.is_mentioned(&node.name);
         }
-        glob || self.says(&node.name) || found.nodes.iter().any(|&n| self.trait_wanted(n))
+        glob || self.is_mentioned(&node.name) || found.nodes.iter().any(|&n| self.trait_wanted(n))
     }
 
-    /// Whether a trait is live, or would be once it is in scope: something calls a method of that name.
+    /// Whether a trait is live, or would be once in scope because a method of that name is called.
     fn trait_wanted(&self, id: NodeId) -> bool {
         self.items.nodes[id].kind == Kind::Trait
             && !self.killed[id]
-            && (self.live[id] || self.children[id].iter().any(|&c| self.says(&self.items.nodes[c].name)))
+            && (self.live[id]
+                || self.children[id].iter().any(|&c| self.is_mentioned(&self.items.nodes[c].name)))
     }
 
-    /// Whether a macro's invocation may implement a live trait or something for a live type.
+    /// Whether a macro invocation may implement a live trait, or something for a live type.
     fn implements(&self, id: NodeId) -> bool {
-        self.made[id]
+        self.generated[id]
             .iter()
             .any(|&n| self.live[n] && matches!(self.items.nodes[n].kind, Kind::Trait | Kind::Type))
     }
 
-    /// The outermost module in which a macro defined in `module` is known by its bare name.
+    /// The outermost module in which a macro defined in `module` is visible by its bare name.
     fn macro_scope(&self, mut module: ModId) -> ModId {
         loop {
-            let says = self.items.nodes.iter().any(|n| n.macro_use && n.kind == Kind::Mod(module));
+            let is_macro_use = self.items.nodes.iter().any(|n| n.macro_use && n.kind == Kind::Mod(module));
             match self.items.modules.parent(module) {
-                Some(parent) if says => module = parent,
+                Some(parent) if is_macro_use => module = parent,
                 _ => return module,
             }
         }
     }
 
-    /// Which modules hold anything live.
+    /// Whether each module holds anything live.
     fn kept(&self) -> Vec<bool> {
         let mut kept = vec![false; self.open.len()];
         kept[ROOT] = true;
@@ -297,8 +299,8 @@ impl<'a> Reach<'a> {
         kept
     }
 
-    /// Removes uses of what is not there any more.
-    fn bury_dangling(&mut self) -> bool {
+    /// Removes imports of items that are removed; returns whether there were any.
+    fn remove_dangling(&mut self) -> bool {
         let kept = self.kept();
         let mut changed = false;
         for id in 0..self.live.len() {
@@ -366,7 +368,7 @@ fn leaf_count(tree: &UseTree, counts: &dyn Fn(usize) -> bool) -> usize {
     }
 }
 
-/// A use tree without its dead leaves.
+/// The source of a use tree without its dead leaves.
 fn tree_text(tree: &UseTree, dead: &HashSet<usize>) -> Option<String> {
     let text = match tree {
         UseTree::Path(p) => format!("{}::{}", p.ident, tree_text(&p.tree, dead)?),
@@ -396,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn another_contest_with_the_same_names_goes() {
+    fn another_contest_with_the_same_names_is_removed() {
         let new = prune(
             "fn main() { crate::bots::a::run(); }
             mod bots {
@@ -432,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn uses_lose_what_is_unused() {
+    fn unused_imports_are_removed() {
         let new = prune(
             "mod m { pub fn a() {} pub fn b() {} pub mod n { pub fn c() {} } pub trait T { fn x(&self) {} } impl T for u8 {} }
             use m::{a, b, n::{c as d, self}}; use m::T; use std::io::{Read, Write};

@@ -1,4 +1,4 @@
-//! A single source text, read as a bundle's are: no files, no cargo, no compiler.
+//! Bundles a single source text without files, cargo or compiler; used for fuzzing and tests.
 
 use crate::assemble::Assembled;
 use crate::cargo::Script;
@@ -15,14 +15,14 @@ use cargo_metadata::Edition;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-/// A folder that is nowhere, so that a text cannot ask for files.
+/// A folder that does not exist, so that a text cannot include files.
 const NOWHERE: &str = "no such folder, and none within it";
 
-/// Does with a program in one text all that is done without cargo and rustc: what `main` does not reach goes, and the rest
-/// is laid out.
+/// Runs every stage that needs neither cargo nor rustc on a program in one text: removes what `main` does not reach and
+/// lays out the rest.
 ///
 /// # Errors
-/// If it is not Rust, asks for other files, or cannot be in one file.
+/// If it cannot be parsed, includes other files, or cannot be expressed in one file.
 pub fn single(source: &str, edition: Edition) -> Result<String, Error> {
     depth::on_deep_stack(|| {
         let mut files = Files::default();
@@ -41,7 +41,7 @@ pub fn single(source: &str, edition: Edition) -> Result<String, Error> {
     })
 }
 
-/// What `main` reaches, the text being a binary; it is read as a library too.
+/// The part that `main` reaches, with the text as a binary; the text is also processed as a library.
 fn reached(text: &Text, edition: Edition, files: &Files) -> Result<Text, Error> {
     let exported = HashMap::new();
     let known = crate::macros::Macros::default();

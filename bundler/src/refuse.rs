@@ -1,4 +1,4 @@
-//! What is live and cannot be right in one file: refused, with the place and a way out.
+//! Refuses live code that cannot work in one file, with its place and advice.
 
 use crate::assemble::Assembled;
 use crate::cargo::Script;
@@ -11,15 +11,15 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Meta};
 
-/// Why a module whose file only the target decides is refused.
+/// The reason for refusing a module whose file depends on the target.
 pub const PATH_DEPENDS: &str =
     "the file of this module depends on the target.\n  Instead, choose between two modules by `cfg`.";
 
-/// Derives that rustc has built in.
+/// Derives built into rustc.
 const DERIVES: &[&str] =
     &["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
-/// Attributes that rustc has built in and that mean the same in a bundle.
+/// Attributes built into rustc that mean the same in a bundle.
 const ATTRIBUTES: &[&str] = &[
     "allow",
     "cfg",
@@ -48,20 +48,20 @@ const ATTRIBUTES: &[&str] = &[
     "windows_subsystem",
 ];
 
-/// Macros whose value would not be what it was.
+/// Macros whose value would change in a bundle, with advice.
 const MACROS: &[(&str, &str)] = &[
     ("include", "paste the file's content, or make it a module"),
     ("include_str", "give it the path of a readable UTF-8 file as a plain string"),
     ("include_bytes", "give it the path of a readable file as a plain string"),
     ("env", "write the value itself: only CARGO_PKG_* variables are known"),
     ("option_env", "write the value itself"),
-    ("module_path", "write the name itself: modules move in a bundle"),
-    ("file", "write the name itself: files move in a bundle"),
-    ("line", "leave it out: lines move in a bundle"),
-    ("column", "leave it out: columns move in a bundle"),
+    ("module_path", "write the name itself: it changes in a bundle"),
+    ("file", "write the name itself: it changes in a bundle"),
+    ("line", "leave it out: it changes in a bundle"),
+    ("column", "leave it out: it changes in a bundle"),
 ];
 
-/// Checks what is left after pruning by name.
+/// Checks the text that is left after removal by name.
 pub fn check(text: &Text, assembled: &Assembled, files: &Files) -> Result<(), Error> {
     let source = text.as_str();
     let syntax = |at, why| Error::Syntax { place: text.place(at, files).unwrap_or_default(), why };
@@ -91,10 +91,10 @@ fn scan(text: &Text, tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec
                 found.push((
                     at,
                     if generated {
-                        format!("`{name}!` asks for what a build script generates, which one file cannot have.\n  \
+                        format!("`{name}!` includes a file that a build script generates, which one file cannot do.\n  \
                          Use a version or a crate without one, or put the generated code into your own source.")
                     } else {
-                        format!("`{name}!` would not give what it gives in the workspace.\n  Instead, {advice}.")
+                        format!("`{name}!` would give another value in a bundle.\n  Instead, {advice}.")
                     },
                 ));
             }
@@ -105,7 +105,7 @@ fn scan(text: &Text, tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec
         if name == "mod" && tokens.ident(i + 1).is_some() && tokens.is(i + 2, ';') {
             found.push((
                 at,
-                "the file of this module is asked for by a macro, and cannot be found without running it.\n  \
+                "this module is declared by a macro, so its file cannot be found without expanding the macro.\n  \
                  Instead, declare the module outside of the macro."
                     .into(),
             ));
@@ -113,7 +113,7 @@ fn scan(text: &Text, tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec
         if name == "type_name" && (tokens.colons(i + 1) || i > 1 && tokens.ident(i - 3) == Some("any")) {
             found.push((
                 at,
-                "`type_name` would not give what it gives in the workspace: types move in a bundle.\n  \
+                "`type_name` would give another value in a bundle, where types have other paths.\n  \
                  Instead, write the name itself."
                     .into(),
             ));
@@ -121,7 +121,7 @@ fn scan(text: &Text, tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec
         if name == "caller" && i > 2 && tokens.colons(i - 2) && tokens.ident(i - 3) == Some("Location") {
             found.push((
                 at,
-                "`Location::caller` would not give what it gives in the workspace: files and lines move in a bundle.\n  \
+                "`Location::caller` would give another value in a bundle, where files and lines differ.\n  \
                  Instead, leave it out."
                     .into(),
             ));
@@ -129,7 +129,7 @@ fn scan(text: &Text, tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec
         if name == "feature" && tokens.is(i + 1, '=') && tokens.is(i + 2, '$') {
             found.push((
                 at,
-                "a feature whose name a macro puts in cannot be decided before the macro runs.\n  \
+                "a macro supplies this feature's name, so it cannot be decided before the macro is expanded.\n  \
                  Instead, write the feature's name where `cfg` is."
                     .into(),
             ));
@@ -137,14 +137,14 @@ fn scan(text: &Text, tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec
     }
 }
 
-/// Why a crate is refused for its build script, if it is.
+/// The reason for refusing a crate because of its build script, if there is one.
 pub fn build_script(unit: &Unit) -> Option<String> {
     let why = match &unit.script {
         Script::None => return None,
-        Script::Ran(told) if told.links.is_empty() => return None,
-        Script::Ran(told) => format!("links {}, which one file cannot", told.links.join(", ")),
-        Script::NotRun => "was not run, so nobody knows what it sets or generates".into(),
-        Script::Unclear => "says one thing for the compiler and another for the program".into(),
+        Script::Ran(output) if output.links.is_empty() => return None,
+        Script::Ran(output) => format!("links {}, which one file cannot do", output.links.join(", ")),
+        Script::NotRun => "was not run, so its output is unknown".into(),
+        Script::Unclear => "has different output for the host and for the target".into(),
     };
     Some(format!(
         "`{}` {} has a build script that {why}.\n  \
@@ -153,11 +153,11 @@ pub fn build_script(unit: &Unit) -> Option<String> {
     ))
 }
 
-/// Why a procedural macro is refused.
+/// The reason for refusing a procedural macro.
 pub fn proc_macro(which: &str) -> String {
     format!(
         "a procedural macro {which} runs within the compiler and cannot be put into one file.\n  \
-         Instead, write the code that it makes (`cargo expand` shows it)."
+         Instead, write the code that it generates (`cargo expand` shows it)."
     )
 }
 
@@ -192,13 +192,12 @@ impl<'ast> Visit<'ast> for Finder {
             "feature" => self.found.push((
                 at,
                 "an unstable feature of the compiler does not compile on a stable one.\n  \
-                 Instead, switch off what asks for it."
+                 Instead, disable the code that uses it."
                     .into(),
             )),
             "link" => self.found.push((
                 at,
-                "a library of the system cannot be put into one file.\n  Instead, use one written in Rust."
-                    .into(),
+                "a system library cannot be part of one file.\n  Instead, use one written in Rust.".into(),
             )),
             "no_mangle" | "export_name" | "unsafe" if self.depth > 0 => {
                 // `unsafe(no_mangle)`
@@ -223,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_refused_is_named() {
+    fn refusals_name_the_construct() {
         let why = |source: &str| {
             let text = Text::made(source);
             let assembled = Assembled { text: text.clone(), modules: Vec::new(), refused: Vec::new() };

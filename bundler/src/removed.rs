@@ -1,4 +1,4 @@
-//! What was removed, and what said that it may be.
+//! Lists removed items with the stage that removed them.
 
 use crate::text::{Files, Origin, Text};
 use crate::tree::{crates, Library, Part};
@@ -11,18 +11,19 @@ use std::collections::HashSet;
 pub struct Removed {
     /// `crate`, `mod`, `fn`, `struct`, `impl` and so on.
     pub kind: &'static str,
-    /// Its path, as it was when all crates were in one text.
+    /// Its path in the text of all crates.
     pub path: String,
-    /// `file:line` where it comes from.
+    /// `file:line` of its source.
     pub place: Option<String>,
-    /// Its bytes, with everything in it.
+    /// Its size in bytes, with everything in it.
     pub bytes: usize,
-    /// The stage at which it went: `reached` because `main` does not reach it by name, `trimmed` because rustc calls it
-    /// unused or because everything compiles and is the same without it.
+    /// The stage that removed it: `reached` because `main` does not reach it by name, `trimmed` because rustc reports
+    /// it as unused or because the program compiles to the same code without it.
     pub stage: Stage,
 }
 
-/// Compares the forms of a program up to the one that was taken, of which `last` are the crates; the biggest first, nothing that is in something else that went.
+/// Compares the forms of a program up to the chosen one, whose crates are `last`. The result is sorted by size, and
+/// omits items inside other removed ones.
 pub fn removed(
     ladder: &Ladder,
     last: &[Part],
@@ -37,13 +38,13 @@ pub fn removed(
     for pair in forms.windows(2) {
         let [(_, before), (stage, after)] = pair else { continue };
         let after = keys(after);
-        before.iter().for_each(|part| gone(part, &after, &left, *stage, &mut out));
+        before.iter().for_each(|part| collect_removed(part, &after, &left, *stage, &mut out));
     }
     out.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.path.cmp(&b.path)));
     out
 }
 
-/// What makes a part the same in another form: where its name comes from, or that it is a crate.
+/// Identifies a part across forms: by the origin of its name, or as a crate.
 #[derive(PartialEq, Eq, Hash)]
 enum Key<'p> {
     Crate(&'p str),
@@ -67,7 +68,7 @@ fn keys(parts: &[Part]) -> HashSet<Key<'_>> {
     found
 }
 
-fn gone(
+fn collect_removed(
     part: &Part,
     after: &HashSet<Key<'_>>,
     left: &HashSet<Key<'_>>,
@@ -75,7 +76,7 @@ fn gone(
     out: &mut Vec<Removed>,
 ) {
     match key(part) {
-        // What came back is not gone.
+        // Items restored by a later form are not removed.
         Some(key) if !after.contains(&key) && !left.contains(&key) => out.push(Removed {
             kind: part.kind,
             path: part.path.clone(),
@@ -83,7 +84,7 @@ fn gone(
             bytes: part.bytes,
             stage,
         }),
-        _ => part.parts.iter().for_each(|p| gone(p, after, left, stage, out)),
+        _ => part.parts.iter().for_each(|p| collect_removed(p, after, left, stage, out)),
     }
 }
 
@@ -95,7 +96,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn what_went_is_said_once_with_its_place_and_stage() {
+    fn removed_items_are_listed_once_with_place_and_stage() {
         let source = "fn main() {}\nmod m {\n pub fn a() {}\n pub fn b() {}\n}\nfn c() {}\nfn d() {}\n";
         let mut files = Files::default();
         let whole = Text::of_file(files.add(Path::new("x.rs"), source), source.into());
@@ -124,7 +125,7 @@ mod tests {
                 ("fn", "d", Some("x.rs:7"), Stage::Reached),
             ]
         );
-        // Where the proof took a larger form, what is in it was not removed.
+        // If the proof chose a larger form, its items were not removed.
         assert_eq!(removed(&ladder, &tree(&reached), &files, "bot", &[]).len(), 2);
     }
 }

@@ -1,4 +1,4 @@
-//! What was removed too much is named by rustc's errors, and is put back.
+//! Restores sites that were removed wrongly, as named by rustc's errors.
 
 use crate::hollow::hollow;
 use crate::probe;
@@ -8,7 +8,7 @@ use crate::text::{Edits, Text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Blanks sites, so that everything else stays where it is.
+/// Replaces sites by spaces, so that everything else keeps its position.
 pub fn blanks(source: &str, sites: &Sites, out: &BTreeSet<SiteId>) -> Edits {
     let mut edits = Edits::default();
     let mut lists: BTreeMap<(usize, usize), Vec<(SiteId, &Site)>> = BTreeMap::new();
@@ -20,11 +20,11 @@ pub fn blanks(source: &str, sites: &Sites, out: &BTreeSet<SiteId>) -> Edits {
             What::Body if out.contains(&id) => {
                 let rest = " ".repeat(site.range.len().saturating_sub(1));
                 edits.replace(site.range.clone(), format!(";{rest}"));
-                // Without a body, parameters are not variables.
+                // Without a body, a parameter may not be `mut`.
                 let function = sites.list.get(id.wrapping_sub(1));
                 if let Some(function) = function.filter(|f| f.range.start < f.at) {
                     let attributes = source.get(function.range.start..function.at).unwrap_or("");
-                    // rustc takes no such hint for what has no body.
+                    // rustc rejects `inline` on a function without a body.
                     for (at, _) in attributes.match_indices("#[inline") {
                         let length = attributes[at..].find(']').map_or(0, |end| end + 1);
                         let from = function.range.start + at;
@@ -46,7 +46,7 @@ pub fn blanks(source: &str, sites: &Sites, out: &BTreeSet<SiteId>) -> Edits {
                 }
             }
             What::Hollow => {}
-            // By its name, so that uses of it go too.
+            // Removed by name later, so that its imports go too.
             What::Fn if site.within.is_none() => {}
             _ if out.contains(&id) => blank(&mut edits, site.range.clone()),
             _ => {}
@@ -64,12 +64,12 @@ fn blank(edits: &mut Edits, range: Range<usize>) {
     edits.replace(range, spaces);
 }
 
-/// A list without some of its parts, and nothing where nothing is left.
+/// Blanks some parts of a list, and the whole list if none is left.
 fn shorten(edits: &mut Edits, list: Range<usize>, parts: &[(SiteId, &Site)], out: &BTreeSet<SiteId>) {
     let Some(last) = parts.iter().filter(|(id, _)| !out.contains(id)).map(|(_, s)| s.range.end).max() else {
         return blank(edits, list);
     };
-    // Each goes with the separator after it, the last ones with the separator before them.
+    // Each removed part takes the separator after it; the last ones take the separator before them.
     for (n, (id, site)) in parts.iter().enumerate() {
         let next = parts.get(n + 1).map(|(_, s)| s.range.start);
         if let (true, Some(next)) = (out.contains(id) && site.range.start < last, next) {
@@ -81,28 +81,28 @@ fn shorten(edits: &mut Edits, list: Range<usize>, parts: &[(SiteId, &Site)], out
     }
 }
 
-/// What is needed to find out what to put back.
+/// The context for deciding what to restore.
 pub struct Repair<'a> {
-    /// The sites of the text before anything was removed.
+    /// The sites of the text before removal.
     pub sites: &'a Sites,
-    /// Those that were removed.
+    /// The removed sites.
     pub out: &'a BTreeSet<SiteId>,
-    /// The text before.
+    /// The text before removal.
     pub before: &'a str,
-    /// The text after, whose origins are places in the one before.
+    /// The text after removal, whose origins are offsets in `before`.
     pub after: &'a Text,
 }
 
 impl Repair<'_> {
-    /// What to put back, judging by the errors; never nothing, if anything was removed.
+    /// The sites to restore for these errors; never empty if anything was removed.
     pub fn back(&self, diagnostics: &[Diagnostic]) -> BTreeSet<SiteId> {
         let mut back = BTreeSet::new();
-        // What is ambiguous for want of something else is settled when that is back.
+        // Ambiguities often disappear once other sites are restored, so they come second.
         let vague = |d: &&Diagnostic| matches!(d.lint(), Some("E0034" | "E0282" | "E0283"));
         for wanted in [false, true] {
             let errors = diagnostics.iter().filter(|d| d.is_error());
             for error in errors.filter(|d| vague(d) == wanted) {
-                back.extend(self.blamed(error));
+                back.extend(self.blame(error));
             }
             if !back.is_empty() {
                 break;
@@ -111,7 +111,7 @@ impl Repair<'_> {
         if back.is_empty() {
             back.extend(self.out.iter().copied().take(self.out.len().div_ceil(2)));
         }
-        // Whatever is needed, so is what it stands in.
+        // A restored site needs the sites that contain it.
         for id in back.clone() {
             let mut owner = self.sites.list[id].owner;
             while let Some(o) = owner {
@@ -124,7 +124,7 @@ impl Repair<'_> {
         back
     }
 
-    /// The innermost impl, trait, function or macro in which an error lies.
+    /// The innermost impl, trait, function or macro around an error.
     fn place(&self, error: &Diagnostic) -> Option<SiteId> {
         let at = self.after.origin(error.at()?)?.offset;
         let around = self.sites.list.iter().enumerate().filter(|(_, s)| s.range.contains(&at));
@@ -133,13 +133,13 @@ impl Repair<'_> {
         around.min_by_key(|(_, s)| s.range.len()).map(|(id, _)| id)
     }
 
-    fn blamed(&self, error: &Diagnostic) -> Vec<SiteId> {
+    fn blame(&self, error: &Diagnostic) -> Vec<SiteId> {
         let mut said = quoted(&error.message);
         let added: BTreeSet<String> = error.children.iter().flat_map(words).collect();
         let mut all = words(error);
         let place = self.place(error);
         if error.lint() == Some("E0046") {
-            let inside = place.map(|i| self.missing(i, &all)).unwrap_or_default();
+            let inside = place.map(|i| self.missing_items(i, &all)).unwrap_or_default();
             if !inside.is_empty() {
                 return inside;
             }
@@ -148,13 +148,13 @@ impl Repair<'_> {
         said.extend(there.iter().cloned());
         all.extend(there);
         let around = || place.and_then(|i| self.before.get(self.sites.list[i].range.clone())).unwrap_or("");
-        // From what it must be to what it might be.
+        // From the most to the least likely cause.
         let tries: [&dyn Fn() -> Vec<SiteId>; 8] = [
-            &|| place.map(|i| self.beside(i, &said)).unwrap_or_default(),
+            &|| place.map(|i| self.siblings(i, &said)).unwrap_or_default(),
             &|| self.named(&said, true),
             &|| self.named(&added, true),
             &|| self.named(&all, true),
-            &|| place.map(|i| self.demanded(i)).unwrap_or_default(),
+            &|| place.map(|i| self.demanded_bounds(i)).unwrap_or_default(),
             &|| self.named(&said, false),
             &|| self.named(&all, false),
             &|| self.named(&names(around()), true),
@@ -162,7 +162,7 @@ impl Repair<'_> {
         tries.iter().map(|t| t()).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
-    /// The names at the place of an error, if it is a name and the path that it begins, or a call.
+    /// The names at the place of an error, if it is a name with the path that it starts, or a call.
     fn names_there(&self, error: &Diagnostic) -> BTreeSet<String> {
         let mut out = BTreeSet::new();
         for span in error.spans.iter().filter(|s| s.is_primary) {
@@ -177,8 +177,8 @@ impl Repair<'_> {
         out
     }
 
-    /// Functions of the trait or impl around a place.
-    fn beside(&self, place: SiteId, words: &BTreeSet<String>) -> Vec<SiteId> {
+    /// Functions of the impl or trait around a place.
+    fn siblings(&self, place: SiteId, words: &BTreeSet<String>) -> Vec<SiteId> {
         let mut owner = Some(place);
         while let Some(o) = owner.filter(|&o| !matches!(self.sites.list[o].what, What::Impl | What::Trait)) {
             owner = self.sites.list[o].owner;
@@ -191,8 +191,8 @@ impl Repair<'_> {
             .collect()
     }
 
-    /// What the trait around a place demanded of its types.
-    fn demanded(&self, place: SiteId) -> Vec<SiteId> {
+    /// The bounds of the trait around a place.
+    fn demanded_bounds(&self, place: SiteId) -> Vec<SiteId> {
         let mut at = Some(place);
         while let Some(id) = at {
             if self.sites.list[id].what == What::Trait {
@@ -204,8 +204,8 @@ impl Repair<'_> {
         Vec::new()
     }
 
-    /// What an impl lacks: its own, or what the trait had for it.
-    fn missing(&self, id: SiteId, words: &BTreeSet<String>) -> Vec<SiteId> {
+    /// The missing items of an impl: its own, or those that its trait provided.
+    fn missing_items(&self, id: SiteId, words: &BTreeSet<String>) -> Vec<SiteId> {
         let site = &self.sites.list[id];
         let is_out = |i: &SiteId| self.out.contains(i);
         let named = |s: &Site| words.contains(&s.name);
@@ -226,7 +226,7 @@ impl Repair<'_> {
     fn named(&self, words: &BTreeSet<String>, exact: bool) -> Vec<SiteId> {
         let all: Vec<SiteId> =
             self.out.iter().copied().filter(|&id| self.is_named(id, words, exact)).collect();
-        // What says for which type it is goes before what a macro makes for any.
+        // Sites for a specific type take precedence over generic ones from a macro.
         let special = |id: &SiteId| {
             let site = &self.sites.list[*id];
             !site.about.is_empty() && matches!(site.what, What::Impl | What::Derive | What::Call)
@@ -241,8 +241,8 @@ impl Repair<'_> {
         all
     }
 
-    /// Whether words are of what an invocation makes.
-    fn makes(&self, call: &Site, words: &BTreeSet<String>) -> bool {
+    /// Whether an invocation generates something named by the words.
+    fn generates(&self, call: &Site, words: &BTreeSet<String>) -> bool {
         let says = |w: &String| words.contains(w);
         probe::meant(self.sites, call).is_some_and(|m| {
             let mut made = self.sites.made(m).filter(|(_, s)| s.what != What::Derive);
@@ -250,7 +250,7 @@ impl Repair<'_> {
         })
     }
 
-    /// Whether an error speaks of a site.
+    /// Whether an error's words refer to a site.
     fn is_named(&self, id: SiteId, words: &BTreeSet<String>, exact: bool) -> bool {
         let site = &self.sites.list[id];
         let says = |w: &String| words.contains(w);
@@ -258,7 +258,7 @@ impl Repair<'_> {
         match site.what {
             What::Fn => {
                 let owner = site.owner.map(|o| (o, &self.sites.list[o]));
-                // What stands in an impl that went as a whole comes back with it.
+                // A function in a removed impl is restored with the impl.
                 let alone = owner.is_none_or(|(o, _)| !self.out.contains(&o));
                 let of = owner.is_none_or(|(_, o)| {
                     let blanket = !matches!(o.what, What::Impl | What::Trait);
@@ -284,10 +284,10 @@ impl Repair<'_> {
                 said && (about || !exact)
             }
             What::Bound => says(&site.name) && (about || !exact),
-            What::Call => about && self.makes(site, words) && (site.arguments.iter().all(says) || !exact),
+            What::Call => about && self.generates(site, words) && (site.arguments.iter().all(says) || !exact),
             What::Element => {
                 let call = site.owner.map(|o| &self.sites.list[o]);
-                site.about.iter().all(says) && call.is_some_and(|c| self.makes(c, words))
+                site.about.iter().all(says) && call.is_some_and(|c| self.generates(c, words))
             }
             What::Body | What::Hollow => says(&site.name) && !exact,
             _ => false,
@@ -295,7 +295,7 @@ impl Repair<'_> {
     }
 }
 
-/// The methods by whose absence a missing derive is noticed.
+/// The methods whose absence indicates a missing derive.
 fn methods(derive: &str) -> &'static [&'static str] {
     match derive {
         "Clone" => &["clone", "cloned", "clone_from", "to_vec"],
@@ -308,14 +308,14 @@ fn methods(derive: &str) -> &'static [&'static str] {
     }
 }
 
-/// All names in a message, its labels and what is added to it.
+/// All names in a message, its labels and its notes.
 fn words(diagnostic: &Diagnostic) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
     let labels = diagnostic.spans.iter().filter_map(|s| s.label.as_deref());
     for text in std::iter::once(diagnostic.message.as_str()).chain(labels) {
         out.extend(quoted(text));
     }
-    // What else there is is no help.
+    // Lists of alternatives do not help.
     let other = ["the following other types", "there are multiple", "the following trait"];
     let children = diagnostic.children.iter();
     children
@@ -326,12 +326,12 @@ fn words(diagnostic: &Diagnostic) -> BTreeSet<String> {
     out
 }
 
-/// The names in what a message quotes.
+/// The names in the quoted parts of a message.
 fn quoted(message: &str) -> BTreeSet<String> {
     message.split('`').skip(1).step_by(2).flat_map(names).collect()
 }
 
-/// The names in a piece of source.
+/// The identifiers in a piece of source.
 fn names(source: &str) -> BTreeSet<String> {
     let words = source.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.filter(|w| !w.is_empty()).map(str::to_owned).collect()

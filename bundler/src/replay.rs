@@ -1,4 +1,4 @@
-//! Recorded input, answered by the user's own binary and by the bundle: both must say the same, and end alike.
+//! Replays recorded input to the user's binary and to the bundle: both must give the same output and exit status.
 
 use crate::cache::Cache;
 use crate::dialogue::Input;
@@ -12,17 +12,17 @@ use crate::text::shown;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long a program may take for an answer.
+/// Maximum time for an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often the binary is asked again to see whether it answers alike itself.
+/// How often the binary is run again to check that its own output is stable.
 const AGAIN: usize = 2;
-/// The longest answer to show.
+/// Maximum length of an answer in a message, in characters.
 const SHOWN: usize = 300;
 
-/// Whether both answer every log alike.
+/// Replays every log to both programs and compares the answers.
 ///
 /// # Errors
-/// If not, with the first place where they differ; or if one of them gives no answer.
+/// If they differ, with the first place; or if one of them does not answer.
 pub fn alike(options: &Options, plan: &Plan, bundle: &str) -> Result<Replayed, Error> {
     let mut logs = Vec::new();
     for path in &options.replay {
@@ -35,7 +35,7 @@ pub fn alike(options: &Options, plan: &Plan, bundle: &str) -> Result<Replayed, E
     }
     let folder = folder()?;
     let checker = Checker::new(Cache::off(), plan.flags.clone())?;
-    // Both at once: one is cargo's work, the other rustc's.
+    // In parallel: one runs cargo, the other rustc.
     let (binary, bundle) = std::thread::scope(|scope| {
         let bundle = scope.spawn(|| checker.program(bundle, folder.path()));
         let binary = crate::cargo::release(plan);
@@ -56,7 +56,7 @@ struct Pair<'o> {
 }
 
 impl Pair<'_> {
-    /// The number of answers, if all are alike.
+    /// Replays one log; returns the number of answers if they agree.
     fn alike(&self, path: &Path, input: &Input) -> Result<usize, Error> {
         let binary = self.heard(&self.binary, input)?;
         if let Some((line, why)) = unusable(&binary) {
@@ -70,12 +70,12 @@ impl Pair<'_> {
         let place = place(path, difference.place(input));
         for _ in 0..AGAIN {
             if let Some(other) = Difference::of(&binary, &self.heard(&self.binary, input)?) {
-                return Err(Error::Replay { place, why: unsteady(&other) });
+                return Err(Error::Replay { place, why: nondeterministic(&other) });
             }
         }
         let Difference { number, first, second } = difference;
         let why = format!(
-            "answer {number} of the bundle is not that of the workspace's binary:\n  binary: {first}\n  bundle: {second}"
+            "answer {number} of the bundle differs from that of the workspace's binary:\n  binary: {first}\n  bundle: {second}"
         );
         Err(Error::Replay { place, why })
     }
@@ -89,32 +89,32 @@ impl Pair<'_> {
     }
 }
 
-/// Why nothing can be compared with this, and at which line of the log.
+/// The reason why a run cannot be compared, and the line of the log, if one is known.
 fn unusable(heard: &Heard) -> Option<(Option<usize>, String)> {
     let seconds = PATIENCE.as_secs();
     let (line, what) = match &heard.end {
         End::Ended(_) => return None,
         End::Early(line, status) => {
-            (Some(*line), format!("ended ({status}) before the answer that was recorded here"))
+            (Some(*line), format!("exited ({status}) before the answer recorded here"))
         }
         End::NoAnswer(line) => (Some(*line), format!("gave no answer within {seconds} s")),
-        End::NoEnd => (None, format!("did not end within {seconds} s after the end of its input")),
-        End::TooMuch => (None, "said more than can be compared, and did not stop".into()),
+        End::NoEnd => (None, format!("did not exit within {seconds} s after the end of its input")),
+        End::TooMuch => (None, "printed more than can be compared".into()),
     };
     let complaint = match heard.complaint.as_str() {
         "" => String::new(),
-        said => format!("; on stderr it said:\n{said}"),
+        said => format!("; its stderr:\n{said}"),
     };
-    let advice = "Is this log for this program? Arguments for it go after `--`.";
+    let advice = "Check that the log belongs to this program; arguments for it go after `--`.";
     Some((line, format!("{what}{complaint}\n  {advice}")))
 }
 
-fn unsteady(difference: &Difference) -> String {
+fn nondeterministic(difference: &Difference) -> String {
     let Difference { number, first, second } = difference;
     format!(
-        "the workspace's own binary does not answer alike when asked twice, so that nothing can be said of the bundle.\n  \
+        "the workspace's own binary gives different answers when run twice, so it cannot be compared with the bundle.\n  \
          answer {number}, first:  {first}\n  answer {number}, second: {second}\n  \
-         Give it arguments after `--` that make it independent of the clock and of chance."
+         Pass arguments after `--` that make it deterministic, independent of clock and random seed."
     )
 }
 
@@ -135,7 +135,7 @@ impl Difference {
         Some(Difference { number: at + 1, first: answer(first, at), second: answer(second, at) })
     }
 
-    /// The line of the log where the answer was recorded.
+    /// The line of the log with the recorded answer.
     fn place(&self, input: &Input) -> Option<usize> {
         match input {
             Input::Whole(_) => None,
@@ -144,7 +144,7 @@ impl Difference {
     }
 }
 
-/// An answer, or what there is instead.
+/// An answer for a message, or the reason why there is none.
 fn answer(heard: &Heard, at: usize) -> String {
     if let Some(line) = heard.lines.get(at) {
         let text = String::from_utf8_lossy(line);
@@ -157,7 +157,7 @@ fn answer(heard: &Heard, at: usize) -> String {
         );
     }
     match (&heard.end, unusable(heard)) {
-        (End::Ended(status), _) => format!("nothing more; it ended ({status})"),
+        (End::Ended(status), _) => format!("nothing; it exited ({status})"),
         (_, Some((_, why))) => format!("it {}", why.lines().next().unwrap_or_default()),
         (_, None) => String::new(),
     }

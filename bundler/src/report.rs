@@ -1,6 +1,6 @@
-//! What is said about a bundle: sizes, the parts, what went and why, what is known of it.
+//! The report of a bundle: sizes, parts, removed items with reasons, proofs and timings.
 //!
-//! `bundler --json` prints a [`Bundle`], the text left out. These names stay; there may be more of them one day:
+//! `bundler --json` prints a [`Bundle`] without its text. These names are stable; more may be added:
 //!
 //! - `target`: `kind` (`binary`, `example`), `name`, `package`, `version`; `edition`
 //! - `size`: `bytes`, `chars`, `utf16`, `lines`; `limit`: `size`, `unit` (`bytes`, `chars`, `utf16`)
@@ -9,20 +9,20 @@
 //! - `assets`: each `path`, `raw`, `bundled`, `method`; `proofs`: `compilers`, `same_functions`, `open`
 //! - `steps`: each `stage`, `bytes`; `times`: each `what`, `seconds`; `files`: paths; `notes`: sentences
 //!
-//! An error is an object with `error` (a word), `message`, `place` (`file`, `line`, `column`, or null), `status`, and over the
-//! limit `bundle`, as above.
+//! An error is an object with `error` (its kind), `message`, `place` (`file`, `line`, `column`, or null), `status`, and
+//! `bundle`, as above, if the bundle is over the limit.
 
 use crate::options::Limit;
 use crate::tree::Part;
 use crate::{Bundle, Stage};
 use serde::Serialize;
 
-/// Which program it is.
+/// The bundled target.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Target {
     /// `binary` or `example`.
     pub kind: &'static str,
-    /// Its name, as cargo has it.
+    /// Its name in the manifest.
     pub name: String,
     /// Its package.
     pub package: String,
@@ -30,28 +30,28 @@ pub struct Target {
     pub version: String,
 }
 
-/// How big a text is.
+/// The size of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Size {
     /// Bytes of UTF-8.
     pub bytes: usize,
     /// Unicode characters.
     pub chars: usize,
-    /// Units of UTF-16.
+    /// UTF-16 units.
     pub utf16: usize,
     /// Lines.
     pub lines: usize,
 }
 
 impl Size {
-    /// Measures.
+    /// Measures a text.
     pub fn of(text: &str) -> Size {
         use crate::options::Unit::{Bytes, Chars, Utf16};
         let [bytes, chars, utf16] = [Bytes, Chars, Utf16].map(|u| u.size(text));
         Size { bytes, chars, utf16, lines: text.lines().count() }
     }
 
-    /// All three where they differ, else one.
+    /// The size in bytes, and in the other units if they differ.
     pub fn shown(&self) -> String {
         let mut out = format!("{} bytes", thousands(self.bytes));
         if self.chars != self.bytes || self.utf16 != self.bytes {
@@ -65,25 +65,25 @@ impl Size {
     }
 }
 
-/// How big the program was after a stage.
+/// The size of the program after a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Step {
     /// The stage.
     pub stage: Stage,
-    /// Bytes.
+    /// Its size in bytes.
     pub bytes: usize,
 }
 
-/// How long something took.
+/// The duration of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Time {
-    /// What was done.
+    /// The stage.
     pub what: &'static str,
-    /// How long.
+    /// Its duration in seconds.
     pub seconds: f64,
 }
 
-/// `12,345`
+/// Formats a number as `12,345`.
 pub fn thousands(n: usize) -> String {
     let digits = n.to_string();
     let mut out = String::new();
@@ -96,7 +96,7 @@ pub fn thousands(n: usize) -> String {
     out
 }
 
-/// One line that says how big it is.
+/// One line with the size of a bundle.
 pub fn summary(bundle: &Bundle) -> String {
     let Limit { size, unit } = bundle.limit;
     let share = 100.0 * unit.size(&bundle.text) as f64 / size.max(1) as f64;
@@ -109,7 +109,7 @@ pub fn summary(bundle: &Bundle) -> String {
     )
 }
 
-/// The whole report, for people.
+/// The whole report as text.
 pub fn human(bundle: &Bundle) -> String {
     let Target { kind, name, package, version } = &bundle.target;
     let mut out = format!("The {kind} {name} of package {package} {version}: {}\n", summary(bundle));
@@ -127,7 +127,7 @@ pub fn human(bundle: &Bundle) -> String {
     for step in &bundle.steps {
         out.push_str(&format!("{:>9}  {}\n", thousands(step.bytes), step.stage.said()));
     }
-    went(bundle, &mut out);
+    removals(bundle, &mut out);
     out.push_str(&format!("\n{}\n", bundle.proofs));
     out.push_str("\n  seconds  for\n");
     for time in &bundle.times {
@@ -140,7 +140,7 @@ pub fn human(bundle: &Bundle) -> String {
     out
 }
 
-/// A part with what is in it, down to what is less than a hundredth of the bundle.
+/// Prints a part and the parts in it, down to `least` bytes.
 fn branch(part: &Part, depth: usize, within: &str, least: usize, out: &mut String) {
     let indent = "  ".repeat(depth);
     let inside = part.path.strip_prefix(within).and_then(|p| p.strip_prefix("::"));
@@ -154,16 +154,16 @@ fn branch(part: &Part, depth: usize, within: &str, least: usize, out: &mut Strin
     let rest = &part.parts[shown..];
     if shown > 0 && !rest.is_empty() {
         let bytes = rest.iter().map(|p| p.bytes).sum();
-        let word = if rest.len() == 1 { "smaller one" } else { "smaller ones" };
+        let word = if rest.len() == 1 { "smaller part" } else { "smaller ones" };
         out.push_str(&format!("{:>9}         {indent}  … {} {word}\n", thousands(bytes), rest.len()));
     }
 }
 
-/// More lines than that nobody reads; all of it is in the JSON.
+/// Maximum number of removed items in the text report; the JSON has all.
 const MOST_REMOVED: usize = 20;
 
-/// What is not in the bundle, and why.
-fn went(bundle: &Bundle, out: &mut String) {
+/// Prints the removed items with reasons.
+fn removals(bundle: &Bundle, out: &mut String) {
     if bundle.removed.is_empty() {
         return;
     }
@@ -194,7 +194,7 @@ pub fn over(bundle: &Bundle) -> String {
         .collect();
     format!(
         "the bundle has {} {}, {} over the limit of {}.\n  The biggest parts:{list}\n  \
-         --report says more; a higher --minify makes it smaller.",
+         --report shows more; a higher --minify level makes it smaller.",
         thousands(size),
         unit.name(),
         thousands(size.saturating_sub(limit)),
@@ -202,7 +202,7 @@ pub fn over(bundle: &Bundle) -> String {
     )
 }
 
-/// Crates and modules, each without the modules in it.
+/// The size of each crate and module without its submodules.
 fn flat(part: &Part, path: &str, out: &mut Vec<(String, usize)>) {
     let inner = part.parts.iter().filter(|p| p.kind == "mod");
     let bytes = part.bytes - inner.clone().map(|p| p.bytes).sum::<usize>().min(part.bytes);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn all_sizes_are_said_where_they_differ() {
+    fn sizes_are_shown_where_they_differ() {
         assert_eq!(Size::of("ab\n").shown(), "3 bytes");
         assert_eq!(Size::of("é🎲").shown(), "6 bytes, 2 characters, 3 UTF-16 units");
     }

@@ -1,4 +1,4 @@
-//! What a path means: enough of name resolution to follow modules, uses and globs.
+//! Name resolution, limited to modules, imports and globs.
 
 use crate::items::{ModId, NodeId};
 use std::collections::HashMap;
@@ -6,18 +6,18 @@ use std::collections::HashMap;
 /// The root module.
 pub const ROOT: ModId = 0;
 
-/// What a name stands for in a module.
+/// What a name in a module refers to.
 #[derive(Clone, Debug)]
 pub enum Def {
     /// An item.
     Node(NodeId),
     /// A module.
     Mod(ModId),
-    /// What a `use` leaf says.
+    /// The path of a `use` leaf.
     Use(Vec<String>, NodeId),
 }
 
-/// What a path leads to.
+/// The items and modules that a path refers to.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// Items.
@@ -27,7 +27,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Whether it leads to nothing that is known here.
+    /// Whether it refers to nothing known here.
     pub fn is_nothing(&self) -> bool {
         self.nodes.is_empty() && self.modules.is_empty()
     }
@@ -48,7 +48,7 @@ pub struct Modules {
 }
 
 impl Modules {
-    /// Only the root.
+    /// The root module alone.
     #[allow(clippy::new_without_default)]
     pub fn new() -> Modules {
         Modules {
@@ -74,17 +74,17 @@ impl Modules {
         id
     }
 
-    /// How many there are.
+    /// The number of modules.
     pub fn count(&self) -> usize {
         self.list.len()
     }
 
-    /// The module around a module.
+    /// The parent of a module.
     pub fn parent(&self, module: ModId) -> Option<ModId> {
         self.list[module].parent
     }
 
-    /// The module of the root that a module lies in: the crate that it was part of.
+    /// The top-level module that contains a module: the crate that it was part of.
     pub fn krate(&self, mut module: ModId) -> ModId {
         while let Some(parent) = self.list[module].parent.filter(|&p| p != ROOT) {
             module = parent;
@@ -92,12 +92,12 @@ impl Modules {
         module
     }
 
-    /// Its name.
+    /// The name of a module.
     pub fn name(&self, module: ModId) -> &str {
         &self.list[module].name
     }
 
-    /// `a::b::c`
+    /// The path of a module, `a::b::c`.
     pub fn path(&self, module: ModId) -> String {
         match self.list[module].parent {
             None => String::new(),
@@ -106,18 +106,18 @@ impl Modules {
         }
     }
 
-    /// Says what a name stands for in a module.
+    /// Declares a name in a module.
     pub fn declare(&mut self, module: ModId, name: &str, def: Def) {
         let names = &mut self.list[module].names;
         names.entry(name.to_owned()).or_default().push(def);
     }
 
-    /// Says that a module has a glob.
+    /// Adds a glob import to a module.
     pub fn glob(&mut self, module: ModId, path: Vec<String>, leaf: NodeId) {
         self.list[module].globs.push((path, leaf));
     }
 
-    /// Follows a path written in a module.
+    /// Resolves a path written in a module.
     pub fn resolve(&self, module: ModId, path: &[String]) -> Found {
         let mut found = Found::default();
         self.follow(module, path, 0, &mut found);
@@ -152,18 +152,18 @@ impl Modules {
         self.name_in(at, first, &rest[1..], depth, found);
     }
 
-    /// Looks a name up in a module and follows the rest of the path from there.
+    /// Looks up a name in a module and resolves the rest of the path from there.
     fn name_in(&self, module: ModId, name: &str, rest: &[String], depth: usize, found: &mut Found) {
         if depth > 12 {
             return;
         }
         if let Some(defs) = self.list[module].names.get(name) {
-            // A path goes on through a module, not through a function or macro of the same name.
+            // A path continues through a module, not through a function or macro of the same name.
             let through = !rest.is_empty() && defs.iter().any(|def| matches!(def, Def::Mod(_)));
             for def in defs {
                 match def {
                     Def::Node(_) if through => {}
-                    // The rest is a variant, a method or an associated item.
+                    // The rest names a variant, a method or an associated item.
                     Def::Node(id) => found.nodes.push(*id),
                     Def::Mod(id) => match rest.first() {
                         None => found.modules.push(*id),
@@ -171,7 +171,7 @@ impl Modules {
                         Some(next) => self.name_in(*id, next, &rest[1..], depth + 1, found),
                     },
                     Def::Use(path, _) => {
-                        // `use dep::dep` and the like would come back to itself.
+                        // `use dep::dep` and the like would recurse forever.
                         if path.len() == 1 && path[0] == name {
                             continue;
                         }

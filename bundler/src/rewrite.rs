@@ -1,4 +1,4 @@
-//! A crate's paths as they must be in the bundle, where each library is a module of the root.
+//! Rewrites a crate's paths for the bundle, where each library is a module of the root.
 
 use crate::macros::Macros;
 use crate::parsed::Parsed;
@@ -9,19 +9,19 @@ use crate::walk::Walk;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use syn::visit::Visit;
 
-/// What a crate's rewriting needs to know.
+/// The parameters for rewriting a crate.
 pub struct Job<'a> {
-    /// The module that the crate becomes; none for the binary.
+    /// The module that the crate becomes; `None` for the binary.
     pub module: Option<&'a str>,
     /// The paths of the crates it can name, by the names it uses.
     pub deps: BTreeMap<String, String>,
-    /// Why others cannot be in a bundle.
+    /// Crates that cannot be bundled, with the reason.
     pub refused: BTreeMap<String, String>,
-    /// Exported macros by path of the crate.
+    /// Exported macros by the crate's path.
     pub exported: &'a HashMap<String, Vec<String>>,
-    /// What is known of all crates' macros.
+    /// The macros of all crates.
     pub known: &'a Macros,
-    /// Whether paths of `use` and those with leading colons start at the crate's root, as in edition 2015.
+    /// Whether paths in `use` and those with leading colons start at the crate's root, as in edition 2015.
     pub from_root: bool,
 }
 
@@ -32,15 +32,15 @@ pub struct Rewritten {
     pub text: Text,
     /// The macros that it exports.
     pub macros: Vec<String>,
-    /// Whether the root must say `extern crate alloc`.
+    /// Whether the root needs `extern crate alloc`.
     pub alloc: bool,
-    /// Crates that are not inlined and whose macros must be in scope everywhere.
+    /// External crates whose macros must be in scope everywhere.
     pub macro_crates: BTreeSet<String>,
-    /// What cannot be right if it turns out to be live: where, and why.
+    /// Constructs that one file cannot express, refused only if they are live: the place and the reason.
     pub refused: Vec<(Origin, String)>,
 }
 
-/// Rewrites a crate that has been loaded.
+/// Rewrites a loaded crate.
 pub fn rewritten(read: &Parsed, job: &Job<'_>) -> Rewritten {
     let (text, source) = (read.text(), read.source());
     let mut reader = Reader::new(job, source);

@@ -1,4 +1,4 @@
-//! The compiler as an oracle: does a text compile, and what do its lints say?
+//! Runs rustc on a text: does it compile, and what do its lints report?
 
 use crate::cache::{Cache, Key};
 use crate::children;
@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a text is called when its code is compared: no program has a text like this for another reason.
+/// The file name under which a text is compiled for comparison; unlikely to occur in any program.
 pub const PROVED: &str = "the-bundle-under-proof.rs";
 
-/// The environment variable that names a folder for what the proof compares, for people who want to know what differs.
+/// The environment variable with a folder for the compared code, for people who want to see a difference.
 pub const WRITTEN: &str = "BUNDLER_PROOF";
 
-/// The compiler to call.
+/// The path of rustc.
 pub fn program() -> String {
     std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into())
 }
@@ -26,17 +26,17 @@ pub fn program() -> String {
 /// A diagnostic of rustc.
 #[derive(Debug, Deserialize)]
 pub struct Diagnostic {
-    /// The text.
+    /// The message.
     pub message: String,
-    /// The lint or error.
+    /// The lint's or error's code.
     pub code: Option<Code>,
     /// `error`, `warning`, …
     pub level: String,
-    /// Where.
+    /// The places.
     pub spans: Vec<Span>,
-    /// As shown to people.
+    /// The rendered form for people.
     pub rendered: Option<String>,
-    /// What is added to it.
+    /// Notes and suggestions.
     #[serde(default)]
     pub children: Vec<Diagnostic>,
 }
@@ -44,7 +44,7 @@ pub struct Diagnostic {
 /// The name of a lint or error.
 #[derive(Debug, Deserialize)]
 pub struct Code {
-    /// Such as `dead_code`.
+    /// A name such as `dead_code`.
     pub code: String,
 }
 
@@ -55,49 +55,49 @@ pub struct Span {
     pub byte_start: usize,
     /// The byte after the last.
     pub byte_end: usize,
-    /// Whether this is what the message is about.
+    /// Whether this is the place that the message is about.
     pub is_primary: bool,
-    /// What is said of the place.
+    /// The label of the place.
     pub label: Option<String>,
-    /// What rustc would write there.
+    /// The suggested replacement.
     #[serde(default)]
     pub suggested_replacement: Option<String>,
 }
 
 impl Diagnostic {
-    /// The lint's name.
+    /// The lint's name or the error's code.
     pub fn lint(&self) -> Option<&str> {
         self.code.as_ref().map(|c| c.code.as_str())
     }
 
-    /// Whether the text does not compile.
+    /// Whether it is an error.
     pub fn is_error(&self) -> bool {
         self.level.starts_with("error")
     }
 
-    /// The first place that the message is about.
+    /// The start of the first primary span.
     pub fn at(&self) -> Option<usize> {
         self.spans.iter().find(|s| s.is_primary).map(|s| s.byte_start)
     }
 }
 
-/// What came of compiling.
+/// The result of compiling.
 #[derive(Debug)]
 pub struct Outcome {
     /// Whether it compiled.
     pub ok: bool,
-    /// What was said.
+    /// The diagnostics.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What rustc must be told about a bundle besides its text.
+/// rustc's flags for a bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flags {
     /// The edition.
     pub edition: Edition,
     /// Crates that are not inlined: the names that the text uses, and their compiled libraries.
     pub externs: Vec<(String, PathBuf)>,
-    /// Where those find the libraries that they need in turn.
+    /// Folders with the dependencies of those libraries.
     pub search: Vec<PathBuf>,
 }
 
@@ -108,7 +108,7 @@ impl Default for Flags {
 }
 
 impl Flags {
-    /// As arguments of rustc.
+    /// The flags as arguments of rustc.
     pub fn arguments(&self) -> Vec<OsString> {
         let mut out: Vec<OsString> = vec!["--edition".into(), self.edition.as_str().into()];
         for (name, path) in &self.externs {
@@ -125,19 +125,19 @@ impl Flags {
     }
 }
 
-/// Compiles texts, each in a folder of its own; what it has seen before it knows by heart.
+/// Compiles texts, each in a temporary folder, and caches the results.
 pub struct Checker {
     program: PathBuf,
     cache: Cache,
     version: String,
-    /// What rustc is told.
+    /// The flags for every call.
     pub flags: Flags,
-    /// How often rustc was called.
+    /// The number of calls of rustc.
     runs: AtomicUsize,
 }
 
-/// The content of each file that a text takes in when it is compiled; nothing if not all of them can be told.
-fn taken_in(source: &str) -> Option<Vec<Vec<u8>>> {
+/// The contents of the files that a text includes when it is compiled; `None` if they cannot all be determined.
+fn included_files(source: &str) -> Option<Vec<Vec<u8>>> {
     const WORD: &str = "include";
     let within = |c: char| c.is_alphanumeric() || c == '_';
     let mut found = Vec::new();
@@ -147,7 +147,7 @@ fn taken_in(source: &str) -> Option<Vec<Vec<u8>>> {
         if source[..at].ends_with(within) || !["", "_str", "_bytes"].contains(&word) {
             continue;
         }
-        // As `crate::strip` writes it; whatever else there may be is compiled each time.
+        // The form that `crate::strip` writes; any other form is compiled each time.
         let path = rest.strip_prefix("_bytes!(")?;
         let literal = syn::parse_str::<syn::LitStr>(&path[..path.find(')')?]).ok()?;
         let path = PathBuf::from(literal.value());
@@ -157,14 +157,14 @@ fn taken_in(source: &str) -> Option<Vec<Vec<u8>>> {
 }
 
 impl Checker {
-    /// The compiler that makes the bundle; asks it for its version.
+    /// The user's own compiler; asks it for its version.
     pub fn new(cache: Cache, flags: Flags) -> Result<Checker, Error> {
         Checker::of(PathBuf::from(program()), ", or set RUSTC to it", cache, flags)
     }
 
     /// Another compiler.
     pub fn other(program: &Path, cache: Cache, flags: Flags) -> Result<Checker, Error> {
-        // It is called from another folder; a name without a folder is looked for on the PATH.
+        // rustc runs in another folder, so a path is made absolute; a bare name is looked up on the PATH.
         let named = program.parent().is_some_and(|p| !p.as_os_str().is_empty());
         let program = if named { std::path::absolute(program).ok() } else { None }.unwrap_or(program.into());
         Checker::of(program, ", or give --check-with another path", cache, flags)
@@ -176,7 +176,7 @@ impl Checker {
             children::output(Command::new(&program).arg("-vV").stdin(Stdio::null())).map_err(missing)?;
         let version = String::from_utf8_lossy(&output.stdout).into_owned();
         if !output.status.success() || !version.starts_with("rustc ") {
-            return Err(missing(std::io::Error::other("it does not answer `-vV` as rustc does")));
+            return Err(missing(std::io::Error::other("its output for `-vV` is not rustc's")));
         }
         Ok(Checker { program, cache, version, flags, runs: AtomicUsize::new(0) })
     }
@@ -186,7 +186,7 @@ impl Checker {
         self.version.split(' ').take(2).collect::<Vec<_>>().join(" ").trim().to_owned()
     }
 
-    /// How often rustc was called, its cache aside.
+    /// The number of calls of rustc, without cache hits.
     pub fn runs(&self) -> usize {
         self.runs.load(Ordering::Relaxed)
     }
@@ -198,7 +198,7 @@ impl Checker {
 
     /// The same with more flags.
     pub fn check_with(&self, source: &str, flags: &[&str]) -> Result<Outcome, Error> {
-        // As cargo has it for crates of a registry: a lint is no error.
+        // As cargo does for registry crates: denied lints are only warnings.
         let flags = &[&["--cap-lints=warn"], flags].concat();
         let entry = self.known("check", source, flags, || self.compiled(source, flags))?;
         let (status, said) = entry.split_first().unwrap_or((&0, &[]));
@@ -207,10 +207,10 @@ impl Checker {
         Ok(Outcome { ok: *status == 1, diagnostics })
     }
 
-    /// The lines on which functions stand that the program has, if it compiles.
+    /// The lines of the functions that the program contains; `None` if it does not compile.
     pub fn instantiated(&self, source: &str) -> Result<Option<Vec<usize>>, Error> {
         let entry = self.known("lines", source, &["lines 2"], || {
-            // With its assertions a program has more functions, and may have fewer.
+            // Debug assertions may add functions, and may remove some.
             let mut lines = self.lines(source, "on")?;
             if source.contains("debug_assertions") {
                 let without = self.lines(source, "off")?;
@@ -221,13 +221,13 @@ impl Checker {
         Ok(serde_json::from_slice(&entry).unwrap_or_default())
     }
 
-    /// The same with or without the assertions of debug builds.
+    /// The same with or without debug assertions.
     fn lines(&self, source: &str, assertions: &str) -> Result<Option<Vec<usize>>, Error> {
         let folder = folder()?;
         let assertions = format!("-Cdebug-assertions={assertions}");
         let arguments = [
             "-Copt-level=0",
-            // Or else nothing tells of an `inline(always)` that came to a constant wherever it was called.
+            // Otherwise an `inline(always)` function that is folded to a constant at every call leaves no trace.
             "-Cno-prepopulate-passes",
             "-Ccodegen-units=1",
             "-Cdebuginfo=line-tables-only",
@@ -240,7 +240,7 @@ impl Checker {
         Ok(llvm.filter(|_| output.status.success()).map(|llvm| crate::probe::lines(&llvm)))
     }
 
-    /// The normal form of a text's code; nothing if it does not compile, or if the compiler's code cannot be read.
+    /// The normal form of a text's code; `None` if it does not compile or if the code cannot be parsed.
     pub fn code(&self, source: &str) -> Result<Option<Normal>, Error> {
         if let Some(folder) = std::env::var_os(WRITTEN).filter(|f| !f.is_empty()) {
             self.write_code(source, Path::new(&folder))?;
@@ -252,7 +252,7 @@ impl Checker {
         Ok(serde_json::from_slice(&entry).unwrap_or_default())
     }
 
-    /// What is in the cache, or else made and put there: what depends on nothing but this compiler, a text and flags.
+    /// Returns a cached result or computes it; it must depend only on this compiler, the text and the flags.
     pub fn known(
         &self,
         kind: &str,
@@ -264,10 +264,10 @@ impl Checker {
         let mut parts = vec![self.version.as_bytes(), source.as_bytes()];
         parts.extend(arguments.iter().map(|a| a.as_encoded_bytes()));
         parts.extend(flags.iter().map(|f| f.as_bytes()));
-        // What the environment or another crate has to say is not in the text.
-        let taken_in = taken_in(source);
-        let whole = self.flags.externs.is_empty() && !source.contains("env!") && taken_in.is_some();
-        parts.extend(taken_in.iter().flatten().map(Vec::as_slice));
+        // Values from the environment and from other crates are not part of the key.
+        let included_files = included_files(source);
+        let whole = self.flags.externs.is_empty() && !source.contains("env!") && included_files.is_some();
+        parts.extend(included_files.iter().flatten().map(Vec::as_slice));
         let key = Key::of(&parts);
         if let Some(entry) = whole.then(|| self.cache.get(kind, &key)).flatten() {
             return Ok(entry);
@@ -279,7 +279,7 @@ impl Checker {
         Ok(entry)
     }
 
-    /// 1 if it compiles, else 0, and then what rustc said.
+    /// A byte that is 1 if it compiles and else 0, followed by rustc's output.
     fn compiled(&self, source: &str, flags: &[&str]) -> Result<Vec<u8>, Error> {
         let folder = folder()?;
         let arguments = ["-O", "--emit=metadata", "--error-format=json"];
@@ -289,13 +289,13 @@ impl Checker {
         Ok(entry)
     }
 
-    /// The code before any optimisation, with the same cfgs as [`Checker::check`]: what is optimised afterwards, and how,
-    /// follows from it, attributes such as `inline` included.
+    /// The code before optimisation, with the same cfgs as [`Checker::check`]. Optimised code follows from it,
+    /// attributes such as `inline` included.
     fn normal(&self, source: &str) -> Result<Option<Normal>, Error> {
         Ok(self.llvm(source)?.and_then(|code| Normal::of(&code, PROVED)))
     }
 
-    /// Writes a text and its code as it is compared into a folder: 1.rs and 1.code, and so on.
+    /// Writes a text and its normal form into a folder: 1.rs and 1.code, and so on.
     fn write_code(&self, source: &str, folder: &Path) -> Result<(), Error> {
         let written = self.llvm(source)?.and_then(|code| Normal::written(&code, PROVED)).unwrap_or_default();
         let free = |n: &usize| !folder.join(format!("{n}.rs")).exists();
@@ -307,12 +307,12 @@ impl Checker {
         Ok(())
     }
 
-    /// What rustc hands to LLVM; nothing if the text does not compile.
+    /// The code that rustc hands to LLVM; `None` if the text does not compile.
     fn llvm(&self, source: &str) -> Result<Option<String>, Error> {
         let folder = folder()?;
         let arguments = [
             "-Copt-level=0",
-            // Or else it is the code after `inline(always)`, which depends on the order of functions.
+            // Otherwise `inline(always)` is already applied, which depends on the order of functions.
             "-Cno-prepopulate-passes",
             "-Cdebug-assertions=off",
             "-Ccodegen-units=1",
@@ -323,11 +323,11 @@ impl Checker {
         if !output.status.success() {
             return Ok(None);
         }
-        // A compiler that is not built on LLVM has no such file.
+        // A compiler with another backend writes no such file.
         Ok(Some(std::fs::read_to_string(folder.path().join("code.ll")).unwrap_or_default()))
     }
 
-    /// Compiles a text as a site does; the program is in `folder` then.
+    /// Compiles a text as a site does and returns the program's path in `folder`.
     pub fn program(&self, source: &str, folder: &Path) -> Result<PathBuf, Error> {
         let name = format!("bundle{}", std::env::consts::EXE_SUFFIX);
         let output = self.run(folder, "bundle.rs", source, &["-O", "-o", &name])?;
@@ -338,7 +338,7 @@ impl Checker {
         }
     }
 
-    /// Calls rustc on a text in a folder.
+    /// Runs rustc on a text in a folder.
     fn run(&self, folder: &Path, name: &str, source: &str, arguments: &[&str]) -> Result<Output, Error> {
         self.runs.fetch_add(1, Ordering::Relaxed);
         let file = folder.join(name);
@@ -358,7 +358,7 @@ impl Checker {
     }
 }
 
-/// A folder that goes away by itself.
+/// A temporary folder.
 pub fn folder() -> Result<tempfile::TempDir, Error> {
     tempfile::Builder::new()
         .prefix("bundler-")
@@ -366,7 +366,7 @@ pub fn folder() -> Result<tempfile::TempDir, Error> {
         .map_err(|source| Error::Write { path: std::env::temp_dir(), source })
 }
 
-/// What rustc says of the target that [`Checker`] compiles for.
+/// The cfgs of the target that [`Checker`] compiles for.
 pub fn target() -> BTreeSet<String> {
     let output =
         children::output(Command::new(program()).args(["-O", "--print", "cfg"]).stdin(Stdio::null()));
@@ -379,7 +379,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_text_takes_in_is_part_of_what_is_known() {
+    fn included_files_are_part_of_the_cache_key() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("two.bin");
         let source = |path: &Path, macro_name: &str| {
@@ -397,7 +397,7 @@ mod tests {
         assert_eq!([runs(&bytes), runs(&bytes)], [(false, 1), (false, 0)]);
         std::fs::write(&file, "12").unwrap();
         assert_eq!(runs(&bytes), (true, 0));
-        // What is not written as the bundler writes it, is not there or lies elsewhere: asked each time.
+        // Other forms, missing files and relative paths are compiled each time.
         for other in [
             source(&file, "include_str"),
             source(&folder.path().join("none"), "include_bytes"),
@@ -406,7 +406,7 @@ mod tests {
         ] {
             assert_eq!([runs(&other).1, runs(&other).1], [1, 1], "{other}");
         }
-        // A word that only looks like it.
+        // A word that merely contains `include`.
         let included = "fn included() {} fn main() { included() } // not_include";
         assert_eq!([runs(included), runs(included)], [(true, 1), (true, 0)]);
     }

@@ -1,4 +1,4 @@
-//! Which names a place in a crate declares itself, so that they are not taken for crates.
+//! Finds the names that a crate declares in each scope, so that they are not taken for crates.
 
 use crate::spans;
 use crate::tokens::plain;
@@ -13,7 +13,7 @@ struct Scope {
     range: Range<usize>,
     parent: Option<usize>,
     module: Option<String>,
-    /// Where items may begin.
+    /// The byte from which items may begin.
     body: usize,
     names: HashSet<String>,
     globs: Vec<Vec<String>>,
@@ -26,7 +26,7 @@ pub struct Scopes {
 }
 
 impl Scopes {
-    /// Reads a crate of `len` bytes.
+    /// Collects the scopes of a crate of `len` bytes.
     pub fn read(file: &syn::File, len: usize) -> Scopes {
         let body = file.items.first().map_or(len, |i| spans::item(i).start);
         let mut reader = Reader {
@@ -42,7 +42,7 @@ impl Scopes {
         &self.list[0].names
     }
 
-    /// Whether `name`, written at the byte `at`, means something declared in the crate itself.
+    /// Whether `name`, written at the byte `at`, refers to something declared in the crate itself.
     pub fn shadows(&self, name: &str, at: usize) -> bool {
         let mut scope = self.innermost(at);
         loop {
@@ -59,7 +59,7 @@ impl Scopes {
         }
     }
 
-    /// How many modules there are around the byte `at`, the root left out.
+    /// The number of modules around the byte `at`, without the root.
     pub fn depth(&self, at: usize) -> usize {
         let mut module = self.module_of(self.innermost(at));
         let mut depth = 0;
@@ -70,7 +70,7 @@ impl Scopes {
         depth
     }
 
-    /// The module around the byte `at`, and where its items begin.
+    /// The module around the byte `at`, and the byte from which its items begin.
     pub fn module_at(&self, at: usize) -> (usize, usize) {
         let module = self.module_of(self.innermost(at));
         (module, self.list[module].body)
@@ -144,7 +144,7 @@ impl Reader {
                 path.pop();
             }
             UseTree::Name(n) => {
-                // `use dep::dep` cannot be a module or type: the path would be ambiguous. `use dep` is the crate itself.
+                // `use dep::dep` cannot be a module or type, which would be ambiguous; `use dep` is the crate itself.
                 let name = plain(&n.ident.to_string()).to_owned();
                 if name == "self" {
                     if path.len() > 1 {

@@ -1,4 +1,4 @@
-//! A program at work on recorded input. It never hangs: whoever says nothing for too long, or too much, is stopped.
+//! Runs a program on recorded input, and kills it if it is silent for too long or prints too much.
 
 use crate::children::{spawn, Known};
 use crate::dialogue::{Input, Turn};
@@ -10,20 +10,20 @@ use std::sync::mpsc::{channel, sync_channel, Receiver, RecvTimeoutError, Sender}
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// More than any program answers.
+/// Maximum output in bytes; no known program prints as much.
 const MOST_BYTES: u64 = 64 << 20;
 const MOST_LINES: usize = 2 << 20;
-/// How many lines may wait to be looked at.
+/// Maximum number of lines waiting to be read.
 const WAITING: usize = 1024;
-/// As much of stderr as is worth showing.
+/// Maximum number of bytes of stderr to keep.
 const COMPLAINT: usize = 2000;
 
-/// What came of it.
+/// The output of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heard {
-    /// The lines of stdout, ends included.
+    /// The lines of stdout, with line ends.
     pub lines: Vec<Vec<u8>>,
-    /// How it ended.
+    /// How the program ended.
     pub end: End,
     /// The beginning of stderr.
     pub complaint: String,
@@ -32,33 +32,33 @@ pub struct Heard {
 /// How a program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// By itself; what the system says of it.
+    /// It exited, with this status.
     Ended(String),
-    /// By itself before it had answered the recorded turn at this line of the log.
+    /// It exited before answering the recorded turn at this line of the log, with this status.
     Early(usize, String),
-    /// It was stopped, because it gave no answer to the recorded turn at this line of the log.
+    /// It was killed because it did not answer the recorded turn at this line of the log.
     NoAnswer(usize),
-    /// It was stopped, because it went on after the end of its input.
+    /// It was killed because it kept running after the end of its input.
     NoEnd,
-    /// It was stopped, because it said too much.
+    /// It was killed because it printed too much.
     TooMuch,
 }
 
-/// A child that does not outlive its owner.
-struct Kept(Child, #[allow(dead_code, reason = "held until the child has ended")] Known);
+/// A child process that is killed when dropped.
+struct KillOnDrop(Child, #[allow(dead_code, reason = "held until the child has ended")] Known);
 
-impl Drop for Kept {
+impl Drop for KillOnDrop {
     fn drop(&mut self) {
         if matches!(self.0.try_wait(), Ok(None)) {
             end_group(self.0.id());
         }
-        // It may have ended already.
+        // It may have exited already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// Runs a program on input. `patience` is for each answer, and for the end.
+/// Runs a program on input. `patience` is the maximum time for each answer and for the exit.
 pub fn run(
     program: &Path,
     arguments: &[String],
@@ -68,22 +68,22 @@ pub fn run(
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let (child, known) = spawn(&mut command)?;
-    let mut child = Kept(child, known);
-    let lines = heard(child.0.stdout.take());
-    let complaint = complaint(child.0.stderr.take());
-    let mut session = Session { child: &mut child.0, lines, said: Vec::new(), bytes: 0, patience };
+    let mut child = KillOnDrop(child, known);
+    let lines = read_lines(child.0.stdout.take());
+    let complaint = read_stderr(child.0.stderr.take());
+    let mut session = Session { child: &mut child.0, lines, received: Vec::new(), bytes: 0, patience };
     let end = session.play(input);
-    let said = session.said;
+    let received = session.received;
     drop(child);
-    // The rest of stderr is in the pipe already, unless a grandchild holds it open.
+    // The pipe already holds the rest of stderr, unless a grandchild keeps it open.
     let complaint = complaint.recv_timeout(patience.min(Duration::from_secs(1))).unwrap_or_default();
-    Ok(Heard { lines: said, end, complaint })
+    Ok(Heard { lines: received, end, complaint })
 }
 
 struct Session<'c> {
     child: &'c mut Child,
     lines: Receiver<Vec<u8>>,
-    said: Vec<Vec<u8>>,
+    received: Vec<Vec<u8>>,
     bytes: u64,
     patience: Duration,
 }
@@ -93,7 +93,7 @@ impl Session<'_> {
         let writer = writer(self.child.stdin.take());
         let early = match input {
             Input::Whole(bytes) => {
-                // It need not read, nor be alive to do so.
+                // The program need not read its input, nor still be running.
                 let _ = writer.send(bytes.clone());
                 None
             }
@@ -109,7 +109,7 @@ impl Session<'_> {
             let _ = writer.send(turn.sent.clone());
             for &line in &turn.answers {
                 wanted += 1;
-                while self.said.len() < wanted {
+                while self.received.len() < wanted {
                     match self.line() {
                         Ok(()) => {}
                         Err(Silence::Long) => return Some(End::NoAnswer(line)),
@@ -122,13 +122,13 @@ impl Session<'_> {
         None
     }
 
-    /// One more line.
+    /// Reads one more line.
     fn line(&mut self) -> Result<(), Silence> {
         match self.lines.recv_timeout(self.patience) {
             Ok(line) => {
                 self.bytes += line.len() as u64;
-                self.said.push(line);
-                if self.bytes > MOST_BYTES || self.said.len() > MOST_LINES {
+                self.received.push(line);
+                if self.bytes > MOST_BYTES || self.received.len() > MOST_LINES {
                     return Err(Silence::TooMuch);
                 }
                 Ok(())
@@ -138,7 +138,8 @@ impl Session<'_> {
         }
     }
 
-    /// What comes after the last turn, or after the program closed its output in front of the turn at a line.
+    /// Reads the rest: after the last turn, or after the program closed its output before answering the turn at
+    /// `early`.
     fn rest(&mut self, early: Option<usize>) -> End {
         let silence = loop {
             if let Err(silence) = self.line() {
@@ -167,14 +168,15 @@ impl Session<'_> {
     }
 }
 
-/// Why there is no line.
+/// Why no line was read.
 enum Silence {
     Long,
     End,
     TooMuch,
 }
 
-/// Writes what it is sent, in a thread of its own, since the program may not read; closes the pipe when nobody sends any more.
+/// Writes what it receives, in a thread of its own since the program may not read; closes the pipe when all senders are
+/// dropped.
 fn writer(stdin: Option<ChildStdin>) -> Sender<Vec<u8>> {
     let (sender, receiver) = channel::<Vec<u8>>();
     thread::spawn(move || {
@@ -188,8 +190,8 @@ fn writer(stdin: Option<ChildStdin>) -> Sender<Vec<u8>> {
     sender
 }
 
-/// The lines of a pipe; no line is longer than all that is allowed.
-fn heard(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+/// Reads the lines of a pipe in a thread; a line longer than the maximum output is split.
+fn read_lines(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     let (sender, receiver) = sync_channel(WAITING);
     thread::spawn(move || {
         let Some(pipe) = pipe else { return };
@@ -205,8 +207,8 @@ fn heard(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     receiver
 }
 
-/// The beginning of stderr, once it is closed.
-fn complaint(pipe: Option<impl Read + Send + 'static>) -> Receiver<String> {
+/// Reads the beginning of stderr in a thread, and sends it when stderr is closed.
+fn read_stderr(pipe: Option<impl Read + Send + 'static>) -> Receiver<String> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         let Some(mut pipe) = pipe else { return };
@@ -249,12 +251,12 @@ mod tests {
     }
 
     #[test]
-    fn nobody_hangs() {
+    fn programs_that_hang_are_killed() {
         assert_eq!(shell("read a; read b; echo x; cat >&2", LOG, 300).end, End::NoAnswer(5));
         assert_eq!(shell("exec sleep 1000", b"whole", 300).end, End::NoEnd);
         let early = shell("echo only; exit 4", LOG, LONG);
         assert!(matches!(&early.end, End::Early(5, s) if s.contains('4')), "{:?}", early.end);
-        // More than a pipe holds, to one who does not read.
+        // More than a pipe holds, for a program that does not read.
         let much = vec![b'x'; 1 << 20];
         assert!(matches!(shell("echo done", &much, LONG).end, End::Ended(_)));
         assert_eq!(shell("exec cat /dev/zero", b"", LONG).end, End::TooMuch);
@@ -262,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_run() {
+    fn missing_programs_are_errors() {
         let input = Input::Whole(Vec::new());
         assert!(run(Path::new("/no/such/program"), &[], &input, Duration::from_secs(1)).is_err());
     }

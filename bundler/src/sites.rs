@@ -1,7 +1,7 @@
-//! Everything that could be removed by itself, in macro bodies too.
+//! Finds the sites: everything that can be removed by itself, including code in macro bodies.
 //!
-//! Read from tokens, because the body of a macro cannot be parsed: `$(#[$m])* impl Tr for $t { … }`. What is not
-//! understood is no site and therefore stays.
+//! Sites are read from tokens, because a macro's body cannot be parsed: `$(#[$m])* impl Tr for $t { … }`. Code that is
+//! not understood is no site and stays.
 
 use crate::elements::elements;
 use crate::tokens::{Kind, Tokens};
@@ -11,7 +11,7 @@ use std::ops::Range;
 /// Index of a site in [`Sites`].
 pub type SiteId = usize;
 
-/// What kind of thing it is.
+/// The kind of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// A function or method.
@@ -22,15 +22,15 @@ pub enum What {
     Trait,
     /// One trait in a `#[derive(…)]`.
     Derive,
-    /// One trait after the colon of a trait.
+    /// One supertrait in a trait's bounds.
     Bound,
-    /// What a trait's own method does, where an impl may do otherwise.
+    /// The default body of a trait's method, which an impl may override.
     Body,
-    /// What a method that an impl must have does.
+    /// The body of a method in an impl of a trait.
     Hollow,
-    /// The invocation of a macro where an item may stand.
+    /// A macro invocation in item position.
     Call,
-    /// One element of a list of which a macro makes impls.
+    /// One element of a list from which a macro generates impls.
     Element,
     /// A module.
     Mod,
@@ -42,50 +42,50 @@ pub enum What {
     Other,
 }
 
-/// A thing that could be removed.
+/// A piece of code that can be removed.
 #[derive(Clone, Debug)]
 pub struct Site {
     /// Its kind.
     pub what: What,
-    /// Its name; of an impl the type's last name, of a derive the trait's.
+    /// Its name; for an impl the last segment of the type, for a derive the trait.
     pub name: String,
-    /// For an impl of a trait: the trait's last name.
+    /// For an impl of a trait: the last segment of the trait's path.
     pub tr: Option<String>,
-    /// The names that a message about it would mention: of an impl those of the type, of a derive the type it is on,
-    /// of an invocation its arguments.
+    /// The names that an error about it would mention: for an impl those in the type, for a derive the type it is on,
+    /// for an invocation its arguments.
     pub about: BTreeSet<String>,
-    /// Of an impl of a trait the names among the trait's arguments; of an invocation the first name that it is given.
+    /// For an impl of a trait, the names in the trait's arguments; for an invocation, the first name in its arguments.
     pub arguments: BTreeSet<String>,
-    /// Its bytes, attributes included; of a derive only the trait.
+    /// Its range, attributes included; for a derive only the trait.
     pub range: Range<usize>,
-    /// The byte at which rustc sees its definition: the first one after the attributes.
+    /// The byte at which rustc places its definition: the first after the attributes.
     pub at: usize,
     /// The byte at which its name stands, if it has one.
     pub name_at: usize,
-    /// What it stands in.
+    /// The site that contains it.
     pub owner: Option<SiteId>,
-    /// Of a derive the attribute, of an element the whole list, of a bound all that follows the colon, with it.
+    /// For a derive the attribute, for an element the whole list, for a bound all bounds with the colon.
     pub list: Range<usize>,
-    /// For what has a body: the token that opens it.
+    /// The opening bracket of its body, if it has one.
     pub open: Option<usize>,
-    /// The macro in whose body it stands.
+    /// The macro whose body contains it.
     pub within: Option<SiteId>,
 }
 
-/// The sites of one text, an owner before what it owns.
+/// The sites of one text; owners come before their contents.
 pub struct Sites {
-    /// All of them.
+    /// All sites.
     pub list: Vec<Site>,
-    /// What stands directly in each.
+    /// The sites directly in each site.
     inside: Vec<Vec<SiteId>>,
-    /// What stands in the body of each macro.
+    /// The sites in the body of each macro.
     made: HashMap<SiteId, Vec<SiteId>>,
-    /// Those of each name.
+    /// The sites of each name.
     named: HashMap<String, Vec<SiteId>>,
 }
 
 impl Sites {
-    /// Reads a text.
+    /// Finds the sites of a text.
     pub fn read(tokens: &Tokens<'_>) -> Sites {
         let mut reader = Reader { tokens, list: Vec::new(), within: None };
         reader.items(0..tokens.len(), None);
@@ -114,17 +114,17 @@ impl Sites {
         Sites { list, inside, made, named }
     }
 
-    /// What stands directly in a site, in order.
+    /// The sites directly in a site, in order.
     pub fn inside(&self, owner: SiteId) -> impl Iterator<Item = (SiteId, &Site)> + Clone {
         self.of_ids(self.inside.get(owner))
     }
 
-    /// What stands in the body of a macro, in order.
+    /// The sites in the body of a macro, in order.
     pub fn made(&self, within: SiteId) -> impl Iterator<Item = (SiteId, &Site)> + Clone {
         self.of_ids(self.made.get(&within))
     }
 
-    /// What is called so, in order.
+    /// The sites of a name, in order.
     pub fn named(&self, name: &str) -> impl DoubleEndedIterator<Item = (SiteId, &Site)> + Clone {
         self.of_ids(self.named.get(name))
     }
@@ -144,7 +144,7 @@ struct Reader<'t, 's> {
 }
 
 impl Reader<'_, '_> {
-    /// Reads items; what is none is a statement, and skipped.
+    /// Reads items; anything else is a statement and is skipped.
     fn items(&mut self, range: Range<usize>, owner: Option<SiteId>) {
         let mut i = range.start;
         while i < range.end {
@@ -165,14 +165,14 @@ impl Reader<'_, '_> {
         i + 1
     }
 
-    /// Reads the item at token `i`; the token after it.
+    /// Reads the item at token `i`; returns the index after it.
     fn item(&mut self, i: usize, end: usize, owner: Option<SiteId>) -> Option<usize> {
         let t = self.tokens;
         let mut at = i;
         let mut derives = Vec::new();
         loop {
             if t.is(at, '#') && t.is(at + 1, '!') {
-                // An inner attribute belongs to what is around.
+                // An inner attribute belongs to the enclosing element.
                 return Some(t.close(at + 2) + 1);
             } else if t.is(at, '#') && t.is(at + 1, '[') {
                 let close = t.close(at + 1);
@@ -207,10 +207,10 @@ impl Reader<'_, '_> {
             }
             at = next;
         }
-        self.known(i, head, at, end, owner, &derives)
+        self.known_item(i, head, at, end, owner, &derives)
     }
 
-    fn known(
+    fn known_item(
         &mut self,
         i: usize,
         head: usize,
@@ -272,7 +272,7 @@ impl Reader<'_, '_> {
         Some(last + 1)
     }
 
-    /// The last token of an item whose keyword stands at `at`.
+    /// The last token of an item whose keyword is at `at`.
     fn last(&self, at: usize, end: usize, what: What, keyword: &str) -> Option<usize> {
         let t = self.tokens;
         let braces_end = !matches!(keyword, "use" | "const" | "static" | "type" | "crate");
@@ -296,7 +296,7 @@ impl Reader<'_, '_> {
         None
     }
 
-    /// The token that opens the body that ends at `last`.
+    /// The opening bracket of the body that ends at `last`.
     fn opening(&self, at: usize, last: usize) -> Option<usize> {
         let mut j = at;
         while j < last {
@@ -332,7 +332,7 @@ impl Reader<'_, '_> {
         self.list.len() - 1
     }
 
-    /// `name! { … }`
+    /// Reads a macro invocation, `name! { … }`.
     fn call(&mut self, i: usize, head: usize, at: usize, end: usize, owner: Option<SiteId>) -> Option<usize> {
         let t = self.tokens;
         let mut j = at;
@@ -354,7 +354,7 @@ impl Reader<'_, '_> {
         Some(last + 1)
     }
 
-    /// `$( items )*`
+    /// Reads a repetition, `$( items )*`.
     fn repeat(&mut self, at: usize, owner: Option<SiteId>) -> Option<usize> {
         let next = self.after_repeat(at);
         let id = self.push(What::Repeat, at, at, next - 1, owner);
@@ -364,7 +364,7 @@ impl Reader<'_, '_> {
         Some(next)
     }
 
-    /// The token after `$( … ) sep? op`.
+    /// The index after `$( … ) sep? op`.
     fn after_repeat(&self, at: usize) -> usize {
         let t = self.tokens;
         let close = t.close(at + 1);
@@ -393,7 +393,7 @@ impl Reader<'_, '_> {
         at
     }
 
-    /// What an impl is of, and for.
+    /// Reads the header of an impl: its trait and its type.
     fn header(&mut self, id: SiteId, mut at: usize, open: usize) {
         let t = self.tokens;
         let mut generics = BTreeSet::new();
@@ -418,7 +418,7 @@ impl Reader<'_, '_> {
                     arguments.retain(|a| Some(a) != tr.as_ref());
                 }
                 Some(word) => {
-                    // What a macro is given has another name wherever it is talked about.
+                    // Errors do not mention a macro variable, but the argument in its place.
                     let real = !t.is(n.wrapping_sub(1), '$');
                     about.extend(real.then(|| word.to_owned()));
                     name = Some(word.to_owned());
@@ -441,7 +441,7 @@ impl Reader<'_, '_> {
         site.arguments = arguments;
     }
 
-    /// The token after `< … >`.
+    /// The index after `< … >`.
     fn after_angles(&self, at: usize) -> usize {
         let t = self.tokens;
         let mut depth = 0usize;
@@ -477,7 +477,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The plain traits that a trait demands.
+    /// Reads a trait's supertraits, if they are all plain paths.
     fn bounds(&mut self, id: SiteId, at: usize, open: usize) {
         let t = self.tokens;
         let end = (at..open).find(|&n| t.ident(n) == Some("where")).unwrap_or(open);
@@ -503,7 +503,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The items in the arms of a macro.
+    /// Reads the items in the arms of a macro.
     fn arms(&mut self, open: usize, id: SiteId) {
         let t = self.tokens;
         let mut at = open + 1;
@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn impls_say_what_they_are_of() {
+    fn impl_headers_are_read() {
         assert_eq!(
             shown("impl<T: Fn() -> u8, const N: usize> a::Tr<u8> for b::Ty<T, N> where T: X { fn f() {} const C: u8 = { 1 }; }
                 impl Ty {} unsafe impl<T> Send for T {} mod m { pub(crate) const unsafe fn g() {} }"),

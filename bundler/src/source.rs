@@ -1,4 +1,4 @@
-//! Files of source: read once, and never from within themselves.
+//! Reads source files, and detects files that include themselves.
 
 use crate::error::Error;
 use crate::plan::Unit;
@@ -7,25 +7,26 @@ use crate::text::{shown, Files, Text};
 use cargo_metadata::Edition;
 use std::path::{Path, PathBuf};
 
-/// What is being read.
+/// The state of reading a crate.
 pub struct Reading<'a> {
     /// The crate.
     pub unit: &'a Unit,
-    /// The edition of the binary: the bundle may have to be compiled as that.
+    /// The binary's edition, in which the bundle may have to be compiled.
     pub newest: Edition,
-    /// All files so far.
+    /// All files read so far.
     pub files: &'a mut Files,
-    /// The files around the one at hand.
+    /// The files that are currently being read, outermost first.
     chain: Vec<PathBuf>,
 }
 
 impl<'a> Reading<'a> {
-    /// Starts with a crate.
+    /// Starts reading a crate.
     pub fn new(unit: &'a Unit, newest: Edition, files: &'a mut Files) -> Reading<'a> {
         Reading { unit, newest, files, chain: Vec::new() }
     }
 
-    /// Reads a file, normalised; what `work` makes of it may read others. `asked` is the place that asks for it.
+    /// Reads and normalises a file, and passes it to `work`, which may read others. `asked` is the place that refers to
+    /// it.
     pub fn within<T>(
         &mut self,
         path: &Path,
@@ -35,11 +36,10 @@ impl<'a> Reading<'a> {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let place = asked.map(str::to_owned).unwrap_or_else(|| shown(path));
         if self.chain.contains(&real) {
-            let why =
-                format!("{} is asked for from within itself, without end.\n  Break the circle.", shown(path));
+            let why = format!("{} includes itself.\n  Remove one of the inclusions.", shown(path));
             return Err(Error::Refused { place, why });
         }
-        let asked = asked.map_or(String::new(), |place| format!(" (asked for at {place})"));
+        let asked = asked.map_or(String::new(), |place| format!(" (referred to at {place})"));
         let raw =
             crate::load::content(path).map_err(|source| Error::Read { path: shown(path), asked, source })?;
         let raw = String::from_utf8(raw).map_err(|e| Error::Syntax {
@@ -54,7 +54,7 @@ impl<'a> Reading<'a> {
         done
     }
 
-    /// Takes a normalised text for a file of the crate.
+    /// Registers a normalised text as a file of the crate.
     pub fn given(&mut self, path: &Path, body: String) -> Text {
         let id = self.files.add(path, &body);
         self.files.belongs(id, &self.unit.root);

@@ -1,13 +1,13 @@
-//! The bytes of items.
+//! Byte ranges of items.
 //!
-//! `syn` finds them by writing all tokens of an item anew, and those of every module around it once more.
+//! `syn`'s own `span()` rebuilds all tokens of an item, and again for every module around it.
 
 use proc_macro2::Span;
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::{AttrStyle, Attribute, ImplItem, Item, Signature, TraitItem, Visibility};
 
-/// Attributes included.
+/// The range of an item, attributes included.
 pub fn item(item: &Item) -> Range<usize> {
     let (attrs, vis, first, last) = match item {
         Item::Fn(x) => (&x.attrs, Some(&x.vis), signature(&x.sig), x.block.brace_token.span.close()),
@@ -28,7 +28,7 @@ pub fn item(item: &Item) -> Range<usize> {
     whole(attrs, vis, first, last)
 }
 
-/// The same of an item of an impl.
+/// The range of an item of an impl, attributes included.
 pub fn impl_item(item: &ImplItem) -> Range<usize> {
     match item {
         ImplItem::Fn(x) => {
@@ -39,7 +39,7 @@ pub fn impl_item(item: &ImplItem) -> Range<usize> {
     }
 }
 
-/// The same of an item of a trait.
+/// The range of an item of a trait, attributes included.
 pub fn trait_item(item: &TraitItem) -> Range<usize> {
     match item {
         TraitItem::Fn(x) => match (&x.default, &x.semi_token) {
@@ -50,7 +50,7 @@ pub fn trait_item(item: &TraitItem) -> Range<usize> {
     }
 }
 
-/// Braces included.
+/// The range of a block, braces included.
 pub fn block(block: &syn::Block) -> Range<usize> {
     let brace = block.brace_token.span;
     brace.open().byte_range().start..brace.close().byte_range().end
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_as_those_of_all_tokens() {
+    fn ranges_equal_those_of_syn() {
         let kinds = "/// d\n#[a] #[b] pub(crate) const unsafe fn f() {}\n extern \"C\" fn g() {} pub async fn h() {}
             #[a] mod m { #![b] } pub mod n { fn f() {} } unsafe impl<T> X for Y<T> { default fn f() { a! {} }
             pub const fn g() {} const A: B = c; type D = E; } mod empty {}

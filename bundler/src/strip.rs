@@ -1,4 +1,4 @@
-//! What leaves a file before anything else happens: comments, documentation, decided cfg atoms, `include_*!` and `env!`.
+//! Removes comments, documentation, decided cfg atoms, `include_*!` and `env!` from a file, before all other steps.
 
 use crate::cfg::{Predicate, Truth};
 use crate::constants::{constant, string, variable, Variable};
@@ -11,7 +11,7 @@ use crate::tokens::{Kind, Tokens, Unreadable};
 use std::ops::Range;
 use std::path::Path;
 
-/// Normalises what rustc ignores: the byte order mark, the shebang, carriage returns before line feeds.
+/// Removes what rustc ignores: the byte order mark, the shebang, carriage returns before line feeds.
 pub fn normalised(raw: &str) -> String {
     let text = raw.strip_prefix('\u{feff}').unwrap_or(raw);
     let mut text = text.replace("\r\n", "\n");
@@ -22,7 +22,7 @@ pub fn normalised(raw: &str) -> String {
     text
 }
 
-/// Strips one file, which lies in `folder`.
+/// Strips one file; `folder` is the folder that contains it.
 pub fn stripped(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result<Text, Error> {
     let source = text.as_str();
     let unit = reading.unit;
@@ -41,33 +41,33 @@ pub fn stripped(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result
             called = called.max(call.end);
         }
         if token.kind == Kind::Doc {
-            // A space, lest the tokens around it become one.
+            // A space, so that the tokens around it do not become one.
             let inner = tokens.text(i).starts_with("//!") || tokens.text(i).starts_with("/*!");
             edits.replace(token.range.clone(), if i < called && !inner { docs::MARK } else { " " });
         } else if tokens.is(i, '#') {
-            attribute(&tokens, i, i < called, unit, &mut edits);
+            strip_attribute(&tokens, i, i < called, unit, &mut edits);
         } else if token.kind == Kind::Ident && tokens.is(i + 1, '!') {
-            // What an exported macro says is read where it is used, in another folder and with other variables.
+            // An exported macro is expanded elsewhere, in another folder and with other variables.
             let shared = exported.iter().any(|r| r.contains(&i));
             if tokens.ident(i) == Some("include") {
                 if let (false, Some(path)) = (shared, argument(&tokens, i, unit)) {
-                    include(&tokens, i, reading, text, &folder.join(path), &mut edits)?;
+                    inline_include(&tokens, i, reading, text, &folder.join(path), &mut edits)?;
                 }
             } else if tokens.ident(i) == Some("cfg") || !shared {
-                invocation(&tokens, i, unit, folder, &mut edits);
+                replace_invocation(&tokens, i, unit, folder, &mut edits);
             }
         }
     }
     tidy(&text.edited(edits)).map_err(|e| syntax(e, reading.files))
 }
 
-/// The tokens of exported macros.
+/// The ranges of tokens of exported macros.
 fn exported(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
     let defines = |i: &usize| tokens.ident(*i) == Some("macro_rules") && tokens.is(*i + 1, '!');
     let mut out = Vec::new();
     let mut before = 0;
     for i in (0..tokens.len()).filter(defines) {
-        // Its attributes stand after whatever item came before.
+        // The attributes begin after the previous item.
         let from = (before..i).rev().find(|&j| tokens.is(j, ';') || tokens.is(j, '}')).unwrap_or(before);
         before = tokens.close(i + 3);
         if (from..i).any(|j| tokens.ident(j) == Some("macro_export")) {
@@ -77,15 +77,15 @@ fn exported(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
     out
 }
 
-/// The string that the macro at token `i` is given.
+/// The constant string argument of the macro at token `i`.
 fn argument(tokens: &Tokens<'_>, i: usize, unit: &Unit) -> Option<String> {
     let open = i + 2;
     matches!(tokens.get(open).map(|t| t.kind), Some(Kind::Open(_)))
         .then(|| constant(tokens, open + 1, tokens.close(open), unit))?
 }
 
-/// Puts a file in place of the `include!` at token `i`.
-fn include(
+/// Replaces the `include!` at token `i` by the file.
+fn inline_include(
     tokens: &Tokens<'_>,
     i: usize,
     reading: &mut Reading<'_>,
@@ -128,14 +128,14 @@ fn needs_brackets(expr: &syn::Expr) -> bool {
     )
 }
 
-/// Whether no operator stands before token `start` or after token `end`.
+/// Whether no operator precedes token `start` or follows token `end`.
 fn stands_alone(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
     let opened = start == 0 || ['=', '>', ',', '(', '[', '{', ';'].iter().any(|&c| tokens.is(start - 1, c));
     let closed = [';', ',', ')', ']', '}'].iter().any(|&c| tokens.is(end + 1, c)) || end + 1 >= tokens.len();
     opened && closed
 }
 
-/// The token at which the path to a macro of std begins whose name is at `i`: `::std::env!`.
+/// The first token of the path to the std macro whose name is at `i`: `::std::env!`.
 fn path_start(tokens: &Tokens<'_>, i: usize) -> usize {
     let std = |j: usize| matches!(tokens.ident(j), Some("std" | "core"));
     if i < 3 || !tokens.colons(i - 2) || !std(i - 3) {
@@ -148,7 +148,7 @@ fn path_start(tokens: &Tokens<'_>, i: usize) -> usize {
     }
 }
 
-fn attribute(tokens: &Tokens<'_>, i: usize, called: bool, unit: &Unit, edits: &mut Edits) {
+fn strip_attribute(tokens: &Tokens<'_>, i: usize, called: bool, unit: &Unit, edits: &mut Edits) {
     let open = if tokens.is(i + 1, '!') { i + 2 } else { i + 1 };
     if !tokens.is(open, '[') {
         return;
@@ -168,7 +168,7 @@ fn attribute(tokens: &Tokens<'_>, i: usize, called: bool, unit: &Unit, edits: &m
         Some("cfg" | "cfg_attr") => {
             for at in open + 1..close {
                 if matches!(tokens.ident(at), Some("cfg" | "cfg_attr")) && tokens.is(at + 1, '(') {
-                    atoms(tokens, at + 2, unit, edits);
+                    decide_atoms(tokens, at + 2, unit, edits);
                 }
             }
         }
@@ -176,18 +176,18 @@ fn attribute(tokens: &Tokens<'_>, i: usize, called: bool, unit: &Unit, edits: &m
     }
 }
 
-fn atoms(tokens: &Tokens<'_>, at: usize, unit: &Unit, edits: &mut Edits) {
+fn decide_atoms(tokens: &Tokens<'_>, at: usize, unit: &Unit, edits: &mut Edits) {
     let mut decided = Vec::new();
     Predicate::read(tokens, at).0.decided(&unit.cfgs, &mut decided);
     for (range, with) in decided {
-        // A macro may look for the word; outside of macros the predicate is decided later.
+        // A macro may match on the word; outside macros the predicate is decided later.
         if !tokens.source()[range.clone()].starts_with("target_") {
             edits.replace(range, with);
         }
     }
 }
 
-fn invocation(tokens: &Tokens<'_>, i: usize, unit: &Unit, folder: &Path, edits: &mut Edits) {
+fn replace_invocation(tokens: &Tokens<'_>, i: usize, unit: &Unit, folder: &Path, edits: &mut Edits) {
     let open = i + 2;
     if !matches!(tokens.get(open).map(|t| t.kind), Some(Kind::Open(_))) {
         return;
@@ -203,7 +203,7 @@ fn invocation(tokens: &Tokens<'_>, i: usize, unit: &Unit, folder: &Path, edits: 
             match predicate.truth(&unit.cfgs) {
                 Truth::Yes => edits.replace(whole, "true"),
                 Truth::No => edits.replace(whole, "false"),
-                Truth::Open => atoms(tokens, open + 1, unit, edits),
+                Truth::Open => decide_atoms(tokens, open + 1, unit, edits),
             }
         }
         Some("env") => {
@@ -221,15 +221,15 @@ fn invocation(tokens: &Tokens<'_>, i: usize, unit: &Unit, folder: &Path, edits: 
             let Some(path) = argument(tokens, i, unit) else {
                 return;
             };
-            // What cannot be read stays, and is refused if it turns out to be live.
+            // An unreadable file stays, and is refused if it is live.
             let file = folder.join(path);
             let Ok(bytes) = crate::load::content(&file) else {
                 return;
             };
             if name == "include_bytes" {
-                // Whether it is live, and how it is best written, is for [`crate::assets`] to say.
+                // [`crate::assets`] decides how to write it, once it is known whether it is live.
                 edits.delete(whole.start..tokens.get(i).map_or(whole.start, |t| t.range.start));
-                absolute(tokens, open, &file, edits);
+                make_path_absolute(tokens, open, &file, edits);
             } else if let Ok(text) = std::str::from_utf8(&bytes) {
                 edits.replace(whole, str_literal(text));
             }
@@ -255,8 +255,8 @@ pub fn str_literal(text: &str) -> String {
     format!("r{hashes}\"{text}\"{hashes}")
 }
 
-/// Gives an invocation whose bracket is at `open` the path of a file as a plain string.
-fn absolute(tokens: &Tokens<'_>, open: usize, file: &Path, edits: &mut Edits) {
+/// Replaces the argument of an invocation by the absolute path of a file; its bracket is at `open`.
+fn make_path_absolute(tokens: &Tokens<'_>, open: usize, file: &Path, edits: &mut Edits) {
     let (Some(from), Some(to)) = (tokens.get(open), tokens.get(tokens.close(open))) else { return };
     let file = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
     if let Some(path) = file.to_str() {
@@ -264,14 +264,14 @@ fn absolute(tokens: &Tokens<'_>, open: usize, file: &Path, edits: &mut Edits) {
     }
 }
 
-/// Removes comments, spaces at line ends and all but one of several blank lines, outside literals.
+/// Removes comments, trailing white space and repeated blank lines, outside literals.
 pub fn tidy(text: &Text) -> Result<Text, Unreadable> {
     let source = text.as_str();
     let tokens = Tokens::read(source)?;
     let mut edits = Edits::default();
     let mut end = 0;
     let mut opened = true;
-    // The indent of the line at hand, and of the line of each bracket that is open.
+    // The indent of the current line, and of the line of each open bracket.
     let mut line = String::new();
     let mut brackets: Vec<String> = Vec::new();
     for token in tokens.iter() {
@@ -325,7 +325,7 @@ fn spaced(gap: &str, may_be_blank: bool) -> String {
     format!("\n{}{indent}", if blank && may_be_blank { "\n" } else { "" })
 }
 
-/// What follows the block comment that a text begins with.
+/// The rest of a text after the block comment that it begins with.
 pub fn after_block(text: &str) -> &str {
     let mut depth = 0usize;
     let mut at = 0;
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn literals_say_what_the_file_says() {
+    fn string_literals_round_trip() {
         for text in ["plain\nlines", "a \"quoted\" \\ word", "\"#\"##", "cr\r\nlf", "\u{202e}x"] {
             let literal: syn::LitStr = syn::parse_str(&str_literal(text)).unwrap();
             assert_eq!(literal.value(), text);
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rustc_ignores_is_gone() {
+    fn ignored_characters_are_removed() {
         assert_eq!(normalised("\u{feff}#!/usr/bin/env x\r\nfn a() {}\r\n"), "\nfn a() {}\n");
         assert_eq!(normalised("#![allow(x)]\n"), "#![allow(x)]\n");
     }

@@ -1,10 +1,10 @@
-//! What only one operating system has, each with a fallback for the others.
+//! Functions that differ between operating systems, each with a fallback.
 
 use std::fs::Permissions;
 use std::process::Command;
 
-/// Whether there was no standard output to begin with: then Rust's runtime puts `/dev/null` there, open for reading too,
-/// which no shell's `>` does.
+/// Whether stdout was closed at start: Rust's runtime then opens `/dev/null` for reading and writing, which no shell's
+/// `>` does.
 #[cfg(target_os = "linux")]
 pub fn stdout_was_closed() -> bool {
     let is_null =
@@ -14,52 +14,52 @@ pub fn stdout_was_closed() -> bool {
     is_null && access == Some('2')
 }
 
-/// Cannot be told here.
+/// Cannot be detected on this system.
 #[cfg(not(target_os = "linux"))]
 pub fn stdout_was_closed() -> bool {
     false
 }
 
-/// Who may read and write a new file: whoever the user's mask allows, as with any other program.
+/// Permissions of a new file: those that the user's umask allows, as for any other program.
 #[cfg(unix)]
 pub fn new_file() -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt;
     Some(Permissions::from_mode(0o666))
 }
 
-/// The system's own default.
+/// The system's default.
 #[cfg(not(unix))]
 pub fn new_file() -> Option<Permissions> {
     None
 }
 
-/// Makes a program that is to be started the leader of a group, so that it can be ended with its children.
+/// Makes a program start as the leader of a process group, so that it can be killed with its children.
 #[cfg(unix)]
 pub fn lead_a_group(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     command.process_group(0);
 }
 
-/// There are no groups here.
+/// This system has no process groups.
 #[cfg(not(unix))]
 pub fn lead_a_group(_: &mut Command) {}
 
-/// Ends a program that leads a group, and its group.
+/// Kills a process group by its leader.
 #[cfg(unix)]
 pub fn end_group(leader: u32) {
     if let Ok(group) = libc::pid_t::try_from(leader) {
-        // SAFETY: `kill` takes two numbers and touches no memory of ours.
+        // SAFETY: `kill` takes two integers and accesses no memory.
         unsafe { libc::kill(-group, libc::SIGKILL) };
     }
 }
 
-/// Ends a program and its children.
+/// Kills a process and its children.
 #[cfg(windows)]
 pub fn end_group(leader: u32) {
-    // If that fails, the program ends by itself a little later.
+    // If that fails, the program exits by itself a little later.
     let _ = Command::new("taskkill").args(["/T", "/F", "/PID", &leader.to_string()]).output();
 }
 
-/// It ends by itself.
+/// Not supported on this system: the program exits by itself.
 #[cfg(not(any(unix, windows)))]
 pub fn end_group(_: u32) {}

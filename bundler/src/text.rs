@@ -1,4 +1,4 @@
-//! Source text that remembers, byte for byte, which file it came from, and edits to it.
+//! Source text that records the origin of every byte, and edits to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -17,7 +17,7 @@ pub struct Origin {
     pub offset: usize,
 }
 
-/// Every file that was read, to turn an [`Origin`] into `path:line`.
+/// All files that were read, to map an [`Origin`] to `path:line`.
 #[derive(Debug, Default)]
 pub struct Files {
     read: Vec<SourceFile>,
@@ -40,7 +40,7 @@ impl Files {
         FileId(self.read.len() - 1)
     }
 
-    /// Says which crate, by its root file, a file is part of.
+    /// Records the crate that a file is part of, by its root file.
     pub fn belongs(&mut self, file: FileId, root: &Path) {
         self.roots.insert(file.0, root.to_path_buf());
     }
@@ -73,7 +73,7 @@ impl Files {
     }
 }
 
-/// A path as the user would write it: relative to where they stand, if it lies below.
+/// A path for messages: relative to the current directory if it lies below.
 pub fn shown(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(&here).unwrap_or(path).display().to_string()
@@ -93,19 +93,19 @@ pub struct Text {
 }
 
 impl Text {
-    /// The whole of a file.
+    /// The text of a whole file.
     pub fn of_file(file: FileId, body: String) -> Text {
         let origin = Some(Origin { file, offset: 0 });
         Text { body, runs: vec![Run { start: 0, origin }] }
     }
 
-    /// Text that comes from no file.
+    /// Generated text without an origin.
     pub fn made(body: impl Into<String>) -> Text {
         let body = body.into();
         Text { body, runs: vec![Run { start: 0, origin: None }] }
     }
 
-    /// Text that comes from one place.
+    /// Generated text with a single origin.
     pub fn at(origin: Origin, body: impl Into<String>) -> Text {
         Text { body: body.into(), runs: vec![Run { start: 0, origin: Some(origin) }] }
     }
@@ -115,7 +115,7 @@ impl Text {
         &self.body
     }
 
-    /// The files that something in it comes from.
+    /// The files from which any part of it comes.
     pub fn files(&self) -> BTreeSet<FileId> {
         self.runs.iter().filter_map(|r| r.origin).map(|o| o.file).collect()
     }
@@ -127,19 +127,19 @@ impl Text {
         self.runs.extend(other.runs.iter().map(|r| Run { start: r.start + base, origin: r.origin }));
     }
 
-    /// Appends text that comes from no file.
+    /// Appends generated text without an origin.
     pub fn push_str(&mut self, s: &str) {
         self.push(&Text::made(s));
     }
 
-    /// Where the byte at `at` came from.
+    /// The origin of the byte at `at`.
     pub fn origin(&self, at: usize) -> Option<Origin> {
         let next = self.runs.partition_point(|r| r.start <= at);
         let run = self.runs.get(next.checked_sub(1)?)?;
         run.origin.map(|o| Origin { file: o.file, offset: o.offset + (at - run.start) })
     }
 
-    /// `path:line` of the byte at `at`, or of the nearest byte before it that has one.
+    /// `path:line` of the byte at `at`, or of the nearest byte before it that has an origin.
     pub fn place(&self, at: usize, files: &Files) -> Option<String> {
         let here = self.origin(at).or_else(|| {
             let before = self.runs.partition_point(|r| r.start <= at);
@@ -148,18 +148,18 @@ impl Text {
         here.map(|o| files.place(o))
     }
 
-    /// The stretches that come from one place, in order, each with the origin of its first byte.
+    /// The runs of contiguous origin, in order, each with the origin of its first byte.
     pub fn runs(&self) -> impl Iterator<Item = (Range<usize>, Option<Origin>)> + '_ {
         let ends = self.runs.iter().skip(1).map(|r| r.start).chain([self.body.len()]);
         self.runs.iter().zip(ends).map(|(r, end)| (r.start..end, r.origin))
     }
 
-    /// Other characters in place of a range, as if they came from where it begins.
+    /// Replacement text for a range, with the origin of the range's start.
     pub fn remade(&self, range: Range<usize>, with: impl Into<String>) -> Text {
         Text { body: with.into(), runs: vec![Run { start: 0, origin: self.origin(range.start) }] }
     }
 
-    /// A part, with its origins.
+    /// A part of the text with its origins.
     pub fn slice(&self, range: Range<usize>) -> Text {
         if range.is_empty() {
             return Text::default();
@@ -167,7 +167,7 @@ impl Text {
         Text { runs: self.runs_of(range.clone()).collect(), body: self.body[range].to_owned() }
     }
 
-    /// The runs of a part, as if it began at 0.
+    /// The runs of a part, relative to its start.
     fn runs_of(&self, range: Range<usize>) -> impl Iterator<Item = Run> + '_ {
         let first = Run { start: 0, origin: self.origin(range.start) };
         let from = self.runs.partition_point(|r| r.start <= range.start);
@@ -176,12 +176,12 @@ impl Text {
         std::iter::once(first).chain(rest)
     }
 
-    /// The same characters; where they came from is where they stand here.
+    /// The same characters, with their offsets in this text as origins.
     pub fn itself(&self) -> Text {
         Text::of_file(FileId(0), self.body.clone())
     }
 
-    /// What was made of [`Text::itself`], with the origins that it has if it is made of this text.
+    /// Translates a text made from [`Text::itself`] to the origins of this text.
     pub fn behind(&self, made: Text) -> Text {
         let mut runs = Vec::new();
         for (range, origin) in made.runs() {
@@ -195,8 +195,8 @@ impl Text {
         Text { body: made.body, runs }
     }
 
-    /// Puts a text together of its characters and the beginnings of its runs, each with the place that it comes from in
-    /// another text; nothing if it cannot be.
+    /// Builds a text from its characters and run starts, each with an offset in another text; `None` if the runs are
+    /// not valid.
     pub fn of_runs(body: String, runs: &[(usize, Option<usize>)]) -> Option<Text> {
         let starts = || runs.iter().map(|r| r.0);
         let whole = starts().next() == Some(0) && starts().zip(starts().skip(1)).all(|(a, b)| a <= b);
@@ -206,7 +206,7 @@ impl Text {
             .then(|| Text { runs: runs.collect(), body })
     }
 
-    /// The text with the edits made. An edit inside the range of a larger one is dropped.
+    /// Applies the edits. An edit inside the range of a larger one is dropped.
     pub fn edited(&self, mut edits: Edits) -> Text {
         edits.list.sort_by_key(|(r, _)| (r.start, !r.is_empty(), std::cmp::Reverse(r.end)));
         let mut out = Text::default();
@@ -224,7 +224,7 @@ impl Text {
     }
 }
 
-/// Byte ranges to replace, in any order.
+/// Replacements of byte ranges, in any order.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
     list: Vec<(Range<usize>, Text)>,
@@ -236,22 +236,22 @@ impl Edits {
         self.list.push((range, Text::default()));
     }
 
-    /// Puts new characters in place of a range.
+    /// Replaces a range by new characters.
     pub fn replace(&mut self, range: Range<usize>, with: impl Into<String>) {
         self.list.push((range, Text::made(with)));
     }
 
-    /// Puts new characters before the byte at `at`.
+    /// Inserts new characters before the byte at `at`.
     pub fn insert(&mut self, at: usize, with: impl Into<String>) {
         self.replace(at..at, with);
     }
 
-    /// Puts another text, with its origins, in place of a range.
+    /// Replaces a range by a text with its origins.
     pub fn splice(&mut self, range: Range<usize>, with: Text) {
         self.list.push((range, with));
     }
 
-    /// Whether there is nothing to do.
+    /// Whether there are no edits.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_edit_keeps_the_origin_of_what_it_leaves() {
+    fn edits_keep_the_origins_of_the_rest() {
         let mut files = Files::default();
         let id = files.add(Path::new("a.rs"), "one\ntwo\nthree\n");
         let text = Text::of_file(id, "one\ntwo\nthree\n".into());
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn origins_are_the_same_by_way_of_the_text_itself() {
+    fn origins_survive_the_detour_through_itself() {
         let mut files = Files::default();
         let (a, b) =
             (files.add(Path::new("a.rs"), "one two three"), files.add(Path::new("b.rs"), "four five"));

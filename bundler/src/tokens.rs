@@ -1,10 +1,10 @@
-//! A flat list of tokens with byte ranges: macro bodies look like everything else.
+//! A flat list of tokens with byte ranges, in which macro bodies look like all other code.
 
 use proc_macro2::{token_stream, LineColumn, Span, TokenStream, TokenTree};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A name or keyword.
@@ -21,12 +21,12 @@ pub enum Kind {
     Doc,
 }
 
-/// A token: its kind and where it is.
+/// A token: its kind and its range.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Its bytes.
+    /// Its range.
     pub range: Range<usize>,
 }
 
@@ -37,15 +37,15 @@ pub struct Tokens<'a> {
     read: Read,
 }
 
-/// What was read, apart from the characters.
+/// The result of lexing, without the source.
 #[derive(Clone)]
 pub struct Read {
     list: Arc<Vec<Token>>,
-    /// For each opening bracket the closing one.
+    /// For each opening bracket, the index of its closing one.
     closed_by: Arc<Vec<usize>>,
 }
 
-/// A text that is not Rust: where, and why.
+/// An error in a text that cannot be parsed.
 #[derive(Debug)]
 pub struct Unreadable {
     /// The byte at which reading stopped.
@@ -55,27 +55,27 @@ pub struct Unreadable {
 }
 
 impl<'a> Tokens<'a> {
-    /// Reads a text.
+    /// Reads the tokens of a text.
     pub fn read(source: &'a str) -> Result<Tokens<'a>, Unreadable> {
         Tokens::of(lexed(source)?, source)
     }
 
-    /// Reads a text as tokens and as items.
+    /// Reads the tokens of a text and parses its items.
     pub fn with_items(source: &'a str) -> Result<(Tokens<'a>, syn::File), Unreadable> {
         let stream = lexed(source)?;
-        // First, since it is this that refuses what is nested too deeply to be parsed.
+        // Tokens first: this rejects text that is nested too deep to be parsed.
         let tokens = Tokens::of(stream.clone(), source)?;
         let file = syn::parse2(stream)
             .map_err(|e| Unreadable { at: e.span().byte_range().start, why: e.to_string() })?;
         Ok((tokens, file))
     }
 
-    /// What was read of `source` before.
+    /// The tokens of `source`, from an earlier result.
     pub fn again(read: Read, source: &'a str) -> Tokens<'a> {
         Tokens { source, read }
     }
 
-    /// What was read, to be kept beside the characters.
+    /// The lexing result, to be stored next to the source.
     pub fn read_part(&self) -> Read {
         self.read.clone()
     }
@@ -88,17 +88,17 @@ impl<'a> Tokens<'a> {
         Ok(Tokens { source, read: Read { list: Arc::new(list), closed_by } })
     }
 
-    /// The characters.
+    /// The source.
     pub fn source(&self) -> &'a str {
         self.source
     }
 
-    /// How many tokens there are.
+    /// The number of tokens.
     pub fn len(&self) -> usize {
         self.read.list.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no tokens.
     pub fn is_empty(&self) -> bool {
         self.read.list.is_empty()
     }
@@ -113,7 +113,7 @@ impl<'a> Tokens<'a> {
         self.read.list.iter()
     }
 
-    /// The first token that begins at a byte or behind it.
+    /// The index of the first token that begins at or after a byte.
     pub fn first_from(&self, at: usize) -> usize {
         self.read.list.partition_point(|t| t.range.start < at)
     }
@@ -123,7 +123,7 @@ impl<'a> Tokens<'a> {
         self.read.list.get(i).map_or("", |t| &self.source[t.range.clone()])
     }
 
-    /// The name at `i`, without `r#`, if it is one.
+    /// The name of token `i`, without `r#`, if it is an identifier.
     pub fn ident(&self, i: usize) -> Option<&'a str> {
         let token = self.read.list.get(i)?;
         (token.kind == Kind::Ident).then(|| plain(&self.source[token.range.clone()]))
@@ -144,7 +144,7 @@ impl<'a> Tokens<'a> {
             && self.read.list[i].range.end == self.read.list[i + 1].range.start
     }
 
-    /// The closing bracket that belongs to the opening one at `i`.
+    /// The closing bracket of the opening one at `i`.
     pub fn close(&self, i: usize) -> usize {
         self.read.closed_by.get(i).copied().unwrap_or(self.read.list.len().saturating_sub(1))
     }
@@ -179,7 +179,7 @@ pub fn plain(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
 }
 
-/// A name as it must be written: with `r#` if it is a keyword that can be a name.
+/// A name as it must be written: with `r#` if it is a keyword that can be a raw identifier.
 pub fn raw(name: &str) -> String {
     let keyword = syn::parse_str::<syn::Ident>(name).is_err()
         && syn::parse_str::<syn::Ident>(&format!("r#{name}")).is_ok();
@@ -190,8 +190,8 @@ pub fn raw(name: &str) -> String {
     }
 }
 
-/// Where the lines of a text begin. `Span::byte_range` looks each place up in a map that it fills on the way, which
-/// took a fifth of a bundle's time; a line and a column are found by bisection.
+/// The line starts of a text. `Span::byte_range` looks up each place in a map that it fills lazily, which took a fifth
+/// of a bundle's time; a line and column are found by bisection.
 struct Lines<'a> {
     source: &'a str,
     starts: Vec<usize>,
@@ -215,7 +215,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// All tokens in their order; without recursion, since nobody knows yet how deep it is.
+/// Flattens a token stream; iteratively, because its depth is not yet checked.
 fn flatten(stream: TokenStream, source: &str, out: &mut Vec<Token>) {
     let lines = Lines::of(source);
     let bracket = |kind, span: Span| {
@@ -233,7 +233,7 @@ fn flatten(stream: TokenStream, source: &str, out: &mut Vec<Token>) {
             continue;
         };
         let start = lines.byte(tree.span().start());
-        // A documentation comment reads as `#[doc = "…"]`, every token with its range.
+        // A doc comment is lexed as `#[doc = "…"]`, where every token has the range of the comment.
         if comment == Some(start) {
             continue;
         }
@@ -272,7 +272,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_token_is_where_it_says() {
+    fn ranges_cover_their_tokens() {
         let source = "/// dé\nfn r#if<'a>(x: &'a str) { m!['\\'', r#\"q\"\"#, b\"\\0\", x::y] }";
         let tokens = Tokens::read(source).unwrap();
         assert_eq!(tokens.get(0).unwrap().kind, Kind::Doc);
@@ -285,9 +285,9 @@ mod tests {
         assert!((0..tokens.len()).any(|i| tokens.colons(i)));
     }
 
-    /// The ranges are those that `Span::byte_range` has, whatever the lines are made of.
+    /// The ranges equal those of `Span::byte_range` for any line ends and characters.
     #[test]
-    fn ranges_are_those_of_the_spans() {
+    fn ranges_equal_those_of_the_spans() {
         fn ranges(stream: TokenStream, out: &mut Vec<Range<usize>>) {
             for tree in stream {
                 match tree {

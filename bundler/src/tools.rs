@@ -1,42 +1,42 @@
-//! Calls of cargo, each with the user's own choice of features and the like.
+//! Cargo commands with the user's options.
 
 use crate::error::Error;
 use crate::options::Options;
 use crate::plan::Plan;
 use std::process::{Command, Stdio};
 
-/// What is passed on to cargo; each option means what it means to `cargo build`.
+/// Options passed to cargo; each means the same as in `cargo build`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args)]
 #[command(next_help_heading = "As in cargo build")]
 pub struct Cargo {
-    /// The package that has the binary
+    /// The package that contains the binary
     #[arg(short, long, value_name = "NAME")]
     pub package: Option<String>,
-    /// Features to switch on, with commas or spaces between
+    /// Features to enable, separated by commas or spaces
     #[arg(short = 'F', long, value_name = "FEATURES")]
     pub features: Vec<String>,
-    /// Switch all features on
+    /// Enable all features
     #[arg(long)]
     pub all_features: bool,
-    /// Switch the default features off
+    /// Disable the default features
     #[arg(long)]
     pub no_default_features: bool,
     /// Do not use the network
     #[arg(long)]
     pub offline: bool,
-    /// Fail if Cargo.lock would have to change
+    /// Fail if Cargo.lock would change
     #[arg(long)]
     pub locked: bool,
     /// Both --offline and --locked
     #[arg(long)]
     pub frozen: bool,
-    /// Whether what cargo and rustc say comes in colours.
+    /// Whether cargo and rustc colour their output.
     #[arg(skip)]
     pub color: bool,
 }
 
 impl Cargo {
-    /// The features that were asked for by name.
+    /// The features given by name.
     fn named(&self) -> Vec<&str> {
         self.features.iter().flat_map(|s| s.split([',', ' '])).filter(|s| !s.is_empty()).collect()
     }
@@ -49,7 +49,7 @@ impl Cargo {
         }
     }
 
-    /// Adds what every subcommand takes. `qualified` is for those that have no `--package`.
+    /// Adds the options that every subcommand takes. `qualified` is for those without `--package`.
     fn add(&self, command: &mut Command, qualified: bool) {
         for feature in self.named() {
             command.arg("--features");
@@ -74,12 +74,12 @@ impl Cargo {
     }
 }
 
-/// The program to call for `cargo`, as cargo itself tells its children.
+/// The path of cargo, as cargo itself passes it to its children.
 pub fn program() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
 }
 
-/// Cargo could not be started.
+/// The error if cargo could not be started.
 pub fn missing(source: std::io::Error) -> Error {
     Error::Missing { program: program(), hint: ", or set CARGO to it", source }
 }
@@ -96,7 +96,7 @@ pub fn metadata(options: &Options) -> Command {
     command
 }
 
-/// A subcommand of cargo on the binary and nothing else, with the user's options.
+/// A cargo subcommand on the binary alone, with the user's options.
 pub fn on_binary(subcommand: &[&str], plan: &Plan) -> Command {
     let mut command = Command::new(program());
     command.args(subcommand).args(["--quiet", "--color", plan.cargo.colour(), "--manifest-path"]);
@@ -107,11 +107,11 @@ pub fn on_binary(subcommand: &[&str], plan: &Plan) -> Command {
     command
 }
 
-/// What to do about a failure of `cargo metadata`, by what cargo says of it.
-pub fn advice(said: &str) -> &'static str {
-    let has = |parts: &[&str]| parts.iter().any(|p| said.contains(p));
+/// Advice for a failure of `cargo metadata`, based on cargo's message.
+pub fn advice(message: &str) -> &'static str {
+    let has = |parts: &[&str]| parts.iter().any(|p| message.contains(p));
     if has(&["could not find `Cargo.toml`"]) {
-        "\n  Go to your workspace, or name it with --manifest-path."
+        "\n  Run it in your workspace, or pass --manifest-path."
     } else if has(&["--locked was passed", "--frozen was passed"]) {
         "\n  Run `cargo update --workspace` to bring Cargo.lock up to date, or leave out --locked."
     } else if has(&[
@@ -121,7 +121,7 @@ pub fn advice(said: &str) -> &'static str {
         "failed to download",
         "Couldn't connect",
     ]) {
-        "\n  A crate is not on this machine: connect once and run `cargo fetch`; from then on --offline works."
+        "\n  A crate is not downloaded yet: run `cargo fetch` once while online, then --offline works."
     } else if has(&["believes it's in a workspace when it's not"]) {
         "\n  Add the package to `members` of that workspace, or give it a `[workspace]` table of its own."
     } else {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn features_are_named_as_cargo_wants_them() {
+    fn features_are_qualified_for_metadata() {
         let cargo = Cargo {
             package: Some("bot".into()),
             features: vec!["a,b".into(), "c d/e".into()],

@@ -1,4 +1,4 @@
-//! A bundle by crates, modules and items, with the bytes of each.
+//! The crates, modules and items of a bundle, with their sizes.
 
 use crate::spans;
 use crate::text::{Files, Origin, Text};
@@ -12,22 +12,22 @@ use syn::{Ident, ImplItem, Item, TraitItem};
 pub struct Part {
     /// `crate`, `mod`, `fn`, `struct`, `impl` and so on.
     pub kind: &'static str,
-    /// Its path in the bundle; that of an `impl` ends in its header.
+    /// Its path in the bundle; for an `impl` it ends with the header.
     pub path: String,
-    /// `file:line` where it comes from.
+    /// `file:line` of its source.
     pub place: Option<String>,
-    /// Where its name comes from.
+    /// The origin of its name.
     #[serde(skip)]
     pub origin: Option<Origin>,
-    /// Its bytes, with everything in it.
+    /// Its size in bytes, with everything in it.
     pub bytes: usize,
-    /// That in percent of the whole bundle.
+    /// Its size in percent of the whole bundle.
     pub share: f64,
-    /// What is in it, biggest first.
+    /// The parts in it, largest first.
     pub parts: Vec<Part>,
 }
 
-/// A library in a bundle: the module it became, and what people call it.
+/// A library in a bundle: its module and its name for reports.
 #[derive(Clone, Debug)]
 pub struct Library {
     /// The module in the root.
@@ -36,7 +36,7 @@ pub struct Library {
     pub shown: String,
 }
 
-/// The crates of a bundle, biggest first; together they are all of it.
+/// The crates of a bundle, largest first; their sizes add up to that of the bundle.
 pub fn crates(text: &Text, files: &Files, binary: &str, libraries: &[Library]) -> Vec<Part> {
     let source = text.as_str();
     let Ok(file) = syn::parse_file(source) else {
@@ -63,7 +63,7 @@ pub fn crates(text: &Text, files: &Files, binary: &str, libraries: &[Library]) -
     crates
 }
 
-/// Biggest first, and with shares.
+/// Sorts by size, largest first, and sets the shares.
 fn sort(parts: &mut [Part], total: usize) {
     for part in parts.iter_mut() {
         part.share = (10_000.0 * part.bytes as f64 / total as f64).round() / 100.0;
@@ -98,7 +98,7 @@ impl Reader<'_> {
         Part { kind, path, place, bytes: range.len(), ..Part::new() }
     }
 
-    /// The part, known again by where the token at `at` comes from.
+    /// The part, identified by the origin of the token at `at`.
     fn known(&self, part: Part, at: usize) -> Part {
         Part { origin: self.text.origin(at), ..part }
     }
@@ -170,7 +170,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands there, on one line that is not too long.
+    /// The source of a range on one line, cut to [`LONGEST`].
     fn line(&self, range: Range<usize>) -> String {
         let text = self.text.as_str().get(range).unwrap_or_default();
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -181,7 +181,7 @@ impl Reader<'_> {
     }
 }
 
-/// A longer header is cut.
+/// Maximum length of a shown header, in characters.
 const LONGEST: usize = 72;
 
 #[cfg(test)]
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn crates_add_up_and_no_part_is_bigger_than_what_it_is_in() {
+    fn sizes_add_up() {
         fn check(part: &Part) {
             assert!(sum(&part.parts) <= part.bytes, "{part:?}");
             assert!(part.parts.windows(2).all(|w| w[0].bytes >= w[1].bytes), "{part:?}");

@@ -1,7 +1,7 @@
-//! What lints do not report: impls, derived traits, methods of traits and macro invocations that nothing needs.
+//! Removes unneeded code that lints do not report: impls, derived traits, trait methods and macro invocations.
 //!
-//! The [`probe`] says which functions the program really has. All of the rest is removed in one go; where
-//! types need it although nothing calls it, the text does not compile, and what the messages name is put back.
+//! The [`probe`] finds the functions that the program contains. All others are removed at once; where a type needs one
+//! although nothing calls it, the text does not compile, and what rustc's errors name is restored.
 
 use crate::error::Error;
 use crate::reach::{pruned, Kills};
@@ -15,25 +15,25 @@ use crate::{hollow, lints, probe};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// How often something may be put back before all is.
+/// Maximum number of rounds in which sites are restored before the removal is given up.
 const ROUNDS: usize = 40;
-/// Traits whose impls mean something although no function of theirs is called, or whose absence changes code silently.
+/// Traits whose impls matter even if none of their functions is called, or whose absence silently changes code.
 const MEANINGFUL: &[&str] = &["Drop", "Deref", "GlobalAlloc", "Copy"];
 
-/// What says that something is unused: each may be wrong where the ones after it are right, and finds more.
+/// The evidence that code is unused. Each finds more than the ones after it, and may be wrong where they are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Means {
-    /// The code does not hold it.
+    /// The compiled program does not contain it.
     Code,
-    /// The code does not hold it, and rustc would refuse a program that needs it: not what std asks for behind its back,
-    /// such as `Eq` of what an `Rc` holds, and not what has something else to fall back on.
+    /// The compiled program does not contain it, and rustc would reject the program if it were needed. This excludes
+    /// impls that std uses implicitly, such as `Eq` for the content of an `Rc`, and code with a fallback.
     Errors,
-    /// rustc's lints say so.
+    /// rustc's lints report it.
     Lints,
 }
 
 impl Means {
-    /// What to rely on if the code of the program differs.
+    /// The next safer evidence, if removal has changed the program's code.
     pub fn safer(self) -> Option<Means> {
         match self {
             Means::Code => Some(Means::Errors),
@@ -42,16 +42,16 @@ impl Means {
         }
     }
 
-    /// What goes, as said to people.
+    /// The removed code, for messages.
     pub fn said(self) -> &'static str {
         match self {
-            Means::Code => "what the code does not hold",
-            Means::Errors => "what the code does not hold and nothing else can stand for",
-            Means::Lints => "what rustc calls unused",
+            Means::Code => "code that the program does not contain",
+            Means::Errors => "code that the program does not contain and that has no fallback",
+            Means::Lints => "code that rustc reports as unused",
         }
     }
 
-    /// As a kind of entry in the cache.
+    /// The kind of its cache entries.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Means::Code => "trimmed",
@@ -61,11 +61,11 @@ impl Means {
     }
 }
 
-/// What was put back: not to be tried again.
+/// Identities of restored sites, which are not removed again.
 #[derive(Debug, Default)]
 struct Needed(BTreeSet<String>);
 
-/// Removes what is unused, by generated code and by lints in turn, given what came of compiling `text`.
+/// Removes unused code, alternately by generated code and by lints; `outcome` is the result of compiling `text`.
 pub fn smallest(
     mut text: Text,
     outcome: Outcome,
@@ -86,13 +86,13 @@ pub fn smallest(
     loop {
         let step = match means {
             Means::Lints => None,
-            means => trimmed(&text, means, checker, &mut needed, notes)?,
+            means => remove_unneeded(&text, means, checker, &mut needed, notes)?,
         };
         let done = step.is_none();
         if let Some((next, after)) = step {
             text = next;
             outcome = Some(after);
-            // Of a smaller program errors say more clearly what is needed: once more.
+            // For a smaller program, errors show more clearly what is needed, so everything is tried once more.
             if !std::mem::replace(&mut again, true) {
                 needed = Needed::default();
             }
@@ -106,8 +106,8 @@ pub fn smallest(
     }
 }
 
-/// Removes what nothing needs, given a text that compiles; `None` if there is no such thing.
-fn trimmed(
+/// Removes unneeded sites from a text that compiles; `None` if there are none.
+fn remove_unneeded(
     text: &Text,
     means: Means,
     checker: &Checker,
@@ -120,7 +120,9 @@ fn trimmed(
     let sites = Sites::read(&tokens);
     let probe = probe::Probe::new(text.as_str(), &tokens, &sites);
     let Some(lines) = checker.instantiated(&probe.text)? else {
-        notes.push("kept what only generated code shows to be unused: the probe did not compile".into());
+        notes.push(
+            "kept code that only the compiled program shows to be unused: the probe did not compile".into(),
+        );
         return Ok(None);
     };
     let live = probe.live(&sites, &lines);
@@ -132,7 +134,7 @@ fn trimmed(
     if out.is_empty() {
         return Ok(None);
     }
-    // A copy whose origins are places in `text`, to find out what an error is about.
+    // A copy whose origins are offsets in `text`, to find the sites that errors are about.
     let plain = Text::of_file(Files::default().add(Path::new(""), ""), text.as_str().to_owned());
     let mut out = out;
     for _ in 0..ROUNDS {
@@ -141,7 +143,7 @@ fn trimmed(
         if outcome.ok {
             let Some(next) = cut(text, &sites, &out) else { break };
             let solid = |t: &Text| t.as_str().bytes().filter(|b| !b.is_ascii_whitespace()).count();
-            // Without this, what cannot be cut would be tried for ever.
+            // Otherwise sites that cannot be cut would be tried forever.
             let less = solid(&next) < solid(text);
             return Ok(less.then_some((next, outcome)));
         }
@@ -151,20 +153,23 @@ fn trimmed(
             out.remove(id);
             needed.0.insert(identity(text, &sites, *id));
         }
-        // What must be there need not do anything.
+        // A restored method that is never called can be a stub.
         let choice = Choice { means, text, sites: &sites, live, unseen: &unseen, needed, depends_on_target };
-        let hollow = back.iter().map(|id| id + 1).filter(|id| choice.may_be_hollow(*id, &out));
-        let hollow: Vec<SiteId> = hollow.collect();
-        out.extend(hollow);
+        let stubs = back.iter().map(|id| id + 1).filter(|id| choice.may_be_stubbed(*id, &out));
+        let stubs: Vec<SiteId> = stubs.collect();
+        out.extend(stubs);
         if out.is_empty() {
             return Ok(None);
         }
     }
-    notes.push("kept what only generated code shows to be unused: too much of it is needed after all".into());
+    notes.push(
+        "kept code that only the compiled program shows to be unused: too much of it is needed to compile"
+            .into(),
+    );
     Ok(None)
 }
 
-/// The text without some sites and what only they named.
+/// The text without some sites and the items that only they mention.
 fn cut(text: &Text, sites: &Sites, out: &BTreeSet<SiteId>) -> Option<Text> {
     let mut kills = Kills::default();
     let by_name = |s: &Site| s.what == What::Fn && s.within.is_none();
@@ -173,7 +178,7 @@ fn cut(text: &Text, sites: &Sites, out: &BTreeSet<SiteId>) -> Option<Text> {
     pruned(&blanked, &kills)
 }
 
-/// What a site is called from one text to the next: its own head and that of what it stands in.
+/// Identifies a site across texts: by its own head and that of its owner.
 fn identity(text: &Text, sites: &Sites, id: SiteId) -> String {
     let site = &sites.list[id];
     let whole = text.as_str().get(site.range.clone()).unwrap_or("");
@@ -184,7 +189,7 @@ fn identity(text: &Text, sites: &Sites, id: SiteId) -> String {
     format!("{:?} {} {} {owner} {head}", site.what, about.join(" "), site.name)
 }
 
-/// Whether a program asks at run time what it is compiled for: then it has other functions elsewhere.
+/// Whether a program tests its target with `cfg!`: then it contains other functions on other targets.
 fn depends_on_target(source: &str) -> bool {
     let asks = source.match_indices("cfg!").map(|(at, _)| source.get(at + 4..).unwrap_or("").trim_start());
     asks.into_iter().any(|rest| !rest.starts_with("(debug_assertions)"))
@@ -204,7 +209,7 @@ impl Choice<'_> {
     fn unneeded(&self) -> BTreeSet<SiteId> {
         let mut out = BTreeSet::new();
         let ids = 0..self.sites.list.len();
-        // Impls first: whether a method of a trait is called depends on what is left of them.
+        // Impls first: which trait methods are called depends on the impls that are left.
         for id in ids.clone() {
             let site = &self.sites.list[id];
             let gone = match site.what {
@@ -231,7 +236,7 @@ impl Choice<'_> {
                 out.insert(id);
             }
         }
-        // What holds nothing more.
+        // Containers that are now empty.
         for id in ids.rev() {
             let site = &self.sites.list[id];
             let holder = match site.what {
@@ -263,7 +268,7 @@ impl Choice<'_> {
             && !self.needed.0.contains(&identity(self.text, self.sites, id))
     }
 
-    /// Whether std may do otherwise without it, rather than not compile: a derive or an impl that has no function to call.
+    /// Whether std may silently behave differently without it: a derive or an impl without functions of its own.
     fn is_asked_for_silently(&self, id: SiteId) -> bool {
         let site = &self.sites.list[id];
         let ours = |tr: &str| self.sites.named(tr).any(|(_, s)| s.what == What::Trait);
@@ -281,18 +286,18 @@ impl Choice<'_> {
         }
     }
 
-    /// Whether an invocation makes impls, or nothing at all any more.
+    /// Whether an invocation generates impls, or no longer generates anything.
     fn makes_impls(&self, call: &Site) -> bool {
         let Some(of) = probe::meant(self.sites, call) else { return false };
         let made = || self.sites.made(of);
         let nothing = call.within.is_none()
             && made().all(|(_, s)| s.what == What::Call && s.name == call.name)
-            && self.is_hollow(of);
+            && self.is_empty_macro(of);
         nothing || made().any(|(_, s)| s.what == What::Impl)
     }
 
-    /// Whether the arms of a macro hold nothing but invocations.
-    fn is_hollow(&self, of: SiteId) -> bool {
+    /// Whether the arms of a macro hold nothing but its own invocations.
+    fn is_empty_macro(&self, of: SiteId) -> bool {
         let body = self.text.as_str().get(self.sites.list[of].range.clone()).unwrap_or("");
         let mut arms = body.split("=>").skip(1);
         arms.all(|arm| {
@@ -310,7 +315,7 @@ impl Choice<'_> {
         plain.contains(&site.name.as_str()) || empty
     }
 
-    /// Whether a site says of itself that it is not compiled, anywhere.
+    /// Whether a site has `#[cfg(any())]`, so that it is never compiled.
     fn is_ruled_out(&self, site: &Site) -> bool {
         site.at > site.range.start
             && self.text.as_str().get(site.range.start..site.at).is_some_and(|a| a.contains("#[cfg(any())]"))
@@ -361,7 +366,7 @@ impl Choice<'_> {
             },
             _ => return true,
         };
-        // Of a trait of ours, the method goes everywhere or where it hides the trait's own.
+        // A method of a local trait is removed everywhere, or where it overrides the trait's default.
         let declared = |s: &Site| self.owner_is(s, |o| o.what == What::Trait && o.name == *tr);
         let all = || self.sites.named(&site.name).filter(|(_, s)| s.what == What::Fn);
         let Some((_, declaration)) = all().find(|(_, s)| declared(s)) else {
@@ -374,7 +379,7 @@ impl Choice<'_> {
         !called || self.means == Means::Code && owner.what == What::Impl && declaration.open.is_some()
     }
 
-    /// Whether every impl of a trait has its own of a method that the trait has too.
+    /// Whether no impl uses the default body of a trait's method.
     fn body_is_unneeded(&self, id: SiteId, out: &BTreeSet<SiteId>) -> bool {
         let site = &self.sites.list[id];
         let Some(tr) = site.owner.map(|o| &self.sites.list[o].name) else { return false };
@@ -389,20 +394,20 @@ impl Choice<'_> {
             && impls.all(|(i, _)| out.contains(&i) || own(i))
     }
 
-    /// Whether other elements of a list are in the program, and this one is not.
+    /// Whether the program contains other elements of the list but not this one.
     fn element_is_unneeded(&self, id: SiteId, out: &BTreeSet<SiteId>) -> bool {
         let Some(call) = self.sites.list[id].owner else { return false };
         let one_lives = self.sites.inside(call).any(|(i, _)| self.live.contains(&i));
         one_lives && !self.live.contains(&id) && !out.contains(&call)
     }
 
-    fn may_be_hollow(&self, id: SiteId, out: &BTreeSet<SiteId>) -> bool {
+    fn may_be_stubbed(&self, id: SiteId, out: &BTreeSet<SiteId>) -> bool {
         self.sites.list.get(id).is_some_and(|s| s.what == What::Hollow)
             && self.is_never_run(id, out)
             && self.may_go(id)
     }
 
-    /// Whether an impl must have a method that is in no program, so that it need not do anything.
+    /// Whether a method that an impl must have is never instantiated, so that it can be a stub.
     fn is_never_run(&self, id: SiteId, out: &BTreeSet<SiteId>) -> bool {
         let site = &self.sites.list[id];
         let function = id.wrapping_sub(1);
@@ -420,12 +425,12 @@ impl Choice<'_> {
         site.owner.is_some_and(|o| what(&self.sites.list[o]))
     }
 
-    /// Functions that are there for more than being called.
+    /// Whether a function has a purpose besides being called.
     fn is_special(&self, site: &Site) -> bool {
         let whole = self.text.as_str().get(site.range.clone()).unwrap_or("");
         let (attributes, rest) = whole.split_at((site.at - site.range.start).min(whole.len()));
         let head = rest.split("fn ").next().unwrap_or("");
-        // Those that the compiler evaluates are in no program; its lints know about them.
+        // The compiled program does not contain functions evaluated at compile time; lints cover them.
         let constant = head.contains("const") && site.within.is_none();
         let symbol = ["no_mangle", "export_name", "used", "panic_handler", "test"];
         constant || site.name == "main" || symbol.iter().any(|s| attributes.contains(s))

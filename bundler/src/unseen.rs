@@ -1,4 +1,4 @@
-//! Code that this target does not compile: rustc's lints know nothing of it, so what it names must stay.
+//! Code excluded by cfg on this target: rustc's lints cannot see it, so what it names is kept.
 
 use crate::cfg::{Cfgs, Predicate, Truth};
 use crate::items::Items;
@@ -15,12 +15,12 @@ use std::ops::Range;
 pub struct Unseen {
     names: HashSet<String>,
     ranges: Vec<Range<usize>>,
-    /// Whether there is any beside what a macro is told the condition of.
+    /// Whether any of it is for another target; conditions from macro variables or `any()` do not count.
     is_for_others: bool,
 }
 
 impl Unseen {
-    /// Reads a text; asks rustc for the target only if something depends on it.
+    /// Finds the excluded code of a text; asks rustc for the target's cfgs only if there is a cfg attribute.
     pub fn read(text: &Text) -> Unseen {
         let Ok(tokens) = Tokens::read(text.as_str()) else {
             return Unseen::default();
@@ -48,7 +48,7 @@ impl Unseen {
         unseen
     }
 
-    /// Notes the names of the item, statement or part that starts at token `i`; the token it ends with.
+    /// Collects the names of the item, statement or part that starts at token `i`; returns its last token.
     fn element(&mut self, tokens: &Tokens<'_>, mut i: usize) -> usize {
         while tokens.is(i, '#') && tokens.is(i + 1, '[') {
             i = tokens.close(i + 1) + 1;
@@ -73,26 +73,26 @@ impl Unseen {
         i
     }
 
-    /// Whether the byte at `at` is in such code.
+    /// Whether the byte at `at` is in excluded code.
     pub fn hides(&self, at: usize) -> bool {
         self.ranges.iter().any(|r| r.contains(&at))
     }
 
-    /// Whether such code may need a site.
+    /// Whether excluded code may need a site.
     pub fn may_need(&self, site: &Site) -> bool {
         let says = |w: &String| self.names.contains(w);
         match site.what {
             What::Impl => site.tr.as_ref().is_some_and(says) && site.about.iter().any(says),
             What::Derive => says(&site.name) && site.about.iter().any(says),
             What::Call => !site.about.is_empty() && site.about.iter().all(says),
-            // A number is no name, and an operator calls a method without naming it.
+            // A number is not a name, and an operator calls its method without naming it.
             What::Element if site.name.starts_with(|c: char| c.is_ascii_digit()) => self.is_for_others,
             What::Hollow => self.is_for_others || says(&site.name),
             _ => says(&site.name),
         }
     }
 
-    /// Whether what is to be removed is named there.
+    /// Whether excluded code names something that is to be removed.
     pub fn names(&self, kill: &Kill, text: &Text) -> bool {
         let source = text.as_str();
         let range = match kill {
@@ -103,7 +103,7 @@ impl Unseen {
             }
             Kill::Import(range) => range.clone(),
         };
-        // Of an import only what it brings in counts, not the path to it.
+        // For an import, only the imported name counts, not its path.
         let named = source.get(range).unwrap_or("").replace("r#", "");
         named
             .split(|c: char| !c.is_alphanumeric() && c != '_')
@@ -111,7 +111,7 @@ impl Unseen {
             .is_some_and(|last| self.names.contains(last))
     }
 
-    /// Silences what rustc still says of things that are named there.
+    /// Adds `allow` attributes for items that rustc reports although excluded code names them.
     pub fn allowed(&self, text: Text, outcome: &Outcome) -> Text {
         let spared: Vec<Kill> =
             kills(&outcome.diagnostics).into_iter().filter(|k| self.names(k, &text)).collect();
@@ -143,7 +143,7 @@ impl Unseen {
     }
 }
 
-/// The text without what says of itself that it is compiled nowhere, and without saying that it is everywhere.
+/// The text without code under `#[cfg(any())]` and without `#[cfg(not(any()))]`; `None` if it has neither.
 pub fn decided(text: &Text) -> Option<Text> {
     let tokens = Tokens::read(text.as_str()).ok()?;
     let mut edits = Edits::default();
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_compiled_nowhere_or_everywhere_says_so_no_more() {
+    fn decided_cfgs_are_removed() {
         let source = "fn a() { #[cfg(any())] b(c, d); #[cfg(not(any()))] e(); #[cfg(any())] { f } g(#[cfg(any())] h, i, #[cfg(any())] j) }
             #[cfg(any())] #[inline] fn k() {} #[cfg(unix)] fn l() {}";
         let text =
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_what_is_not_compiled() {
+    fn names_in_excluded_code_are_found() {
         let source = "fn a() { #[cfg(windows)] { b(c) } #[cfg(unix)] d(); #[cfg(windows)] let e = f; g() }
             #[cfg(windows)] #[inline] fn h(x: Y) -> Z { i() } fn j() {}";
         let tokens = Tokens::read(source).unwrap();

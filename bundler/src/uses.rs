@@ -1,4 +1,4 @@
-//! What parsing finds of a crate's links to others: uses, extern crates, exported macros.
+//! Collects a crate's links to other crates from its syntax tree: uses, extern crates, exported macros.
 
 use crate::rewrite::Job;
 use crate::text::Edits;
@@ -9,57 +9,57 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Item, UseTree};
 
-/// Names that start a path in every edition alike.
+/// Names that start a path in every edition.
 pub const STARTS: &[&str] = &["crate", "self", "super", "std", "core", "alloc"];
 
-/// A macro's body, and what its attribute says.
+/// A macro definition.
 pub struct Body {
-    /// Its bytes.
+    /// Its range.
     pub range: Range<usize>,
     /// Its name.
     pub name: String,
-    /// `#[macro_export]`
+    /// Whether it has `#[macro_export]`.
     pub exported: bool,
-    /// `local_inner_macros`
+    /// Whether it has `local_inner_macros`.
     pub inner: bool,
 }
 
-/// What is found by parsing: uses, extern crates, exported macros.
+/// A visitor that collects uses, extern crates and exported macros, and edits them.
 pub struct Reader<'a> {
-    /// What is to be done.
+    /// The rewriting job.
     pub job: &'a Job<'a>,
     source: &'a str,
-    /// The changes so far.
+    /// The edits so far.
     pub edits: Edits,
     /// The paths of crates by the names that this one uses.
     pub aliases: BTreeMap<String, String>,
-    /// Where a `use` names its first segment.
+    /// The bytes of the first segments of `use` paths.
     pub roots: HashSet<usize>,
     /// The ranges of `use` items.
     pub uses: Vec<Range<usize>>,
-    /// Macros that `#[macro_use]` brings in, with their paths.
+    /// Macros that `#[macro_use]` imports, with their paths.
     pub macro_use: HashMap<String, String>,
-    /// What is given to macros.
+    /// The ranges of macro invocations.
     pub calls: Vec<Range<usize>>,
-    /// The bodies of macros.
+    /// The macro definitions.
     pub bodies: Vec<Body>,
     /// The macros that the crate defines.
     pub local_macros: HashSet<String>,
-    /// Those that it exports.
+    /// The macros that the crate exports.
     pub macros: Vec<String>,
-    /// Crates that are not inlined and whose macros must be in scope everywhere.
+    /// External crates whose macros must be in scope everywhere.
     pub macro_crates: BTreeSet<String>,
-    /// What cannot be right if it is live: the byte, and why.
+    /// Constructs that are refused if they are live: the byte and the reason.
     pub refused: Vec<(usize, String)>,
-    /// Exported macros with the modules around them: name and the byte of the closing brace.
+    /// Exported macros, with the modules around each: name and the byte of the closing brace.
     chain: Vec<(String, Vec<(String, usize)>)>,
     modules: Vec<(String, usize)>,
-    /// Whether the root must say `extern crate alloc`.
+    /// Whether the root needs `extern crate alloc`.
     pub alloc: bool,
 }
 
 impl<'a> Reader<'a> {
-    /// Nothing read yet.
+    /// An empty reader.
     pub fn new(job: &'a Job<'a>, source: &'a str) -> Reader<'a> {
         Reader {
             job,
@@ -81,14 +81,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Makes exported macros visible up to the root of a crate of `end` bytes.
+    /// Re-exports exported macros up to the root of a crate of `end` bytes.
     pub fn reexports(&mut self, end: usize) {
         for (name, path) in std::mem::take(&mut self.chain) {
             self.reexport(&name, &path, end);
         }
     }
 
-    /// Makes an exported macro visible in every module up to the crate's root.
+    /// Re-exports an exported macro from every module up to the crate's root.
     fn reexport(&mut self, name: &str, path: &[(String, usize)], end: usize) {
         for (depth, (module, _)) in path.iter().enumerate() {
             let at = if depth == 0 { end } else { path[depth - 1].1 };
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn extern_crate(&mut self, item: &syn::ItemExternCrate) {
+    fn rewrite_extern_crate(&mut self, item: &syn::ItemExternCrate) {
         let name = plain(&item.ident.to_string()).to_owned();
         let alias = item.rename.as_ref().map_or(name.clone(), |(_, r)| plain(&r.to_string()).to_owned());
         let range = item.span().byte_range();
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
         if item.attrs.iter().any(|a| a.path().is_ident("macro_use")) {
             match target.strip_prefix("::") {
                 Some(external) => self.macro_crates.extend([external.to_owned()]),
-                None => self.macros_of(&name, &target),
+                None => self.import_macros(&name, &target),
             }
         }
         if at_root && target != format!("::{alias}") {
@@ -147,29 +147,29 @@ impl<'a> Reader<'a> {
         self.edits.replace(range, format!("{vis}{space}use {target}{rename};"));
     }
 
-    fn macros_of(&mut self, name: &str, target: &str) {
+    fn import_macros(&mut self, name: &str, target: &str) {
         for m in self.job.deps.get(name).and_then(|path| self.job.exported.get(path)).into_iter().flatten() {
             self.macro_use.insert(m.clone(), format!("{target}::{}", raw(m)));
         }
     }
 
-    fn tree_roots(&mut self, tree: &UseTree) {
+    fn rewrite_tree_roots(&mut self, tree: &UseTree) {
         let first = match tree {
             UseTree::Path(p) => {
                 self.roots.insert(p.ident.span().byte_range().start);
-                self.itself(p);
+                self.import_self(p);
                 &p.ident
             }
             UseTree::Group(g) => {
-                g.items.iter().for_each(|t| self.tree_roots(t));
+                g.items.iter().for_each(|t| self.rewrite_tree_roots(t));
                 return;
             }
             UseTree::Name(n) => {
-                self.whole_crate(&n.ident, false);
+                self.rewrite_whole_crate(&n.ident, false);
                 &n.ident
             }
             UseTree::Rename(r) => {
-                self.whole_crate(&r.ident, true);
+                self.rewrite_whole_crate(&r.ident, true);
                 &r.ident
             }
             UseTree::Glob(_) => return,
@@ -181,8 +181,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `use dep::{self, …}` at the root of the binary, where the module of that name is.
-    fn itself(&mut self, path: &syn::UsePath) {
+    /// Handles `use dep::{self, …}` in the root of the binary, where the module of that name is.
+    fn import_self(&mut self, path: &syn::UsePath) {
         let name = raw(plain(&path.ident.to_string()));
         let there = self.aliases.get(plain(&name)).is_some_and(|target| *target == format!("crate::{name}"));
         if !there || self.job.module.is_some() || !self.modules.is_empty() {
@@ -198,7 +198,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What a path from the crate's root starts with.
+    /// The start of a path from the crate's root.
     pub fn root(&self) -> String {
         match self.job.module {
             Some(module) => format!("crate::{}::", raw(module)),
@@ -206,8 +206,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `use dep;` and `use dep as x;`
-    fn whole_crate(&mut self, ident: &syn::Ident, renamed: bool) {
+    /// Rewrites `use dep;` and `use dep as x;`.
+    fn rewrite_whole_crate(&mut self, ident: &syn::Ident, renamed: bool) {
         let name = plain(&ident.to_string()).to_owned();
         if let Some(target) = self.aliases.get(&name) {
             let rename = if renamed || target.ends_with(&format!("::{}", raw(&name))) {
@@ -249,7 +249,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 
     fn visit_item(&mut self, item: &'ast Item) {
         match item {
-            Item::ExternCrate(x) => self.extern_crate(x),
+            Item::ExternCrate(x) => self.rewrite_extern_crate(x),
             Item::Use(x) => {
                 let only_itself = matches!(&x.tree, UseTree::Name(n)
                     if self.aliases.get(plain(&n.ident.to_string())) == Some(&format!("crate::{}", raw(plain(&n.ident.to_string())))));
@@ -260,7 +260,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
                     if let (true, Some(colons)) = (self.job.from_root, &x.leading_colon) {
                         self.edits.delete(colons.span().byte_range());
                     }
-                    self.tree_roots(&x.tree);
+                    self.rewrite_tree_roots(&x.tree);
                 }
             }
             Item::Macro(x) => self.macro_rules(x),

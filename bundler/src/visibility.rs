@@ -1,11 +1,11 @@
-//! Visibilities, lowered while rustc looks for what is unused.
+//! Lowers visibilities while rustc looks for unused items, and restores them.
 //!
-//! rustc does not report much that is `pub`, even in a binary (rust-lang/rust #74970).
+//! rustc does not report most unused `pub` items, even in a binary (rust-lang/rust #74970).
 
 use crate::text::{Edits, Text};
 use crate::tokens::Tokens;
 
-/// Makes every `pub` a `pub(crate)`, so that rustc reports what is unused.
+/// Changes every `pub` to `pub(crate)`, so that rustc reports unused items.
 pub fn demoted(text: &Text) -> Text {
     change_pub(text, true)
 }
@@ -21,7 +21,7 @@ fn change_pub(text: &Text, demote: bool) -> Text {
     };
     let mut edits = Edits::default();
     for i in (0..tokens.len()).filter(|&i| tokens.text(i) == "pub") {
-        // A parameter of a macro may be called so.
+        // A macro variable may be named `pub`.
         if i > 0 && tokens.is(i - 1, '$') {
             continue;
         }
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn visibility_goes_and_comes_back() {
+    fn visibility_is_lowered_and_restored() {
         let source = "pub struct A(pub (u8, u8), pub(super) u8); pub(in crate::x) fn f() {} pub fn g() {} m!($pub:vis);";
         let text = Text::made(source);
         let down = demoted(&text);

@@ -1,4 +1,4 @@
-//! The pass over all tokens of a crate, which rewrites its paths, in the bodies of macros too.
+//! Rewrites a crate's paths in one pass over all its tokens, macro bodies included.
 
 use crate::macros::User;
 use crate::scopes::Scopes;
@@ -7,10 +7,11 @@ use crate::uses::{Body, Reader, STARTS};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-const SHOWN: &str = "a macro makes this path into text, which would name a module of the bundle.
-  Instead, bring the name in by `use` and give the macro the name alone.";
-const SEVERAL: &str = "`crate` in an exported macro means the crate that uses it, and several do.
-  Instead, write `$crate` for the macro's own crate, or give the macro the path as an argument.";
+const SHOWN: &str = "a macro turns this path into text, which would show a module of the bundle.
+  Instead, import the name with `use` and pass only the name to the macro.";
+const SEVERAL: &str =
+    "`crate` in an exported macro refers to the crate that uses it, but several crates use it.
+  Instead, write `$crate` for the macro's own crate, or pass the path to the macro as an argument.";
 
 /// Keywords after which `::x` starts a path.
 const BEFORE_A_PATH: &[&str] = &[
@@ -21,16 +22,16 @@ const BEFORE_A_PATH: &[&str] = &[
 /// The pass over all tokens.
 pub struct Walk<'a, 'b> {
     tokens: &'a Tokens<'a>,
-    /// The arguments of macros that put them into text.
+    /// The ranges of macro arguments that the macro turns into text.
     shown: Vec<Range<usize>>,
-    /// Names of crates brought into modules.
+    /// Crate names already imported, with the module.
     imported: BTreeSet<(usize, String)>,
     scopes: &'a Scopes,
     reader: &'a mut Reader<'b>,
 }
 
 impl<'a, 'b> Walk<'a, 'b> {
-    /// Ready to start.
+    /// Prepares the pass.
     pub fn new(tokens: &'a Tokens<'a>, scopes: &'a Scopes, reader: &'a mut Reader<'b>) -> Walk<'a, 'b> {
         let shown = reader.job.known.shown(tokens);
         Walk { tokens, shown, imported: BTreeSet::new(), scopes, reader }
@@ -51,15 +52,15 @@ impl<'a, 'b> Walk<'a, 'b> {
             };
             let declared = self.tokens.text(self.before(i, 1)) == "extern";
             if declared && self.tokens.text(i) == "crate" {
-                // A crate that cannot be here, which is refused if anything live needs it.
+                // A crate that cannot be bundled; refused if live code needs it.
             } else if self.tokens.text(i) == "crate" {
-                self.krate(i);
+                self.rewrite_crate(i);
             } else if self.tokens.colons(i + 1) && self.is_crate(name) {
-                self.dep(i, name);
+                self.rewrite_dependency(i, name);
             } else if self.tokens.is(i + 1, '!') {
-                self.invocation(i, name);
+                self.rewrite_invocation(i, name);
             } else if self.reader.job.from_root {
-                self.leading(i, name);
+                self.rewrite_leading(i, name);
             }
         }
     }
@@ -77,7 +78,7 @@ impl<'a, 'b> Walk<'a, 'b> {
     }
 
     fn before(&self, i: usize, back: usize) -> usize {
-        // Past the end is no token at all.
+        // An index past the end stands for no token.
         i.checked_sub(back).unwrap_or(usize::MAX - 8)
     }
 
@@ -85,12 +86,12 @@ impl<'a, 'b> Walk<'a, 'b> {
         self.reader.bodies.iter().find(|b| b.range.contains(&at))
     }
 
-    fn krate(&mut self, i: usize) {
+    fn rewrite_crate(&mut self, i: usize) {
         let (start, end) = (self.start(i), self.end(i));
         let dollar = self.tokens.is(self.before(i, 1), '$');
         let exported = self.body(start).filter(|b| b.exported).map(|b| b.name.clone());
         if let (Some(name), false) = (exported, dollar) {
-            self.of_the_user(i, &name);
+            self.rewrite_user_crate(i, &name);
             return;
         }
         let Some(module) = self.reader.job.module else {
@@ -102,20 +103,20 @@ impl<'a, 'b> Walk<'a, 'b> {
             && self.tokens.text(self.before(i, 2)) == "pub";
         if !restricted {
             if !dollar && self.is_shown(start) {
-                // What is replaced has no origin any more.
+                // The replaced token loses its origin, so the refusal points to the next segment.
                 self.reader.refused.push((self.start(i + 3), SHOWN.into()));
             }
             self.reader.edits.replace(start..end, path);
         } else if self.body(start).is_some() || self.reader.calls.iter().any(|c| c.contains(&start)) {
-            // Where the macro puts it is not known.
+            // The module in which the macro is expanded is unknown.
             self.reader.edits.replace(start..end, format!("in {path}"));
         } else {
-            self.visible(i, &path);
+            self.rewrite_visibility(i, &path);
         }
     }
 
-    /// `pub(crate)`, in the fewest words that mean the crate's module.
-    fn visible(&mut self, i: usize, path: &str) {
+    /// Rewrites `pub(crate)` to the shortest visibility of the crate's module.
+    fn rewrite_visibility(&mut self, i: usize, path: &str) {
         let (start, end) = (self.start(i), self.end(i));
         match self.scopes.depth(start) {
             0 => {
@@ -127,8 +128,8 @@ impl<'a, 'b> Walk<'a, 'b> {
         }
     }
 
-    /// `crate` in an exported macro means the crate that uses the macro.
-    fn of_the_user(&mut self, i: usize, name: &str) {
+    /// Rewrites `crate` in an exported macro, which refers to the crate that uses the macro.
+    fn rewrite_user_crate(&mut self, i: usize, name: &str) {
         let (start, end) = (self.start(i), self.end(i));
         match self.reader.job.known.user(name) {
             User::One(Some(module)) => {
@@ -143,7 +144,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         self.shown.iter().any(|r| r.contains(&at))
     }
 
-    fn dep(&mut self, i: usize, name: &str) {
+    fn rewrite_dependency(&mut self, i: usize, name: &str) {
         let at = self.start(i);
         let prev = self.before(i, 1);
         if ['.', '$', '\''].iter().any(|&c| self.tokens.is(prev, c)) {
@@ -175,7 +176,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         }
     }
 
-    /// Brings a crate's name into the module around the byte `at`, so that the path there may stay as it is.
+    /// Imports a crate's name into the module around the byte `at`, so that the path there can stay.
     fn import(&mut self, name: &str, at: usize, leading: bool, target: &str) {
         let name = raw(name);
         let (module, body) = self.scopes.module_at(at);
@@ -184,7 +185,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         } else if (module == 0 && self.reader.job.module.is_none() && *target == format!("crate::{name}"))
             || !self.imported.insert((module, name.clone()))
         {
-            // It is there already.
+            // It is already imported.
         } else {
             let from =
                 if target.ends_with(&format!("::{name}")) { String::new() } else { format!(" as {name}") };
@@ -192,7 +193,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         }
     }
 
-    /// Whether the `::` before token `i` goes on with a path.
+    /// Whether the `::` before token `i` continues a path.
     fn continues(&self, i: usize) -> bool {
         let before = self.before(i, 3);
         match self.tokens.get(before).map(|t| t.kind) {
@@ -205,8 +206,8 @@ impl<'a, 'b> Walk<'a, 'b> {
         }
     }
 
-    /// `::name` of edition 2015, outside `use`.
-    fn leading(&mut self, i: usize, name: &str) {
+    /// Rewrites a leading `::name` of edition 2015, outside `use`.
+    fn rewrite_leading(&mut self, i: usize, name: &str) {
         let at = self.start(i);
         let in_use = self.reader.uses.iter().any(|u| u.contains(&at));
         if !in_use && self.tokens.colons(self.before(i, 2)) && !self.continues(i) && !STARTS.contains(&name) {
@@ -215,7 +216,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         }
     }
 
-    fn invocation(&mut self, i: usize, name: &str) {
+    fn rewrite_invocation(&mut self, i: usize, name: &str) {
         let at = self.start(i);
         let prev = self.before(i, 1);
         if self.tokens.is(prev, ':') || self.tokens.is(prev, '$') {

@@ -1,4 +1,4 @@
-//! `--watch`: bundles again whenever something that takes part has changed.
+//! `--watch`: bundles again whenever a source file changes.
 
 use crate::arguments::Arguments;
 use crate::{output, say};
@@ -10,39 +10,39 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{channel, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// How long it must be quiet before a change counts as complete.
+/// Time without changes after which a change counts as complete.
 const QUIET: Duration = Duration::from_millis(80);
-/// How often an interrupt is looked for, and the files, in case the system says nothing of a change.
+/// Interval for checking for an interrupt, and for changes that the system did not report.
 const GLANCE: Duration = Duration::from_millis(500);
-/// Folders within folders, so that a link to a folder above ends somewhere.
+/// Maximum folder depth, so that a symbolic link to a parent folder terminates.
 const DEEPEST: usize = 24;
 
-/// Bundles until it is interrupted; errors do not end it.
+/// Bundles until interrupted; errors are printed and do not end it.
 pub fn watch(arguments: &Arguments, out: &Path) -> Result<(), Error> {
     let mut options = arguments.options();
-    // A line for each run is enough.
+    // One line per run is enough.
     options.progress &= std::io::stderr().is_terminal();
-    let mut eyes = Eyes::open()?;
-    let mut scene = Scene::new(&options, out);
+    let mut notifications = Notifications::open()?;
+    let mut watched = Watched::new(&options, out);
     while !interrupted() {
-        scene.look_where(&options);
-        eyes.on(&scene.folders());
-        let seen = scene.files();
-        run(&options, arguments, out, &mut scene);
-        // What was changed in the meantime has been seen to be different, and what is new is looked at.
-        while !interrupted() && scene.files() == seen {
-            eyes.wait();
-            eyes.on(&scene.folders());
+        watched.update_roots(&options);
+        notifications.on(&watched.folders());
+        let seen = watched.files();
+        run(&options, arguments, out, &mut watched);
+        // Changes during the run show up as a difference from `seen`; new files are included.
+        while !interrupted() && watched.files() == seen {
+            notifications.wait();
+            notifications.on(&watched.folders());
         }
     }
     Ok(())
 }
 
-/// One bundle, one line.
-fn run(options: &Options, arguments: &Arguments, out: &Path, scene: &mut Scene) {
+/// Makes one bundle and prints one line.
+fn run(options: &Options, arguments: &Arguments, out: &Path, watched: &mut Watched) {
     let started = Instant::now();
     let done = bundle(options).and_then(|bundle| {
-        scene.took_part = bundle.files.iter().cloned().collect();
+        watched.took_part = bundle.files.iter().cloned().collect();
         let changed = output::replace_if_changed(out, &bundle.text)?;
         if let Some(map) = &arguments.map {
             output::replace_if_changed(map, &bundle.map.json())?;
@@ -67,27 +67,27 @@ fn run(options: &Options, arguments: &Arguments, out: &Path, scene: &mut Scene) 
     }
 }
 
-/// The system's notices of changes.
-struct Eyes {
+/// The system's notifications of changes.
+struct Notifications {
     watcher: RecommendedWatcher,
     notices: Receiver<()>,
     on: BTreeSet<PathBuf>,
 }
 
-impl Eyes {
-    fn open() -> Result<Eyes, Error> {
+impl Notifications {
+    fn open() -> Result<Notifications, Error> {
         let (sender, notices) = channel();
         let heard = move |event: notify::Result<Event>| {
-            // Reading is no change; whatever else it is, the files will tell.
+            // Reads are not changes; for everything else the files are compared.
             if !matches!(event, Ok(Event { kind: EventKind::Access(_), .. })) {
                 let _ = sender.send(());
             }
         };
         let watcher = notify::recommended_watcher(heard).map_err(|e| Error::Watch(e.to_string()))?;
-        Ok(Eyes { watcher, notices, on: BTreeSet::new() })
+        Ok(Notifications { watcher, notices, on: BTreeSet::new() })
     }
 
-    /// Watches these folders and no others. What cannot be watched is looked at all the same, only later.
+    /// Watches exactly these folders. A folder that cannot be watched is still checked at intervals.
     fn on(&mut self, folders: &BTreeSet<PathBuf>) {
         for gone in self.on.difference(folders) {
             let _ = self.watcher.unwatch(gone);
@@ -98,7 +98,7 @@ impl Eyes {
         self.on.clone_from(folders);
     }
 
-    /// Waits for a change and for the quiet after it, or for a moment.
+    /// Waits for a change and the quiet after it, or for [`GLANCE`].
     fn wait(&mut self) {
         if self.notices.recv_timeout(GLANCE).is_err() {
             return;
@@ -110,39 +110,39 @@ impl Eyes {
     }
 }
 
-/// Where changes count.
-struct Scene {
+/// The folders and files in which changes count.
+struct Watched {
     roots: BTreeSet<PathBuf>,
     target: Option<PathBuf>,
     out: PathBuf,
-    /// Files of the last bundle.
+    /// The files of the last bundle.
     took_part: BTreeSet<PathBuf>,
 }
 
-impl Scene {
-    /// Until cargo has said more: the folder of the manifest, or the one at hand.
-    fn new(options: &Options, out: &Path) -> Scene {
+impl Watched {
+    /// Starts with the folder of the manifest, or the current one, until cargo has listed the packages.
+    fn new(options: &Options, out: &Path) -> Watched {
         let manifest = options.manifest_path.as_deref().and_then(Path::parent);
         let folder = manifest.filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let roots = BTreeSet::from([std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf())]);
         let folder = out.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // A link to a file elsewhere is written through, and is ours all the same.
+        // A symbolic link is written through, but still counts as our output.
         let out = match (std::fs::canonicalize(folder), out.file_name()) {
             (Ok(folder), Some(name)) => folder.join(name),
             _ => out.to_path_buf(),
         };
-        Scene { roots, target: None, out, took_part: BTreeSet::new() }
+        Watched { roots, target: None, out, took_part: BTreeSet::new() }
     }
 
-    /// Asks cargo which packages of the user's own there are; if it cannot say, what it said before still counts.
-    fn look_where(&mut self, options: &Options) {
+    /// Asks cargo for the folders of the user's packages; on failure the previous ones stay.
+    fn update_roots(&mut self, options: &Options) {
         if let Ok(own) = bundler::plan::own_folders(options) {
             self.roots.extend(own.folders);
             self.target = Some(own.target);
         }
     }
 
-    /// All folders that may hold something that takes part.
+    /// All folders that may hold source files.
     fn folders(&self) -> BTreeSet<PathBuf> {
         let mut found = BTreeSet::new();
         self.roots.iter().for_each(|r| self.within(r, 0, &mut found));
@@ -165,7 +165,7 @@ impl Scene {
         }
     }
 
-    /// Every file that counts, with its size and time.
+    /// Every relevant file with its size and modification time.
     fn files(&self) -> BTreeMap<PathBuf, (u64, Option<SystemTime>)> {
         let mut found = BTreeMap::new();
         for folder in self.folders() {
@@ -173,7 +173,7 @@ impl Scene {
                 let path = entry.path();
                 let kind = path.extension().and_then(|e| e.to_str());
                 let counts = matches!(kind, Some("rs" | "toml" | "lock")) || self.took_part.contains(&path);
-                // Our own output is no input, and neither is what is being written beside it.
+                // Neither the output nor its temporary file is an input.
                 let is_ours = path.file_name() == self.out.file_name()
                     && std::fs::canonicalize(&folder).is_ok_and(|f| Some(f.as_path()) == self.out.parent());
                 if !counts || is_ours || output::is_temporary(&path) {

@@ -1,10 +1,10 @@
-//! Fixtures that set traps: the bundle compiles alone without a warning, and does what the original does.
+//! Bundles tricky fixtures: each bundle compiles alone without a warning and behaves like the original.
 
 mod common;
 
 use common::{bundled, fixture, plays_the_same, run_alone, Run};
 
-/// What must never be in a bundle, wherever it stands in a fixture.
+/// Markers of code that must not be in any bundle.
 const NEVER: &[&str] = &["never in a bundle", "never_in_a_bundle", "marker_of"];
 
 fn same(name: &str, bin: &str) -> String {
@@ -42,8 +42,8 @@ fn traits() {
     for dead in ["mod other", "Unused", "unused_required", "never_called", "marked"] {
         assert!(!bundle.contains(dead), "{dead} is left:\n{bundle}");
     }
-    assert!(bundle.contains("cfg(not(target_arch"), "what only another machine compiles is gone:\n{bundle}");
-    assert!(!bundle.contains("allow("), "a lint is allowed instead of heeded:\n{bundle}");
+    assert!(bundle.contains("cfg(not(target_arch"), "code for another target is gone:\n{bundle}");
+    assert!(!bundle.contains("allow("), "a lint is allowed:\n{bundle}");
 }
 
 #[test]
@@ -61,20 +61,20 @@ fn an_example() {
 }
 
 #[test]
-fn a_dead_derive_is_no_obstacle() {
+fn a_dead_derive_is_accepted() {
     let bundle = bundled(&fixture("refused"), "dead-derive");
     assert!(!bundle.contains("Dead"), "{bundle}");
 }
 
 #[test]
-fn only_another_target_uses_it() {
+fn items_used_on_another_target_stay() {
     let bundle = same("targets", "targets");
-    assert!(bundle.contains("fn only_elsewhere"), "what another machine needs is gone:\n{bundle}");
+    assert!(bundle.contains("fn only_elsewhere"), "an item that another target needs is gone:\n{bundle}");
     assert!(!bundle.contains("fn nowhere_at_all"), "{bundle}");
 }
 
 #[test]
-fn the_same_bytes_on_any_path() {
+fn bundles_do_not_depend_on_the_path() {
     let copy = tempfile::tempdir().unwrap();
     let from = fixture("macros");
     common::copy(&from, &copy.path().join("elsewhere"));
@@ -82,7 +82,7 @@ fn the_same_bytes_on_any_path() {
 }
 
 #[test]
-fn from_a_folder_within_and_without_a_name() {
+fn from_a_subfolder_and_without_a_name() {
     let inside = fixture("names").join("my-hyphen/src");
     assert_eq!(Run::bundler(&inside, &["names"]).stdout, bundled(&fixture("names"), "names"));
     let alone = Run::bundler(&fixture("modules").join("src/within"), &[]);
@@ -98,7 +98,7 @@ fn from_a_folder_within_and_without_a_name() {
 fn files_as_text() {
     let bundle = same("assets", "assets");
     assert!(!bundle.contains("include_bytes"), "{bundle}");
-    assert!(bundle.contains("fn WEIGHTS()"), "what only holds a file is decoded by the compiler:\n{bundle}");
+    assert!(bundle.contains("fn WEIGHTS()"), "a static with a file is decoded by the compiler:\n{bundle}");
     assert!(bundle.contains("fn modelled"), "nothing is entropy-coded:\n{bundle}");
 }
 
@@ -113,7 +113,7 @@ fn files_as_wide_text() {
 }
 
 #[test]
-fn a_cfg_of_bundles_alone() {
+fn cfg_bundled() {
     let folder = fixture("in-bundles");
     let bundle = bundled(&folder, "in-bundles");
     assert_eq!(common::original(&folder, "in-bundles"), "whole 2 7 of the library\n");

@@ -1,4 +1,4 @@
-//! Which target of which package, with which features: as cargo would choose.
+//! Target, package and features are chosen as cargo chooses them.
 
 mod common;
 
@@ -11,10 +11,10 @@ fn ran(folder: &Path, arguments: &[&str]) -> String {
     run.stdout
 }
 
-fn refused(folder: &Path, arguments: &[&str], status: i32, says: &[&str]) {
+fn refused(folder: &Path, arguments: &[&str], status: i32, expected: &[&str]) {
     let run = Run::bundler(folder, arguments);
     assert_eq!((run.status, run.stdout.as_str()), (status, ""), "{arguments:?}: {}", run.stderr);
-    for part in says {
+    for part in expected {
         assert!(run.stderr.contains(part), "{arguments:?}: no {part:?} in {}", run.stderr);
     }
 }

@@ -1,8 +1,8 @@
-//! Crates from the registry as contests use them: each bundles, compiles alone on this compiler and on Rust 1.85
-//! without a warning, and prints what the original prints; what cannot be bundled is refused with place and reason.
+//! Registry crates as contests use them: each bundle compiles alone, on this compiler and on Rust 1.85, without a
+//! warning, and prints what the original prints; what cannot be bundled is refused with place and reason.
 //!
-//! The crates are fetched once, if they are not there; all else is offline.
-//! Rust 1.85 is looked for at /usr/bin/rustc, or where OLD_RUSTC says; without it only this compiler is asked.
+//! Missing crates are fetched once; everything else is offline. Rust 1.85 is expected at /usr/bin/rustc, or where
+//! OLD_RUSTC says; without it only this compiler is used.
 
 mod common;
 
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Once;
 
-/// No crate is near it; that what is used is little is another test's matter.
+/// A limit that no crate reaches; other tests check that bundles are small.
 const NO_LIMIT: [&str; 2] = ["--limit", "10000000"];
 
 fn corpus() -> PathBuf {
@@ -23,12 +23,12 @@ fn bundler(name: &str) -> Run {
     let run = Run::bundler(&corpus().join(name), &[&[name][..], &NO_LIMIT].concat());
     assert!(
         !run.stderr.contains("attempting to make an HTTP request"),
-        "the crates are neither here nor to be had: this test needs the network once"
+        "the crates are not downloaded: this test needs the network once"
     );
     run
 }
 
-/// Gets the crates. If that fails, they may still be there.
+/// Fetches the crates. An error is ignored, since they may already be there.
 fn fetch() {
     static FETCHED: Once = Once::new();
     FETCHED.call_once(|| {
@@ -66,13 +66,13 @@ fn works(name: &str) {
     }
 }
 
-fn refused(name: &str, says: &[&str]) {
+fn refused(name: &str, expected: &[&str]) {
     let run = bundler(name);
     assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
-    for part in says {
+    for part in expected {
         assert!(run.stderr.contains(part), "{name}: no {part:?} in:\n{}", run.stderr);
     }
-    assert!(!run.stderr.contains("shortcoming"), "{}", run.stderr);
+    assert!(!run.stderr.contains("bug in the bundler"), "{}", run.stderr);
 }
 
 #[test]
@@ -114,7 +114,7 @@ mod more {
 
     #[test]
     #[ignore = "compiles a crate of the registry"]
-    fn what_a_site_has_stays_outside() {
+    fn crates_of_a_site_are_not_inlined() {
         super::fetch();
         let folder = super::corpus().join("on-itertools");
         let run = super::Run::bundler(&folder, &["--platform", "atcoder"]);
@@ -129,10 +129,10 @@ mod more {
 
     #[test]
     #[ignore = "compiles a crate of the registry"]
-    fn what_cannot_be_bundled_is_refused() {
+    fn other_crates_are_refused() {
         refused("on-derive-more", &["src/main.rs:1", "derive(Add)", "cargo expand"]);
         refused("on-serde", &["src/main.rs:1", "derive(Serialize)", "cargo expand"]);
-        refused("on-libc", &["libc-0.2.", "macros.rs:", "asked for by a macro"]);
+        refused("on-libc", &["libc-0.2.", "macros.rs:", "declared by a macro"]);
         refused("on-proconio", &["proconio-0.5.0/src/source/mod.rs:", "`type_name`"]);
     }
 }

@@ -1,14 +1,14 @@
-//! Whatever goes wrong: nothing on stdout, a status that says so, and a message that says what, where and what to do.
+//! Errors: nothing on stdout, the right exit status, and a message with the problem, the place and advice.
 
 mod common;
 
 use common::{bundler, fixture, Run};
 
-fn fails(folder: &str, arguments: &[&str], status: i32, says: &[&str]) {
+fn fails(folder: &str, arguments: &[&str], status: i32, expected: &[&str]) {
     let run = Run::bundler(&fixture(folder), arguments);
     assert_eq!(run.stdout, "", "{arguments:?}");
     assert_eq!(run.status, status, "{arguments:?}: {}", run.stderr);
-    for part in says {
+    for part in expected {
         assert!(run.stderr.contains(part), "{arguments:?}: no {part:?} in:\n{}", run.stderr);
     }
     assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
@@ -40,12 +40,12 @@ fn the_source_is_wrong() {
     fails("refused", &["broken"], 1, &["does not compile", "broken.rs:2:23", "mismatched types"]);
     fails("refused", &["unparsable"], 1, &["does not compile", "unparsable.rs:2"]);
     fails("refused", &["lost"], 1, &["nowhere", "lost.rs:1"]);
-    // What main doesn't reach would not be in the bundle; but a source that doesn't compile has no bundle.
+    // Code that `main` does not reach would not be in the bundle, but the source must still compile.
     fails("refused", &["unreached"], 1, &["does not compile", "unreached.rs:5:9", "mismatched types"]);
 }
 
 #[test]
-fn what_cannot_be_right_is_refused() {
+fn unsupported_code_is_refused() {
     fails("refused", &["derived"], 1, &["src/bin/derived.rs:5", "procedural macro", "cargo expand"]);
     fails("refused", &["scripted"], 1, &["scripted/src/lib.rs:1", "build script generates"]);
     fails("refused", &["placed"], 1, &["src/bin/placed.rs:2", "`file!`"]);
@@ -54,7 +54,7 @@ fn what_cannot_be_right_is_refused() {
 }
 
 #[test]
-fn a_folder_that_is_not_there() {
+fn missing_output_folder() {
     fails("modules", &["-o", "nowhere/submit.rs"], 1, &["nowhere/submit.rs", "there is no folder"]);
 }
 

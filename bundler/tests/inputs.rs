@@ -1,4 +1,4 @@
-//! Odd input and a hostile system: a clear word, the old file kept, nothing left behind.
+//! Odd input and a hostile system: clear errors, the old file kept, no temporary files left.
 
 mod common;
 
@@ -17,17 +17,17 @@ fn names(folder: &Path) -> Vec<std::ffi::OsString> {
     names
 }
 
-fn refused(folder: &Path, arguments: &[&str], status: i32, says: &[&str]) {
+fn refused(folder: &Path, arguments: &[&str], status: i32, expected: &[&str]) {
     let run = Run::bundler(folder, arguments);
     assert_eq!((run.status, run.stdout.as_str()), (status, ""), "{arguments:?}: {}", run.stderr);
-    for part in says {
+    for part in expected {
         assert!(run.stderr.contains(part), "{arguments:?}: no {part:?} in {}", run.stderr);
     }
     assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
 }
 
 #[test]
-fn a_workspace_that_has_nothing_or_says_nonsense() {
+fn empty_and_malformed_workspaces() {
     let library = workspace(&[("Cargo.toml", &manifest("lib", "")), ("src/lib.rs", "")]);
     refused(library.path(), &[], 2, &["no binary", "src/main.rs"]);
     let nonsense = workspace(&[("Cargo.toml", "[package\n"), ("src/main.rs", MAIN)]);
@@ -82,7 +82,7 @@ fn paths_with_spaces_and_other_letters() {
 }
 
 #[test]
-fn a_folder_is_no_file() {
+fn output_to_a_folder_is_refused() {
     let folder = bot();
     std::fs::create_dir(folder.path().join("out")).unwrap();
     refused(folder.path(), &["--no-check", "-o", "out"], 1, &["cannot write out", "it is a folder"]);
@@ -96,7 +96,7 @@ mod unix {
     use std::process::Command;
 
     #[test]
-    fn a_link_stays_a_link() {
+    fn symbolic_links_are_kept() {
         let folder = bot();
         std::fs::create_dir(folder.path().join("else")).unwrap();
         std::fs::write(folder.path().join("else/real.rs"), "old").unwrap();
@@ -109,14 +109,14 @@ mod unix {
     }
 
     #[test]
-    fn a_folder_that_may_not_be_written_to() {
+    fn read_only_output_folder() {
         use std::os::unix::fs::PermissionsExt;
         let folder = bot();
         let out = folder.path().join("out");
         std::fs::create_dir(&out).unwrap();
         std::fs::write(out.join("submit.rs"), "old").unwrap();
         std::fs::set_permissions(&out, std::fs::Permissions::from_mode(0o555)).unwrap();
-        // Whoever may do anything is not stopped by that.
+        // A privileged user can write anyway.
         let stopped = std::fs::write(out.join("probe"), "").is_err();
         let run = Run::bundler(folder.path(), &["--no-check", "-o", "out/submit.rs"]);
         let text = std::fs::read_to_string(out.join("submit.rs")).unwrap();
@@ -130,13 +130,13 @@ mod unix {
     }
 
     #[test]
-    fn a_disk_that_is_full_keeps_the_old_file() {
+    fn a_full_disk_keeps_the_old_file() {
         let long = format!("fn main() {{ println!(\"{}\") }}\n", "long ".repeat(2000));
         let folder = workspace(&[("Cargo.toml", &manifest("bot", "")), ("src/main.rs", &long)]);
         let out = folder.path().join("out");
         std::fs::create_dir(&out).unwrap();
         std::fs::write(out.join("submit.rs"), "old").unwrap();
-        // With its lock file there, cargo has nothing to write.
+        // With an existing lock file, cargo has nothing to write.
         assert_eq!(Run::bundler(folder.path(), &["--no-check", "-q"]).status, 0);
         let script = format!(
             "ulimit -f 1; trap '' XFSZ; exec '{}' --no-check -o out/submit.rs",
@@ -152,7 +152,7 @@ mod unix {
     }
 
     #[test]
-    fn arguments_that_are_no_text() {
+    fn arguments_that_are_not_utf8() {
         let folder = bot();
         let odd = std::ffi::OsStr::from_bytes(b"od\xffd.rs");
         let run = Run::of(bundler(folder.path()).args(["--no-check", "-o"]).arg(odd).output().unwrap());
@@ -166,7 +166,7 @@ mod unix {
     }
 
     #[test]
-    fn files_that_cannot_be_read() {
+    fn unreadable_files() {
         let folder = bot();
         std::fs::remove_file(folder.path().join("src/main.rs")).unwrap();
         std::os::unix::fs::symlink("main.rs", folder.path().join("src/main.rs")).unwrap();

@@ -1,4 +1,4 @@
-//! Ctrl-C: nothing half done stays, and nothing goes on.
+//! Ctrl-C: no partial files stay, and no child process keeps running.
 #![cfg(unix)]
 
 mod common;
@@ -20,7 +20,7 @@ fn until(so: &dyn Fn() -> bool, what: &str) {
     }
 }
 
-/// Waits for the end; its status.
+/// Waits until the child exits; returns its status.
 fn status(child: &mut Child) -> Option<i32> {
     let started = Instant::now();
     loop {
@@ -29,13 +29,13 @@ fn status(child: &mut Child) -> Option<i32> {
         }
         if started.elapsed() > Duration::from_secs(60) {
             let _ = child.kill();
-            panic!("it goes on");
+            panic!("it keeps running");
         }
         std::thread::sleep(Duration::from_millis(25));
     }
 }
 
-/// Whether a program runs; one that ended and that nobody has asked about yet does not.
+/// Whether a process runs; a zombie does not count.
 fn is_running(id: &str) -> bool {
     let output = Command::new("ps").args(["-o", "stat=", "-p", id]).output().unwrap();
     let state = String::from_utf8_lossy(&output.stdout).trim().to_owned();
@@ -50,8 +50,8 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn in_the_middle() {
-    // A build script that says when it runs, and runs long.
+fn while_bundling() {
+    // A build script that writes its id when it starts, and runs long.
     let script = "fn main() { let id = std::process::id().to_string(); std::fs::write(\"new\", id).unwrap();
         std::fs::rename(\"new\", \"id\").unwrap(); std::thread::sleep(std::time::Duration::from_secs(600)); }";
     let folder = workspace(&[
@@ -75,10 +75,10 @@ fn in_the_middle() {
     assert_eq!(status(&mut child), Some(130));
     let output = child.wait_with_output().unwrap();
     assert!(output.stdout.is_empty());
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("interrupted") && !said.contains("panicked"), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(stderr.contains("interrupted") && !stderr.contains("panicked"), "{stderr}");
     let id = std::fs::read_to_string(id).unwrap();
-    until(&|| !is_running(&id), "the build script goes on");
+    until(&|| !is_running(&id), "the build script keeps running");
     assert_eq!(names(&folder.path().join("out")), ["submit.rs"]);
     assert_eq!(std::fs::read_to_string(folder.path().join("out/submit.rs")).unwrap(), "old");
     assert!(names(temporary.path()).is_empty(), "{:?}", names(temporary.path()));

@@ -1,6 +1,6 @@
-//! One small workspace for each trap of the language and of cargo: bundled, compiled alone without a warning, and run.
+//! One small workspace for each trap of the language or of cargo: bundled, compiled alone without a warning, and run.
 //!
-//! Each folder of `tests/fixtures` whose `Cargo.toml` begins with `# Trap:` has one binary of the folder's name.
+//! Each folder of `tests/fixtures` whose `Cargo.toml` begins with `# Trap:` has one binary with the folder's name.
 
 mod common;
 
@@ -8,10 +8,10 @@ use common::{bundler, fixture, Run};
 use std::path::Path;
 use std::process::Command;
 
-/// What the header of a bundle of edition 2024 says.
+/// The header line of a bundle of edition 2024.
 const NEW: &str = "rustc -O --edition 2024\n";
 
-/// The compilers that must take a bundle: the one at hand, and an old one where there is one.
+/// The compilers that must accept a bundle: the current one, and an old one if there is one.
 fn compilers() -> Vec<String> {
     let current = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let old = std::env::var("BUNDLER_OLD_RUSTC").unwrap_or_else(|_| "/usr/bin/rustc".into());
@@ -21,7 +21,7 @@ fn compilers() -> Vec<String> {
     std::iter::once(current).chain(is_old.then_some(old)).collect()
 }
 
-/// What the workspace's own binary does.
+/// Runs the workspace's own binary.
 fn original(folder: &Path, bin: &str) -> Run {
     let target = common::target(folder);
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
@@ -37,7 +37,7 @@ fn original(folder: &Path, bin: &str) -> Run {
     Run::of(Command::new(program).current_dir(folder).output().unwrap())
 }
 
-/// What a bundle does, compiled alone with warnings denied.
+/// Compiles a bundle alone, with warnings denied, and runs it.
 fn alone(bundle: &str, compiler: &str) -> Run {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("submit.rs"), bundle).unwrap();
@@ -47,8 +47,8 @@ fn alone(bundle: &str, compiler: &str) -> Run {
         .current_dir(folder.path())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&compiled.stderr).into_owned();
-    assert!(compiled.status.success(), "{compiler} does not compile it:\n{said}\n{bundle}");
+    let stderr = String::from_utf8_lossy(&compiled.stderr).into_owned();
+    assert!(compiled.status.success(), "{compiler} does not compile it:\n{stderr}\n{bundle}");
     Run::of(Command::new(folder.path().join("submit")).output().unwrap())
 }
 
@@ -57,12 +57,12 @@ fn trap(name: &str) {
     let folder = fixture(name);
     let run = Run::bundler(&folder, &[name]);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    let taken_back = run.stderr.lines().find(|l| l.starts_with("note:") && !l.contains("--edition 2024"));
-    assert_eq!(taken_back, None, "a step had to be taken back");
+    let undone = run.stderr.lines().find(|l| l.starts_with("note:") && !l.contains("--edition 2024"));
+    assert_eq!(undone, None, "a step was undone");
     let original = original(&folder, name);
     assert!(!original.stdout.is_empty(), "{name} prints nothing: {}", original.stderr);
     for compiler in compilers() {
-        // What needs edition 2024 may need more than the first compiler that had it.
+        // Code that needs edition 2024 may need a newer compiler than the first with that edition.
         if compiler != compilers()[0] && run.stdout.contains(NEW) {
             continue;
         }
@@ -117,7 +117,7 @@ traps! {
     two_versions "two-versions";
 }
 
-/// The bundle is the program of a package that has the crates and nothing else.
+/// The bundle is compiled as a package that depends on the external crates alone.
 #[test]
 fn external_crate() {
     let folder = fixture("external-crate");
@@ -142,7 +142,7 @@ fn external_crate() {
 }
 
 #[test]
-fn an_external_crate_that_nobody_has() {
+fn an_unknown_external_crate() {
     let output = bundler(&fixture("external-crate")).args(["--external", "gven"]).output().unwrap();
     let run = Run::of(output);
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
@@ -150,7 +150,7 @@ fn an_external_crate_that_nobody_has() {
 }
 
 #[test]
-fn every_trap_is_tried() {
+fn every_trap_is_tested() {
     let mut folders: Vec<String> =
         std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures"))
             .unwrap()

@@ -1,18 +1,18 @@
-//! The library, as another tool would call it.
+//! The library, as another tool calls it.
 
 mod common;
 
 use bundler::{bundle, Cargo, Error, Limit, Options, Platform, Unit};
 use common::{fixture, manifest, workspace};
 
-/// Options for a workspace, without what takes long.
+/// Options for a workspace, without compiling.
 fn options(folder: &std::path::Path) -> Options {
     let manifest_path = Some(folder.join("Cargo.toml"));
     Options { manifest_path, check: false, cache: false, ..Options::default() }
 }
 
 #[test]
-fn a_bundle_says_what_it_is() {
+fn bundles_describe_themselves() {
     let toml = manifest("bot", "[dependencies]\nlib = { path = \"lib\" }\n");
     let main = "fn main() { println!(\"{} {}\", lib::f(), include_str!(\"data.txt\")) }\n";
     let folder = workspace(&[
@@ -57,14 +57,14 @@ fn errors_have_a_kind_and_a_place() {
 }
 
 #[test]
-fn what_rustc_says_comes_in_colours_if_wanted() {
+fn errors_are_coloured_on_request() {
     let folder = fixture("refused");
     let said = |color: bool| {
         let cargo = Cargo { color, ..Cargo::default() };
         let bin = Some("broken".into());
         bundle(&Options { bin, check: true, cargo, ..options(&folder) }).unwrap_err()
     };
-    // Cargo builds where it is told to, not in the fixture.
+    // Cargo builds in the tests' target folder, not in the fixture.
     std::env::set_var("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/target"));
     let (plain, coloured) = (said(false), said(true));
     assert!(!plain.to_string().contains('\u{1b}') && coloured.to_string().contains('\u{1b}'), "{coloured}");
@@ -73,7 +73,7 @@ fn what_rustc_says_comes_in_colours_if_wanted() {
 }
 
 #[test]
-fn what_is_too_big_comes_with_its_error() {
+fn over_limit_errors_hold_the_bundle() {
     let limit = Limit { size: 20, unit: Unit::Chars };
     let options = Options { limit, ..options(&fixture("modules")) };
     match bundle(&options) {
@@ -85,7 +85,7 @@ fn what_is_too_big_comes_with_its_error() {
 }
 
 #[test]
-fn a_site_has_crates() {
+fn platforms_provide_crates() {
     let options =
         Options { platform: Some(Platform::Atcoder), external: vec!["mine".into()], ..Options::default() };
     assert!(options.is_external("itertools", "0.14.0") && options.is_external("mine", "0.1.0"));

@@ -1,5 +1,5 @@
-//! The proof can fail: programs that differ in the least thing are told apart, and the same program under other names, in
-//! another order and layout, is recognised.
+//! The proof detects the smallest differences between programs, and recognises the same program under other names, in
+//! another order and layout.
 
 mod common;
 
@@ -13,7 +13,7 @@ fn code(source: &str) -> Normal {
     checker.code(source).unwrap().unwrap_or_else(|| panic!("does not compile, or cannot be read:\n{source}"))
 }
 
-/// A program with everything that may differ: each `«…»` is a place to change.
+/// A program with one instance of everything that the tests change.
 const PROGRAM: &str = r#"
 use std::fmt::Display;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -63,7 +63,7 @@ fn changed(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn the_least_difference_is_seen() {
+fn small_differences_are_found() {
     let original = code(PROGRAM);
     assert!(original.functions > 50, "{}", original.functions);
     let pairs = [
@@ -102,15 +102,15 @@ fn the_least_difference_is_seen() {
             text = text.replace("y: 5 }", "y: 5, _z: 7 }");
         }
         if what == "another attribute" {
-            // It is only compiled if something calls it.
+            // It is compiled only if something calls it.
             let called = changed("twice(3", "square(3");
             let cold = called.replace(from, to);
             assert!(code(&called).difference(&code(&cold)).is_some(), "{what}");
             continue;
         }
         let difference = original.difference(&code(&text));
-        let found = difference.unwrap_or_else(|| panic!("{what}: {from} and {to} are not told apart"));
-        assert!(found.contains(function), "{what} is said to be in {found}");
+        let found = difference.unwrap_or_else(|| panic!("{what}: {from} and {to} are not distinguished"));
+        assert!(found.contains(function), "{what} is reported in {found}");
     }
 }
 
@@ -145,32 +145,32 @@ fn the_same_program_is_recognised() {
     ] {
         renamed = word(&renamed, from, to);
     }
-    // Names in strings are what the program says.
+    // Strings are output, so the names in them must stay.
     let renamed = renamed.replace("\"zloud\"", "\"loud\"").replace("\"acalm\"", "\"calm\"");
     assert!(renamed.contains("struct A") && renamed.contains("fn zone(&self)"));
     same("names", &renamed);
-    let mut turned = String::new();
+    let mut reversed = String::new();
     let mut item = String::new();
     for line in PROGRAM.lines() {
         item += line;
         item += "\n";
         if line.ends_with([';', '}']) && !line.starts_with(' ') {
-            turned = std::mem::take(&mut item) + &turned;
+            reversed = std::mem::take(&mut item) + &reversed;
         }
     }
-    assert!(turned.starts_with("fn main") && turned.len() + 1 >= PROGRAM.len());
-    same("order", &turned);
+    assert!(reversed.starts_with("fn main") && reversed.len() + 1 >= PROGRAM.len());
+    same("order", &reversed);
     let dead = "\nstruct Dead(u8);\nimpl Dead { fn f() -> Vec<u64> { vec![7] } }\nfn dead() { Dead::f(); println!(\"d\"); }\n\
         static LOST: [u8; 9] = [1; 9];\nmod inner { pub fn also_dead() { super::dead() } }\n";
     same("dead code", &format!("{PROGRAM}{dead}"));
-    same("dead code in front", &format!("#![allow(dead_code)]\n{dead}{PROGRAM}"));
+    same("dead code first", &format!("#![allow(dead_code)]\n{dead}{PROGRAM}"));
     let wrapped =
         format!("fn main() {{ m::main() }} mod m {{ {} }}", PROGRAM.replace("fn main", "pub fn main"));
-    assert!(original.difference(&code(&wrapped)).is_some(), "a call more is a difference");
+    assert!(original.difference(&code(&wrapped)).is_some(), "an additional call is a difference");
 }
 
 #[test]
-fn names_of_what_is_always_inlined_do_not_count() {
+fn names_of_inlined_functions_do_not_count() {
     let program = |first: &str, second: &str, third: &str| {
         format!(
             "#[inline(always)] fn {first}(n: u64) -> u64 {{ let mut a = [n; 4]; a[n as usize & 3] += {second}(n); a[0] }}\n\
@@ -184,7 +184,7 @@ fn names_of_what_is_always_inlined_do_not_count() {
 }
 
 #[test]
-fn names_of_types_that_are_told_apart_at_run_time_do_not_count() {
+fn names_of_types_compared_at_run_time_do_not_count() {
     let program = |own: &str, other: &str, asked: &str| {
         format!(
             "use std::{{any::{{Any, TypeId}}, error::Error, fmt}};\nstruct {own}(u8); struct {other};\n\
@@ -196,13 +196,13 @@ fn names_of_types_that_are_told_apart_at_run_time_do_not_count() {
         )
     };
     let original = code(&program("Own", "Other", "Other"));
-    // Rust 1.85 has the identities of types as plain numbers.
+    // Rust 1.85 writes type identities as plain numbers.
     let old = Checker::new(Cache::off(), Flags::default()).unwrap().name().contains(" 1.85.");
     assert_eq!(original.difference(&code(&program("Q", "Abc", "Abc"))).is_some(), old);
     assert!(original.difference(&code(&program("Own", "Other", "Own"))).is_some());
 }
 
-/// Replaces whole words outside of format strings.
+/// Replaces whole words.
 fn word(text: &str, from: &str, to: &str) -> String {
     let whole = |c: char| c.is_alphanumeric() || c == '_';
     let mut out = String::new();
@@ -219,7 +219,7 @@ fn word(text: &str, from: &str, to: &str) -> String {
 }
 
 #[test]
-fn places_count_nowhere_but_messages_do() {
+fn line_numbers_do_not_count_but_messages_do() {
     let program = |lines: &str, message: &str| {
         format!(
             "fn main() {{ let v: Vec<String> = std::env::args().collect();{lines}\n\
@@ -232,16 +232,16 @@ fn places_count_nowhere_but_messages_do() {
 }
 
 #[test]
-fn what_does_not_compile_has_no_code() {
+fn broken_programs_have_no_code() {
     let checker = Checker::new(Cache::off(), Flags::default()).unwrap();
     assert_eq!(checker.code("fn main() { 1 }").unwrap(), None);
-    // Found only when code is made.
+    // An error that is found only when code is generated.
     let late = "struct S<const N: usize>; impl<const N: usize> S<N> { const BAD: () = assert!(N > 9); }\n\
         fn main() { let () = S::<3>::BAD; }";
     assert_eq!(checker.code(late).unwrap(), None);
 }
 
-/// A compiler that is `rustc`, except for what a script does in front of it.
+/// A compiler that runs a script before `rustc`.
 #[cfg(unix)]
 fn compiler(folder: &std::path::Path, script: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
@@ -265,7 +265,7 @@ fn another_compiler() {
     assert_eq!(takes.status, 0, "{}", takes.stderr);
     assert!(takes.stderr.contains(" and rustc 1.0.7; "), "{}", takes.stderr);
     assert!(!takes.stdout.contains("quaint"));
-    // It warns of what the own compiler does not know, until told not to.
+    // It warns about a lint that the own compiler does not know, unless it is allowed.
     let warns = run(&format!(
         "{version}\ngrep -q 'allow.*quaint' bundle.rs || echo '{{\"message\":\"m\",\"code\":{{\"code\":\"quaint\"}},\
          \"level\":\"warning\",\"spans\":[]}}' >&2"

@@ -1,4 +1,4 @@
-//! What nothing needs goes, in crates of a registry too; what is needed without being named stays.
+//! Unneeded code is removed, in registry crates too; code that is needed without being named stays.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::{fixture, manifest, plays_the_same, run_alone, workspace, Run};
 use std::path::Path;
 
 #[test]
-fn what_nothing_needs_goes() {
+fn unneeded_code_is_removed() {
     let bundle = plays_the_same(&fixture("removal"), "removal");
     for dead in [
         "never in a bundle",
@@ -32,7 +32,7 @@ fn what_nothing_needs_goes() {
     }
 }
 
-/// What the crates add to a bundle: all but the bot's own module and the root before the first crate's.
+/// The size of the crates in a bundle: everything after the start of the first crate, except the bot's own module.
 fn of_crates(bundle: &str) -> usize {
     let root = bundle.find("mod arrayvec").unwrap();
     let own = &bundle[bundle.find("mod breakthrough").unwrap()..];
@@ -56,8 +56,8 @@ fn four_crates() {
     }
 }
 
-/// A program whose methods are there for constants alone, so that at once nothing is left of their code.
-const COMES_TO_CONSTANTS: &str = r#"
+/// A program with methods that only constants use, so that the compiler folds their code away.
+const FOLDED_TO_CONSTANTS: &str = r#"
 use std::ops::{Neg, Not};
 #[derive(Clone, Copy)]
 struct Score(i32);
@@ -85,22 +85,21 @@ fn main() {
 "#;
 
 #[test]
-fn what_comes_to_a_constant_is_used() {
+fn folded_functions_count_as_used() {
     let folder = workspace(&[
         ("Cargo.toml", &manifest("constants", "[workspace]\n")),
-        ("src/main.rs", COMES_TO_CONSTANTS),
+        ("src/main.rs", FOLDED_TO_CONSTANTS),
     ]);
     let run = Run::bundler(folder.path(), &[]);
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(run.stderr.contains("the same instructions"), "{}", run.stderr);
-    assert!(!run.stderr.contains("took back"), "{}", run.stderr);
+    assert!(!run.stderr.contains("undid"), "{}", run.stderr);
     assert!(!run.stdout.contains("Not") && !run.stdout.contains("loop"), "{}", run.stdout);
     assert_eq!(run_alone(&run.stdout, "constants"), "-1000001 false false\n");
 }
 
-/// What std asks for without a word where it is missing: whether an iterator stays at its end, and whether all is
-/// equal to itself.
-const ASKED_FOR_SILENTLY: &str = r#"
+/// A program with impls that std uses implicitly, without an error where they are missing: `FusedIterator` and `Eq`.
+const USED_IMPLICITLY: &str = r#"
 use std::{fmt, iter::FusedIterator, rc::Rc};
 struct Countdown(u32);
 impl Iterator for Countdown {
@@ -125,15 +124,19 @@ fn main() {
 "#;
 
 #[test]
-fn what_cannot_go_does_not_keep_everything_else() {
+fn safer_removal_still_removes_the_rest() {
     let folder = workspace(&[
         ("Cargo.toml", &manifest("silently", "[workspace]\n")),
-        ("src/main.rs", ASKED_FOR_SILENTLY),
+        ("src/main.rs", USED_IMPLICITLY),
     ]);
     let run = Run::bundler(folder.path(), &[]);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(run.stderr.contains("took back the removal of what the code does not hold: "), "{}", run.stderr);
-    assert_eq!(run.stderr.matches("took back").count(), 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("undid the removal of code that the program does not contain: "),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(run.stderr.matches("undid").count(), 1, "{}", run.stderr);
     assert!(run.stderr.contains("the same instructions"), "{}", run.stderr);
     for live in ["impl FusedIterator", "PartialEq, Eq"] {
         assert!(run.stdout.contains(live), "{live} is gone:\n{}", run.stdout);

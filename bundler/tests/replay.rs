@@ -1,4 +1,4 @@
-//! Recorded input is answered alike by the user's own binary and by the bundle, or it is said where not.
+//! Replay: the user's binary and the bundle give the same answers to recorded input, or the difference is reported.
 
 mod common;
 
@@ -21,45 +21,53 @@ fn replayed(logs: &[&str], arguments: &[&str]) -> Run {
 }
 
 #[test]
-fn alike() {
+fn same_answers() {
     let run = replayed(&["> 1\n> 2\n< 9\n< 9\n> 3\n< 9\n", "4\n5\nbytes\n", "> 6\n> bytes\n> stop\n"], &[]);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(run.stderr.contains("; 3 logs, 8 lines of answers alike in binary and bundle"), "{}", run.stderr);
+    assert!(run.stderr.contains("; 3 logs, 8 answer lines identical in binary and bundle"), "{}", run.stderr);
     assert!(run.stdout.contains("fn main"));
     let run = replayed(&["quiet\n"], &["--", "5"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(run.stderr.contains("not proved: that binary and bundle answer alike"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("not proved: that binary and bundle give the same answers"),
+        "{}",
+        run.stderr
+    );
 }
 
-fn fails(log: &str, arguments: &[&str], says: &[&str]) {
+fn fails(log: &str, arguments: &[&str], expected: &[&str]) {
     let run = replayed(&["1\n", log], arguments);
     assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
-    for part in says {
+    for part in expected {
         assert!(run.stderr.contains(part), "no {part:?} in:\n{}", run.stderr);
     }
     assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
 }
 
 #[test]
-fn not_alike() {
+fn different_answers() {
     let log = "> 1\n< 9\n> profile\n< 9\n> 2\n< 9\n";
     fails(log, &[], &["2.log:4: answer 2 of the bundle", "binary: `true`", "bundle: `false`"]);
     fails("1\nprofile\n", &["--", "3"], &["2.log: answer 2 of the bundle", "binary: `true`"]);
 }
 
 #[test]
-fn nothing_can_be_said() {
+fn logs_that_cannot_be_compared() {
     let log = "> 1\n< 9\n> clock\n< 9\n";
     fails(
         log,
         &[],
-        &["2.log:4", "does not answer alike when asked twice", "first:  `SystemTime", "after `--`"],
+        &["2.log:4", "gives different answers when run twice", "first:  `SystemTime", "after `--`"],
     );
     let early = "> stop\n< 9\n";
     fails(
         early,
         &[],
-        &["2.log:2: the workspace's own binary ended", "asked to stop", "Is this log for this"],
+        &[
+            "2.log:2: the workspace's own binary exited",
+            "asked to stop",
+            "Check that the log belongs to this program",
+        ],
     );
     let run = Run::bundler(&fixture("replay"), &["--replay", "no-such.log"]);
     assert_eq!((run.status, run.stdout.as_str()), (1, ""));

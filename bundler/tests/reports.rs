@@ -1,4 +1,4 @@
-//! What is said about a bundle, and in it: reports, sizes, errors as JSON, header, licences, stamp.
+//! Reports, sizes, errors as JSON, and the header of a bundle: licences and stamp.
 
 mod common;
 
@@ -10,7 +10,7 @@ fn json(run: &Run) -> Value {
     serde_json::from_str(&run.stdout).unwrap_or_else(|e| panic!("{e}: {}", run.stdout))
 }
 
-/// Bytes of all crates, having seen that no part is bigger than what it is in.
+/// The bytes of all parts; checks that no part is larger than the one that contains it.
 fn adds_up(parts: &Value) -> u64 {
     let parts = parts.as_array().unwrap();
     parts
@@ -24,7 +24,7 @@ fn adds_up(parts: &Value) -> u64 {
 }
 
 #[test]
-fn a_report_as_json_and_for_people() {
+fn reports_as_json_and_text() {
     let out = tempfile::tempdir().unwrap();
     let file = out.path().join("submit.rs");
     let path = file.to_str().unwrap();
@@ -92,7 +92,7 @@ fn errors_as_json() {
 }
 
 #[test]
-fn a_report_of_what_is_too_big() {
+fn reports_of_bundles_over_the_limit() {
     let run = Run::bundler(&fixture("traits"), &["player", "--limit", "1000", "--report"]);
     assert_eq!((run.status, run.stdout.as_str()), (3, ""));
     assert!(run.stderr.contains("share  what") && run.stderr.contains("over the limit"), "{}", run.stderr);
@@ -113,7 +113,7 @@ fn units_of_the_limit() {
 }
 
 #[test]
-fn what_takes_long_is_said() {
+fn slow_stages_are_shown() {
     let script = "fn main() { std::thread::sleep(std::time::Duration::from_secs(3)); }";
     let folder = workspace(&[
         ("Cargo.toml", &manifest("bot", "")),
@@ -122,13 +122,13 @@ fn what_takes_long_is_said() {
     ]);
     let run = |quiet: &[&str]| {
         let mut command = bundler(folder.path());
-        // What was built once is not run again.
+        // With the same target folder, the build script would not run again.
         let target = tempfile::tempdir().unwrap();
         Run::of(command.args(quiet).env("CARGO_TARGET_DIR", target.path()).output().unwrap())
     };
     let long = run(&[]);
     assert_eq!(long.status, 0, "{}", long.stderr);
-    assert!(long.stderr.starts_with("bundler: compiling the source as it is …\n"), "{}", long.stderr);
+    assert!(long.stderr.starts_with("bundler: compiling the source …\n"), "{}", long.stderr);
     let quiet = run(&["-q"]);
     assert_eq!((quiet.status, quiet.stderr.as_str()), (0, ""));
 }
@@ -179,7 +179,7 @@ fn licences_and_stamps() {
 }
 
 #[test]
-fn the_same_bytes_from_anywhere() {
+fn bundles_do_not_depend_on_the_folder() {
     let first = Run::bundler(&fixture("names"), &["names"]).stdout;
     let elsewhere = tempfile::tempdir().unwrap();
     let copy = elsewhere.path().join("an other pläce");
@@ -192,26 +192,26 @@ fn the_same_bytes_from_anywhere() {
 }
 
 #[test]
-fn what_is_known_from_the_last_time_makes_no_difference() {
+fn the_cache_does_not_change_the_bundle() {
     let folder = tempfile::tempdir().unwrap();
     let out = |name: &str| folder.path().join(name).display().to_string();
-    let made = |cache: &[&str]| {
+    let run = |cache: &[&str]| {
         let (text, map) = (out("main.rs"), out("map.json"));
-        let run = bundler(&fixture("removal"))
+        let output = bundler(&fixture("removal"))
             .env("CARGO_TARGET_DIR", folder.path().join("target"))
             .args(["removal", "--json", "--map", &map, "-o", &text])
             .args(cache)
             .output();
-        let run = Run::of(run.unwrap());
+        let run = Run::of(output.unwrap());
         assert_eq!(run.status, 0, "{}", run.stderr);
         let mut report = json(&run);
         report["times"].take();
         (std::fs::read_to_string(text).unwrap(), std::fs::read_to_string(map).unwrap(), report)
     };
-    let (without, first, second) = (made(&["--no-cache"]), made(&[]), made(&[]));
+    let (without, first, second) = (run(&["--no-cache"]), run(&[]), run(&[]));
     assert!(first == without && second == first, "{without:#?}\n{first:#?}\n{second:#?}");
     assert!(first.2["removed"].as_array().is_some_and(|r| r.iter().any(|r| r["stage"] == "trimmed")));
-    // The last run asked no compiler what is unused.
+    // The last run took the removal from the cache.
     let kept = std::fs::read_dir(folder.path().join("target/bundler")).unwrap();
     let kept =
         kept.filter(|e| e.as_ref().is_ok_and(|e| e.file_name().to_string_lossy().starts_with("trimmed-")));

@@ -1,4 +1,4 @@
-//! Smaller forms of a bundle do what the bundle does, and lead back to the source.
+//! Minified bundles behave like the original, and their maps lead back to the source.
 
 mod common;
 
@@ -26,7 +26,7 @@ const BINARIES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn smaller_forms_do_the_same() {
+fn minified_bundles_behave_the_same() {
     for (folder, bin) in BINARIES {
         let folder = fixture(folder);
         let plain = bundled(&folder, bin);
@@ -43,8 +43,8 @@ fn smaller_forms_do_the_same() {
 }
 
 #[test]
-fn names_that_a_macro_shows_stay() {
-    // No text says that `left_hand` is shown: the macro names neither the derive's fields nor what it is given.
+fn names_printed_by_a_macro_stay() {
+    // Nothing in the text shows that `left_hand` is printed: the macro names neither the derive's fields nor its input.
     let main = "macro_rules! shown { ($(#[$m:meta])* $n:ident $b:tt) => { $(#[$m])* #[derive(Debug, Default)] struct $n $b }; }\n\
         shown!(Palm { left_hand: Hand, right_hand: Hand });\n\
         type Hand = u8;\nfn left_hand(many_fingers: u8) -> Palm { Palm { left_hand: many_fingers, ..Palm::default() } }\n\
@@ -52,12 +52,12 @@ fn names_that_a_macro_shows_stay() {
     let folder = workspace(&[("Cargo.toml", &manifest("palm", "[workspace]\n")), ("src/main.rs", main)]);
     let run = Run::bundler(folder.path(), &["--minify", "names"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(run.stderr.contains("stayed long: "), "{}\n{}", run.stderr, run.stdout);
+    assert!(run.stderr.contains("not shortened: "), "{}\n{}", run.stderr, run.stdout);
     assert!(!run.stdout.contains("many_fingers") && !run.stdout.contains("chosen_palm"), "{}", run.stdout);
     assert_eq!(run_alone(&run.stdout, "palm"), "Palm { left_hand: 5, right_hand: 0 } 5\n");
 }
 
-/// The levels that there are.
+/// All levels.
 const LEVELS: &[&str] = &["none", "comments", "space", "names"];
 
 /// A bundle and its map, made once for all tests.
@@ -81,7 +81,7 @@ fn make_mapped(folder: &Path, bin: &str, level: &str) -> (String, Ways) {
 }
 
 #[test]
-fn every_token_leads_to_itself() {
+fn every_token_maps_to_its_source() {
     for (folder, bin) in BINARIES {
         for level in LEVELS {
             let folder = fixture(folder);
@@ -108,14 +108,14 @@ fn every_token_leads_to_itself() {
             }
             assert!(
                 known > 4 * made,
-                "{bin}, {level}: of {} tokens the source of {made} is unknown",
+                "{bin}, {level}: {made} of {} tokens have no known source",
                 known + made
             );
         }
     }
 }
 
-/// `bundler explain` with something to read.
+/// Runs `bundler explain` with input.
 fn explained(folder: &Path, arguments: &[&str], input: &[u8]) -> Run {
     let mut command = bundler(folder);
     command
@@ -125,7 +125,7 @@ fn explained(folder: &Path, arguments: &[&str], input: &[u8]) -> Run {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    // It may end without having read everything.
+    // It may exit without reading everything.
     let _ = child.stdin.take().unwrap().write_all(input);
     Run::of(child.wait_with_output().unwrap())
 }
@@ -140,18 +140,22 @@ fn panics_and_errors_are_explained() {
         let map = ["--map", map.path().to_str().unwrap()];
         let panic = run_alone_with(bundle, "explained", &["more"]);
         assert_ne!(panic.status, 0);
-        let told = explained(&folder, &map, panic.stderr.as_bytes());
-        assert_eq!(told.status, 0, "{}", told.stderr);
-        assert!(told.stdout.contains("panicked at src/counter.rs:18:36:"), "{level}: {}", told.stdout);
-        assert!(told.stdout.contains("nothing left"), "{}", told.stdout);
+        let translated = explained(&folder, &map, panic.stderr.as_bytes());
+        assert_eq!(translated.status, 0, "{}", translated.stderr);
+        assert!(
+            translated.stdout.contains("panicked at src/counter.rs:18:36:"),
+            "{level}: {}",
+            translated.stdout
+        );
+        assert!(translated.stdout.contains("nothing left"), "{}", translated.stdout);
 
         let short = |old: &str| {
             ways.map.renamed.iter().find(|(_, o)| *o == old).map_or(old.to_owned(), |(new, _)| new.clone())
         };
         let path = ["bundle", "explained", "counter", "Counter", "total"].map(short).join("::");
         assert_eq!(level == &"names", !path.contains("Counter::total"), "{path}");
-        let told = explained(&folder, &map, format!("   4: {path}\n").as_bytes());
-        assert_eq!(told.stdout, "   4: bundle::explained::counter::Counter::total\n", "{level}");
+        let translated = explained(&folder, &map, format!("   4: {path}\n").as_bytes());
+        assert_eq!(translated.stdout, "   4: bundle::explained::counter::Counter::total\n", "{level}");
 
         let wrong = bundle.replace("\"nothing left\"", "nothing_left");
         assert_ne!(&wrong, bundle);
@@ -161,8 +165,8 @@ fn panics_and_errors_are_explained() {
         let mut compile = std::process::Command::new(rustc);
         let said =
             compile.args(["--edition", "2021", "submit.rs"]).current_dir(place.path()).output().unwrap();
-        let told = explained(&folder, &map, &said.stderr);
-        assert!(told.stdout.contains("--> src/counter.rs:18:"), "{level}: {}", told.stdout);
+        let translated = explained(&folder, &map, &said.stderr);
+        assert!(translated.stdout.contains("--> src/counter.rs:18:"), "{level}: {}", translated.stdout);
     }
 }
 
@@ -178,36 +182,36 @@ fn places_are_explained() {
         let question = format!("{}:{what}", file.display());
         explained(&folder, &[&[question.as_str()], more].concat(), b"")
     };
-    // The workspace remembers its bundles by their content.
+    // The workspace stores the maps of its bundles by their content.
     assert_eq!(ask(format!("{line}"), &[]).stdout, "src/counter.rs:18\n");
     assert_eq!(ask(format!("{line}:9"), &[]).stdout.lines().count(), 1);
     let beyond = ask("99999".into(), &[]);
     assert_eq!((beyond.status, beyond.stdout.as_str()), (1, ""));
     assert!(beyond.stderr.contains("has only"), "{}", beyond.stderr);
-    // Which bundle is the last depends on the other tests here.
+    // The last bundle depends on the other tests that use this fixture.
     let elsewhere = explained(&folder, &["no-such-file.rs:1"], b"");
-    let notes = ["no-such-file.rs is not there", "last bundle", "`explained`"];
+    let notes = ["no-such-file.rs does not exist", "last bundle", "`explained`"];
     assert!(notes.iter().all(|n| elsewhere.stderr.contains(n)), "{}", elsewhere.stderr);
     assert_eq!(ask(format!("{line}"), &[]).stderr, "");
-    // A map beside the bundle comes first; one that is no map is said to be none.
+    // A map next to the bundle takes precedence; an invalid one is reported.
     let (_, ways) = &*mapped(&folder, "explained", "comments");
     std::fs::write(place.path().join("submit.rs.map"), ways.map.json()).unwrap();
     assert_eq!(ask(format!("{line}"), &[]).stdout, "src/counter.rs:18\n");
     std::fs::write(place.path().join("submit.rs.map"), "{}").unwrap();
-    assert!(ask(format!("{line}"), &[]).stderr.contains("no map of a bundle"));
+    assert!(ask(format!("{line}"), &[]).stderr.contains("not a bundle's source map"));
     std::fs::remove_file(place.path().join("submit.rs.map")).unwrap();
-    // A bundle that was changed since: a warning, and the answer all the same.
+    // If the bundle was changed, there is a warning as well as the answer.
     std::fs::write(&file, format!("{bundle}\n// changed\n")).unwrap();
     let map = place.path().join("other.map");
     std::fs::write(&map, ways.map.json()).unwrap();
     let changed = ask(format!("{line}"), &["--map", map.to_str().unwrap()]);
     assert_eq!(changed.stdout, "src/counter.rs:18\n");
-    assert!(changed.stderr.contains("was changed"), "{}", changed.stderr);
+    assert!(changed.stderr.contains("differs from the bundle"), "{}", changed.stderr);
     assert_eq!(ask("x".into(), &[]).status, 2);
 }
 
 #[test]
-fn comments_stay_if_asked_for() {
+fn comments_stay_on_request() {
     let folder = fixture("explained");
     let (bundle, _) = &*mapped(&folder, "explained", "none");
     for said in [
@@ -218,13 +222,13 @@ fn comments_stay_if_asked_for() {
     ] {
         assert!(bundle.contains(said), "no {said:?} in:\n{bundle}");
     }
-    assert!(!bundle.contains("obody calls") && !bundle.contains("Never called"), "{bundle}");
+    assert!(!bundle.contains("ever called"), "{bundle}");
     let tokens = |text: &str| -> Vec<String> {
         let tokens = Tokens::read(text).unwrap();
         let texts = tokens.iter().map(|t| text[t.range.clone()].to_owned());
         let mut out: Vec<String> = Vec::new();
         let mut importing = false;
-        // Imports are said in fewer words where comments need not stay with them.
+        // Imports are shortened in bundles without comments.
         for text in texts.filter(|t| !t.starts_with("//")) {
             if text == "use" {
                 importing = true;

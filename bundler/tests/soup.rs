@@ -1,13 +1,13 @@
-//! Whatever is read is read or refused: no panic, no stack used up, and what comes out can be read again.
+//! Arbitrary text is bundled or refused: no panic, no stack overflow, and the output can be parsed again.
 //!
-//! The fuzz target `single` does the same for as long as it is let; these are a few thousand cases that are always the same.
+//! The fuzz target `single` does the same without end; these are a few thousand fixed cases.
 
 use bundler::read::single;
 use bundler::tokens::Tokens;
 use bundler::Edition;
 use std::path::Path;
 
-/// Marsaglia's xorshift: the same numbers everywhere.
+/// Marsaglia's xorshift generator, with the same numbers on every machine.
 struct Random(u64);
 
 impl Random {
@@ -19,10 +19,10 @@ impl Random {
     }
 }
 
-/// Says whether it could be read.
+/// Whether the text was accepted; checks that the output can be parsed.
 fn reads(source: &str, edition: Edition) -> bool {
     let Ok(text) = single(source, edition) else { return false };
-    assert!(Tokens::read(&text).is_ok(), "of {source:?} came what cannot be read: {text:?}");
+    assert!(Tokens::read(&text).is_ok(), "{source:?} became {text:?}, which cannot be parsed");
     true
 }
 
@@ -147,7 +147,7 @@ fn mutated_sources() {
     let sources = sources();
     assert!(
         sources.iter().filter(|s| reads(s, Edition::E2021)).count() > 10,
-        "our own source cannot be read"
+        "the bundler's own source cannot be parsed"
     );
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for _ in 0..300 {
@@ -168,7 +168,7 @@ fn mutated_sources() {
     }
 }
 
-/// Words and what is between them.
+/// Splits a text into words and the characters between them.
 fn words(source: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut last = None;
@@ -184,7 +184,7 @@ fn words(source: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_nested_is_read_or_refused() {
+fn nested_source_is_accepted_or_refused() {
     for (open, close) in [
         ("(", ")"),
         ("[", "]"),
@@ -236,7 +236,7 @@ fn what_is_nested_is_read_or_refused() {
 }
 
 #[test]
-fn what_is_odd_is_read_or_refused() {
+fn odd_source_is_accepted_or_refused() {
     let long = "x".repeat(10 << 20);
     assert!(reads(&format!("fn main() {{ print!(\"{long}\") }}"), Edition::E2021));
     for odd in [

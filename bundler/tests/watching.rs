@@ -1,4 +1,4 @@
-//! `--watch` as a whole program: what it rewrites, and what it leaves alone.
+//! `--watch`: which changes lead to a new bundle, and when the output is written.
 
 mod common;
 
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
-/// The watcher at work in a folder; ended at the end of the test, whatever happens.
+/// A running `bundler --watch`, killed when the test ends.
 struct Watching {
     child: Child,
     folder: PathBuf,
@@ -44,12 +44,12 @@ impl Watching {
         self.read("said.txt").lines().count()
     }
 
-    /// Waits until a file holds something.
+    /// Waits until a file contains a text.
     fn until(&self, file: &str, holds: &str) {
         self.wait(&|| self.read(file).contains(holds), holds);
     }
 
-    /// Waits until something is so, for longer than any machine should take.
+    /// Waits until a condition holds, for at most four minutes.
     fn wait(&self, so: &dyn Fn() -> bool, what: &str) {
         let started = Instant::now();
         while !so() {
@@ -64,7 +64,7 @@ impl Watching {
 }
 
 #[test]
-fn what_changes_is_bundled_again() {
+fn changes_are_bundled() {
     let main = |rest: &str| {
         format!("mod part;\nfn main() {{ println!(\"{{}} {{}}\", part::f(), include_str!(\"../data.txt\")) }}\n{rest}")
     };
@@ -82,7 +82,7 @@ fn what_changes_is_bundled_again() {
 
     watching.write("src/part.rs", "// a comment\npub fn f() -> &'static str { \"first\" }\n");
     watching.until("said.txt", "no change to submit.rs: ");
-    assert_eq!(watching.time(), time, "what is the same was written again");
+    assert_eq!(watching.time(), time, "an unchanged bundle was written again");
 
     watching.write("src/part.rs", "pub fn f() -> &'static str { \"second\" }\n");
     watching.until("submit.rs", "second");
@@ -91,7 +91,7 @@ fn what_changes_is_bundled_again() {
     watching.write("Cargo.toml", &manifest("bot", "").replace("1.2.3", "1.2.4"));
     watching.until("submit.rs", "bot 1.2.4");
 
-    // An error does not end it, nor does it touch the output; the file that was missing is noticed.
+    // An error neither ends it nor touches the output; the missing file is noticed when it appears.
     watching.write("src/main.rs", &main("mod more;\n#[allow(dead_code)] static M: fn() = more::g;\n"));
     watching.until("said.txt", "error: ");
     assert!(watching.read("submit.rs").contains("second"));
@@ -107,7 +107,7 @@ fn what_changes_is_bundled_again() {
 }
 
 #[test]
-fn it_needs_a_file_to_write() {
+fn it_requires_an_output_file() {
     let folder = workspace(&[("Cargo.toml", &manifest("bot", "")), ("src/main.rs", "fn main() {}\n")]);
     let run = common::Run::bundler(folder.path(), &["--watch"]);
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));

@@ -5,11 +5,13 @@ use std::marker::PhantomData;
 
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
-use crate::game::{Copies, Game, InPlace, Reversible, Step};
+use crate::evaluation::Evaluation;
+use crate::game::{Game, Reversible};
 use crate::list::{pick, List, Moves};
-use crate::score::{Evaluation, Score};
+use crate::score::Score;
 use crate::search::window::Window;
 use crate::search::{Report, Search, LINE};
+use crate::step::{Copies, InPlace, Step};
 use crate::table::{Bound, Entry, Table};
 
 /// No line is longer than this; a game's end beyond it is not seen.

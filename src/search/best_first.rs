@@ -3,11 +3,12 @@
 
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
+use crate::evaluation::Evaluation;
 use crate::game::{Game, Payoff, Player};
 use crate::list::List;
 use crate::math;
 use crate::pool::{NodeId, Pool};
-use crate::score::{Evaluation, Score};
+use crate::score::Score;
 use crate::search::keep::{keep, Kept};
 use crate::search::{or_only, Report, Search, LINE};
 use crate::tree::{Memory, NodeView, Status, Tree};

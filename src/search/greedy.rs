@@ -1,9 +1,10 @@
 //! One ply: the move after which the position looks best. The baseline.
 
 use crate::clock::{Budget, Meter};
+use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::rng::Rng;
-use crate::score::{Evaluation, Score};
+use crate::score::Score;
 use crate::search::{Report, Search};
 
 /// Makes each move once and takes the best by the evaluation; ties are drawn by lot.

@@ -40,9 +40,10 @@ pub use shuffled::Shuffled;
 pub use solutions::{solutions, Solutions};
 
 use crate::clock::Budget;
+use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::list::{List, Moves};
-use crate::score::{Evaluation, Score};
+use crate::score::Score;
 use crate::tree::Tree;
 
 /// The most moves of a best line that are told.

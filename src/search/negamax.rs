@@ -1,7 +1,8 @@
 //! Plain negamax and max-n: slow, obviously right, the oracles of the other searches' tests.
 
+use crate::evaluation::Evaluation;
 use crate::game::{Game, Player};
-use crate::score::{Evaluation, Score};
+use crate::score::Score;
 
 /// The value of `game` to the player to move, looking at every sequence of `depth` moves. For one
 /// player or two.

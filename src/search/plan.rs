@@ -2,9 +2,10 @@
 //! turn to turn.
 
 use crate::clock::Meter;
+use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::list::{List, Moves};
-use crate::score::{Evaluation, Score};
+use crate::score::Score;
 use crate::search::{worth, Report, LINE};
 
 /// The clock is read once in so many moves made.

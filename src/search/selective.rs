@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
+use crate::evaluation::Evaluation;
 use crate::game::{Game, Payoff, Reversible};
-use crate::score::{Evaluation, Score};
+use crate::score::Score;
 use crate::search::window::Window;
 use crate::search::{Report, Search};
 

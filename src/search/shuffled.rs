@@ -1,8 +1,9 @@
 //! Moves in an order drawn by a seed.
 
+use crate::evaluation::Evaluation;
 use crate::game::{Game, Player};
 use crate::rng::mix;
-use crate::score::{Evaluation, Score};
+use crate::score::Score;
 
 /// An evaluation that ranks the moves of each position at random and leaves the rest to another: a
 /// depth-first search that is cut short then misses different moves with each seed, and not always

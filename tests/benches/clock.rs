@@ -1,15 +1,15 @@
-//! Processor time: what other programs take of a machine isn't in it.
+//! Measures processor time, which excludes the time that other programs take.
 
 use std::time::Duration;
 
-/// The processor time that this process has used, all its threads together.
+/// The processor time used by this process, all threads together.
 #[cfg(unix)]
 pub fn now() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// The time since the first call, where the system doesn't tell.
+/// The time since the first call, on systems without this measure.
 #[cfg(not(unix))]
 pub fn now() -> Duration {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();

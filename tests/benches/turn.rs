@@ -1,6 +1,5 @@
-//! What a turn takes beside thinking, in milliseconds: how late a search returns after its deadline, by
-//! the clock, and what reading a turn, finding its position in the last tree, and answering take together,
-//! of the processor.
+//! Measures a turn's overhead in milliseconds: how late a search returns after its deadline, by the clock, and the
+//! processor time for reading a turn, finding its position in the last tree and answering.
 
 mod clock;
 
@@ -15,11 +14,11 @@ use coppice::input::Input;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions};
 use coppice::{Budget, Game, Rng, Search};
 
-/// Bytes of the pool, and of the table.
+/// Size of the pool and of the table, in bytes.
 const POOL: usize = 200 << 20;
 const TABLE: usize = 64 << 20;
 
-/// A position in the middle of the game.
+/// A position from the middle of a game.
 fn middle() -> Board {
     let mut rng = Rng::new(20);
     let mut board = Board::START;
@@ -48,9 +47,9 @@ fn print(what: &str, mut times: Vec<Duration>) {
     );
 }
 
-/// Plays games against itself, 2 ms a turn; turns in which the processor did something else don't count.
-/// The search reads its clock last some time after the deadline, so that what is measured is no less than
-/// the time from that reading to its return.
+/// Plays games against itself with 2 ms a turn, ignoring turns in which the processor did something else. The search
+/// last reads its clock some time after the deadline, so the measured time is at least the time from that reading to
+/// its return.
 fn late(what: &str, search: &mut dyn Search<Board>) {
     const TURN: Duration = Duration::from_millis(2);
     let mut times = Vec::new();
@@ -73,8 +72,8 @@ fn late(what: &str, search: &mut dyn Search<Board>) {
     print(what, times);
 }
 
-/// A turn's text to an answer's text without thinking, for positions two plies on from the last search's,
-/// whose tree and tables are as `full` has them.
+/// Measures the time from a turn's text to an answer's text without searching, for positions two plies after the last
+/// search's, with the tree and tables as `full` has them.
 fn overhead<S: Search<Board> + Clone>(what: &str, board: &Board, full: &S) {
     let mut times = Vec::new();
     for &first in moves(board).iter() {

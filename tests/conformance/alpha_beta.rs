@@ -1,4 +1,4 @@
-//! Alpha-beta, with each of its parts on and off.
+//! Tests alpha-beta with each of its parts on and off.
 
 use std::fmt::Debug;
 
@@ -14,7 +14,7 @@ use super::{assert_best, moves, positions, reversi_ends, tic_tac_toe, trees, NO_
 
 type Switch = fn(&mut AlphaBetaOptions);
 
-/// Each part alone: how to turn it to the opposite.
+/// The parts, each with a switch that toggles it.
 const PARTS: [(&str, Switch); 9] = [
     ("deepening", |o| o.deepening ^= true),
     ("table", |o| o.table ^= true),
@@ -27,8 +27,7 @@ const PARTS: [(&str, Switch); 9] = [
     ("aspiration", |o| o.aspiration ^= 3),
 ];
 
-/// The settings of alpha-beta: as it comes, all parts at every depth, none, and from these two each
-/// part turned alone.
+/// The settings to test: the defaults, all parts at every depth, no parts, and the last two with each part toggled.
 fn alpha_beta_options() -> Vec<AlphaBetaOptions> {
     let mut found = vec![AlphaBetaOptions::default()];
     for base in [
@@ -56,7 +55,7 @@ fn alpha_beta_is_negamax<G: Game + Debug, E: Evaluation<G> + Clone>(
         .collect();
     for game in games {
         for (search, options) in &mut searches {
-            // To the end, with what earlier positions left in the table.
+            // Search to the end, with the table filled by earlier positions.
             let report = search.search(&game, NO_LIMIT);
             assert!(report.solved);
             assert_best(&game, &evaluation, 99, &report);
@@ -95,8 +94,7 @@ fn alpha_beta_is_negamax_on_reversi() {
     }
 }
 
-/// Alpha-beta as it is defined: nothing remembered, moves in the order given. What it is worth, and
-/// how many moves were made.
+/// Alpha-beta by definition: no memory, moves in the given order. Returns the value and the number of moves made.
 fn plain<G: Game, E: Evaluation<G>>(
     game: &G,
     evaluation: &E,
@@ -130,7 +128,7 @@ fn plain<G: Game, E: Evaluation<G>>(
     (best, value)
 }
 
-/// Without its parts the search is the definition: the same move, value and number of nodes.
+/// Without its parts the search follows the definition: the same move, value and number of nodes.
 #[test]
 fn plain_alpha_beta_is_the_definition() {
     fn check<G: Game + Debug, E: Evaluation<G> + Clone>(game: &G, evaluation: E, depth: u32, sorting: bool) {
@@ -152,7 +150,7 @@ fn plain_alpha_beta_is_the_definition() {
     }
 }
 
-/// A seed is an order of the moves, and another seed another one.
+/// A seed determines an order of the moves, and another seed another one.
 #[test]
 fn shuffled_moves_follow_from_the_seed() {
     let order = |seed| {
@@ -164,7 +162,7 @@ fn shuffled_moves_follow_from_the_seed() {
     let orders: std::collections::HashSet<_> = (0..1000).map(order).collect();
     assert!(orders.len() > 990, "of 9! orders");
     assert_eq!(order(5), order(5));
-    // The budget is spent on the first move alone, and which that is the seed says.
+    // The budget suffices for the first move only, which the seed determines.
     let first = |seed| {
         let options = AlphaBetaOptions { sorting: true, ..AlphaBetaOptions::plain(9) };
         let evaluation = Shuffled { evaluation: OpenLines, seed };
@@ -174,8 +172,7 @@ fn shuffled_moves_follow_from_the_seed() {
     assert_eq!(found.len(), 9);
 }
 
-/// Stones are taken one to three at a time, so that positions are met again with other numbers of
-/// moves behind them.
+/// Players take one to three stones at a time, so positions recur after different numbers of moves.
 #[derive(Debug, Clone, PartialEq)]
 struct Countdown {
     stones: u64,
@@ -220,8 +217,7 @@ impl Evaluation<Countdown> for Mixed {
     }
 }
 
-/// Where lines of different lengths meet, a table gives away what is known from further down, unless
-/// it is bound to the depth that is left.
+/// If lines of different lengths meet, a table reveals deeper results, unless it requires equal remaining depth.
 #[test]
 fn a_table_of_equal_depths_changes_no_value() {
     let mut deeper = 0;
@@ -242,7 +238,7 @@ fn a_table_of_equal_depths_changes_no_value() {
     assert!(deeper > 0, "this game doesn't show the difference");
 }
 
-/// A search that deepens below each move by itself finds what negamax finds.
+/// Deepening each root move separately finds the value of negamax.
 #[test]
 fn each_move_alone_is_negamax() {
     for game in trees() {
@@ -257,7 +253,7 @@ fn each_move_alone_is_negamax() {
     }
 }
 
-/// On one state whose moves are taken back it visits the same nodes as on copies.
+/// On a single state with moves taken back it visits the same nodes as on copies.
 #[test]
 fn in_place_it_is_the_same() {
     fn check<G: Reversible + Debug, E: Evaluation<G> + Clone>(games: impl Iterator<Item = G>, evaluation: E) {

@@ -1,4 +1,4 @@
-//! Best-first minimax.
+//! Tests best-first minimax.
 
 use std::fmt::Debug;
 
@@ -11,13 +11,13 @@ use coppice_tests::games::{Noise, OpenLines, TicTacToe};
 
 use super::{assert_best, moves, positions, random_trees, reversi_ends, tic_tac_toe, trees, NO_LIMIT};
 
-/// A search that begins with nothing each time, in a pool large enough.
+/// A search with an empty tree and a large enough pool.
 fn fresh<G: Game, E: Evaluation<G>>(evaluation: E) -> BestFirst<G, E> {
     let options = BestFirstOptions { scale: 30.0, keep_tree: false, ..BestFirstOptions::default() };
     BestFirst::new(evaluation, 32 << 20, options)
 }
 
-/// With the budget to close the root, the value is negamax's and the move one of the best.
+/// With enough budget to close the root, the value is negamax's and the move is one of the best.
 fn best_first_is_negamax<G: Game + Debug, E: Evaluation<G> + Clone>(
     games: impl Iterator<Item = G>,
     evaluation: E,
@@ -45,7 +45,7 @@ fn best_first_is_negamax_on_reversi() {
     best_first_is_negamax(reversi_ends().into_iter().take(15), Material);
 }
 
-/// One player: the best of all ends.
+/// For one player it finds the best end.
 #[test]
 fn best_first_finds_one_players_best_end() {
     for game in random_trees::<1>() {
@@ -55,7 +55,7 @@ fn best_first_finds_one_players_best_end() {
     }
 }
 
-/// Without averages, and with trees kept from turn to turn, the end is the same.
+/// Without averages and with kept trees the result is the same.
 #[test]
 fn best_first_closes_what_it_kept() {
     for average in [false, true] {
@@ -76,7 +76,7 @@ fn best_first_closes_what_it_kept() {
     }
 }
 
-/// A pool too small for the tree: the search looks at what it can, says no wrong certainty, and ends.
+/// With a pool too small for the tree, the search uses what fits, claims no wrong proof, and ends.
 #[test]
 fn a_full_pool_ends_the_search_and_proves_nothing_wrong() {
     let mut certain = 0;
@@ -97,8 +97,8 @@ fn a_full_pool_ends_the_search_and_proves_nothing_wrong() {
     assert!(certain > 10, "{certain} positions were solved in a small pool");
 }
 
-/// The tree as it is seen from outside: every inner node is worth the best of its children, bounds hold
-/// its value, and players are those of the game.
+/// In the public view of the tree every inner node has the best value of its children, bounds contain its value, and
+/// players match the game.
 #[test]
 fn the_tree_holds_minimax_values() {
     let mut search = BestFirst::new(Positional::new(), 4 << 20, BestFirstOptions::default());
@@ -128,12 +128,12 @@ fn the_tree_holds_minimax_values() {
                 stack.push((child, state.after(played), mover));
             }
         }
-        // Every node but the root was visited once, in this search.
+        // Every node except the root was visited once, in this search.
         assert_eq!(seen - 1, report.nodes);
     }
 }
 
-/// Tic-tac-toe is closed from the start, as a draw.
+/// It proves tic-tac-toe a draw from the start.
 #[test]
 fn best_first_closes_tic_tac_toe() {
     let report = fresh(OpenLines).search(&TicTacToe::START, Budget::nodes(800_000));

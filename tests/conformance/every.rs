@@ -1,4 +1,4 @@
-//! What holds for every search: budgets, repetition, legal moves.
+//! Tests every search: budgets, reproducibility, legal moves.
 
 use std::fmt::Debug;
 use std::path::Path;
@@ -23,10 +23,10 @@ use coppice_tests::games::{Braking, Lander, OpenLines, Unseen};
 
 use super::moves;
 
-/// A board of the m,n,k games.
+/// A board of m,n,k games.
 type MnkBoard = mnk::Board<30>;
 
-/// Makes a search; each time the same.
+/// Makes a search, identical each time.
 type Maker<G = Board> = Box<dyn Fn() -> Box<dyn Search<G>>>;
 
 fn minimax(name: &'static str, bytes: usize, options: MinimaxOptions) -> (&'static str, Maker) {
@@ -120,7 +120,7 @@ fn every_search() -> Vec<(&'static str, Maker)> {
     ]
 }
 
-/// Monte Carlo search with the solver in all of its parts.
+/// Monte Carlo tree search with the solver in all of its parts.
 fn optimised(pool_bytes: usize) -> Box<dyn Search<Board>> {
     let options = OptimisedOptions { playout: 4, ..OptimisedOptions::default() };
     let policy = Optimised::new(EveryMove(Positional::new()), options);
@@ -151,7 +151,7 @@ fn every_planner() -> Vec<(&'static str, Maker<Lander>)> {
     ]
 }
 
-/// Every search for players who don't see everything, with its name.
+/// Every search for games with hidden information, with its name.
 fn every_guesser() -> Vec<(&'static str, Maker<Unseen>)> {
     let guesses = |by_value| SampledOptions { by_value, samples: 12, win: 100 };
     let alpha_beta = || AlphaBeta::new(OpenLines, 1 << 14, AlphaBetaOptions::default());
@@ -172,8 +172,8 @@ fn best_first(pool_bytes: usize) -> Box<dyn Search<Board>> {
     Box::new(BestFirst::new(Positional::new(), pool_bytes, BestFirstOptions::default()))
 }
 
-/// Whole games: a legal move each turn, never more nodes than the budget, the same again. Gives a line
-/// for each search, with a digest of all its moves, scores and node counts.
+/// Plays whole games: every move is legal, no search exceeds its node budget, and repetition gives the same results.
+/// Returns a line for each search with a digest of all its moves, scores and node counts.
 fn keeps_its_budget_and_repeats_itself<G: Game + Debug>(
     start: &G,
     searches: Vec<(&'static str, Maker<G>)>,
@@ -198,7 +198,7 @@ fn keeps_its_budget_and_repeats_itself<G: Game + Debug>(
                 assert!(moves(&game).contains(&best), "{name}: {best:?} on {game:?}");
                 let answer = u64::from(G::code(best)) << 32 ^ u64::from(report.depth);
                 digest = mix(mix(digest ^ answer) ^ report.nodes << 32 ^ report.score.value() as u64);
-                // The opponent answers at random, so that trees are kept for other moves than expected too.
+                // The opponent moves at random, so that trees are kept for unexpected moves too.
                 game.play(best);
                 if let Some(m) = game.random_move(&mut rng) {
                     game.play(m);
@@ -247,8 +247,7 @@ fn every_boop() -> Vec<(&'static str, Maker<boop::Board>)> {
     ]
 }
 
-/// The answers are also those of `digests.txt`: with and without optimisation, on every machine, until
-/// somebody means to change them.
+/// The answers match `digests.txt`, with and without optimisation and on every machine, until a change is intended.
 #[test]
 fn every_search_keeps_its_budget_and_repeats_itself() {
     let found = [

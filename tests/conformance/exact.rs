@@ -1,5 +1,5 @@
-//! Every search that can know a game to its end, on the same small games: tic-tac-toe from every position that can
-//! be reached, m,n,k games, Kalah by both rules.
+//! Tests every exact search on the same small games: tic-tac-toe from every reachable position, m,n,k games, Kalah
+//! with both capture rules.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -16,7 +16,7 @@ use coppice_tests::games::OpenLines;
 
 use super::{moves, positions, tic_tac_toe, NO_LIMIT};
 
-/// Plain negamax that remembers what it has seen: by whole states, compared in full.
+/// Plain negamax with a memory of whole states, compared in full.
 struct Oracle<'a, G, E> {
     evaluation: &'a E,
     known: HashMap<u64, Vec<(G, Score)>>,
@@ -36,7 +36,7 @@ impl<G: Game, E: Evaluation<G>> Oracle<'_, G, E> {
         score
     }
 
-    /// What a move is worth to its mover.
+    /// The value of a move for its mover.
     fn after(&mut self, game: &G, m: G::Move) -> Score {
         let next = game.after(m);
         self.value(&next).later(1).for_parent(next.to_move() == game.to_move())
@@ -45,7 +45,7 @@ impl<G: Game, E: Evaluation<G>> Oracle<'_, G, E> {
 
 type Named<G> = (&'static str, Box<dyn Search<G>>);
 
-/// Those that know the value with its distance, and those that know the sign of the result.
+/// The searches that know the value with its distance, and those that know the sign of the result.
 fn searches<G, E>(evaluation: &E) -> (Vec<Named<G>>, Vec<Named<G>>)
 where
     G: Game + 'static,
@@ -99,7 +99,7 @@ fn agree<G: Game + Debug, E: Evaluation<G>>(
     }
 }
 
-/// With all moves and no budget.
+/// Selective search with all moves and no limit.
 fn selective<G: Reversible + 'static, E: Evaluation<G> + Clone + 'static>(evaluation: &E) -> Named<G> {
     ("selective", Box::new(Selective::new(evaluation.clone(), SelectiveOptions::new(99, 30))))
 }

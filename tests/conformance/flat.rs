@@ -1,4 +1,4 @@
-//! Flat Monte Carlo search, and the random player.
+//! Tests flat Monte Carlo search and the random player.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use coppice_tests::games::{RandomTree, ThreeInLine, TicTacToe};
 
 use super::{moves, random_trees};
 
-/// What a game is worth to a player on average when everybody plays at random.
+/// A game's expected value for a player under random play.
 fn mean<G: Game>(game: &G, reward: &dyn Fn(&G) -> i32) -> f64 {
     let moves = moves(game);
     if moves.is_empty() {
@@ -18,8 +18,8 @@ fn mean<G: Game>(game: &G, reward: &dyn Fn(&G) -> i32) -> f64 {
     moves.iter().map(|&m| mean(&game.after(m), reward)).sum::<f64>() / moves.len() as f64
 }
 
-/// With equal shares, the score comes to the exact mean of random play, and the move is one whose
-/// mean is the best, within the playouts' error.
+/// With equal shares the score converges to the exact mean of random play, and the move has the best mean, within the
+/// error of the playouts.
 fn flat_converges_for<const N: usize>(exploration: f32) {
     const PLAYOUTS: u64 = 20_000;
     for game in random_trees::<N>().step_by(23) {
@@ -51,7 +51,7 @@ fn flat_converges_to_random_plays_mean() {
     flat_converges_for::<3>(f32::INFINITY);
 }
 
-/// By UCB1 the answer is as good. (Its score is that of a move that had most of the playouts.)
+/// With UCB1 the answer is as good. (Its score is that of a move that had most of the playouts.)
 #[test]
 fn flat_finds_wins_by_ucb() {
     let mut game = ThreeInLine::START;
@@ -65,8 +65,8 @@ fn flat_finds_wins_by_ucb() {
     }
 }
 
-/// What it is known not to do: no tree, so an answer that only a good opponent finds isn't seen. It
-/// still beats the random player nearly always.
+/// Flat search has no tree, so it misses answers that only a good opponent finds. It still beats the random player
+/// nearly always.
 #[test]
 fn flat_beats_random() {
     let mut won = 0;

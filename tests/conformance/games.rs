@@ -1,4 +1,4 @@
-//! What holds for the rules of every game: lists, hashes, moves made and taken back.
+//! Tests every game's rules: move lists, hashes, moves made and taken back.
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -17,7 +17,7 @@ fn random_game<G: Game>(start: &G, rng: &mut Rng) -> (Vec<G::Move>, Vec<G>) {
         game.play(m);
         made.push(m);
         met.push(game.clone());
-        // The lander may fall for ever.
+        // The lander may stay in the air forever.
         if made.len() == 200 {
             break;
         }
@@ -25,7 +25,7 @@ fn random_game<G: Game>(start: &G, rng: &mut Rng) -> (Vec<G::Move>, Vec<G>) {
     (made, met)
 }
 
-/// The same moves, each player's in another order, as far as that is legal.
+/// Plays the same moves with each player's in another order, as far as legal.
 fn in_another_order<G: Game>(start: &G, made: &[(Player, G::Move)], rng: &mut Rng) -> Option<G> {
     let mut left = made.to_vec();
     let mut game = start.clone();
@@ -42,8 +42,8 @@ fn in_another_order<G: Game>(start: &G, made: &[(Player, G::Move)], rng: &mut Rn
     Some(game)
 }
 
-/// Lists tell the truth, and equal states, and only those, have equal hashes. Gives how many states
-/// were reached again by other orders of moves.
+/// Move lists are correct, and states have equal hashes if and only if they are equal. Returns the number of states
+/// reached again by other orders of moves.
 fn rules_hold<G: Game + Debug>(start: &G, games: usize) -> usize {
     let mut rng = Rng::new(7);
     let mut again = 0;
@@ -100,7 +100,7 @@ fn rules_and_hashes() {
     for (name, again) in found {
         assert!(again >= 10, "{name}: {again} positions were reached by another order of moves");
     }
-    // Few orders of moves lead to the same position, or none.
+    // In these games few orders of moves lead to the same position, or none.
     for empty_capture in [false, true] {
         rules_hold(&mancala::Board::new(4, 3, empty_capture), 20);
     }
@@ -109,7 +109,7 @@ fn rules_and_hashes() {
     rules_hold(&RandomTree::<3>::new(4, 9), 40);
 }
 
-/// Each move made and taken back at each position, and then the whole game.
+/// Makes and takes back each move at each position, and then the whole game.
 fn moves_are_taken_back<G: Reversible + Debug>(start: &G, games: usize) {
     let mut rng = Rng::new(8);
     for _ in 0..games {

@@ -1,4 +1,4 @@
-//! Every game through every search: plain negamax is the oracle.
+//! Conformance suite: every game with every search, with plain negamax as the oracle.
 
 mod alpha_beta;
 mod best_first;
@@ -32,7 +32,7 @@ fn moves<G: Game>(game: &G) -> Vec<G::Move> {
     list.to_vec()
 }
 
-/// Positions of random games that have `from` to `to` moves behind them and aren't over.
+/// Unfinished positions of random games after `from` to `to` moves.
 fn positions<G: Game>(start: &G, from: u32, to: u32, count: usize) -> Vec<G> {
     let mut rng = Rng::new(u64::from(from));
     let mut found = Vec::new();
@@ -51,12 +51,12 @@ fn positions<G: Game>(start: &G, from: u32, to: u32, count: usize) -> Vec<G> {
     found
 }
 
-/// Ends of reversi games, 5 to 9 cells from the end.
+/// Endgames of reversi, 5 to 9 cells from the end.
 fn reversi_ends() -> Vec<Board> {
     positions(&Board::START, 52, 56, 60)
 }
 
-/// Games for `N` players small enough to be searched to the end, with transpositions and without.
+/// Games for `N` players, small enough to search exhaustively, with and without transpositions.
 fn random_trees<const N: usize>() -> impl Iterator<Item = RandomTree<N>> {
     let trees = (0..300).map(|seed| RandomTree::new(seed, 9));
     let graphs = (0..300).map(|seed| RandomTree::with_transpositions(seed, 9, 5));
@@ -71,7 +71,7 @@ fn tic_tac_toe() -> impl Iterator<Item = TicTacToe> {
     all_tic_tac_toe().into_iter().filter(|game| !game.is_over())
 }
 
-/// A report against the oracle: the value is exact and the move is one of the best.
+/// Checks a report against the oracle: the value is exact and the move is one of the best.
 fn assert_best<G: Game + Debug, E: Evaluation<G>>(
     game: &G,
     evaluation: &E,

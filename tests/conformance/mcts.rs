@@ -1,4 +1,4 @@
-//! Monte Carlo tree search.
+//! Tests Monte Carlo tree search.
 
 use std::fmt::Debug;
 
@@ -12,7 +12,7 @@ use coppice_tests::games::{all_tic_tac_toe, Noise, OpenLines, RandomTree, ThreeI
 
 use super::{moves, positions, random_trees, reversi_ends, tic_tac_toe, trees};
 
-/// Every option on that changes where a search goes, alone and with others.
+/// Every option that changes the course of a search, alone and with others.
 pub fn variants() -> Vec<MctsOptions> {
     let default = MctsOptions::default;
     vec![
@@ -24,7 +24,7 @@ pub fn variants() -> Vec<MctsOptions> {
     ]
 }
 
-/// The tree and the graph with each of them.
+/// The tree search and the graph search with each of the options.
 fn searches<G: Game + 'static>(bytes: usize, keep_tree: bool) -> Vec<Box<dyn Search<G>>> {
     let mut searches: Vec<Box<dyn Search<G>>> = Vec::new();
     for options in variants() {
@@ -37,11 +37,11 @@ fn searches<G: Game + 'static>(bytes: usize, keep_tree: bool) -> Vec<Box<dyn Sea
     searches
 }
 
-/// With proofs on, Monte Carlo search settles a small game and is right, with every option.
+/// With proofs on, Monte Carlo tree search solves a small game correctly, with every option.
 fn mcts_settles<G: Game + Debug + 'static, E: Evaluation<G>>(games: impl Iterator<Item = G>, evaluation: &E) {
     let mut searches = searches(4 << 20, false);
     for (i, game) in games.enumerate() {
-        // Each game with one of the searches, in turn.
+        // Each game uses one of the searches, in turn.
         let count = searches.len();
         let search = &mut searches[i % count];
         let report = search.search(&game, Budget::nodes(200_000));
@@ -62,7 +62,7 @@ fn mcts_settles_small_games() {
     mcts_settles(reversi_ends().into_iter(), &Material);
 }
 
-/// The signs of the payoffs under best play for oneself, ties to the move that is listed first.
+/// The signs of the payoffs under max-n play, ties going to the move listed first.
 fn signs<G: Game>(game: &G) -> Vec<i32> {
     let players = (0..G::PLAYERS).map(|i| Player::new(i as u8));
     let own = game.to_move().index();
@@ -71,7 +71,7 @@ fn signs<G: Game>(game: &G) -> Vec<i32> {
     best.unwrap_or_else(|| players.map(|player| game.payoff(player).sign()).collect())
 }
 
-/// Among three players, closing is max-n: the answer is worth what the oracle says.
+/// With three players, proofs follow max-n: the answer has the oracle's value.
 #[test]
 fn mcts_closes_for_three_players() {
     let mut closed = 0;
@@ -88,7 +88,7 @@ fn mcts_closes_for_three_players() {
             assert_eq!(report.score.value().signum(), value, "{game:?}");
             let best = report.best.expect("a move");
             assert_eq!(signs(&game.after(best))[own], value, "{best} in {game:?}");
-            // What the walk says of the answer, it says of every closed node.
+            // Every closed node satisfies the same as the answer.
             let tree = search.tree().expect("a tree");
             let best = tree.best(tree.root().expect("a root")).expect("a child");
             closed += usize::from(tree.node(best).status == Status::Closed);
@@ -97,7 +97,7 @@ fn mcts_closes_for_three_players() {
     assert!(closed > 100);
 }
 
-/// For one player, closing finds the best payoff, and the line to it.
+/// For one player, proofs find the best payoff and the line to it.
 #[test]
 fn mcts_finds_the_best_line_of_one_player() {
     let mut searches = searches(4 << 20, true);
@@ -107,7 +107,7 @@ fn mcts_finds_the_best_line_of_one_player() {
         let value = negamax(&game, &Noise, 99);
         let mut state = game.clone();
         while !state.is_over() {
-            // From turn to turn along the line, with what was kept.
+            // Turn by turn along the line, with the kept tree.
             let report = search.search(&state, Budget::nodes(100_000));
             assert_eq!((report.solved, report.score), (true, value), "{game:?}");
             let best = report.best.expect("a move");
@@ -118,7 +118,7 @@ fn mcts_finds_the_best_line_of_one_player() {
     }
 }
 
-/// The visits of each node are those of its children and the playouts that began there.
+/// Each node's visits are the sum of its children's visits and its own playouts.
 fn assert_visits<G: Game>(tree: &dyn Tree<G>, id: NodeId, own: std::ops::RangeInclusive<u64>) -> u64 {
     let node = tree.node(id);
     let below: u64 = (0..node.children).map(|i| assert_visits(tree, tree.child(id, i), own.clone())).sum();
@@ -148,7 +148,7 @@ fn visits_add_up() {
     }
 }
 
-/// What several ways lead to is searched once: the graph is done sooner.
+/// A graph searches transpositions once, so it finishes sooner.
 #[test]
 fn a_graph_closes_tic_tac_toe_sooner() {
     let start = TicTacToe::START;
@@ -160,8 +160,8 @@ fn a_graph_closes_tic_tac_toe_sooner() {
     assert!(graph.live_nodes() <= all_tic_tac_toe().len());
 }
 
-/// A policy that knows reversi a little: the corners exist if there are any, the rest in the order of
-/// their numbers, and playouts are cut off.
+/// A policy with a little knowledge of reversi: only the corners if there are any, the rest in order of their
+/// numbers, and truncated playouts.
 struct Corners(Evaluated<Positional>);
 
 impl Policy<Board> for Corners {
@@ -207,7 +207,7 @@ fn a_policy_chooses_the_moves_of_the_root_and_their_order() {
             moves(&board).into_iter().filter(|m| [0, 7, 56, 63].contains(&m.bit())).collect();
         let searches: [&mut dyn Search<Board>; 2] = [&mut tree, &mut graph];
         for search in searches {
-            // From a former turn there may be moves that exist no more.
+            // The kept tree may hold moves that the policy now excludes.
             for budget in [1, 200] {
                 let report = search.search(&board, Budget::nodes(budget));
                 let best = report.best.expect("a move");
@@ -223,7 +223,7 @@ fn a_policy_chooses_the_moves_of_the_root_and_their_order() {
     assert!(with_corner > 20);
 }
 
-/// As curious about every move.
+/// A policy with the same exploration weight for every move.
 struct Curious(f32);
 
 impl<G: Game> Policy<G> for Curious {
@@ -234,7 +234,7 @@ impl<G: Game> Policy<G> for Curious {
     }
 }
 
-/// Half the curiosity about all moves is half the exploration.
+/// Halving the weight of all moves is the same as halving the exploration constant.
 #[test]
 fn curiosity_multiplies_exploration() {
     fn reports<G: Game>(game: &G, exploration: f32, curiosity: f32) -> [String; 2] {
@@ -257,7 +257,7 @@ fn curiosity_multiplies_exploration() {
     assert!(differing > 20, "{differing} searches");
 }
 
-/// An evaluation in place of playouts, at once or after some moves: wins are seen all the same.
+/// An evaluation replaces playouts, at once or after some moves; wins are found all the same.
 #[test]
 fn playouts_can_be_cut_off() {
     for plies in [0, 1, 6] {
@@ -287,7 +287,7 @@ fn mcts_closes_tic_tac_toe() {
     assert!(report.nodes < 1_000_000);
 }
 
-/// Without proofs it converges: no losing move where there is another.
+/// Without proofs it converges: it makes no losing move if there is another.
 #[test]
 fn mcts_without_proofs_converges() {
     let options = MctsOptions { proofs: false, ..MctsOptions::default() };
@@ -311,8 +311,7 @@ fn mcts_takes_a_win_among_three_players() {
     assert_eq!(report.best, Some(2));
 }
 
-/// What a kept subtree knows is not lost: a search that goes on from it needs fewer iterations to
-/// settle the position than one from nothing.
+/// A kept subtree is reused: continuing from it takes fewer iterations to solve the position than starting afresh.
 #[test]
 fn a_kept_tree_is_of_use() {
     let (mut kept, mut fresh) = (0, 0);

@@ -1,4 +1,4 @@
-//! Minimax in the pool: against max-n, and what siblings pruning promises.
+//! Tests pool-based minimax against max-n, and the guarantees of siblings pruning.
 
 use std::fmt::Debug;
 
@@ -19,7 +19,7 @@ fn options(order: Order) -> MinimaxOptions {
     MinimaxOptions { order, ..MinimaxOptions::default() }
 }
 
-/// A game's values to each player, and the first of the best moves.
+/// A game's value for each player, and the first of the best moves.
 fn oracle<G: Game, E: Evaluation<G>, const N: usize>(
     game: &G,
     evaluation: &E,
@@ -32,7 +32,7 @@ fn oracle<G: Game, E: Evaluation<G>, const N: usize>(
     best.expect("a move")
 }
 
-/// Searched to each of `depths` in full: each player's value and the move are those of max-n.
+/// A full search to each of `depths` gives max-n's values and move.
 fn is_max_n<G, E, const N: usize, const KEPT: usize>(games: &[G], evaluation: E, depths: &[u32])
 where
     G: Game + Debug,
@@ -84,7 +84,7 @@ fn minimax_is_max_n_on_reversi() {
     is_max_n::<_, _, 2, 1>(&positions(&Board::START, 4, 40, 20), Positional::new(), &[3]);
 }
 
-/// Any certain win, where the quickest isn't asked for; the sooner found.
+/// If the quickest win isn't required, any proved win ends the search, sooner.
 #[test]
 fn a_win_is_a_win() {
     for order in ORDERS {
@@ -101,14 +101,14 @@ fn a_win_is_a_win() {
     }
 }
 
-/// A node as the laws see it.
+/// The properties of a node that the tests check.
 #[derive(Clone, Copy)]
 struct Seen {
     id: NodeId,
     depth: u32,
     status: Status,
     children: usize,
-    /// It or a node above is pruned or closed.
+    /// Whether it or an ancestor is pruned or closed.
     is_barred: bool,
 }
 
@@ -129,7 +129,7 @@ fn walk<G: Game>(tree: &dyn Tree<G>) -> Vec<Seen> {
     all
 }
 
-/// A tree is what its children make it, and nodes are pruned by their siblings.
+/// Checks that values follow from the children, and that nodes are pruned by their siblings.
 fn audit<G: Game>(tree: &dyn Tree<G>, threshold: i32, players: u8) {
     let root = tree.root().expect("a root");
     for Seen { id, .. } in walk(tree) {
@@ -164,9 +164,8 @@ fn audit<G: Game>(tree: &dyn Tree<G>, threshold: i32, players: u8) {
     }
 }
 
-/// Grows trees one expansion at a time. Each expands a leaf that neither was pruned nor stood below a
-/// pruned node, the one that the order names; pruned nodes return, and open ones get pruned. At the end
-/// nothing is left that may be explored.
+/// Grows trees one expansion at a time. Each expands the leaf that the order selects, never one pruned or below a
+/// pruned node; pruned nodes return, and open ones get pruned. At the end nothing is left to explore.
 fn grows_by_the_rule<const N: usize, const KEPT: usize>(order: Order, limit: i32) {
     const DEPTH: u32 = 6;
     let threshold = Threshold::Fixed(limit);
@@ -224,7 +223,7 @@ fn nothing_pruned_is_explored() {
     grows_by_the_rule::<1, 1>(Order::BreadthFirst, 20);
 }
 
-/// However a threshold got wide in the end, in the end nothing is pruned.
+/// If the threshold ends wide, nothing stays pruned, however it widened.
 #[test]
 fn a_threshold_that_widens_leaves_nothing_out() {
     for order in ORDERS {
@@ -266,7 +265,7 @@ fn a_contracting_threshold_ends_narrow() {
     }
 }
 
-/// What stays of a tree when moves have been made: each node with its scores.
+/// The part of a tree that is kept after moves: each node with its scores.
 fn below<G: Game>(tree: &dyn Tree<G>, id: NodeId) -> Vec<(Option<G::Move>, Score, usize)> {
     let mut all = Vec::new();
     for i in 0..tree.node(id).children {
@@ -307,7 +306,7 @@ fn a_kept_tree_changes_no_value() {
     }
 }
 
-/// A pool that gets full, in the middle of a game: the tree stays whole.
+/// When the pool fills in the middle of a game, the tree stays consistent.
 #[test]
 fn a_full_pool_keeps_its_tree() {
     for order in ORDERS {

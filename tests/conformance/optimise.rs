@@ -1,4 +1,4 @@
-//! Moves as solutions of an optimisation problem: the solver against plain lists.
+//! Tests the solver, which finds moves as solutions of an optimisation problem, against plain lists.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -12,14 +12,14 @@ use coppice_tests::games::{Centre, ConnectFour, Noise, OpenLines, RandomTree, Ti
 
 use super::{moves, positions, tic_tac_toe, trees};
 
-/// Every move with what the model says of it, the best first.
+/// Every move with its value in the model, the best first.
 fn by_hand<G: Game, M: Model<G>>(model: &M, game: &G) -> Vec<(Score, G::Move)> {
     let mut all: Vec<_> = moves(game).into_iter().map(|m| (model.objective(game, m), m)).collect();
     all.sort_by_key(|&(score, _)| -score);
     all
 }
 
-/// The solver finds the legal moves and no others, the best first, as many as are asked for.
+/// The solver finds exactly the legal moves, the best first, as many as requested.
 fn solver_is_brute_force<G: Game + Debug, M: Model<G>>(games: impl Iterator<Item = G>, model: &M) {
     let mut rng = Rng::new(8);
     for game in games {
@@ -57,7 +57,7 @@ fn the_solver_is_brute_force_in_every_game() {
     solver_is_brute_force((0..300).map(|seed| Shelf { seed, book: None }), &Books { prunes: true });
 }
 
-/// Tic-tac-toe in two variables: a row that has room, then a free cell of it.
+/// Tic-tac-toe in two variables: a row with room, then a free cell of it.
 struct RowColumn;
 
 impl Model<TicTacToe> for RowColumn {
@@ -89,8 +89,8 @@ impl Model<TicTacToe> for RowColumn {
     }
 }
 
-/// A game of one move: three of eight books for a shelf that bears so much. Any move that isn't a choice of
-/// three different books in rising order, light enough, is not legal.
+/// A game of one move: choose three of eight books for a shelf with a weight limit. A legal move is three different
+/// books in ascending order that are light enough.
 #[derive(Debug, Clone, PartialEq)]
 struct Shelf {
     seed: u64,
@@ -142,7 +142,7 @@ impl Game for Shelf {
     }
 }
 
-/// Three variables, one a book; with or without a bound on what the missing books can be worth.
+/// Three variables, one for each book; with or without a bound on the value of the missing books.
 struct Books {
     prunes: bool,
 }
@@ -180,7 +180,7 @@ impl Model<Shelf> for Books {
     }
 }
 
-/// Constraints and the bound save assignments and change nothing.
+/// Constraints and the bound save assignments without changing results.
 #[test]
 fn a_bound_prunes_and_changes_nothing() {
     let (mut with, mut without) = (0, 0);
@@ -196,11 +196,11 @@ fn a_bound_prunes_and_changes_nothing() {
         assert_eq!(best[0], best[1]);
         assert_eq!(best[0], by_hand(&Books { prunes: false }, &shelf)[0].0);
     }
-    // All assignments of three variables are 8 + 64 + 512.
+    // There are 8 + 64 + 512 assignments of three variables.
     assert!(without * 10 < 200 * 584 * 6 && with * 2 < without, "{with} with a bound, {without} without");
 }
 
-/// Ties fall on each of the equals as often, the first place and the last that is kept included.
+/// Tied moves are drawn equally often, including the first and the last place kept.
 #[test]
 fn ties_are_drawn_by_lot() {
     #[derive(Clone)]
@@ -227,7 +227,7 @@ fn ties_are_drawn_by_lot() {
     }
 }
 
-/// A win on the spot is the best, whatever the evaluation dreams of.
+/// An immediate win comes first, whatever the evaluation.
 #[test]
 fn a_win_comes_first() {
     let mut rng = Rng::new(1);
@@ -242,7 +242,7 @@ fn a_win_comes_first() {
         }
     }
     assert!(seen > 100);
-    // Where no two lines meet, the model's value is that of the oracle to depth 1.
+    // Without transpositions the model's value is the oracle's to depth 1.
     for game in trees().take(50) {
         let (_, score) = best(&EveryMove(Noise), &game, &mut rng).expect("a move");
         assert_eq!(score, coppice::search::negamax::<RandomTree, _>(&game, &Noise, 1));

@@ -1,4 +1,4 @@
-//! Combinatorial optimisation in Monte Carlo tree search: each of its three parts alone and together.
+//! Tests combinatorial optimisation in Monte Carlo tree search: each of its three parts alone and together.
 
 use std::fmt::Debug;
 
@@ -31,7 +31,7 @@ fn mcts<G: Game, E: Evaluation<G>>(
     Mcts::with_policy(1 << 20, 3, MctsOptions::default(), policy)
 }
 
-/// Two searches that are the same: answers, scores, nodes, trees.
+/// Checks that two searches behave identically: answers, scores, nodes, trees.
 fn assert_same<G: Game + Debug, P: Policy<G>, Q: Policy<G>>(
     games: impl Iterator<Item = G>,
     mut left: Mcts<G, P>,
@@ -81,8 +81,7 @@ fn to_select_every_move_is_to_select_none() {
     }
 }
 
-/// A small game closes with the oracle's value, in whatever order its moves are tried and whatever its
-/// playouts say.
+/// A small game is proved with the oracle's value, whatever the order of its moves and the results of playouts.
 fn closes<G: Game + Debug, E: Evaluation<G> + Clone>(games: impl Iterator<Item = G>, evaluation: E) {
     let mut searches =
         [EXPANSION, PLAYOUT, ALL_BUT_SELECTION].map(|options| mcts(evaluation.clone(), options));
@@ -104,7 +103,7 @@ fn it_closes_small_games_with_the_oracles_value() {
     closes(trees().step_by(2), Noise);
     closes(tic_tac_toe().filter(|game| moves(game).len() < 8).step_by(11), OpenLines);
     closes(reversi_ends().into_iter().take(8), Material);
-    // Three players: what plain search closes with.
+    // Three players: the proved value is that of plain search.
     for game in random_trees::<3>().step_by(5) {
         let plain = Mcts::new(1 << 20, 3, MctsOptions::default()).search(&game, Budget::nodes(200_000));
         let report = mcts(Noise, ALL_BUT_SELECTION).search(&game, Budget::nodes(200_000));
@@ -113,7 +112,7 @@ fn it_closes_small_games_with_the_oracles_value() {
     }
 }
 
-/// The moves that are looked at are the model's best, a win on the spot among them.
+/// The selected moves are the model's best, including an immediate win.
 #[test]
 fn selection_takes_the_models_best() {
     let options = OptimisedOptions { root_moves: 1, ..OptimisedOptions::default() };
@@ -125,7 +124,7 @@ fn selection_takes_the_models_best() {
         assert_eq!(value(report.best.expect("a move")), best, "{game:?}");
         wins += i32::from(best.is_win());
         assert!(!best.is_win() || report.solved && report.score.is_win(), "{game:?}");
-        // A few of many: what they are worth is no proof of what the position is.
+        // A partial selection of moves doesn't prove the position's value.
         let is_partial = moves(&game).len() > 1;
         assert!(!report.solved || !is_partial || report.score.is_win(), "{game:?}");
     }
@@ -141,7 +140,7 @@ fn selection_takes_the_models_best() {
     }
 }
 
-/// Nodes have their children in the order of the model.
+/// Nodes create their children in the model's order.
 #[test]
 fn expansion_is_best_first() {
     for game in reversi() {
@@ -162,7 +161,7 @@ fn expansion_is_best_first() {
     }
 }
 
-/// The answer has the best mean of the moves that were tried, where nothing is certain.
+/// The answer has the best mean of the tried moves if nothing is proved.
 #[test]
 fn the_answer_is_the_best_mean_if_that_is_asked_for() {
     let mut differs = 0;
@@ -189,7 +188,7 @@ fn the_answer_is_the_best_mean_if_that_is_asked_for() {
     assert!(differs > 0);
 }
 
-/// A playout's value by the formula: the mean of discount^i times the objective, a result in place of the
+/// A playout's value follows the formula: the mean of discount^i times the objective, with a result replacing the
 /// last.
 fn playouts_are_the_discounted_mean<const N: usize>() {
     let (mut ended, mut cut) = (0, 0);

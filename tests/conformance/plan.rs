@@ -1,4 +1,4 @@
-//! Beam search and rolling-horizon evolution: one player, a plan that is kept.
+//! Tests beam search and rolling-horizon evolution, which keep a plan for one player.
 
 use std::fmt::Debug;
 
@@ -17,7 +17,7 @@ fn trees() -> impl Iterator<Item = RandomTree<1>> {
     random_trees::<1>()
 }
 
-/// What a plan comes to, made move by move; each is legal.
+/// Plays a plan move by move and checks that each move is legal; returns the final state.
 fn follow<G: Game + Debug>(game: &G, plan: &[G::Move]) -> G {
     plan.iter().fold(game.clone(), |state, m| {
         assert!(moves(&state).contains(m), "{m:?} in {state:?}");
@@ -25,8 +25,8 @@ fn follow<G: Game + Debug>(game: &G, plan: &[G::Move]) -> G {
     })
 }
 
-/// A beam that drops nothing is exact; a narrow one finds a plan that is worth what it says, and no more
-/// than there is; one that widens far enough is exact as well.
+/// A beam that drops nothing is exact. A narrow one finds a plan that is worth its score, and no more than the
+/// optimum. One that widens far enough is exact too.
 #[test]
 fn a_beam_that_holds_every_state_is_exact() {
     let mut wide = Beam::new(Noise, beam(1 << 12, 1 << 12));
@@ -52,7 +52,7 @@ fn a_beam_that_holds_every_state_is_exact() {
     assert!(missed > 0, "a narrow beam drops states");
 }
 
-/// To a depth, with estimates: as the oracle, but not solved.
+/// To a depth, with estimates, it matches the oracle but isn't solved.
 #[test]
 fn a_wide_beam_is_exact_to_a_depth() {
     for depth in [1, 2, 4] {
@@ -68,8 +68,7 @@ fn a_wide_beam_is_exact_to_a_depth() {
     }
 }
 
-/// Estimates that are above the end of any game, so that the deepest level decides, as it does for the
-/// oracle.
+/// Estimates above the value of any finished game, so that the deepest level decides, as in the oracle.
 #[derive(Debug, Clone)]
 struct Raised;
 
@@ -81,7 +80,7 @@ impl Evaluation<RandomTree<1>> for Raised {
 
 impl Planning<RandomTree<1>> for Raised {}
 
-/// Each state once: where lines meet, the filter saves nearly all of the work.
+/// Each state is expanded once: with transpositions, the filter saves nearly all of the work.
 #[test]
 fn a_beam_looks_at_each_state_of_a_level_once() {
     for seed in 0..50 {
@@ -95,10 +94,10 @@ fn a_beam_looks_at_each_state_of_a_level_once() {
     }
 }
 
-/// Of states with one key the better stays.
+/// Of states with the same key the better one stays.
 #[test]
 fn states_with_one_key_share_a_place() {
-    /// Every state of a level is alike.
+    /// Gives every state of a level the same key.
     #[derive(Debug, Clone)]
     struct Alike;
     impl Evaluation<RandomTree<1>> for Alike {
@@ -117,7 +116,7 @@ fn states_with_one_key_share_a_place() {
         assert_eq!(report.score, negamax(&game, &Raised, 1));
         let options = BeamOptions { depth: 2, ..beam(8, 8) };
         let report = Beam::new(Alike, options).search(&game, NO_LIMIT);
-        // The best child alone was looked into.
+        // Only the best child was expanded.
         assert!(report.nodes <= 8);
     }
 }
@@ -140,10 +139,10 @@ fn evolution_finds_the_best_plan_of_small_games() {
     assert!(found * 100 >= all * 99, "{found} of {all}");
 }
 
-/// The first of 2^40 plans is the best: selection gets there, chance doesn't.
+/// One of 2^40 plans is the best: selection finds it, chance doesn't.
 #[test]
 fn evolution_climbs() {
-    /// Count the right moves of forty.
+    /// Counts the right moves of forty.
     #[derive(Debug, Clone, PartialEq)]
     struct Count {
         right: u8,
@@ -197,7 +196,7 @@ fn evolution_climbs() {
     assert!(bred >= 38 && by_chance < 36, "{bred} by breeding, {by_chance} by chance");
 }
 
-/// Plays a game to its end; each turn's promise, and what came of it.
+/// Plays a game to its end; returns each turn's expected score, and the final one.
 fn promises<G: Game + Debug, E: Evaluation<G>>(
     start: &G,
     evaluation: &E,
@@ -230,7 +229,7 @@ fn assert_kept<G: Game + Debug, E: Evaluation<G>>(
     end.value()
 }
 
-/// Estimates that are below the end of any game: what is promised is never more than what comes.
+/// Estimates below the value of any finished game, so that an expected score is never too high.
 #[derive(Debug, Clone)]
 struct Cautious;
 
@@ -242,10 +241,10 @@ impl Evaluation<RandomTree<1>> for Cautious {
 
 impl Planning<RandomTree<1>> for Cautious {}
 
-/// What a turn promises, the next ones keep, however little they think: the plan reaches the game's end.
+/// Later turns keep the expected score, however little they search, once the plan reaches the game's end.
 #[test]
 fn a_promise_never_falls() {
-    // A first turn with time, then some with next to none.
+    // A first turn with a large budget, then some with nearly none.
     let budgets = |turn: u32| [400, 0, 7, 40, 1][turn as usize % 5];
     for game in trees().step_by(3) {
         assert_kept(&game, &Cautious, &mut Beam::new(Cautious, beam(2, 64)), budgets);
@@ -270,7 +269,7 @@ fn a_promise_of_the_lander_never_falls() {
     assert!(ends.iter().all(|&(beam, evolution)| beam >= 0 && evolution >= 0), "{ends:?}");
 }
 
-/// Wind that the rules don't know of: the plan is tried out again from where the lander really is.
+/// Adds wind that the rules don't know about: the plan is simulated again from the lander's real state.
 #[test]
 fn a_plan_is_mended_where_the_state_is_not_as_expected() {
     let mut rng = Rng::new(5);
@@ -288,12 +287,12 @@ fn a_plan_is_mended_where_the_state_is_not_as_expected() {
                 lander.speed += f64::from(rng.below(100)) / 100.0 - 0.5;
             }
         }
-        // The last second's wind comes on top of a landing that saves as much fuel as it may.
+        // The last second's wind adds to a landing that is as fast as allowed.
         assert!(lander.height <= 0.0 && lander.speed > -Lander::SOFT - 0.5, "{lander:?}");
     }
 }
 
-/// Nothing but the plan of the turn before, on another state: its promise is worth what it comes to there.
+/// With no budget, the previous turn's plan on another state is scored by its outcome there.
 #[test]
 fn a_plan_tried_out_again_promises_what_it_comes_to() {
     let mut search = Beam::new(Braking, beam(64, 64));

@@ -1,4 +1,4 @@
-//! Searches whose pool is far too small, for ten thousand turns.
+//! Tests searches with a far too small pool, for ten thousand turns.
 
 use std::fmt::Debug;
 
@@ -8,8 +8,8 @@ use coppice_tests::games::{OpenLines, TicTacToe};
 
 use super::moves;
 
-/// Short games one after another, each answered at random, with a tiny budget a move: the answer is
-/// always legal, and `live` counts no more nodes than the pool has.
+/// Plays short games in sequence against random replies, with a tiny budget a move: the answer is always legal, and
+/// `live` counts no more nodes than fit into the pool.
 fn ten_thousand_turns<G: Game + Debug, S: Search<G>>(
     start: &G,
     capacity: usize,

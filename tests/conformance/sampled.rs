@@ -1,4 +1,4 @@
-//! The search over what a player sees.
+//! Tests the search over a player's view of hidden information.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -22,7 +22,7 @@ fn sampled(samples: usize, by_value: bool, seed: u64) -> Sampled<Unseen, AlphaBe
 fn what_is_sampled_looks_like_the_view() {
     let mut rng = Rng::new(1);
     for start in positions(&Unseen::START, 0, 9, 300) {
-        // The end of the game as well.
+        // Including the end of the game.
         let mut state = start;
         loop {
             for player in BOTH {
@@ -36,8 +36,8 @@ fn what_is_sampled_looks_like_the_view() {
     }
 }
 
-/// All states that can be reached, by what a player sees: that, and nothing else, is sampled; and they
-/// list the same moves for the player.
+/// For each view, exactly the reachable states that match it are sampled, and they list the same moves for the
+/// player.
 #[test]
 fn every_state_that_looks_like_the_view_is_sampled() {
     let mut seen = HashSet::from([Unseen::START]);
@@ -97,7 +97,7 @@ fn a_view_that_tells_everything_gets_the_inner_searchs_answer() {
     assert!(open > 20, "{open} positions in which all is seen");
 }
 
-/// Points of the first search, of 2 a game, over openings from both seats.
+/// The first search's points, out of 2 a game, over openings from both seats.
 fn points(one: impl Fn(u64) -> Box<dyn Search<Unseen>>, two: impl Fn(u64) -> Box<dyn Search<Unseen>>) -> i32 {
     let mut points = 0;
     for game in 0..200 {
@@ -116,16 +116,16 @@ fn points(one: impl Fn(u64) -> Box<dyn Search<Unseen>>, two: impl Fn(u64) -> Box
     points
 }
 
-/// Twenty guesses against one, the same inner search and budget; the difference is three standard
-/// deviations of what 200 games between equals would give.
+/// Plays twenty samples against one, with the same inner search and budget. The difference is three standard
+/// deviations of 200 games between equal players.
 #[test]
 fn many_guesses_beat_one() {
     let points = points(|seed| Box::new(sampled(20, true, seed)), |seed| Box::new(sampled(1, true, seed)));
     assert!(points >= 225, "{points} of 400 points");
 }
 
-/// One player, four doors: what is behind the first three isn't seen. One of them is open, and worth
-/// 10; the fourth is always open, and worth 1.
+/// One player, four doors, the first three with unseen contents. One of these is open and worth 10; the fourth is
+/// always open and worth 1.
 #[derive(Debug, Clone, PartialEq)]
 struct Doors {
     open: u8,
@@ -177,7 +177,7 @@ impl Hidden for Doors {
     }
 }
 
-/// What is legal in a few of the states only isn't answered, however good it is there.
+/// A move that is legal in only some of the states isn't chosen, however good it is there.
 #[test]
 fn a_move_that_may_be_illegal_is_not_taken() {
     for by_value in [true, false] {

@@ -1,4 +1,4 @@
-//! Selective alpha-beta: with all moves it is negamax, with fewer the same over fewer.
+//! Tests selective alpha-beta: with all moves it equals negamax, with fewer, negamax over those.
 
 use std::cmp::Reverse;
 use std::fmt::Debug;
@@ -11,8 +11,8 @@ use coppice_tests::games::{Noise, OpenLines, RandomTree};
 
 use super::{assert_best, moves, positions, tic_tac_toe, trees, NO_LIMIT};
 
-/// What a position is worth if of each only the best `width` moves by rank are looked at: slow, with
-/// every move copied and sorted.
+/// The value of a position if only the best `width` moves by rank are searched at each node: a slow version that
+/// copies and sorts every move.
 fn narrow<G: Game, E: Evaluation<G>>(game: &G, evaluation: &E, options: &SelectiveOptions) -> Score {
     let mut list = moves(game);
     if list.is_empty() {
@@ -41,7 +41,7 @@ fn is_negamax<G: Reversible + Debug, E: Evaluation<G> + Clone>(
             let report = search.search(&game, NO_LIMIT);
             assert_best(&game, &evaluation, depth, &report);
             assert_eq!(report.depth, depth);
-            // With fewer moves the score is the one over fewer.
+            // With fewer moves the score is the narrow search's.
             for (width, root_width) in [(1, 1), (1, 3), (2, 2), (2, 6), (3, 1), (5, 40)] {
                 let options = SelectiveOptions { root_width, ..SelectiveOptions::new(width, depth) };
                 let report = Selective::new(evaluation.clone(), options.clone()).search(&game, NO_LIMIT);
@@ -68,7 +68,7 @@ fn with_all_moves_it_is_negamax() {
     }
 }
 
-/// To the end and with all moves it solves, and agrees with alpha-beta on copies.
+/// Searching to the end with all moves, it solves and agrees with alpha-beta on copies.
 #[test]
 fn it_solves_small_boards() {
     for (rows, columns, in_line, value) in [(3, 3, 3, 0), (4, 3, 3, 1), (2, 5, 2, 1), (1, 9, 3, 0)] {
@@ -80,7 +80,7 @@ fn it_solves_small_boards() {
     }
 }
 
-/// A number of nodes is kept to and used, and the answer follows from it.
+/// A node budget is respected and used, and the answer depends only on it.
 #[test]
 fn a_budget_is_shared_among_the_moves() {
     for board in positions(&Board::<49>::new(7, 7, 5), 2, 20, 5) {
@@ -95,8 +95,7 @@ fn a_budget_is_shared_among_the_moves() {
             assert!(!report.solved || report.score.is_win());
         }
     }
-    // What a move doesn't use is handed on, so that nothing is left over while there is something to
-    // look into.
+    // Budget that a move doesn't use passes on, so that none remains while there is something to search.
     let board = Board::<49>::new(7, 7, 5);
     let of = |root_width, nodes| {
         let options = SelectiveOptions { root_width, ..SelectiveOptions::new(7, 10) };
@@ -111,7 +110,7 @@ fn a_budget_is_shared_among_the_moves() {
     assert_eq!(report.depth, 2);
 }
 
-/// On the largest board, and in time.
+/// It plays on the largest board, in time.
 #[test]
 fn it_plays_on_the_largest_board() {
     let start = Box::new(Board::<4900>::new(70, 70, 10));

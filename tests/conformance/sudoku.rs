@@ -1,4 +1,4 @@
-//! Puzzles through the searches for one player.
+//! Tests the single-player searches on Sudoku puzzles.
 
 use bots::sudoku::{Filled, Grid};
 use coppice::search::{solutions, Minimax, MinimaxOptions, Order};
@@ -47,7 +47,7 @@ fn extends(solution: &Grid, puzzle: &Grid) -> bool {
     (0..81).all(|cell| puzzle.digit(cell).is_none_or(|digit| solution.digit(cell) == Some(digit)))
 }
 
-/// In ten megabytes, in either order: the search proves a win, and its moves lead there.
+/// In ten megabytes and in either order, the search proves a win, and its moves lead there.
 #[test]
 fn minimax_solves_puzzles() {
     for order in [Order::BestFirst { shallow_every: 0 }, Order::BreadthFirst] {
@@ -63,7 +63,7 @@ fn minimax_solves_puzzles() {
     }
 }
 
-/// A clue that contradicts the solution, but no other clue: found out by both.
+/// Both searches detect a clue that contradicts the solution but no other clue.
 #[test]
 fn no_solution_and_more_than_one() {
     let options = MinimaxOptions { quickest_win: false, ..MinimaxOptions::default() };

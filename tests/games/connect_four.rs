@@ -5,7 +5,7 @@ use std::fmt;
 use coppice::bits::nth_one;
 use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Rng, Score};
 
-/// Six rows of seven columns; bit `8 * column + row`, row 0 at the bottom. The two bits above each
+/// The cells of six rows and seven columns: bit `8 * column + row`, row 0 at the bottom. The two bits above each
 /// column stay 0.
 const CELLS: u64 = 0x3f_3f3f_3f3f_3f3f;
 const BOTTOM: u64 = CELLS / 63;
@@ -18,7 +18,7 @@ pub struct ConnectFour {
     to_move: Player,
 }
 
-/// Four in line: pairs of neighbouring pairs, in each direction.
+/// Whether four discs are in line: pairs of neighbouring pairs, in each direction.
 #[inline(always)]
 fn has_four(discs: u64) -> bool {
     let in_line = |step: u32| {
@@ -29,7 +29,7 @@ fn has_four(discs: u64) -> bool {
 }
 
 impl ConnectFour {
-    /// The discs of the player to move and of the other, bit `8 * column + row`, row 0 at the bottom.
+    /// The discs of the player to move and of the opponent, bit `8 * column + row`, row 0 at the bottom.
     pub fn discs(&self) -> (u64, u64) {
         (self.own, self.other)
     }
@@ -37,7 +37,7 @@ impl ConnectFour {
     /// The empty board.
     pub const START: ConnectFour = ConnectFour { own: 0, other: 0, to_move: Player::FIRST };
 
-    /// The cells that a disc can fall into; none once there are four in line.
+    /// The cells that a disc can fall into; none once four are in line.
     #[inline(always)]
     fn open(&self) -> u64 {
         if has_four(self.other) {
@@ -81,8 +81,8 @@ impl Game for ConnectFour {
 
     #[inline(always)]
     fn hash(&self) -> u64 {
-        // A column with the bit above its discs set says which cells are taken; with the own discs
-        // that is the position in 56 bits, so that no two hash alike.
+        // Setting the bit above each column's discs marks the taken cells; together with the own discs this encodes
+        // the position in 56 bits, so no two positions collide.
         coppice::rng::mix(self.own + (self.own | self.other) + BOTTOM)
     }
 
@@ -130,7 +130,7 @@ impl fmt::Debug for ConnectFour {
     }
 }
 
-/// Discs by how near they are to the middle column, own less the other's.
+/// Discs weighted by closeness to the middle column, own minus the opponent's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Centre;
 

@@ -1,42 +1,42 @@
-//! A game for one player whose states are real numbers.
+//! A single-player game with a real-valued state.
 
 use coppice::rng::mix;
 use coppice::search::Planning;
 use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Score};
 
-/// A lander that comes down on the Moon along a line, one second a turn: it changes its thrust by at most 1,
-/// a unit of thrust for a second takes a unit of fuel, and it must touch the ground slowly.
+/// A lander that descends on the Moon along a vertical line, one second a turn. It changes its thrust by at most 1, a
+/// unit of thrust for a second uses a unit of fuel, and it must touch the ground slowly.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lander {
-    /// Metres above the ground; below it once it has landed.
+    /// Metres above the ground; negative once it has landed.
     pub height: f64,
-    /// Metres a second, upwards.
+    /// Upward speed in m/s.
     pub speed: f64,
-    /// Units of thrust for a second.
+    /// Fuel, in units of thrust for a second.
     pub fuel: i32,
-    /// From 0 to 4, in metres a second squared.
+    /// Thrust from 0 to 4, in m/s².
     pub thrust: i32,
 }
 
 impl Lander {
-    /// On the surface.
+    /// Gravity at the surface, in m/s².
     const GRAVITY: f64 = 1.62;
-    /// The fastest landing that isn't a crash, in metres a second.
+    /// Maximum landing speed, in m/s.
     pub const SOFT: f64 = 10.0;
-    /// Where it leaves the game.
+    /// Height at which it leaves the game, in metres.
     const CEILING: f64 = 3000.0;
 
-    /// 1,200 m up, sinking, without thrust.
+    /// At 1,200 m, sinking, without thrust.
     pub const START: Lander = Lander { height: 1200.0, speed: -20.0, fuel: 250, thrust: 0 };
 
-    /// Whether it stands on the ground unharmed.
+    /// Whether it has landed without a crash.
     pub fn has_landed(&self) -> bool {
         self.height <= 0.0 && self.speed >= -Self::SOFT
     }
 }
 
 impl Game for Lander {
-    /// By how much the thrust changes, and 1.
+    /// The change of the thrust, plus 1.
     type Move = u8;
     type Moves = List<u8, 3>;
     const PLAYERS: usize = 1;
@@ -80,8 +80,8 @@ impl Game for Lander {
     }
 }
 
-/// How near the speed is to one that can still be braked from this height. Always less than any landing
-/// is worth: it promises nothing.
+/// How close the speed is to one that can still be braked from this height. Always lower than any landing's value, so
+/// it never overestimates.
 #[derive(Debug, Clone, Copy)]
 pub struct Braking;
 

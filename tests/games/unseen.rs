@@ -1,5 +1,4 @@
-//! Tic-tac-toe in which a player doesn't see the other's last mark: the small game with hidden
-//! information.
+//! Tic-tac-toe in which a player doesn't see the opponent's last mark: a small game with hidden information.
 
 use bots::tictactoe::eval::OpenLines;
 use coppice::rng::mix;
@@ -7,29 +6,29 @@ use coppice::{Evaluation, Game, Hidden, List, Moves, Payoff, Player, Rng, Score}
 
 use bots::tictactoe::board::{has_line, LINES};
 
-/// A player sees its own marks and all but the last of the other's.
+/// A player sees its own marks and all of the opponent's except the last.
 ///
-/// It may try any cell that it doesn't know to be taken. If the unseen mark stands there, the try is
-/// refused: both know of it, the mark is seen from then on, and the same player moves again. Otherwise
-/// the cell is marked, and this mark is now the one that the other doesn't see. The game ends as
-/// tic-tac-toe does, and both are told.
+/// It may try any cell that it doesn't know to be taken. If the unseen mark is there, the attempt is refused: both
+/// players learn this, the mark is visible from then on, and the same player moves again. Otherwise the cell is
+/// marked, and this mark becomes the one that the opponent doesn't see. The game ends as tic-tac-toe does, and both
+/// players learn it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Unseen {
     marks: [u16; 2],
-    /// Which of each player's marks the other doesn't see: one cell or none.
+    /// By player: the mark that the opponent doesn't see, one cell or none.
     hidden: [u16; 2],
     to_move: Player,
 }
 
-/// What a player knows of [`Unseen`].
+/// A player's view of [`Unseen`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UnseenView {
     own: u16,
-    /// Those of the other's marks that the player sees.
+    /// The opponent's marks that the player sees.
     seen: u16,
-    /// There is one more.
+    /// Whether the opponent has an unseen mark.
     one_more: bool,
-    /// Which of its own marks the other doesn't see.
+    /// The player's own mark that the opponent doesn't see.
     own_hidden: u16,
     to_move: Player,
     is_over: bool,
@@ -39,7 +38,7 @@ impl Unseen {
     /// The empty board.
     pub const START: Unseen = Unseen { marks: [0; 2], hidden: [0; 2], to_move: Player::FIRST };
 
-    /// How many marks there are.
+    /// The number of marks.
     pub fn marks(&self) -> u32 {
         (self.marks[0] | self.marks[1]).count_ones()
     }

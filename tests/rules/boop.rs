@@ -1,4 +1,4 @@
-//! boop.
+//! Tests the rules of boop.
 
 use bots::boop::heuristic::uncut;
 use bots::boop::promotion::choose;
@@ -9,7 +9,7 @@ use coppice::{perft, Ended, Game, Player, Rng};
 
 use super::assert_perft;
 
-/// Positions, and how many sequences of one, two and three turns they have.
+/// Positions with their perft counts for one, two and three turns.
 const POSITIONS: [(&str, [u64; 3]); 6] = [
     ("....../.rr.r./b...../b.rr../.....b/...b.. b 4 0 3 0", [27, 769, 22784]),
     ("..R..b/..Bb.r/....r./.R..B./...b../.r...r b 2 1 1 1", [50, 2506, 101579]),
@@ -34,7 +34,7 @@ fn positions_are_read_or_refused() {
     for (text, error) in [
         ("", "expected six rows, b or r, and four numbers"),
         ("....../....../....../....../...... b 8 0 8 0", "expected six rows of six cells"),
-        ("....../....../....../....../....../..x... b 8 0 8 0", "expected b, B, r, R and . alone"),
+        ("....../....../....../....../....../..x... b 8 0 8 0", "expected only b, B, r, R and ."),
         ("....../....../....../....../....../...... x 8 0 8 0", "expected b or r for the side to move"),
         ("....../....../....../....../....../...... b 8 0 8", "expected four numbers"),
         ("....../....../....../....../....../...... b 8 0 8 -1", "expected four numbers"),
@@ -68,10 +68,10 @@ fn cells() -> impl Iterator<Item = Cell> {
     (0..36).map(|i| (i / 6, i % 6))
 }
 
-/// The rules on a plain grid, word for word.
+/// A slow, literal implementation of the rules on a plain grid.
 #[derive(Clone, Debug, PartialEq)]
 struct Slow {
-    /// A piece is its owner, 0 or 1, and whether it is large.
+    /// A piece: its owner, 0 or 1, and whether it is large.
     grid: [[Option<(usize, bool)>; 6]; 6],
     /// Small and large pieces in each pool.
     pools: [[u32; 2]; 2],
@@ -91,7 +91,7 @@ impl Slow {
         self.grid[row as usize][column as usize] = piece;
     }
 
-    /// Three of the mover's in a line from `cell` on.
+    /// Whether three of the mover's pieces lie in a line from `cell`.
     fn three(&self, cell: Cell, by: Cell, is_wanted: impl Fn(bool) -> bool) -> bool {
         (0..3).all(|n| {
             self.at(step(cell, by, n)).is_some_and(|(owner, large)| owner == self.to_move && is_wanted(large))
@@ -145,7 +145,7 @@ impl Slow {
         self.to_move = 1 - self.to_move;
     }
 
-    /// All turns with the positions that they lead to.
+    /// All turns with the resulting positions.
     fn turns(&self) -> Vec<(Turn, Slow)> {
         let mut turns = Vec::new();
         for (is_large, cell) in
@@ -173,7 +173,7 @@ impl Slow {
         turns
     }
 
-    /// The heuristic of the paper's program to `me`, who has just moved.
+    /// The heuristic of the paper's program for `me`, who has just moved.
     fn heuristic(&self, me: usize) -> i32 {
         let has_large = |player: usize| self.pools[player][1] > 0;
         let mut sum = 0;
@@ -201,7 +201,7 @@ impl Slow {
         sum
     }
 
-    /// What the line from `cell` on is worth, and how many cells it takes after that.
+    /// The value of the line from `cell`, and the number of further cells it takes.
     fn line(&self, cell: Cell, by: Cell, me: usize, own_large: bool, other_large: bool) -> (i32, i32) {
         let Some((owner, _)) = self.at(cell) else { return (0, 0) };
         let large = |n: i32| self.at(step(cell, by, n)).filter(|piece| piece.0 == owner).map(|piece| piece.1);
@@ -248,7 +248,7 @@ impl Slow {
         }
     }
 
-    /// What the rule of promotion gives a group.
+    /// The promotion rule's value of a group.
     fn promotion(&self, group: &[Cell]) -> i32 {
         let is_small = |cell: &Cell| self.at(*cell).is_some_and(|piece| !piece.1);
         let on_border = group.iter().filter(|&&cell| is_on_border(cell)).count();
@@ -283,7 +283,7 @@ fn mask(group: &[Cell]) -> u64 {
     group.iter().map(|&cell| 1 << number(cell)).sum()
 }
 
-/// A board in the terms of the plain grid.
+/// Converts a board to the plain grid.
 fn slow(board: &Board) -> Slow {
     let me = board.to_move().index();
     let mut slow = plain(board.own(), board.other(), me);
@@ -309,7 +309,7 @@ fn plain(own: &Side, other: &Side, me: usize) -> Slow {
     slow
 }
 
-/// Positions of random games, the first of them from the positions above.
+/// Calls `look` with positions of random games, some of which start from the positions above.
 fn each_position(games: u64, mut look: impl FnMut(&Board)) {
     for seed in 0..games {
         let mut rng = Rng::new(seed);
@@ -355,7 +355,7 @@ fn a_game_without_end_is_a_draw() {
     }
     assert_eq!((board.is_over(), board.count_moves(), board.ply()), (true, 0, 400));
     assert_eq!((board.payoff(Player::FIRST).0, board.payoff(Player::SECOND).0), (0, 0));
-    // A win in the last turn is one.
+    // A win in the last turn counts as a win.
     let last = "BB..../....../....../....../....../r..... b 5 1 7 0 399";
     let mut board: Board = last.parse().expect("a position");
     board.play(Turn::new(true, number((0, 2)), Group::NONE));

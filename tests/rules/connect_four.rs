@@ -1,4 +1,4 @@
-//! Connect four.
+//! Tests the rules of connect four.
 
 use coppice::{Game, Player, Rng};
 use coppice_tests::games::ConnectFour;
@@ -16,7 +16,7 @@ fn perft_to_depth_8() {
     assert_eq!(coppice::perft(&ConnectFour::START, 8, coppice::Ended::Dropped), 5_673_234);
 }
 
-/// Whether the discs have four in line, by walking from every cell.
+/// Whether the discs have four in line, checked from every cell.
 fn slow_has_four(discs: u64) -> bool {
     let has = |x: i32, y: i32| (0..7).contains(&x) && (0..6).contains(&y) && discs >> (8 * x + y) & 1 == 1;
     let line = |x: i32, y: i32, (dx, dy): (i32, i32)| (0..4).all(|i| has(x + i * dx, y + i * dy));

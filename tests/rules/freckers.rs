@@ -1,9 +1,9 @@
-//! Freckers.
+//! Tests the rules of Freckers.
 
 use std::collections::BTreeSet;
 
-use bots::commands::Commands;
 use bots::freckers::Board;
+use contest::commands::Commands;
 use coppice::{perft, Ended, Game, Player, Rng};
 
 use super::assert_perft;
@@ -13,7 +13,7 @@ fn perft_to_depth_4() {
     assert_perft(&Board::START, &[21, 441, 7791, 137_641]);
 }
 
-/// What stands on a cell.
+/// The content of a cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum On {
     Water,
@@ -24,7 +24,7 @@ enum On {
 /// A row and a column.
 type At = (i32, i32);
 
-/// The rules on a plain grid, word for word.
+/// A slow, literal implementation of the rules on a plain grid.
 struct Slow {
     grid: [[On; 8]; 8],
     to_move: Player,
@@ -50,14 +50,14 @@ impl Slow {
         row.get(usize::try_from(column).ok()?).copied()
     }
 
-    fn ways(&self) -> [At; 5] {
+    fn directions(&self) -> [At; 5] {
         match self.to_move {
             Player::FIRST => [(0, 1), (0, -1), (1, 0), (1, -1), (1, 1)],
             _ => [(0, 1), (0, -1), (-1, 0), (-1, -1), (-1, 1)],
         }
     }
 
-    /// Where one hop leads to.
+    /// The cells one hop away.
     fn hops(&self, (row, column): At) -> Vec<At> {
         let hop = |(down, right): At| {
             let over = self.on((row + down, column + right));
@@ -65,7 +65,7 @@ impl Slow {
             let is_hop = matches!(over, Some(On::Frog(_))) && self.on(landing) == Some(On::Pad);
             is_hop.then_some(landing)
         };
-        self.ways().into_iter().filter_map(hop).collect()
+        self.directions().into_iter().filter_map(hop).collect()
     }
 
     fn jumps(&self, from: At, landings: &mut BTreeSet<At>) {
@@ -90,14 +90,14 @@ impl Slow {
         self.actions >= 150 || self.arrived(Player::FIRST) == 6 || self.arrived(Player::SECOND) == 6
     }
 
-    /// Every move of a frog.
+    /// All frog moves.
     fn moves(&self) -> BTreeSet<(At, At)> {
         let mut moves = BTreeSet::new();
         if self.is_over() {
             return moves;
         }
         for from in self.cells_on(On::Frog(self.to_move)) {
-            let steps = self.ways().into_iter().map(|(down, right)| (from.0 + down, from.1 + right));
+            let steps = self.directions().into_iter().map(|(down, right)| (from.0 + down, from.1 + right));
             let steps = steps.filter(|&to| self.on(to) == Some(On::Pad));
             let mut landings = steps.collect();
             self.jumps(from, &mut landings);
@@ -148,7 +148,7 @@ impl Slow {
     }
 }
 
-/// The cells of a move as it is written; none if the board grows.
+/// The cells of a written move; none if the board grows.
 fn cells(text: &str) -> Vec<At> {
     let cell = |word: &str| {
         let (row, column) = word.split_once(',')?;
@@ -157,7 +157,7 @@ fn cells(text: &str) -> Vec<At> {
     text.split(' ').filter_map(cell).collect()
 }
 
-/// A written move goes by hops that are there, in as few as possible, or by one step.
+/// Checks that a written move uses valid hops, as few as possible, or one step.
 fn assert_path(slow: &Slow, path: &[At]) {
     if let [from, to] = *path {
         if (from.0 - to.0).abs().max((from.1 - to.1).abs()) == 1 {
@@ -172,7 +172,7 @@ fn assert_path(slow: &Slow, path: &[At]) {
     }
 }
 
-/// Frogs that hop on at random, in circles too: what is read is the move that is listed.
+/// Lets frogs hop on at random, also in circles: the path is read as the listed move.
 fn assert_detours(board: &Board, slow: &Slow, rng: &mut Rng) -> usize {
     let mut list = <Board as Game>::Moves::default();
     board.moves(&mut list);
@@ -194,7 +194,7 @@ fn assert_detours(board: &Board, slow: &Slow, rng: &mut Rng) -> usize {
     detours
 }
 
-/// How a game went, beside the laws that it kept.
+/// The outcome of a game whose rules were checked.
 struct Played {
     margin: i32,
     actions: u32,
@@ -202,7 +202,7 @@ struct Played {
     detours: usize,
 }
 
-/// Plays a game by lot, in which frogs go forwards in `eager` of four actions if they can.
+/// Plays a random game in which frogs move forward in `eager` of four actions if they can.
 fn a_game(eager: u32, rng: &mut Rng) -> Played {
     let (mut longest, mut detours) = (0, 0);
     let (mut board, mut slow) = (Board::START, Slow::new());
@@ -280,7 +280,7 @@ fn paths_of_hops_that_are_not_there_are_no_moves() {
     }
 }
 
-/// What is left at the end of the actions is who has more frogs there.
+/// When the actions run out, the player with more frogs on the far row wins.
 #[test]
 fn the_last_action_is_the_150th() {
     let mut board = Board::START;

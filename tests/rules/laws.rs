@@ -1,4 +1,4 @@
-//! What holds for the rules of every game.
+//! Tests laws that hold for the rules of every game.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
@@ -14,7 +14,7 @@ fn listed<G: Game>(game: &G) -> Vec<G::Move> {
     list.to_vec()
 }
 
-/// The position after `moves`, if each is legal in its turn.
+/// The position after `moves`, if all are legal.
 fn after<G: Game>(game: &G, moves: &[G::Move]) -> Option<G> {
     let mut game = game.clone();
     for &m in moves {
@@ -26,8 +26,8 @@ fn after<G: Game>(game: &G, moves: &[G::Move]) -> Option<G> {
     Some(game)
 }
 
-/// Every position of some random games keeps the trait's promises. `key` is what the hash stands for:
-/// all that decides the rest of the game. Says how often two orders of moves met in one position.
+/// Checks the `Game` trait's contract at every position of some random games. `key` is what the hash represents:
+/// everything that affects the rest of the game. Returns how often two orders of moves met in one position.
 fn keeps_its_promises<G: Game + Debug, K: Hash + Eq + Debug>(start: &G, key: impl Fn(&G) -> K) -> u32 {
     let mut rng = Rng::new(11);
     let (mut hashes, mut keys) = (HashMap::new(), HashMap::new());
@@ -47,7 +47,7 @@ fn keeps_its_promises<G: Game + Debug, K: Hash + Eq + Debug>(start: &G, key: imp
                 break;
             };
             assert!(moves.contains(&m), "{m:?} in {game:?}");
-            // Two moves of the same player in either order, about another's between them.
+            // Swap two moves of the same player around another player's move.
             for between in listed(&game.after(m)) {
                 for &other in moves.iter().filter(|&&other| other != m).take(8) {
                     let lines = [[m, between, other], [other, between, m]];
@@ -66,7 +66,7 @@ fn keeps_its_promises<G: Game + Debug, K: Hash + Eq + Debug>(start: &G, key: imp
     meetings
 }
 
-/// Each legal move is drawn about equally often.
+/// Checks that each legal move is drawn about equally often.
 fn draws_evenly<G: Game + Debug>(start: &G) {
     const EACH: usize = 2_000;
     let mut rng = Rng::new(4);

@@ -1,4 +1,4 @@
-//! Rules: counts that are known, slow twins that are obviously right, and what holds for every game.
+//! Tests the rules: known perft counts, slow and obviously correct versions, and laws of every game.
 
 mod boop;
 mod connect_four;
@@ -10,7 +10,7 @@ mod uttt;
 
 use coppice::{perft, Ended, Game};
 
-/// Perft from depth 1 on; games that end earlier aren't counted again.
+/// Checks perft from depth 1 on; finished games aren't counted again at greater depth.
 fn assert_perft<G: Game>(start: &G, counts: &[u64]) {
     for (depth, &count) in (1..).zip(counts) {
         assert_eq!(perft(start, depth, Ended::Dropped), count, "depth {depth}");

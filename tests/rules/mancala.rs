@@ -1,4 +1,4 @@
-//! Kalah.
+//! Tests the rules of Kalah.
 
 use bots::mancala::eval::Holes;
 use bots::mancala::solver::Solver;
@@ -6,7 +6,7 @@ use bots::mancala::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Budget, Evaluation, Game, Player, Rng, Score, Search};
 
-/// The rules on a plain array, one counter after the other.
+/// A slow implementation of the rules on a plain array, one counter at a time.
 #[derive(Clone)]
 struct Slow {
     holes: usize,
@@ -78,7 +78,7 @@ fn games_are_those_of_the_rules_word_for_word() {
     }
 }
 
-/// The margin at the end, and nothing before it.
+/// Evaluates finished games by their margin, and everything else as a draw.
 struct Margin;
 
 impl Evaluation<Board> for Margin {
@@ -91,8 +91,8 @@ impl Evaluation<Board> for Margin {
     }
 }
 
-/// The first player's margin under best play, without and with empty captures, by holes a side (a
-/// line each) and counters a hole.
+/// The first player's margin under best play, without and with empty captures: a line for each number of holes a
+/// side, a column for each number of counters a hole.
 const MARGINS: [&[(i32, i32)]; 6] = [
     &[(0, 0), (-2, -2), (6, 6), (-2, -2), (2, 2), (0, 0)],
     &[(2, 2), (-2, -2), (-2, -2), (-10, -12), (6, 6), (8, 8)],
@@ -102,7 +102,7 @@ const MARGINS: [&[(i32, i32)]; 6] = [
     &[(2, 2), (6, 10), (2, 2)],
 ];
 
-/// They, by the solver.
+/// Checks these margins with the solver.
 fn assert_solved(holes: u32, counters: u32, (without, with): (i32, i32)) {
     let mut solver = Solver::new(64 << 20);
     for (empty_capture, margin) in [(false, without), (true, with)] {
@@ -160,7 +160,8 @@ fn larger_boards_have_their_exact_margins() {
     assert_margins(4, 3..=4);
 }
 
-/// The bot's evaluation: what is decided is beyond all else, and what is not is within the counters there are.
+/// In the bot's evaluation a decided game exceeds any other, and an undecided one stays within the number of
+/// counters.
 #[test]
 fn a_decided_game_is_worth_more_than_any_other() {
     let mut rng = Rng::new(6);

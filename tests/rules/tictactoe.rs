@@ -1,4 +1,4 @@
-//! Tic-tac-toe.
+//! Tests the rules of tic-tac-toe.
 
 use bots::tictactoe::board::{has_line, LINES};
 use bots::tictactoe::Board;
@@ -18,7 +18,7 @@ fn lines_are_found_where_they_are() {
     }
 }
 
-/// 5478 positions: a known count, the start and the finished ones included.
+/// The known number of positions, 5478, includes the start and the finished ones.
 #[test]
 fn every_position_is_reached() {
     assert_eq!(all_tic_tac_toe().len(), 5478);

@@ -1,4 +1,4 @@
-//! Ultimate tic-tac-toe.
+//! Tests the rules of ultimate tic-tac-toe.
 
 use bots::uttt::{Board, Cell};
 use coppice::{Game, List, Player, Rng};
@@ -18,14 +18,14 @@ fn perft_to_depth_9() {
     }
 }
 
-/// Three in line on nine cells of which `is` tells whose they are.
+/// Whether nine cells contain three in line; `is` tells which cells belong to the player.
 fn slow_line(is: impl Fn(usize) -> bool) -> bool {
     const LINES: [[usize; 3]; 8] =
         [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
     LINES.iter().any(|line| line.iter().all(|&i| is(i)))
 }
 
-/// The rules on a plain grid, word for word.
+/// A slow, literal implementation of the rules on a plain grid.
 #[derive(Default)]
 struct Slow {
     /// The player on each cell, by small board and place.

@@ -1,9 +1,9 @@
-//! `arena bench`: what the searches do with fixed positions, as a checksum that a commit can quote.
+//! `arena bench`: runs the searches on fixed positions and prints a checksum of their behaviour.
 
 use std::io::Write;
 use std::time::Instant;
 
-use bots::contest::{Behaviour, Contest};
+use contest::{BenchResult, Contest};
 use serde_json::json;
 
 use crate::error::ArenaError;
@@ -11,15 +11,15 @@ use crate::error::ArenaError;
 /// The arguments of `arena bench`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Contests; all, if none is named
+    /// Contests; default: all
     pub contests: Vec<String>,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
 }
 
-/// Prints nodes and digest of each search, then the checksum of all. The times are this machine's
-/// and no part of it.
+/// Prints nodes and digest of each search, then the overall checksum. The times on standard error are not
+/// part of it.
 ///
 /// # Errors
 /// If `out` can't be written.
@@ -27,9 +27,9 @@ pub fn run(args: &Args, contests: &[&dyn Contest], out: &mut dyn Write) -> Resul
     let (mut nodes, mut checksum) = (0, 0u64);
     for contest in contests {
         let start = Instant::now();
-        for line in contest.behaviour() {
+        for line in contest.bench() {
             let (name, digest) = (contest.name(), format!("{:016x}", line.digest));
-            let Behaviour { search, nodes: visited, .. } = line;
+            let BenchResult { search, nodes: visited, .. } = line;
             if args.json {
                 let object = json!({"contest": name, "search": search, "nodes": visited, "digest": digest});
                 writeln!(out, "{object}")?;

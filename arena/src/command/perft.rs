@@ -1,9 +1,9 @@
-//! `arena perft`: move sequences of each length, to check rules and to see how fast they are.
+//! `arena perft`: counts the move sequences of each length, to check the rules and measure their speed.
 
 use std::io::Write;
 use std::time::Instant;
 
-use bots::contest::Contest;
+use contest::Contest;
 use serde_json::json;
 
 use crate::error::ArenaError;
@@ -13,13 +13,13 @@ use crate::error::ArenaError;
 pub struct Args {
     /// The contest's name; `arena contests` lists them
     pub contest: String,
-    /// The greatest number of plies
+    /// The maximum number of plies
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: u32,
-    /// Split the greatest depth's count by first move
+    /// Split the count at the maximum depth by first move
     #[arg(long)]
     pub divide: bool,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
 }
@@ -27,11 +27,14 @@ pub struct Args {
 /// Prints each count as soon as it is known; ends where no line is that long.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If the contest counts no move sequences, or `out` can't be written.
 pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+    let counts = contest.perft();
+    let counts =
+        counts.ok_or_else(|| ArenaError::Usage(format!("{} counts no move sequences", contest.name())))?;
     for depth in 1..=args.depth {
         let start = Instant::now();
-        let leaves = contest.perft(depth);
+        let leaves = counts.count(depth);
         let seconds = start.elapsed().as_secs_f64();
         if args.json {
             writeln!(out, "{}", json!({"depth": depth, "leaves": leaves, "seconds": seconds}))?;
@@ -49,7 +52,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
         }
     }
     if args.divide {
-        for (first_move, leaves) in contest.perft_divide(args.depth) {
+        for (first_move, leaves) in counts.divide(args.depth) {
             if args.json {
                 writeln!(out, "{}", json!({"move": first_move, "leaves": leaves}))?;
             } else {

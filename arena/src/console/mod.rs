@@ -1,4 +1,4 @@
-//! The console inside a search: a position, a tree to walk through, orders and replies.
+//! The interactive console on a search: a position, a tree to walk, commands and replies.
 
 mod lines;
 mod order;
@@ -14,7 +14,7 @@ pub use stop::{interrupt, while_thinking};
 
 use std::time::{Duration, Instant};
 
-use bots::session::{Look, Session, Thought};
+use contest::session::{Look, Session, Thought};
 use coppice::Budget;
 use serde_json::json;
 

@@ -1,8 +1,8 @@
-//! What the console answers: text for people, or one JSON object.
+//! The console's replies: text, or one JSON object.
 
 use std::fmt::Write;
 
-use bots::session::{Look, SessionNode, Thought};
+use contest::session::{Look, SessionNode, Thought};
 use coppice::tree::{Memory, Status};
 use coppice::Score;
 use serde_json::{json, Value};

@@ -6,7 +6,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::Arc;
 
-use bots::contest::Allowance;
+use contest::Allowance;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::process::{
     getrlimit, kill_process_group, setrlimit, waitid, Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions,
@@ -60,7 +60,7 @@ impl Group {
     /// Kills the group. Only to be called before its leader is reaped: its number is its own so long.
     pub(super) fn kill(&self) {
         if let Some(leader) = self.leader {
-            // The only error there can be is that nobody is left.
+            // The only possible error is that no process is left.
             let _ = kill_process_group(leader, Signal::KILL);
         }
     }

@@ -11,7 +11,7 @@ use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
 
-use bots::contest::Allowance;
+use contest::Allowance;
 use win32job::{ExtendedLimitInfo, Job};
 
 /// From the Windows documentation: Ctrl-C goes to the arena only.

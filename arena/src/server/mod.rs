@@ -1,4 +1,4 @@
-//! Bots of the contests behind a socket: each client plays the referee's side of a game of its own.
+//! Serves the contests' bots over a socket: each client acts as the referee of its own game.
 
 mod guard;
 
@@ -12,9 +12,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder, Scope};
 use std::time::{Duration, Instant};
 
-use bots::attend::Attendance;
-use bots::contest::Contest;
-use bots::session::STACK_BYTES;
+use contest::serve::ServeSettings;
+use contest::session::STACK_BYTES;
+use contest::Contest;
 use coppice::input::InputError;
 
 /// How often the server looks whether somebody has come, or whether it is to end.
@@ -40,12 +40,12 @@ pub struct Service<'a> {
     /// Which of its searches answers.
     pub search: String,
     /// How it plays.
-    pub attendance: Attendance,
+    pub settings: ServeSettings,
     /// What a client may send.
     pub allowed: Allowed,
     /// How many clients there may be at once.
     pub most_clients: usize,
-    /// After so many connections the server ends.
+    /// The server exits after this many connections.
     pub connections: Option<u64>,
 }
 
@@ -156,7 +156,7 @@ impl Service<'_> {
         let (input, output) = set(stream).map_err(InputError::Io)?;
         let mut input = Guard::new(input, self.allowed);
         let mut output = BufWriter::new(output);
-        self.contest.attend(&self.search, &self.attendance, &mut input, &mut output)
+        self.contest.serve(&self.search, &self.settings, &mut input, &mut output)
     }
 }
 

@@ -1,6 +1,6 @@
-//! The tasks of a contest for one: terrains to be landed on, puzzles to be solved.
+//! The tasks of a single-player contest: terrains to land on, puzzles to solve.
 
-use bots::contest::Contest;
+use contest::Contest;
 
 use super::row::{Figure, Row};
 use crate::error::ArenaError;
@@ -9,21 +9,26 @@ use crate::in_process::{self, InProcess, InProcessError};
 use crate::process;
 use crate::stats::Estimate;
 
-/// Whether the contest has the way, with these parameters.
+/// Whether the contest has the player, with these parameters.
 ///
 /// # Errors
 /// What it has instead.
-pub fn check(contest: &dyn Contest, way: &InProcess) -> Result<(), ArenaError> {
-    let ways = contest.ways();
-    if ways.iter().any(|info| info.name == way.search) {
+pub fn check(contest: &dyn Contest, player: &InProcess) -> Result<(), ArenaError> {
+    let players = contest.single_player().map_or_else(Vec::new, |contest| contest.players());
+    if players.iter().any(|info| info.name == player.search) {
         return Ok(());
     }
-    let names = ways.iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
-    let why = match names.as_str() {
-        "" => format!("no tasks for `{}`: it is not a contest for one", way.search),
-        _ => format!("no player \"{}\"; there are {names}", way.search),
-    };
+    let names = players.iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
+    if names.is_empty() {
+        return Err(none(contest, &player.search).into());
+    }
+    let why = format!("no player \"{}\"; there are {names}", player.search);
     Err(InProcessError::Contest { contest: contest.name().to_owned(), why }.into())
+}
+
+fn none(contest: &dyn Contest, player: &str) -> InProcessError {
+    let why = format!("no tasks for `{player}`: it is not a contest for one");
+    InProcessError::Contest { contest: contest.name().to_owned(), why }
 }
 
 /// Does the tasks of the seeds from 1.
@@ -33,25 +38,25 @@ pub fn check(contest: &dyn Contest, way: &InProcess) -> Result<(), ArenaError> {
 pub fn run(
     contest: &dyn Contest,
     row: &Row,
-    way: &InProcess,
+    player: &InProcess,
     advance: &mut dyn FnMut(u32),
 ) -> Result<Figure, ArenaError> {
+    let tasks = contest.single_player().ok_or_else(|| none(contest, &player.search))?;
     let (mut done, mut slowest, mut score) = (Vec::new(), 0.0_f64, 0.0);
     for seed in 1..=row.asked {
         let task = || {
-            contest.attempt(&way.search, &way.settings, seed.into(), &|| {
-                way.limit.budget().unless(process::interrupt_flag())
+            tasks.run(&player.search, &player.settings, seed.into(), &|| {
+                player.limit.budget().unless(process::interrupt_flag())
             })
         };
-        let attempt = in_process::on_large_stack(task)?;
+        let run = in_process::on_large_stack(task)?;
         if process::interrupted() {
             return Err(GameError::Interrupted.into());
         }
-        let attempt =
-            attempt.map_err(|why| InProcessError::Contest { contest: contest.name().to_owned(), why })?;
-        done.push(f64::from(attempt.is_done));
-        slowest = slowest.max(attempt.slowest.as_secs_f64());
-        score += attempt.score as f64;
+        let run = run.map_err(|why| InProcessError::Contest { contest: contest.name().to_owned(), why })?;
+        done.push(f64::from(run.completed));
+        slowest = slowest.max(run.slowest_turn.as_secs_f64());
+        score += run.score as f64;
         advance(seed);
     }
     let score = score / f64::from(row.asked.max(1));

@@ -1,8 +1,8 @@
-//! How much one search does where another does so much.
+//! The ratio of the work that two searches do.
 
 use std::time::Instant;
 
-use bots::contest::{Contest, Setup};
+use contest::{Contest, Setup};
 
 use super::row::{Figure, Row};
 use crate::error::ArenaError;

@@ -1,4 +1,4 @@
-//! A position after a move, and what its parent wants to know of it.
+//! A position after a move, with what its parent needs to know about it.
 
 use coppice::Game;
 
@@ -10,18 +10,18 @@ pub struct Child {
     pub board: Board,
     /// The hole that was sown.
     pub hole: u8,
-    /// Counters that its mover got by the move.
+    /// Counters that the move put into its mover's store.
     pub gain: u32,
     /// Counters left in the holes.
     pub left: u32,
     /// Whether the same player moves again.
     pub again: bool,
-    /// The higher the earlier.
+    /// Children with a higher rank are searched first.
     pub rank: i32,
 }
 
 impl Child {
-    /// No move's.
+    /// Placeholder for array initialisation.
     pub const NONE: Child =
         Child { board: Board::new(1, 1, false), hole: 0, gain: 0, left: 0, again: false, rank: 0 };
 
@@ -35,14 +35,15 @@ impl Child {
         Child { board: next, hole, gain, left: next.left(), again, ..Child::NONE }
     }
 
-    /// What the move gets in all, if the one to move next gets so many of those left.
+    /// The total the mover gets if the player to move next gets `next` of the remaining counters.
     #[inline(always)]
     pub fn total(&self, next: u32) -> u32 {
         self.gain + if self.again { next } else { self.left - next.min(self.left) }
     }
 
-    /// How many the one to move next must get for the move to get `need`, or if it is the other, not to: more than
-    /// were got at once, no more than that and all those left.
+    /// The threshold to ask the child for, so that the move gets `need`: what the same player must still get, or what
+    /// the opponent must not get. `need` must be more than the immediate gain and at most the gain plus all remaining
+    /// counters.
     #[inline(always)]
     pub fn question(&self, need: u32) -> u32 {
         match self.again {
@@ -51,7 +52,7 @@ impl Child {
         }
     }
 
-    /// Who moves again goes first, from the hole next to the store first; then who gets most.
+    /// Moves that move again come first, from the hole next to the store on, then moves by their gain.
     #[inline(always)]
     pub fn static_rank(&self) -> i32 {
         i32::from(self.again) * 100 + self.gain as i32 * 4 + i32::from(self.hole)

@@ -1,9 +1,9 @@
-//! All positions with few counters, worked out from the fewest on: one byte each, numbered without a gap.
+//! Endgame database: the values of all positions with few counters, one byte each under a gapless index.
 //!
-//! The positions of so many counters are a *level*. A move that stores nothing stays within its level and takes its
-//! counters nearer to the store. Sides are so numbered that this makes the number smaller, and so the loops of
-//! [`Few::grow`] meet a position after all that it leads to. The side with fewer counters counts most: what is looked up
-//! then lies near to what was looked up last.
+//! The positions with a given number of counters form a *level*. A move that stores nothing stays within its level
+//! and brings its counters closer to the store. Sides are numbered so that this lowers the number, so the loops of
+//! [`Few::grow`] visit a position after all of its successors. The side with fewer counters is the most significant
+//! digit, so that successive look-ups lie close together in memory.
 
 use coppice::clock::Meter;
 use coppice::Game;
@@ -12,34 +12,34 @@ use super::super::board::Board;
 use super::super::sown::MAX_HOLES;
 use super::child::Child;
 
-/// Positions with more counters than this have no numbers.
+/// Positions with more counters than this have no index.
 const MOST: u32 = 22;
 
 const SUMS: usize = MOST as usize + 1;
 
-/// The values of all positions of up to so many counters in the holes.
+/// The values of all positions with fewer than [`Few::levels`] counters in the holes.
 #[derive(Debug, Clone)]
 pub struct Few {
     holes: u32,
     empty_capture: bool,
-    /// By the counters in three holes, five bits each: the number among those with the same sum, above five bits of the
-    /// sum.
+    /// By the counters in three holes, five bits each: the triple's index among those with the same sum in the high
+    /// bits, the sum in the low five.
     triples: Vec<u16>,
-    /// By the sum of a side and that of the three holes far from its store: the numbers below.
+    /// By the sum of a side and of its three holes far from the store: the number of sides with lower indices.
     sides: [[u32; SUMS]; SUMS],
-    /// By the sum of a side: how many there are.
-    ways: [u32; SUMS],
-    /// By the sum of all holes and that of the mover's: the numbers below.
+    /// By the sum of a side: the number of such sides.
+    distributions: [u32; SUMS],
+    /// By the sum of all holes and of the mover's: the number of positions with lower indices.
     boards: [[u32; SUMS]; SUMS],
-    /// Levels that are worked out, and so many that there is room for.
+    /// Levels computed, and levels that fit into memory.
     levels: u32,
     room: u32,
-    /// What the mover gets of the counters.
+    /// The number of counters the mover gets, by index.
     values: Vec<u8>,
 }
 
-/// Ways to put `counters` into `holes`.
-const fn ways(counters: u32, holes: u32) -> u32 {
+/// The number of ways to distribute `counters` over `holes`.
+const fn distributions(counters: u32, holes: u32) -> u32 {
     if holes == 0 {
         return (counters == 0) as u32;
     }
@@ -52,12 +52,12 @@ const fn ways(counters: u32, holes: u32) -> u32 {
 }
 
 impl Few {
-    /// Nothing is worked out yet of a variant; there is room for so many levels as fit into `bytes` bytes.
+    /// An empty database for a variant, with room for as many levels as fit into `bytes` bytes.
     pub fn new(holes: u32, empty_capture: bool, bytes: usize) -> Few {
         let mut triples = vec![0; 1 << 15];
         let mut numbers = [0; SUMS];
         for i in 0..triples.len() {
-            // The hole farthest from the store counts most.
+            // The hole farthest from the store is the most significant digit.
             let (far, middle, near) = (i >> 10, i >> 5 & 31, i & 31);
             let sum = far + middle + near;
             if let Some(number) = numbers.get_mut(sum) {
@@ -75,31 +75,31 @@ impl Few {
                 let last = (sum - first) as u32;
                 sides[sum][first] = within;
                 boards[sum][first] = below;
-                within += ways(first as u32, far) * ways(last, near);
-                below += ways(first as u32, holes) * ways(last, holes);
+                within += distributions(first as u32, far) * distributions(last, near);
+                below += distributions(first as u32, holes) * distributions(last, holes);
             }
         }
-        let ways = std::array::from_fn(|sum| ways(sum as u32, holes));
+        let distributions = std::array::from_fn(|sum| distributions(sum as u32, holes));
         let fits = |&levels: &u32| boards[levels as usize][0] as usize <= bytes;
         let room = (1..=MOST).take_while(fits).last().unwrap_or(0);
         let values = Vec::with_capacity(boards[room as usize][0] as usize);
-        Few { holes, empty_capture, triples, sides, ways, boards, levels: 0, room, values }
+        Few { holes, empty_capture, triples, sides, distributions, boards, levels: 0, room, values }
     }
 
-    /// Positions with fewer counters than this are known.
+    /// Positions with fewer counters than this are solved.
     #[inline(always)]
     pub fn levels(&self) -> u32 {
         self.levels
     }
 
-    /// How many positions the next level has, if there is room for it.
+    /// The number of positions in the next level; `None` if it doesn't fit.
     pub fn next(&self) -> Option<usize> {
         let level = self.levels as usize;
         (self.levels < self.room).then(|| (self.boards[level + 1][0] - self.boards[level][0]) as usize)
     }
 
-    /// Works the next level out, for which there must be room, a node for each position. Nothing changes if the budget
-    /// ends before that.
+    /// Computes the next level, which must fit, counting one node for each position. Leaves the database unchanged if
+    /// the budget runs out first.
     pub fn grow<const EVERY: u64>(&mut self, meter: &mut Meter<EVERY>) {
         let level = self.levels as usize;
         let begin = self.values.len();
@@ -110,29 +110,29 @@ impl Few {
             let (forth, back) = (self.boards[level][few] as usize, self.boards[level][many] as usize);
             let len = sides[many].len();
             for (i, &side) in sides[few].iter().enumerate() {
-                // With as many counters on both sides a position is met twice: as the later one's.
+                // With equal sums a pair of sides is met twice; it is handled at the later one.
                 let others = if few == many { &sides[many][..=i] } else { &sides[many] };
                 if !meter.take_many((2 * others.len() - usize::from(few == many)) as u64) {
                     return self.values.truncate(begin);
                 }
                 for (j, &other) in others.iter().enumerate() {
                     if few < many || j < i {
-                        self.values[forth + i * len + j] = self.worked_out(side, other);
+                        self.values[forth + i * len + j] = self.solve_position(side, other);
                     }
                 }
                 for (j, &other) in others.iter().enumerate() {
                     let at = if few < many { i * len + j } else { j * len + i };
-                    self.values[back + at] = self.worked_out(other, side);
+                    self.values[back + at] = self.solve_position(other, side);
                 }
             }
         }
         self.levels += 1;
     }
 
-    /// All sides with at most `most` counters, a byte a hole, by their sums and numbers.
+    /// All sides with at most `most` counters, one byte a hole, by sum and index.
     fn all_sides(&self, most: u64) -> Vec<Vec<u64>> {
         let mut all: Vec<Vec<u64>> =
-            (0..=most).map(|sum| vec![0; self.ways[sum as usize] as usize]).collect();
+            (0..=most).map(|sum| vec![0; self.distributions[sum as usize] as usize]).collect();
         let first = MAX_HOLES - self.holes as usize;
         self.fill(first, 0, most, &mut |side| {
             let (number, sum) = self.side(side);
@@ -141,7 +141,7 @@ impl Few {
         all
     }
 
-    /// Puts up to `left` counters into the holes from byte `at` on, in all ways.
+    /// Distributes up to `left` counters over the holes from byte `at` on, in every way.
     fn fill(&self, at: usize, side: u64, left: u64, then: &mut impl FnMut(u64)) {
         if at == MAX_HOLES {
             return then(side);
@@ -151,9 +151,9 @@ impl Few {
         }
     }
 
-    /// What the mover gets; all that the moves lead to must be known.
+    /// The number of counters the mover gets; all successors must be solved.
     #[inline(always)]
-    fn worked_out(&self, own: u64, other: u64) -> u8 {
+    fn solve_position(&self, own: u64, other: u64) -> u8 {
         let board = Board::of_sides(own, other, self.holes, self.empty_capture);
         let mut list = <Board as Game>::Moves::default();
         board.moves(&mut list);
@@ -165,26 +165,27 @@ impl Few {
         list.iter().map(value).max().unwrap_or(0) as u8
     }
 
-    /// What the mover gets of a position of fewer than [`Few::levels`] counters, a byte a hole.
+    /// The number of counters the mover gets, for a position with fewer than [`Few::levels`] counters, one byte a
+    /// hole.
     #[inline(always)]
     pub fn get(&self, own: u64, other: u64) -> u32 {
         u32::from(self.values[self.number(own, other)])
     }
 
-    /// The number of a position of at most [`MOST`] counters.
+    /// The index of a position with at most [`MOST`] counters.
     #[inline(always)]
     pub fn number(&self, own: u64, other: u64) -> usize {
         let ((own, own_sum), (other, other_sum)) = (self.side(own), self.side(other));
         let below = self.boards[own_sum + other_sum][own_sum];
         let within = if own_sum <= other_sum {
-            own * self.ways[other_sum] + other
+            own * self.distributions[other_sum] + other
         } else {
-            other * self.ways[own_sum] + own
+            other * self.distributions[own_sum] + own
         };
         (below + within) as usize
     }
 
-    /// The number of a side among those with the same sum, and the sum.
+    /// The index of a side among those with the same sum, and the sum.
     #[inline(always)]
     fn side(&self, side: u64) -> (u32, usize) {
         let triple = |three: u64| {
@@ -193,12 +194,16 @@ impl Few {
             (u32::from(triple >> 5), usize::from(triple & 31))
         };
         let ((far, far_sum), (near, near_sum)) = (triple(side), triple(side >> 24));
-        (self.sides[far_sum + near_sum][far_sum] + far * self.near_ways(near_sum) + near, far_sum + near_sum)
+        (
+            self.sides[far_sum + near_sum][far_sum] + far * self.near_distributions(near_sum) + near,
+            far_sum + near_sum,
+        )
     }
 
-    /// Ways to put so many counters into the holes near the store; only those with others beyond are asked for.
+    /// The number of ways to distribute `counters` over the three holes near the store. Only called when holes beyond
+    /// them exist.
     #[inline(always)]
-    fn near_ways(&self, counters: usize) -> u32 {
+    fn near_distributions(&self, counters: usize) -> u32 {
         (counters as u32 + 1) * (counters as u32 + 2) / 2
     }
 }

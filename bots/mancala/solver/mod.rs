@@ -1,12 +1,13 @@
-//! The exact value of a position.
+//! Solves Kalah positions exactly.
 //!
-//! What matters of a position are the counters in its holes, and how many of them its mover gets: what the stores
-//! hold only moves the goal. So the tables know positions without their stores, and the search asks one question
-//! after the other: does the mover get so many or more? Each question is asked of ever deeper searches first, which judge what is
-//! left by a rule of thumb: their best moves are tried first by those that go to the end. Positions of few counters are known.
+//! The value depends on the counters in the holes alone: the stores only shift the goal. So the tables store
+//! positions without their stores, and the search asks a series of yes-or-no questions: does the mover get at least
+//! `need` of the counters in the holes? Each question goes to ever deeper searches first, which judge the remainder
+//! by a rule of thumb; their best moves order the search to the end. Positions with few counters come from an endgame
+//! database.
 //!
-//! (6, 4) without empty captures takes 171 million nodes, 30 of them positions of few counters, and with them 69 million: 38 and
-//! 13 s of processor time on a busy machine.
+//! (6, 4) takes 171 million nodes without empty captures, 30 million of them positions of the endgame database, and 69
+//! million with empty captures: 38 and 13 s of processor time on a busy machine.
 
 mod child;
 mod few;
@@ -21,50 +22,52 @@ use child::Child;
 use few::Few;
 use table::{Belief, Key, Known, Table, NO_MOVE};
 
-/// Turns that the first search looks ahead, how many more each other does, and the last of them before the one that goes to
-/// the end. Moving again is no new turn.
+/// Depths in turns: of the first search, the increment between searches, and the last depth before the search to the
+/// end. Moving again is not a new turn.
 const FIRST: u32 = 2;
 const STEP: u32 = 4;
 const LAST: u32 = 22;
 
-/// Deeper than any game: nothing is judged by a rule of thumb.
+/// A depth beyond any game, so that nothing is judged by the rule of thumb.
 const TO_THE_END: u32 = 10_000;
 
-/// Positions with more counters than this in their holes are in the big table, the others, which are many and soon worked
-/// out again, in one that fits into a processor's own cache: with all in the big one a second of (6, 4) had a third of the
-/// nodes. Nor are moves looked up there before they are searched: with that (6, 4) took a third longer, for 3 % fewer nodes.
+/// Positions with more counters than this in their holes use the big table. The others are many and cheap to search
+/// again; they use a table that fits into a processor's own cache. With all of them in the big table, (6, 4) ran at a
+/// third of the nodes per second. Children are not probed there before they are searched: doing so made (6, 4) a
+/// third slower, for 3 % fewer nodes.
 const FAR: u32 = 24;
 
-/// The bytes of that small table, and the most for all positions of few counters: of up to 16 with six holes a side. With
-/// those of up to 18 (6, 4) took half of the nodes and as long.
+/// Size of the small table in bytes, and the maximum for the endgame database, which then holds up to 16 counters
+/// with six holes a side. With up to 18, (6, 4) took half the nodes and the same time.
 const NEAR_BYTES: usize = 512 << 10;
 const FEW_BYTES: usize = 32 << 20;
 
-/// To work out a position of few counters, one after the other, takes a third of a node's time.
+/// Endgame positions computed in the time of one search node.
 const FEW_PER_NODE: u64 = 3;
 
 /// Solves positions of one variant.
 ///
-/// A search with an unlimited budget ends with the exact margin as a [`Score::estimate`]. One that runs out of its budget
-/// gives no good move: what it found out is in the tables, and the next search of the position goes on there.
+/// A search with an unlimited budget ends with the exact margin as a [`Score::estimate`]. A search that runs out of
+/// its budget returns no good move, but its findings stay in the tables and the next search of the position continues
+/// from them.
 #[derive(Debug, Clone)]
 pub struct Solver {
     far: Table,
     near: Table,
     few: Few,
-    /// So many at most for `few`.
+    /// Maximum size of `few` in bytes.
     few_bytes: usize,
-    /// The variant, once a position has been seen: what is known of one is wrong in another.
+    /// The variant of the last position. The tables are valid for one variant only.
     variant: Option<(u32, bool)>,
     meter: Meter<1024>,
 }
 
-/// What a search says of a position.
+/// The result of one search of a position.
 #[derive(Debug, Clone, Copy)]
 struct Answer {
-    /// So many counters at least, if that is as many as were asked for; else at most.
+    /// A lower bound on the counters if it reaches the number asked for, else an upper bound.
     value: u32,
-    /// No rule of thumb went into it.
+    /// Whether the value is independent of the rule of thumb.
     is_proved: bool,
 }
 
@@ -75,7 +78,7 @@ impl Answer {
 }
 
 impl Solver {
-    /// A solver in about `bytes` bytes, and at least 1 MB.
+    /// A solver that uses about `bytes` bytes, and at least 1 MB.
     pub fn new(bytes: usize) -> Solver {
         let few_bytes = FEW_BYTES.min(bytes / 8);
         Solver {
@@ -88,7 +91,7 @@ impl Solver {
         }
     }
 
-    /// Ready for a position, with a budget.
+    /// Prepares for a position and a budget.
     fn begin(&mut self, board: &Board, budget: Budget) {
         let variant = Some((board.holes(), board.empty_capture()));
         if self.variant != variant {
@@ -102,7 +105,7 @@ impl Solver {
         self.meter = Meter::new(budget);
     }
 
-    /// Where a position with so many counters is remembered.
+    /// The table for positions with `left` counters in their holes.
     #[inline(always)]
     fn table(&self, left: u32) -> &Table {
         if left > FAR {
@@ -112,7 +115,7 @@ impl Solver {
         }
     }
 
-    /// What is known of a position with so many counters in its holes.
+    /// The bounds stored for a position with `left` counters in its holes.
     #[inline(always)]
     fn known(&self, key: Option<Key>, left: u32) -> Known {
         let table = self.table(left);
@@ -127,8 +130,8 @@ impl Solver {
         }
     }
 
-    /// How many of the counters in the holes the mover gets, and how many questions that took; `None` for the first
-    /// if the budget ran out.
+    /// The number of counters in the holes that the mover gets, and the number of questions asked. The first is
+    /// `None` if the budget ran out.
     fn solve(&mut self, board: &Board) -> (Option<u32>, u32) {
         let (mut guess, mut questions, mut worked_out) = (board.left().div_ceil(2), 0, 0);
         let depths = (FIRST..=LAST).step_by(STEP as usize).chain([TO_THE_END]);
@@ -158,8 +161,8 @@ impl Solver {
         (None, questions)
     }
 
-    /// Works out levels of few counters, each of which takes no longer than the `searched` nodes did: so small problems
-    /// don't wait for it. Says how many nodes that were.
+    /// Extends the endgame database by levels that each take no longer than the `searched` nodes did, so that small
+    /// problems don't wait for it. Returns the nodes spent.
     fn grow(&mut self, left: u32, searched: u64) -> u64 {
         let begun = self.meter.nodes();
         while let Some(next) = self.few.next() {
@@ -172,7 +175,7 @@ impl Solver {
         self.meter.nodes() - begun
     }
 
-    /// A move that gets its mover `need` of the counters, which some move does; `None` if the budget ran out.
+    /// A move that gets its mover `need` counters, which must exist; `None` if the budget ran out.
     fn best(&mut self, board: &Board, need: u32) -> Option<u8> {
         let mut list = <Board as Game>::Moves::default();
         board.moves(&mut list);
@@ -194,8 +197,8 @@ impl Solver {
         None
     }
 
-    /// How many of the `left` counters the mover gets: if the answer is `need` or more, at least so many; if less, at
-    /// most. Without meaning once the budget has run out.
+    /// How many of the `left` counters the mover gets: a lower bound if the answer is at least `need`, else an upper
+    /// bound. Meaningless once the budget has run out.
     fn value(&mut self, board: &Board, left: u32, need: u32, depth: u32) -> Answer {
         let (own, other) = board.sides();
         let key = Key::new(own, other);
@@ -252,8 +255,8 @@ impl Solver {
         best
     }
 
-    /// The positions after each move that what is known doesn't settle, ranked; how many they are, and the most that
-    /// any of the others can get. An error is an answer: as many as one of the moves is known to get.
+    /// The children that the database doesn't settle, with their ranks: their number, and the most that a settled one
+    /// gets. `Err` if a settled move gets at least `need`, with the number it gets.
     #[inline(always)]
     fn children(
         &self,
@@ -283,7 +286,7 @@ impl Solver {
         Ok((count, best))
     }
 
-    /// How many the one to move next gets, at least and at most.
+    /// Lower and upper bound on the counters that the player to move next gets.
     #[inline(always)]
     fn range(&self, child: &Child) -> (u32, u32) {
         if child.left >= self.few.levels() {
@@ -329,8 +332,8 @@ impl Search<Board> for Solver {
     }
 }
 
-/// What the mover seems to get of the counters: half of them, and half of what its holes are worth more than the other's.
-/// With a tenth of the difference of counters in place of that, (6, 4) with empty captures took 1.4 times the nodes.
+/// Estimates the counters the mover gets: half of them, plus half of the value of its holes minus the opponent's.
+/// With a tenth of the counter difference instead, (6, 4) with empty captures took 1.4 times the nodes.
 #[inline(always)]
 fn rule_of_thumb(board: &Board, left: u32) -> u32 {
     let left = left as i32;

@@ -1,50 +1,50 @@
-//! What is known of positions: at least, at most, the best move, and what a search of some depth made of it. Sixteen
-//! bytes each.
+//! Transposition table of the solver: lower and upper bound, best move, and the result of a limited search, in 16
+//! bytes an entry.
 
-/// Bits of a position's key: five for each of twelve holes.
+/// Bits of a position's key: five for each of the twelve holes.
 const KEY_BITS: u32 = 60;
 const KEY: u64 = (1 << KEY_BITS) - 1;
 
-/// Entries of a line of the cache, two words each.
+/// Entries in a cache line, two words each.
 const ENTRIES: usize = 4;
 const LINE: usize = 2 * ENTRIES;
 
-/// Below the key's rest in an entry's first word: the best move in bits 14-16, the counters that the mover gets, at most
-/// in 7-13 and at least in 0-6.
+/// Number of low bits below the key's remainder in an entry's first word: the best move in bits 14-16, the upper
+/// bound in 7-13, the lower bound in 0-6.
 const REST: u32 = 17;
 
-/// The fewest lines, in bits: with fewer, the rest of a key would not fit.
+/// Minimum number of lines, as a power of two: with fewer, the remainder of a key would not fit.
 const FEWEST: u32 = KEY_BITS - (64 - REST);
 
-/// No place of a hole.
+/// In place of a hole: no best move.
 pub const NO_MOVE: u8 = 6;
 
-/// What is known of a position.
+/// The bounds on a position's value, its best move, and the last limited search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Known {
-    /// The mover gets as many of the counters in the holes, or more: proved.
+    /// Proved lower bound on the counters in the holes that the mover gets.
     pub least: u32,
-    /// As many, or fewer: proved.
+    /// Proved upper bound.
     pub most: u32,
-    /// The place of the hole that was best; [`NO_MOVE`] if none was better than others.
+    /// The place of the best hole; [`NO_MOVE`] if no move stood out.
     pub best: u8,
-    /// What a search of limited depth made of it.
+    /// The result of a depth-limited search.
     pub believed: Option<Belief>,
 }
 
-/// What a search of limited depth found.
+/// The result of a depth-limited search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Belief {
-    /// So many turns deep.
+    /// Depth of the search in turns.
     pub depth: u32,
-    /// So many counters ...
+    /// The bound, in counters.
     pub value: u32,
-    /// ... or more, else at most so many.
+    /// Whether it is a lower bound, else an upper one.
     pub is_least: bool,
 }
 
-/// A table of fixed size. Keys are permuted and stored whole: the line is one part, the rest is in the entry, so
-/// no position is ever taken for another.
+/// A table of fixed size. Keys are permuted and stored whole: one part selects the line, the remainder is in the
+/// entry. So two positions are never confused.
 #[derive(Debug, Clone)]
 pub struct Table {
     words: Vec<u64>,
@@ -53,7 +53,7 @@ pub struct Table {
     bits: u32,
 }
 
-/// A position's place in a table.
+/// The line of a position, and the remainder of its key.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
     line: usize,
@@ -74,7 +74,7 @@ impl Table {
         self.words.fill(0);
     }
 
-    /// Where the position with this key belongs.
+    /// The place of the position with this key.
     #[inline(always)]
     pub fn place(&self, key: Key) -> Place {
         let rest = KEY_BITS - self.bits;
@@ -86,7 +86,7 @@ impl Table {
         &self.words[place.line..place.line + LINE]
     }
 
-    /// What is known of a position.
+    /// Looks a position up.
     #[inline(always)]
     pub fn find(&self, place: Place) -> Option<Known> {
         let line = self.line(place);
@@ -104,8 +104,8 @@ impl Table {
         })
     }
 
-    /// Stores what took `nodes` nodes to find out: in place of what is known of the position, else of what took
-    /// least.
+    /// Stores a result that took `nodes` nodes, over the position's own entry, else over the entry that took the
+    /// least work.
     #[inline(always)]
     pub fn store(&mut self, place: Place, known: Known, nodes: u64) {
         let work = u64::from(nodes.checked_ilog2().unwrap_or(0) / 3).min(7);
@@ -132,20 +132,19 @@ impl Table {
     }
 }
 
-/// A position without its stores, permuted.
+/// The key of a position without its stores, permuted.
 #[derive(Debug, Clone, Copy)]
 pub struct Key(u64);
 
 impl Key {
-    /// That of the position with these counters in its holes, a byte a hole; `None` if there are too many in one of
-    /// them.
+    /// The key for these counters, one byte a hole; `None` if a hole has too many.
     #[inline(always)]
     pub fn new(own: u64, other: u64) -> Option<Key> {
         if (own | other) & 0xe0e0_e0e0_e0e0 != 0 {
             return None;
         }
         let mut key = packed(own) << 30 | packed(other);
-        // Odd factors and shifts to the right can be undone: different positions stay different.
+        // Odd factors and xor-shifts are invertible: different positions keep different keys.
         key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) & KEY;
         key ^= key >> 31;
         key = key.wrapping_mul(0xbf58_476d_1ce4_e5b9) & KEY;
@@ -153,7 +152,7 @@ impl Key {
     }
 }
 
-/// Five bits of each byte.
+/// Packs the low five bits of each byte.
 #[inline(always)]
 fn packed(side: u64) -> u64 {
     let pairs = side & 0x001f_001f_001f | (side & 0x1f00_1f00_1f00) >> 3;

@@ -1,4 +1,4 @@
-//! The solver against plain minimax, and its tables.
+//! Tests the solver against plain minimax, and its tables.
 
 use coppice::clock::Meter;
 use coppice::{Budget, Game, Rng, Search};
@@ -47,7 +47,7 @@ fn values_are_those_of_minimax() {
     }
 }
 
-/// Cut into pieces of a few thousand nodes it comes to the same, and one solver serves all variants.
+/// A search split into runs of a few thousand nodes finds the same value, and one solver serves all variants.
 #[test]
 fn a_search_goes_on_where_the_last_one_ended() {
     let mut solver = Solver::new(4 << 20);
@@ -83,7 +83,7 @@ fn positions_with_few_counters_have_numbers_of_their_own() {
     }
 }
 
-/// Of positions that games come to; when one side is empty they are over.
+/// Skips positions with an empty side: the game is over there.
 #[test]
 fn values_of_few_counters_are_those_of_minimax() {
     for (holes, empty_capture) in
@@ -104,7 +104,7 @@ fn values_of_few_counters_are_those_of_minimax() {
     }
 }
 
-/// A level that the budget has no room for is left out, and worked out later.
+/// A level that exceeds the budget is left out and computed later.
 #[test]
 fn a_level_is_whole_or_not_there() {
     let mut few = Few::new(4, false, 100_000);
@@ -116,12 +116,12 @@ fn a_level_is_whole_or_not_there() {
         assert_eq!(few.levels(), levels + 1);
         next
     });
-    // All ways to put up to eleven counters into eight holes: 19 over 8.
+    // All distributions of up to eleven counters over eight holes: binomial(19, 8).
     assert_eq!(sizes.sum::<usize>(), 75_582);
     assert_eq!(few.next(), None);
 }
 
-/// Every way to put up to so many counters into the holes.
+/// Calls `then` with every distribution of up to `most` counters over the holes.
 fn for_each_position(holes: u32, most: u64, then: &mut dyn FnMut(u64, u64)) {
     let holes = holes as usize;
     fill(&mut [0; 12], 0, 2 * holes, most, &mut |all| {

@@ -1,19 +1,18 @@
-//! Which cells are tried, and in which order.
+//! Generates and orders the cells that the search tries.
 
 use coppice::Score;
 
 use super::Hunt;
 
-/// With more free cells than this no position is called lost before the last of its moves was looked at:
-/// there are too many.
+/// With more free cells than this, the search never tries them all, so it never calls a position lost.
 pub(super) const MOST_ANSWERS: usize = 400;
 
-/// A move that may be tried: its key, larger first, and its cell.
+/// A candidate move: its sort key (larger first) and its cell.
 pub(super) type Candidate = (i32, u16);
 
 impl Hunt {
-    /// Lists the free cells near marks behind the end of `lists`, the best of them in order in front: those in
-    /// `first` before all others. Says which is the best of all.
+    /// Appends the free cells near marks to `lists`, the best of them sorted to the front, cells in `first` before
+    /// all others. Returns the best cell.
     pub(super) fn candidates(&mut self, player: usize, first: &[u16]) -> usize {
         let start = self.lists.len();
         for word in 0..self.field.words() {
@@ -21,7 +20,7 @@ impl Hunt {
             self.list(player, word, near, first);
         }
         if self.lists.len() == start {
-            // Nobody has marked anything, or all around is full.
+            // The board is empty, or every cell near a mark is taken.
             let centre = self.centre();
             self.lists.push((0, centre as u16));
         }
@@ -55,7 +54,7 @@ impl Hunt {
         }
     }
 
-    /// A free cell as near to the middle as can be.
+    /// The free cell closest to the middle.
     pub(super) fn centre(&self) -> usize {
         let middle = self.field.place(self.field.len() - 1);
         let far = |at: usize| {
@@ -67,8 +66,8 @@ impl Hunt {
         (0..self.field.len()).filter(|&at| self.field.mark(at) == 0).min_by_key(|&at| far(at)).unwrap_or(0)
     }
 
-    /// The candidate to be tried after `tried` others of the list from `start` on: one of the best `width`, or,
-    /// as long as all of them have lost, any free cell.
+    /// The candidate to try after `tried` others of the list that begins at `start`: one of the best `width`, or, as
+    /// long as all of them have lost, any free cell.
     pub(super) fn next(
         &mut self,
         player: usize,
@@ -82,7 +81,7 @@ impl Hunt {
             return None;
         }
         if start + tried == self.lists.len() && tried < free && free <= MOST_ANSWERS {
-            // A position is lost, or everything is looked at, only with the cells that are near nothing.
+            // Only after the cells far from all marks can a position be lost or fully searched.
             if !best.is_loss() && width < self.field.len() {
                 return None;
             }
@@ -91,7 +90,7 @@ impl Hunt {
                 let far = !self.near[word] & self.field.free().0[word];
                 self.list(player, word, far, &[]);
             }
-            // The middle of an empty board is there already.
+            // On an empty board the middle is already listed.
             let centre = self.lists[start].1;
             if listed == start + 1 {
                 if let Some(twice) = (listed..self.lists.len()).find(|&i| self.lists[i].1 == centre) {
@@ -102,7 +101,7 @@ impl Hunt {
         self.lists.get(start + tried).copied()
     }
 
-    /// Counts a mark at the cells around it, or no longer.
+    /// Adds a mark to the neighbourhood counts of the cells around it, or removes it.
     pub(super) fn surround<const PUT: bool>(&mut self, at: usize) {
         const REACH: usize = 2;
         let (cell, last) = (self.field.place(at), self.field.place(self.field.len() - 1));

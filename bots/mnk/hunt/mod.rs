@@ -1,5 +1,5 @@
-//! Our search: principal variation search that deepens step by step over the best cells of each position, with
-//! a search for forced wins in front of every one.
+//! The bot's search: principal variation search with iterative deepening over the best cells of each position, with a
+//! threat search at each node.
 
 mod candidates;
 
@@ -12,46 +12,47 @@ use super::field::Field;
 use super::threats::Threats;
 use candidates::{Candidate, MOST_ANSWERS};
 
-/// No line is longer.
+/// Maximum ply of the search.
 const MAX_PLIES: u32 = 60;
 
-/// Positions without a forced win that are remembered.
+/// Number of positions without a forced win that the threat search remembers.
 const REMEMBERED: usize = 1 << 15;
 
-crate::tunables! {
-    /// What can be tuned of [`Hunt`].
+contest::tunables! {
+    /// Tunable parameters of [`Hunt`].
     pub struct Numbers {
-        /// So many cells of each position are looked at, the best first.
+        /// Number of best cells searched in each position.
         width: u32 = 12 in 2..=60,
-        /// So many at the root.
+        /// Number of best cells searched at the root.
         root_width: u32 = 24 in 2..=120,
-        /// The weight of one's own lines when it is one's move, in percent of the other's.
+        /// Weight of the mover's lines, in percent of the opponent's.
         tempo: i32 = 125 in 100..=300,
-        /// Nodes for a forced win at the root.
+        /// Node limit of the threat search at the root.
         root_threats: u32 = 20_000 in 0..=1_000_000,
-        /// Nodes for one in front of any other position.
+        /// Node limit of the threat search at any other position.
         threats: u32 = 60 in 0..=100_000,
-        /// From this move of a position on, each is first looked at one ply less deep; 0 is never.
+        /// From this move of a position on, each is first searched one ply less deep (late move reduction); 0 turns
+        /// it off.
         late: u32 = 4 in 0..=60,
     }
 }
 
-/// What was found of a position.
+/// The result of a search.
 #[derive(Debug, Clone, Copy)]
 pub struct Found {
     /// The cell to mark.
     pub at: usize,
-    /// What that is worth to the player to move.
+    /// The score for the player to move.
     pub score: Score,
     /// Nodes visited.
     pub nodes: u64,
-    /// Plies that were searched.
+    /// Depth of the search in plies.
     pub depth: u32,
-    /// The score is certain.
+    /// Whether the score is proved.
     pub solved: bool,
 }
 
-/// Bounds of a search, and where it is.
+/// The bounds, depth and ply of a search.
 #[derive(Clone, Copy)]
 struct Window {
     depth: i32,
@@ -60,7 +61,7 @@ struct Window {
     beta: Score,
 }
 
-/// The search, with all the memory that it needs.
+/// The search, with all of its memory.
 #[derive(Debug, Clone)]
 pub struct Hunt {
     field: Field,
@@ -68,23 +69,23 @@ pub struct Hunt {
     table: Table,
     numbers: Numbers,
     killers: Vec<[u16; 2]>,
-    /// How many marks stand within two rows and columns of a cell, and the cells where some do.
+    /// The number of marks within two rows and columns of each cell, and the cells where it isn't 0.
     around: Vec<u8>,
     near: Vec<u64>,
-    /// The candidates of the positions from the root to where the search is.
+    /// The candidates of all positions on the current path.
     lists: Vec<Candidate>,
     meter: Meter<64>,
-    /// How often an estimate went into a value, and how often moves were left out of one.
+    /// How often an estimate entered a value, and how often moves were omitted.
     estimates: u64,
     omissions: u64,
-    /// The width is doubled so many times.
+    /// The number of times the width has been doubled.
     wider: u32,
     /// The depth of this iteration.
     iteration: u32,
 }
 
 impl Hunt {
-    /// Ready for a board of this size, with a table of so many bytes.
+    /// A search for boards of this size, with a table of `table_bytes` bytes.
     pub fn new(field: Field, numbers: Numbers, table_bytes: usize) -> Hunt {
         let (cells, words) = (field.len(), field.words());
         Hunt {
@@ -109,7 +110,7 @@ impl Hunt {
         &self.field
     }
 
-    /// Makes the position one in which each cell has the mark that `mark` says, as [`Field::mark`] does.
+    /// Sets the position: `mark` returns each cell's mark, encoded as in [`Field::mark`].
     pub fn set(&mut self, mark: impl Fn(usize) -> u8) {
         for at in 0..self.field.len() {
             let (old, new) = (self.field.mark(at), mark(at));
@@ -124,7 +125,7 @@ impl Hunt {
         }
     }
 
-    /// Looks for the best move of a position that is not over.
+    /// Finds the best move of a position that is not over.
     pub fn search(&mut self, player: usize, budget: Budget) -> Found {
         self.table.age();
         self.meter = Meter::new(budget);
@@ -162,7 +163,7 @@ impl Hunt {
             if found.solved {
                 break;
             }
-            // Nothing more to see at any depth among these moves: look at more of them.
+            // A deeper search of these moves would change nothing: widen instead.
             let is_widest = (self.numbers.width as usize) << self.wider > self.field.len();
             let is_whole = estimates == self.estimates;
             if !is_widest && (is_whole || depth as usize >= self.field.free().1) {
@@ -177,8 +178,8 @@ impl Hunt {
         found
     }
 
-    /// The move that there is no choice about, and what it is worth: one that wins, the only one that doesn't
-    /// lose at once, any where nobody can win.
+    /// A move that needs no search, and its score: a winning move, the only move that doesn't lose at once, or any
+    /// move when neither player can win.
     fn at_once(&self, player: usize) -> Option<(usize, Score)> {
         if self.field.open(0) + self.field.open(1) == 0 {
             return Some((self.centre(), Score::DRAW));
@@ -194,7 +195,7 @@ impl Hunt {
         }
     }
 
-    /// One pass over the root's moves, the best to the front of the list. False if the budget ran out.
+    /// Searches the root's moves once, the best first. Returns false if the budget ran out.
     fn root(&mut self, player: usize, depth: i32, found: &mut Found) -> bool {
         let (mut best, mut best_at) = (-Score::INFINITY, None);
         self.lists.clear();
@@ -228,7 +229,7 @@ impl Hunt {
         best_at.is_some()
     }
 
-    /// The value of a move to its mover, tried after `tried` others.
+    /// The value of a move for its mover, searched after `tried` others.
     fn child(&mut self, player: usize, at: usize, window: Window, tried: usize, threatened: bool) -> Score {
         if !self.meter.take() {
             return Score::DRAW;
@@ -254,7 +255,7 @@ impl Hunt {
         value
     }
 
-    /// The value of a position below the root to the player to move.
+    /// The value of a position below the root for the player to move.
     fn node(&mut self, player: usize, mut window: Window) -> Score {
         let (other, ply) = (1 - player, window.ply);
         let open = [self.field.open(player) > 0, self.field.open(other) > 0];
@@ -301,7 +302,7 @@ impl Hunt {
         }
         let mut first = [u16::MAX; 4];
         if met == 1 {
-            // The only answer costs no depth.
+            // A forced answer costs no depth.
             window.depth += 1;
         } else {
             let entry = known.filter(|entry| entry.bound != Bound::Upper);
@@ -309,7 +310,7 @@ impl Hunt {
             let forced = self.threats.search(&mut self.field, &mut self.meter, other, nodes);
             first[1] = forced.map_or(u16::MAX, |forced| forced.at as u16);
             [first[2], first[3]] = self.killers[ply as usize];
-            // Nor does an answer to a threat.
+            // Neither does an answer to a threat.
             if forced.is_some() && ply < 2 * self.iteration {
                 window.depth += 1;
             }
@@ -347,7 +348,7 @@ impl Hunt {
             self.lists.truncate(start);
             if best < window.beta && tried < free {
                 self.omissions += 1;
-                // One of the moves that nobody looked at may save the game.
+                // An omitted move may save the game.
                 if best.is_loss() {
                     best = Score::estimate(-Score::MAX_ESTIMATE);
                 }
@@ -368,7 +369,7 @@ impl Hunt {
         best
     }
 
-    /// What stands for a position in the table: another thing once more moves are looked at.
+    /// The table key of a position. It includes the width, since results differ when more moves are searched.
     fn key(&self, player: usize) -> u64 {
         self.field.hash() ^ mix((self.wider << 1 | player as u32) as u64 + (1 << 32))
     }
@@ -378,7 +379,7 @@ impl Hunt {
         self.evaluate(player)
     }
 
-    /// The weight of the windows that the player to move can still fill, less that of the other's.
+    /// The weight of the windows that the player to move can still fill, minus the opponent's.
     fn evaluate(&self, player: usize) -> Score {
         let [own, other] = [player, 1 - player].map(|player| i64::from(self.field.weight(player)));
         let value = own * i64::from(self.numbers.tempo) / 100 - other;
@@ -396,7 +397,7 @@ impl Hunt {
     }
 }
 
-/// A win that many plies from here.
+/// The score of a win in this many plies.
 fn win(plies: u32) -> Score {
     Score::ended(Payoff(1)).later(plies)
 }

@@ -1,13 +1,14 @@
-//! Exact values of boards of up to 64 cells: can a side force a line, and how soon?
+//! Solves boards of up to 64 cells exactly: can a side force a line, and in how many plies?
 //!
-//! Two questions are asked, both with a limit on the marks that the attacker may still make. The real one has the rules of the
-//! game: the defender too may win, so that its threats must be answered. The other one forgives the attacker that (Maker
-//! and Breaker in the literature): if even so no line can be forced, none can. There a position is no more than the attacker's
-//! marks and the free cells on lines that can still be made in time, which many positions have in common; and where the
-//! lines' weights, 2^-k for one that lacks k marks, sum to less than 1 with the defender to move, or 1/2 with the attacker, the
-//! defender holds (Erdos and Selfridge, *On a combinatorial game*, 1973).
+//! The solver asks two questions, both with a limit on the marks that the attacker may still make. The real question
+//! follows the rules of the game: the defender may also win, so its threats must be answered. The relaxed question
+//! ignores the defender's lines (a Maker-Breaker game in the literature): if even then no line can be forced, none
+//! can. A relaxed position consists only of the attacker's marks and the free cells on lines that can still be
+//! completed in time, which many positions share. If the lines' weights, 2^-k for a line that lacks k marks, sum to
+//! less than 1 with the defender to move, or 1/2 with the attacker, the defender holds (Erdos and Selfridge, *On a
+//! combinatorial game*, 1973).
 //!
-//! (5, 5, 4) is drawn by 631,064 nodes, (6, 4, 4) by 206,477, (8, 8, 4) is won in 11 plies by 203,184.
+//! Proving (5, 5, 4) a draw takes 631,064 nodes and (6, 4, 4) 206,477; (8, 8, 4), a win in 11 plies, takes 203,184.
 
 mod table;
 
@@ -19,25 +20,25 @@ use super::board::Board;
 use super::cell::Cell;
 use table::Table;
 
-/// The most cells of a board that can be solved.
+/// Maximum number of cells of a solvable board.
 pub const MAX_CELLS: usize = 64;
 
-/// Attacks of up to so many marks more than a line has are looked for one after the other, before the question is whether there
-/// is any at all.
+/// Attacks of up to this many marks more than a line has are tried in order of length, before asking whether any
+/// attack exists at all.
 const SHORT: u32 = 3;
 
 /// Solves positions of one size of board.
 ///
-/// A search with an unlimited budget ends with the exact value, and if it isn't a draw with the plies of the shortest win against
-/// the longest resistance. One that runs out of its budget has no good move: what it found out is in the tables, and the next search
-/// of the position goes on there.
+/// A search with an unlimited budget ends with the exact value, and unless it is a draw with the plies of the
+/// shortest win against the longest resistance. A search that runs out of its budget returns no good move, but its
+/// findings stay in the tables and the next search of the position continues from them.
 #[derive(Debug, Clone)]
 pub struct Solver {
     size: (usize, usize, usize),
-    /// The cells of each line, and those through each cell.
+    /// The cells of each line, and the lines through each cell.
     lines: Vec<u64>,
     through: Vec<Vec<u64>>,
-    /// Where the board's turns and reflections take each byte of a set of cells.
+    /// By symmetry of the board: the images of each byte of a set of cells.
     images: Vec<Vec<[u64; 256]>>,
     forgiving: Table,
     real: Table,
@@ -45,7 +46,8 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver for boards like this in about `bytes` bytes; `None` if it has more than [`MAX_CELLS`] cells.
+    /// A solver for boards like `start` that uses about `bytes` bytes; `None` if the board has more than
+    /// [`MAX_CELLS`] cells.
     pub fn new<const C: usize>(start: &Board<C>, bytes: usize) -> Option<Solver> {
         let size = start.size();
         let (rows, columns, in_line) = size;
@@ -63,7 +65,7 @@ impl Solver {
                 lines.push((0..in_line).map(at).fold(0, |set, bit| set | bit));
             }
         }
-        // One cell in a line is the same line in every direction.
+        // A line of one cell is the same in every direction.
         lines.sort_unstable();
         lines.dedup();
         let through = (0..rows * columns)
@@ -98,7 +100,7 @@ impl Solver {
         Some(Solver { size, lines, through, images, forgiving: half(), real: half(), meter })
     }
 
-    /// The least of a pair of sets' images.
+    /// The smallest image of a pair of sets under the board's symmetries.
     fn canonical(&self, one: u64, other: u64) -> (u64, u64) {
         let image = |tables: &[[u64; 256]], set: u64| {
             let bytes = tables.iter().zip(set.to_le_bytes());
@@ -108,7 +110,7 @@ impl Solver {
         images.min().unwrap_or((one, other))
     }
 
-    /// Cells of `free`, those first on which the most is at stake.
+    /// The cells of `free`, heaviest first.
     fn ordered(&self, free: u64, weight: impl Fn(&[u64]) -> u32) -> ArrayVec<(u32, u8), MAX_CELLS> {
         let mut cells: ArrayVec<(u32, u8), MAX_CELLS> = ArrayVec::new();
         let mut rest = free;
@@ -121,8 +123,8 @@ impl Solver {
         cells
     }
 
-    /// Whether `attacker` can make a line with so many marks more, if the defender's lines count for nothing; `None` when the
-    /// budget is spent.
+    /// Whether `attacker` can complete a line with at most `marks` more marks if the defender's lines don't count;
+    /// `None` when the budget is spent.
     fn forgives(&mut self, attacker: u64, defender: u64, attacks: bool, marks: u32) -> Option<bool> {
         if !self.meter.take() {
             return None;
@@ -149,10 +151,11 @@ impl Solver {
                 false => Some(true),
             };
         }
-        // What stands on no line that is alive is as good as marked by the defender.
+        // Cells on no live line count as marked by the defender.
         let (attacker, free, defender) = (attacker & alive, alive & !attacker, !alive);
         let (one, other) = self.canonical(attacker, free);
-        // The two sets have no cell in common with the attacker to move, and all free ones else.
+        // Encodes who is to move: with the attacker to move the sets are disjoint, otherwise the first contains the
+        // second.
         let key = (if attacks { one } else { !one }, other);
         if let Some(known) = self.forgiving.get(key, marks) {
             return Some(known);
@@ -177,7 +180,7 @@ impl Solver {
         Some(is_enough)
     }
 
-    /// What each side would complete a line with now.
+    /// The cells where each side could complete a line now.
     fn threats(&self, one: u64, other: u64) -> [u64; 2] {
         let lacking = |own: u64, enemy: u64| {
             let lines = self.lines.iter().filter(|&&line| line & enemy == 0);
@@ -189,7 +192,7 @@ impl Solver {
         [lacking(one, other), lacking(other, one)]
     }
 
-    /// The cells to try, of a position of the real game.
+    /// The cells to try in a position of the real game, in order.
     fn candidates(&self, attacker: u64, defender: u64) -> ArrayVec<(u32, u8), MAX_CELLS> {
         let stake = |lines: &[u64]| {
             let of = |own: u64, enemy: u64| -> u32 {
@@ -205,7 +208,8 @@ impl Solver {
         u64::MAX >> (MAX_CELLS - self.through.len())
     }
 
-    /// Whether `attacker` can make a line with so many marks more, by the rules of the game; `None` when the budget is spent.
+    /// Whether `attacker` can complete a line with at most `marks` more marks by the rules of the game; `None` when
+    /// the budget is spent.
     fn wins(&mut self, attacker: u64, defender: u64, attacks: bool, marks: u32) -> Option<bool> {
         if !self.meter.take() {
             return None;
@@ -229,7 +233,7 @@ impl Solver {
             return Some(false);
         }
         let (one, other) = self.canonical(attacker, defender);
-        // The sets of the two players have no cell in common, so that swapped and with one more set they say who moves.
+        // The players' sets are disjoint, so complementing the first one encodes who is to move.
         let key = if attacks { (one, other) } else { (!one, other) };
         if let Some(known) = self.real.get(key, marks) {
             return Some(known);
@@ -250,7 +254,8 @@ impl Solver {
         Some(is_enough)
     }
 
-    /// The fewest marks with which either side wins: the mover's, then the other's; `None` when the budget is spent.
+    /// The fewest marks with which either side wins: the mover's, then the opponent's; `None` when the budget is
+    /// spent.
     fn fewest(&mut self, mover: u64, other: u64) -> Option<[Option<u32>; 2]> {
         let free = (self.board() & !(mover | other)).count_ones();
         let most = [free.div_ceil(2), free / 2];
@@ -278,7 +283,7 @@ impl Solver {
         Some([None, None])
     }
 
-    /// The value to the mover, and a move that keeps it; `None` when the budget is spent.
+    /// The value for the mover and a move that keeps it; `None` when the budget is spent.
     fn solve(&mut self, mover: u64, other: u64) -> Option<(Score, u8)> {
         let fewest = self.fewest(mover, other)?;
         let free = (self.board() & !(mover | other)).count_ones();
@@ -295,7 +300,7 @@ impl Solver {
                     self.threats(mover, other)[0] >> at & 1 == 1
                         || marks > 1 && self.wins(after, other, false, marks - 1)?
                 }
-                // Nothing holds for longer.
+                // The move must hold out as long as possible.
                 [_, Some(marks)] => !self.wins(other, after, true, marks - 1)?,
                 _ => !self.wins(other, after, true, free / 2)?,
             };
@@ -309,7 +314,7 @@ impl Solver {
 
 impl<const C: usize> Search<Board<C>> for Solver {
     /// # Panics
-    /// If the board has another size than the one this was made for.
+    /// If the board's size differs from that of `start`.
     fn search(&mut self, board: &Board<C>, budget: Budget) -> Report<Cell> {
         assert!(board.size() == self.size, "made for a board of another size");
         if board.is_over() {

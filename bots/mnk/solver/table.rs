@@ -1,8 +1,8 @@
-//! What the solver knows of positions.
+//! The solver's transposition table.
 
 use coppice::rng::mix;
 
-/// What is known of a position: the attacker can't do it with `no` marks, and can with `yes`.
+/// The bounds of a position: the attacker fails with `no` marks and succeeds with `yes`.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     key: (u64, u64),
@@ -12,12 +12,12 @@ struct Entry {
 
 const UNKNOWN: Entry = Entry { key: (u64::MAX, u64::MAX), no: 0, yes: u8::MAX };
 
-/// Positions and what is known of them, those that took few marks to know replaced first.
+/// Positions with their bounds. Entries proved with few marks are replaced first.
 #[derive(Debug, Clone)]
 pub struct Table(Vec<[Entry; 2]>);
 
 impl Table {
-    /// In about so many bytes.
+    /// A table of about `bytes` bytes.
     pub fn new(bytes: usize) -> Table {
         Table(vec![[UNKNOWN; 2]; (bytes / size_of::<[Entry; 2]>()).max(1024)])
     }
@@ -27,7 +27,7 @@ impl Table {
         ((u128::from(hash) * self.0.len() as u128) >> 64) as usize
     }
 
-    /// Whether so many marks are enough, if that is known.
+    /// Whether `marks` marks are enough, if known.
     pub fn get(&self, key: (u64, u64), marks: u32) -> Option<bool> {
         let entry = self.0[self.place(key)].iter().find(|entry| entry.key == key)?;
         match marks {
@@ -37,7 +37,7 @@ impl Table {
         }
     }
 
-    /// Keeps whether so many marks are enough.
+    /// Stores whether `marks` marks are enough.
     pub fn put(&mut self, key: (u64, u64), marks: u32, is_enough: bool) {
         let place = self.place(key);
         let pair = &mut self.0[place];

@@ -1,4 +1,4 @@
-//! What the field keeps up to date, against a slow count of all windows.
+//! Tests the field's incremental counts against a slow count of all windows.
 
 use coppice::Rng;
 
@@ -19,8 +19,8 @@ const SIZES: [(usize, usize, usize); 12] = [
     (16, 17, 15),
 ];
 
-/// What is counted for one player: open windows in all, and of each cell the windows through it that lack one
-/// mark and two.
+/// The counts for one player: open windows in total, and for each cell the windows through it that lack one mark and
+/// two.
 #[derive(Debug, PartialEq)]
 struct Counted {
     open: u32,
@@ -29,7 +29,7 @@ struct Counted {
     gains: Vec<i32>,
 }
 
-/// Four times as much with each mark, 1024 with one lacking.
+/// The weight of a window: 1024 if it lacks one mark, a quarter for each further one.
 fn weight(lacks: usize) -> i32 {
     match lacks {
         0 => 0,
@@ -100,7 +100,7 @@ fn check(field: &Field, size: (usize, usize, usize)) {
     }
 }
 
-/// Marks are made and taken away in any order; nothing is left of them in the end.
+/// Makes and removes marks in any order; at the end nothing must be left of them.
 #[test]
 fn what_is_kept_is_what_a_slow_count_says() {
     let mut rng = Rng::new(1);
@@ -114,7 +114,7 @@ fn what_is_kept_is_what_a_slow_count_says() {
             if rng.below(3) > 0 && made.len() < field.len() {
                 let free: Vec<usize> = (0..field.len()).filter(|&at| field.mark(at) == 0).collect();
                 let (at, player) = (free[rng.below(free.len() as u32) as usize], rng.below(2) as usize);
-                // A full window is the end of the game: nothing is counted beyond.
+                // A full window ends the game: nothing is counted after it.
                 let wins = field.lacking(at, player, Lack::One) > 0;
                 assert_eq!(field.put(at, player), wins, "{size:?}");
                 if wins {

@@ -1,4 +1,4 @@
-//! Our search: what it must not miss, what it proves, and that what it proves is true.
+//! Tests the bot's search: what it must not miss, and that what it proves is true.
 
 use coppice::clock::Meter;
 use coppice::search::negamax;
@@ -11,7 +11,7 @@ use crate::mnk::{Board, Cell, Heuristic};
 
 const CELLS: usize = 225;
 
-/// A position from rows of `x`, `o` and `.`: as many of one as of the other, or one `x` more.
+/// Parses a position from rows of `x`, `o` and `.`, with equal numbers of both or one `x` more.
 fn board(in_line: usize, rows: &[&str]) -> Board<CELLS> {
     let mut board = Board::new(rows.len(), rows[0].len(), in_line);
     let of = |mark: char| {
@@ -41,7 +41,7 @@ fn best(board: &Board<CELLS>, nodes: u64) -> (u8, u8) {
 
 #[test]
 fn a_win_in_one_is_taken_and_one_of_the_other_is_met() {
-    // Both could fill a line: whoever is to move does.
+    // Both could complete a line: the player to move does.
     let rows = ["xxxx...", "oooo...", ".......", ".......", ".......", ".......", "......."];
     let taken = search(&board(5, &rows), 0);
     assert_eq!(taken.best, Some(Cell::new(0, 4)));
@@ -50,7 +50,7 @@ fn a_win_in_one_is_taken_and_one_of_the_other_is_met() {
     assert_eq!(best(&board(5, &rows), 0), (0, 4));
 }
 
-/// Two fours at once: a win in three. The other's is met by a mark on the cell or by taking a line away.
+/// Two fours at once win in three plies. The opponent's are met by a mark on the cell or by blocking a line.
 #[test]
 fn double_threats_are_made_and_met() {
     let rows = [".......", ".xxx...", "x....o.", "x...oo.", "x....o.", ".o.....", "......."];
@@ -66,8 +66,8 @@ fn double_threats_are_made_and_met() {
 
 #[test]
 fn forced_wins_are_found_over_several_threats() {
-    // A four in the third row is answered at its open end; its new mark makes three in a column, and the column four,
-    // of which both ends are free, is one too many.
+    // The opponent answers a four in the third row at its open end. The mark also makes three in a column, which
+    // becomes a four with two open ends.
     let rows = [
         ".........",
         ".........",
@@ -123,7 +123,7 @@ fn a_larger_board_is_drawn() {
     assert_eq!(value(5, 4, 4, 40_000_000), Some(0));
 }
 
-/// Whatever is called certain is so: by plain negamax to the end, and the move keeps it.
+/// Checks every proved score against plain negamax to the end, and that the move keeps it.
 #[test]
 fn what_is_called_certain_is_true() {
     let mut rng = Rng::new(5);
@@ -154,7 +154,7 @@ fn what_is_called_certain_is_true() {
     assert!(certain.iter().all(|&count| count > 5), "{certain:?}");
 }
 
-/// A win that was proved is won, against random play and against the heuristic's best cell.
+/// A proved win is won, against random play and against the heuristic's best cell.
 #[test]
 fn proved_wins_are_won() {
     let mut rng = Rng::new(6);
@@ -179,7 +179,7 @@ fn proved_wins_are_won() {
     }
 }
 
-/// Neither does it need moves: on boards with no room for a line, or one cell, it still answers.
+/// It also answers on boards without room for a line, and on a board of one cell.
 #[test]
 fn it_answers_on_every_board() {
     let mut rng = Rng::new(8);

@@ -1,4 +1,4 @@
-//! The rules and the heuristic, the field, forced wins, and what our search proves.
+//! Tests the rules, the heuristic, the field, the threat search, the main search and the solver.
 
 mod field;
 mod hunt;

@@ -1,4 +1,4 @@
-//! The player of MNKGames as published.
+//! Tests the player MNKGames as published.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::mnk::{Board, Heuristic};
 
 const CELLS: usize = 144;
 
-/// Seven of a position and ten plies; with ten in a line three.
+/// Seven cells of a position and ten plies; three cells with ten in a line.
 #[test]
 fn with_nodes_it_is_the_selective_search() {
     let mut rng = Rng::new(4);
@@ -28,7 +28,7 @@ fn with_nodes_it_is_the_selective_search() {
     }
 }
 
-/// What is counted in the first turn is the budget of those that follow, whatever time they have.
+/// The nodes counted in the first turn are the budget of later turns, whatever their time.
 #[test]
 fn what_is_counted_at_the_start_is_the_budget() {
     let board = Board::<CELLS>::new(12, 12, 5);

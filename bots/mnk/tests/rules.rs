@@ -1,4 +1,4 @@
-//! Laws of the rules and of the heuristic, and values of small boards that are known.
+//! Tests the rules and the heuristic against their definitions, and known values of small boards.
 
 use arrayvec::ArrayVec;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
@@ -6,7 +6,7 @@ use coppice::{perft, Budget, Ended, Evaluation, Game, Player, Reversible, Rng, S
 
 use crate::mnk::{Board, Cell, Heuristic};
 
-/// Rows, columns, in a line: square, narrow, a line longer than the board, one cell, one row.
+/// Rows, columns, line length: square, narrow, a line longer than the board, one cell, one row.
 const SIZES: [(usize, usize, usize); 16] = [
     (3, 3, 3),
     (4, 3, 3),
@@ -30,14 +30,14 @@ const CELLS: usize = 300;
 
 const LINES: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-/// The mark on a cell, looked at from outside: `None` off the board.
+/// The mark on a cell; `None` off the board.
 fn look(board: &Board<CELLS>, (row, column): (isize, isize)) -> Option<Option<Player>> {
     let (rows, columns, _) = board.size();
     let inside = (0..rows as isize).contains(&row) && (0..columns as isize).contains(&column);
     inside.then(|| board.mark(Cell::new(row as u8, column as u8)))
 }
 
-/// The value of a free cell to a player, by the definition.
+/// The value of a free cell for a player, by the definition.
 fn value(board: &Board<CELLS>, cell: Cell, player: Player) -> i32 {
     let in_line = board.size().2 as isize;
     let (mut windows, mut lack_one, mut lack_two, mut own) = (0, 0, 0, 0);
@@ -88,7 +88,7 @@ fn listed(board: &Board<CELLS>) -> Vec<Cell> {
     list.to_vec()
 }
 
-/// All that is kept up to date, against the definitions.
+/// Checks everything that is updated incrementally against its definition.
 fn check(board: &Board<CELLS>) {
     let (rows, columns, _) = board.size();
     let all = (0..rows * columns).map(|i| Cell::new((i / columns) as u8, (i % columns) as u8));
@@ -115,7 +115,7 @@ fn check(board: &Board<CELLS>) {
     }
 }
 
-/// Everything of a board, the order of its free cells included.
+/// The whole state of a board, including the order of its free cells.
 fn insides(board: &Board<CELLS>) -> (Vec<Cell>, Vec<i32>, i64, u64, bool, Player) {
     let keys = board.free_cells().iter().map(|&cell| board.counts(cell).key()).collect();
     let free = board.free_cells().to_vec();
@@ -137,7 +137,7 @@ fn what_is_kept_up_to_date_is_what_the_definitions_say() {
     }
 }
 
-/// Making and taking back leaves no trace, whatever happened between.
+/// Making and taking back leaves no trace, whatever happens between.
 #[test]
 fn taking_back_is_the_inverse_of_making() {
     let mut rng = Rng::new(2);
@@ -163,7 +163,7 @@ fn taking_back_is_the_inverse_of_making() {
     }
 }
 
-/// Two orders of the same marks are one position, with one hash, one list and one value.
+/// Different orders of the same marks give one position, with one hash, one list and one value.
 #[test]
 fn the_order_of_the_marks_leaves_no_trace() {
     let marks = [(2, 2), (1, 1), (0, 3), (4, 4), (3, 3), (0, 0)].map(|(row, column)| Cell::new(row, column));
@@ -204,7 +204,7 @@ fn a_board_has_room_for_its_cells() {
     Board::<48>::new(7, 7, 5);
 }
 
-/// What a board is worth to the first player, searched to the end: 1, 0 or -1.
+/// The value of a board for the first player, searched to the end: 1, 0 or -1.
 fn solve<const C: usize>(rows: usize, columns: usize, in_line: usize) -> i32 {
     let options = AlphaBetaOptions { deepening: false, ..AlphaBetaOptions::default() };
     let mut search = AlphaBeta::new(Heuristic, 64 << 20, options);
@@ -227,7 +227,7 @@ fn known_values_of_larger_boards() {
     assert_eq!(solve::<20>(5, 4, 4), 0);
 }
 
-/// A score keeps the order of the balances, and stays an estimate.
+/// Scores keep the order of the balances, and remain estimates.
 #[test]
 fn scores_are_in_the_order_of_the_balances() {
     let (mut rng, mut seen) = (Rng::new(3), Vec::new());

@@ -1,4 +1,4 @@
-//! Exact values: those that are known, and those of plain negamax.
+//! Tests the solver against known values and plain negamax.
 
 use coppice::search::negamax;
 use coppice::{Budget, Game, Rng, Search};
@@ -8,7 +8,7 @@ use crate::mnk::{Board, Heuristic};
 
 const CELLS: usize = 64;
 
-/// The value of the empty board to the first player, and the plies of a win.
+/// The value of the empty board for the first player, and the plies of a win.
 fn value(rows: usize, columns: usize, in_line: usize, bytes: usize) -> (i32, Option<u32>) {
     let start = Board::<CELLS>::new(rows, columns, in_line);
     let mut solver = Solver::new(&start, bytes).expect("a small board");
@@ -24,7 +24,7 @@ fn known_boards() {
     {
         assert_eq!(value(rows, columns, in_line, 8 << 20), (0, None), "{rows},{columns},{in_line}");
     }
-    // The shortest wins agree with those of plain search where that comes to an end.
+    // The shortest wins agree with plain search, where plain search finishes.
     for (rows, columns, in_line, plies) in
         [(4, 3, 3, 7), (4, 4, 3, 5), (2, 5, 2, 3), (1, 1, 1, 1), (6, 5, 4, 11), (7, 5, 4, 11), (7, 7, 4, 11)]
     {
@@ -45,7 +45,7 @@ fn known_larger_boards() {
     }
 }
 
-/// Values and distances are those of negamax to the end, however small the tables, and the move keeps them.
+/// Values and distances match negamax to the end, however small the tables, and the move keeps them.
 #[test]
 fn it_agrees_with_negamax() {
     let mut rng = Rng::new(3);
@@ -75,7 +75,7 @@ fn it_agrees_with_negamax() {
     assert!(seen.iter().all(|&count| count > 20), "{seen:?}");
 }
 
-/// Stopped again and again, it comes to the same end.
+/// A search that is stopped repeatedly finds the same value.
 #[test]
 fn it_goes_on_where_it_stopped() {
     let start = Board::<CELLS>::new(6, 5, 4);

@@ -1,9 +1,9 @@
-//! Othello one ply deep: the baseline.
+//! Plays Othello one ply deep: the baseline.
 
 use std::process::ExitCode;
 
-use bots::bot::Settings;
 use bots::reversi::{eval::Positional, player};
+use contest::bot::Settings;
 use coppice::search::Greedy;
 
 fn main() -> ExitCode {

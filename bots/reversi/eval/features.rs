@@ -1,4 +1,4 @@
-//! What an estimate is made of: differences, own less the opponent's, that are cheap to count.
+//! Features of a position: cheap counts, own minus the opponent's.
 
 use crate::reversi::board::mobility;
 use crate::reversi::Board;
@@ -9,23 +9,23 @@ const LEFT: u64 = 0x0101_0101_0101_0101;
 const RIGHT: u64 = 0x8080_8080_8080_8080;
 const TOP_AND_BOTTOM: u64 = 0xff00_0000_0000_00ff;
 
-/// How many features there are.
+/// The number of features.
 pub const FEATURES: usize = 12;
 
 /// The features of a position, for the player to move:
 ///
-/// 0. moves;
-/// 1. moves, none counted beyond the fourth: the first few matter more;
-/// 2. corners that may be taken now;
-/// 3. empty cells beside the other's discs: moves to come;
+/// 0. legal moves;
+/// 1. legal moves, at most four counted: the first few matter more;
+/// 2. corners that can be taken now;
+/// 3. empty cells next to the opponent's discs: potential mobility;
 /// 4. corners;
-/// 5. discs diagonally beside an empty corner;
-/// 6. discs beside an empty corner on the edge;
-/// 7. discs that hang together with a corner along an edge, and so never turn again;
+/// 5. discs diagonally next to an empty corner (X-squares);
+/// 6. discs next to an empty corner on the edge (C-squares);
+/// 7. discs connected to a corner along an edge, which can never flip;
 /// 8. other discs on edges;
 /// 9. discs;
-/// 10. 1: what it is worth to be the one to move;
-/// 11. 1 if the number of empty cells is odd, else -1: who will have the last move.
+/// 10. 1: the value of having the move;
+/// 11. 1 if the number of empty cells is odd, else -1: parity, who has the last move.
 #[inline(always)]
 pub fn features(board: &Board) -> [i32; FEATURES] {
     let (own, opponent, empty) = (board.own(), board.opponent(), board.empty());
@@ -33,7 +33,7 @@ pub fn features(board: &Board) -> [i32; FEATURES] {
     let ones = |bits: u64| bits.count_ones() as i32;
     let (moves, answers) = (mobility(own, opponent), mobility(opponent, own));
     let around = |discs: u64| ones(spread(discs) & empty);
-    // Beside each empty corner: along both edges, and diagonally.
+    // Next to each empty corner: along both edges, and diagonally.
     let open = empty & CORNERS;
     let sideways = (open & LEFT) << 1 | (open & RIGHT) >> 1;
     let beside = sideways | open << 8 | open >> 8;
@@ -62,7 +62,7 @@ fn spread(discs: u64) -> u64 {
     row | row << 8 | row >> 8
 }
 
-/// Discs on an edge that hang together with a corner of the same colour.
+/// Discs on an edge that are connected to a corner of the same colour.
 #[inline(always)]
 fn safe_edges(discs: u64) -> u64 {
     let mut safe = discs & CORNERS;

@@ -1,10 +1,10 @@
-//! Counting discs: poor judgement, and the yardstick of benchmarks.
+//! Evaluates by counting discs: weak, used as a baseline in benchmarks.
 
 use coppice::{Evaluation, Score};
 
 use crate::reversi::Board;
 
-/// Own discs less the opponent's.
+/// Own discs minus the opponent's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Material;
 

@@ -1,4 +1,4 @@
-//! What a position is worth, in two ways.
+//! Two evaluations: fitted positional features, and material.
 
 pub mod features;
 mod material;

@@ -1,4 +1,4 @@
-//! Mobility, corners, stability, by phase of the game.
+//! Evaluates mobility, corners and stability, weighted by phase of the game.
 
 use coppice::{Evaluation, Score};
 
@@ -6,16 +6,15 @@ use super::features::{features, FEATURES};
 use super::weights::{KNOTS, WEIGHTS};
 use crate::reversi::{Board, Cell};
 
-/// The [`features`] of a position, weighted by how far the game has come. 100 is a disc of the final
-/// margin.
+/// The [`features`] of a position, weighted by the phase of the game. 100 is one disc of the final margin.
 #[derive(Debug, Clone)]
 pub struct Positional {
-    /// By number of empty cells, with 8 binary places.
+    /// By number of empty cells, in fixed point with 8 fractional bits.
     weights: [[i32; FEATURES]; 61],
 }
 
 impl Positional {
-    /// With the [`WEIGHTS`], and between two of their rows in proportion.
+    /// Builds the weights for each number of empty cells by linear interpolation between rows of [`WEIGHTS`].
     pub fn new() -> Positional {
         let mut eval = Positional { weights: [[0; FEATURES]; 61] };
         for (empties, row) in eval.weights.iter_mut().enumerate() {
@@ -29,7 +28,7 @@ impl Positional {
     }
 }
 
-/// Between which two rows of weights a position lies, and how much of each it takes, in 256ths.
+/// The two rows of weights to interpolate between, and the share of each in 256ths.
 pub fn shares(empties: usize) -> [(usize, i32); 2] {
     const SPAN: usize = 60 / (KNOTS - 1);
     let knot = (empties / SPAN).min(KNOTS - 2);
@@ -61,8 +60,7 @@ impl Evaluation<Board> for Positional {
     }
 }
 
-/// How early a cell is tried before anything else is known of it: corners first, their neighbours
-/// last.
+/// Static move order: corners first, their neighbours last.
 static RANKS: [i16; 64] = {
     const QUARTER: [[i16; 4]; 4] =
         [[900, -200, 100, 50], [-200, -400, -50, -20], [100, -50, 20, 10], [50, -20, 10, 0]];

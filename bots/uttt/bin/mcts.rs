@@ -1,10 +1,10 @@
-//! Ultimate tic-tac-toe by Monte Carlo tree search.
+//! Plays ultimate tic-tac-toe with Monte Carlo tree search.
 
 use std::process::ExitCode;
 
-use bots::bot::Settings;
 use bots::grid::player;
 use bots::uttt::monte_carlo::{search, Numbers, BYTES};
+use contest::bot::Settings;
 
 fn main() -> ExitCode {
     player::play(|settings: &Settings<Numbers>| search(&settings.numbers, BYTES, settings.seed))

@@ -1,10 +1,10 @@
-//! Ultimate tic-tac-toe by plain UCT: an opponent to measure against.
+//! Plays ultimate tic-tac-toe with plain UCT: an opponent to measure against.
 
 use std::process::ExitCode;
 
-use bots::bot::Settings;
 use bots::grid::player;
 use bots::uttt::{monte_carlo::BYTES, uct};
+use contest::bot::Settings;
 
 fn main() -> ExitCode {
     player::play(|settings: &Settings| uct::search(BYTES, settings.seed))

@@ -1,21 +1,21 @@
-//! Small boards as numbers, and what the eight symmetries make of them.
+//! Encodes small boards as numbers, and applies the eight symmetries to them.
 
 use coppice::Player;
 
 use crate::tictactoe::board::{has_line, ALL};
 use crate::uttt::Board;
 
-/// So many numbers there are: nine cells, each free, the player's, or the other's.
+/// The number of codes: nine cells, each free, the player's, or the opponent's.
 pub const CODES: usize = 19_683;
 
-/// In place of a board's marks once the player has won it: all nine cells are the player's.
+/// The code of a board that the player has won: all nine cells the player's.
 pub const WON: u16 = 9_841;
-/// Once the other has won it: all nine are the other's.
+/// The code of a board that the opponent has won: all nine cells the opponent's.
 pub const LOST: u16 = 2 * WON;
-/// Once it is full and nobody's: eight are the player's, one the other's, which without a line can't be.
+/// The code of a drawn board: eight cells the player's and one the opponent's, which is impossible without a line.
 pub const DRAWN: u16 = WON + 1;
 
-/// A set of cells as digits 0 and 1 to the base 3, the lowest cell the lowest digit.
+/// A set of cells as a base-3 number with digits 0 and 1; the lowest cell is the lowest digit.
 static DIGITS: [u16; 512] = {
     let mut digits = [0; 512];
     let mut marks = 1;
@@ -26,19 +26,19 @@ static DIGITS: [u16; 512] = {
     digits
 };
 
-/// The number of a small board with these marks of a player and of the other.
+/// The code of a small board with these marks of the player and the opponent.
 #[inline(always)]
 pub fn code(own: u16, other: u16) -> u16 {
     DIGITS[usize::from(own & ALL)] + 2 * DIGITS[usize::from(other & ALL)]
 }
 
-/// The numbers of the nine small boards, as a player sees them.
+/// The codes of the nine small boards from a player's view.
 #[inline(always)]
 pub fn codes(board: &Board, player: Player) -> [u16; 9] {
     std::array::from_fn(|b| code_of(board, player, b as u32))
 }
 
-/// The number of one of them.
+/// The code of one small board from a player's view.
 #[inline(always)]
 pub fn code_of(board: &Board, player: Player, b: u32) -> u16 {
     let (me, you) = (player, player.other());
@@ -49,7 +49,7 @@ pub fn code_of(board: &Board, player: Player, b: u32) -> u16 {
     code(own, other)
 }
 
-/// Both players' marks in a small board that is neither won nor full; `None` for every other number.
+/// Both players' marks in a small board that is neither won nor full; `None` for every other code.
 pub fn open(code: u16) -> Option<[u16; 2]> {
     let mut marks = [0; 2];
     let mut rest = code;
@@ -63,8 +63,7 @@ pub fn open(code: u16) -> Option<[u16; 2]> {
     (!has_line(own) && !has_line(other) && own | other != ALL).then_some(marks)
 }
 
-/// The eight symmetries of the square: where each of them brings each of the nine places. The first
-/// leaves them where they are.
+/// The eight symmetries of the square, as the image of each of the nine places. The first is the identity.
 pub static SYMMETRIES: [[u8; 9]; 8] = {
     let mut all = [[0; 9]; 8];
     let mut i = 0;
@@ -86,7 +85,7 @@ pub static SYMMETRIES: [[u8; 9]; 8] = {
     all
 };
 
-/// What a symmetry makes of marks.
+/// Applies a symmetry to a set of marks.
 pub fn turned(marks: u16, symmetry: &[u8; 9]) -> u16 {
     (0..9).filter(|place| marks >> place & 1 == 1).fold(0, |turned, place| turned | 1 << symmetry[place])
 }

@@ -1,12 +1,11 @@
-//! The bot: best-first minimax over an evaluation by tables of small boards' patterns.
+//! The submitted bot: best-first minimax over an evaluation by tables of small-board patterns.
 //!
-//! The evaluation is a small network, laid out so that nothing of it is left to compute but a sum of
-//! table rows. A small board has 32 features, each the positive part of a weighted sum of its marks.
-//! A hidden unit adds up weighted features of all nine boards, those of the board to play in a second
-//! time with weights of their own, and stands eight times in the network, once for each symmetry of
-//! the grid, so that the eight images of a position are worth exactly the same. The estimate is a
-//! weighted sum of the units' positive parts. What a small board contributes to the units depends on
-//! its place and its pattern alone: [`tables::Tables`] holds it ready.
+//! The evaluation is a small neural network whose output is computed by adding up table rows. A small board has 32
+//! features, each the positive part of a weighted sum of its marks. A hidden unit sums weighted features of all nine
+//! boards; the board to play in counts a second time, with its own weights. Each unit occurs eight times in the
+//! network, once for each symmetry of the grid, so the eight images of a position have exactly the same value. The
+//! estimate is a weighted sum of the units' positive parts. A small board's contribution to the units depends only on
+//! its place and pattern: [`tables::Tables`] stores it precomputed.
 
 pub mod code;
 pub mod network;
@@ -19,18 +18,18 @@ use coppice::search::{BestFirst, BestFirstOptions};
 use super::board::Board;
 use tables::{Tables, SCALE};
 
-crate::tunables! {
-    /// What can be tuned of it.
+contest::tunables! {
+    /// Tunable parameters.
     pub struct Numbers {
-        /// The constant C of UCB1, with averages in 0 to 1.
+        /// The constant C of UCB1, for averages in 0 to 1.
         exploration: f32 = 0.1 in 0.005..=1.0,
     }
 }
 
-/// What the bot takes, beside some 45 million bytes of tables.
+/// Size of the bot's tree in bytes, in addition to about 45 million bytes of tables.
 pub const BYTES: usize = 256 << 20;
 
-/// The search with these numbers, in so many bytes.
+/// The search with these parameters and a tree of `bytes` bytes.
 pub fn search(numbers: &Numbers, bytes: usize) -> BestFirst<Board, Tables> {
     let Numbers { exploration } = *numbers;
     let options = BestFirstOptions { exploration, scale: SCALE, ..BestFirstOptions::default() };

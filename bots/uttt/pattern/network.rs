@@ -1,18 +1,18 @@
-//! The weights: what they stand for, and where they lie.
+//! The layout of the network's weights.
 
 use std::ops::Range;
 
 /// Features of a small board.
 pub const FEATURES: usize = 32;
-/// Units of the hidden layer, each of which looks at the grid in all eight ways.
+/// Units of the hidden layer, each applied in all eight symmetries.
 pub const UNITS: usize = 8;
 
-/// Some of the weights: their places, and how much a whole is.
+/// A range of the weights and its scale.
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
     start: usize,
     end: usize,
-    /// The byte that stands for 1.
+    /// The byte value that represents 1.
     pub one: i32,
 }
 
@@ -21,31 +21,31 @@ impl Part {
         Part { start, end: start + len, one }
     }
 
-    /// The places.
+    /// The indices of the weights.
     pub const fn range(&self) -> Range<usize> {
         self.start..self.end
     }
 }
 
-/// By place, mark (the mover's, the other's) and feature.
+/// Weights by place, mark (the mover's, the opponent's) and feature.
 pub const MARKS: Part = Part::after(0, 9 * 2 * FEATURES, 64);
-/// By feature: what it starts from.
+/// Biases of the features.
 pub const FROM: Part = Part::after(MARKS.end, FEATURES, 64);
-/// By small board, feature and unit.
+/// Weights by small board, feature and unit.
 pub const BOARDS: Part = Part::after(FROM.end, 9 * FEATURES * UNITS, 64);
-/// The same for the board to play in, in addition.
+/// The same for the board to play in, added to those of [`BOARDS`].
 pub const NEXT: Part = Part::after(BOARDS.end, 9 * FEATURES * UNITS, 64);
-/// By small board, by how it ended (won, lost, drawn) and unit.
+/// Weights by small board, result (won, lost, drawn) and unit.
 pub const ENDED: Part = Part::after(NEXT.end, 9 * 3 * UNITS, 16);
-/// By unit: what it starts from.
+/// Biases of the units.
 pub const START: Part = Part::after(ENDED.end, UNITS, 16);
-/// By unit: what is added where the player may choose the board.
+/// Added to each unit if the player may choose the board.
 pub const ANY: Part = Part::after(START.end, UNITS, 16);
-/// By unit: what it counts.
+/// Output weights of the units.
 pub const OUT: Part = Part::after(ANY.end, UNITS, 32);
-/// What it is worth to be the one to move.
+/// The value of having the move.
 pub const TURN: Part = Part::after(OUT.end, 1, 32);
-/// All of them in their order.
+/// All parts in order.
 pub const PARTS: [Part; 9] = [MARKS, FROM, BOARDS, NEXT, ENDED, START, ANY, OUT, TURN];
-/// How many weights there are, a byte each.
+/// The number of weights, one byte each.
 pub const WEIGHTS: usize = TURN.end;

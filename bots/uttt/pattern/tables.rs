@@ -1,4 +1,4 @@
-//! The evaluation: a row of numbers for each small board and each of its 3^9 patterns, added up.
+//! The evaluation: adds up one table row for each small board, by its pattern (3^9 of them).
 
 use coppice::{Evaluation, Game, Score};
 
@@ -8,26 +8,26 @@ use super::network::{
 };
 use crate::uttt::{Board, Cell};
 
-/// Numbers in a row: each unit as often as there are symmetries.
+/// Length of a row: one number for each unit and symmetry.
 pub const ROW: usize = 8 * UNITS;
 
-/// In units of 1/256.
+/// A table row, in units of 1/256.
 type Row = [i16; ROW];
 
-/// No number in a row is further from 0, so that a sum of ten and the start fits.
+/// The largest absolute value in a row, so that the sum of ten rows and the start doesn't overflow.
 const WIDEST: i32 = 2_800;
 
-/// A score of this is three quarters of a win.
+/// The score that counts as three quarters of a win.
 pub const SCALE: f32 = 1024.0;
 
-/// What the weights say of every pattern.
+/// The network's contributions of every pattern, expanded from the weights.
 #[derive(Debug, Clone)]
 pub struct Tables {
-    /// By small board and code; after these the same for the board to play in.
+    /// By small board and code, followed by the same for the board to play in.
     rows: Vec<Row>,
-    /// What every sum starts from.
+    /// The start of every sum.
     start: Row,
-    /// In place of the row of the board to play in where it can be chosen.
+    /// Used in place of the row of the board to play in if the player may choose it.
     any: Row,
     out: Row,
     turn: i32,
@@ -60,7 +60,7 @@ impl Tables {
         }
     }
 
-    /// The row of a small board, and that of the board to play in.
+    /// The row of a small board, or of the board to play in if `board` is 9 or more.
     #[inline(always)]
     fn row(&self, board: u32, code: u16) -> &Row {
         &self.rows[board as usize * CODES + usize::from(code)]
@@ -76,7 +76,7 @@ impl Tables {
         sum
     }
 
-    /// What a sum and the row of the board to play in are worth.
+    /// The score for a sum and the row of the board to play in.
     #[inline(always)]
     fn score(&self, sum: &Row, next: &Row) -> Score {
         let terms = sum.iter().zip(next).zip(&self.out);
@@ -93,7 +93,7 @@ impl Evaluation<Board> for Tables {
         self.score(&self.sum(&codes), next)
     }
 
-    /// One small board has changed.
+    /// Updates the parent's sum for the one small board that the move changed.
     #[inline(always)]
     fn below(&self, board: &Board) -> impl Fn(Cell, &Board) -> Score {
         let player = board.to_move().other();
@@ -117,13 +117,13 @@ fn add(sum: &mut Row, row: &Row) {
     sum.iter_mut().zip(row).for_each(|(sum, &x)| *sum = sum.wrapping_add(x));
 }
 
-/// A weight's number.
+/// A weight as a signed integer.
 fn whole(byte: u8) -> i32 {
     i32::from(byte as i8)
 }
 
 fn rows(weights: &[u8]) -> Vec<Row> {
-    // By table, board as a symmetry turns it, and code: the units.
+    // By table, board as mapped by a symmetry, and code: the units.
     let units = units(weights);
     let mut rows = vec![[0; ROW]; 18 * CODES];
     for code in 0..CODES as u16 {
@@ -175,7 +175,7 @@ fn units(weights: &[u8]) -> Vec<[i16; UNITS]> {
     units
 }
 
-/// The features of a small board; never below 0.
+/// The features of a small board, none below 0.
 fn features(weights: &[u8], marks: [u16; 2]) -> [i32; FEATURES] {
     let mut features: [i32; FEATURES] = std::array::from_fn(|i| whole(weights[FROM.range()][i]));
     for place in 0..9 {

@@ -1,4 +1,4 @@
-//! Laws of the evaluation, and facts about the numbers of small boards.
+//! Tests invariants of the evaluation, and the codes of small boards.
 
 use coppice::search::Greedy;
 use coppice::{Budget, Evaluation, Game, Player, Rng, Score, Search};
@@ -9,7 +9,7 @@ use super::tables::Tables;
 use super::{search, Numbers};
 use crate::uttt::{Board, Cell};
 
-/// Calls `check` with the moves that led to it and each position of some random games.
+/// Calls `check` with each position of some random games and the moves that led to it.
 fn positions(games: u32, mut check: impl FnMut(&[Cell], &Board)) {
     let mut rng = Rng::new(5);
     for _ in 0..games {
@@ -104,7 +104,7 @@ fn a_childs_estimate_is_the_same_from_its_parent() {
     });
 }
 
-/// Rows are cut and sums wrap: for weights as large as can be, the sum of real numbers, cut alike, is the same.
+/// Rows are clamped and sums may wrap: even with extreme weights the sign of the score is right.
 #[test]
 fn no_sum_of_the_largest_weights_overflows() {
     for weights in [[127; WEIGHTS], [129; WEIGHTS]] {
@@ -112,7 +112,7 @@ fn no_sum_of_the_largest_weights_overflows() {
         positions(3, |_, board| {
             let worth = tables.evaluate(board);
             assert!(!worth.is_win() && !worth.is_loss());
-            // All are positive: the more there is, the more it is worth; all negative: nothing but the turn.
+            // With all weights positive, everything adds value; with all negative, only the turn counts.
             assert_eq!(worth > Score::DRAW, weights[0] == 127, "{worth} {board}");
         });
     }
@@ -128,7 +128,7 @@ fn parts_follow_one_another() {
     assert_eq!(include_bytes!("weights.bin").len(), WEIGHTS);
 }
 
-/// Without looking any further than one ply.
+/// Greedy play, one ply deep.
 #[test]
 fn the_estimate_alone_beats_random_moves() {
     let mut greedy = Greedy::new(Tables::trained(), 1);

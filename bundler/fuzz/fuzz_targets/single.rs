@@ -1,4 +1,4 @@
-//! Any text is read or refused: no panic, no hang, no stack used up; and what comes out can be read again.
+//! Arbitrary text is bundled or refused: no panic, no hang, no stack overflow, and the output can be parsed again.
 
 #![no_main]
 
@@ -10,6 +10,6 @@ fuzz_target!(|data: &[u8]| {
     let Ok(source) = std::str::from_utf8(data) else { return };
     let edition = if data.len() % 4 == 0 { Edition::E2015 } else { Edition::E2021 };
     if let Ok(text) = single(source, edition) {
-        assert!(bundler::tokens::Tokens::read(&text).is_ok(), "what came out cannot be read:\n{text}");
+        assert!(bundler::tokens::Tokens::read(&text).is_ok(), "the output cannot be parsed:\n{text}");
     }
 });

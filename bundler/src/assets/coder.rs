@@ -1,19 +1,19 @@
-//! An entropy coder for small files: each bit is predicted from several contexts, mixed by what each has been worth, and
-//! a range coder writes digits of any radix.
+//! Entropy coder for small files: predicts each bit from several contexts, mixes the predictions by learned weights,
+//! and writes digits of any radix with a range coder.
 //!
-//! A context is a mask over what came before: the last six bytes, the byte one row above, and the column, where
-//! the row's length is chosen with the masks. So one decoder serves text, tables of numbers and records.
+//! A context is a mask over the history: the last six bytes, the byte one row above, and the column. The row length is
+//! chosen together with the masks, so one decoder serves text, tables of numbers and records.
 
 use super::radix::Alphabet;
 
 include!("decoders/model.rs");
 
-/// The source of the model that encoder and decoder share.
+/// The source of the model, shared by encoder and decoder.
 pub const MODEL: &str = include_str!("decoders/model.rs");
 
 const ABOVE: u64 = 0xFF << 48;
 const COLUMN: u64 = 0xFF << 56;
-/// What a context may look at.
+/// The candidate contexts, as masks over the history.
 const MASKS: [u64; 14] = [
     COLUMN,
     0xFF,
@@ -30,30 +30,30 @@ const MASKS: [u64; 14] = [
     0xFFFF_FFFF_FFFF,
     COLUMN | 0xF0,
 ];
-/// More contexts cost more time than they save.
+/// Maximum number of contexts; more cost more time than they save.
 const MOST: usize = 5;
-/// How many bytes may be looked at in each context: 60 kB in four take about 15 ms to decode.
+/// Maximum number of bytes times contexts: 60 kB in four contexts take about 15 ms to decode.
 const LOOKS: usize = 250_000;
-/// How fast weights follow; as written in source.
+/// Learning rates of the weights, as written in source.
 const RATES: [&str; 3] = ["0.002", "0.006", "0.02"];
-/// How much of a file the contexts are chosen by.
+/// Bytes of a file that are used to choose the contexts.
 const SAMPLE: usize = 12_000;
-/// Characters that one context more costs in source.
+/// Characters of source that one more context costs.
 const CONTEXT_COST: f64 = 20.0;
 
-/// How a file is coded.
+/// The parameters that a file is coded with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coding {
-    /// The length of a row.
+    /// The length of a row in bytes.
     pub stride: usize,
-    /// How fast weights follow, as in source.
+    /// The learning rate of the weights, as written in source.
     pub rate: &'static str,
     /// The contexts.
     pub masks: Vec<u64>,
 }
 
 impl Coding {
-    /// Finds the contexts for a file.
+    /// Chooses the parameters for a file.
     pub fn choose(bytes: &[u8]) -> Coding {
         let sample = sample(bytes);
         let mut best: Option<(f64, Coding)> = None;
@@ -75,7 +75,7 @@ impl Coding {
                 (more.cost(&sample), more)
             });
             let Some((cost, more)) = tried.min_by(|a, b| a.0.total_cmp(&b.0)) else { break };
-            // What a sample saves, the whole saves as many times over as it is longer.
+            // Scales the sample's saving to the whole file.
             let scale = bytes.len() as f64 / sample.len().max(1) as f64;
             if (least - cost) * scale <= CONTEXT_COST {
                 break;
@@ -94,14 +94,14 @@ impl Coding {
         coding
     }
 
-    /// The digits of a file.
+    /// Encodes a file as digits.
     pub fn digits(&self, bytes: &[u8], radix: u64) -> Vec<u64> {
         let mut writer = Writer::new(radix);
         self.run(bytes, |chance, bit| writer.bit(chance, bit));
         writer.finish()
     }
 
-    /// About how many bytes a file comes to.
+    /// The approximate size in bytes of a coded file.
     fn cost(&self, bytes: &[u8]) -> f64 {
         let mut bits = 0.0;
         self.run(bytes, |chance, bit| {
@@ -111,7 +111,7 @@ impl Coding {
         bits / 8.0
     }
 
-    /// Gives every bit with the chance that it is set.
+    /// Calls `with` for every bit with the chance that it is set.
     fn run(&self, bytes: &[u8], mut with: impl FnMut(u64, bool)) {
         let mut at = 0;
         let bit_of = |chance| {
@@ -131,7 +131,7 @@ impl Coding {
         };
     }
 
-    /// What the decoder in a bundle makes of a text.
+    /// Decodes a text as the decoder in the bundle does.
     pub fn decoded(&self, alphabet: Alphabet, size: usize, text: &str) -> Vec<u8> {
         let (stride, rate) = (self.stride, self.rate.parse().unwrap_or(0.0));
         match *self.masks {
@@ -145,18 +145,18 @@ impl Coding {
     }
 }
 
-/// The start and the middle of a file.
+/// A sample: the start and the middle of the file.
 fn sample(bytes: &[u8]) -> Vec<u8> {
     if bytes.len() <= 2 * SAMPLE {
         return bytes.to_vec();
     }
-    // A multiple of every usual row, so that columns stay columns.
+    // 240 is a multiple of every common row length, so columns stay aligned.
     let middle = bytes.len() / 2 / 240 * 240;
     let half = SAMPLE / 2;
     [&bytes[..half], &bytes[middle..middle + half]].concat()
 }
 
-/// Rows worth trying: those of usual numbers, and the two at whose distance bytes are most often equal.
+/// Candidate row lengths: the common number sizes, and the two distances at which bytes are most often equal.
 fn strides(bytes: &[u8]) -> Vec<usize> {
     let equal = |d: usize| bytes.iter().zip(bytes.iter().skip(d)).filter(|(a, b)| a == b).count();
     let mut by_equal: Vec<usize> = (3..=255).collect();
@@ -166,13 +166,13 @@ fn strides(bytes: &[u8]) -> Vec<usize> {
     out
 }
 
-/// A range coder that writes digits.
+/// Range coder that writes digits.
 struct Writer {
     radix: u64,
-    /// The start of the interval, less what was written.
+    /// The start of the interval, minus the digits already written.
     low: u128,
     range: u64,
-    /// `radix` to the power of the digits that are kept back.
+    /// `radix` to the power of `kept`.
     window: u128,
     kept: u32,
     digits: Vec<u64>,
@@ -200,7 +200,7 @@ impl Writer {
         }
     }
 
-    /// Writes the digit before the window, which an earlier one may have to carry into.
+    /// Writes the digit before the window; carries into earlier digits if needed.
     fn shift(&mut self) {
         let mut digit = (self.low / self.window) as u64;
         self.low %= self.window;
@@ -221,7 +221,7 @@ impl Writer {
         }
     }
 
-    /// The shortest digits within the interval.
+    /// Ends with the shortest sequence of digits that lies within the interval.
     fn finish(mut self) -> Vec<u64> {
         let radix = u128::from(self.radix);
         let end = self.low + u128::from(self.range);
@@ -246,13 +246,13 @@ impl Writer {
 mod tests {
     use super::*;
 
-    /// Numbers that look random.
+    /// Pseudorandom numbers.
     fn noise() -> impl Iterator<Item = u32> {
         std::iter::successors(Some(1u32), |x| Some(x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223)))
             .map(|x| x >> 8)
     }
 
-    /// Sums of noise, about normal, as little-endian numbers of two bytes.
+    /// Approximately normal values (sums of random numbers), as little-endian 16-bit integers.
     fn weights(n: usize) -> Vec<u8> {
         let mut noise = noise();
         let sum =
@@ -260,7 +260,7 @@ mod tests {
         (0..n).flat_map(|_| sum(&mut noise).to_le_bytes()).collect()
     }
 
-    fn comes_back(bytes: &[u8]) -> usize {
+    fn round_trip(bytes: &[u8]) -> usize {
         let coding = Coding::choose(bytes);
         let mut size = 0;
         for alphabet in [Alphabet::Ascii, Alphabet::Wide] {
@@ -272,34 +272,34 @@ mod tests {
     }
 
     #[test]
-    fn what_is_coded_comes_back() {
+    fn coding_round_trips() {
         let random: Vec<u8> = noise().map(|x| x as u8).take(3000).collect();
         let all: Vec<u8> = (0..=255).collect();
         for bytes in [&[][..], &[0], &[255; 3], &all, &random, &[b'x'; 5000], include_bytes!("coder.rs")] {
-            comes_back(bytes);
+            round_trip(bytes);
         }
-        comes_back(&weights(2000));
+        round_trip(&weights(2000));
     }
 
     mod slow {
-        use super::{comes_back, noise, weights};
+        use super::{noise, round_trip, weights};
 
         #[test]
         #[ignore = "slow: .ci/run runs it"]
-        fn a_million_bytes_come_back() {
+        fn a_million_bytes_round_trip() {
             let bytes: Vec<u8> =
                 noise().map(|x| if x % 64 == 0 { x as u8 } else { 0 }).take(1_000_000).collect();
-            assert!(comes_back(&bytes) < 60_000);
+            assert!(round_trip(&bytes) < 60_000);
         }
 
         #[test]
         #[ignore = "slow: .ci/run runs it"]
-        fn it_pays_for_weights_and_text() {
+        fn weights_and_text_shrink() {
             // Their entropy is about 9.5 bits in 16; packed, the same would take 16 / 6.5 characters a number.
             let numbers = 10_000;
-            assert!(comes_back(&weights(numbers)) < numbers * 16 / 10);
+            assert!(round_trip(&weights(numbers)) < numbers * 16 / 10);
             let text = include_bytes!("coder.rs");
-            assert!(comes_back(text) * 2 < text.len());
+            assert!(round_trip(text) * 2 < text.len());
         }
     }
 }

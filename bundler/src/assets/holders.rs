@@ -1,8 +1,8 @@
-//! Constants and statics that do nothing but hold a file: as functions they can be decoded on first use.
+//! Constants and statics whose whole value is an embedded file; as functions they can be decoded on first use.
 //!
-//! `static W: &[u8] = include_bytes!("w.bin");` is what most people write, and a static must be known to the compiler.
-//! Where every mention of `W` is understood, a function takes its place and the mentions call it. What is not
-//! understood (a macro, a pattern, another constant but for `W.len()`) leaves it as it is.
+//! `static W: &[u8] = include_bytes!("w.bin");` is the common form, but a static's value must be known at compile time.
+//! If every mention of `W` is understood, a function replaces it and the mentions become calls. A mention that is not
+//! understood (in a macro, a pattern, or another constant, except `W.len()`) leaves the item unchanged.
 
 use super::places::{arguments, constant_contexts, Place};
 use crate::items::{Items, Kind as Node, ModId};
@@ -15,24 +15,24 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Type};
 
-/// A constant or static that only holds a file.
+/// A constant or static whose whole value is an embedded file.
 #[derive(Debug)]
 pub struct Holder {
-    /// Where the file is taken in: an index among the text's places.
+    /// The file's `include_bytes!`: an index into the text's places.
     pub place: usize,
     /// Where the item begins.
     pub start: usize,
-    /// What is not its visibility.
+    /// The item's range without its visibility.
     pub item: Range<usize>,
-    /// Its name, and that of the function.
+    /// Its name, which the function also gets.
     pub name: String,
-    /// What it gives.
+    /// Its type.
     pub shape: Shape,
-    /// Where it is mentioned, in order.
+    /// Its mentions, in order.
     pub mentions: Vec<(Range<usize>, Mention)>,
 }
 
-/// What a holder's type is.
+/// The type of a holder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// `&[u8]`
@@ -46,18 +46,18 @@ pub enum Shape {
 /// How a holder is mentioned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mention {
-    /// As a value.
+    /// Used as a value.
     Value,
-    /// To be indexed.
+    /// Indexed.
     Indexed,
-    /// To call a method of.
+    /// Receiver of a method call.
     Receiver,
-    /// Its length, which a constant asks for.
+    /// `W.len()` in a constant context.
     Length,
 }
 
 impl Holder {
-    /// The function in its place.
+    /// The function that replaces the item.
     pub fn function(&self, size: usize, call: &str) -> String {
         let name = &self.name;
         match self.shape {
@@ -68,7 +68,7 @@ impl Holder {
         }
     }
 
-    /// What to write for a mention that stands in the text as `path`.
+    /// The replacement for a mention that is written as `path`.
     pub fn mention(&self, how: Mention, path: &str, size: usize) -> String {
         match (how, self.shape) {
             (Mention::Length, _) => format!("{size}usize"),
@@ -79,7 +79,7 @@ impl Holder {
     }
 }
 
-/// Finds them.
+/// Finds the holders whose mentions are all understood.
 pub fn holders(text: &Parsed, places: &[Place]) -> Vec<Holder> {
     let (tokens, file) = (text.tokens(), &text.file);
     let items = Items::read(file, &tokens);
@@ -163,14 +163,14 @@ fn shape(ty: &Type) -> Option<Shape> {
     }
 }
 
-/// Finds what mentions one item.
+/// Finds the mentions of one item.
 struct Finder<'a> {
     items: &'a Items,
     target: usize,
     name: &'a str,
     shape: Shape,
     constant: bool,
-    /// Where the name stands and is understood.
+    /// Bytes at which the name occurs and is understood.
     explained: HashSet<usize>,
     mentions: HashMap<usize, (usize, Mention)>,
     refused: bool,
@@ -185,7 +185,8 @@ impl Finder<'_> {
         around.unwrap_or(ROOT)
     }
 
-    /// Notes a path if it is the target; whether it is. `whole` is what is to be replaced.
+    /// Records `expr` as a mention if it is a path to the target; returns whether the name matched. `whole` is the
+    /// range to replace.
     fn path(&mut self, expr: &Expr, how: Mention, whole: &Expr) -> bool {
         let Expr::Path(syn::ExprPath { qself: None, path, .. }) = expr else { return false };
         let Some(last) = path.segments.last().filter(|s| plain(&s.ident.to_string()) == self.name) else {
@@ -200,7 +201,7 @@ impl Finder<'_> {
                 self.mentions.insert(range.start, (range.end, how));
             }
             (nodes, _) if nodes.contains(&self.target) => self.refused = true,
-            // A local variable, or something that a function brings in.
+            // A local variable, or an import inside a function.
             ([], 1) => self.refused = true,
             _ => {}
         }
@@ -208,7 +209,7 @@ impl Finder<'_> {
         true
     }
 
-    /// Whether the name stands nowhere else but in imports and definitions of other things.
+    /// Whether every other occurrence of the name is an import or the definition of something else.
     fn explains_all(&self, tokens: &Tokens<'_>) -> bool {
         let captured = format!("{{{}", self.name);
         let uses = |at: usize| self.items.uses.iter().any(|u| u.range.contains(&at));
@@ -218,7 +219,7 @@ impl Finder<'_> {
             Some(t) if t.kind == Kind::Literal => !tokens.text(i).contains(&captured),
             Some(t) if t.kind == Kind::Ident && tokens.ident(i) == Some(self.name) => {
                 let at = t.range.start;
-                // Under another name it would be mentioned unseen.
+                // Mentions under the new name would be missed.
                 let renamed = tokens.ident(i + 1) == Some("as");
                 self.explained.contains(&at) || uses(at) && !renamed || defines(at)
             }
@@ -245,7 +246,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                     return;
                 }
             }
-            // What a call gives does not live as long as a static: `&W` may be asked for longer.
+            // `&f()` is a temporary, `&W` may have to be `'static`.
             Expr::Reference(reference) if self.shape != Shape::Array => {
                 let path = &reference.expr;
                 self.refused |= self.path(path, Mention::Value, path);
@@ -262,7 +263,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_field_value(&mut self, x: &'ast syn::FieldValue) {
-        // `S { W }` cannot call anything.
+        // The shorthand `S { W }` cannot become a call.
         if x.colon_token.is_some() {
             visit::visit_field_value(self, x);
         }
@@ -296,7 +297,7 @@ mod tests {
     use crate::assets::places::places;
     use crate::text::Text;
 
-    /// What is mentioned how, if the first holder is understood.
+    /// The kinds of mention of the first holder, or `None` if one is not understood.
     fn found(rest: &str) -> Option<Vec<Mention>> {
         let file = tempfile::NamedTempFile::new().unwrap();
         let source =
@@ -330,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_does_nothing_else() {
+    fn holders_have_only_a_file_as_value() {
         let file = tempfile::NamedTempFile::new().unwrap();
         for (source, shape) in [
             ("static W: &[u8] = $;", Some(Shape::Slice)),

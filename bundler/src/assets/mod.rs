@@ -1,11 +1,12 @@
-//! Files that the source takes in as bytes, put into the bundle as text.
+//! Embeds the files of `include_bytes!` in the bundle as text.
 //!
-//! Until it is known which of them are live, [`crate::strip`] leaves `include_bytes!` with an absolute path. Then
-//! [`taken_in`] chooses for all of them together, since they share their decoders: a byte string, packed characters
-//! ([`radix`]), or an entropy coder before that ([`coder`]). The choice is the same in every form of the program.
+//! [`crate::strip`] leaves `include_bytes!` with an absolute path, because it is not yet known which files are live.
+//! [`taken_in`] then chooses an encoding for all of them together, since they share decoders: a byte string, packed
+//! characters ([`radix`]), or entropy coding followed by packing ([`coder`]). The choice is the same in every form of
+//! the program.
 //!
-//! What only run time reaches is decoded on first use. What a constant or static names must be known to the compiler,
-//! which decodes packed characters quickly, but not what the entropy coder makes.
+//! A file used only at run time is decoded on first use. A file used in a constant or static must be decoded by the
+//! compiler, which is fast for packed characters but too slow for the entropy coder.
 
 pub mod coder;
 pub mod holders;
@@ -27,56 +28,56 @@ use serde::Serialize;
 use std::rc::Rc;
 use write::Library;
 
-/// A file in a bundle.
+/// An embedded file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Asset {
-    /// The file, as the user would write it.
+    /// The file's path as shown to the user.
     pub path: String,
-    /// Its bytes.
+    /// Its size in bytes.
     pub raw: usize,
-    /// What it takes in the bundle, in the limit's unit and without the decoder.
+    /// Its size in the bundle, in the limit's unit, without the decoder.
     pub bundled: usize,
-    /// How it is written.
+    /// Its encoding.
     pub method: Method,
 }
 
 impl Asset {
-    /// What the user should know about it.
+    /// A note for the user, if its encoding slows compilation.
     pub fn note(&self) -> Option<String> {
         (self.method == Method::Constant && self.raw >= NOTED).then(|| {
             format!(
-                "{}: a constant needs it, so the compiler decodes it each time, about a second for 60,000 bytes; \
-                 as a `static` of type `&[u8]` that only functions use it would be decoded on first use, and be smaller",
+                "{}: it is used in a constant, so the compiler decodes it on every build, about a second for 60,000 bytes; \
+                 in a `static` of type `&[u8]` that only functions use, it would be decoded on first use and take less space",
                 self.path
             )
         })
     }
 }
 
-/// From how many bytes on it is noted that the compiler decodes them.
+/// Size in bytes from which a note mentions that the compiler decodes a file.
 const NOTED: usize = 20_000;
 
-/// How a file is written in a bundle.
+/// The encoding of an embedded file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
-    /// As a byte string.
+    /// A byte string.
     Literal,
-    /// In packed characters, which the compiler decodes.
+    /// Packed characters, decoded by the compiler.
     Constant,
-    /// In packed characters, decoded on first use.
+    /// Packed characters, decoded on first use.
     Packed,
     /// Entropy-coded, decoded on first use.
     Coded,
 }
 
 impl Method {
-    /// Whether a function decodes it.
+    /// Whether it is decoded at run time.
     fn at_run_time(self) -> bool {
         matches!(self, Method::Packed | Method::Coded)
     }
 
-    /// As said to people.
+    /// The name shown to users.
     pub fn name(self) -> &'static str {
         match self {
             Method::Literal => "byte string",
@@ -87,32 +88,32 @@ impl Method {
     }
 }
 
-/// A text that holds its files.
+/// A text with its files embedded.
 #[derive(Debug)]
 pub struct Embedded {
     /// The text without `include_bytes!`.
     pub whole: Text,
-    /// What of it is live.
+    /// Its live part.
     pub reached: Text,
-    /// The files that are live.
+    /// The live files.
     pub assets: Vec<Asset>,
-    /// Whether statics became functions.
+    /// Whether any static became a function.
     pub functions: bool,
 }
 
-/// One content, wherever it is taken in.
+/// One file content, which several places may embed.
 struct Content {
     bytes: Rc<Vec<u8>>,
     path: String,
-    /// How many live places take it in.
+    /// Number of live places that embed it.
     live: usize,
-    /// Whether one of them is a constant.
+    /// Whether one of them is a constant context.
     constant: bool,
 }
 
-/// Finds what of `whole` is live, and puts every file into it. Everything is live if that cannot be told.
+/// Finds the live part of `whole` and embeds its files. If the text cannot be parsed, everything counts as live.
 ///
-/// With a compiler, statics that only hold a file become functions, unless that does not compile.
+/// With a checker, statics that only hold a file become functions, unless the result does not compile.
 pub fn taken_in(whole: Text, unit: Unit, checker: Option<&Checker>) -> Result<Embedded, Error> {
     let as_is = |whole, reached| Embedded { whole, reached, assets: Vec::new(), functions: false };
     let Ok(whole) = Parsed::of(whole.clone()) else { return Ok(as_is(whole.clone(), whole)) };
@@ -124,14 +125,14 @@ pub fn taken_in(whole: Text, unit: Unit, checker: Option<&Checker>) -> Result<Em
     if checker.check(first.reached.as_str())?.ok {
         return Ok(first);
     }
-    // If neither compiles, the functions are not to blame.
+    // If the text without functions fails too, they are not the cause.
     match embedded(&whole, &reached, unit, false) {
         Some(second) if checker.check(second.reached.as_str())?.ok => Ok(second),
         _ => Ok(first),
     }
 }
 
-/// `None` if no file is taken in.
+/// Embeds the files; `None` if there are none.
 fn embedded(whole: &Parsed, reached: &Text, unit: Unit, functions: bool) -> Option<Embedded> {
     let mut all = places(whole);
     if all.is_empty() {
@@ -172,7 +173,7 @@ fn embedded(whole: &Parsed, reached: &Text, unit: Unit, functions: bool) -> Opti
     Some(Embedded { whole, reached, assets, functions: !held.is_empty() })
 }
 
-/// The live contents, in the order of their first place.
+/// The live contents, ordered by their first place.
 fn contents(all: &[Place], is_live: impl Fn(&Place) -> bool) -> Vec<Content> {
     let mut out: Vec<Content> = Vec::new();
     for place in all.iter().filter(|p| is_live(p)) {
@@ -192,7 +193,7 @@ fn contents(all: &[Place], is_live: impl Fn(&Place) -> bool) -> Vec<Content> {
     out
 }
 
-/// Makes a holder a function, and its mentions calls.
+/// Replaces a holder by a function and its mentions by calls.
 fn replace(text: &Text, holder: &Holder, size: usize, call: &str, edits: &mut Edits) {
     edits.insert(holder.start, "#[allow(non_snake_case)] ");
     edits.replace(holder.item.clone(), holder.function(size, call));

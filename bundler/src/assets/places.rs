@@ -1,4 +1,4 @@
-//! Where a text takes in files, and whether the place is reached only at run time.
+//! Finds each `include_bytes!` of a text, and whether it is evaluated only at run time.
 
 use crate::parsed::Parsed;
 use crate::text::Text;
@@ -13,7 +13,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Macro, Token};
 
-/// Macros of std whose arguments are expressions.
+/// Macros of std whose arguments are all expressions.
 const OF_EXPRESSIONS: &[&str] = &[
     "assert",
     "assert_eq",
@@ -36,7 +36,7 @@ const OF_EXPRESSIONS: &[&str] = &[
     "writeln",
 ];
 
-/// The methods of a visitor that tell what only the compiler evaluates, by `fn within(&mut self, constant, visit)`.
+/// Visitor methods that track constant contexts; they call `fn within(&mut self, constant, visit)`.
 macro_rules! constant_contexts {
     () => {
         constant_contexts! {
@@ -47,10 +47,10 @@ macro_rules! constant_contexts {
             visit_item_fn ItemFn |x: &syn::ItemFn| x.sig.constness.is_some(),
             visit_impl_item_fn ImplItemFn |x: &syn::ImplItemFn| x.sig.constness.is_some(),
             visit_trait_item_fn TraitItemFn |x: &syn::TraitItemFn| x.sig.constness.is_some(),
-            // No closure can be called by the compiler.
+            // A closure is never called in a constant context.
             visit_expr_closure ExprClosure |_| false,
             visit_expr_const ExprConst |_| true,
-            // `[x; n]` takes what is not `Copy` only if it is a constant.
+            // `[x; n]` with `x` not `Copy` requires a constant.
             visit_expr_repeat ExprRepeat |_| true,
             visit_type Type |_| true,
             visit_generic_argument GenericArgument |_| true,
@@ -66,20 +66,20 @@ macro_rules! constant_contexts {
 }
 pub(super) use constant_contexts;
 
-/// An `include_bytes!` of a file that can be read.
+/// An `include_bytes!` whose file can be read.
 #[derive(Debug)]
 pub struct Place {
-    /// All of the invocation.
+    /// The whole invocation.
     pub range: Range<usize>,
-    /// The file as the text has it.
+    /// The path as written in the text.
     pub path: String,
     /// Its content.
     pub bytes: Rc<Vec<u8>>,
-    /// Whether only run time gets here, so that a function may be called.
+    /// Whether it is evaluated only at run time, so that a function call may replace it.
     pub run_time: bool,
 }
 
-/// All places of a text, in order; none if it cannot be read.
+/// All places of a text, in order; empty if it cannot be parsed.
 pub fn places_of(text: &Text) -> Vec<Place> {
     if !text.as_str().contains("include_bytes") {
         return Vec::new();
@@ -87,7 +87,7 @@ pub fn places_of(text: &Text) -> Vec<Place> {
     Parsed::of(text.clone()).map_or(Vec::new(), |text| places(&text))
 }
 
-/// All places of a text that has been read, in order.
+/// All places of a parsed text, in order.
 pub fn places(text: &Parsed) -> Vec<Place> {
     if !text.source().contains("include_bytes") {
         return Vec::new();
@@ -99,7 +99,7 @@ pub fn places(text: &Parsed) -> Vec<Place> {
     let mut out = Vec::new();
     for i in 0..tokens.len() {
         let Some((range, path)) = invocation(&tokens, i) else { continue };
-        // Only paths that were made absolute are ours; another is refused later if it is live.
+        // Relative paths were not resolved by us; if live, they are refused later.
         if !Path::new(&path).is_absolute() {
             continue;
         }
@@ -116,7 +116,7 @@ pub fn places(text: &Parsed) -> Vec<Place> {
     out
 }
 
-/// `include_bytes!("path")` at token `i`.
+/// Parses `include_bytes!("path")` at token `i`.
 fn invocation(tokens: &Tokens<'_>, i: usize) -> Option<(Range<usize>, String)> {
     let named = tokens.text(i) == "include_bytes" && tokens.is(i + 1, '!');
     let open = tokens.get(i + 2).filter(|t| named && matches!(t.kind, Kind::Open(_)));
@@ -127,7 +127,7 @@ fn invocation(tokens: &Tokens<'_>, i: usize) -> Option<(Range<usize>, String)> {
     (close == i + 4 || close == i + 5 && tokens.is(i + 4, ',')).then(|| (range, literal.value()))
 }
 
-/// Finds invocations that only run time reaches; what it does not understand may be a constant.
+/// Finds invocations evaluated only at run time; anything not understood counts as constant.
 struct RunTime {
     constant: bool,
     found: HashSet<usize>,
@@ -141,7 +141,7 @@ impl RunTime {
     }
 }
 
-/// The expressions in the arguments of a macro of std.
+/// The expressions in the arguments of a std macro.
 pub fn arguments(mac: &Macro) -> Vec<Expr> {
     let known = mac.path.segments.last().is_some_and(|s| OF_EXPRESSIONS.iter().any(|m| s.ident == m));
     if !known {
@@ -169,7 +169,7 @@ impl<'ast> Visit<'ast> for RunTime {
             return;
         }
         for argument in arguments(mac) {
-            // The arguments do not live as long as the tree.
+            // The parsed arguments do not live for `'ast`.
             let mut inner = RunTime { constant: self.constant, found: HashSet::new() };
             inner.visit_expr(&argument);
             self.found.extend(inner.found);
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn where_a_function_may_be_called() {
+    fn run_time_places() {
         for (source, run_time) in [
             ("fn f() { g(#); }", true),
             ("const fn f() { g(#); }", false),
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_stays() {
+    fn unreadable_files_are_ignored() {
         assert!(places_of(&Text::made("static W: &[u8] = include_bytes!(\"w.bin\");")).is_empty());
         assert!(places_of(&Text::made("static W: &[u8] = include_bytes!(\"/no/such/file\");")).is_empty());
     }

@@ -1,10 +1,10 @@
-//! Bytes as characters: 6.5 bits in each of 93 printable ones, or 15 bits in each of 38,968 of the plane where
-//! a character is one unit of UTF-16.
+//! Encodes bytes as characters: 6.5 bits in each of 93 printable ASCII characters, or 15 bits in each of 38,968
+//! characters of the Basic Multilingual Plane, where a character is one UTF-16 unit.
 //!
-//! Within `r"…"` every printable ASCII character but `"` stands for itself, and the space is left out because editors
-//! trim it: 93 remain. 13 of them hold 85 bits, which is 6.54 bits each and still 6.51 with a line break after 208.
-//! The wide characters are all ideographs, hexagrams, Yi and Hangul syllables: assigned, of one form (NFC), from left
-//! to right. 4 of them hold 61 bits, 15.12 with a line break after 120.
+//! Inside `r"…"` every printable ASCII character except `"` stands for itself; the space is excluded because editors
+//! trim it, which leaves 93. A group of 13 holds 85 bits: 6.54 bits each, and 6.51 with a line break after 208.
+//! The wide characters are ideographs, hexagrams, Yi and Hangul syllables: assigned, stable under NFC, and written left
+//! to right. A group of 4 holds 61 bits, 15.12 each with a line break after 120.
 
 use crate::options::Unit;
 
@@ -24,17 +24,17 @@ mod wide {
     pub(super) const ALL: (u64, usize, u32) = (RADIX, GROUP, BITS);
 }
 
-/// Which characters.
+/// The characters to encode with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alphabet {
     /// Printable ASCII.
     Ascii,
-    /// Characters of three bytes that count as one.
+    /// Characters of three UTF-8 bytes and one UTF-16 unit.
     Wide,
 }
 
 impl Alphabet {
-    /// The one that is smaller where the limit counts these units.
+    /// The alphabet that is smaller in the limit's unit.
     pub fn for_unit(unit: Unit) -> Alphabet {
         match unit {
             Unit::Bytes => Alphabet::Ascii,
@@ -42,12 +42,12 @@ impl Alphabet {
         }
     }
 
-    /// How many characters there are.
+    /// The number of characters.
     pub fn radix(self) -> u64 {
         self.constants().0
     }
 
-    /// The decoder's own part of the alphabet.
+    /// The part of the decoder's source that depends on the alphabet.
     pub fn source(self) -> &'static str {
         match self {
             Alphabet::Ascii => include_str!("decoders/ascii.rs"),
@@ -62,7 +62,7 @@ impl Alphabet {
         }
     }
 
-    /// How many characters stand in a line.
+    /// Characters per line.
     fn line(self) -> usize {
         match self {
             Alphabet::Ascii => 208,
@@ -80,14 +80,14 @@ impl Alphabet {
         char::from_u32(code).unwrap_or('!')
     }
 
-    /// Digits as lines of characters.
+    /// Writes digits as lines of characters.
     pub fn written(self, digits: &[u64]) -> String {
         let lines: Vec<String> =
             digits.chunks(self.line()).map(|l| l.iter().map(|&d| self.character(d)).collect()).collect();
         lines.join("\n")
     }
 
-    /// Bytes in groups of characters.
+    /// Packs bytes into groups of characters.
     pub fn packed(self, bytes: &[u8]) -> String {
         let (radix, group, bits) = self.constants();
         let mut digits = Vec::new();
@@ -116,7 +116,7 @@ impl Alphabet {
         self.written(&digits)
     }
 
-    /// What the decoder in a bundle makes of [`Alphabet::packed`].
+    /// Unpacks a text of [`Alphabet::packed`] as the decoder in the bundle does.
     pub fn unpacked(self, size: usize, text: &str) -> Vec<u8> {
         let mut out = vec![0; size];
         match self {
@@ -126,7 +126,7 @@ impl Alphabet {
         out
     }
 
-    /// What the decoder in a bundle makes of coded digits.
+    /// Decodes entropy-coded digits as the decoder in the bundle does.
     pub fn decoded<const K: usize>(
         self,
         size: usize,
@@ -142,9 +142,9 @@ impl Alphabet {
     }
 }
 
-/// The source of the decoder of [`Alphabet::packed`].
+/// The source of the decoder for [`Alphabet::packed`].
 pub const PACKED: &str = include_str!("decoders/packed.rs");
-/// The source of the decoder of digits that were coded.
+/// The source of the decoder for entropy-coded digits.
 pub const CODED: &str = include_str!("decoders/coded.rs");
 
 #[cfg(test)]
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_comes_back() {
+    fn packing_round_trips() {
         let all: Vec<u8> = (0..=255).collect();
         let million: Vec<u8> =
             (0u32..1_000_003).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_hold_what_is_promised() {
+    fn bits_per_character() {
         let bytes = vec![0xA5; 100_000];
         let bits = |alphabet: Alphabet| 800_000.0 / alphabet.packed(&bytes).chars().count() as f64;
         assert!(bits(Alphabet::Ascii) >= 6.5, "{}", bits(Alphabet::Ascii));

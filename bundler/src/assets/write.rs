@@ -1,4 +1,4 @@
-//! The module of a bundle that holds files and their decoders, and the choice between ways to write them.
+//! Writes the bundle's module of files and decoders, and chooses each file's encoding.
 
 use super::coder::{Coding, MODEL};
 use super::places::Place;
@@ -8,32 +8,32 @@ use crate::options::Unit;
 use crate::tokens::Tokens;
 use std::collections::HashSet;
 
-/// Below this a byte string is short enough, and a constant quick enough.
+/// Files below this size stay byte strings.
 const SMALL: usize = 64;
 
-/// From here on the compiler may find a constant long to evaluate.
+/// Size in bytes from which rustc may warn about a long constant evaluation.
 const LONG: usize = 50_000;
 
-/// One way to write a file.
+/// A file in one encoding.
 #[derive(Clone, Debug)]
 pub struct Form {
-    /// Which.
+    /// The encoding.
     pub method: Method,
-    /// The item that holds it; the literal itself for [`Method::Literal`].
+    /// The item with the data; for [`Method::Literal`] the literal itself.
     pub item: String,
     /// The item's name.
     pub name: String,
 }
 
 impl Form {
-    /// What it takes in a bundle, decoders left out.
+    /// Its size in a bundle, without decoders.
     pub fn size(&self, content: &Content, unit: Unit) -> usize {
         let copies = if self.method == Method::Literal { content.live } else { 1 };
         unit.size(&self.item) * copies
     }
 }
 
-/// The module to be.
+/// Writes the module of files and decoders.
 pub struct Library {
     name: String,
     alphabet: Alphabet,
@@ -41,7 +41,7 @@ pub struct Library {
 }
 
 impl Library {
-    /// The module for a text, by a name that is nowhere in it.
+    /// A library for a text, under a module name that does not occur in it.
     pub fn new(tokens: &Tokens<'_>, alphabet: Alphabet, unit: Unit) -> Library {
         let taken: HashSet<&str> = (0..tokens.len()).filter_map(|i| tokens.ident(i)).collect();
         let mut name = "assets".to_owned();
@@ -53,9 +53,10 @@ impl Library {
         Library { name, alphabet, unit }
     }
 
-    /// Chooses for all files together, what the decoders take included.
+    /// Chooses the encodings of all files that minimise the total size, decoders included.
     pub fn choose(&self, contents: &[Content]) -> Vec<Form> {
-        let ways: Vec<Vec<Form>> = contents.iter().enumerate().map(|(i, c)| self.ways(i, c)).collect();
+        let candidates: Vec<Vec<Form>> =
+            contents.iter().enumerate().map(|(i, c)| self.candidates(i, c)).collect();
         let mut best: Option<(usize, Vec<Form>)> = None;
         for allowed in [
             &[Method::Literal][..],
@@ -63,7 +64,7 @@ impl Library {
             &[Method::Literal, Method::Coded],
             &[Method::Literal, Method::Constant, Method::Packed, Method::Coded],
         ] {
-            let chosen: Vec<Form> = ways
+            let chosen: Vec<Form> = candidates
                 .iter()
                 .zip(contents)
                 .filter_map(|(forms, c)| {
@@ -80,8 +81,8 @@ impl Library {
         best.map(|(_, forms)| forms).unwrap_or_default()
     }
 
-    /// All ways to write a file; the first is a byte string.
-    fn ways(&self, index: usize, content: &Content) -> Vec<Form> {
+    /// All encodings of a file; the first is a byte string.
+    fn candidates(&self, index: usize, content: &Content) -> Vec<Form> {
         let bytes = &content.bytes[..];
         let literal = Form { method: Method::Literal, item: byte_literal(bytes), name: String::new() };
         if bytes.len() < SMALL {
@@ -116,7 +117,7 @@ impl Library {
         ]
     }
 
-    /// What stands in a text in place of `include_bytes!`.
+    /// The replacement for an `include_bytes!`.
     pub fn mention(&self, form: Option<&Form>, place: &Place) -> String {
         match form {
             Some(Form { method: Method::Constant, name, .. }) => format!("crate::{}::{name}", self.name),
@@ -127,7 +128,7 @@ impl Library {
         }
     }
 
-    /// The module; nothing if no file needs one.
+    /// The module's source; empty if every file is a byte string.
     pub fn module(&self, forms: &[Form]) -> String {
         let items: Vec<&str> =
             forms.iter().filter(|f| f.method != Method::Literal).map(|f| f.item.as_str()).collect();
@@ -137,7 +138,7 @@ impl Library {
         format!("\nmod {} {{\n{}{}}}\n", self.name, items.concat(), self.decoders(forms))
     }
 
-    /// The decoders that some files need.
+    /// The source of the decoders that the forms need.
     fn decoders(&self, forms: &[Form]) -> String {
         let any = |methods: &[Method]| forms.iter().any(|f| methods.contains(&f.method));
         let mut out = String::new();
@@ -159,7 +160,7 @@ impl Library {
         let source = self.alphabet.source().to_owned() + &out;
         let mut source: String = source.lines().filter(wanted).flat_map(|l| [l, "\n"]).collect();
         if !any(&[Method::Constant]) {
-            // Older compilers have fewer constant functions.
+            // Older compilers support fewer constructs in `const fn`.
             source = source.replace("const fn", "fn");
         }
         source
@@ -175,7 +176,7 @@ fn once(name: &str, size: usize, decode: &str) -> String {
     )
 }
 
-/// A byte string.
+/// A byte string literal.
 pub fn byte_literal(bytes: &[u8]) -> String {
     let body: String = bytes.iter().flat_map(|&b| std::ascii::escape_default(b)).map(char::from).collect();
     format!("b\"{}\"", body.replace("\\'", "'"))
@@ -186,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_byte_string_says_what_the_file_says() {
+    fn byte_literals_round_trip() {
         let bytes: Vec<u8> = (0..=255).collect();
         let literal: syn::LitByteStr = syn::parse_str(&byte_literal(&bytes)).unwrap();
         assert_eq!(literal.value(), bytes);

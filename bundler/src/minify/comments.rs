@@ -1,8 +1,8 @@
-//! The comments and documentation of what is left, put back.
+//! Restores the comments and documentation of the code that is left.
 //!
-//! All earlier steps see a text without comments. At the end every token still knows where it comes from, and there the
-//! comments stand that belong to it: those before it, and those after it on its line. An attribute that is gone passes
-//! them on to what it stood before; anything else that is gone takes its comments with it.
+//! The earlier stages work on a text without comments. Every remaining token knows its origin, and the comments that
+//! belong to it there are restored: those before it, and those after it on its line. A removed attribute passes its
+//! comments on to the element it belonged to; anything else that was removed takes its comments with it.
 
 use super::pieces::Pieces;
 use crate::text::{Edits, FileId, Files, Origin, Text};
@@ -10,19 +10,19 @@ use crate::tokens::{Kind, Tokens};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// A comment in its file.
+/// A comment in a source file.
 struct Comment {
     /// Its bytes.
     range: Range<usize>,
-    /// The first byte of the token that it belongs to.
+    /// The start of the token that it belongs to.
     owner: usize,
-    /// Whether it stands behind that.
+    /// Whether it follows that token.
     behind: bool,
-    /// Whether it may document something.
+    /// Whether it may be a doc comment.
     documents: bool,
 }
 
-/// The text with the comments of the files that are the user's own.
+/// The text with the comments of the user's own files.
 pub fn commented(text: &Text, files: &Files, own: impl Fn(FileId) -> bool) -> Text {
     let source = text.as_str();
     let Ok(tokens) = Tokens::read(source) else { return text.clone() };
@@ -39,11 +39,11 @@ pub fn commented(text: &Text, files: &Files, own: impl Fn(FileId) -> bool) -> Te
         let is_left = |at: usize| left.contains_key(&(file, at));
         for comment in comments(there, is_left) {
             let Some(token) = left.get(&(file, comment.owner)) else { continue };
-            let said = Text::at(Origin { file, offset: comment.range.start }, plain(there, &comment));
-            let line = said.as_str().starts_with("//");
+            let content = Text::at(Origin { file, offset: comment.range.start }, plain(there, &comment));
+            let line = content.as_str().starts_with("//");
             let (at, before, after) = around(source, token, comment.behind, line);
             let mut with = Text::made(before);
-            with.push(&said);
+            with.push(&content);
             with.push_str(&after);
             edits.splice(at..at, with);
         }
@@ -51,19 +51,19 @@ pub fn commented(text: &Text, files: &Files, own: impl Fn(FileId) -> bool) -> Te
     text.edited(edits)
 }
 
-/// A comment as it may stand anywhere: what documents its module must be the first in it.
+/// A comment in a form that is valid anywhere: an inner doc comment is only valid at the start of its module.
 fn plain(source: &str, comment: &Comment) -> String {
-    let said = &source[comment.range.clone()];
-    let documents_inside = said.starts_with("//!") || said.starts_with("/*!");
+    let content = &source[comment.range.clone()];
+    let documents_inside = content.starts_with("//!") || content.starts_with("/*!");
     let documents = comment.documents && !documents_inside;
-    let doc = |sign: &str| said.starts_with(sign) && !documents;
+    let doc = |sign: &str| content.starts_with(sign) && !documents;
     if documents_inside || doc("///") || doc("/**") {
-        return format!("{}{}", &said[..2], &said[3..]);
+        return format!("{}{}", &content[..2], &content[3..]);
     }
-    said.trim_end().to_owned()
+    content.trim_end().to_owned()
 }
 
-/// Where a comment goes, with what is to be before and after it there.
+/// Where a comment is inserted, and the white space before and after it.
 fn around(source: &str, token: &Range<usize>, behind: bool, line_long: bool) -> (usize, String, String) {
     let line = source[..token.start].rfind('\n').map_or(0, |n| n + 1);
     let indent: String = source[line..].chars().take_while(|&c| c == '\t').collect();
@@ -110,7 +110,7 @@ fn comments(source: &str, is_left: impl Fn(usize) -> bool) -> Vec<Comment> {
     out
 }
 
-/// The first token from `i` on, documentation and attributes that are gone left out.
+/// The first token from `i` on that is left, skipping documentation and removed attributes.
 fn next_left(pieces: &Pieces<'_>, i: usize, is_left: &impl Fn(usize) -> bool) -> Option<usize> {
     let mut at = i;
     loop {
@@ -153,7 +153,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn comments_follow_what_they_belong_to() {
+    fn comments_follow_their_tokens() {
         let source = "//! Of the module.\n\n// Of a.\n/// Documents a.\n#[gone]\nfn a() {\n    // Of x.\n    x(); // Behind x.\n    y(/* in y */ 1);\n}\n\n// Of b, and gone with it.\nfn b() {}\n// At the end.\n";
         let mut files = Files::default();
         let id = files.add(Path::new("a.rs"), source);

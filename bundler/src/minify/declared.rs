@@ -1,4 +1,4 @@
-//! Which names a text declares, and which of its names mean something to others too.
+//! Collects the names that a text declares, and those that must keep their spelling.
 
 use super::pieces::Pieces;
 use super::space::{called, SILENT};
@@ -6,7 +6,7 @@ use crate::tokens::{Kind, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 
-/// Names that std's types have so often that trying them is a waste, and what every program has without declaring it.
+/// Names that occur so often in std's types that renaming them would fail, and names that every program has.
 const COMMON: &str = "main self Self crate super abs and_then any all append as_bytes as_mut as_mut_slice as_ptr as_mut_ptr as_ref \
     as_slice as_str borrow borrow_mut bytes ceil chain chars checked_add checked_div checked_mul checked_sub chunks clamp clear clone \
     clone_from cloned cmp collect concat contains contains_key copied copy_from_slice count count_ones count_zeros dedup default deref \
@@ -25,26 +25,26 @@ const COMMON: &str = "main self Self crate super abs and_then any all append as_
     Default Clone Copy Send Sync Sized Drop Fn FnMut FnOnce From Into TryFrom TryInto AsRef AsMut ToOwned ToString PartialEq Eq PartialOrd Ord \
     Debug Display Item Output Target Error IntoIter Hash";
 
-/// The names of fragments, which stand behind the names of a macro's variables.
+/// Fragment specifiers, which follow the names of a macro's variables.
 const FRAGMENTS: &str =
     "block expr expr_2021 ident item lifetime literal meta pat pat_param path stmt tt ty vis";
 
-/// What a text says of its names.
+/// The names of a text.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// Those that it declares somewhere.
+    /// Names declared somewhere in the text.
     pub declared: BTreeSet<String>,
-    /// Those that must stay as they are.
+    /// Names that must not change.
     pub fixed: BTreeSet<String>,
-    /// How often each name stands in the text.
+    /// The number of occurrences of each name.
     pub counts: BTreeMap<String, usize>,
-    /// The traits it declares.
+    /// The traits declared in the text.
     traits: BTreeSet<String>,
-    /// Traits that it implements, each with the names that it gives to their items.
+    /// Implemented traits, each with the names of the items in the impl.
     implemented: Vec<(String, Vec<String>)>,
 }
 
-/// Reads the names of a text; `None` if it is not Rust, or shows its names when it runs.
+/// Collects the names of a text; `None` if it cannot be parsed, or if the program may print its own names.
 pub fn names(source: &str, foreign: &[String]) -> Option<Names> {
     let tokens = Tokens::read(source).ok()?;
     let file = syn::parse_file(source).ok()?;
@@ -84,7 +84,7 @@ impl Names {
         self.fixed.insert(name.to_owned());
     }
 
-    /// A macro's variables, and what its body declares.
+    /// Adds a macro's variables and the names that its body declares.
     fn of_macros(&mut self, pieces: &Pieces<'_>) {
         let introduces = ["fn", "struct", "enum", "trait", "type", "const", "static", "mod", "let", "mut"];
         for (i, piece) in pieces.list.iter().enumerate().filter(|(_, p)| p.kind == Kind::Ident && p.in_macro)
@@ -97,7 +97,7 @@ impl Names {
         }
     }
 
-    /// Names of paths that begin outside, as in `std::mem::swap` and `u32::from`.
+    /// Fixes names in paths that begin outside the text, as in `std::mem::swap` and `u32::from`.
     fn outside(&mut self, pieces: &Pieces<'_>, foreign: &[String]) {
         let roots = ["std", "core", "alloc"];
         let ours = ["self", "Self", "super", "crate"];
@@ -114,7 +114,7 @@ impl Names {
         }
     }
 
-    /// Fixes the rest of the path or tree that begins at piece `i`.
+    /// Fixes the rest of the path or use tree that begins at piece `i`.
     fn path(&mut self, pieces: &Pieces<'_>, i: usize, whole: bool) {
         let mut at = i + 3;
         self.fix(pieces.text(i));
@@ -136,7 +136,7 @@ impl Names {
         }
     }
 
-    /// Names that a running program may show, and those that are no names: in attributes, assembly and strings.
+    /// Fixes names that a running program may print, and those in attributes, assembly and strings.
     fn shown(&mut self, pieces: &Pieces<'_>) {
         let stringify = self.counts.contains_key("stringify");
         for i in 0..pieces.list.len() {
@@ -165,7 +165,7 @@ impl Names {
                 "stringify" | "concat" | "asm" | "global_asm" | "naked_asm" | "dbg" | "cfg" | "env"
                 | "option_env",
             ) => true,
-            // Without a message of its own, an assertion shows its condition.
+            // Without a message, an assertion prints its condition.
             Some("assert" | "debug_assert") => {
                 let comma = |k: &usize| pieces.list[*k].around == open && pieces.is(*k, ',');
                 !(open + 1..close).filter(comma).any(|k| k + 1 < close)
@@ -176,7 +176,7 @@ impl Names {
     }
 }
 
-/// The words between braces in a literal: what a format string names.
+/// The words between braces in a literal: the names in a format string.
 fn in_braces(literal: &str) -> impl Iterator<Item = &str> {
     let inner = literal.split('{').skip(1).filter_map(|s| s.split('}').next());
     inner.flat_map(|s| s.split(|c: char| !c.is_alphanumeric() && c != '_')).filter(|s| !s.is_empty())
@@ -195,7 +195,7 @@ fn has_word(attrs: &[syn::Attribute], words: &[&str]) -> bool {
     })
 }
 
-/// What gives a symbol its name.
+/// Attributes that make a symbol's name visible to the linker.
 const SYMBOL: &[&str] = &["no_mangle", "export_name", "link_section", "used"];
 
 impl<'ast> Visit<'ast> for Names {
@@ -308,7 +308,7 @@ impl<'ast> Visit<'ast> for Names {
     }
 
     fn visit_pat_ident(&mut self, x: &'ast syn::PatIdent) {
-        // `None` is no new name.
+        // `None` is not a binding.
         if x.ident.to_string().starts_with(|c: char| c.is_lowercase()) {
             self.declare(&x.ident);
         }

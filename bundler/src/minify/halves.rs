@@ -1,24 +1,24 @@
-//! The names that may be short, where the proof refuses some: found by halving.
+//! Finds by bisection the names that can be shortened, if the proof fails for all of them together.
 //!
-//! A program can show a name in ways that no text tells, such as a `Debug` that a macro derives.
+//! A program can print a name in ways that its text does not show, such as a `Debug` derived by a macro.
 
 use std::collections::{BTreeMap, VecDeque};
 
-/// No more programs than this are compiled.
+/// Maximum number of programs compiled.
 const TRIALS: usize = 16;
 
-/// New names and old ones.
+/// New names and the original ones.
 pub type Short = BTreeMap<String, String>;
 
-/// As many of the names as can be found in a bounded number of trials so that `holds` for them. For all of them it is
-/// known not to hold.
+/// Finds, in a bounded number of trials, a large subset of the names for which `holds`. It is known not to hold for all
+/// of them.
 ///
 /// # Errors
 /// Those of `holds`.
 pub fn kept<E>(names: &Short, mut holds: impl FnMut(&Short) -> Result<bool, E>) -> Result<Short, E> {
     let mut kept = Short::new();
     let all: Vec<(&String, &String)> = names.iter().collect();
-    // What is known to be too much, the largest first.
+    // Groups known to fail, the largest first.
     let mut refused = VecDeque::from([all.as_slice()]);
     let mut trials = 0;
     while let Some(group) = refused.pop_front() {
@@ -28,7 +28,7 @@ pub fn kept<E>(names: &Short, mut holds: impl FnMut(&Short) -> Result<bool, E>) 
         let (left, right) = group.split_at(group.len() / 2);
         let mut both_may_fail = false;
         for (half, is_last) in [(left, false), (right, true)] {
-            // If one half is fine, it is the other that is not.
+            // If one half holds, the other is the one that fails.
             if is_last && !both_may_fail {
                 refused.push_back(half);
                 continue;
@@ -58,7 +58,7 @@ mod tests {
         (0..count).map(|n| (format!("n{n:04}"), format!("old{n}"))).collect()
     }
 
-    /// What is kept of `count` names if these are shown, and how many trials that took.
+    /// The number of names kept out of `count` if `shown` are printed, and the number of trials.
     fn after(count: usize, shown: &[usize]) -> (usize, usize) {
         let mut trials = 0;
         let shown: Vec<String> = shown.iter().map(|n| format!("n{n:04}")).collect();
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn few_names_are_found() {
+    fn single_names_are_found() {
         for shown in 0..16 {
             assert_eq!(after(16, &[shown]).0, 15);
         }

@@ -1,14 +1,15 @@
-//! Imports said once: what modules import goes to the root, from where `use crate::*` brings it into each of them.
+//! Hoists imports into the root, from where `use crate::*` brings them into each module.
 //!
-//! A name goes there only if it means the same in every module that would see it: it is imported there from the same
-//! place, defined there, or not said at all. What nobody can tell, such as macros that name it, the compiler tells.
+//! A name is hoisted only if it means the same in every module that would see it: the module imports it from the same
+//! place, defines it, or does not mention it. What the text does not show, such as macros that mention the name, the
+//! compiler reports.
 
 use super::imports::{modules_of, Leaf, Module, Tree, Use};
 use crate::text::{Edits, Text};
 use crate::tokens::{Kind, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More links from one re-export to the next than there are in any program.
+/// Maximum length of a chain of re-exports; longer than in any known program.
 const LINKS: usize = 16;
 const DEFINING: &[&str] = &["fn", "struct", "enum", "trait", "type", "mod", "union", "static"];
 
@@ -17,53 +18,53 @@ pub struct Imports<'t> {
     text: &'t Text,
     modules: Vec<Module>,
     index: BTreeMap<Vec<String>, usize>,
-    /// For each module the names that its own code says, those in plain imports aside.
-    said: Vec<BTreeSet<String>>,
+    /// For each module, the names that its code mentions outside plain imports.
+    mentioned: Vec<BTreeSet<String>>,
 }
 
-/// Where a name that goes to the root comes from.
+/// The origin of each hoisted name.
 type Homes = BTreeMap<String, Home>;
 
-/// Where something is from.
+/// The origin of an import.
 #[derive(Clone, Debug)]
 struct Home {
-    /// The path to where it is defined.
+    /// The path of its definition.
     of: Vec<String>,
-    /// What the root must say to have it.
+    /// The import that the root needs.
     leaf: Leaf,
 }
 
-/// What must not be changed, as the compiler found.
+/// Exceptions that the compiler's errors required.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
-    /// Names that stay where they are imported.
+    /// Names that are not hoisted.
     pub names: BTreeSet<String>,
-    /// Modules, by their place in the list, that stay as they are.
+    /// Modules, by index, that are not changed.
     pub modules: BTreeSet<usize>,
 }
 
 impl<'t> Imports<'t> {
-    /// Reads a text; nothing if it is not Rust.
+    /// Reads a text; `None` if it cannot be parsed.
     pub fn read(text: &'t Text) -> Option<Imports<'t>> {
         let (tokens, file) = Tokens::with_items(text.as_str()).ok()?;
         let modules = modules_of(text.as_str(), &file);
         let index = modules.iter().enumerate().map(|(i, m)| (m.path.clone(), i)).collect();
-        let said = said(&modules, &tokens);
-        Some(Imports { text, modules, index, said })
+        let mentioned = mentioned(&modules, &tokens);
+        Some(Imports { text, modules, index, mentioned })
     }
 
-    /// The text with the imports of each module put together.
+    /// The text with each module's imports merged.
     pub fn merged(&self) -> Text {
         self.rewritten(&Homes::new(), &BTreeSet::new())
     }
 
-    /// The text with imports in the root.
+    /// The text with imports hoisted into the root.
     pub fn hoisted(&self, kept: &Kept) -> Text {
         let (homes, seeing) = self.homes(kept);
         self.rewritten(&homes, &seeing)
     }
 
-    /// The names that go to the root, and the modules that get to see them.
+    /// The names to hoist, and the modules that will see them.
     fn homes(&self, kept: &Kept) -> (Homes, BTreeSet<usize>) {
         let mut out = kept.names.clone();
         if let Some(module) = self.modules.first() {
@@ -83,7 +84,7 @@ impl<'t> Imports<'t> {
         }
     }
 
-    /// For each name the place from which most modules import it.
+    /// For each name, the origin from which most modules import it.
     fn candidates(&self, out: &BTreeSet<String>, kept: &Kept) -> Homes {
         let mut places: BTreeMap<String, BTreeMap<Vec<String>, (usize, Home)>> = BTreeMap::new();
         for m in (0..self.modules.len()).filter(|&m| self.may_see(m, kept)) {
@@ -94,7 +95,7 @@ impl<'t> Imports<'t> {
             }
         }
         let most = |places: BTreeMap<Vec<String>, (usize, Home)>| {
-            // The first of those that are equal.
+            // `max_by_key` returns the last maximum; reversed, ties keep the first.
             places.into_values().rev().max_by_key(|(count, _)| *count).map(|(_, home)| home)
         };
         places.into_iter().filter_map(|(name, places)| Some((name, most(places)?))).collect()
@@ -109,27 +110,27 @@ impl<'t> Imports<'t> {
 
     fn moves(&self, m: usize, homes: &Homes, kept: &Kept) -> bool {
         let mut leaves = self.modules[m].uses.iter().filter(|u| movable(u)).flat_map(|u| &u.leaves);
-        self.may_see(m, kept) && leaves.any(|l| self.goes(m, l, homes))
+        self.may_see(m, kept) && leaves.any(|l| self.is_hoisted(m, l, homes))
     }
 
-    /// Whether what a module imports comes from the root now.
-    fn goes(&self, m: usize, leaf: &Leaf, homes: &Homes) -> bool {
+    /// Whether a module's import is replaced by the root's.
+    fn is_hoisted(&self, m: usize, leaf: &Leaf, homes: &Homes) -> bool {
         let home = homes.get(leaf.name());
         home.is_some_and(|home| self.home(m, leaf).is_some_and(|own| own.of == home.of))
     }
 
-    /// Whether a name would mean something else in a module that sees the root.
+    /// Whether a name would change its meaning in a module that sees the root.
     fn is_unclear(&self, name: &str, seeing: &BTreeSet<usize>) -> bool {
         seeing.iter().any(|&m| {
             let module = &self.modules[m];
             let plain = || module.uses.iter().filter(|u| u.plain).flat_map(|u| &u.leaves);
-            self.said[m].contains(name)
+            self.mentioned[m].contains(name)
                 && !module.defined.contains(name)
                 && !plain().any(|l| l.name() == name)
         })
     }
 
-    /// A leaf with its path from the root, re-exports followed; nothing if that cannot be told.
+    /// The origin of an import, with re-exports followed; `None` if it cannot be determined.
     fn home(&self, m: usize, leaf: &Leaf) -> Option<Home> {
         if leaf.name() == "_" || leaf.name() == "*" {
             return None;
@@ -144,7 +145,7 @@ impl<'t> Imports<'t> {
                 let of = path.into_iter().map(|s| s.0).collect();
                 let path = open?;
                 let alias = (leaf.name().to_owned(), leaf.alias.as_ref().or(leaf.path.last())?.1);
-                // What has another name where it is from has it here by an alias.
+                // An origin of another name needs an alias.
                 let alias = Some(alias).filter(|a| path.last().is_some_and(|s| s.0 != a.0));
                 return Some(Home { of, leaf: Leaf { path, alias } });
             };
@@ -153,14 +154,14 @@ impl<'t> Imports<'t> {
         None
     }
 
-    /// Whether the root may go through all modules of a path.
+    /// Whether all modules of a path are visible from the root.
     fn is_open(&self, path: &[(String, usize)]) -> bool {
         let names: Vec<String> = path.iter().skip(1).map(|s| s.0.clone()).collect();
         let mut modules = (1..names.len()).filter_map(|n| self.index.get(&names[..n]));
         path[0].0 != "crate" || modules.all(|&m| !self.modules[m].private)
     }
 
-    /// A path as seen from the root.
+    /// A path as written from the root.
     fn absolute(&self, m: usize, path: &[(String, usize)]) -> Option<Vec<(String, usize)>> {
         let module = &self.modules[m];
         let (first, at) = path.first()?;
@@ -183,7 +184,7 @@ impl<'t> Imports<'t> {
         }
     }
 
-    /// What a path means if some module on it only imports the next segment.
+    /// The path that a re-export on the way resolves to, if there is one.
     fn link(&self, path: &[(String, usize)]) -> Option<Vec<(String, usize)>> {
         let mut names: Vec<String> = Vec::new();
         for (i, (name, _)) in path.iter().enumerate().skip(1) {
@@ -212,7 +213,7 @@ impl<'t> Imports<'t> {
         self.text.edited(edits)
     }
 
-    /// Puts together what a module imports.
+    /// Merges a module's imports.
     fn rewrite(&self, m: usize, homes: &Homes, sees: bool, edits: &mut Edits) {
         let module = &self.modules[m];
         let mut groups: BTreeMap<&str, Vec<&Use>> = BTreeMap::new();
@@ -226,9 +227,9 @@ impl<'t> Imports<'t> {
             let mut tree = Tree::default();
             let leaves = items.iter().flat_map(|u| &u.leaves);
             let moves = visibility.is_empty() && sees;
-            leaves.filter(|l| !(moves && self.goes(m, l, homes))).for_each(|l| tree.add(l));
+            leaves.filter(|l| !(moves && self.is_hoisted(m, l, homes))).for_each(|l| tree.add(l));
             if m == 0 && moves {
-                // What the root itself has needs no import there.
+                // The root needs no import of its own items.
                 let there = |l: &&Leaf| l.alias.is_none() && l.path.len() == 2 && l.path[0].0 == "crate";
                 homes.values().map(|h| &h.leaf).filter(|l| !there(l)).for_each(|l| tree.add(l));
             }
@@ -251,12 +252,12 @@ impl<'t> Imports<'t> {
     }
 }
 
-/// Whether what it brings in may come from elsewhere instead.
+/// Whether an import may be replaced by one in the root.
 fn movable(item: &Use) -> bool {
     item.plain && item.visibility.is_empty()
 }
 
-fn said(modules: &[Module], tokens: &Tokens<'_>) -> Vec<BTreeSet<String>> {
+fn mentioned(modules: &[Module], tokens: &Tokens<'_>) -> Vec<BTreeSet<String>> {
     let mut out = vec![BTreeSet::new(); modules.len()];
     for (m, module) in modules.iter().enumerate() {
         let plain: Vec<_> = module.uses.iter().filter(|u| u.plain).map(|u| u.range.clone()).collect();
@@ -268,7 +269,7 @@ fn said(modules: &[Module], tokens: &Tokens<'_>) -> Vec<BTreeSet<String>> {
                 continue;
             }
             let behind = i.checked_sub(1).is_some_and(|b| {
-                // Not after `..`, which is no field's.
+                // After `..` an identifier is not a field.
                 let dot = tokens.is(b, '.') && !(b > 0 && tokens.is(b - 1, '.'));
                 dot || b > 0 && tokens.colons(b - 1) || DEFINING.contains(&tokens.text(b))
             });
@@ -290,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn imports_of_a_module_are_put_together() {
+    fn imports_of_a_module_are_merged() {
         let merged = |source: &str| {
             let text = Text::made(source);
             Imports::read(&text).unwrap().merged().as_str().to_owned()
@@ -303,7 +304,7 @@ mod tests {
             merged("mod a { use super::b::X;\nuse super::b::*;\nuse super::b::X;\npub(crate) use super::b::Y;\n}"),
             "mod a { use super::b::{*, X};\npub(crate) use super::b::Y;\n}"
         );
-        // Under a condition, from outside, or shorter as it is.
+        // Conditional imports, imports that start with `::`, and imports that are shorter unmerged.
         for same in [
             "#[cfg(x)]\nuse std::a;\nuse std::b;\n",
             "use ::std::a;\nuse ::std::b;\n",
@@ -326,8 +327,8 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_means_two_things_stays() {
-        // `Result` is the prelude's in `b`, and so is what a condition may bring in.
+    fn ambiguous_names_stay() {
+        // In `b`, `Result` is the prelude's, so `a`'s import must stay.
         let source = "fn main() {}\nmod a {\nuse std::fmt::Result;\n}\nmod b {\nuse std::fmt;\nfn f() -> Result<(), ()> {}\n}\n";
         let out = hoisted(source);
         assert!(
@@ -340,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_as_it_is() {
+    fn other_imports_stay() {
         for same in [
             "fn main() {}\n#[cfg(x)]\nmod a {\nuse std::fmt;\n}\n",
             "fn main() {}\nmod a {\nuse super::*;\nuse std::fmt;\n}\n",
@@ -351,7 +352,7 @@ mod tests {
         ] {
             assert_eq!(hoisted(same), same);
         }
-        // A method or a field of that name is another thing.
+        // A method or field of the same name does not count.
         let out = hoisted("fn main() { x.fmt(); }\nmod a {\nuse std::fmt;\n}\n");
         assert!(out.starts_with("use std::fmt;"), "{out}");
     }

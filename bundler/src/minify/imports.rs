@@ -1,4 +1,4 @@
-//! The modules of a text with what each of them imports, and imports put together into trees.
+//! The modules of a text with their imports, and merging of imports into use trees.
 
 use crate::spans;
 use crate::text::Text;
@@ -7,17 +7,17 @@ use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::{Item, UseTree};
 
-/// What a `use` brings in under one name.
+/// One name imported by a `use`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaf {
-    /// The path as written, with where each segment stands; `*` ends that of a glob.
+    /// The path as written, with the byte of each segment; for a glob it ends with `*`.
     pub path: Vec<(String, usize)>,
-    /// The new name, if it has one, and where it stands.
+    /// The alias and its byte, if it has one.
     pub alias: Option<(String, usize)>,
 }
 
 impl Leaf {
-    /// The name that it brings in.
+    /// The imported name.
     pub fn name(&self) -> &str {
         let last = self.path.last().map_or("", |s| s.0.as_str());
         self.alias.as_ref().map_or(last, |a| a.0.as_str())
@@ -27,50 +27,50 @@ impl Leaf {
 /// A `use` item.
 #[derive(Clone, Debug)]
 pub struct Use {
-    /// Its bytes.
+    /// Its range.
     pub range: Range<usize>,
     /// Its visibility as written.
     pub visibility: String,
-    /// What it brings in.
+    /// Its imported names.
     pub leaves: Vec<Leaf>,
-    /// Whether it may be put together with others: no attribute, no `::` in front, no keyword alone.
+    /// Whether it may be merged with others: no attribute, no leading `::`, no lone keyword.
     pub plain: bool,
 }
 
 /// A module.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
-    /// The names from the root to it.
+    /// Its path from the root.
     pub path: Vec<String>,
-    /// Its bytes between the braces.
+    /// Its range between the braces.
     pub body: Range<usize>,
-    /// Where its first item begins.
+    /// The start of its first item.
     pub first: usize,
-    /// Its `use` items; not those in functions.
+    /// Its `use` items, except those in functions.
     pub uses: Vec<Use>,
     /// The names of its other items, modules included.
     pub defined: BTreeSet<String>,
-    /// The bytes of the modules in it.
+    /// The ranges of the modules in it.
     pub inner: Vec<Range<usize>>,
-    /// Whether it, or one around it, is there under a condition only.
+    /// Whether it, or a module around it, has attributes such as `cfg`.
     pub conditional: bool,
-    /// Whether the root may not name it.
+    /// Whether it is not visible from the root.
     pub private: bool,
 }
 
-/// All modules, the root first.
+/// All modules of a text, the root first.
 pub fn modules(source: &str) -> Option<Vec<Module>> {
     Some(modules_of(source, &syn::parse_file(source).ok()?))
 }
 
-/// The same of a text that has been read.
+/// All modules of a parsed text, the root first.
 pub fn modules_of(source: &str, file: &syn::File) -> Vec<Module> {
     let mut out = Vec::new();
     read(source, &file.items, Module { body: 0..source.len(), ..Module::default() }, &mut out);
     out
 }
 
-/// The innermost module at a byte: its place in the list.
+/// The index of the innermost module at a byte.
 pub fn module_at(modules: &[Module], at: usize) -> usize {
     let around = modules.iter().enumerate().filter(|(_, m)| m.body.contains(&at));
     around.min_by_key(|(_, m)| m.body.len()).map_or(0, |(i, _)| i)
@@ -137,7 +137,7 @@ fn read_use(source: &str, item: &syn::ItemUse) -> Use {
     }
 }
 
-/// Whether it has no form that trees are not made of.
+/// Collects the names of a use tree; returns false if it has a form that [`Tree`] cannot express.
 fn read_tree(tree: &UseTree, path: &mut Vec<(String, usize)>, out: &mut Vec<Leaf>) -> bool {
     let segment = |ident: &syn::Ident| (ident.to_string(), ident.span().byte_range().start);
     let mut leaf = |last: Option<(String, usize)>, alias| {
@@ -167,17 +167,17 @@ fn read_tree(tree: &UseTree, path: &mut Vec<(String, usize)>, out: &mut Vec<Leaf
     }
 }
 
-/// Names by their paths.
+/// A tree of imports by path segment.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     below: BTreeMap<String, Tree>,
-    /// Where the segment that leads here stands.
+    /// The byte of the segment that leads here.
     at: usize,
     itself: bool,
     aliases: BTreeMap<String, usize>,
 }
 
-/// The widest line of a tree.
+/// Maximum width of a line.
 const WIDTH: usize = 110;
 
 impl Tree {
@@ -195,12 +195,12 @@ impl Tree {
         }
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the tree is empty.
     pub fn is_empty(&self) -> bool {
         self.below.is_empty()
     }
 
-    /// One `use` item for each first segment, each on lines of its own.
+    /// One `use` item for each first segment, each starting a line.
     pub fn items(&self, text: &Text, visibility: &str) -> Text {
         let space = if visibility.is_empty() { "" } else { " " };
         let mut out = Text::default();
@@ -212,12 +212,12 @@ impl Tree {
         out
     }
 
-    /// What is below, in order.
+    /// The trees below, in order.
     fn parts(&self, text: &Text) -> Vec<Text> {
         self.below.iter().flat_map(|(name, tree)| tree.named(name, text)).collect()
     }
 
-    /// What is said of one name: in one piece if it has something below, since then it is no value.
+    /// The tree of one name: a single part if it has names below, since then it is a module or type.
     fn named(&self, name: &str, text: &Text) -> Vec<Text> {
         let whole = of_source(text, name, self.at);
         let lone = self.below.is_empty();

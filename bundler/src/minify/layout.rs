@@ -1,19 +1,19 @@
-//! The layout that people read: a tab for each level, no more lines than needed, nothing wider than a screen.
+//! Readable layout: a tab per level, few lines, limited width.
 //!
-//! Line breaks of the source stay where a statement ends; others go where everything then fits on one line.
-//! Bodies of modules are not indented, since in a bundle everything lies in modules.
+//! Line breaks of the source stay at the ends of statements; others are removed where the result fits on one line.
+//! Bodies of modules are not indented, since everything in a bundle is in modules.
 
 use super::pieces::{Pieces, OUTSIDE};
 use super::space::{is_idle_comma, may_touch};
 use crate::text::{Edits, Text};
 use crate::tokens::{Kind, Tokens, Unreadable};
 
-/// The widest line to put together.
+/// Maximum width of a joined line.
 const WIDTH: usize = 110;
-/// What a tab counts for in that.
+/// Width of a tab.
 const TAB: usize = 4;
 
-/// What lies between two tokens.
+/// The white space between two tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Gap {
     Nothing,
@@ -28,15 +28,15 @@ impl Gap {
     }
 }
 
-/// The text with a layout for people.
+/// The text in readable layout.
 ///
 /// # Errors
-/// If the text is not Rust.
+/// If the text cannot be parsed.
 pub fn readable(text: &Text) -> Result<Text, Unreadable> {
     let tokens = Tokens::read(text.as_str())?;
     let pieces = Pieces::new(text.as_str(), &tokens);
     let gaps = (0..pieces.list.len()).map(|i| first_gap(&pieces, i)).collect();
-    let mut layout = Layout { gaps, gone: vec![false; pieces.list.len()], pieces };
+    let mut layout = Layout { gaps, deleted: vec![false; pieces.list.len()], pieces };
     layout.join();
     layout.part_items();
     layout.join_attributes();
@@ -50,7 +50,7 @@ fn first_gap(pieces: &Pieces<'_>, i: usize) -> Gap {
         () if i == 0 || gap.is_empty() => Gap::Nothing,
         () if breaks == 0 && is_idle_space(pieces, i) => Gap::Nothing,
         () if breaks == 0 => Gap::Space,
-        // The brace of a body stands behind what it is the body of.
+        // A body's opening brace stays on the line of its head.
         () if pieces.is(i, '{') && !["{", "}", ";"].contains(&pieces.text(i - 1)) => Gap::Space,
         () if pieces.text(i - 1) == "where" => Gap::Space,
         () if breaks == 1 || pieces.opens(i - 1) || pieces.closes(i) => Gap::Line,
@@ -58,7 +58,7 @@ fn first_gap(pieces: &Pieces<'_>, i: usize) -> Gap {
     }
 }
 
-/// Whether a space says nothing, as one that stands where something was removed.
+/// Whether a space is superfluous, as one that is left after a removal.
 fn is_idle_space(pieces: &Pieces<'_>, i: usize) -> bool {
     let derive = |p: usize| p != OUTSIDE && p > 0 && pieces.text(p - 1) == "derive";
     let piece = &pieces.list[i];
@@ -68,10 +68,10 @@ fn is_idle_space(pieces: &Pieces<'_>, i: usize) -> bool {
 
 struct Layout<'a> {
     pieces: Pieces<'a>,
-    /// What lies before each piece.
+    /// The gap before each piece.
     gaps: Vec<Gap>,
-    /// Commas that a closing bracket on the same line does not need.
-    gone: Vec<bool>,
+    /// Whether each piece is a trailing comma to delete, because its closing bracket is on the same line.
+    deleted: Vec<bool>,
 }
 
 impl Layout<'_> {
@@ -87,7 +87,7 @@ impl Layout<'_> {
         self.join_statements(0, self.pieces.list.len());
     }
 
-    /// Joins what goes on over several lines directly in these brackets.
+    /// Joins the lines of each statement directly within these brackets.
     fn join_statements(&mut self, from: usize, to: usize) {
         let mut start = from;
         let mut i = from;
@@ -101,19 +101,19 @@ impl Layout<'_> {
         }
     }
 
-    /// Whether a line break between these two is between statements, or the like.
+    /// Whether a line break between these two pieces ends a statement or list element.
     fn ends_statement(&self, last: usize, next: usize) -> bool {
         let text = self.pieces.text(last);
         matches!(text, ";" | ",") || self.pieces.ends_attribute(last) || text == "}" && self.starts_anew(next)
     }
 
-    /// Whether what follows a closing brace is a new statement.
+    /// Whether a new statement follows a closing brace.
     fn starts_anew(&self, next: usize) -> bool {
         self.gaps.get(next).is_some_and(|g| g.breaks())
             && !matches!(self.pieces.text(next), "." | "?" | "else" | ")" | "]" | "," | ";")
     }
 
-    /// Puts the pieces from `start` to before `end` on one line, if nothing within is on several and it fits.
+    /// Joins the pieces from `start` to before `end` if no bracket within is broken and the line fits.
     fn join_range(&mut self, start: usize, end: usize) {
         let here = self.pieces.list[start].around;
         let broken = |i: usize| self.gaps[i].breaks();
@@ -135,7 +135,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Puts brackets and what is in them on one line.
+    /// Joins a pair of brackets and their content into one line.
     fn join_group(&mut self, open: usize, close: usize) {
         if close <= open + 1 || !(open + 1..=close).any(|i| self.gaps[i].breaks()) {
             return;
@@ -152,11 +152,11 @@ impl Layout<'_> {
             self.gaps[i] = self.joined(i);
         }
         if is_idle_comma(&self.pieces, close - 1) {
-            self.gone[close - 1] = true;
+            self.deleted[close - 1] = true;
         }
     }
 
-    /// Whether brackets hold little enough for one line: in braces one statement, and no arms of a match.
+    /// Whether brackets hold little enough for one line: at most one statement in braces, and no match arms.
     fn is_short(&self, open: usize, close: usize) -> bool {
         let brace = self.pieces.is(open, '{');
         let mut width = 0;
@@ -179,11 +179,11 @@ impl Layout<'_> {
                 return false;
             }
         }
-        // A comma that cannot go would stand before the bracket.
+        // A comma that must stay would end up directly before the bracket.
         brace || !self.pieces.is(close - 1, ',') || is_idle_comma(&self.pieces, close - 1)
     }
 
-    /// How many braces are between piece `i` and the brackets at `open`.
+    /// The number of braces between piece `i` and the brackets at `open`.
     fn braces_within(&self, i: usize, open: usize) -> usize {
         let mut count = 0;
         let mut at = self.pieces.list[i].around;
@@ -228,7 +228,7 @@ impl Layout<'_> {
         levels * TAB
     }
 
-    /// How wide the line is if nothing between `start` and `end` breaks.
+    /// The width of the line if nothing between `start` and `end` breaks.
     fn width_if(&self, start: usize, end: usize) -> usize {
         let mut width = self.indent(start);
         for i in start..end {
@@ -240,7 +240,7 @@ impl Layout<'_> {
         width
     }
 
-    /// Leaves blank lines only between items of several lines.
+    /// Keeps blank lines only between items of several lines.
     fn part_items(&mut self) {
         let mut long = false;
         for i in 1..self.gaps.len() {
@@ -257,7 +257,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Puts attributes on the lines of what they are about, where that saves an indent.
+    /// Puts attributes on the line of their item, where it is indented.
     fn join_attributes(&mut self) {
         for i in 1..self.gaps.len() {
             if self.gaps[i] != Gap::Line || !self.pieces.ends_attribute(i - 1) || self.indent(i) == 0 {
@@ -271,7 +271,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Whether brackets hold items: a module's, an implementation's, a trait's.
+    /// Whether brackets hold items: those of a module, impl or trait.
     fn holds_items(&self, open: usize) -> bool {
         if open == OUTSIDE || self.pieces.is_module(open) {
             return true;
@@ -286,7 +286,7 @@ impl Layout<'_> {
 
     fn edits(&self) -> Edits {
         let mut edits = Edits::default();
-        // The indent of the line at hand, and for each open bracket that of its line.
+        // The indent of the current line, and for each open bracket that of its line.
         let mut line = 0;
         let mut lines: Vec<usize> = Vec::new();
         for (i, piece) in self.pieces.list.iter().enumerate() {
@@ -303,7 +303,7 @@ impl Layout<'_> {
             if new != self.pieces.source[range.clone()] {
                 edits.replace(range, new);
             }
-            if self.gone[i] {
+            if self.deleted[i] {
                 edits.delete(piece.range.clone());
             }
             if self.pieces.opens(i) {
@@ -315,7 +315,7 @@ impl Layout<'_> {
         edits
     }
 
-    /// The indent of the line that piece `i` begins, within a bracket on a line of indent `around`.
+    /// The indent of the line that starts with piece `i`, within a bracket on a line of indent `around`.
     fn level(&self, i: usize, around: Option<usize>) -> usize {
         let open = self.pieces.list[i].around;
         let base = match around {
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_joined() {
+    fn short_lines_are_joined() {
         assert_eq!(
             laid_out("let x = a\n    .b()\n    .c(\n        d,\n        e,\n    );\nf();"),
             "let x = a.b().c(d, e);\nf();\n"

@@ -1,9 +1,8 @@
-//! The text made smaller without changing the program.
+//! Makes the text smaller without changing the program.
 //!
-//! [`pieces`] is what every step looks at: tokens with their brackets. [`layout`] makes a text that people read, [`space`]
-//! one without white space, [`comments`] puts comments back, [`names`] one with short names,
-//! of which [`halves`] finds those that the proof takes. [`shorter`] takes away what need
-//! not be said: imports that several modules have ([`imports`], [`hoist`]).
+//! Every step works on [`pieces`]: tokens with their brackets. [`layout`] makes a readable text, [`space`] one without
+//! white space, [`comments`] restores comments, [`names`] shortens names, and [`halves`] finds those that the proof
+//! accepts. [`shorter`] merges and hoists imports ([`imports`], [`hoist`]).
 
 pub mod comments;
 pub mod declared;
@@ -27,11 +26,11 @@ use names::{renamed, renamed_to, Renamed};
 pub use space::dense;
 use std::collections::BTreeMap;
 
-/// Makes a text that is laid out for people as small as the level says, as far as it stays the same program; with the new
-/// names and what they were.
+/// Minifies a readable text to the given level, as far as the program stays the same; also returns new names and the
+/// original ones.
 ///
 /// # Errors
-/// If the compiler cannot be called.
+/// If the compiler cannot be run.
 pub fn shrink(
     text: Text,
     level: Minify,
@@ -49,18 +48,19 @@ pub fn shrink(
         return Ok((smaller, BTreeMap::new()));
     }
     let Some(Renamed { text: short, names }) = renamed(&text, compilers.own)? else {
-        notes
-            .push("no name was shortened: the program shows its names, or no choice of them compiles".into());
+        notes.push(
+            "no name was shortened: the program prints its names, or no set of short names compiles".into(),
+        );
         return Ok((smaller, BTreeMap::new()));
     };
-    let (short, names) = proved(&text, short, names, &smaller, compilers, notes)?;
+    let (short, names) = provable_names(&text, short, names, &smaller, compilers, notes)?;
     let chosen = smaller_if_same(smaller, short.clone(), compilers, notes)?;
     let names = if chosen.as_str() == short.as_str() { names } else { BTreeMap::new() };
     Ok((chosen, names))
 }
 
-/// The text with all the short names, or with those of them with which it has the code of `same`.
-fn proved(
+/// The text with all short names, or with those for which its code equals that of `same`.
+fn provable_names(
     text: &Text,
     short: Text,
     names: Short,
@@ -79,16 +79,16 @@ fn proved(
     let with = |names: &Short| shrunk(renamed_to(text, names), Minify::Names);
     let kept = halves::kept(&names, |some| holds(&with(some)))?;
     if kept.is_empty() {
-        // Then the reason is said where the proof refuses it.
+        // `smaller_if_same` notes the reason.
         return Ok((short, names));
     }
     let back = names.len() - kept.len();
     let s = if back == 1 { "" } else { "s" };
-    notes.push(format!("{back} name{s} stayed long: with all of them short the code would have changed"));
+    notes.push(format!("{back} name{s} not shortened: the compiled code would have changed"));
     Ok((with(&kept), kept))
 }
 
-/// What a level makes of a text that is laid out for people.
+/// Applies a level's white-space minification to a readable text.
 pub fn shrunk(text: Text, level: Minify) -> Text {
     if level < Minify::Space {
         return text;
@@ -101,7 +101,7 @@ pub(crate) mod tests {
     use proc_macro2::{Spacing, TokenStream, TokenTree};
     use std::path::Path;
 
-    /// The tokens of a source with operators put together as rustc does it; without idle commas if asked for.
+    /// The tokens of a source with operators joined as rustc reads them, optionally without trailing commas.
     pub fn as_rustc_reads(source: &str, without_commas: bool) -> Result<Vec<String>, proc_macro2::LexError> {
         let mut out = Vec::new();
         walk(source.parse()?, &mut out);
@@ -152,7 +152,7 @@ pub(crate) mod tests {
         cut(&mut run, out);
     }
 
-    /// Cuts a run of punctuation into operators.
+    /// Splits a run of punctuation into operators.
     fn cut(run: &mut String, out: &mut Vec<String>) {
         let mut rest = run.as_str();
         while let Some(first) = rest.chars().next() {
@@ -164,7 +164,7 @@ pub(crate) mod tests {
         run.clear();
     }
 
-    /// The Rust sources in some folders, in order.
+    /// The Rust sources in some folders, sorted.
     pub fn sources(folders: &[&str]) -> Vec<(String, String)> {
         let mut out = Vec::new();
         for folder in folders {
@@ -188,7 +188,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Tokens in random order with random spaces.
+    /// Random tokens with random spaces.
     pub fn soup(seed: u64) -> String {
         const TOKENS: &[&str] = &[
             "a",

@@ -1,9 +1,9 @@
-//! Short names for what nobody outside can see.
+//! Shortens names that are not visible outside the program.
 //!
-//! Every token of one spelling gets one new spelling, wherever it stands: then bodies of macros, field shorthands and
-//! hygiene need no thought; lifetimes and labels are spelled by the same rule. Two names never become one. What has a meaning outside keeps its name, as far as that can be
-//! read off the text ([`super::declared`]); the rest rustc says: the names at the places of its errors get their old
-//! spelling back, until it is content.
+//! Every token of one spelling gets the same new spelling wherever it stands, so macro bodies, field shorthands and
+//! hygiene need no special care; lifetimes and labels follow the same rule. Two names never become one. Names with a
+//! meaning outside keep their spelling, as far as the text shows it ([`super::declared`]). For the rest rustc decides:
+//! names at the places of its errors get their old spelling back, until it reports no more.
 
 use super::declared::{names, Names};
 use crate::error::Error;
@@ -12,7 +12,7 @@ use crate::text::{Edits, Text};
 use crate::tokens::{plain, Kind, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More rounds than any program has needed.
+/// Maximum number of rounds; no known program needs as many.
 const ROUNDS: usize = 12;
 
 /// Short names that mean something to std or to the language.
@@ -21,19 +21,19 @@ const TAKEN: &str = "as do dyn eq err fn fs ge gt if in io is le ln lt max min m
     set shl shr sin str sub sum sync tan tap task thread time try u8 u16 u32 u64 f16 f32 f64 use vec zip f128 i128 u128 by at up to on it \
     c b r br cr rb E PI LN_2 MAX MIN TAU Ok Eq Fn Rc OS TYPE";
 
-/// A text with short names, and what they were.
+/// A text with short names, and the original names.
 #[derive(Clone, Debug)]
 pub struct Renamed {
     /// The text.
     pub text: Text,
-    /// New names and old ones.
+    /// New names and the original ones.
     pub names: BTreeMap<String, String>,
 }
 
 /// The text with short names; `None` if nothing can be renamed.
 ///
 /// # Errors
-/// If the compiler cannot be called.
+/// If the compiler cannot be run.
 pub fn renamed(text: &Text, checker: &Checker) -> Result<Option<Renamed>, Error> {
     let foreign: Vec<String> = checker.flags.externs.iter().map(|(name, _)| name.clone()).collect();
     let Some(mut names) = names(text.as_str(), &foreign) else { return Ok(None) };
@@ -55,7 +55,7 @@ pub fn renamed(text: &Text, checker: &Checker) -> Result<Option<Renamed>, Error>
     Ok(None)
 }
 
-/// The new name of each name that gets one.
+/// Chooses a new name for each name that can be shortened.
 pub fn shortened(names: &Names) -> BTreeMap<String, String> {
     let is_long = |n: &&String| n.len() > 1 && n.is_ascii() && !n.starts_with('_') && !n.starts_with("r#");
     let free = names.declared.iter().filter(is_long).filter(|n| !names.fixed.contains(*n));
@@ -63,7 +63,7 @@ pub fn shortened(names: &Names) -> BTreeMap<String, String> {
         .map(|n| (names.counts.get(n).copied().unwrap_or(0), n))
         .filter(|(count, _)| *count > 0)
         .collect();
-    // What stands most often becomes shortest.
+    // The most frequent names become the shortest.
     wanted.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
     let mut pools = [Pool::new(false), Pool::new(true)];
     let mut out = BTreeMap::new();
@@ -79,7 +79,7 @@ pub fn shortened(names: &Names) -> BTreeMap<String, String> {
     out
 }
 
-/// Names in order of length.
+/// Generates names in order of length.
 struct Pool {
     upper: bool,
     next: usize,
@@ -91,7 +91,7 @@ impl Pool {
         Pool { upper, next: 0, taken: TAKEN.split_whitespace().collect() }
     }
 
-    /// The next name that is not taken.
+    /// The next name that is free.
     fn next_but(&mut self, taken: impl Fn(&str) -> bool) -> Option<String> {
         while self.next < 26 + 26 * 36 + 26 * 36 * 36 {
             let name = self.spelled(self.next);
@@ -137,19 +137,19 @@ fn renamed_by(text: &Text, short: &BTreeMap<String, String>) -> Renamed {
             }
         }
     }
-    Renamed { text: text.edited(edits), names: turned(short) }
+    Renamed { text: text.edited(edits), names: inverted(short) }
 }
 
-/// The text with these new names for old ones.
+/// The text with the given new names in place of the original ones.
 pub fn renamed_to(text: &Text, names: &BTreeMap<String, String>) -> Text {
-    renamed_by(text, &turned(names)).text
+    renamed_by(text, &inverted(names)).text
 }
 
-fn turned(names: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+fn inverted(names: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     names.iter().map(|(a, b)| (b.clone(), a.clone())).collect()
 }
 
-/// The old spellings of the names that rustc's complaints are about: those at their places, else those on their lines.
+/// The original names that rustc's errors are about: those at their places, else those on their lines.
 fn blamed(wrong: &[&Diagnostic], after: &Renamed) -> BTreeSet<String> {
     let source = after.text.as_str();
     let Ok(tokens) = Tokens::read(source) else { return BTreeSet::new() };
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_declared_here_becomes_short() {
+    fn declared_names_are_shortened() {
         assert_eq!(
             short("struct Board { cells: u8 } impl Board { const LIMIT: u8 = 1; fn value_of(&self, other: u8) -> u8 { self.cells + other + Self::LIMIT } }"),
             "struct A { a: u8 } impl A { const B: u8 = 1; fn f(&self, d: u8) -> u8 { self.a + d + Self::B } }"
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_know_stays() {
+    fn outside_names_stay() {
         for same in [
             "use std::collections::{HashMap, BTreeMap as Tree}; fn main() {}",
             "use rand::{Rng, rngs::{self, SmallRng}}; fn main() { rand::random::<u8>(); }",
@@ -225,7 +225,7 @@ mod tests {
         ] {
             let names = names(same, &["rand".into()]).unwrap();
             let short = shortened(&names);
-            // A derived `Debug` does not show the name of an enum.
+            // A derived `Debug` does not print the name of the enum.
             let allowed = ["Tree", "T", "x", "Also"];
             assert!(short.keys().all(|k| allowed.contains(&k.as_str())), "{same}: {short:?}");
         }

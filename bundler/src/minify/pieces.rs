@@ -1,23 +1,23 @@
-//! Tokens with their brackets, and whether a macro gets to see them.
+//! Tokens with their brackets, and whether they are part of a macro.
 
 use crate::tokens::{Kind, Tokens};
 use std::ops::Range;
 
-/// What stands for "outside of all brackets".
+/// The index that stands for "outside all brackets".
 pub const OUTSIDE: usize = usize::MAX;
 
-/// A token in its surroundings.
+/// A token with its brackets.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Its bytes.
+    /// Its range.
     pub range: Range<usize>,
-    /// The opening bracket around it, or [`OUTSIDE`]; that of a bracket is the one around the pair.
+    /// The opening bracket around it, or [`OUTSIDE`]; for a bracket, the one around the pair.
     pub around: usize,
-    /// Of a bracket: its partner; of others: itself.
+    /// For a bracket its partner, otherwise the token itself.
     pub partner: usize,
-    /// Whether it lies in the arguments of a macro, in its definition or in an attribute.
+    /// Whether it is in a macro's arguments or definition, or in an attribute.
     pub in_macro: bool,
 }
 
@@ -29,11 +29,11 @@ pub struct Pieces<'a> {
     pub list: Vec<Piece>,
 }
 
-/// Words after which `!` is an operator and not a macro's.
+/// Keywords after which `!` is an operator, not part of a macro call.
 const OPERATORS_FOLLOW: &[&str] = &["if", "while", "return", "match", "in", "else", "break", "move", "as"];
 
 impl<'a> Pieces<'a> {
-    /// Takes tokens apart into brackets.
+    /// Matches the brackets of a text.
     pub fn new(source: &'a str, tokens: &Tokens<'a>) -> Pieces<'a> {
         let mut list: Vec<Piece> = Vec::with_capacity(tokens.len());
         let mut open: Vec<usize> = Vec::new();
@@ -55,7 +55,7 @@ impl<'a> Pieces<'a> {
         Pieces { source, list }
     }
 
-    /// The characters of piece `i`, empty past the end.
+    /// The characters of piece `i`; empty past the end.
     pub fn text(&self, i: usize) -> &'a str {
         self.list.get(i).map_or("", |p| &self.source[p.range.clone()])
     }
@@ -91,7 +91,7 @@ impl<'a> Pieces<'a> {
         self.is(i, '{') && i >= 2 && self.text(i - 2) == "mod"
     }
 
-    /// What lies between piece `i` and the one before.
+    /// The range between piece `i` and the one before.
     pub fn gap(&self, i: usize) -> Range<usize> {
         let start = i.checked_sub(1).and_then(|j| self.list.get(j)).map_or(0, |p| p.range.end);
         let end = self.list.get(i).map_or(self.source.len(), |p| p.range.start);
@@ -99,7 +99,7 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// Whether the bracket at `i` holds the arguments of a macro, its rules, or an attribute.
+/// Whether the bracket at `i` holds a macro's arguments or rules, or an attribute.
 fn is_macro(tokens: &Tokens<'_>, i: usize) -> bool {
     let before = |k: usize| i.checked_sub(k);
     let is = |k, c| before(k).is_some_and(|j| tokens.is(j, c));

@@ -1,6 +1,6 @@
-//! What need not be said goes: imports that several modules have, and re-exports that nobody needs then.
+//! Shortens imports: merges them, hoists them into the root, and removes re-exports that become unused.
 //!
-//! Tried first with imports in the root, else with those of each module put together.
+//! The hoisted form is tried first, then the one with merged imports.
 
 use super::hoist::{Imports, Kept};
 use super::imports::{module_at, modules, Module};
@@ -14,13 +14,13 @@ use crate::rustc::{Checker, Diagnostic, Outcome};
 use crate::text::Text;
 use crate::unseen::Unseen;
 
-/// How often something is put back before all is.
+/// Maximum number of rounds in which imports are restored before hoisting is given up.
 const ROUNDS: usize = 8;
 
-/// A text that is laid out for people, with less to read, as far as it stays the same program.
+/// Shortens the imports of a readable text, as far as the program stays the same.
 ///
 /// # Errors
-/// If the compiler cannot be called.
+/// If the compiler cannot be run.
 pub fn shorter(text: Text, compilers: &Compilers<'_>, notes: &mut Vec<String>) -> Result<Text, Error> {
     let Some(imports) = Imports::read(&text) else { return Ok(text) };
     let merged = laid_out(imports.merged());
@@ -41,14 +41,14 @@ fn laid_out(text: Text) -> Text {
     readable(&text).unwrap_or(text)
 }
 
-/// The text with imports in the root and without re-exports that nobody needs; nothing if it does not compile.
+/// The text with imports in the root and without unused re-exports; `None` if it does not compile.
 fn hoisted(imports: &Imports<'_>, checker: &Checker) -> Result<Option<Text>, Error> {
     let mut kept = Kept::default();
     for _ in 0..ROUNDS {
         let next = imports.hoisted(&kept);
         let outcome = checker.check(next.as_str())?;
         if outcome.ok {
-            return unused_gone(next, outcome, checker).map(Some);
+            return remove_unused(next, outcome, checker).map(Some);
         }
         let before = kept.clone();
         let modules = modules(next.as_str()).unwrap_or_default();
@@ -62,7 +62,7 @@ fn hoisted(imports: &Imports<'_>, checker: &Checker) -> Result<Option<Text>, Err
     Ok(None)
 }
 
-/// Notes what an error is about.
+/// Records the names and modules that an error is about as exceptions.
 fn blame(error: &Diagnostic, modules: &[Module], kept: &mut Kept) {
     let names = |quoted: &str| {
         let words = quoted.split(|c: char| !c.is_alphanumeric() && c != '_');
@@ -70,12 +70,12 @@ fn blame(error: &Diagnostic, modules: &[Module], kept: &mut Kept) {
     };
     let quoted = error.message.split('`').skip(1).step_by(2).flat_map(names);
     kept.names.extend(quoted);
-    // The root stays as it is anyway.
+    // The root cannot be excluded.
     kept.modules.extend(error.at().map(|at| module_at(modules, at)).filter(|&m| m > 0));
 }
 
-/// Removes imports that rustc calls unused.
-fn unused_gone(mut text: Text, mut outcome: Outcome, checker: &Checker) -> Result<Text, Error> {
+/// Removes imports that rustc reports as unused.
+fn remove_unused(mut text: Text, mut outcome: Outcome, checker: &Checker) -> Result<Text, Error> {
     for _ in 0..ROUNDS {
         let unseen = Unseen::read(&text);
         let mut unused = Kills::default();

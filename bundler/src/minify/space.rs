@@ -1,18 +1,18 @@
-//! All white space that Rust does not need, gone.
+//! Removes all white space that Rust does not need.
 //!
-//! The compiler must read the same tokens as before. A space stays where two would become one, and where a macro may
-//! print its arguments: `stringify!` shows what is between tokens.
+//! The compiler reads the same tokens as before. A space stays where two tokens would otherwise become one, and where a
+//! macro may print its arguments: `stringify!` shows the space between tokens.
 
 use super::pieces::{Pieces, OUTSIDE};
 use crate::text::{Edits, Text};
 use crate::tokens::{Kind, Tokens, Unreadable};
 
-/// A space that is needed becomes a line break after this many bytes.
+/// Line length in bytes after which a necessary space becomes a line break.
 const WIDE: usize = 100;
-/// After this many bytes a line break is worth its byte.
+/// Line length in bytes after which a line break is added.
 const TOO_WIDE: usize = 500;
 
-/// Macros of std that do not show the white space in their arguments.
+/// Macros of std that do not print the white space of their arguments.
 pub const SILENT: &[&str] = &[
     "assert",
     "assert_eq",
@@ -35,10 +35,10 @@ pub const SILENT: &[&str] = &[
     "writeln",
 ];
 
-/// The text without white space.
+/// The text without superfluous white space.
 ///
 /// # Errors
-/// If the text is not Rust.
+/// If the text cannot be parsed.
 pub fn dense(text: &Text) -> Result<Text, Unreadable> {
     let source = text.as_str();
     let tokens = Tokens::read(source)?;
@@ -50,7 +50,7 @@ pub fn dense(text: &Text) -> Result<Text, Unreadable> {
         let gap = pieces.gap(i);
         let needed = !gap.is_empty() && i > 0 && (shown[i] || !may_touch(&pieces, i));
         let after_doc = i > 0 && pieces.list[i - 1].kind == Kind::Doc;
-        // The line must not become too long for editors; what a macro prints knows no line breaks of ours.
+        // Lines must not become too long for editors, but text that a macro prints gets no line breaks.
         let wide = needed && column > WIDE || column > TOO_WIDE && !shown[i] && breakable(&pieces, i);
         let new = match () {
             () if after_doc || wide => "\n",
@@ -76,12 +76,12 @@ pub fn dense(text: &Text) -> Result<Text, Unreadable> {
     Ok(text.edited(edits))
 }
 
-/// Whether a line break before piece `i` looks sensible.
+/// Whether piece `i` may start a line.
 fn breakable(pieces: &Pieces<'_>, i: usize) -> bool {
     matches!(pieces.text(i - 1), ";" | "," | "{" | "}")
 }
 
-/// Whether a comma stands before a bracket that does not need it. A macro may count commas.
+/// Whether piece `i` is a trailing comma that can be deleted. Macros may count commas.
 pub fn is_idle_comma(pieces: &Pieces<'_>, i: usize) -> bool {
     if !pieces.is(i, ',') || !pieces.closes(i + 1) || pieces.list[i].in_macro {
         return false;
@@ -99,7 +99,7 @@ pub fn is_idle_comma(pieces: &Pieces<'_>, i: usize) -> bool {
     called || !generic && (open + 1..i).filter(direct).any(|k| pieces.is(k, ','))
 }
 
-/// For each piece, whether a macro may print what is before it.
+/// For each piece, whether a macro may print the white space before it.
 fn shown(pieces: &Pieces<'_>) -> Vec<bool> {
     let any = pieces.list.iter().enumerate().any(|(i, _)| pieces.text(i) == "stringify");
     let mut shown: Vec<bool> = Vec::with_capacity(pieces.list.len());
@@ -111,10 +111,10 @@ fn shown(pieces: &Pieces<'_>) -> Vec<bool> {
     shown
 }
 
-/// Whether brackets hold what their macro may print; `any` says whether anything is made a string at all.
+/// Whether the brackets' macro may print its arguments; `any` says whether `stringify` occurs at all.
 fn prints(pieces: &Pieces<'_>, open: usize, any: bool) -> bool {
     let Some(name) = called(pieces, open) else { return false };
-    // A failed assertion shows its condition, with the macros in it as they are written.
+    // A failed assertion prints its condition, with the macros in it as written.
     let asserted = || {
         let mut at = pieces.list[open].around;
         std::iter::from_fn(|| {
@@ -128,7 +128,7 @@ fn prints(pieces: &Pieces<'_>, open: usize, any: bool) -> bool {
     name == "stringify" || any && !SILENT.contains(&name) || asserted()
 }
 
-/// The macro whose arguments stand in the brackets.
+/// The name of the macro whose arguments the brackets hold.
 pub fn called<'a>(pieces: &Pieces<'a>, open: usize) -> Option<&'a str> {
     let name = open.checked_sub(2)?;
     let is =
@@ -136,7 +136,7 @@ pub fn called<'a>(pieces: &Pieces<'a>, open: usize) -> Option<&'a str> {
     is.then(|| pieces.text(name))
 }
 
-/// Whether nothing need be between piece `i` and the one before.
+/// Whether no white space is needed between piece `i` and the one before.
 pub fn may_touch(pieces: &Pieces<'_>, i: usize) -> bool {
     use Kind::{Close, Doc, Ident, Literal, Open, Punct};
     let (before, after) = (&pieces.list[i - 1], &pieces.list[i]);
@@ -155,7 +155,7 @@ pub fn may_touch(pieces: &Pieces<'_>, i: usize) -> bool {
     }
 }
 
-/// Whether two characters are neighbours in some operator, or begin a comment.
+/// Whether two characters would form an operator or begin a comment.
 fn glues(a: char, b: char) -> bool {
     matches!(
         (a, b),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_become_one_token_stays_apart() {
+    fn tokens_stay_separate() {
         for (source, want) in [
             ("let x : u8 = a  +  b ;", "let x:u8=a+b;"),
             ("a & & b; a - - b; a < - b; a | | b", "a& &b;a- -b;a< -b;a| |b"),
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_macro_prints_keeps_its_spaces() {
+    fn printed_arguments_keep_their_spaces() {
         assert_eq!(dense_of("stringify!( a + b ) + c + d"), "stringify!( a + b )+c+d");
         assert_eq!(dense_of("show!(a + b); stringify!(a)"), "show!(a + b);stringify!(a)");
         assert_eq!(
@@ -247,7 +247,7 @@ mod tests {
         }
     }
 
-    /// Of each of these crates, files of at most so many bytes, and so many of them.
+    /// Crates to sample, the maximum bytes of a file, and the maximum number of files per crate.
     const SAMPLE: (&[&str], usize, usize) = (
         &[
             "arrayvec",
@@ -283,7 +283,7 @@ mod tests {
             }
             *count += 1;
             same_tokens(&source, &path);
-            // The reader keeps every text that a thread ever gave it.
+            // proc_macro2 keeps every text that a thread parsed.
             proc_macro2::extra::invalidate_current_thread_spans();
         }
         assert!(counts.len() == crates.len(), "only {counts:?}: fetch the corpus first");

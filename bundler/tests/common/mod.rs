@@ -1,12 +1,12 @@
 //! Runs the bundler, the compiler and cargo on fixtures.
 
-// Each test file uses some of it.
+// Each test program uses only a part.
 #![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The folder of a fixture: of those that can be bundled, or else of those that are refused.
+/// The folder of a fixture, whether it can be bundled or is refused.
 pub fn fixture(name: &str) -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let good = tests.join("fixtures").join(name);
@@ -23,7 +23,7 @@ fn scratch(name: &str) -> PathBuf {
     folder
 }
 
-/// What a run of the bundler gave.
+/// The result of running a command.
 pub struct Run {
     /// The exit status.
     pub status: i32,
@@ -39,7 +39,7 @@ impl Run {
         Run::of(bundler(folder).args(arguments).output().unwrap())
     }
 
-    /// Takes what a command gave.
+    /// Converts the output of a command.
     pub fn of(output: Output) -> Run {
         Run {
             status: output.status.code().unwrap_or(-1),
@@ -49,13 +49,13 @@ impl Run {
     }
 }
 
-/// A target folder of its own for each workspace: cargo takes crates of one name in several for one.
+/// A separate target folder for each workspace, since cargo confuses crates of one name in several workspaces.
 pub fn target(folder: &Path) -> PathBuf {
     let name = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     scratch(&format!("target/{name}"))
 }
 
-/// The bundler, ready to run in a folder.
+/// A command that runs the bundler in a folder.
 pub fn bundler(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bundler"));
     command.current_dir(folder).env("CARGO_TARGET_DIR", target(folder)).env("CARGO_NET_OFFLINE", "true");
@@ -67,22 +67,22 @@ pub fn bundled(folder: &Path, bin: &str) -> String {
     bundled_with(folder, &[bin])
 }
 
-/// The bundle made with these arguments, without a note.
+/// The bundle made with these arguments; fails if there is a note.
 pub fn bundled_with(folder: &Path, arguments: &[&str]) -> String {
     let run = Run::bundler(folder, arguments);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(!run.stderr.contains("note:"), "a step had to be taken back: {}", run.stderr);
+    assert!(!run.stderr.contains("note:"), "a step was undone: {}", run.stderr);
     run.stdout
 }
 
-/// Bundles, compiles alone with warnings denied, and compares what it prints with what the original prints.
+/// Bundles, compiles the bundle alone with warnings denied, and compares its output with the original's.
 pub fn plays_the_same(folder: &Path, bin: &str) -> String {
     let bundle = bundled(folder, bin);
     assert_eq!(run_alone(&bundle, bin), original(folder, bin));
     bundle
 }
 
-/// What a binary prints as cargo builds it.
+/// The output of a binary as built by cargo.
 pub fn original(folder: &Path, bin: &str) -> String {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let original = Command::new(cargo)
@@ -98,14 +98,14 @@ pub fn original(folder: &Path, bin: &str) -> String {
     original.stdout
 }
 
-/// Compiles a bundle alone and runs it.
+/// Compiles a bundle alone, runs it and returns its output.
 pub fn run_alone(bundle: &str, name: &str) -> String {
     let ran = run_alone_with(bundle, name, &[]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     ran.stdout
 }
 
-/// The same with arguments, and whatever it comes to.
+/// The same with arguments, and any exit status.
 pub fn run_alone_with(bundle: &str, name: &str, arguments: &[&str]) -> Run {
     let folder = tempfile::tempdir_in(scratch("alone")).unwrap();
     let file = folder.path().join("submit.rs");
@@ -115,8 +115,8 @@ pub fn run_alone_with(bundle: &str, name: &str, arguments: &[&str]) -> Run {
         .current_dir(folder.path())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&compiled.stderr).into_owned();
-    assert!(compiled.status.success(), "the bundle of {name} does not compile:\n{said}\n{bundle}");
+    let stderr = String::from_utf8_lossy(&compiled.stderr).into_owned();
+    assert!(compiled.status.success(), "the bundle of {name} does not compile:\n{stderr}\n{bundle}");
     Run::of(Command::new(folder.path().join("submit")).args(arguments).output().unwrap())
 }
 
@@ -134,7 +134,7 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A new folder with files of the given content.
+/// A temporary folder with files of the given content.
 pub fn workspace(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (path, content) in files {

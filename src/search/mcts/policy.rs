@@ -1,8 +1,8 @@
 //! What a Monte Carlo search asks of whoever knows the game: moves, their order, and playouts.
 
+use crate::evaluation::Evaluation;
 use crate::game::{Game, Player};
 use crate::rng::Rng;
-use crate::score::Evaluation;
 
 use super::WIN;
 

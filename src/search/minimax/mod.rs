@@ -19,10 +19,11 @@ pub use threshold::Threshold;
 
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
+use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::list::{List, Moves};
 use crate::pool::{NodeId, Pool};
-use crate::score::{Evaluation, Score};
+use crate::score::Score;
 use crate::search::keep::keep;
 use crate::search::{Report, Search, LINE};
 use crate::tree::Tree;

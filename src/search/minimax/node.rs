@@ -1,7 +1,8 @@
 //! What a node of the tree remembers.
 
+use crate::evaluation::Evaluation;
 use crate::game::{Game, Player};
-use crate::score::{Evaluation, Score};
+use crate::score::Score;
 
 /// [`Node::due`] of a node below which nothing may be explored now, as far as is known.
 pub(super) const IDLE: u8 = 254;

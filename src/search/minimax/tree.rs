@@ -2,9 +2,10 @@
 
 use super::node::Node;
 use super::Minimax;
+use crate::evaluation::Evaluation;
 use crate::game::{Game, Player};
 use crate::pool::{NodeId, Pool};
-use crate::score::{Evaluation, Score};
+use crate::score::Score;
 use crate::tree::{Memory, NodeView, Status, Tree};
 
 /// Scores have distances from the node itself: a parent is worth its best child one ply later. Bounds

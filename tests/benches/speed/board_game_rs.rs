@@ -1,4 +1,4 @@
-//! The crate `board-game` 0.8 over any of our games.
+//! Adapts this project's games to the crate `board-game` 0.8.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -15,12 +15,12 @@ use rand08::{Rng, SeedableRng};
 use super::games::Rules;
 use super::minimax_rs::draw;
 
-/// The peer's view of a game; with `DRAWN` it draws moves by the game's own way, else as the peer does
-/// by default, from a list.
+/// A game wrapped for the peer. With `DRAWN` random moves come from the game's own method, otherwise from a list, the
+/// peer's default.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Peer<G, const DRAWN: bool>(pub G);
 
-/// The peer's view of a move.
+/// A move wrapped for the peer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown<M>(M);
 
@@ -106,7 +106,7 @@ impl<'a, G: Rules, const DRAWN: bool> BoardMoves<'a, Peer<G, DRAWN>> for Peer<G,
     type AvailableMovesIterator = Moves<G>;
 
     fn all_possible_moves() -> Moves<G> {
-        unimplemented!("no search of the peer asks for it")
+        unimplemented!("the peer's searches never call this")
     }
     fn available_moves(&'a self) -> Result<Moves<G>, BoardDone> {
         Moves::listed(self)
@@ -126,7 +126,7 @@ impl<G: Rules, const DRAWN: bool> BoardSymmetry<Peer<G, DRAWN>> for Peer<G, DRAW
     fn canonical_key(&self) {}
 }
 
-/// Grows a tree; the iterations, the nodes, and the bytes of one.
+/// Grows a tree; returns the iterations, the nodes, and the bytes of a node.
 pub fn mcts<G: Rules>(game: &G, iterations: u64, exploration: f32, drawn: bool) -> (u64, usize, usize) {
     match drawn {
         true => grown(Peer::<G, true>(game.clone()), iterations, exploration),

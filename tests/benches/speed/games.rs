@@ -1,4 +1,4 @@
-//! What the searches are measured on, in the forms that the peers need.
+//! The games for the benchmarks, in the forms that the peers need.
 
 use std::cell::Cell;
 use std::fmt::Debug;
@@ -7,21 +7,21 @@ use bots::mancala::eval::StoreDifference;
 use bots::mancala::Board as Kalah;
 use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Rng, Score};
 
-/// What both peers ask of a game.
+/// The requirements of both peers on a game.
 pub trait Rules: Game<Moves: Clone, Move: Send + Sync> + Eq + Debug + Send + Sync + 'static {}
 
 impl<G: Game<Moves: Clone, Move: Send + Sync> + Eq + Debug + Send + Sync + 'static> Rules for G {}
 
 thread_local!(static MADE: Cell<u64> = const { Cell::new(0) });
 
-/// How many moves `work` makes in [`Counted`] games on this thread.
+/// The number of moves that `work` makes in [`Counted`] games on this thread.
 pub fn moves_made(work: impl FnOnce()) -> u64 {
     let before = MADE.get();
     work();
     MADE.get() - before
 }
 
-/// A game that counts its moves: the same measure of nodes for every search.
+/// A game that counts its moves, as a uniform measure of nodes for every search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted<G>(pub G);
 
@@ -69,7 +69,7 @@ impl<G: Game> Game for Counted<G> {
     }
 }
 
-/// An evaluation of what is inside.
+/// Applies an evaluation to the wrapped game.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Inside<E>(pub E);
 
@@ -84,7 +84,7 @@ impl<G: Game, E: Evaluation<G>> Evaluation<Counted<G>> for Inside<E> {
     }
 }
 
-/// Kalah for searches that know of players in turn alone: where one moves again, the other passes.
+/// Kalah for searches that require strictly alternating turns: when a player moves again, the other passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InTurn {
     board: Kalah,

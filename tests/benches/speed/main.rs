@@ -1,5 +1,5 @@
-//! Rules and searches beside those of the crates `minimax` 0.6 and `board-game` 0.8: the same rules,
-//! written once over each peer's trait, in one process on one thread, each peer in its faster setting.
+//! Compares rules and searches with those of the crates `minimax` 0.6 and `board-game` 0.8: the same rules, adapted
+//! to each peer's trait, in one process on one thread, each peer in its faster configuration.
 //!
 //! `cargo bench -p coppice-benches --bench speed -- [NAME...]` prints rates and the ratio to the better
 //! peer; nothing here passes or fails. A name is a topic (perft, playouts, solver, marks, mcts, mcts-drawn,
@@ -35,8 +35,8 @@ use paired::{fastest, measure, Side, Timed};
 
 const ROUNDS: usize = 7;
 const TABLE: usize = 64 << 20;
-/// A mark and its taking back at each free cell of a position of the m,n,k games in turn, with all that is kept up to
-/// date: the heuristic of MNKGames, and what our own search goes by.
+/// Makes and takes back a mark on each free cell of a position of m,n,k games, with all incremental updates: for the
+/// heuristic of MNKGames, and for the bot's own search.
 fn marks<const C: usize>(name: &str, (rows, columns, in_line): (usize, usize, usize)) -> String {
     const ROUNDS_OF_ALL: usize = 5_000;
     let mut board = Box::new(Mnk::<C>::new(rows, columns, in_line));
@@ -101,7 +101,7 @@ fn perfts<G: Rules>(name: &str, start: &G, depth: u32, bar: f64) -> String {
     measure(ROUNDS, &mut sides).line(name, 1e6, bar, &format!("depth {depth}"))
 }
 
-/// Random games to their end: none of the peers offers them alone.
+/// Plays random games to their end; neither peer offers them alone.
 fn playouts<G: Game>(name: &str, start: &G) -> String {
     struct Playouts<'a, G>(&'a G, u32);
 
@@ -134,7 +134,7 @@ fn playouts<G: Game>(name: &str, start: &G) -> String {
     format!("{name:<14} {:>10.3}   {:.1} moves each", timed.rate() / 1e3, moves as f64 / f64::from(GAMES))
 }
 
-/// `theirs` is the same game as the peers can play it.
+/// `theirs` is the same game in the form that the peers can play.
 fn mcts<G: Game, P: Rules>(
     name: &str,
     games: &[G],
@@ -146,7 +146,7 @@ fn mcts<G: Game, P: Rules>(
     let minimax =
         |way| each(&theirs, |game, timed| timed.add(|| minimax_rs::mcts(game, iterations, way, drawn)));
     let way = fastest(&minimax_rs::EXPANDED_AFTER, minimax);
-    // One pool for all, as a bot has one for all its turns; each search begins with an empty tree.
+    // One pool for all searches, as a bot has one for all its turns; each search starts with an empty tree.
     let options = MctsOptions { keep_tree: false, ..MctsOptions::default() };
     let exploration = options.exploration;
     let mut search = Mcts::new(64 << 20, 1, options);
@@ -177,7 +177,7 @@ fn memory<G: Game, P: Rules>(name: &str, game: &G, theirs: &P, iterations: u64) 
     format!("{name:<14} {bytes:>10} {their_bytes:>10} {:>12.1} {:>10.1}", each[0], each[1])
 }
 
-/// `board-game` has no table and no order of moves to compare with.
+/// Compares with `minimax` only: `board-game` has no table and no move ordering.
 fn alpha_beta<G, E>(name: &str, games: &[G], evaluation: E, depth: u32) -> String
 where
     G: Rules,
@@ -199,7 +199,7 @@ where
         Box::new(|| {
             let timed = each(&games, |game, timed| {
                 let mut search = AlphaBeta::new(evaluation, TABLE, options.clone());
-                // Touches the table's memory, as the peer's constructor does.
+                // Touch the table's memory, as the peer's constructor does.
                 search.clear();
                 timed.add(|| {
                     moves_made(|| {
@@ -219,7 +219,7 @@ where
     paired.line(name, 1e6, 2.0, &note)
 }
 
-/// Iterations of the paper's search of boop., each with a playout of 21 moves of its solver.
+/// Measures iterations of the paper's search of boop., each with a playout of 21 of its solver's moves.
 fn solver(name: &str) -> String {
     let boards = positions(&Boop::START, 10, 4);
     let mut timed = Timed::default();
@@ -232,7 +232,7 @@ fn solver(name: &str) -> String {
     format!("{name:<14} {:>10.3}", timed.rate() / 1e3)
 }
 
-/// Of one topic, by games: the lines of the report.
+/// The benchmarks of one topic, by game; each returns lines of the report.
 type Works<'a> = &'a [(&'a str, &'a dyn Fn(&str) -> String)];
 
 fn main() {

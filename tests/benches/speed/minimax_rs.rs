@@ -1,4 +1,4 @@
-//! The crate `minimax` 0.6 over any of our games.
+//! Adapts this project's games to the crate `minimax` 0.6.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -11,7 +11,7 @@ use rand::rngs::SmallRng;
 
 use super::games::{moves_made, Rules};
 
-/// The peer's view of a game.
+/// A game wrapped for the peer.
 pub struct Peer<G>(PhantomData<G>);
 
 fn winner<G: Rules>(game: &G) -> Winner {
@@ -51,12 +51,12 @@ impl<G: Rules> minimax::Game for Peer<G> {
 
 thread_local!(static RNG: RefCell<Rng> = RefCell::new(Rng::new(1)));
 
-/// A game's own way to draw a move, from a generator of the thread.
+/// Draws a move by the game's own method, with a thread-local generator.
 pub fn draw<G: Rules>(game: &G) -> Option<G::Move> {
     RNG.with_borrow_mut(|rng| game.random_move(rng))
 }
 
-/// Playouts by [`draw`], where the peer would list moves in a vector.
+/// Playouts by [`draw`] instead of by a vector of moves.
 struct Drawn<G>(PhantomData<G>);
 
 impl<G: Rules> RolloutPolicy for Drawn<G> {
@@ -67,10 +67,10 @@ impl<G: Rules> RolloutPolicy for Drawn<G> {
     }
 }
 
-/// Ways to run the peer's MCTS: a leaf is expanded at its first visit, or as here at its second.
+/// Settings of the peer's MCTS: it expands a leaf at its first visit, or at its second as this project does.
 pub const EXPANDED_AFTER: [u32; 2] = [0, 1];
 
-/// With `drawn`, playouts draw moves by the game's own way, else as the peer does by default, from a list.
+/// With `drawn`, playouts draw moves by the game's own method, otherwise from a list, the peer's default.
 pub fn mcts<G: Rules>(game: &G, iterations: u64, expanded_after: u32, drawn: bool) -> u64 {
     let options = MCTSOptions::default()
         .with_num_threads(1)
@@ -95,7 +95,7 @@ impl<G: Rules, E: Evaluation<G>> minimax::Evaluator for Peers<E, G> {
     }
 }
 
-/// Alpha-beta with the peer's tables of moves: none, countermoves, their history.
+/// Options of the peer's alpha-beta: no move tables, countermoves, history.
 #[derive(Debug, Clone, Copy)]
 pub enum Order {
     Plain,
@@ -105,7 +105,7 @@ pub enum Order {
 
 pub const ORDERS: [Order; 3] = [Order::Plain, Order::Countermoves, Order::History];
 
-/// A search that is ready to run; what it returns is the moves that it made.
+/// A prepared search that returns the number of moves it made.
 pub fn alpha_beta<G: Rules, E: Evaluation<G> + 'static>(
     evaluation: E,
     game: &G,

@@ -1,29 +1,28 @@
-//! Things measured against each other in one process, in turns, so that what the machine does beside
-//! them hits all alike.
+//! Measures alternatives in one process, in turns, so that other load affects all of them alike.
 
 use std::time::Duration;
 
 use super::clock::now;
 
-/// Work done and the time that it took.
+/// An amount of work and the time it took.
 #[derive(Default)]
 pub struct Timed {
-    /// In any unit.
+    /// The work, in any unit.
     pub work: u64,
-    /// Of the processor where the system tells it, else by the clock.
+    /// Processor time if available, otherwise wall-clock time.
     pub time: Duration,
 }
 
 impl Timed {
-    /// Does some work and adds it, and its time, to what was done before. What is prepared outside
-    /// of `work` (tables, trees) isn't counted.
+    /// Runs `work` and adds the work and its time to the totals. Preparation outside of `work` (tables, trees) isn't
+    /// counted.
     pub fn add(&mut self, work: impl FnOnce() -> u64) {
         let start = now();
         self.work += work();
         self.time += now() - start;
     }
 
-    /// Work a second.
+    /// Work per second.
     pub fn rate(&self) -> f64 {
         self.work as f64 / self.time.as_secs_f64()
     }
@@ -32,10 +31,10 @@ impl Timed {
 /// One round of one side.
 pub type Side<'a> = Box<dyn FnMut() -> Timed + 'a>;
 
-/// Rates of each side over the same rounds, in work a second; ours are the first.
+/// The rates of each side over the same rounds, in work per second; this project's come first.
 pub struct Paired(Vec<Vec<f64>>);
 
-/// Runs each side once a round, after one round that doesn't count.
+/// Runs each side once a round, after an uncounted warm-up round.
 pub fn measure(rounds: usize, sides: &mut [Side]) -> Paired {
     let mut rates = vec![Vec::new(); sides.len()];
     for round in 0..=rounds {
@@ -49,7 +48,7 @@ pub fn measure(rounds: usize, sides: &mut [Side]) -> Paired {
     Paired(rates)
 }
 
-/// The fastest of some ways to do the same, by one round of each.
+/// The fastest of some settings, by one round of each.
 pub fn fastest<T: Copy>(ways: &[T], mut run: impl FnMut(T) -> Timed) -> T {
     let rates: Vec<f64> = ways.iter().map(|&way| run(way).rate()).collect();
     let best = (0..ways.len()).max_by(|&a, &b| rates[a].total_cmp(&rates[b]));
@@ -63,7 +62,7 @@ impl Paired {
         rates[rates.len() / 2]
     }
 
-    /// The ratio of our rate to a peer's, by rounds: geometric mean and half of its 95 % interval.
+    /// The ratio of this project's rate to a peer's over the rounds: geometric mean and half of its 95 % interval.
     fn ratio(&self, peer: usize) -> (f64, f64) {
         let logs: Vec<f64> = self.0[0].iter().zip(&self.0[peer]).map(|(a, b)| (a / b).ln()).collect();
         let n = logs.len() as f64;
@@ -72,7 +71,7 @@ impl Paired {
         (mean.exp(), mean.exp() * 1.96 * (variance / n).sqrt())
     }
 
-    /// One line of the report: every side's rate in units of `scale`, the ratio to the better peer.
+    /// A line of the report: every side's rate in units of `scale`, and the ratio to the better peer.
     pub fn line(&self, what: &str, scale: f64, bar: f64, note: &str) -> String {
         let rate = |side: usize| match side < self.0.len() {
             true => format!("{:>10.3}", self.median(side) / scale),

@@ -1,9 +1,9 @@
-//! A tune as its command line describes it.
+//! Sets up a tuning run from its command line.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bots::contest::{self, Contest, Limits};
+use contest::{self, Contest, Limits};
 use sha2::{Digest, Sha256};
 
 use crate::command::options::usual_jobs;

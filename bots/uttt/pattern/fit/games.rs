@@ -1,26 +1,26 @@
-//! Games of a search against itself: the positions that are learnt from.
+//! Generates training positions from a search's games against itself.
 
 use bots::uttt::pattern::code::codes;
 use bots::uttt::Board;
 use coppice::{Budget, Game, Player, Rng, Score, Search};
 
-/// A position, as the player to move sees it, and what it was worth to that player.
+/// A training position from the view of the player to move, with its value for that player.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample {
     /// The nine small boards.
     pub codes: [u16; 9],
     /// The board to play in, 9 for any.
     pub next: u8,
-    /// What the search thought of it, from -1 to 1.
+    /// The search's score, from -1 to 1.
     pub value: f32,
-    /// How the game ended, -1, 0 or 1, unless a random move was made later on.
+    /// The game's result, -1, 0 or 1; `None` if a random move was made later in the game.
     pub result: Option<f32>,
 }
 
-/// One move in so many is drawn at random, so that mistakes are seen too.
+/// One move in this many is random, so that training includes mistakes.
 const SLIPS: u32 = 12;
 
-/// Plays a game that begins with a few random moves, and adds its positions to `samples`.
+/// Plays a game that starts with a few random moves, and adds its positions to `samples`.
 pub fn play<S: Search<Board>>(
     search: &mut S,
     value: impl Fn(Score) -> f32,

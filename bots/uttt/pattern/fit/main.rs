@@ -1,16 +1,16 @@
-//! Makes the weights of the second player: plays games, and finds by gradient descent the weights that
-//! best tell what a search thinks of a game's positions, and how the game ends.
+//! Trains the weights of the pattern evaluation: plays games, and fits the weights by gradient descent to the
+//! search's scores and the games' results.
 //!
-//! `cargo run --release -p bots --example uttt-fit -- weights.bin 4700 7000 8100` plays 4700 games of the Monte
-//! Carlo player against itself and learns from them; then 7000 of its own, from which and from those before
-//! it learns anew; then 8100 more likewise, and writes the file. What comes out follows from the numbers
-//! alone.
+//! `cargo run --release -p bots --example uttt-fit -- weights.bin 4700 7000 8100` plays 4700 games of the Monte Carlo
+//! player against itself and trains on them; then it plays 7000 games with the trained weights and trains anew on
+//! these and the previous games; then 8100 more in the same way, and writes the file. The result depends only on
+//! these numbers.
 //!
-//! Compare what it writes with what is there before taking it: of two runs of about this size one was
-//! much the weaker player, 29 to 71 in 80 games at 10,000 nodes, with no larger error. The weights that are
-//! there come of these rounds, their games counted by time (4717, 7009 and 8106 of them), the second
-//! round begun with the weights of the first; then, begun with those of the third, of four epochs at a rate
-//! of 0.001 and a share of 0.4 on all games of our own and 5290 more. So no command gives exactly them.
+//! Compare new weights with the current ones before using them: of two runs of about this size one produced a much
+//! weaker player (29 to 71 in 80 games at 10,000 nodes) with no larger error. The current weights come from these
+//! rounds, with games counted by time (4717, 7009 and 8106 of them) and the second round started from the weights of
+//! the first; then, from the weights of the third round, four more epochs at a rate of 0.001 and a share of 0.4 on
+//! all self-play games and 5290 more. So no single command reproduces them exactly.
 
 mod games;
 mod trainer;
@@ -26,19 +26,19 @@ use coppice::{Rng, Score, Search};
 use games::Sample;
 use trainer::{squash, Trainer};
 
-/// Iterations a move of the Monte Carlo player.
+/// Iterations per move of the Monte Carlo player.
 const ITERATIONS: u64 = 800;
-/// Nodes a move of our own.
+/// Nodes per move of the pattern player.
 const NODES: u64 = 2_000;
-/// How often each position is learnt from in a round.
+/// Passes over the positions in a round.
 const EPOCHS: usize = 10;
-/// Positions a step.
+/// Positions per step.
 const BATCH: usize = 2_048;
-/// Adam's step, which shrinks to a hundredth of it during a round.
+/// Adam's step size, which shrinks to a hundredth of this during a round.
 const RATE: f32 = 0.004;
-/// The share of a game's result in what is aimed at, beside the search's own value.
+/// The share of a game's result in the target; the rest is the search's own score.
 const SHARE: f32 = 0.3;
-/// One position in so many is kept apart to see the error on.
+/// One position in this many is held out to measure the error.
 const APART: usize = 40;
 
 fn main() -> ExitCode {
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
         let options = BestFirstOptions { scale: SCALE, ..BestFirstOptions::default() };
         let mut search = BestFirst::new(Tables::expand(&weights), 16 << 20, options);
         let new = play(&mut search, |score| squash(score.value() as f32 / SCALE), NODES, games, &mut rng);
-        // The games of much weaker players are forgotten.
+        // Drop the games of much weaker players.
         weights = learn([&last[..], &new].concat(), &mut rng);
         last = new;
     }
@@ -69,7 +69,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The positions of so many games.
+/// Plays `games` games and returns their positions.
 fn play<S: Search<Board>>(
     search: &mut S,
     estimate: impl Fn(Score) -> f32,
@@ -92,7 +92,7 @@ fn play<S: Search<Board>>(
     samples
 }
 
-/// New weights from all these positions, in bytes.
+/// Trains new weights on all these positions; returns them as bytes.
 fn learn(mut samples: Vec<Sample>, rng: &mut Rng) -> Vec<u8> {
     let mut trainer = Trainer::new(SHARE, rng);
     shuffle(&mut samples, rng);

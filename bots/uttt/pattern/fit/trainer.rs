@@ -1,4 +1,4 @@
-//! The weights as real numbers, and how they learn: back-propagation, Adam.
+//! Trains the network in floating point, by back-propagation and Adam.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::games::Sample;
 
 const BLOCK: usize = FEATURES * UNITS;
 
-/// The weights, and what Adam remembers of each.
+/// The weights, and Adam's state for each.
 pub struct Trainer {
     pub weights: Vec<f32>,
     slope: Vec<f32>,
@@ -28,7 +28,7 @@ pub struct Trainer {
     features_slope: Vec<[f32; FEATURES]>,
     /// BOARDS and NEXT by unit and feature.
     across: Vec<[f32; BLOCK]>,
-    /// The share of a game's result in what is aimed at.
+    /// The share of a game's result in the target.
     share: f32,
 }
 
@@ -70,12 +70,12 @@ impl Trainer {
         }
     }
 
-    /// What is aimed at.
+    /// The training target of a position.
     pub fn target(&self, sample: &Sample) -> f32 {
         sample.result.map_or(sample.value, |result| sample.value + self.share * (result - sample.value))
     }
 
-    /// Makes what follows from the weights.
+    /// Recomputes what is derived from the weights.
     pub fn refresh(&mut self) {
         for &(code, marks) in &self.open {
             let features = &mut self.features[usize::from(code)];
@@ -98,7 +98,7 @@ impl Trainer {
         }
     }
 
-    /// What the weights say, before the squashing, and the hidden layer.
+    /// The network's output before squashing, and the hidden layer.
     #[inline(always)]
     fn forward(&self, sample: &Sample) -> (f32, [[f32; UNITS]; 8]) {
         let w = &self.weights;
@@ -129,7 +129,7 @@ impl Trainer {
         (sum, hidden)
     }
 
-    /// The square of the error, whose slopes are added up.
+    /// Returns the squared error of a position and accumulates its gradient.
     #[inline(always)]
     fn learn(&mut self, sample: &Sample) -> f32 {
         let (x, hidden) = self.forward(sample);
@@ -168,7 +168,7 @@ impl Trainer {
         error * error
     }
 
-    /// One step of Adam (Kingma and Ba 2015) on a batch; the sum of squared errors.
+    /// Makes one step of Adam (Kingma and Ba 2015) on a batch; returns the sum of squared errors.
     pub fn step(&mut self, batch: &[Sample], rate: f32) -> f32 {
         self.slope.fill(0.0);
         self.features_slope.fill([0.0; FEATURES]);
@@ -218,7 +218,7 @@ impl Trainer {
         self.weights.iter().zip(ones).map(|(weight, one)| (weight * one).round() as i8 as u8).collect()
     }
 
-    /// Goes on from bytes.
+    /// Restores the weights from bytes.
     pub fn set(&mut self, bytes: &[u8]) {
         for part in PARTS {
             part.range().for_each(|i| self.weights[i] = f32::from(bytes[i] as i8) / part.one as f32);
@@ -275,12 +275,12 @@ fn add(sums: &mut [f32], terms: &[f32], factor: f32) {
     sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += factor * term);
 }
 
-/// Between -1 and 1, as the search squashes estimates.
+/// Maps an output to -1 to 1, as the search squashes estimates.
 pub fn squash(x: f32) -> f32 {
     x / (1.0 + x.abs())
 }
 
-/// 0, 1, 2 for a board that is won, lost, drawn.
+/// The index of a finished board's result: 0 won, 1 lost, 2 drawn.
 fn ended(code: u16) -> Option<usize> {
     [code::WON, code::LOST, code::DRAWN].iter().position(|&end| end == code)
 }

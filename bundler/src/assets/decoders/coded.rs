@@ -1,4 +1,4 @@
-/// Decodes what the entropy coder wrote.
+/// Decodes digits of the entropy coder.
 pub fn coded<const K: usize>(size: usize, stride: usize, rate: f32, masks: [u64; K], text: &str) -> Vec<u8> {
     let text = text.as_bytes();
     let (mut at, mut range, mut code) = (0, 1, 0);

@@ -1,4 +1,4 @@
-/// Makes the bytes whose bits `bit_of` gives, each for the chance in 65536 that it is set.
+/// Runs the model: calls `bit_of` with the chance (in 65536) that each bit is set, and returns the bytes.
 pub fn modelled<const K: usize>(
     size: usize,
     stride: usize,

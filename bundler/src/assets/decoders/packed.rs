@@ -1,4 +1,4 @@
-/// Takes bytes out of groups of characters.
+/// Unpacks groups of characters into bytes.
 pub const fn packed(text: &str, out: &mut [u8]) {
     let text = text.as_bytes();
     let (mut at, mut len, mut bits, mut count) = (0, 0, 0, 0);

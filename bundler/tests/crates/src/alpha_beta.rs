@@ -5,13 +5,13 @@ use crate::eval::{estimate, WIN};
 use arrayvec::ArrayVec;
 use fxhash::FxHashMap;
 
-/// How deep a line can be.
+/// Maximum length of a line.
 const DEEPEST: usize = 24;
 
-/// The best line, as far as the search knows it.
+/// The principal variation.
 pub type Line = ArrayVec<Move, DEEPEST>;
 
-/// What a value in the table says.
+/// The bound that a table entry holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bound {
     Exact,
@@ -27,14 +27,14 @@ struct Entry {
     best: Option<Move>,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// The value for who is to move.
+    /// The value for the player to move.
     pub value: i32,
     /// The line.
     pub line: Line,
-    /// The positions that were looked at.
+    /// The number of positions visited.
     pub nodes: u64,
 }
 
@@ -48,7 +48,7 @@ pub struct AlphaBeta {
 }
 
 impl AlphaBeta {
-    /// Searches ever deeper until `most` positions were looked at.
+    /// Iterative deepening until `most` positions were visited.
     pub fn search(&mut self, board: &Board, most: u64) -> Found {
         self.nodes = 0;
         self.most = most;
@@ -112,7 +112,7 @@ impl AlphaBeta {
         Some(best)
     }
 
-    /// The moves, those first that are likely to be good.
+    /// The moves, the most promising first.
     fn sorted(&self, board: &Board, ply: usize, first: Option<Move>) -> Moves {
         let mut moves = board.moves();
         let killers = &self.killers[ply];
@@ -133,7 +133,7 @@ impl AlphaBeta {
         self.killers[ply].push(m);
     }
 
-    /// The line that the table remembers.
+    /// The line stored in the table.
     fn line(&self, board: &Board) -> Line {
         let mut line = Line::new();
         let mut board = *board;

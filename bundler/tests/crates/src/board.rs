@@ -1,5 +1,5 @@
 //! The rules: a man moves one step forward, straight or diagonally, and captures only diagonally.
-//! Who reaches the last row, or leaves the opponent without men, has won.
+//! A player wins by reaching the last row or by capturing all men.
 
 use smallvec::SmallVec;
 use std::fmt;
@@ -42,7 +42,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// What is wrong with a move as written.
+/// An error in a written move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadMove {
     /// Not of the form a2a3.
@@ -71,9 +71,9 @@ impl From<Move> for BadMove {
 /// A move from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
-    /// Where the man stands.
+    /// The square of the man.
     pub from: Square,
-    /// Where it goes.
+    /// The target square.
     pub to: Square,
 }
 
@@ -108,12 +108,12 @@ impl FromStr for Move {
 /// The moves of a position; few positions have more than 32.
 pub type Moves = SmallVec<[Move; 32]>;
 
-/// A position, seen from whoever is to move: their men go up.
+/// A position from the point of view of the player to move, whose men move up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// The men of who is to move.
+    /// The men of the player to move.
     pub own: u64,
-    /// The other's.
+    /// The opponent's men.
     pub opponent: u64,
     /// Whether the board was turned: black is to move.
     pub turned: bool,
@@ -126,7 +126,7 @@ impl Default for Board {
 }
 
 impl Board {
-    /// Every possible move, from a1's side on.
+    /// All legal moves, starting from a1.
     pub fn moves(&self) -> Moves {
         let mut moves = Moves::new();
         let mut men = self.own;
@@ -140,7 +140,7 @@ impl Board {
         moves
     }
 
-    /// Where a man may go.
+    /// The target squares of a man.
     fn targets(&self, from: Square) -> u64 {
         let man = from.bit();
         let straight = man << 8 & !self.opponent;
@@ -148,7 +148,7 @@ impl Board {
         (straight | diagonal) & !self.own
     }
 
-    /// Whether a move is possible.
+    /// Whether a move is legal.
     pub fn allows(&self, m: Move) -> bool {
         self.own & m.from.bit() != 0 && self.targets(m.from) & m.to.bit() != 0
     }
@@ -160,7 +160,7 @@ impl Board {
         Board { own: opponent.swap_bytes(), opponent: own.swap_bytes(), turned: !self.turned }
     }
 
-    /// The position after a move from outside, which may be wrong.
+    /// The position after a move that may be illegal.
     pub fn try_play(&self, text: &str) -> Result<Board, BadMove> {
         let m: Move = text.parse()?;
         if !self.allows(m) {
@@ -169,7 +169,7 @@ impl Board {
         Ok(self.after(m))
     }
 
-    /// Whether who moved last has won.
+    /// Whether the last player to move has won.
     pub fn is_lost(&self) -> bool {
         self.opponent & 0xff != 0 || self.own == 0
     }

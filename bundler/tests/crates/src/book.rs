@@ -15,13 +15,13 @@ const LINES: [&str; 6] = [
     "e2d3 d7e6 a2b3 h7g6 b1a2",
 ];
 
-/// What was played most after each position of the book.
+/// The moves of the book in each of its positions.
 pub struct Book {
     replies: FxHashMap<Board, ArrayVec<Move, 6>>,
 }
 
 impl Book {
-    /// Plays all lines through; a line that is not possible is an error of ours.
+    /// Plays all lines through; an illegal line is a bug.
     pub fn read() -> Result<Book, BadMove> {
         let mut book = Book { replies: FxHashMap::default() };
         for line in LINES {
@@ -41,7 +41,7 @@ impl Book {
         Ok(book)
     }
 
-    /// A move of the book, if it knows the position.
+    /// One of the book's moves, if it has the position.
     pub fn reply(&self, board: &Board, dice: &mut impl Dice) -> Option<Move> {
         let mut replies = self.replies.get(board)?.clone();
         replies.sort();
@@ -49,7 +49,7 @@ impl Book {
         replies.first().copied()
     }
 
-    /// How many positions it knows.
+    /// The number of positions in the book.
     pub fn len(&self) -> usize {
         self.replies.len()
     }

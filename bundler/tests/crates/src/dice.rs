@@ -1,6 +1,6 @@
-//! Where chance comes from; the binaries bring their own.
+//! The random number generator, which each binary provides.
 
-/// A source of chance.
+/// A source of random numbers.
 pub trait Dice {
     /// A number below `n`.
     fn below(&mut self, n: usize) -> usize;
@@ -8,9 +8,9 @@ pub trait Dice {
     /// A number from 0 to 1.
     fn share(&mut self) -> f64;
 
-    /// Puts things into any order.
+    /// Shuffles a slice.
     fn mix<T>(&mut self, things: &mut [T]);
 
-    /// One of several things.
+    /// Chooses one of several elements.
     fn one<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T>;
 }

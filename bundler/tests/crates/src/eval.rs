@@ -1,21 +1,21 @@
-//! What a position is worth without searching.
+//! Static evaluation.
 
 use crate::board::{bits, Board};
 
 /// More than any estimate.
 pub const WIN: i32 = 10_000;
 
-/// What a man is worth by its row.
+/// The value of a man by its row.
 const ROWS: [i32; 8] = [12, 10, 11, 13, 17, 24, 40, 90];
 
-/// What the estimate consists of.
+/// The terms of the evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
     /// Men by their rows.
     pub men: i32,
     /// Men that another man covers.
     pub covered: i32,
-    /// Men that nobody can stop any more.
+    /// Men that cannot be stopped.
     pub free: i32,
     /// Men at home, where two of them guard the row.
     pub guards: i32,
@@ -54,7 +54,7 @@ fn terms(own: u64, opponent: u64) -> Terms {
     }
 }
 
-/// The columns beside.
+/// The adjacent columns.
 fn spread(men: u64) -> u64 {
     (men & 0x7f7f_7f7f_7f7f_7f7f) << 1 | (men & 0xfefe_fefe_fefe_fefe) >> 1
 }
@@ -70,7 +70,7 @@ fn ahead(row: u8, file: u8) -> u64 {
     set
 }
 
-/// An estimate for who is to move.
+/// The evaluation for the player to move.
 pub fn estimate(board: &Board) -> i32 {
     let own = terms(board.own, board.opponent);
     let other = terms(board.opponent.swap_bytes(), board.own.swap_bytes());

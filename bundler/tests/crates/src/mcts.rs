@@ -6,9 +6,9 @@ use crate::eval::estimate;
 use fxhash::{FxHashMap, FxHashSet};
 use smallvec::{smallvec, SmallVec};
 
-/// How much the tree explores.
+/// Exploration weight.
 const EXPLORE: f64 = 0.7;
-/// How long a playout is before the estimate decides.
+/// Playout length after which the estimate decides.
 const PLAYOUT: usize = 12;
 
 /// Index of a node in the tree.
@@ -18,7 +18,7 @@ type Index = u32;
 struct Node {
     board: Board,
     visits: u32,
-    /// Wins of who moved into the node.
+    /// Wins of the player who moved into the node.
     wins: f64,
     children: SmallVec<[(Move, Index); 8]>,
     /// Moves that were not tried yet.
@@ -33,7 +33,7 @@ pub struct Tree<'d, D> {
 }
 
 impl<'d, D: Dice> Tree<'d, D> {
-    /// A tree with nothing but its root.
+    /// A tree of a root alone.
     pub fn new(board: &Board, dice: &'d mut D) -> Tree<'d, D> {
         let mut tree = Tree { nodes: Vec::with_capacity(4096), known: FxHashMap::default(), dice };
         tree.add(*board);
@@ -52,7 +52,7 @@ impl<'d, D: Dice> Tree<'d, D> {
         index
     }
 
-    /// Plays so many games and says what was tried most, and how often that won.
+    /// Runs a number of playouts; returns the most visited move and its win rate.
     pub fn search(&mut self, games: u32) -> Option<(Move, f64)> {
         for _ in 0..games {
             self.game();
@@ -63,7 +63,7 @@ impl<'d, D: Dice> Tree<'d, D> {
         Some((best.0, node.wins / f64::from(node.visits.max(1))))
     }
 
-    /// How many positions the tree holds.
+    /// The number of positions in the tree.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -109,7 +109,7 @@ impl<'d, D: Dice> Tree<'d, D> {
         children.max_by(|&a, &b| bound(a).total_cmp(&bound(b)).then(a.cmp(&b)))
     }
 
-    /// Who is to move wins: 1, loses: 0, or something between.
+    /// The result for the player to move: 1 is a win, 0 a loss, estimates lie between.
     fn playout(&mut self, board: Board) -> f64 {
         let mut board = board;
         for ply in 0..PLAYOUT {
@@ -117,7 +117,7 @@ impl<'d, D: Dice> Tree<'d, D> {
                 return (ply % 2) as f64;
             }
             let moves = board.moves();
-            // Captures are tried more often than they are found.
+            // A capture, if there is one, is chosen with probability 0.6.
             let sharp: SmallVec<[Move; 8]> = moves.iter().copied().filter(|m| board.captures(*m)).collect();
             let m = match sharp.as_slice() {
                 [] => moves[self.dice.below(moves.len())],

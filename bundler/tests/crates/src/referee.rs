@@ -1,4 +1,4 @@
-//! Games between the two searches, and what is told about them.
+//! Games between the two searches, and a report of them.
 
 use crate::alpha_beta::AlphaBeta;
 use crate::board::{BadMove, Board, Move};
@@ -8,7 +8,7 @@ use crate::mcts::Tree;
 use smallvec::SmallVec;
 use std::fmt::Write;
 
-/// How much each may look at for one move.
+/// Positions that each search may visit per move.
 const POSITIONS: u64 = 4_000;
 const GAMES: u32 = 250;
 
@@ -28,7 +28,7 @@ struct Game {
     tree: usize,
 }
 
-/// Plays some games and tells about them.
+/// Plays some games and reports the results.
 pub fn tournament(dice: &mut impl Dice, games: usize) -> String {
     match told(dice, games) {
         Ok(text) => text,

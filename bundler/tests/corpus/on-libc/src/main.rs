@@ -1,4 +1,4 @@
 fn main() {
-    // SAFETY: it takes nothing and cannot fail.
+    // SAFETY: the function has no arguments and cannot fail.
     println!("{}", unsafe { libc::getpid() } > 0);
 }

@@ -1,0 +1,274 @@
+//! The command line, in this process where no bot is needed, else as the program.
+
+mod toy;
+
+#[cfg(unix)]
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+#[cfg(unix)]
+use std::time::{Duration, Instant};
+
+use arena::cli::{self, Cli};
+use arena::command::Outcome;
+use arena::error::ArenaError;
+use arena::log::Log;
+use arena::program::Program;
+use clap::Parser;
+use contest::Contest;
+use serde_json::Value;
+use toy::{Auction, NIM};
+
+fn run(arguments: &[&str]) -> (Result<Outcome, ArenaError>, String) {
+    let cli = Cli::try_parse_from([&["arena"], arguments].concat()).unwrap();
+    let contests: [&dyn Contest; 2] = [&NIM, &Auction { asks_the_dead: false }];
+    let program = Program { contests: &contests, ..Program::default() };
+    let mut out = Vec::new();
+    let result = cli::run(&cli, &program, &mut out);
+    (result, String::from_utf8(out).unwrap())
+}
+
+fn error(arguments: &[&str]) -> (u8, String) {
+    let error = run(arguments).0.unwrap_err();
+    (error.exit_code(), error.to_string())
+}
+
+#[test]
+fn an_unknown_contest_is_answered_with_those_there_are() {
+    let expected = (2, "unknown contest `chess`; available: nim, auction".to_owned());
+    assert_eq!(error(&["play", "chess", "./a", "./b"]), expected);
+    assert_eq!(error(&["perft", "chess", "1"]), expected);
+}
+
+#[test]
+fn each_seat_needs_a_bot() {
+    let (code, text) = error(&["play", "auction", "./a", "./b"]);
+    assert_eq!(code, 2);
+    assert!(text.starts_with("a game of auction has 3 bots, but 2 command lines were given"), "{text}");
+}
+
+#[test]
+fn a_command_line_without_a_program_is_a_usage_error() {
+    assert_eq!(error(&["play", "nim", "", "./b"]).0, 2);
+    assert_eq!(error(&["play", "nim", "'a", "./b"]).0, 2);
+}
+
+#[test]
+fn a_bot_that_cannot_be_started_is_a_failure() {
+    let (code, text) = error(&["play", "nim", "./no/such/bot --depth 3", "./b"]);
+    assert_eq!(code, 1);
+    assert!(text.starts_with("can't start bot A, `./no/such/bot --depth 3`, from "), "{text}");
+}
+
+#[test]
+fn a_log_folder_that_cannot_be_made_is_a_failure() {
+    let (code, text) = error(&["play", "nim", "./a", "./b", "--log-dir", "Cargo.toml/logs"]);
+    assert_eq!(code, 1);
+    assert!(text.starts_with("can't write to the log folder Cargo.toml/logs: "), "{text}");
+}
+
+#[test]
+fn contests_are_listed() {
+    let (result, out) = run(&["contests"]);
+    assert!(result.is_ok());
+    let first = out.lines().next().unwrap();
+    assert_eq!(first, "nim              seats 2, first answer 20000 ms, later 2000 ms");
+    assert_eq!(out.lines().count(), 2);
+}
+
+#[test]
+fn lists_and_counts_are_there_for_scripts() {
+    let values = |arguments: &[&str]| {
+        let (result, out) = run(arguments);
+        assert!(result.is_ok());
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
+    };
+    assert_eq!(values(&["contests", "--json"])[1]["seats"], 3);
+    let perft = values(&["perft", "nim", "2", "--divide", "--json"]);
+    assert_eq!((&perft[1]["leaves"], &perft[4]["move"]), (&9.into(), &"3".into()));
+    assert_eq!(values(&["bench", "nim", "--json"])[0]["nodes"], 0);
+}
+
+#[test]
+fn perft_counts_each_depth() {
+    let (result, out) = run(&["perft", "nim", "3", "--divide"]);
+    assert!(result.is_ok());
+    let words = out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).collect::<Vec<_>>();
+    let counts = words[..3].iter().map(|line| (line[1], line[2])).collect::<Vec<_>>();
+    assert_eq!(counts, [("1", "3"), ("2", "9"), ("3", "27")]);
+    assert_eq!(words[3..], [["1:", "9"], ["2:", "9"], ["3:", "9"]]);
+}
+
+#[test]
+fn a_wrong_command_line_exits_with_2() {
+    for arguments in [&["play", "reversi"][..], &["play", "reversi", "a", "b", "--games", "0"], &["dance"]] {
+        assert_eq!(arena(arguments).output().unwrap().status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+/// Bots that are told of their limit refuse any other, and every game would be lost by that.
+#[test]
+fn limits_that_no_bot_takes_are_refused() {
+    let run = |command: &str, option: &str, ms: &str| {
+        arena(&[command, "mancala", "./a", "./b", option, ms]).output().unwrap()
+    };
+    for (command, option) in [("match", "--later-ms"), ("play", "--later-ms"), ("sprt", "--first-ms")] {
+        for ms in ["0", "86400001"] {
+            let output = run(command, option, ms);
+            let text = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{text}");
+            assert!(text.contains(&format!("{ms} is not in 1..=86400000")), "{text}");
+        }
+    }
+    assert_eq!(
+        run("play", "--later-ms", "86400000").status.code(),
+        Some(1),
+        "no bot ./a, and no usage error"
+    );
+    let help = arena(&["match", "--help"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&help.stdout).contains("1 to 86400000"));
+}
+
+// With real bots: this package's `first` example answers the first of the moves it is offered.
+
+fn arena(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn example(name: &str) -> String {
+    // Examples lie beside the folder of the test programs.
+    let here = std::env::current_exe().unwrap();
+    let path = here.ancestors().nth(2).unwrap().join("examples").join(name);
+    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
+    path.into_os_string().into_string().unwrap()
+}
+
+fn reversi(options: &[&str]) -> Output {
+    let bot = example("first");
+    arena(&[&["play", "reversi", &bot, &bot, "--first-ms", "20000", "--later-ms", "20000"], options].concat())
+        .output()
+        .unwrap()
+}
+
+fn lines(output: &Output) -> Vec<String> {
+    String::from_utf8(output.stdout.clone()).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn games_and_their_summary_are_printed() {
+    let output = reversi(&["--games", "3", "--openings", "4", "--seed", "7"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let lines = lines(&output);
+    assert!(lines[0].starts_with("game 1: A-B, opening "), "{lines:?}");
+    assert!(lines[1].starts_with("game 2: B-A, opening "), "{lines:?}");
+    assert!(lines[..3].iter().all(|line| line.ends_with(", normal")), "{lines:?}");
+    let opening = |line: &str| line.split(", ").nth(1).unwrap().to_owned();
+    assert_eq!(opening(&lines[0]), opening(&lines[1]));
+    assert_ne!(opening(&lines[0]), opening(&lines[2]));
+    // The same bot on both sides: what one wins of the pair, the other does.
+    assert!(lines[3].starts_with("A: ") && lines[3].contains(", score "), "{lines:?}");
+    assert!(lines.contains(&"endings: 3 of 3 normal".to_owned()), "{lines:?}");
+    // One whole pair: the third game has no other side.
+    assert!(lines.contains(&"pairs with 0, 1/2, 1, 3/2, 2 points: 0 0 1 0 0".to_owned()), "{lines:?}");
+}
+
+#[test]
+fn json_lines_are_games_and_then_a_summary() {
+    let output = reversi(&["--json", "--games", "2"]);
+    let values =
+        lines(&output).iter().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>();
+    let types = values.iter().map(|value| value["type"].as_str().unwrap()).collect::<Vec<_>>();
+    assert_eq!(types, ["game", "game", "summary"]);
+    assert_eq!(values[1]["bots"][0]["name"], "B");
+    assert_eq!(values[1]["ending"], "normal");
+    let summary = &values[2];
+    let counts =
+        |bot: usize| ["first", "later"].map(|kind| summary["bots"][bot][kind]["count"].as_u64().unwrap());
+    assert_eq!(summary["games"], 2);
+    assert_eq!((counts(0)[0], counts(1)[0]), (2, 2));
+    // With one bot on both sides, games that differ only in names have as many answers for either.
+    assert_eq!(counts(0)[1], counts(1)[1]);
+}
+
+#[test]
+fn logs_are_written_for_each_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("new/logs");
+    let output = reversi(&["--games", "2", "--log-dir", dir.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let mut names = std::fs::read_dir(&dir).unwrap().map(|e| e.unwrap().file_name()).collect::<Vec<_>>();
+    names.sort();
+    assert_eq!(names, ["1.json", "1.p0.log", "1.p1.log", "2.json", "2.p0.log", "2.p1.log"]);
+    let log = Log::read(dir.join("1.p0.log")).unwrap();
+    let first = log.exchanges().next().unwrap();
+    let sent = first.sent.iter().map(|entry| entry.text.as_str()).collect::<Vec<_>>();
+    assert_eq!(sent[..6], ["0", "8", "........", "........", "........", "...10..."]);
+    let record: Value = serde_json::from_slice(&std::fs::read(dir.join("1.json")).unwrap()).unwrap();
+    let first_move = record["moves"].as_str().unwrap().split(' ').next().unwrap().to_owned();
+    assert_eq!(first.answered[0].text, first_move);
+    let times = record["times_ms"][0].as_array().unwrap().len();
+    assert_eq!(times, log.exchanges().count());
+}
+
+#[test]
+fn a_fault_is_a_result_and_is_explained() {
+    let bot = example("first");
+    let output =
+        arena(&["play", "reversi", &bot, &format!("{} zz", shell_words::quote(&bot))]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(lines(&output)[0].ends_with("protocol by B, turn 1"), "{output:?}");
+    let explained = String::from_utf8(output.stderr).unwrap();
+    assert!(explained.starts_with("game 1, bot B (seat 1), turn 1: protocol\n"), "{explained}");
+    assert!(explained.contains("came:     \"zz\"\n"), "{explained}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_limit_for_the_game_is_a_fault_of_its_own() {
+    let bot = example("first");
+    let busy = "sh -c 'while :; do :; done'";
+    let output =
+        arena(&["play", "reversi", busy, &bot, "--cpu-limit", "0.5", "--first-ms", "60000"]).output();
+    let output = output.unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(lines(&output)[0].ends_with("processor time limit by A, turn 1"), "{output:?}");
+    let wrong = arena(&["play", "reversi", &bot, &bot, "--cpu-limit", "0"]).output().unwrap();
+    assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_bots_and_prints_what_is_known() {
+    use rustix::process::{kill_process, Pid, Signal};
+
+    let folder = tempfile::tempdir().unwrap();
+    let (bot, dir) = (example("first"), folder.path().to_str().unwrap());
+    let sleeper = format!("{} sleep-in-game-3 {dir}/asleep", shell_words::quote(&bot));
+    let limits = ["--first-ms", "60000", "--later-ms", "60000"];
+    let mut command = arena(&["play", "reversi", &bot, &sleeper, "--games", "9", "--log-dir", dir]);
+    let child = command.args(limits).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for(&folder.path().join("asleep"));
+    kill_process(Pid::from_raw(child.id() as i32).unwrap(), Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(lines(&output).contains(&"endings: 2 of 2 normal".to_owned()), "{output:?}");
+    let asleep = std::fs::read_to_string(folder.path().join("asleep")).unwrap();
+    assert!(is_gone(asleep.parse().unwrap()));
+}
+
+#[cfg(unix)]
+fn wait_for(path: &Path) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !path.exists() {
+        assert!(Instant::now() < deadline, "{} never came", path.display());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The arena has reaped its bot, so its number is nobody's.
+#[cfg(unix)]
+fn is_gone(pid: i32) -> bool {
+    rustix::process::test_kill_process(rustix::process::Pid::from_raw(pid).unwrap()).is_err()
+}

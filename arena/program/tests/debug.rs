@@ -1,0 +1,273 @@
+//! `arena debug` as a program: scripts through a pipe.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn debug(arguments: &[&str], script: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .arg("debug")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // One that ends before its script has been read is none of our business here.
+    let _ = child.stdin.take().unwrap().write_all(script.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// What a script that goes well prints.
+fn text(arguments: &[&str], script: &str) -> String {
+    let output = debug(arguments, script);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && errors.is_empty(), "{errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The same with `--json`: an object a line.
+fn json(arguments: &[&str], script: &str) -> Vec<Value> {
+    let text = text(&[arguments, &["--json"]].concat(), script);
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// What a script or a command line that goes wrong says.
+fn error(arguments: &[&str], script: &str) -> (Option<i32>, String) {
+    let output = debug(arguments, script);
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+fn recorded(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/logs").join(name);
+    path.to_str().unwrap().to_owned()
+}
+
+const WALK: &str = "\
+step
+list 3
+best
+list 2
+play 1,1 0,0
+undo
+quit
+nothing is read any more
+";
+
+const WALKED: &str = "\
+best 1,1, score 4, depth 1, 9 nodes
+  # move value visits bounds status
+* 5 1,1      4      - -      leaf
+  1 0,0      3      - -      leaf
+  3 0,2      3      - -      leaf
+6 more
+...
+.x.
+...
+o to move
+1 below the root: 1,1; seat 1 moves
+ # move value visits bounds status
+ 1 0,0      -      - -      not in the tree
+ 2 0,1      -      - -      not in the tree
+6 more
+o..
+.x.
+...
+x to move
+at the root; seat 0 moves
+...
+.x.
+...
+o to move
+at the root; seat 1 moves
+";
+
+#[test]
+fn a_walk_prints_what_it_always_prints() {
+    assert_eq!(text(&["tictactoe", "--search", "minimax"], WALK), WALKED);
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw_and_its_root_closes() {
+    for search in ["minimax", "mcts", "mcts-graph", "best-first"] {
+        let replies = json(&["tictactoe", "--search", search], "nodes 3000000\nshow\nlist\nmemory\n");
+        assert_eq!(replies[0]["solved"], true, "{search}");
+        assert_eq!(replies[0]["score"]["value"], 0);
+        assert_eq!(replies[1]["node"]["status"], "closed", "{search}");
+        let moves = replies[2]["moves"].as_array().unwrap();
+        assert_eq!((moves.len(), moves[0]["best"].as_bool()), (9, Some(true)));
+        assert_eq!(moves[0]["score"]["value"], 0);
+        assert_eq!(moves[0]["move"], replies[0]["best"]);
+        assert!(replies[3]["live"].as_u64() > Some(9), "{search}");
+    }
+    // A fork: x has 0,0 and 2,2, o has the middle and an edge by mistake.
+    let lost = json(&["tictactoe", "--search", "alpha-beta", "--moves", "0,0 0,1"], "nodes 100000\nline\n");
+    assert_eq!((&lost[0]["solved"], &lost[0]["score"]["text"]), (&true.into(), &"win in 5".into()));
+    assert_eq!(lost[1]["line"], lost[0]["line"]);
+}
+
+#[test]
+fn where_one_stands_becomes_the_position_and_keeps_its_tree() {
+    let script = "nodes 20000\ndown c4\nlist 1\nhere\nnodes 1\nlist 1\ninfo\nup\n";
+    let output = debug(&["reversi", "--search", "mcts", "--pool-mb", "16", "--json"], script);
+    let replies: Vec<Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let visits = |reply: &Value| reply["moves"][0]["visits"].as_u64().unwrap();
+    assert_eq!(replies[1]["path"], serde_json::json!(["c4"]));
+    assert!(visits(&replies[2]) > 100);
+    assert_eq!(replies[3]["path"], serde_json::json!([]));
+    // One iteration more, and all that was there before.
+    assert!((visits(&replies[2])..=visits(&replies[2]) + 1).contains(&visits(&replies[5])));
+    assert_eq!(replies[6]["moves"], serde_json::json!(["c4"]));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(errors, "arena: line 8: this is the root; undo takes moves back\n");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_narrow_threshold_prunes() {
+    let script = "threshold 0\nnodes 3000\nprune\nbest\nlist\nthreshold off\nthreshold\n";
+    let replies = json(&["reversi", "--search", "minimax"], script);
+    assert!(replies[2]["pruned"].as_u64() > Some(100), "{}", replies[2]);
+    let pruned = |reply: &Value| {
+        let moves = reply["moves"].as_array().unwrap();
+        moves.iter().filter(|m| m["status"] == "pruned").count()
+    };
+    assert!(pruned(&replies[4]) > 0);
+    assert_eq!(replies[6]["threshold"], Value::Null);
+    let (code, text) = error(&["reversi", "--search", "mcts"], "threshold 3\n");
+    assert_eq!(
+        (code, text.as_str()),
+        (Some(1), "arena: line 1: this search doesn't prune siblings; minimax does\n")
+    );
+}
+
+#[test]
+fn a_seed_s_opening_is_that_of_arena_play() {
+    let first = json(&["uttt", "--openings", "6", "--seed", "4", "--search", "greedy"], "info\n");
+    assert_eq!(first[0]["moves"].as_array().unwrap().len(), 6);
+    assert_eq!(first, json(&["uttt", "--openings", "6", "--seed", "4", "--search", "greedy"], "info\n"));
+    assert_ne!(first, json(&["uttt", "--openings", "6", "--seed", "5", "--search", "greedy"], "info\n"));
+}
+
+#[test]
+fn recorded_games_can_be_looked_into() {
+    let log = recorded("reversi/1.p0.log");
+    let all = json(&["reversi", "--search", "greedy", "--replay", &log], "info\nshow\n");
+    let moves = all[0]["moves"].as_array().unwrap().clone();
+    assert!(moves.len() > 50 && all[1]["scores"].is_null(), "in front of the last move");
+    let other = recorded("reversi/1.p1.log");
+    let part = json(&["reversi", "--search", "greedy", "--replay", &other, "--turn", "11"], "info\n");
+    assert_eq!(part[0]["moves"].as_array().unwrap()[..], moves[..10]);
+    let end = (moves.len() + 2).to_string();
+    let ended = json(&["reversi", "--search", "greedy", "--replay", &log, "--turn", &end], "show\n");
+    assert_eq!(ended[0]["to_move"], Value::Null);
+    assert_eq!(ended[0]["scores"].as_array().map(Vec::len), Some(2));
+
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: String| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let record = |game: u32, moves: &str| {
+        format!(
+            r#"{{"game": {game}, "group": 0, "contest": "tictactoe", "seed": 1, "opening": "", "bots": [],
+            "run": {{"seed": 1, "openings": "", "first_ms": 1, "later_ms": 1}}, "moves": "{moves}",
+            "scores": [0, 0], "ending": "normal", "faults": [], "times_ms": []}}"#
+        )
+        .replace('\n', " ")
+    };
+    let json_file = write("1.json", record(1, "0,0 1,1 2,2"));
+    let info = json(&["tictactoe", "--replay", &json_file, "--turn", "3"], "info\n");
+    assert_eq!(info[0]["moves"], serde_json::json!(["0,0", "1,1"]));
+    let games = write("games.jsonl", format!("{}\n{}\n", record(1, "0,0"), record(2, "2,2 1,1")));
+    let info = json(&["tictactoe", "--replay", &games, "--game", "2", "--moves", "0,2"], "info\n");
+    assert_eq!(info[0]["moves"], serde_json::json!(["2,2", "0,2"]));
+
+    let say = |arguments: &[&str]| error(&[&["tictactoe"], arguments].concat(), "");
+    let (code, text) = say(&["--replay", &json_file, "--turn", "5"]);
+    assert_eq!(code, Some(1));
+    assert!(text.ends_with("1.json: the game has 3 moves, so --turn may be 1 to 4, not 5\n"), "{text}");
+    assert!(say(&["--replay", &games]).1.contains("has 2 games: say which with --game N"));
+    assert!(say(&["--replay", &games, "--game", "9"]).1.contains("has no game 9; it has games 1 to 2"));
+    let cut = write("cut.json", record(1, "")[..40].to_owned());
+    assert!(say(&["--replay", &cut]).1.contains("cut.json is not the record of a game"));
+    assert!(error(&["uttt", "--replay", &json_file], "").1.contains("is a game of tictactoe, not of uttt"));
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_line() {
+    let at = |script: &str| error(&["tictactoe"], script);
+    let (code, text) = at("show\n\n# fine\nmagic\nshow\n");
+    assert_eq!(code, Some(1));
+    assert!(text.starts_with("arena: line 4: unknown command \"magic\"; there are show, list"), "{text}");
+    assert_eq!(at("s").1, "arena: line 1: \"s\" could be show, step\n");
+    assert!(at("play 0,0 0,0\n")
+        .1
+        .starts_with("arena: line 1: \"0,0\" is not a legal move; expected one of 0,1"));
+    assert!(at("down #10\n").1.starts_with("arena: line 1: \"#10\" is not a legal move"));
+    assert!(at("best\n").1.starts_with("arena: line 1: no best child is known"));
+    assert!(at("undo\n").1.starts_with("arena: line 1: nothing has been played"));
+    let (code, text) = error(&["tictactoe", "--search", "magic"], "");
+    assert_eq!(code, Some(2));
+    assert!(text.starts_with("arena: no search \"magic\"; there are bot, alpha-beta"), "{text}");
+    let (code, text) = error(&["tictactoe", "--moves", "0,0 9,9"], "");
+    assert_eq!(code, Some(2));
+    assert!(text.starts_with("arena: --moves, move 2: \"9,9\" is not a legal move"), "{text}");
+    let script = ["tictactoe", "--script", "no/such/file"];
+    assert!(error(&script, "").1.starts_with("arena: can't read no/such/file"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_what_the_search_is_doing() {
+    use std::io::{BufRead, BufReader};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(["debug", "reversi", "--search", "alpha-beta"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"info\ntime 3600000\nshow\n").unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "reversi, search alpha-beta");
+    lines.next().unwrap().unwrap();
+    // Until it has got there the interrupt ends the program, which is as well.
+    let status = loop {
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        let id = child.id().to_string();
+        Command::new("kill").args(["-INT", &id]).status().unwrap();
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+    };
+    assert_eq!(status.code(), Some(1));
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert!(rest.iter().all(|line| line.ends_with("(interrupted)")) && rest.len() <= 1, "{rest:?}");
+}
+
+/// What a solver has in hand before it knows is no answer, and no line to follow.
+#[test]
+fn a_solver_that_has_not_solved_says_so() {
+    for (contest, nodes) in [("mancala:3,3,0", 1000), ("mancala:6,4,0", 1000), ("mnk:4,4,3", 20)] {
+        let script = format!("nodes {nodes}\nline\n");
+        let words = [contest, "--search", "solver"];
+        let out = text(&words, &script);
+        let (first, line) = out.split_once('\n').unwrap();
+        assert!(first.starts_with("not solved, depth ") && first.ends_with(" nodes"), "{out}");
+        assert_eq!(line, "no line is known from here\n");
+        let replies = json(&words, &script);
+        let (best, score, solved) = (&replies[0]["best"], &replies[0]["score"], &replies[0]["solved"]);
+        assert_eq!((best, score, solved), (&Value::Null, &Value::Null, &false.into()));
+    }
+    let solved = text(&["mnk:3,3,3", "--search", "solver"], "nodes 1000000\n");
+    assert!(solved.starts_with("best ") && solved.ends_with(", solved\n"), "{solved}");
+}

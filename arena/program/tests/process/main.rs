@@ -1,0 +1,387 @@
+//! Real processes: this program runs itself, with `--bot NAME`, as every kind of bot.
+
+mod bots;
+#[path = "../toy/mod.rs"]
+mod toy;
+
+use std::env;
+use std::io::{self, Read};
+use std::net::{TcpListener, TcpStream};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use arena::command_line::CommandLine;
+use arena::data::Spread;
+use arena::entrant::Entrant;
+use arena::error::ArenaError;
+use arena::fault::Ending;
+use arena::openings::Openings;
+use arena::record::GameRecord;
+use arena::series::{Finished, Series};
+use contest::{Allowance, Contest};
+use libtest_mimic::{Arguments, Failed, Trial};
+use toy::{Nim, NIM};
+
+/// Far above what is expected, far below how long a bot sleeps that never answers.
+const SOON: Duration = Duration::from_secs(15);
+
+fn main() -> ExitCode {
+    let arguments = env::args().skip(1).collect::<Vec<_>>();
+    if let [flag, name, rest @ ..] = arguments.as_slice() {
+        if flag == "--bot" {
+            bots::play(name, rest.first().map_or("", String::as_str));
+            return ExitCode::SUCCESS;
+        }
+    }
+    let mut arguments = Arguments::from_args();
+    // One at a time: after each, nothing may be left behind, and no test takes another's time.
+    arguments.test_threads = Some(1);
+    libtest_mimic::run(&arguments, trials()).exit_code()
+}
+
+fn trials() -> Vec<Trial> {
+    let test = |name: &str, run: fn()| {
+        Trial::test(name, move || {
+            run();
+            nothing_is_left_behind()
+        })
+    };
+    vec![
+        test("good_bots_end_normally", good_bots_end_normally),
+        test("windows_line_ends_are_no_part_of_an_answer", windows_line_ends),
+        test("an_exit_without_an_answer_is_no_output", exits),
+        test("an_exit_code_is_a_crash", exit_code),
+        #[cfg(unix)]
+        test("a_signal_is_a_crash_with_its_name", signal),
+        test("an_unreadable_answer_is_named", zz),
+        test("a_second_line_is_a_fault", two_lines),
+        test("binary_is_a_fault", binary),
+        test("half_a_line_is_no_answer", half_a_line),
+        test("a_late_answer_is_a_time_out_on_a_later_turn", late),
+        test("a_bot_that_never_reads_does_not_block_the_referee", never_reads),
+        test("a_turn_longer_than_the_pipe_arrives", long_turn),
+        test("a_flood_without_line_ends_is_cut_off", floods),
+        test("a_flood_of_lines_is_cut_off", floods_lines),
+        test("a_flood_on_stderr_hurts_nobody", floods_stderr),
+        test("a_bot_that_ignores_its_closed_input_is_ended", ignores_the_end),
+        test("children_are_ended", has_a_child),
+        test("children_of_a_bot_that_has_left_are_ended", leaves_a_child),
+        #[cfg(unix)]
+        test("a_child_that_escaped_cannot_hold_the_referee", escaped_child),
+        test("a_command_that_cannot_be_started_is_named", cannot_be_started),
+        test("numbers_on_stderr_are_kept", numbers_on_stderr),
+        test("time_and_memory_are_counted", usage),
+        #[cfg(unix)]
+        test("time_of_children_is_counted", usage_of_children),
+        #[cfg(unix)]
+        test("time_of_a_bot_that_was_ended_is_counted", usage_of_the_ended),
+        #[cfg(target_os = "linux")]
+        test("too_much_processor_time_is_found_out_at_the_next_answer", cpu_limit),
+        #[cfg(target_os = "linux")]
+        test("processor_time_of_a_child_counts", cpu_limit_of_child),
+        #[cfg(unix)]
+        test("a_bot_that_works_for_ever_is_ended_by_the_system", cpu_limit_of_the_system),
+        #[cfg(target_os = "linux")]
+        test("memory_beyond_the_limit_is_refused_and_named", memory_limit),
+        test("a_bot_within_its_limits_plays_on", within_limits),
+        test("the_same_seed_gives_the_same_games", same_seed),
+    ]
+}
+
+/// No thread and no child process of a game outlives it.
+#[cfg(target_os = "linux")]
+fn nothing_is_left_behind() -> Result<(), Failed> {
+    use rustix::process::{waitid, WaitId, WaitIdOptions};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    if !matches!(waitid(WaitId::All, options), Err(rustix::io::Errno::CHILD)) {
+        return Err("a child process is left".into());
+    }
+    // A joined thread may take a moment to vanish from the list.
+    let threads = || std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count);
+    let deadline = Instant::now() + SOON;
+    while threads() > 1 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    if threads() > 1 {
+        return Err(format!("{} threads are left", threads()).into());
+    }
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn nothing_is_left_behind() -> Result<(), Failed> {
+    Ok(())
+}
+
+fn bot(arguments: &[&str]) -> CommandLine {
+    CommandLine::new(env::current_exe().unwrap(), &[&["--bot"], arguments].concat())
+}
+
+fn series<'a>(contest: &'a Nim, bots: [CommandLine; 2]) -> Series<'a> {
+    let (limits, grace) = (contest.limits(), Duration::ZERO);
+    let bots = bots.map(Entrant::from).into();
+    Series { limits, grace, ..Series::new(contest, bots) }
+}
+
+fn play(series: &Series) -> GameRecord {
+    let start = Instant::now();
+    let Finished { record, .. } = series.play(&series.fixture(1)).unwrap();
+    assert!(start.elapsed() < SOON, "took {:?}", start.elapsed());
+    record
+}
+
+/// The named bot on seat 0 against a good one.
+fn record_of(name: &str) -> GameRecord {
+    play(&series(&NIM, [bot(&[name]), bot(&["good"])]))
+}
+
+/// The record's only fault, which must be seat 0's, has this ending, turn and `came`.
+fn assert_fault(record: &GameRecord, ending: Ending, turn: u32, came: &str) {
+    assert_eq!(record.faults.len(), 1, "{:?}", record.faults);
+    let fault = &record.faults[0];
+    assert_eq!((fault.seat, fault.ending, fault.turn), (0, ending, turn), "{fault}");
+    assert!(fault.came.starts_with(came), "{fault}");
+    assert_eq!(record.scores, [0, 1]);
+}
+
+fn good_bots_end_normally() {
+    let record = record_of("good");
+    assert_eq!((record.ending, record.faults.len()), (Ending::Normal, 0), "{:?}", record.faults);
+    assert_eq!((record.moves.as_str(), record.scores), ("1 1 1 1 1 1", vec![0, 1]));
+    assert_eq!(record.times_ms.map_lens(), [3, 3]);
+    assert!(record.times_ms.iter().flatten().all(|&ms| ms > 0.0), "{:?}", record.times_ms);
+}
+
+trait MapLens {
+    fn map_lens(&self) -> Vec<usize>;
+}
+
+impl MapLens for Vec<Vec<f64>> {
+    fn map_lens(&self) -> Vec<usize> {
+        self.iter().map(Vec::len).collect()
+    }
+}
+
+fn windows_line_ends() {
+    assert_eq!(record_of("windows-line-ends").ending, Ending::Normal);
+}
+
+fn exits() {
+    let came = "the end of its output: its process exited with code 0";
+    assert_fault(&record_of("exits"), Ending::NoOutput, 1, came);
+}
+
+fn exit_code() {
+    let record = record_of("exits-with-3");
+    assert_fault(&record, Ending::Crash, 1, "the end of its output: its process exited with code 3");
+    assert_eq!(record.faults[0].stderr, "no book found");
+}
+
+#[cfg(unix)]
+fn signal() {
+    let came = "the end of its output: its process was ended by SIGABRT";
+    assert_fault(&record_of("aborts"), Ending::Crash, 1, came);
+}
+
+fn zz() {
+    let record = record_of("zz");
+    assert_fault(&record, Ending::Protocol, 1, "\"zz\"");
+    assert_eq!(record.faults[0].expected, "a number");
+}
+
+fn two_lines() {
+    let record = record_of("two-lines");
+    let fault = &record.faults[0];
+    // Both lines usually come at once; else, the second is there before the next turn.
+    assert_eq!((fault.ending, fault.seat), (Ending::Protocol, 0), "{fault}");
+    assert!(fault.turn <= 2 && fault.came.contains("\"1\""), "{fault}");
+}
+
+fn binary() {
+    assert_fault(&record_of("binary"), Ending::Protocol, 1, r#""\x00\x9f\x92\x96""#);
+}
+
+fn half_a_line() {
+    assert_fault(&record_of("half-a-line"), Ending::NoOutput, 1, "\"1\", then the end of its output");
+}
+
+fn late() {
+    let record = record_of("late");
+    assert_fault(&record, Ending::TimeOutLater, 2, "nothing");
+    assert_eq!(record.faults[0].expected, "one line within 2000 ms");
+    assert_eq!(record.times_ms.map_lens(), [1, 1]);
+}
+
+fn never_reads() {
+    let contest = Nim { padding: 1 << 20, ..NIM };
+    let mut series = series(&contest, [bot(&["never-reads"]), bot(&["good"])]);
+    series.limits.first = Duration::from_millis(300);
+    assert_fault(&play(&series), Ending::TimeOutFirst, 1, "nothing");
+}
+
+fn long_turn() {
+    let contest = Nim { padding: 1 << 20, ..NIM };
+    let record = play(&series(&contest, [bot(&["good"]), bot(&["good"])]));
+    assert_eq!(record.ending, Ending::Normal, "{:?}", record.faults);
+}
+
+fn floods() {
+    let record = record_of("floods");
+    assert_fault(&record, Ending::Protocol, 1, "more: \"xxxxxxxx");
+    assert_eq!(record.faults[0].expected, "one line of at most 10000 bytes");
+}
+
+fn floods_lines() {
+    assert_eq!(record_of("floods-lines").faults[0].ending, Ending::Protocol);
+}
+
+fn floods_stderr() {
+    let record = record_of("floods-stderr");
+    assert_eq!(record.ending, Ending::Normal, "{:?}", record.faults);
+}
+
+/// A game of the named bot, which has somebody call the listener, against a good one.
+fn with_listener(name: &str, limit: Duration) -> (GameRecord, TcpStream) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let mut series = series(&NIM, [bot(&[name, &address]), bot(&["good"])]);
+    series.limits.first = limit;
+    let record = play(&series);
+    (record, listener.accept().unwrap().0)
+}
+
+/// Whether the caller hangs up, because it isn't alive any more.
+fn is_gone(mut connection: TcpStream, patience: Duration) -> bool {
+    connection.set_read_timeout(Some(patience)).unwrap();
+    let end = connection.read_to_end(&mut Vec::new()).map_err(|error| error.kind());
+    !matches!(end, Err(io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut))
+}
+
+fn ignores_the_end() {
+    let (record, connection) = with_listener("ignores-the-end", SOON);
+    assert_eq!(record.ending, Ending::Normal, "{:?}", record.faults);
+    assert!(is_gone(connection, SOON));
+}
+
+fn has_a_child() {
+    let (record, connection) = with_listener("has-a-child", SOON);
+    assert_eq!(record.ending, Ending::Normal, "{:?}", record.faults);
+    assert!(is_gone(connection, SOON));
+}
+
+fn leaves_a_child() {
+    // The child holds the bot's output open, so only the time-out ends the turn.
+    let (record, connection) = with_listener("leaves-a-child", Duration::from_secs(3));
+    assert_fault(&record, Ending::NoOutput, 1, "the end of its output: its process exited with code 0");
+    assert!(is_gone(connection, SOON));
+}
+
+#[cfg(unix)]
+fn escaped_child() {
+    let (record, connection) = with_listener("has-an-escaped-child", SOON);
+    assert_eq!(record.ending, Ending::Normal, "{:?}", record.faults);
+    // It is outside the group, and holds pipes that must not keep the referee's threads.
+    // Hanging up, we end it.
+    assert!(!is_gone(connection, Duration::from_millis(50)));
+}
+
+fn cannot_be_started() {
+    let missing = series(&NIM, [bot(&["good"]), CommandLine::parse("./no/such bot").unwrap()]);
+    let Err(error @ ArenaError::Start { .. }) = missing.play(&missing.fixture(1)).map(|_| ()) else {
+        panic!("it was started");
+    };
+    assert!(error.to_string().starts_with("can't start bot B, `./no/such bot`, from "), "{error}");
+    assert_eq!(error.exit_code(), 1);
+}
+
+fn numbers_on_stderr() {
+    let record = record_of("says-numbers");
+    let said = &record.data[0];
+    assert_eq!(said.tdata["depth"], Spread { count: 3, mean: 2.0, min: 1.0, max: 3.0 });
+    let pdata = said.pdata.iter().map(|(name, &value)| (name.as_str(), value)).collect::<Vec<_>>();
+    assert_eq!(pdata, [("book", 0.5), ("turns", 3.0)]);
+    assert!(record.data[1].is_empty());
+    assert!(record_of("good").data.is_empty());
+}
+
+const WORK: Duration = Duration::from_millis(200);
+
+fn usage() {
+    let record = record_of("works-hard");
+    let [busy, idle] = record.usage.as_slice() else { panic!("{:?}", record.usage) };
+    assert!(busy.cpu.unwrap() >= WORK && idle.cpu.unwrap() < WORK, "{:?}", record.usage);
+    let [busy, idle] = [busy, idle].map(|usage| usage.peak_memory_bytes.unwrap());
+    assert!((64 << 20..96 << 20).contains(&busy), "{busy}");
+    // Not the arena's own, which would be that of this program with all its tests.
+    assert!((100 << 10..32 << 20).contains(&idle), "{idle}");
+}
+
+#[cfg(unix)]
+fn usage_of_children() {
+    let record = record_of("lets-a-child-work");
+    assert!(record.usage[0].cpu.unwrap() >= WORK, "{:?}", record.usage);
+}
+
+#[cfg(unix)]
+fn usage_of_the_ended() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let series = series(&NIM, [bot(&["works-hard"]), bot(&["ignores-the-end", &address])]);
+    let record = play(&series);
+    assert!(record.usage[1].cpu.is_some_and(|cpu| cpu > Duration::ZERO), "{:?}", record.usage);
+    assert!(record.usage[1].peak_memory_bytes.is_some(), "{:?}", record.usage);
+}
+
+fn limited(name: &str, cpu: Duration, megabytes: u64) -> GameRecord {
+    let allowance = Allowance { cpu: Some(cpu), memory_bytes: Some(megabytes << 20) };
+    play(&Series { allowance, ..series(&NIM, [bot(&[name]), bot(&["good"])]) })
+}
+
+#[cfg(target_os = "linux")]
+fn cpu_limit() {
+    let record = limited("works-hard", WORK / 2, 1 << 10);
+    assert_fault(&record, Ending::CpuLimit, 1, "");
+    let fault = &record.faults[0];
+    assert_eq!(fault.expected, "at most 100 ms of processor time in a game");
+    assert!(fault.came.ends_with(" ms"), "{fault}");
+    assert_eq!(record.run.cpu_limit_ms, Some(100.0));
+}
+
+#[cfg(target_os = "linux")]
+fn cpu_limit_of_child() {
+    assert_fault(&limited("lets-a-child-work", WORK / 2, 1 << 10), Ending::CpuLimit, 1, "");
+}
+
+#[cfg(unix)]
+fn cpu_limit_of_the_system() {
+    // One second, and on a busy machine many more until it is over.
+    assert_fault(&limited("works-forever", Duration::from_millis(900), 1 << 10), Ending::CpuLimit, 1, "");
+}
+
+#[cfg(target_os = "linux")]
+fn memory_limit() {
+    let record = limited("works-hard", SOON, 32);
+    let came = "a request for more, which was refused, and a crash";
+    assert_fault(&record, Ending::MemoryLimit, 1, came);
+    assert_eq!(record.faults[0].expected, "at most 33.6 MB of memory");
+}
+
+fn within_limits() {
+    let record = limited("works-hard", SOON, 256);
+    assert_eq!((record.ending, record.faults.len()), (Ending::Normal, 0), "{:?}", record.faults);
+}
+
+fn same_seed() {
+    let contest = Nim { pile: 20, padding: 0 };
+    let games = || {
+        let mut series = series(&contest, [bot(&["good"]), bot(&["good"])]);
+        series.openings = Openings::Random { plies: 6 };
+        (1..=4).map(|game| series.play(&series.fixture(game)).unwrap().record).collect::<Vec<_>>()
+    };
+    let (once, again) = (games(), games());
+    let moves = |records: &[GameRecord]| records.iter().map(|r| r.moves.clone()).collect::<Vec<_>>();
+    assert_eq!(moves(&once), moves(&again));
+    assert_eq!(once[0].opening, once[1].opening);
+    assert_eq!(once[0].bots[0], once[1].bots[1]);
+    assert_ne!(once[0].opening, once[2].opening);
+}

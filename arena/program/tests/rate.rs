@@ -1,0 +1,151 @@
+//! `arena rate` as a program, with bots that are processes: this package's `first` example.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn example() -> String {
+    // Examples lie beside the folder of the test programs.
+    let here = std::env::current_exe().unwrap();
+    let path = here.ancestors().nth(2).unwrap().join("examples/first");
+    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
+    shell_words::quote(path.to_str().unwrap()).into_owned()
+}
+
+/// Two equal bots, and one that fails in each game; limits that a busy machine keeps.
+fn rate(folder: &Path, options: &[&str]) -> Output {
+    let good = example();
+    let (also_good, bad) = (format!("{good} again"), format!("{good} zz"));
+    let limits = ["--first-ms", "20000", "--later-ms", "20000", "--keep-going", "--dir"];
+    Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(["rate", "reversi", &good, &bad, &also_good])
+        .args(limits)
+        .arg(folder)
+        .args(options)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn games(folder: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(folder.join("games.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Who sat where in each group of games.
+fn seatings(folder: &Path) -> Vec<String> {
+    let mut all = games(folder)
+        .iter()
+        .map(|game| {
+            let name = |seat: usize| game["bots"][seat]["name"].as_str().unwrap();
+            format!("{} {}-{}", game["group"], name(0), name(1))
+        })
+        .collect::<Vec<_>>();
+    all.sort();
+    all
+}
+
+#[test]
+fn all_meet_all_from_both_seats_and_are_put_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = rate(folder.path(), &["-n", "4"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let expected = ["0 A-B", "0 B-A", "1 A-C", "1 C-A", "2 B-C", "2 C-B", "3 A-B", "3 B-A", "4 A-C", "4 C-A"];
+    assert_eq!(seatings(folder.path())[..10], expected);
+    let text = text(&output);
+    let lines = text.lines().collect::<Vec<_>>();
+    assert!(lines[0].starts_with("rank  bot"), "{text}");
+    assert!(lines[3].starts_with("   3  B  ") && lines[3].ends_with("zz"), "{text}");
+    assert!(text.contains("endings: 4 of 12 normal\n"), "{text}");
+    assert!(text.contains("  faults of B: protocol 8\n"), "{text}");
+}
+
+#[test]
+fn the_same_command_goes_on_and_a_longer_one_plays_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = rate(folder.path(), &["-n", "2"]);
+    let before = games(folder.path());
+    assert_eq!(before.len(), 6);
+    let again = rate(folder.path(), &["-n", "2"]);
+    assert_eq!(text(&again), text(&first));
+    assert_eq!(games(folder.path()), before);
+    let on = rate(folder.path(), &["-n", "4", "--json"]);
+    assert_eq!(on.status.code(), Some(0), "{on:?}");
+    let after = games(folder.path());
+    assert_eq!((after.len(), &after[..6]), (12, &before[..]));
+    let report = serde_json::from_str::<Value>(&text(&on)).unwrap();
+    assert_eq!(report["rows"][2]["name"], "B");
+    assert_eq!(report["rows"][2]["meetings"], 8);
+    assert_eq!(report["rows"][2]["against"][0]["losses"], 4);
+    assert_eq!(report["summary"]["games"], 12);
+    assert!(report["rows"][0]["rating"]["low"].as_f64() > report["rows"][2]["rating"]["high"].as_f64());
+}
+
+#[test]
+fn in_a_gauntlet_only_the_first_meets_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = rate(folder.path(), &["-n", "2", "--gauntlet"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(seatings(folder.path()), ["0 A-B", "0 B-A", "1 A-C", "1 C-A"]);
+}
+
+#[test]
+fn a_threshold_that_is_not_reached_is_undecided() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = rate(folder.path(), &["-n", "2", "--stop-threshold", "0"]);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(text(&output).contains("After 1 round no bot is surely more than 0 Elo better"), "{output:?}");
+}
+
+#[test]
+fn a_threshold_that_is_reached_ends_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = example();
+    let bad = format!("{good} zz");
+    let output = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args([
+            "rate",
+            "reversi",
+            &bad,
+            &good,
+            "-n",
+            "400",
+            "--stop-threshold",
+            "0",
+            "--keep-going",
+            "-j",
+            "1",
+        ])
+        .args(["--first-ms", "20000", "--later-ms", "20000", "--dir"])
+        .arg(folder.path())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(text(&output).contains("B is more than 0 Elo better than every other bot"), "{output:?}");
+    assert!(games(folder.path()).len() < 100, "{}", games(folder.path()).len());
+}
+
+#[test]
+fn what_can_not_be_rated_is_a_usage_error() {
+    let cases = [
+        (&["reversi", "./a"][..], "rating reversi needs at least 2 bots, but 1 command line was given"),
+        (&["reversi", "./a", "./b", "-n", "3"], "so -n 4 would be"),
+        (&["reversi", "./a", "./b", "./c", "-n", "4000000000"], "too many to count"),
+        (&["reversi", "./a", "./b", "--stop-threshold=-1"], "must lie between 0 and 1000"),
+    ];
+    for (arguments, expected) in cases {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        let output = command.arg("rate").args(arguments).current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+    }
+}

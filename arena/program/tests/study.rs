@@ -1,0 +1,190 @@
+//! `arena study` as a whole program.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use arena::study::{self, Mode, Study};
+
+const PLAN: &str = r#"
+title = "Searches in tic-tac-toe"
+claim = "thinking helps"
+source = "everybody"
+contest = "tictactoe"
+openings = 2
+budget = { full = "--nodes 200", quick = "--nodes 50", published = "--ms 2" }
+games = { full = 40, quick = 10 }
+notes = ["said of all"]
+
+[[entrant]]
+name = "tree"
+search = "mcts"
+
+[[entrant]]
+name = "lots"
+search = "random"
+
+[[entrant]]
+name = "bands"
+search = "bands"
+
+[[match]]
+a = "tree"
+b = "lots"
+published = { wins = 80, games = 100 }
+
+[[match]]
+a = "lots"
+b = "tree"
+published = { above = 0.5 }
+note = "it doesn't"
+
+[[nodes]]
+a = "tree"
+b = "tree"
+published = { from = 1, to = 1 }
+
+[[speed]]
+a = "tree"
+b = "tree"
+
+[[mirror]]
+of = "lots"
+
+[[trial]]
+by = "bands"
+contest = "sudoku"
+published = { all_within = 60 }
+
+[[solve]]
+by = "tree"
+published = { seconds = 60 }
+"#;
+
+fn arena(folder: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(words)
+        .current_dir(folder)
+        .output()
+        .expect("the arena runs")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("text")
+}
+
+#[test]
+fn a_study_is_played_once_and_written_down() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mine.toml"), PLAN).unwrap();
+    let words = ["study", "mine.toml", "--games", "40", "--write", "doc.md", "--json"];
+    let first = arena(folder.path(), &words);
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    let rows: Vec<serde_json::Value> =
+        text(&first.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let verdicts = rows.iter().map(|row| row["verdict"].as_str().unwrap()).collect::<Vec<_>>();
+    assert_eq!(verdicts[1..], ["differs", "agrees", "new", "new", "agrees", "agrees"]);
+    assert_eq!(rows[0]["figure"]["share"]["games"], 40);
+    assert_eq!(rows[2]["figure"]["times"]["times"]["mean"], 1.0);
+    assert!(rows[3]["figure"]["times"]["positions"].as_u64() >= Some(40));
+    assert_eq!(rows[4]["title"], "lots against itself, first seat");
+    assert_eq!((&rows[5]["contest"], &rows[5]["figure"]["done"]["tasks"]), (&"sudoku".into(), &40.into()));
+    assert_eq!(rows[6]["figure"]["solved"]["solved"], true);
+
+    let document = fs::read_to_string(folder.path().join("doc.md")).unwrap();
+    assert!(
+        document.contains("| lots against tree | above 50 % |") && document.contains("| differs |"),
+        "{document}"
+    );
+    assert!(document.contains("- lots against tree: it doesn't") && document.contains("- said of all"));
+    assert!(document.contains("](doc/mine.svg)"), "{document}");
+    let picture = fs::read_to_string(folder.path().join("doc/mine.svg")).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("tree against lots"));
+
+    // Again: nothing is measured, and the same comes out; with another number of games it is.
+    let again = arena(folder.path(), &["study", "mine.toml", "--games", "40"]);
+    assert_eq!(text(&again.stderr), "");
+    assert!(text(&again.stdout).contains("tree against lots"), "{}", text(&again.stdout));
+    let more = arena(folder.path(), &["study", "mine.toml", "--games", "42"]);
+    assert!(text(&more.stderr).contains("mine 1 of 7: tree against lots"), "{}", text(&more.stderr));
+    assert!(text(&more.stderr).contains("40 of 42 games are in"), "{}", text(&more.stderr));
+    let anew = arena(folder.path(), &["study", "mine.toml", "--games", "42", "--again"]);
+    assert!(text(&anew.stderr).contains("mine 1 of 7: tree against lots"), "{}", text(&anew.stderr));
+    assert!(!text(&anew.stderr).contains("games are in"), "{}", text(&anew.stderr));
+    assert!(text(&again.stdout).contains("lots against tree: it doesn't"));
+}
+
+#[test]
+fn what_is_no_study_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("broken.toml"), PLAN.replace("b = \"tree\"", "b = \"bush\"")).unwrap();
+    fs::write(folder.path().join("foreign.toml"), PLAN.replace("\"mcts\"", "\"magic\"")).unwrap();
+    fs::write(folder.path().join("idle.toml"), PLAN.replace("by = \"bands\"", "by = \"tree\"")).unwrap();
+    for (name, said) in [
+        ("no-such", "unknown study `no-such`; available: "),
+        ("none.toml", "none.toml: "),
+        ("broken.toml", "a row names the entrant `bush`; there are tree, lots"),
+        ("foreign.toml", "no search \"magic\"; there are "),
+        ("idle.toml", "sudoku has no player \"mcts\"; there are bands, engine, minimax"),
+    ] {
+        let output = arena(folder.path(), &["study", name]);
+        assert!(matches!(output.status.code(), Some(1 | 2)) && output.stdout.is_empty(), "{name}");
+        assert!(text(&output.stderr).contains(said), "{name}: {}", text(&output.stderr));
+    }
+}
+
+/// Each entrant of each row is a search that its contest has.
+#[test]
+fn the_studies_that_come_along_can_be_played() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../studies");
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    let study = |path: PathBuf| {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        Study::read(&name, &fs::read_to_string(&path).unwrap()).unwrap()
+    };
+    let studies = files.map(study).collect::<Vec<_>>();
+    assert!(studies.len() >= 7);
+    for study in &studies {
+        for mode in [Mode::Full, Mode::Quick, Mode::PublishedTime] {
+            study::check(study, mode, bots_searches::contests())
+                .unwrap_or_else(|error| panic!("{}: {error}", study.name));
+        }
+    }
+    let output = arena(Path::new("."), &["study", "--list"]);
+    assert_eq!(text(&output.stdout).lines().count(), 2 * studies.len());
+}
+
+#[test]
+fn openings_shorter_than_asked_for_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = r#"
+title = "Long openings"
+claim = "none"
+source = "nobody"
+contest = "mancala"
+openings = 1000
+budget = { full = "--nodes 20", quick = "--nodes 10", published = "--ms 2" }
+games = { full = 4, quick = 2 }
+
+[[entrant]]
+name = "any"
+search = "random"
+
+[[mirror]]
+of = "any"
+"#;
+    fs::write(folder.path().join("long.toml"), plan).unwrap();
+    let program = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(["study", "long.toml", "--quick", "-j", "1"])
+        .current_dir(folder.path())
+        .output();
+    let output = program.unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{text}");
+    assert_eq!(
+        text.matches(": openings of 1000 plies were asked for, but game 1's has ").count(),
+        1,
+        "{text}"
+    );
+}

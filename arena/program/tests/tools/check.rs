@@ -1,0 +1,87 @@
+//! `arena check` on bots of several kinds.
+
+use serde_json::Value;
+
+use crate::{first_bot, run};
+
+/// The list of the example bot, made bad by `word`, without the times' points, which are the machine's.
+fn list(code: i32, word: &str, options: &[&str]) -> Vec<(String, String, String)> {
+    let bot = format!("{} {word}", shell_words::quote(&first_bot()));
+    let words = ["check", "reversi", bot.trim(), "--first-ms", "20000", "--json"];
+    let (out, _) = run(code, &[&words[..], options].concat());
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["ok"], code == 0);
+    let items = report["items"].as_array().unwrap().iter().map(|item| {
+        let text = |key: &str| item[key].as_str().unwrap().to_owned();
+        (text("name"), text("status"), text("detail"))
+    });
+    items.collect()
+}
+
+fn statuses(list: &[(String, String, String)], status: &str) -> Vec<String> {
+    list.iter().filter(|item| item.1 == status).map(|item| item.0.clone()).collect()
+}
+
+const PATIENT: [&str; 2] = ["--later-ms", "20000"];
+
+#[test]
+fn a_good_bot_has_no_fault() {
+    let list = list(0, "", &PATIENT);
+    let names: Vec<&str> = list.iter().map(|item| item.0.as_str()).collect();
+    let games = ["start", "game 1", "game 2", "game 3", "game 4", "first answers", "later answers", "stderr"];
+    assert_eq!(names[..8], games);
+    assert_eq!(statuses(&list[..9], "ok").len(), 9, "{list:?}");
+    // How soon a process is gone is also the machine's matter.
+    assert_eq!((statuses(&list, "fault").len(), list.len()), (0, 15), "{list:?}");
+    assert!(
+        list[1].2.starts_with("seat 0, opening ") && list[2].2.starts_with("seat 1, opening "),
+        "{list:?}"
+    );
+    // Other openings in other games.
+    assert_ne!(list[1].2.split(':').next(), list[3].2.split(':').next());
+    assert!(list[5].2.starts_with("4 answers, slowest "), "{list:?}");
+}
+
+#[test]
+fn the_first_fault_is_explained_with_the_bytes_that_were_exchanged() {
+    let bot = format!("{} zz", shell_words::quote(&first_bot()));
+    let (out, err) = run(1, &["check", "reversi", &bot, "--first-ms", "20000"]);
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines[0].starts_with("ok       start: "), "{out}");
+    assert!(lines[1].starts_with("FAULT    game 1: seat 0, opening "), "{out}");
+    assert!(lines[1].ends_with(
+        "turn 1: protocol; expected [EXPERT ]CELL[ MSG text] with a CELL such as d3; came \"zz\""
+    ));
+    assert_eq!(lines[2..4], ["           > 0", "           > 8"]);
+    assert!(lines.contains(&"           < zz"), "{out}");
+    assert!(lines.contains(&"           its standard error is empty"), "{out}");
+    assert!(!out.contains("game 2"), "no more games behind a fault: {out}");
+    assert!(err.starts_with("arena: 1 faults: the bot will lose games"), "{err}");
+}
+
+#[test]
+fn an_answer_that_never_comes_is_a_fault_at_its_turn() {
+    let list = list(1, "late", &["--later-ms", "3000"]);
+    assert!(statuses(&list, "fault").contains(&"game 1".to_owned()), "{list:?}");
+    assert!(list[1].2.contains("turn 3: time-out on a later turn"), "{list:?}");
+}
+
+#[test]
+fn bad_manners_are_warnings() {
+    let list_of = |word: &str| list(0, word, &[&PATIENT[..], &["--games", "1"]].concat());
+    let stays = list_of("stays");
+    assert!(statuses(&stays, "warning").contains(&"end of the game".to_owned()), "{stays:?}");
+    assert!(statuses(&stays, "warning").contains(&"closed input in a turn".to_owned()), "{stays:?}");
+    let bye = list_of("bye");
+    assert!(statuses(&bye, "warning").contains(&"output beyond answers".to_owned()), "{bye:?}");
+    assert!(bye.iter().any(|item| item.2.contains("in game 1 it wrote \"bye")), "{bye:?}");
+}
+
+#[test]
+fn a_bot_that_cannot_be_started_is_the_only_point() {
+    let (out, _) = run(1, &["check", "reversi", "./no/such/bot"]);
+    assert!(out.starts_with("FAULT    start: can't start `./no/such/bot` from "), "{out}");
+    assert_eq!(out.lines().count(), 2);
+    run(2, &["check", "chess", "./bot"]);
+    run(2, &["check", "reversi", "'open"]);
+}

@@ -1,0 +1,241 @@
+//! `arena import` on the published runner's results, and on the same games as the platform would serve them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arena::log::{Exchange, Log};
+use serde_json::{json, Value};
+
+use crate::{run, tests_folder, text};
+
+/// The results that lie beside the recorded games, with the points by seat.
+const GAMES: [(&str, &str, [i64; 2], usize); 4] = [
+    ("reversi", "4", [1, 0], 62),
+    ("reversi", "11", [0, 0], 60),
+    ("uttt", "1", [3, 10], 54),
+    ("uttt", "201", [6, 2], 54),
+];
+
+fn result(contest: &str, game: &str) -> PathBuf {
+    tests_folder(&format!("data/replays/{contest}/{game}.json"))
+}
+
+fn json_of(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// The lines of an exchange, those that the published referee shuffles sorted: they are behind their number.
+fn sorted(exchange: Exchange) -> Vec<String> {
+    let mut lines: Vec<String> = exchange.sent.iter().map(|entry| entry.text.clone()).collect();
+    let is_count = |i: &usize| lines[*i] == (lines.len() - i - 1).to_string();
+    let count = (0..lines.len()).rev().skip(1).find(is_count).expect("the number of moves");
+    lines[count + 1..].sort();
+    lines.extend(exchange.answered.iter().map(|entry| format!("< {}", entry.text)));
+    lines
+}
+
+fn assert_same_dialogue(imported: &Path, recorded: &Path) {
+    let [imported, recorded] = [imported, recorded].map(|path| {
+        let log = Log::read(path).unwrap();
+        log.exchanges().map(sorted).collect::<Vec<_>>()
+    });
+    assert!(recorded.len() > 20);
+    assert_eq!(imported, recorded);
+}
+
+#[test]
+fn results_of_the_runner_become_the_dialogues_that_were_recorded() {
+    for (contest, game, scores, moves) in GAMES {
+        let folder = tempfile::tempdir().unwrap();
+        let (out, err) = run(0, &["import", text(&result(contest, game)), "-o", text(folder.path())]);
+        assert_eq!(err, "");
+        assert!(out.contains(&format!(": {contest}, p")) && out.contains(", normal: "), "{out}");
+        for seat in 0..2 {
+            let name = format!("{game}.p{seat}.log");
+            let recorded = tests_folder("logs").join(contest).join(&name);
+            assert_same_dialogue(&folder.path().join(name), &recorded);
+        }
+        let record = json_of(&folder.path().join(format!("{game}.json")));
+        assert_eq!(record["scores"], json!(scores));
+        assert_eq!((&record["contest"], &record["ending"]), (&json!(contest), &json!("normal")));
+        assert_eq!(record["seed"].to_string(), game);
+        assert_eq!(record["moves"].as_str().unwrap().split(' ').count(), moves);
+        // In the ultimate games the file's second player moved first.
+        let first = if contest == "uttt" { "p2" } else { "p1" };
+        assert_eq!(record["bots"][0]["name"], first);
+    }
+}
+
+/// A result of the runner as the platform would serve the game.
+fn as_replay(result: &Value) -> Value {
+    let outputs = ["0", "1"].map(|player| result["outputs"][player].as_array().unwrap().clone());
+    let mut frames = vec![json!({"agentId": -1, "view": "…", "keyframe": true})];
+    for turn in 1..outputs[0].len() {
+        for (player, output) in outputs.iter().enumerate().filter(|(_, output)| !output[turn].is_null()) {
+            let (stdout, stderr) = (&output[turn], "depth 9\n");
+            frames.push(
+                json!({"agentId": player, "stdout": stdout, "stderr": stderr, "summary": "", "later": [1]}),
+            );
+        }
+    }
+    let agent = |i: usize, name: &str| json!({"index": i, "agentId": 11 + i, "codingamer": {"pseudo": name}});
+    let scores = [&result["scores"]["0"], &result["scores"]["1"]].map(|score| score.as_f64().unwrap());
+    json!({"gameId": 798123456, "refereeInput": "seed=-4\nfoo=bar\n", "scores": scores, "ranks": [0, 1],
+        "agents": [agent(0, "ann"), agent(1, "bob")], "frames": frames, "unknown": {"x": null}})
+}
+
+#[test]
+fn replays_of_the_platform_become_the_same_dialogues_whether_wrapped_or_not() {
+    for (contest, game, scores, _) in GAMES {
+        let folder = tempfile::tempdir().unwrap();
+        let replay = as_replay(&json_of(&result(contest, game)));
+        for (name, value) in [("new", replay.clone()), ("old", json!({"success": replay}))] {
+            let file = folder.path().join(format!("{name}-{game}.json"));
+            fs::write(&file, value.to_string()).unwrap();
+            let out = folder.path().join("out");
+            let (line, err) = run(0, &["import", text(&file), "-o", text(&out), "--json"]);
+            assert_eq!(err, "");
+            let line: Value = serde_json::from_str(&line).unwrap();
+            assert_eq!((&line["game"], &line["scores"]), (&json!(798123456), &json!(scores)));
+            assert_eq!(line["seed"], json!((-4i64) as u64));
+            let first = if contest == "uttt" { "bob" } else { "ann" };
+            assert_eq!(line["bots"][0]["name"], first);
+            for seat in 0..2 {
+                let recorded = tests_folder("logs").join(contest).join(format!("{game}.p{seat}.log"));
+                assert_same_dialogue(&out.join(format!("{name}-{game}.p{seat}.log")), &recorded);
+            }
+        }
+    }
+}
+
+/// A changed result in a file of its own.
+fn changed(change: impl FnOnce(&mut Value)) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut value = json_of(&result("reversi", "4"));
+    change(&mut value);
+    let path = folder.path().join("4.json");
+    fs::write(&path, value.to_string()).unwrap();
+    let path = text(&path).to_owned();
+    (folder, path)
+}
+
+/// What is said of a changed result that can't be imported.
+fn refused(options: &[&str], change: impl FnOnce(&mut Value)) -> String {
+    let (folder, path) = changed(change);
+    let out = folder.path().join("out");
+    let (line, err) = run(1, &[&["import", &path, "-o", text(&out)], options].concat());
+    assert_eq!(line, "");
+    assert!(!out.exists(), "nothing is written of a game that is refused");
+    assert!(err.starts_with(&path), "{err}");
+    err[path.len()..].to_owned()
+}
+
+#[test]
+fn what_the_rules_refuse_is_named_with_its_place() {
+    let reversi = ["--contest", "reversi"];
+    let error = refused(&reversi, |value| value["outputs"]["1"][4] = json!("a1\n"));
+    assert!(error.starts_with(": outputs[\"1\"][4]: by the rules of reversi expected one of "), "{error}");
+    assert!(error.contains("found `a1`"), "{error}");
+    let error = refused(&[], |value| value["outputs"]["1"][4] = json!("a1\n"));
+    assert!(
+        error.contains("no game of ") && error.contains("the best fit is reversi, which accepts 3 answers"),
+        "{error}"
+    );
+    let error = refused(&reversi, |value| value["outputs"]["0"][3] = Value::Null);
+    assert!(
+        error.contains("expected an answer of player 0 (p1), whose turn it is, found `c5 MSG hello` of"),
+        "{error}"
+    );
+    let error = refused(&reversi, |value| {
+        value["scores"] = Value::Null;
+        value["outputs"]["1"][60] = Value::Null;
+    });
+    assert!(
+        error.contains("behind outputs[\"0\"][59]: ") && error.contains("the game is not over"),
+        "{error}"
+    );
+    let error = refused(&["--contest", "uttt"], |_| ());
+    assert!(error.contains(": outputs[\"0\"][1]: by the rules of uttt expected ROW COLUMN"), "{error}");
+}
+
+#[test]
+fn a_last_answer_that_is_wrong_or_missing_is_the_players_fault() {
+    let ending = |change: &dyn Fn(&mut Value)| {
+        let (folder, path) = changed(change);
+        let (line, _) = run(0, &["import", &path, "-o", text(&folder.path().join("out")), "--json"]);
+        let line: Value = serde_json::from_str(&line).unwrap();
+        let fault = &line["faults"][0];
+        (line["ending"].as_str().unwrap().to_owned(), fault["seat"].clone(), line["scores"].clone())
+    };
+    let cut = |value: &mut Value, last: Value| {
+        for player in ["0", "1"] {
+            value["outputs"][player].as_array_mut().unwrap().truncate(11);
+        }
+        value["outputs"]["1"][10] = last;
+        value["scores"] = json!({"0": 1, "1": -1});
+    };
+    assert_eq!(ending(&|v| cut(v, json!("a1\n"))), ("illegal-move".into(), json!(1), json!([1, 0])));
+    assert_eq!(ending(&|v| cut(v, json!("what\n"))), ("protocol".into(), json!(1), json!([1, 0])));
+    assert_eq!(ending(&|v| cut(v, Value::Null)), ("time-out-later".into(), json!(1), json!([1, 0])));
+}
+
+#[test]
+fn scores_that_differ_are_reported() {
+    let (folder, path) = changed(|value| value["scores"] = json!({"0": 38, "1": 26}));
+    let out = folder.path().join("out");
+    let (_, err) = run(0, &["import", &path, "-o", text(&out)]);
+    assert!(err.contains("the file's scores 38-26 are 1-0 by the rules, in the same order"), "{err}");
+    let (folder, path) = changed(|value| value["scores"] = json!({"0": 0, "1": 1}));
+    let out = folder.path().join("out");
+    let (_, err) = run(1, &["import", "reversi", &path, "-o", text(&out)]);
+    assert!(err.contains("the file's scores 0-1 are 1-0 by the rules, in another order"), "{err}");
+    assert!(out.join("4.p1.log").is_file());
+}
+
+#[test]
+fn files_cut_off_or_of_another_kind_are_named_and_the_others_imported() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = fs::read(result("uttt", "1")).unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        text(&path).to_owned()
+    };
+    let cut = write("cut.json", &whole[..whole.len() / 2]);
+    let other = write("other.json", br#"{"outputs": {"0": [null, "SEED 26 11\n"], "1": [null, "WAIT\n"]}}"#);
+    let good = write("good.json", &whole);
+    let out = folder.path().join("out");
+    let missing = folder.path().join("missing.json");
+    let (line, err) = run(1, &["import", &cut, &other, &good, text(&missing), "-o", text(&out)]);
+    assert_eq!(line.lines().count(), 1);
+    assert!(out.join("good.p0.log").is_file());
+    let errors: Vec<&str> = err.lines().collect();
+    assert!(errors[0].starts_with(&format!("{cut}:1:")) && errors[0].contains("cut off"), "{err}");
+    assert!(errors[1].contains("it is no game of reversi, uttt, tictactoe, mancala, mnk"), "{err}");
+    assert!(errors[2].starts_with(text(&missing)), "{err}");
+    assert_eq!(errors[3], "arena: 3 of 4 files could not be imported as they are; the reasons are above");
+}
+
+#[test]
+fn nothing_is_written_over() {
+    let (folder, path) = changed(|_| ());
+    let here = text(folder.path()).to_owned();
+    let before = fs::read(&path).unwrap();
+    // The record would take the place of the file that is imported.
+    let (_, err) = run(1, &["import", &path, "-o", &here]);
+    assert!(err.contains("exists already and differs: give -o another folder"), "{err}");
+    assert_eq!(fs::read(&path).unwrap(), before);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    let out = text(&folder.path().join("out")).to_owned();
+    run(0, &["import", &path, "-o", &out]);
+    run(0, &["import", &path, "-o", &out]);
+    run(0, &["import", &path, "-o", &here, "--force"]);
+    assert_ne!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn an_unknown_contest_is_a_usage_error() {
+    let (_, err) = run(2, &["import", "photosynthesis", text(&result("uttt", "1"))]);
+    assert!(err.contains("unknown contest `photosynthesis`; available: reversi, "), "{err}");
+    run(2, &["import"]);
+}

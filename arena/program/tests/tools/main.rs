@@ -1,0 +1,43 @@
+//! The subcommands for single games, as whole programs: import, referee and what else reads recorded games.
+
+mod check;
+mod import;
+mod referee;
+mod replay;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Runs the program in a folder.
+fn arena_in(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.args(arguments).current_dir(folder).stdin(Stdio::null()).env("NO_COLOR", "1");
+    command.output().expect("the program")
+}
+
+/// Runs the program, which must exit with `code`; what it printed and what it said.
+fn run(code: i32, arguments: &[&str]) -> (String, String) {
+    let output = arena_in(Path::new("."), arguments);
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text");
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{out}\n{err}");
+    (out, err)
+}
+
+/// A file or folder of the workspace's `tests` folder.
+fn tests_folder(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests").join(path)
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path of text")
+}
+
+/// This package's example bot, which answers the first of the moves it is offered.
+fn first_bot() -> String {
+    let here = std::env::current_exe().expect("a path");
+    let folder = here.ancestors().nth(2).expect("the target folder").join("examples");
+    let path = folder.join("first").with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
+    text(&path).to_owned()
+}

@@ -1,0 +1,253 @@
+//! `arena replay`: everything that holds a game, whole, changed and cut off.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{json, Value};
+
+use crate::{arena_in, first_bot, run, tests_folder, text};
+
+/// A folder called `reversi` with a recorded game, whose lines `change` may change; seat, number and line.
+fn recorded(change: impl Fn(usize, usize, &str) -> Option<String>) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("reversi");
+    fs::create_dir(&games).unwrap();
+    for seat in 0..2 {
+        let name = format!("4.p{seat}.log");
+        let lines = fs::read_to_string(tests_folder("logs/reversi").join(&name)).unwrap();
+        let lines = lines.lines().enumerate().filter_map(|(i, line)| change(seat, i + 1, line));
+        fs::write(games.join(name), lines.map(|line| line + "\n").collect::<String>()).unwrap();
+    }
+    (folder, games)
+}
+
+fn keep(_: usize, _: usize, line: &str) -> Option<String> {
+    Some(line.to_owned())
+}
+
+#[test]
+fn every_recorded_game_agrees_and_scores_are_the_published_referees() {
+    let (out, err) = run(0, &["replay", text(&tests_folder("logs")), "--json"]);
+    assert_eq!(err, "");
+    let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (total, games) = lines.split_last().unwrap();
+    assert_eq!((&total["type"], &total["games"], &total["agree"]), (&json!("total"), &json!(57), &json!(57)));
+    for game in games {
+        let path = Path::new(game["game"].as_str().unwrap());
+        let scores = fs::read_to_string(path.with_file_name("scores.json")).unwrap();
+        let scores: Value = serde_json::from_str(&scores).unwrap();
+        assert_eq!(game["scores"], scores[path.file_name().unwrap().to_str().unwrap()], "{game}");
+    }
+}
+
+#[test]
+fn one_dialogue_brings_the_other_and_the_folder_names_the_contest() {
+    let (_folder, games) = recorded(keep);
+    let (out, _) = run(0, &["replay", text(&games.join("4.p1.log"))]);
+    let game = games.join("4");
+    assert_eq!(
+        out,
+        format!("{}: reversi, 60 answers, scores 1-0: agrees\n1 of 1 games agree\n", game.display())
+    );
+    // In a folder of another name it is recognised.
+    let other = games.with_file_name("games");
+    fs::rename(&games, &other).unwrap();
+    let (out, _) = run(0, &["replay", text(&other.join("4.p0.log")), text(&other.join("4.p1.log"))]);
+    assert!(out.contains(": reversi, 60 answers") && out.ends_with("\n1 of 1 games agree\n"), "{out}");
+    let (out, _) = run(1, &["replay", "--contest", "uttt", text(&other)]);
+    assert!(out.contains("4.p0.log:1: expected `> -1 -1`, found `> 0`; 0 answers before it"), "{out}");
+}
+
+#[test]
+fn the_first_line_that_disagrees_is_named() {
+    let (_folder, games) = recorded(|seat, number, line| {
+        let changed = (seat, number) == (0, 16);
+        Some(if changed { "< EXPERT a1".to_owned() } else { line.to_owned() })
+    });
+    let (out, err) = run(1, &["replay", text(&games)]);
+    assert!(
+        out.contains("4.p0.log:16: expected one of ")
+            && out.contains("found the answer `EXPERT a1`; 0 answers"),
+        "{out}"
+    );
+    assert!(out.ends_with("0 of 1 games agree\n"), "{out}");
+    assert!(err.starts_with("arena: games or files that disagree with the rules: 1\n"), "{err}");
+}
+
+/// Where nothing names the contest, the one that accepts the first answers tells where the game is spoiled.
+#[test]
+fn a_spoiled_line_is_named_in_a_game_that_is_recognised() {
+    let (_folder, games) = recorded(|seat, number, line| {
+        Some(if (seat, number) == (0, 100) { "> spoiled".to_owned() } else { line.to_owned() })
+    });
+    let other = games.with_file_name("games");
+    fs::rename(&games, &other).unwrap();
+    let (out, _) = run(1, &["replay", text(&other.join("4.p0.log"))]);
+    assert!(out.contains("no contest's rules accept all of it, those of reversi the first "), "{out}");
+    assert!(out.contains("4.p0.log:100: expected ") && out.contains("found `> spoiled`"), "{out}");
+    // Where none does, all there are.
+    for seat in 0..2 {
+        fs::write(other.join(format!("4.p{seat}.log")), "> nothing\n< nothing\n").unwrap();
+    }
+    let (out, _) = run(1, &["replay", text(&other.join("4.p0.log"))]);
+    assert!(out.contains("say with --contest") && out.contains("mancala"), "{out}");
+}
+
+#[test]
+fn a_game_cut_off_is_replayed_as_far_as_it_goes() {
+    let (_folder, games) =
+        recorded(|seat, number, line| (seat == 1 || number < 300).then(|| line.to_owned()));
+    let (out, _) = run(1, &["replay", text(&games)]);
+    assert!(
+        out.contains("4.p0.log:300: cut off: expected ") && out.contains("found the end of the file; "),
+        "{out}"
+    );
+    let agreeing = out.split("; ").nth(1).unwrap().split(' ').next().unwrap().parse::<usize>().unwrap();
+    assert!(agreeing > 20, "{out}");
+    // In the middle of a line.
+    let path = games.join("4.p0.log");
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() - 3]).unwrap();
+    let (out, _) = run(1, &["replay", text(&games)]);
+    assert!(out.contains("4.p0.log:299: cut off in the middle of a line: "), "{out}");
+}
+
+#[test]
+fn files_of_other_programs_are_replayed_and_their_cuts_named() {
+    let folder = tests_folder("data/replays");
+    let (out, _) = run(0, &["replay", text(&folder)]);
+    assert!(out.ends_with("4 of 4 games agree\n"), "{out}");
+    let scratch = tempfile::tempdir().unwrap();
+    let whole = fs::read(folder.join("uttt/201.json")).unwrap();
+    let cut = scratch.path().join("cut.json");
+    fs::write(&cut, &whole[..whole.len() - 8]).unwrap();
+    let (out, _) = run(1, &["replay", text(&cut)]);
+    assert!(out.contains("uttt, 54 answers, scores 6-2: agrees as far as it goes\n"), "{out}");
+    assert!(out.contains("cut.json:1:") && out.contains("it was cut off"), "{out}");
+    fs::write(&cut, b"{").unwrap();
+    let (out, _) = run(1, &["replay", text(&cut), text(&scratch.path().join("missing.json"))]);
+    assert!(out.ends_with("0 of 0 games agree; 2 problems with files\n"), "{out}");
+}
+
+/// Games between example bots, one of which fails: folder with records, and the lines.
+fn played(folder: &Path) {
+    let (good, bad) = (first_bot(), format!("{} zz", shell_words::quote(&first_bot())));
+    let limits = ["--first-ms", "20000", "--later-ms", "20000"];
+    let words =
+        ["play", "reversi", &good, &good, "--games", "4", "--openings", "6", "--log-dir", "logs", "--json"];
+    let output = arena_in(folder, &[&words[..], &limits].concat());
+    assert!(output.status.success(), "{output:?}");
+    fs::write(folder.join("games.jsonl"), output.stdout).unwrap();
+    let output =
+        arena_in(folder, &[&["play", "reversi", &good, &bad, "--log-dir", "bad"][..], &limits].concat());
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
+fn games_of_this_program_agree_by_record_by_line_and_by_dialogue() {
+    let folder = tempfile::tempdir().unwrap();
+    played(folder.path());
+    let path = |name: &str| text(&folder.path().join(name)).to_owned();
+    let (out, _) = run(0, &["replay", &path("games.jsonl")]);
+    assert!(out.ends_with("4 of 4 games agree\n") && out.contains("games.jsonl:1: reversi, "), "{out}");
+    let (out, _) = run(0, &["replay", &path("logs")]);
+    assert!(out.ends_with("4 of 4 games agree\n"), "{out}");
+    let (out, _) = run(0, &["replay", &path("logs/3.json")]);
+    assert!(out.ends_with("1 of 1 games agree\n"), "{out}");
+    // A fault that the record tells is no disagreement.
+    let (out, _) = run(0, &["replay", &path("bad")]);
+    assert!(out.contains(": reversi, 1 answers, scores 1-0: agrees\n"), "{out}");
+
+    // What the record says must be what the rules say.
+    let change = |name: &str, key: &str, value: Value| {
+        let record = fs::read(folder.path().join("logs/1.json")).unwrap();
+        let mut record: Value = serde_json::from_slice(&record).unwrap();
+        record[key] = value;
+        record["unknown"] = json!([1]);
+        fs::write(folder.path().join(name), record.to_string()).unwrap();
+        run(1, &["replay", &path(name)]).0
+    };
+    let out = change("scores.json", "scores", json!([7, 0]));
+    assert!(
+        out.contains("scores.json: the record's scores: expected ") && out.contains("found 7-0; "),
+        "{out}"
+    );
+    let moves = fs::read_to_string(folder.path().join("logs/1.json")).unwrap();
+    let moves: Value = serde_json::from_str(&moves).unwrap();
+    let moves: Vec<&str> = moves["moves"].as_str().unwrap().split(' ').collect();
+    let out = change("moves.json", "moves", json!(moves[..20].join(" ")));
+    assert!(out.contains("moves.json, behind move 20: cut off: expected a move of seat "), "{out}");
+    let out = change("other.json", "moves", json!([&moves[..9], &["a9"]].concat().join(" ")));
+    assert!(out.contains("other.json, move 10: expected ") && out.contains("found `a9`"), "{out}");
+    let out = change("opening.json", "opening", json!("a1"));
+    assert!(out.contains("opening.json: move 1 of the opening: \"a1\" is not a legal move"), "{out}");
+}
+
+#[test]
+fn positions_are_drawn_and_a_turn_can_be_chosen() {
+    let (_folder, games) = recorded(keep);
+    let (out, _) = run(0, &["replay", text(&games), "--show"]);
+    assert_eq!(out.matches(" to move\n").count(), 60);
+    assert!(out.contains("\nturn 60, seat 1: g1 MSG hello ") && out.contains("\nscores 1-0\n"), "{out}");
+    let (out, _) = run(0, &["replay", text(&games), "--turn", "3"]);
+    assert!(out.starts_with("  a b c d e f g h\n1 . . . . . . . .\n"), "{out}");
+    assert_eq!(out.matches("\nturn ").count(), 1, "{out}");
+    assert!(
+        out.contains("turn 3, seat 0: f5 MSG hello ") && out.contains("2 answers: agrees so far"),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_bot_is_compared_with_the_recorded_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    played(folder.path());
+    let logs = text(&folder.path().join("logs/1.p0.log")).to_owned();
+    let limits = ["--first-ms", "20000", "--later-ms", "20000"];
+    let bot = first_bot();
+    // It played the game, so it answers as recorded.
+    let (out, _) = run(0, &[&["replay", &logs, "--bot", &bot][..], &limits].concat());
+    let seats: Vec<&str> = out.lines().filter(|line| line.starts_with("  seat ")).collect();
+    assert_eq!(seats.len(), 2);
+    for seat in seats {
+        let words: Vec<&str> = seat.split_whitespace().collect();
+        assert_eq!(words[2], words[4], "{seat}");
+    }
+    // In another's game it doesn't, and the recorded moves go on.
+    let recorded = tests_folder("logs/reversi/4.p0.log");
+    let words = ["replay", text(&recorded), "--bot", &bot, "--seat", "1", "--json"];
+    let (out, _) = run(1, &[&words[..], &limits].concat());
+    let line: Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
+    let report = &line["bot"][0];
+    let (turns, same) = (report["turns"].as_u64().unwrap(), report["same"].as_u64().unwrap());
+    let differences = report["differences"].as_array().unwrap();
+    assert_eq!((line["bot"].as_array().unwrap().len(), turns), (1, 29));
+    assert!(same > 0 && differences.len() as u64 == turns - same, "{line}");
+    assert!(differences[0]["place"].as_str().unwrap().contains("4.p1.log:"), "{line}");
+}
+
+#[test]
+fn a_bots_fault_is_named_with_its_bytes() {
+    let recorded = tests_folder("logs/reversi/4.p0.log");
+    let bad = format!("{} zz", shell_words::quote(&first_bot()));
+    let (out, _) = run(1, &["replay", text(&recorded), "--bot", &bad, "--seat", "0", "--first-ms", "20000"]);
+    assert!(out.contains("  seat 0: 0 of 1 turns as recorded"), "{out}");
+    assert!(out.contains("turn 1: protocol\n") && out.contains("came:     \"zz\"\n"), "{out}");
+    run(2, &["replay", text(&recorded), "--seat", "0"]);
+    let (_, err) = run(1, &["replay", text(&recorded), "--bot", "./no/such/bot"]);
+    assert!(err.contains("can't start bot --bot, `./no/such/bot`"), "{err}");
+}
+
+#[test]
+fn a_variant_and_a_limit_of_their_own_are_read_from_the_dialogue() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("mancala");
+    fs::create_dir(&games).unwrap();
+    for name in ["1.p0.log", "1.p1.log"] {
+        let log = fs::read_to_string(tests_folder("logs/mancala").join(name)).unwrap();
+        let (first, rest) = log.split_once(" 150\n").unwrap();
+        fs::write(games.join(name), format!("{first} 700\n{rest}")).unwrap();
+    }
+    let (out, _) = run(0, &["replay", text(&games)]);
+    assert!(out.contains(": mancala:6,4,0, 31 answers, scores 0-1: agrees"), "{out}");
+}

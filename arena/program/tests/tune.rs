@@ -1,0 +1,293 @@
+//! `arena tune` as a user runs it: the program, its log, its exit codes.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+fn arena(folder: &Path, arguments: &[&str]) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
+    program.args(arguments).current_dir(folder).stdin(Stdio::null());
+    program
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    arena(folder, arguments).output().unwrap()
+}
+
+/// A search with numbers to tune, in the contest that is over soonest.
+fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let bot =
+        ["tune", "uttt", "in:playouts", "--nodes", "30", "--games", "48", "-j", "1", "--log", "tune.jsonl"];
+    [&bot, more].concat()
+}
+
+/// The bot in `examples/tunable.rs`, with these arguments.
+fn bot(arguments: &str) -> String {
+    let here = std::env::current_exe().unwrap();
+    let path = here.ancestors().nth(2).unwrap().join("examples/tunable");
+    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
+    format!("{} {arguments}", shell_words::quote(path.to_str().unwrap()))
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn log(folder: &Path) -> String {
+    fs::read_to_string(folder.join("tune.jsonl")).unwrap()
+}
+
+#[test]
+fn a_search_of_this_program_is_tuned() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(folder.path(), &quick(&[]));
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let text = out(&output);
+    assert!(
+        text.starts_with("uttt, `in:playouts --nodes 30`, 48 games, SPSA, mean of the later iterates\n"),
+        "{text}"
+    );
+    for needed in [
+        "exploration",
+        "first_play_urgency",
+        "0.05 to 2.5",
+        "\n  arena sprt uttt 'in:playouts --nodes 30 --param ",
+    ] {
+        assert!(text.contains(needed), "{needed} is missing:\n{text}");
+    }
+    // The plan and 24 pairs.
+    assert_eq!(log(folder.path()).lines().count(), 25);
+    // The command that it names works.
+    let words = shell_words::split(text.lines().last().unwrap()).unwrap();
+    let words = words[1..].iter().map(String::as_str).collect::<Vec<_>>();
+    let proof = run(folder.path(), &[&words[..], &["-n", "20", "-j", "1"]].concat());
+    assert_eq!(proof.status.code(), Some(3), "{}", err(&proof));
+    assert!(!out(&proof).is_empty());
+}
+
+#[test]
+fn openings_shorter_than_asked_for_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let tune = |plies: &str| {
+        let words =
+            ["tune", "mancala", "in:mcts", "--nodes", "1", "--games", "4", "-j", "1", "--openings", plies];
+        err(&run(folder.path(), &words))
+    };
+    let said = tune("1000");
+    assert_eq!(
+        said.matches("note: openings of 1000 plies were asked for, but the first has ").count(),
+        1,
+        "{said}"
+    );
+    assert!(!tune("4").contains("openings of"));
+}
+
+#[test]
+fn the_same_command_gives_the_same_tune_and_plays_nothing_twice() {
+    let [first, second] = [(), ()].map(|()| tempfile::tempdir().unwrap());
+    for folder in [&first, &second] {
+        assert!(run(folder.path(), &quick(&[])).status.success());
+    }
+    assert_eq!(log(first.path()), log(second.path()));
+    let again = run(first.path(), &quick(&["--json"]));
+    assert_eq!(log(first.path()), log(second.path()));
+    let report = serde_json::from_str::<Value>(&out(&again)).unwrap();
+    assert_eq!((&report["games"], &report["planned"]), (&48.into(), &48.into()));
+    assert_eq!(report["parameters"][0]["name"], "exploration");
+    assert!(report["parameters"][0]["smaller"]["error"].as_f64().unwrap() > 0.0);
+}
+
+/// Cut anywhere, at the end of a line or within one, the log leads to the same tune.
+#[test]
+fn a_cut_log_is_played_to_the_same_end() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(run(folder.path(), &quick(&[])).status.success());
+    let whole = log(folder.path());
+    for cut in [10, whole.len() / 3, whole.len() / 2, whole.len() - 1] {
+        fs::write(folder.path().join("tune.jsonl"), &whole[..cut]).unwrap();
+        let output = run(folder.path(), &quick(&[]));
+        assert!(output.status.success());
+        let was_told = err(&output).contains("half a line at the end of tune.jsonl is taken off");
+        assert_eq!(was_told, !whole[..cut].ends_with('\n'), "{}", err(&output));
+        assert_eq!(log(folder.path()), whole, "cut at {cut}");
+    }
+}
+
+/// Killed again and again, it ends with the log of one that was left alone.
+#[test]
+fn a_killed_tune_goes_on() {
+    let [alone, killed] = [(), ()].map(|()| tempfile::tempdir().unwrap());
+    assert!(run(alone.path(), &quick(&[])).status.success());
+    let path = killed.path().join("tune.jsonl");
+    for round in 1..=5u64 {
+        let mut child = arena(killed.path(), &quick(&[]));
+        let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // Until some more pairs are there, or it is done.
+        let enough = fs::metadata(&path).map_or(0, |file| file.len()) + 300 * round;
+        let end = Instant::now() + Duration::from_secs(60);
+        while fs::metadata(&path).map_or(0, |file| file.len()) < enough
+            && child.try_wait().unwrap().is_none()
+            && Instant::now() < end
+        {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert!(run(killed.path(), &quick(&[])).status.success());
+    assert_eq!(log(killed.path()), log(alone.path()));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_says_how_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let long =
+        ["tune", "uttt", "in:playouts --nodes 300", "--games", "40000", "-j", "1", "--log", "tune.jsonl"];
+    let child = arena(folder.path(), &long).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let path = folder.path().join("tune.jsonl");
+    let end = Instant::now() + Duration::from_secs(60);
+    while fs::read_to_string(&path).map_or(0, |text| text.lines().count()) < 4 && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(out(&output).contains(" of 40000 games, SPSA"), "{}", out(&output));
+    let said = err(&output);
+    assert!(said.contains("games are in tune.jsonl; to resume, repeat the same command:\n"), "{said}");
+    assert!(
+        said.contains("tune uttt 'in:playouts --nodes 300' --games 40000 -j 1 --log tune.jsonl"),
+        "{said}"
+    );
+    assert!(said.ends_with("arena: interrupted\n"), "{said}");
+}
+
+#[test]
+fn a_bot_of_any_language_is_tuned() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = bot("");
+    let words =
+        ["tune", "reversi", &bot, "--games", "16", "-j", "2", "--first-ms", "20000", "--later-ms", "20000"];
+    for method in ["spsa", "de"] {
+        let output = run(folder.path(), &[&words[..], &["--method", method]].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+        let text = out(&output);
+        for needed in
+            ["share ", "offset ", "--param offset=", "--openings 8 --first-ms 20000 --later-ms 20000"]
+        {
+            assert!(text.contains(needed), "{needed} is missing:\n{text}");
+        }
+    }
+    // Each has a log of its own.
+    assert_eq!(fs::read_dir(folder.path().join("arena-tunes")).unwrap().count(), 2);
+}
+
+#[test]
+fn parameters_are_chosen_and_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = bot("");
+    let lines = |more: &[&str]| {
+        let output = run(folder.path(), &[&["tune", "reversi", &bot, "--print-spsa"], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+        out(&output)
+    };
+    let all = "share, float, 0.25, 0, 1, 0.05, 0.002\noffset, int, 2, 0, 9, 0.5, 0.002\n";
+    assert_eq!(lines(&[]), all);
+    let one = lines(&["--params", "offset", "--start", "offset=5", "--range", "offset=1..41"]);
+    assert_eq!(one, "offset, int, 5, 1, 41, 2, 0.002\n");
+    assert!(!folder.path().join("arena-tunes").exists(), "nothing was to be played");
+}
+
+#[test]
+fn options_that_do_not_fit_are_usage_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = bot("");
+    for (words, said) in [
+        (&["--params", "shore"][..], "the bot has no parameter shore; it has: share, offset"),
+        (&["--start", "share=2"], "share: 2 from 0 to 1 is no range with a value in it"),
+        (&["--start", "offset=1.5"], "offset=1.5: \"1.5\" is no int"),
+        (&["--range", "share=0-1"], "share=0-1: expected NAME=MIN..MAX"),
+        (&["--start", "share"], "\"share\": expected NAME=VALUE or NAME=MIN..MAX"),
+        (&["--params", "share", "--start", "offset=1"], "--params leaves this parameter out"),
+        (&["--games", "42"], "must be a multiple of 4"),
+    ] {
+        let output = run(folder.path(), &[&["tune", "reversi", &bot], words].concat());
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {}", err(&output));
+        assert!(err(&output).contains(said), "{words:?}: {}", err(&output));
+    }
+    for (bot, said) in [
+        ("in:bit", "uttt has no search \"bit\"; there are bot, "),
+        ("in:bot --nods 3", "unknown option --nods"),
+        ("in:playouts --param exploration=7", "exploration=7: expected a number from 0.05 to 2.5"),
+    ] {
+        let output = run(folder.path(), &["tune", "uttt", bot]);
+        assert_eq!(output.status.code(), Some(2), "{}", err(&output));
+        assert!(err(&output).contains(said), "{}", err(&output));
+    }
+}
+
+#[test]
+fn bots_that_say_nothing_or_nonsense_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, said) in [
+        ("--refuse", "doesn't say what can be tuned: its process exited with code 64, after saying \"unknown option --tunables\""),
+        ("--lie ''", "has nothing that can be tuned"),
+        ("--lie 'x, int, 1, 0, 9;depth is 7'", "line 2 that `"),
+        ("--lie 'depth is 7'", "expected `NAME, int|float, VALUE, MIN, MAX`: \"depth is 7\""),
+        ("--lie 'x, int, 11, 0, 9'", "11 from 0 to 9 is no range with a value in it"),
+        ("--lie 'x, int, 1, 0, 9;x, int, 1, 0, 9'", "has two parameters called x"),
+    ] {
+        let output = run(folder.path(), &["tune", "reversi", &bot(arguments)]);
+        assert_eq!(output.status.code(), Some(1), "{arguments}: {}", err(&output));
+        assert!(err(&output).contains(said), "{arguments}: {}", err(&output));
+        assert!(err(&output).contains("--tunables"), "{arguments}: {}", err(&output));
+    }
+    let missing = run(folder.path(), &["tune", "reversi", "./no/such/bot"]);
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(err(&missing).starts_with("arena: can't start `./no/such/bot --tunables`"), "{}", err(&missing));
+}
+
+/// It is listened to for ten seconds.
+#[test]
+fn a_bot_that_never_answers_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(folder.path(), &["tune", "reversi", &bot("--hang")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("it was still running after 10 s"), "{}", err(&output));
+}
+
+#[test]
+fn a_bot_that_keeps_crashing_ends_the_tune() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = bot("--crash");
+    let words =
+        ["tune", "reversi", &bot, "--games", "40", "-j", "1", "--first-ms", "20000", "--later-ms", "20000"];
+    let output = run(folder.path(), &words);
+    assert_eq!(output.status.code(), Some(1));
+    let said = err(&output);
+    assert!(said.contains("stopped: the bot failed 4 times in the first 4 games"), "{said}");
+    assert!(said.contains("its process exited with code 9"), "{said}");
+}
+
+#[test]
+fn searches_play_matches_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["match", "uttt", "in:playouts --nodes 40", "in:random", "-n", "8", "-j", "2", "--json"];
+    let output = run(folder.path(), &words);
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let summary = serde_json::from_str::<Value>(&out(&output)).unwrap();
+    assert_eq!(summary["games"], 8);
+    let mixed = run(folder.path(), &["match", "uttt", "in:playouts", "./bot", "-n", "2"]);
+    assert_eq!(mixed.status.code(), Some(2), "{}", err(&mixed));
+    assert!(err(&mixed).contains("plays only with others of its kind"), "{}", err(&mixed));
+}

@@ -1,0 +1,35 @@
+//! Searches for boop.
+
+use bots::boop::heuristic::Published;
+use bots::boop::paper::{Heuristic, Numbers, Paper};
+use bots::boop::{self, strategy, Board};
+use contest::commands::{self, referee::CommandContest};
+use contest::session::{self, Offer, Searches};
+
+/// The contest with its searches.
+pub fn boop() -> CommandContest<Board> {
+    boop::contest::boop().with_searches(searches)
+}
+
+fn searches(start: &Board) -> Box<dyn Searches> {
+    commands::searches(start, offers())
+}
+
+/// Default pool of the paper's search, in bytes: enough for 100,000 iterations.
+const PAPER_BYTES: usize = 16 << 20;
+
+fn offers() -> Vec<Offer<Board>> {
+    let about = "the submitted bot: best-first minimax over the paper's heuristic, in 256 MB";
+    let bot = Offer::tunable("bot", about, |_, settings, numbers| {
+        strategy::search(numbers, settings.bytes_or(strategy::BYTES))
+    });
+    let about = "the paper's search, as published; select, expand and playout switch its parts";
+    let paper = Offer::tunable("paper", about, |_, settings, numbers: &Numbers| {
+        Paper::new(*numbers, settings.bytes_or(PAPER_BYTES), settings.seed)
+    });
+    let heuristic =
+        Offer::new("heuristic", "the paper's heuristic alone", |_, settings| Heuristic::new(settings.seed));
+    let mut all = vec![bot, paper, heuristic];
+    all.extend(session::offers(|| Published));
+    all
+}

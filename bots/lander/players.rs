@@ -1,0 +1,89 @@
+//! The players of [`Contest::attempt`](contest::Contest::attempt), which fly without a protocol, for studies.
+
+use std::time::{Duration, Instant};
+
+use coppice::Budget;
+
+use super::case::{Case, Flight};
+use super::ground::Fate;
+use super::minimax::{self, Descender};
+use super::pilot::Pilot;
+use super::planner;
+use super::player::Navigator;
+use super::referee::LOST;
+use contest::session::{SearchInfo, SessionSettings};
+use contest::single_player::Run;
+use contest::tunable::Tunables;
+
+/// The players.
+pub fn players() -> Vec<SearchInfo> {
+    vec![
+        SearchInfo {
+            name: "bot",
+            about: "plans by steering laws and annealing, as submitted",
+            tunables: planner::Numbers::default().list(),
+        },
+        SearchInfo {
+            name: "minimax",
+            about: "MiniFrame's player: minimax with siblings pruning, one action a turn, in ten megabytes",
+            tunables: minimax::Numbers::default().list(),
+        },
+    ]
+}
+
+/// Flies a case with a player.
+///
+/// # Errors
+/// If there is no such player, or a parameter is wrong.
+pub fn fly(
+    case: &Case,
+    player: &str,
+    settings: &SessionSettings,
+    budget: &dyn Fn() -> Budget,
+) -> Result<Run, String> {
+    let mut pilot: Box<dyn Pilot> = match player {
+        "bot" => Box::new(Navigator::new(&case.ground, &settings.numbers()?, settings.seed)),
+        "minimax" => {
+            let bytes = settings.bytes_or(minimax::BYTES);
+            Box::new(Descender::new(&case.ground, &settings.numbers()?, bytes))
+        }
+        _ => return Err(format!("no player \"{player}\"; there are bot, minimax")),
+    };
+    let (mut flight, mut slowest_turn) = (Flight::new(case), Duration::ZERO);
+    while flight.fate == Fate::Flying {
+        let start = Instant::now();
+        let order = pilot.order(flight.now(), budget());
+        slowest_turn = slowest_turn.max(start.elapsed());
+        flight.fly(&case.ground, order);
+    }
+    let completed = flight.fate == Fate::Landed;
+    let score = if completed { i64::from(flight.now().fuel) } else { LOST };
+    Ok(Run { completed, score, slowest_turn })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lander::referee::LANDER;
+    use contest::Contest;
+
+    #[test]
+    fn both_land_on_gentle_ground() {
+        let gentle = LANDER.variant("gentle").expect("a variant");
+        let gentle = gentle.single_player().expect("players");
+        for info in gentle.players() {
+            let settings = SessionSettings::default();
+            let run = gentle.run(info.name, &settings, 1001, &|| Budget::nodes(20_000));
+            let Run { completed, score, .. } = run.expect("a flight");
+            assert!(completed && score > 0, "{}: {score}", info.name);
+        }
+        let wrong =
+            SessionSettings { parameters: vec![("depth".into(), "3".into())], ..SessionSettings::default() };
+        let budget = || Budget::nodes(1);
+        assert!(gentle.run("minimax", &wrong, 1, &budget).is_err());
+        assert!(gentle
+            .run("magic", &wrong, 1, &budget)
+            .expect_err("none")
+            .contains("there are bot, minimax"));
+    }
+}

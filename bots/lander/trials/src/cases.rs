@@ -1,0 +1,177 @@
+//! Selects the cases of a command line: official cases, files, random terrains.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bots::lander::case::Case;
+use bots::lander::cases::official;
+use bots::lander::flight::Observation;
+use bots::lander::ground::Point;
+use bots::lander::terrain::Terrain;
+use serde::Deserialize;
+
+use arena::error::ArenaError;
+use arena::series::derived_seed;
+
+/// Which cases are wanted.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Wanted {
+    /// An official case, 1.1 to 3.2, or all; may be given several times. All, if nothing else is asked for
+    #[arg(long = "case", value_name = "CASE")]
+    pub cases: Vec<String>,
+    /// The cases of a file; may be given several times
+    #[arg(long = "file", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// So many random terrains: number K of seed S is that of game K of `arena play lander --seed S`
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub random: Option<u32>,
+    /// Makes the random terrains
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Random terrains with low hills, the flat in the middle, starts at rest with any lean, and more fuel
+    #[arg(long, requires = "random")]
+    pub gentle: bool,
+}
+
+impl Wanted {
+    /// The cases in the order of the options.
+    ///
+    /// # Errors
+    /// If there is no such case, or a file holds none.
+    pub fn cases(&self) -> Result<Vec<Case>, ArenaError> {
+        let mut all = Vec::new();
+        let is_nothing = self.cases.is_empty() && self.files.is_empty() && self.random.is_none();
+        if is_nothing || self.cases.iter().any(|name| name == "all") {
+            all = official();
+        }
+        for name in self.cases.iter().filter(|&name| name != "all") {
+            all.push(official_case(name)?);
+        }
+        for path in &self.files {
+            all.extend(
+                read(path).map_err(|reason| ArenaError::Usage(format!("{}: {reason}", path.display())))?,
+            );
+        }
+        let terrain = if self.gentle { Terrain::Gentle } else { Terrain::Hard };
+        for index in 0..self.random.unwrap_or(0) {
+            let name = format!("{}-{}", self.seed, index + 1);
+            all.push(Case { name, ..terrain.case(derived_seed(self.seed, index)) });
+        }
+        Ok(all)
+    }
+}
+
+fn official_case(name: &str) -> Result<Case, ArenaError> {
+    let all = official();
+    let names = all.iter().map(|case| case.name.clone()).collect::<Vec<_>>().join(", ");
+    let found = all.into_iter().find(|case| case.name == name);
+    found.ok_or_else(|| {
+        ArenaError::Usage(format!("there is no official case {name}; there are {names}, and all"))
+    })
+}
+
+/// A case as a file of several has it.
+#[derive(Debug, Deserialize)]
+struct Listed {
+    case: String,
+    #[serde(default)]
+    name: String,
+    surface: Vec<(i32, i32)>,
+    x: i32,
+    y: i32,
+    h_speed: i32,
+    v_speed: i32,
+    fuel: i32,
+    rotate: i32,
+    power: i32,
+    #[serde(default)]
+    best_known_fuel_left: Option<i32>,
+    #[serde(default)]
+    physical_limit_fuel_left: Option<i32>,
+}
+
+/// Reads a file: what a bot would be sent up to its first turn, or a JSON list of cases.
+///
+/// # Errors
+/// If it is neither.
+fn read(path: &Path) -> Result<Vec<Case>, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("can't read it: {error}"))?;
+    if text.trim_start().starts_with('[') {
+        let listed = serde_json::from_str::<Vec<Listed>>(&text);
+        let listed = listed.map_err(|error| format!("not a list of cases in JSON: {error}"))?;
+        if listed.is_empty() {
+            return Err("there is no case in it".to_owned());
+        }
+        return listed.into_iter().map(Listed::case).collect();
+    }
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(vec![Case::read(&name, &text).map_err(|error| error.to_string())?])
+}
+
+impl Listed {
+    /// Through the protocol, which knows the ranges.
+    fn case(self) -> Result<Case, String> {
+        let Self { case: short, name: title, x, y, h_speed, v_speed, fuel, rotate, power, .. } = self;
+        let points = self.surface.iter().map(|&(x, y)| Point { x, y }).collect::<Vec<_>>();
+        let told = Observation { x, y, h_speed, v_speed, fuel, rotate, power };
+        let text = bots::lander::protocol::write_init(&points) + &bots::lander::protocol::write_turn(&told);
+        let case = Case::read(&short, &text)
+            .map_err(|error| format!("case {short}, as a bot would be sent it: {error}"))?;
+        let (best_known, limit) = (self.best_known_fuel_left, self.physical_limit_fuel_left);
+        Ok(Case { title, best_known, limit, ..case })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(wanted: &Wanted) -> Vec<String> {
+        wanted.cases().unwrap().iter().map(|case| case.name.clone()).collect()
+    }
+
+    #[test]
+    fn cases_come_from_everywhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, many) = (folder.path().join("mine.txt"), folder.path().join("many.json"));
+        fs::write(&one, "2\n0 100\n6999 100\n2500 2700 0 0 550 0 0\n").unwrap();
+        let listed = r#"[{"case": "a", "surface": [[0, 100], [6999, 100]], "x": 2500, "y": 2700, "h_speed": 0,
+            "v_speed": 0, "fuel": 550, "rotate": 0, "power": 0, "best_known_fuel_left": 300}]"#;
+        fs::write(&many, listed).unwrap();
+        let wanted = Wanted {
+            cases: vec!["2.4".to_owned()],
+            files: vec![one.clone(), many.clone()],
+            random: Some(2),
+            seed: 7,
+            gentle: false,
+        };
+        assert_eq!(names(&wanted), ["2.4", "mine", "a", "7-1", "7-2"]);
+        let cases = wanted.cases().unwrap();
+        // The same on every machine and for good: recorded seeds stand for it.
+        let random = cases[3].text();
+        assert!(random.starts_with("20\n0 702\n223 1173\n316 947\n351 1521\n"), "{random}");
+        assert_eq!((cases[1].text(), cases[2].best_known), (cases[2].text(), Some(300)));
+        assert_eq!(names(&Wanted::default()).len(), 8);
+        fs::write(&many, listed.replace("2700", "50")).unwrap();
+        let error = wanted.cases().unwrap_err();
+        assert!(
+            error.to_string().contains("many.json: case a, as a bot would be sent it: a start at"),
+            "{error}"
+        );
+        assert_eq!(error.exit_code(), 2);
+        fs::write(&many, "[").unwrap();
+        assert!(wanted.cases().unwrap_err().to_string().contains("not a list of cases"));
+        fs::remove_file(&one).unwrap();
+        assert!(wanted.cases().unwrap_err().to_string().contains("can't read it"));
+    }
+
+    #[test]
+    fn there_are_eight_official_cases() {
+        let wanted = Wanted { cases: vec!["2.6".to_owned()], ..Wanted::default() };
+        assert!(wanted
+            .cases()
+            .unwrap_err()
+            .to_string()
+            .starts_with("there is no official case 2.6; there are 1.1,"));
+    }
+}

@@ -1,0 +1,28 @@
+//! Searches for Kalah.
+
+use bots::mancala::eval::{Holes, StoreDifference};
+use bots::mancala::solver::Solver;
+use bots::mancala::{self, Board};
+use contest::commands::{self, referee::CommandContest};
+use contest::session::{self, Offer, Searches};
+use coppice::search::{AlphaBeta, AlphaBetaOptions};
+
+/// The contest with its searches.
+pub fn mancala() -> CommandContest<Board> {
+    mancala::contest::mancala().with_searches(searches)
+}
+
+fn searches(start: &Board) -> Box<dyn Searches> {
+    commands::searches(start, offers())
+}
+
+fn offers() -> Vec<Offer<Board>> {
+    let bot = Offer::new("bot", "the submitted bot: alpha-beta with a table of 64 MB", |_, settings| {
+        AlphaBeta::new(Holes, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
+    });
+    let about = "the exact margin, or no answer: what arena solve asks";
+    let solver = Offer::new("solver", about, |_, settings| Solver::new(settings.bytes_or(256 << 20)));
+    let mut all = vec![bot, solver];
+    all.extend(session::offers(|| StoreDifference));
+    all
+}

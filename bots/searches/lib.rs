@@ -1,0 +1,67 @@
+//! The searches that a session, a server or a game without processes can have, for each contest of `bots`.
+//!
+//! Each contest's are in its own folder: `../reversi/searches.rs` and so on.
+
+#[path = "../boop/searches.rs"]
+mod boop;
+#[path = "../freckers/searches.rs"]
+mod freckers;
+#[path = "../mancala/searches.rs"]
+mod mancala;
+#[path = "../mnk/searches.rs"]
+mod mnk;
+#[path = "../reversi/searches.rs"]
+mod reversi;
+#[path = "../sudoku/searches.rs"]
+mod sudoku;
+#[path = "../tictactoe/searches.rs"]
+mod tictactoe;
+#[path = "../uttt/searches.rs"]
+mod uttt;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use bots::grid::{player, Grid};
+use bots::lander::referee::LANDER;
+use contest::commands::referee::CommandContest;
+use contest::notation::Notation;
+use contest::session::{GameSearches, Offer, Searches};
+use contest::Contest;
+
+/// Every contest of `bots`, with its searches.
+pub fn contests() -> &'static [&'static dyn Contest] {
+    static MANCALA: LazyLock<CommandContest<bots::mancala::Board>> = LazyLock::new(mancala::mancala);
+    static MNK: LazyLock<CommandContest<bots::mnk::Board<{ bots::mnk::protocol::CELLS }>>> =
+        LazyLock::new(mnk::mnk);
+    static BOOP: LazyLock<CommandContest<bots::boop::Board>> = LazyLock::new(boop::boop);
+    static FRECKERS: LazyLock<CommandContest<bots::freckers::Board>> = LazyLock::new(freckers::freckers);
+    static ALL: LazyLock<[&dyn Contest; 9]> = LazyLock::new(|| {
+        [
+            &reversi::REVERSI,
+            &uttt::UTTT,
+            &tictactoe::TIC_TAC_TOE,
+            &*MANCALA,
+            &*MNK,
+            &*BOOP,
+            &*FRECKERS,
+            &LANDER,
+            &sudoku::SUDOKU,
+        ]
+    });
+    &*ALL
+}
+
+/// The contest called `name`, in its usual variant.
+pub fn contest(name: &str) -> Option<&'static dyn Contest> {
+    contests().iter().copied().find(|contest| contest.name() == name)
+}
+
+/// Searches over a game on a grid, which can be served by the grid's protocol.
+fn on_grid<G: Grid + Notation>(start: &G, offers: Vec<Offer<G>>) -> Box<dyn Searches> {
+    Box::new(GameSearches::new(start, offers).served_by(|settings, make, input, output| {
+        player::play_on(input, output, &settings.bot(), |_| make(&G::START))
+    }))
+}

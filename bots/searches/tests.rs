@@ -1,0 +1,201 @@
+//! Tests sessions for every contest and every search.
+
+use coppice::tree::Status;
+use coppice::{Budget, Rng};
+
+use contest::session::{Session, SessionSettings, STACK_BYTES};
+use contest::{Contest, Setup};
+
+fn settings() -> SessionSettings {
+    SessionSettings { pool_bytes: Some(1 << 20), ..SessionSettings::default() }
+}
+
+fn open(contest: &dyn Contest, search: &str) -> Box<dyn Session> {
+    contest.session(search, &settings()).expect("a session")
+}
+
+/// Plays a game of random moves with occasional searches; checks that the session and the referee agree.
+fn a_game(contest: &dyn Contest, search: &str, seed: u64) {
+    let mut session = open(contest, search);
+    let limits = contest.limits();
+    let mut referee = contest.new_game(Setup { seed, opening_plies: 0, limits });
+    let mut rng = Rng::new(seed);
+    while let Some(seat) = session.to_move() {
+        let legal = session.moves();
+        if legal != ["pass"] {
+            assert_eq!(session.show(), referee.show(), "{} {search}", contest.name());
+        }
+        if session.played().len() % 7 == 0 {
+            let thought = session.think(Budget::nodes(300));
+            assert_eq!(thought.best.as_ref(), thought.line.first());
+            assert!(legal.contains(thought.best.as_ref().expect("a move")));
+            let end = session.look(&thought.line).expect("a line of legal moves");
+            assert!(thought.line.len() < 2 || end.to_move != Some(seat) || !end.shown.is_empty());
+        }
+        let pick = legal[rng.below(legal.len() as u32) as usize].clone();
+        session.play(&pick).expect("a legal move");
+        // The referee makes passes itself.
+        if pick != "pass" {
+            assert_eq!(referee.legal_moves(seat), legal);
+            referee.answer(seat, &referee.answer_of(seat, &pick)).expect("a legal move");
+        }
+    }
+    assert!(referee.asked().is_empty());
+    assert_eq!(session.scores(), referee.scores());
+    assert_eq!(session.played().join(" "), referee.moves());
+    assert_eq!(session.think(Budget::nodes(10)).best, None);
+    session.take_back_to(0);
+    assert_eq!(session.moves(), open(contest, search).moves());
+}
+
+#[test]
+fn a_session_and_the_referee_agree() {
+    // A puzzle's referee receives all cells at once.
+    for contest in crate::contests().iter().filter(|contest| contest.name() != "sudoku") {
+        let all = || {
+            (1..).zip(contest.search_list()).for_each(|(seed, search)| a_game(*contest, search.name, seed))
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+        std::thread::scope(|scope| {
+            thread.spawn_scoped(scope, all).expect("a thread").join().expect("no panic")
+        });
+    }
+}
+
+#[test]
+fn a_puzzle_is_solved_cell_by_cell() {
+    let contest = crate::contest("sudoku").expect("a contest");
+    let mut session = open(contest, "minimax");
+    let empty = session.show().matches('.').count();
+    let thought = session.think(Budget::nodes(100_000));
+    assert!(thought.solved && thought.score.is_win(), "{thought:?}");
+    while let Some(best) = session.think(Budget::nodes(100_000)).best {
+        session.play(&best).expect("a legal move");
+    }
+    assert_eq!((session.played().len(), session.to_move(), session.scores()), (empty, None, vec![1]));
+}
+
+#[test]
+fn variants_have_sessions_of_their_own() {
+    let mnk = crate::contest("mnk").expect("a contest").variant("3,3,3").expect("a variant");
+    let mut session = open(mnk.as_ref(), "alpha-beta");
+    assert_eq!(session.moves().len(), 9);
+    let thought = session.think(Budget::nodes(1_000_000));
+    assert!(thought.solved && thought.score.value() == 0);
+}
+
+#[test]
+fn a_closed_tree_says_that_tic_tac_toe_is_a_draw() {
+    let contest = crate::contest("tictactoe").expect("a contest");
+    for search in ["minimax", "mcts", "mcts-graph", "best-first"] {
+        let mut session = contest
+            .session(search, &SessionSettings { pool_bytes: Some(32 << 20), ..SessionSettings::default() })
+            .expect("a session");
+        let thought = session.think(Budget::nodes(3_000_000));
+        assert!(thought.solved && thought.score.value() == 0, "{search}: {thought:?}");
+        assert!(thought.nodes < 1_000_000, "{search} goes on after the root is closed: {thought:?}");
+        let root = session.look(&[]).expect("the root");
+        assert_eq!(root.node.status, Some(Status::Closed), "{search}");
+        assert_eq!(root.children.len(), 9);
+        assert_eq!(root.children.iter().filter(|child| child.is_best).count(), 1, "{search}");
+        assert_eq!(root.line.first(), thought.best.as_ref(), "{search}");
+        let memory = session.memory().expect("a tree");
+        assert!(memory.live > 1 && memory.live <= memory.capacity, "{search}");
+        // After one move the tree is still there, and nothing remains to be searched.
+        let best = thought.best.expect("a move");
+        session.play(&best).expect("a legal move");
+        let next = session.think(Budget::nodes(3_000_000));
+        assert!(next.solved && next.score.value() == 0, "{search}");
+    }
+}
+
+#[test]
+fn thresholds_are_the_affair_of_minimax() {
+    let contest = crate::contest("reversi").expect("a contest");
+    let mut session = open(contest, "minimax");
+    assert_eq!(session.threshold(), None);
+    session.set_threshold(Some(0)).expect("it prunes siblings");
+    session.think(Budget::nodes(2000));
+    assert_eq!(session.threshold(), Some(0));
+    let pruned = |session: &dyn Session, path: &[String]| {
+        let look = session.look(path).expect("a path");
+        look.children.iter().filter(|child| child.status == Some(Status::Pruned)).count()
+    };
+    let best = session.look(&[]).expect("the root").line[0].clone();
+    assert_eq!(pruned(session.as_ref(), &[]), 0, "the root's children never are");
+    assert!(pruned(session.as_ref(), &[best]) > 0);
+    assert!(open(contest, "mcts").set_threshold(Some(1)).is_err());
+}
+
+/// The engine's searches obey their parameters.
+#[test]
+fn the_engines_searches_can_be_tuned() {
+    let thought = |search: &str, numbers: &[(&str, &str)], nodes: u64| {
+        let parameters = numbers.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let settings = SessionSettings { parameters, ..settings() };
+        let contest = crate::contest("mancala").expect("a contest");
+        let mut session = contest.session(search, &settings).expect("a session");
+        (session.think(Budget::nodes(nodes)), session.threshold())
+    };
+    assert_eq!(thought("alpha-beta", &[("depth", "5")], u64::MAX).0.depth, 5);
+    assert!(thought("alpha-beta", &[], 100_000).0.depth > 5);
+    assert_eq!(thought("minimax", &[("threshold", "3")], 1_000).1, Some(3));
+    assert_eq!(thought("minimax", &[], 1_000).1, None);
+    let deep = thought("minimax", &[("threshold", "3")], 5_000).0.depth;
+    let level = thought("minimax", &[("breadth_first", "1")], 5_000).0.depth;
+    assert!(deep > level, "{deep} {level}");
+    let bounded = thought("minimax", &[("depth", "3"), ("breadth_first", "1")], 5_000).0;
+    assert!(bounded.depth <= 3 && bounded.nodes < 1_000, "{bounded:?}");
+    assert_ne!(thought("mcts", &[("exploration", "0.05")], 2_000).0, thought("mcts", &[], 2_000).0);
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let contest = crate::contest("tictactoe").expect("a contest");
+    let mut session = open(contest, "bot");
+    let legal = "expected one of 0,0, 0,1, 0,2, 1,0, 1,1, 1,2, 2,0, 2,1, 2,2";
+    assert_eq!(session.play("3,3").unwrap_err(), format!("\"3,3\" is not a legal move; {legal}"));
+    assert!(session.played().is_empty());
+    ["0,0", "1,0", "0,1", "1,1", "0,2"].iter().for_each(|m| session.play(m).expect("legal"));
+    assert_eq!((session.to_move(), session.scores()), (None, vec![1, 0]));
+    assert_eq!(session.play("2,2").unwrap_err(), "\"2,2\" can't be played: the game is over");
+    let unknown = contest.session("magic", &settings()).err().expect("an error");
+    assert!(unknown.starts_with("no search \"magic\"; there are bot, alpha-beta, minimax"), "{unknown}");
+    let parameters = vec![("depth".to_owned(), "3".to_owned())];
+    let refused = contest.session("flat", &SessionSettings { parameters, ..settings() }).err();
+    assert_eq!(refused.as_deref(), Some("the search flat: there is no tunable depth; this bot has none"));
+}
+
+#[test]
+fn parameters_are_taken_by_name_or_refused() {
+    let session = |name: &str, value: &str| {
+        let parameters = vec![(name.to_owned(), value.to_owned())];
+        let settings = SessionSettings { parameters, ..settings() };
+        crate::contest("uttt").expect("a contest").session("playouts", &settings).map(drop)
+    };
+    assert_eq!(session("exploration", "1.5"), Ok(()));
+    let said = session("exploration", "-1").expect_err("out of range");
+    assert_eq!(said, "the search playouts: exploration=-1: expected a number from 0.05 to 2.5");
+    assert!(session("exploratio", "1").is_err());
+}
+
+/// Every tunable parameter accepts its minimum and maximum.
+#[test]
+fn tunables_can_be_set_to_their_limits() {
+    let mut count = 0;
+    for contest in crate::contests() {
+        for search in contest.search_list() {
+            for tunable in search.tunables {
+                assert!(tunable.min < tunable.max && (tunable.min..=tunable.max).contains(&tunable.value));
+                for value in [tunable.min, tunable.max] {
+                    let parameters = vec![(tunable.name.to_owned(), value.to_string())];
+                    let settings = SessionSettings { parameters, ..settings() };
+                    let mut session = contest.session(search.name, &settings).expect("a session");
+                    assert!(session.think(Budget::nodes(50)).best.is_some());
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count >= 18, "{count}");
+}

@@ -1,0 +1,22 @@
+//! Searches for tic-tac-toe.
+
+use bots::grid::referee::GridContest;
+use bots::tictactoe::contest as plain;
+use bots::tictactoe::eval::OpenLines;
+use bots::tictactoe::perfect::Perfect;
+use bots::tictactoe::Board;
+use contest::session::{self, Offer, Searches};
+
+/// The contest with its searches.
+pub static TIC_TAC_TOE: GridContest<Board> = GridContest::new(plain::bench).with_searches(searches);
+
+fn searches(start: &Board) -> Box<dyn Searches> {
+    crate::on_grid(start, offers())
+}
+
+fn offers() -> Vec<Offer<Board>> {
+    let bot = Offer::new("bot", "the submitted bot: every position looked up", |_, _| Perfect::new());
+    let mut all = vec![bot];
+    all.extend(session::offers(|| OpenLines));
+    all
+}

@@ -1,0 +1,195 @@
+//! Shared by every bot's `main`: command line, output and exit status.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use coppice::input::InputError;
+use coppice::{Budget, Clock, Report};
+
+#[cfg(not(bundled))]
+use crate::tunable;
+use crate::tunable::Tunables;
+
+/// The options, for error messages.
+#[cfg(bundled)]
+const OPTIONS: &str = "--nodes N and --seed N";
+#[cfg(not(bundled))]
+const OPTIONS: &str = "--nodes N, --seed N, --param NAME=VALUE and --tunables";
+
+/// A bot's command-line settings. The platform passes none, so the defaults apply there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings<T = ()> {
+    /// Search for this many nodes a turn instead of by the clock: the same answers on every machine.
+    pub nodes: Option<u64>,
+    /// Seed of the random numbers.
+    pub seed: u64,
+    /// The tunable parameters.
+    pub numbers: T,
+    /// Print the tunable parameters instead of playing.
+    #[cfg(not(bundled))]
+    pub tunables: bool,
+}
+
+impl<T: Tunables> Settings<T> {
+    /// Parses `--nodes N` and `--seed N`, and outside of bundles `--param NAME=VALUE` and `--tunables`.
+    ///
+    /// # Errors
+    /// A message for the user if the command line is invalid.
+    pub fn read(words: impl Iterator<Item = String>) -> Result<Settings<T>, String> {
+        let mut settings = Settings {
+            nodes: None,
+            seed: 1,
+            numbers: T::default(),
+            #[cfg(not(bundled))]
+            tunables: false,
+        };
+        let mut words = words;
+        while let Some(word) = words.next() {
+            #[cfg(not(bundled))]
+            match word.as_str() {
+                "--param" => {
+                    let given = words.next().unwrap_or_default();
+                    let (name, value) = tunable::pair(&given).map_err(|why| format!("--param {why}"))?;
+                    settings.numbers.set(name, value)?;
+                    continue;
+                }
+                "--tunables" => {
+                    settings.tunables = true;
+                    continue;
+                }
+                _ => {}
+            }
+            let mut number = || {
+                let value = words.next();
+                let value = value.as_deref().map(str::parse::<u64>);
+                value.and_then(Result::ok).ok_or_else(|| format!("{word} needs a whole number"))
+            };
+            match word.as_str() {
+                "--nodes" => settings.nodes = Some(number()?),
+                "--seed" => settings.seed = number()?,
+                _ => return Err(format!("unknown option {word}; there are {OPTIONS}")),
+            }
+        }
+        Ok(settings)
+    }
+
+    /// The budget of a turn that began at `started`.
+    pub fn budget(&self, clock: &mut Clock, started: Instant) -> Budget {
+        let deadline = clock.turn(started);
+        self.nodes.map_or(Budget::until(deadline), Budget::nodes)
+    }
+}
+
+/// The destination of answers, usually the standard output.
+pub struct Output<W>(pub W);
+
+impl<W: Write> Output<W> {
+    /// Sends a line.
+    ///
+    /// # Errors
+    /// [`InputError::Ended`] if the reader is gone, so the game is over for the bot; [`InputError::Io`] for any other
+    /// failure.
+    pub fn line(&mut self, line: impl std::fmt::Display) -> Result<(), InputError> {
+        self.put(line)?;
+        self.flush()
+    }
+
+    /// Writes a line, to be sent at the next [`Output::flush`] at the latest.
+    ///
+    /// # Errors
+    /// Those of [`Output::line`].
+    pub fn put(&mut self, line: impl std::fmt::Display) -> Result<(), InputError> {
+        writeln!(self.0, "{line}").map_err(unsent)
+    }
+
+    /// Sends everything written.
+    ///
+    /// # Errors
+    /// Those of [`Output::line`].
+    pub fn flush(&mut self) -> Result<(), InputError> {
+        self.0.flush().map_err(unsent)
+    }
+}
+
+fn unsent(error: io::Error) -> InputError {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => InputError::Ended,
+        _ => InputError::Io(error),
+    }
+}
+
+/// Runs a bot: `play` handles turns until its input ends. The exit status is then 0; it is 1 after a malformed line
+/// or a failed write, and 2 for an invalid command line, with one line on stderr that says why.
+pub fn run<T: Tunables>(play: impl FnOnce(&Settings<T>) -> Result<(), InputError>) -> ExitCode {
+    match Settings::<T>::read(std::env::args().skip(1)) {
+        #[cfg(not(bundled))]
+        Ok(settings) if settings.tunables => {
+            let mut output = Output(io::stdout().lock());
+            // A closed pipe here is not an error.
+            let _ = settings.numbers.list().iter().try_for_each(|tunable| output.line(tunable));
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            say(message);
+            ExitCode::from(2)
+        }
+        Ok(settings) => match play(&settings) {
+            Ok(()) | Err(InputError::Ended) => ExitCode::SUCCESS,
+            Err(error) => {
+                say(error);
+                ExitCode::from(1)
+            }
+        },
+    }
+}
+
+/// Writes a search's depth, score and nodes to stderr, and whether it had to start without its old tree.
+pub fn say_report<M>(report: &Report<M>) {
+    if report.restarted {
+        say("the position doesn't follow from the last one: searched afresh");
+    }
+    say(format_args!("depth {}, score {}, {} nodes", report.depth, report.score, report.nodes));
+}
+
+/// Writes a line to stderr, for the bot's author. Ignores errors.
+pub fn say(line: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read<T: Tunables>(line: &str) -> Result<Settings<T>, String> {
+        Settings::read(line.split_whitespace().map(String::from))
+    }
+
+    crate::tunables! {
+        /// One number.
+        struct Numbers {
+            /// A width.
+            width: u32 = 7 in 1..=20,
+        }
+    }
+
+    #[test]
+    fn settings_are_read_or_refused() {
+        let usual = Settings { nodes: None, seed: 1, numbers: (), tunables: false };
+        assert_eq!(read(""), Ok(usual.clone()));
+        assert_eq!(read("--nodes 500 --seed 7"), Ok(Settings { nodes: Some(500), seed: 7, ..usual }));
+        for line in ["--nodes", "--nodes x", "--seed -1", "--what", "reversi", "--param", "--param width=3"] {
+            assert!(read::<()>(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn tunables_are_set_or_refused() {
+        let settings = read::<Numbers>("--param width=3 --tunables --seed 2").unwrap();
+        let width = settings.numbers.width;
+        assert_eq!((width, settings.seed, settings.tunables), (3, 2, true));
+        for line in ["--param", "--param width", "--param width=0", "--param height=3"] {
+            assert!(read::<Numbers>(line).is_err(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The bot's side of the command-line protocol.
+
+use std::fmt;
+use std::io::{self, BufRead, Write};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use coppice::input::{Input, InputError};
+use coppice::{Clock, Game, Player, Search};
+
+use super::{start, write_end, Commands};
+use crate::bot::{self, Output, Settings};
+use crate::tunable::Tunables;
+
+/// Safety margin subtracted from each answer's time, but at most two fifths of it. With 25 ms, one of 7,900 answers
+/// was 13 ms late next to three other busy processes on two processors.
+const RESERVE: Duration = Duration::from_millis(35);
+
+/// Plays games on standard input and output. `make` builds the search of each game from its start and the time of a
+/// move.
+pub fn play<G: Commands, S: Search<G>, T: Tunables>(
+    make: impl FnMut(&Settings<T>, &G, Duration) -> S,
+) -> ExitCode {
+    bot::run(|settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
+}
+
+/// Plays games over any input and output, until `quit`.
+///
+/// # Errors
+/// The reason they ended; [`InputError::Ended`] if the input did.
+pub fn play_on<G: Commands, S: Search<G>, T: Tunables>(
+    input: impl BufRead,
+    output: impl Write,
+    settings: &Settings<T>,
+    mut make: impl FnMut(&Settings<T>, &G, Duration) -> S,
+) -> Result<(), InputError> {
+    let mut input = Input::new(input);
+    let mut output = Output(output);
+    let mut session: Option<Session<G, S>> = None;
+    let mut started = Instant::now();
+    loop {
+        // Lines sent together belong to one turn: its time counts from the first of them.
+        let ready = Instant::now();
+        let came = input.wait()?;
+        if came.saturating_duration_since(ready) > TOGETHER {
+            started = came;
+        }
+        let line = input.line()?.trim().to_owned();
+        let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        if word == "init" {
+            started = Instant::now();
+        }
+        let reply = match (word, &mut session) {
+            ("init", _) => Session::start(rest, settings, &mut make).map(|new| {
+                session = Some(new);
+                Reply::Ok
+            }),
+            ("quit", _) => return Ok(()),
+            ("play" | "go", None) => Err(format!("{word} in front of init")),
+            ("play", Some(session)) => session.take(rest),
+            ("go", Some(session)) => session.answer(settings, started),
+            _ => Err("unknown command; there are init, play, go and quit".to_owned()),
+        };
+        match reply {
+            Err(reason) => output.line(format_args!("error {reason}"))?,
+            Ok(reply) => {
+                output.line(&reply)?;
+                let moved = session.as_ref().filter(|_| word != "init");
+                if let Some(end) = moved.and_then(|session| write_end(&session.game)) {
+                    output.line(end)?;
+                }
+            }
+        }
+        if word == "go" {
+            started = Instant::now();
+            session.iter_mut().for_each(|session| session.clock.answered(started));
+        }
+    }
+}
+
+/// A line that arrived after a longer wait than this was not sent together with the previous one.
+const TOGETHER: Duration = Duration::from_millis(1);
+
+enum Reply {
+    Ok,
+    Move(String),
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reply::Ok => f.write_str("ok"),
+            Reply::Move(text) => write!(f, "move {text}"),
+        }
+    }
+}
+
+/// A game in progress.
+struct Session<G, S> {
+    game: G,
+    me: Player,
+    search: S,
+    clock: Clock,
+}
+
+impl<G: Commands, S: Search<G>> Session<G, S> {
+    /// Parses the arguments of `init`.
+    fn start<T: Tunables>(
+        text: &str,
+        settings: &Settings<T>,
+        make: &mut impl FnMut(&Settings<T>, &G, Duration) -> S,
+    ) -> Result<Session<G, S>, String> {
+        let usage = || {
+            let gap = if G::VARIANT.is_empty() { "" } else { " " };
+            format!("expected init {}{gap}{} ms", G::VARIANT, G::SIDE)
+        };
+        let (rest, ms) = text.trim().rsplit_once(' ').ok_or_else(usage)?;
+        let (variant, side) = rest.trim().rsplit_once(' ').unwrap_or(("", rest));
+        let me = G::SIDES.iter().position(|&word| word == side).ok_or_else(usage)?;
+        let me = Player::new(me as u8);
+        let ms = ms.parse().ok().filter(|ms| (1..=86_400_000).contains(ms)).ok_or_else(usage)?;
+        let game = start::<G>(variant)?;
+        let time = Duration::from_millis(ms);
+        let search = make(settings, &game, time);
+        // The clock reserves four times the margin for a first answer, which here would be all of it.
+        let reserve = RESERVE.min(time * 2 / 5);
+        Ok(Session { game, me, search, clock: Clock::new(time + 2 * reserve, time, reserve) })
+    }
+
+    /// Makes a move of the player to move: the opponent's, or in an opening also the bot's own.
+    fn take(&mut self, text: &str) -> Result<Reply, String> {
+        if self.game.is_over() {
+            return Err("the game is over".to_owned());
+        }
+        let m = self.game.read_move(text).ok_or_else(|| format!("\"{text}\" is not a move"))?;
+        if !listed(&self.game).contains(&m) {
+            return Err(format!("{text} is not a legal move"));
+        }
+        self.game.play(m);
+        Ok(Reply::Ok)
+    }
+
+    /// Searches and makes the bot's move.
+    fn answer<T: Tunables>(&mut self, settings: &Settings<T>, started: Instant) -> Result<Reply, String> {
+        if self.game.is_over() {
+            return Err("the game is over".to_owned());
+        }
+        if self.game.to_move() != self.me {
+            return Err("it is your move".to_owned());
+        }
+        let budget = settings.budget(&mut self.clock, started);
+        let best = match listed(&self.game)[..] {
+            [only] => Some(only),
+            _ => {
+                let report = self.search.search(&self.game, budget);
+                bot::say_report(&report);
+                report.best
+            }
+        };
+        let best = best.ok_or("no move found")?;
+        let text = self.game.write_move(best);
+        self.game.play(best);
+        Ok(Reply::Move(text))
+    }
+}
+
+fn listed<G: Game>(game: &G) -> G::Moves {
+    let mut list = G::Moves::default();
+    game.moves(&mut list);
+    list
+}

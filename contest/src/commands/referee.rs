@@ -1,0 +1,260 @@
+//! The referee's side of the protocol in commands, and the contests that are played by it.
+
+use std::fmt;
+use std::time::Duration;
+
+use coppice::Ended;
+
+use super::{start, write_end, Commands};
+use crate::contest::{Allowance, BenchResult, Contest, Limits, Setup};
+use crate::notation::Notation;
+use crate::perft::{GamePerft, Perft};
+use crate::referee::{Referee, Seat};
+use crate::session::{MakeSearches, Searches};
+use crate::two_players::{Protocol, Record, RecordedMove, TwoPlayers};
+
+/// A process is started and gets its memory in front of its first answer.
+const FIRST: Duration = Duration::from_secs(1);
+
+/// A contest in commands, in one variant.
+///
+/// # Example
+/// The game is that of the example of [`Contest`].
+///
+/// ```
+/// use std::fmt;
+/// use std::time::Duration;
+///
+/// use contest::commands::referee::CommandContest;
+/// use contest::commands::Commands;
+/// use contest::notation::Notation;
+/// use contest::{Contest, Setup};
+/// use coppice::{Game, List, Moves, Payoff, Player};
+///
+/// # /// A pile; each in turn takes 1 to 3 of it, and who takes the last wins.
+/// # #[derive(Clone, PartialEq)]
+/// # struct Nim {
+/// #     pile: u8,
+/// #     mover: Player,
+/// # }
+/// #
+/// # impl Game for Nim {
+/// #     type Move = u8;
+/// #     type Moves = List<u8, 3>;
+/// #
+/// #     fn to_move(&self) -> Player {
+/// #         self.mover
+/// #     }
+/// #     fn moves(&self, list: &mut List<u8, 3>) {
+/// #         (1..=self.pile.min(3)).for_each(|count| list.push(count));
+/// #     }
+/// #     fn play(&mut self, count: u8) {
+/// #         *self = Nim { pile: self.pile - count, mover: self.mover.other() };
+/// #     }
+/// #     fn payoff(&self, player: Player) -> Payoff {
+/// #         Payoff(if player == self.mover { -1 } else { 1 })
+/// #     }
+/// #     fn hash(&self) -> u64 {
+/// #         coppice::rng::mix(u64::from(self.pile) << 1 | self.mover.index() as u64)
+/// #     }
+/// #     fn code(count: u8) -> u16 {
+/// #         count.into()
+/// #     }
+/// # }
+/// #
+/// # impl fmt::Display for Nim {
+/// #     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// #         write!(f, "{} left", self.pile)
+/// #     }
+/// # }
+/// #
+/// # impl Notation for Nim {
+/// #     fn name(&self, count: u8) -> String {
+/// #         count.to_string()
+/// #     }
+/// # }
+/// #
+/// impl Commands for Nim {
+///     const NAME: &'static str = "nim";
+///     const VARIANT: &'static str = "PILE";
+///     const USUAL: &'static str = "10";
+///
+///     fn start(words: &[&str]) -> Result<Nim, String> {
+///         let pile = words[0].parse().map_err(|_| "expected a number up to 255")?;
+///         Ok(Nim { pile, mover: Player::FIRST })
+///     }
+///     fn read_move(&self, text: &str) -> Option<u8> {
+///         text.parse().ok()
+///     }
+///     fn write_move(&self, count: u8) -> String {
+///         count.to_string()
+///     }
+/// }
+///
+/// let nim = CommandContest::<Nim>::new(Duration::from_millis(100)).variant("3").unwrap();
+/// let mut game = nim.new_game(Setup { seed: 1, opening_plies: 0, limits: nim.limits() });
+/// assert_eq!((nim.name(), game.init(0) + &game.turn(0)), ("nim:3", "init 3 1 100\ngo\n".to_owned()));
+/// game.answer(0, "ok\nmove 3").unwrap();
+/// assert_eq!((game.asked(), game.scores()), (vec![], vec![1, 0]));
+/// ```
+pub struct CommandContest<G> {
+    name: String,
+    variant: String,
+    start: G,
+    limit: Duration,
+    allowance: Allowance,
+    bench: fn() -> Vec<BenchResult>,
+    searches: Option<MakeSearches<G>>,
+}
+
+impl<G: Commands> CommandContest<G> {
+    /// The usual variant, with this time for each answer.
+    ///
+    /// # Panics
+    /// If the game refuses its own usual variant.
+    pub fn new(limit: Duration) -> CommandContest<G> {
+        let start = start::<G>(G::USUAL).expect("the usual variant");
+        let (name, variant) = (G::NAME.to_owned(), G::USUAL.to_owned());
+        let (allowance, bench) = (Allowance::default(), Vec::new);
+        CommandContest { name, variant, start, limit, allowance, bench, searches: None }
+    }
+
+    /// The same, with limits for a whole game.
+    pub fn with_allowance(self, allowance: Allowance) -> CommandContest<G> {
+        CommandContest { allowance, ..self }
+    }
+
+    /// The same, with this for [`Contest::bench`].
+    pub fn with_bench(self, bench: fn() -> Vec<BenchResult>) -> CommandContest<G> {
+        CommandContest { bench, ..self }
+    }
+
+    /// The same, with searches for games from a start.
+    pub fn with_searches(self, searches: MakeSearches<G>) -> CommandContest<G> {
+        CommandContest { searches: Some(searches), ..self }
+    }
+}
+
+impl<G: Commands> fmt::Debug for CommandContest<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CommandContest").field(&self.name).finish()
+    }
+}
+
+impl<G: Commands + Notation> Contest for CommandContest<G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { first: self.limit.max(FIRST), later: self.limit }
+    }
+
+    fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
+        Box::new(CommandGame::new(self.start.clone(), CommandProtocol::new(&self.variant, setup), setup))
+    }
+
+    fn opening_plies(&self) -> u32 {
+        4
+    }
+
+    fn allowance(&self) -> Allowance {
+        self.allowance
+    }
+
+    fn variants(&self) -> Option<&'static str> {
+        (!G::VARIANT.is_empty()).then_some(G::VARIANT)
+    }
+
+    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
+        let variant = words.replace(',', " ");
+        let name = format!("{}:{words}", G::NAME);
+        let start = start::<G>(&variant)?;
+        let CommandContest { limit, allowance, bench, searches, .. } = *self;
+        Ok(Box::new(CommandContest { name, variant, start, limit, allowance, bench, searches }))
+    }
+
+    fn perft(&self) -> Option<Box<dyn Perft + '_>> {
+        Some(Box::new(GamePerft { start: self.start.clone(), ended: Ended::Dropped }))
+    }
+
+    fn bench(&self) -> Vec<BenchResult> {
+        (self.bench)()
+    }
+
+    fn searches(&self) -> Option<Box<dyn Searches>> {
+        self.searches.map(|searches| searches(&self.start))
+    }
+}
+
+/// A game in commands.
+pub type CommandGame<G> = TwoPlayers<G, CommandProtocol>;
+
+/// The referee's side of the protocol.
+#[derive(Debug, Clone)]
+pub struct CommandProtocol {
+    variant: String,
+    limit: Duration,
+    /// How many moves each seat knows; `None` before its `init`.
+    known: [Option<usize>; 2],
+}
+
+impl CommandProtocol {
+    /// The protocol of a game of this variant.
+    pub fn new(variant: &str, setup: Setup) -> CommandProtocol {
+        CommandProtocol { variant: variant.to_owned(), limit: setup.limits.later, known: [None; 2] }
+    }
+
+    /// The moves that a seat doesn't know and hasn't made.
+    fn news<'a, G: Notation>(&self, record: &'a Record<G>, seat: Seat) -> impl Iterator<Item = &'a str> {
+        let new = &record.moves[self.known[seat].unwrap_or(0)..];
+        let is_own = move |made: &RecordedMove<G::Move>| made.is_answer && made.seat == seat;
+        new.iter().filter(move |made| !is_own(made)).map(|made| made.written.as_str())
+    }
+}
+
+impl<G: Commands + Notation> Protocol<G> for CommandProtocol {
+    fn init(&self, _record: &Record<G>, seat: Seat) -> String {
+        let (variant, side) = (&self.variant, G::SIDES[seat]);
+        let gap = if variant.is_empty() { "" } else { " " };
+        format!("init {variant}{gap}{side} {}\n", self.limit.as_millis())
+    }
+
+    fn turn(&self, record: &Record<G>, seat: Seat) -> String {
+        self.news(record, seat).map(|text| format!("play {text}\n")).collect::<String>() + "go\n"
+    }
+
+    fn answer_lines(&self, record: &Record<G>, seat: Seat) -> usize {
+        usize::from(self.known[seat].is_none()) + self.news(record, seat).count() + 1
+    }
+
+    fn read(&self, game: &G, answer: &str) -> Result<G::Move, String> {
+        let replies: Vec<&str> = answer.lines().map(str::trim_end).collect();
+        let (last, others) = replies.split_last().ok_or("a reply")?;
+        if others.iter().any(|&reply| reply != "ok") {
+            return Err("ok for init and play".to_owned());
+        }
+        let m = last.strip_prefix("move ").and_then(|text| game.read_move(text));
+        m.ok_or_else(|| "move and a move".to_owned())
+    }
+
+    fn write(&self, game: &G, m: G::Move) -> String {
+        game.write_move(m)
+    }
+
+    fn may_follow(&self, after: &G, line: &str) -> bool {
+        write_end(after) == Some(line)
+    }
+
+    fn answer_of(&self, record: &Record<G>, seat: Seat, text: &str) -> String {
+        "ok\n".repeat(self.answer_lines(record, seat) - 1) + "move " + &self.write_named(record, text)
+    }
+
+    fn answered(&mut self, record: &Record<G>, seat: Seat, _answer: &str) {
+        self.known[seat] = Some(record.moves.len());
+    }
+}

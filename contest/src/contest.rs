@@ -1,0 +1,266 @@
+//! What a referee must know of a contest.
+
+#[cfg(feature = "serve")]
+use std::io::{BufRead, Write};
+use std::time::Duration;
+
+#[cfg(feature = "serve")]
+use coppice::input::InputError;
+
+use crate::perft::Perft;
+use crate::referee::Referee;
+#[cfg(feature = "serve")]
+use crate::serve::{refused, ServeSettings};
+use crate::session::{SearchInfo, Searches, Session, SessionSettings};
+use crate::single_player::SinglePlayer;
+
+/// Time limits, from the moment the referee begins to send a turn until it has read the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// For a seat's first answer.
+    pub first: Duration,
+    /// For each answer after it.
+    pub later: Duration,
+}
+
+/// Resource limits of each bot for a whole game; none by default.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Allowance {
+    /// User and system processor time over all turns.
+    pub cpu: Option<Duration>,
+    /// Memory of each of the bot's processes.
+    pub memory_bytes: Option<u64>,
+}
+
+/// The parameters of a new game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Setup {
+    /// Determines everything that is random.
+    pub seed: u64,
+    /// Number of random legal moves before the first turn; fewer if the game would end.
+    pub opening_plies: u32,
+    /// The time limits, which some protocols send to the bots.
+    pub limits: Limits,
+}
+
+/// A contest: its name, its seats, its limits, and how a game of it begins.
+///
+/// Name, seats, limits and new games are required. Everything else has a default: a contest that offers more (move counts, searches,
+/// benchmarks, players without a protocol) returns it from the method of that name.
+///
+/// # Example
+/// A game for two with a protocol of its own. One that is content with `init`, `play` and `go` needs less:
+/// [`CommandContest`](crate::commands::referee::CommandContest).
+///
+/// ```
+/// use std::fmt;
+/// use std::time::Duration;
+///
+/// use contest::notation::Notation;
+/// use contest::two_players::{Protocol, Record, TwoPlayers};
+/// use contest::{Contest, Limits, Referee, Seat, Setup};
+/// use coppice::{Game, List, Moves, Payoff, Player};
+///
+/// /// A pile; each in turn takes 1 to 3 of it, and who takes the last wins.
+/// #[derive(Clone, PartialEq)]
+/// struct Nim {
+///     pile: u8,
+///     mover: Player,
+/// }
+///
+/// impl Game for Nim {
+///     type Move = u8;
+///     type Moves = List<u8, 3>;
+///
+///     fn to_move(&self) -> Player {
+///         self.mover
+///     }
+///     fn moves(&self, list: &mut List<u8, 3>) {
+///         (1..=self.pile.min(3)).for_each(|count| list.push(count));
+///     }
+///     fn play(&mut self, count: u8) {
+///         *self = Nim { pile: self.pile - count, mover: self.mover.other() };
+///     }
+///     fn payoff(&self, player: Player) -> Payoff {
+///         Payoff(if player == self.mover { -1 } else { 1 })
+///     }
+///     fn hash(&self) -> u64 {
+///         coppice::rng::mix(u64::from(self.pile) << 1 | self.mover.index() as u64)
+///     }
+///     fn code(count: u8) -> u16 {
+///         count.into()
+///     }
+/// }
+///
+/// impl fmt::Display for Nim {
+///     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+///         write!(f, "{} left", self.pile)
+///     }
+/// }
+///
+/// impl Notation for Nim {
+///     fn name(&self, count: u8) -> String {
+///         count.to_string()
+///     }
+/// }
+///
+/// /// A bot is sent the pile, and answers how many it takes.
+/// struct Lines;
+///
+/// impl Protocol<Nim> for Lines {
+///     fn turn(&self, record: &Record<Nim>, _: Seat) -> String {
+///         format!("{}\n", record.game.pile)
+///     }
+///     fn read(&self, _: &Nim, answer: &str) -> Result<u8, String> {
+///         answer.trim().parse().map_err(|_| "a number".to_owned())
+///     }
+///     fn write(&self, _: &Nim, count: u8) -> String {
+///         count.to_string()
+///     }
+/// }
+///
+/// struct NimContest;
+///
+/// impl Contest for NimContest {
+///     fn name(&self) -> &str {
+///         "nim"
+///     }
+///     fn seats(&self) -> usize {
+///         2
+///     }
+///     fn limits(&self) -> Limits {
+///         Limits { first: Duration::from_secs(1), later: Duration::from_millis(100) }
+///     }
+///     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
+///         Box::new(TwoPlayers::new(Nim { pile: 10, mover: Player::FIRST }, Lines, setup))
+///     }
+/// }
+///
+/// // What a program that runs matches does with it.
+/// let setup = Setup { seed: 1, opening_plies: 0, limits: NimContest.limits() };
+/// let mut game = NimContest.new_game(setup);
+/// assert_eq!((game.asked(), game.turn(0)), (vec![0], "10\n".to_owned()));
+/// assert_eq!(game.answer(0, "4").unwrap_err().to_string(), "not a legal move; expected one of 1, 2, 3");
+/// for answer in ["2", "1", "3", "1", "3"] {
+///     let seat = game.asked()[0];
+///     game.answer(seat, answer).unwrap();
+/// }
+/// assert_eq!((game.asked(), game.scores()), (vec![], vec![1, 0]));
+/// assert_eq!(game.moves(), "2 1 3 1 3");
+/// ```
+pub trait Contest: Send + Sync {
+    /// The name on the command line and of the folder.
+    fn name(&self) -> &str;
+
+    /// The number of bots in a game.
+    fn seats(&self) -> usize;
+
+    /// The platform's time limits.
+    fn limits(&self) -> Limits;
+
+    /// A new game.
+    fn new_game(&self, setup: Setup) -> Box<dyn Referee>;
+
+    /// The default number of random plies at the start of a match; 0 if the platform's protocol can't tell the bots
+    /// about them.
+    fn opening_plies(&self) -> u32 {
+        0
+    }
+
+    /// The platform's limits for a whole game, if it has any.
+    fn allowance(&self) -> Allowance {
+        Allowance::default()
+    }
+
+    /// The words of a variant, such as `M N K`; `None` if there is only one variant.
+    fn variants(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The contest in another variant, whose words follow the name, as in `mnk:7,7,5`.
+    ///
+    /// # Errors
+    /// If the words are invalid.
+    fn variant(&self, _words: &str) -> Result<Box<dyn Contest>, String> {
+        Err(format!("{} has no variants", self.name()))
+    }
+
+    /// The contest in the variant of a recorded game, from the first lines sent to a seat; `None` if the protocol's
+    /// lines don't contain the variant.
+    fn recorded(&self, _lines: &[&str]) -> Option<Box<dyn Contest>> {
+        None
+    }
+
+    /// Counts of the move sequences from the start, which show whether the rules are right.
+    fn perft(&self) -> Option<Box<dyn Perft + '_>> {
+        None
+    }
+
+    /// Runs the contest's searches on fixed positions with fixed budgets. The results change when, and only
+    /// when, a search behaves otherwise.
+    fn bench(&self) -> Vec<BenchResult> {
+        Vec::new()
+    }
+
+    /// The searches that can think about the contest's positions inside the calling program: for consoles, servers
+    /// and games without processes.
+    fn searches(&self) -> Option<Box<dyn Searches>> {
+        None
+    }
+
+    /// Players that do the contest's task without a protocol, if it is for one player.
+    fn single_player(&self) -> Option<&dyn SinglePlayer> {
+        None
+    }
+}
+
+impl dyn Contest + '_ {
+    /// What [`Contest::searches`] are there.
+    pub fn search_list(&self) -> Vec<SearchInfo> {
+        self.searches().map_or_else(Vec::new, |searches| searches.list())
+    }
+
+    /// A session from the start position with one of [`Contest::searches`].
+    ///
+    /// # Errors
+    /// If there is no such search, or it doesn't have one of the parameters.
+    pub fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
+        match self.searches() {
+            Some(searches) => searches.session(search, settings),
+            None => Err(self.no_search(search)),
+        }
+    }
+
+    /// Plays the bot's side of the protocol with one of [`Contest::searches`], until the input ends.
+    ///
+    /// # Errors
+    /// Why the game ended, or that there is no such search.
+    #[cfg(feature = "serve")]
+    pub fn serve(
+        &self,
+        search: &str,
+        settings: &ServeSettings,
+        input: &mut dyn BufRead,
+        output: &mut dyn Write,
+    ) -> Result<(), InputError> {
+        match self.searches() {
+            Some(searches) => searches.serve(search, settings, input, output),
+            None => Err(refused(self.no_search(search))),
+        }
+    }
+
+    fn no_search(&self, search: &str) -> String {
+        format!("no search \"{search}\": {} has none", self.name())
+    }
+}
+
+/// What one search did with a contest's fixed positions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BenchResult {
+    /// The search and its settings, in a few words.
+    pub search: &'static str,
+    /// Nodes visited over all positions.
+    pub nodes: u64,
+    /// A hash of all moves and scores.
+    pub digest: u64,
+}

@@ -1,0 +1,53 @@
+//! Notation for people and records: moves, positions, points.
+
+use std::fmt::Display;
+
+use coppice::{Game, Player};
+
+/// A game with a notation, whose `Display` draws the position. It is for referees, records and consoles; the
+/// protocols that bots use have notations of their own.
+pub trait Notation: Game<Move: Send> + Display + Send + Sync + 'static {
+    /// Writes a legal move, without spaces.
+    fn name(&self, m: Self::Move) -> String;
+
+    /// A player's points in a finished game as the published referee counts them: 1 for a win unless it counts
+    /// differently.
+    fn points(&self, player: Player) -> i64 {
+        i64::from(self.payoff(player).0 > 0)
+    }
+}
+
+/// The legal moves of a position.
+pub fn listed<G: Game>(game: &G) -> G::Moves {
+    let mut list = G::Moves::default();
+    game.moves(&mut list);
+    list
+}
+
+/// The legal moves in notation.
+pub fn names<G: Notation>(game: &G) -> Vec<String> {
+    listed(game).iter().map(|&m| game.name(m)).collect()
+}
+
+/// Parses a legal move.
+///
+/// # Errors
+/// If the move isn't legal: the legal ones.
+pub fn read<G: Notation>(game: &G, text: &str) -> Result<G::Move, String> {
+    let list = listed(game);
+    match list.iter().find(|&&m| game.name(m) == text) {
+        Some(&m) => Ok(m),
+        None if list.is_empty() => Err(format!("\"{text}\" can't be played: the game is over")),
+        None => Err(format!("\"{text}\" is not a legal move; expected {}", one_of(&names(game)))),
+    }
+}
+
+/// A list of names for error messages.
+pub fn one_of(names: &[String]) -> String {
+    let shown = names.iter().take(MOST_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let more = if names.len() > MOST_NAMES { ", …" } else { "" };
+    format!("one of {shown}{more}")
+}
+
+/// Maximum number of moves listed in a message.
+const MOST_NAMES: usize = 30;

@@ -1,0 +1,142 @@
+//! Serves a bot to a remote client, with pondering and a cap on thinking time.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
+
+use coppice::input::InputError;
+use coppice::{Budget, List, Moves, Report, Search};
+
+use crate::bot::Settings;
+use crate::notation::Notation;
+use crate::session::{find, Offer, Searcher, SessionSettings, STACK_BYTES};
+
+/// Options of a served game.
+#[derive(Debug, Clone)]
+pub struct ServeSettings {
+    /// What the search is made with.
+    pub session: SessionSettings,
+    /// Search for this many nodes a turn instead of by the clock.
+    pub nodes: Option<u64>,
+    /// Ponder: also search in the opponent's time, in another thread, about the position after the bot's answer.
+    /// Answers then depend on how long the opponent takes.
+    pub ponder: bool,
+    /// Maximum time of an answer by the clock, whatever the protocol allows.
+    pub longest_answer: Duration,
+}
+
+impl ServeSettings {
+    /// The settings of the bot's side of the protocol.
+    pub fn bot(&self) -> Settings {
+        Settings { nodes: self.nodes, seed: self.session.seed, numbers: (), tunables: false }
+    }
+
+    /// The search called `name`, to be served.
+    ///
+    /// # Errors
+    /// If there is no such search.
+    pub(crate) fn search<G: Notation>(
+        &self,
+        offers: &[Offer<G>],
+        start: &G,
+        name: &str,
+    ) -> Result<ServedSearch<G>, InputError> {
+        let search = find(offers, start, name, &self.session).map_err(refused)?;
+        Ok(ServedSearch {
+            search: Arc::new(Mutex::new(search)),
+            pondering: None,
+            stop: take_flag(),
+            is_pondering_allowed: self.ponder,
+            longest_answer: self.longest_answer,
+        })
+    }
+}
+
+/// The error that a game can't begin.
+pub fn refused(reason: String) -> InputError {
+    InputError::Io(io::Error::other(reason))
+}
+
+/// The search, shared by this thread and the pondering one, which never use it at the same time.
+type Slot<G> = Arc<Mutex<Box<dyn Searcher<G>>>>;
+
+/// A served search.
+pub struct ServedSearch<G: Notation> {
+    search: Slot<G>,
+    pondering: Option<JoinHandle<()>>,
+    stop: &'static AtomicBool,
+    is_pondering_allowed: bool,
+    longest_answer: Duration,
+}
+
+impl<G: Notation> ServedSearch<G> {
+    /// Ends the search in the other's time.
+    fn stop_pondering(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.pondering.take() {
+            // If the thread panicked, continue with the state it left.
+            let _ = thread.join();
+        }
+        self.stop.store(false, Ordering::Relaxed);
+    }
+
+    /// Searches a position with the opponent to move until stopped.
+    fn ponder(&mut self, game: G) {
+        let (slot, stop, game) = (Arc::clone(&self.search), self.stop, Box::new(game));
+        let think = move || {
+            let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+            slot.search().search(&game, Budget::nodes(u64::MAX).unless(stop));
+        };
+        // If no thread can be started, it doesn't ponder.
+        self.pondering = Builder::new().stack_size(STACK_BYTES).spawn(think).ok();
+    }
+}
+
+impl<G: Notation> Search<G> for ServedSearch<G> {
+    fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
+        self.stop_pondering();
+        let longest = Instant::now() + self.longest_answer;
+        let budget = match budget.deadline() {
+            Some(deadline) if deadline > longest => Budget::until(longest).and_nodes(budget.max_nodes()),
+            _ => budget,
+        };
+        let report = {
+            let mut slot = self.search.lock().unwrap_or_else(PoisonError::into_inner);
+            slot.search().search(game, budget)
+        };
+        if let Some(best) = report.best.filter(|_| self.is_pondering_allowed) {
+            let next = game.after(best);
+            if !next.is_over() {
+                self.ponder(next);
+            }
+        }
+        report
+    }
+
+    fn line(&self, _: &G, best: G::Move) -> List<G::Move, { coppice::search::LINE }> {
+        let mut line = List::default();
+        line.push(best);
+        line
+    }
+}
+
+impl<G: Notation> Drop for ServedSearch<G> {
+    fn drop(&mut self) {
+        self.stop_pondering();
+        give_flag(self.stop);
+    }
+}
+
+/// Unused stop flags. Flags live as long as the program, so they are reused.
+static FLAGS: Mutex<Vec<&'static AtomicBool>> = Mutex::new(Vec::new());
+
+fn take_flag() -> &'static AtomicBool {
+    let free = FLAGS.lock().unwrap_or_else(PoisonError::into_inner).pop();
+    free.unwrap_or_else(|| Box::leak(Box::new(AtomicBool::new(false))))
+}
+
+fn give_flag(flag: &'static AtomicBool) {
+    FLAGS.lock().unwrap_or_else(PoisonError::into_inner).push(flag);
+}

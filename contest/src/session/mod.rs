@@ -1,0 +1,196 @@
+//! Sessions: a position of a contest and a search over it, with their types erased. For consoles, servers and games
+//! without processes.
+
+mod offer;
+mod played;
+mod searches;
+
+#[cfg(feature = "serve")]
+pub(crate) use offer::find;
+pub use offer::{offers, Offer};
+#[cfg(feature = "serve")]
+pub(crate) use played::Searcher;
+#[cfg(feature = "serve")]
+pub use searches::Serve;
+pub use searches::{GameSearches, MakeSearches, Searches};
+
+use coppice::tree::{Memory, Status};
+use coppice::{Budget, Score};
+
+use crate::referee::Seat;
+use crate::tunable::{Tunable, Tunables};
+
+/// Required stack size in bytes of a thread in which a session searches: a position of m,n,k games takes 300 kB, and
+/// searches hold several.
+pub const STACK_BYTES: usize = 32 << 20;
+
+/// A search that a contest offers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchInfo {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// A description in a sentence.
+    pub about: &'static str,
+    /// The parameters that [`SessionSettings::parameters`] may set, with their defaults.
+    pub tunables: Vec<Tunable>,
+}
+
+/// The settings of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionSettings {
+    /// Seed of the search's random numbers.
+    pub seed: u64,
+    /// Size in bytes of the search's pool of nodes or its table. `None`: the submitted bot's size; otherwise 64 MB.
+    pub pool_bytes: Option<usize>,
+    /// Values for the search's tunables, by name.
+    pub parameters: Vec<(String, String)>,
+}
+
+impl Default for SessionSettings {
+    fn default() -> SessionSettings {
+        SessionSettings { seed: 1, pool_bytes: None, parameters: Vec::new() }
+    }
+}
+
+impl SessionSettings {
+    /// The requested size, or `usual`.
+    pub fn bytes_or(&self, usual: usize) -> usize {
+        self.pool_bytes.unwrap_or(usual)
+    }
+
+    /// The tunable parameters with the requested values.
+    ///
+    /// # Errors
+    /// If a parameter is unknown or its value invalid.
+    pub fn numbers<T: Tunables>(&self) -> Result<T, String> {
+        let mut numbers = T::default();
+        self.parameters.iter().try_for_each(|(name, value)| numbers.set(name, value))?;
+        Ok(numbers)
+    }
+}
+
+/// The result of a search, in the contest's notation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thought {
+    /// The move to make; `None` if and only if the game is over.
+    pub best: Option<String>,
+    /// The score for the seat to move.
+    pub score: Score,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Plies searched in full, or the length of the best line.
+    pub depth: u32,
+    /// Whether the score is proved.
+    pub solved: bool,
+    /// The best line as far as known, starting with `best`.
+    pub line: Vec<String>,
+}
+
+/// A node of the search's tree, as seen from outside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionNode {
+    /// The move that led there; `None` at the root.
+    pub played: Option<String>,
+    /// The seat that made it; at the root, the seat to move. `score` and `bounds` are from its view.
+    pub seat: Seat,
+    /// The node's score; `None` if the search doesn't know it.
+    pub score: Option<Score>,
+    /// Lower and upper bound on the final score.
+    pub bounds: Option<(Score, Score)>,
+    /// The number of visits; 0 if the search doesn't count them.
+    pub visits: u64,
+    /// Whether the search continues there; `None` if the node isn't in the tree.
+    pub status: Option<Status>,
+    /// The number of children in the tree.
+    pub children: usize,
+    /// Whether the search would choose it among its siblings.
+    pub is_best: bool,
+}
+
+/// A position of a contest and a search over it.
+///
+/// A `path` is a sequence of legal moves from the position, the root of the search. It may leave the search's tree.
+pub trait Session: Send {
+    /// A drawing of the position in several lines.
+    fn show(&self) -> String;
+
+    /// The seat to move; `None` when the game is over.
+    fn to_move(&self) -> Option<Seat>;
+
+    /// The legal moves, written as in [`Referee::moves`](crate::Referee::moves).
+    fn moves(&self) -> Vec<String>;
+
+    /// Makes a legal move. The search keeps what it knows about the resulting position.
+    ///
+    /// # Errors
+    /// If the move isn't legal, with the legal ones; nothing has then changed.
+    fn play(&mut self, text: &str) -> Result<(), String>;
+
+    /// The moves made so far, from the contest's start position.
+    fn played(&self) -> &[String];
+
+    /// Returns to the position after the first `count` moves and forgets the later ones. Does nothing if there are
+    /// fewer.
+    fn take_back_to(&mut self, count: usize);
+
+    /// Searches the position.
+    fn think(&mut self, budget: Budget) -> Thought;
+
+    /// Points by seat, as the referee would give them for a finished game.
+    fn scores(&self) -> Vec<i64>;
+
+    /// The position at the end of a path.
+    ///
+    /// # Errors
+    /// If a move of the path isn't legal.
+    fn look(&self, path: &[String]) -> Result<Look, String>;
+
+    /// The memory use of the search's tree; `None` if it has none.
+    fn memory(&self) -> Option<Memory>;
+
+    /// The number of nodes of each status in the position's tree, including the root; `None` if there is no tree.
+    /// Counts at most ten million; in a graph, a position counts once for each path to it.
+    fn count(&self) -> Option<Counts>;
+
+    /// How much worse than its best sibling a node may be and still be explored; `None` if the search doesn't
+    /// currently prune siblings.
+    fn threshold(&self) -> Option<i32>;
+
+    /// Sets the threshold for the next search; `None` turns pruning off.
+    ///
+    /// # Errors
+    /// If the search doesn't prune siblings.
+    fn set_threshold(&mut self, threshold: Option<i32>) -> Result<(), String>;
+}
+
+/// Nodes by status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Without children.
+    pub leaf: u64,
+    /// With children, below which the search may go on.
+    pub open: u64,
+    /// Where the game is over.
+    pub ended: u64,
+    /// Proved.
+    pub closed: u64,
+    /// Pruned: too far from the best sibling.
+    pub pruned: u64,
+}
+
+/// A position at the end of a path, and what the search knows about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Look {
+    /// A drawing of the position.
+    pub shown: String,
+    /// The seat to move there; `None` if the game is over.
+    pub to_move: Option<Seat>,
+    /// Points by seat, if the game is over there.
+    pub scores: Option<Vec<i64>>,
+    /// The node itself.
+    pub node: SessionNode,
+    /// A node for each legal move, in the order of the rules, even if the tree lacks it.
+    pub children: Vec<SessionNode>,
+    /// The best line from there, as far as the tree goes.
+    pub line: Vec<String>,
+}

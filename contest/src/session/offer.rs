@@ -1,0 +1,258 @@
+//! The searches that a contest offers, and how a session starts one.
+
+use coppice::search::{
+    AlphaBeta, AlphaBetaOptions, BestFirst, BestFirstOptions, Flat, FlatOptions, Greedy, Jump, McGraph, Mcts,
+    MctsOptions, Minimax, MinimaxOptions, Order, Random, Threshold,
+};
+use coppice::{Evaluation, Search};
+
+use super::played::Searcher;
+use super::{SearchInfo, SessionSettings};
+use crate::notation::Notation;
+use crate::tunable::Tunables;
+
+/// Makes a search for a game from this start, or reports the invalid parameter.
+type Make<G> = Box<dyn Fn(&G, &SessionSettings) -> Result<Box<dyn Searcher<G>>, String>>;
+
+/// Default memory of the engine's searches in bytes.
+const USUAL_BYTES: usize = 64 << 20;
+
+/// A search and its constructor.
+pub struct Offer<G> {
+    info: SearchInfo,
+    make: Make<G>,
+}
+
+impl<G: Notation> Offer<G> {
+    /// A named search without tunable parameters.
+    pub fn new<S: Search<G> + Send + 'static>(
+        name: &'static str,
+        about: &'static str,
+        make: impl Fn(&G, &SessionSettings) -> S + 'static,
+    ) -> Offer<G> {
+        Offer::tunable(name, about, move |start, settings, (): &()| make(start, settings))
+    }
+
+    /// A named search with tunable parameters.
+    pub fn tunable<T: Tunables, S: Search<G> + Send + 'static>(
+        name: &'static str,
+        about: &'static str,
+        make: impl Fn(&G, &SessionSettings, &T) -> S + 'static,
+    ) -> Offer<G> {
+        let plain = move |start: &G, settings: &SessionSettings, numbers: &T| {
+            Box::new(Plain(make(start, settings, numbers))) as Box<dyn Searcher<G>>
+        };
+        Offer::boxed(name, about, plain)
+    }
+
+    fn boxed<T: Tunables>(
+        name: &'static str,
+        about: &'static str,
+        make: impl Fn(&G, &SessionSettings, &T) -> Box<dyn Searcher<G>> + 'static,
+    ) -> Offer<G> {
+        let make: Make<G> =
+            Box::new(move |start, settings| Ok(make(start, settings, &settings.numbers::<T>()?)));
+        Offer { info: SearchInfo { name, about, tunables: T::default().list() }, make }
+    }
+
+    /// The same search under another name.
+    pub fn renamed(mut self, name: &'static str, about: &'static str) -> Offer<G> {
+        self.info.name = name;
+        self.info.about = about;
+        self
+    }
+
+    /// The search's name, description and parameters.
+    pub fn info(&self) -> SearchInfo {
+        self.info.clone()
+    }
+}
+
+crate::tunables! {
+    /// Tunable parameters of the search `alpha-beta`.
+    pub struct AlphaBetaNumbers {
+        /// 0: iterative deepening until the budget ends, with a table and all other parts. Otherwise plain alpha-beta
+        /// to this depth in plies, with moves in listed order, as in MiniFrame, whose best depths were 4 in reversi
+        /// and 12 in Kalah.
+        depth: u32 = 0 in 0..=64,
+    }
+}
+
+crate::tunables! {
+    /// Tunable parameters of the search `minimax`. MiniFrame's is `breadth_first` with a threshold; its best
+    /// thresholds were 5 in reversi and 20 in Kalah, in units of an unpublished evaluation.
+    pub struct MinimaxNumbers {
+        /// Siblings worse than the best by more than this, in the evaluation's units, are not explored. With 0 only
+        /// the best are; -1 turns pruning off.
+        threshold: i32 = -1 in -1..=100000,
+        /// 1: breadth-first. 0: along the best line.
+        breadth_first: u32 = 0 in 0..=1,
+        /// Maximum depth in plies.
+        depth: u32 = 250 in 1..=250,
+    }
+}
+
+crate::tunables! {
+    /// Tunable parameters of the searches `mcts` and `mcts-graph`.
+    pub struct MctsNumbers {
+        /// The constant C of UCB1, for rewards in 0 to 1.
+        exploration: f32 = 0.9 in 0.05..=2.5,
+        /// The value of an unvisited move, in place of its UCB1.
+        first_play_urgency: f32 = 1.1 in 0.2..=3.0,
+        /// 1: nodes that are proved or fully searched are closed and not visited again. 0: they are, until the budget
+        /// ends.
+        closing: u32 = 1 in 0..=1,
+        /// Number of moves of each playout that become nodes (rollout-expand).
+        rollout_expand: u32 = 0 in 0..=64,
+        /// 0: no jumps. Jumps past a node with untried moves: 1, as *Exploration of Possibilities* implements them;
+        /// 2, as it describes them.
+        jump: u32 = 0 in 0..=2,
+    }
+}
+
+impl AlphaBetaNumbers {
+    fn options(&self) -> AlphaBetaOptions {
+        match self.depth {
+            0 => AlphaBetaOptions::default(),
+            depth => AlphaBetaOptions::plain(depth),
+        }
+    }
+}
+
+impl MinimaxNumbers {
+    fn is_off(&self) -> bool {
+        self.threshold < 0
+    }
+
+    fn options(&self) -> MinimaxOptions {
+        let usual = MinimaxOptions::default();
+        MinimaxOptions {
+            order: if self.breadth_first == 1 { Order::BreadthFirst } else { usual.order },
+            threshold: if self.is_off() { Threshold::OFF } else { Threshold::Fixed(self.threshold) },
+            max_depth: self.depth,
+            ..usual
+        }
+    }
+}
+
+impl MctsNumbers {
+    fn options(&self) -> MctsOptions {
+        let MctsNumbers { exploration, first_play_urgency, closing, rollout_expand, jump } = *self;
+        let jump = match jump {
+            0 => Jump::Never,
+            1 => Jump::Written,
+            _ => Jump::Described,
+        };
+        let proofs = closing == 1;
+        MctsOptions {
+            exploration,
+            first_play_urgency,
+            proofs,
+            rollout_expand,
+            jump,
+            ..MctsOptions::default()
+        }
+    }
+}
+
+/// The engine's searches for any two-player game with an evaluation, the best known first.
+pub fn offers<G, E>(evaluation: fn() -> E) -> Vec<Offer<G>>
+where
+    G: Notation,
+    E: Evaluation<G> + Send + 'static,
+{
+    vec![
+        Offer::tunable(
+            "alpha-beta",
+            "iterative deepening with a table; with a depth, plain alpha-beta to that depth",
+            move |_, settings, numbers: &AlphaBetaNumbers| {
+                AlphaBeta::new(evaluation(), settings.bytes_or(USUAL_BYTES), numbers.options())
+            },
+        ),
+        Offer::boxed(
+            "minimax",
+            "minimax with the whole tree kept, with siblings pruning if a threshold is set",
+            move |_, settings, numbers: &MinimaxNumbers| {
+                let bytes = settings.bytes_or(USUAL_BYTES);
+                let minimax = Minimax::new(evaluation(), bytes, numbers.options());
+                Box::new(Pruning { minimax, is_off: numbers.is_off() }) as Box<dyn Searcher<G>>
+            },
+        ),
+        Offer::tunable("mcts", "Monte Carlo tree search", |_, settings, numbers: &MctsNumbers| {
+            Mcts::new(settings.bytes_or(USUAL_BYTES), settings.seed, numbers.options())
+        }),
+        Offer::tunable(
+            "mcts-graph",
+            "Monte Carlo tree search in which transpositions share a node",
+            |_, settings, numbers: &MctsNumbers| {
+                McGraph::new(settings.bytes_or(USUAL_BYTES), settings.seed, numbers.options())
+            },
+        ),
+        Offer::new("best-first", "best-first minimax with averages", move |_, settings| {
+            BestFirst::new(evaluation(), settings.bytes_or(USUAL_BYTES), BestFirstOptions::default())
+        }),
+        Offer::new("flat", "random playouts for each move, no tree", |_, settings| {
+            Flat::new(settings.seed, FlatOptions::default())
+        }),
+        Offer::new("greedy", "one ply of the evaluation", move |_, settings| {
+            Greedy::new(evaluation(), settings.seed)
+        }),
+        Offer::new("random", "any legal move", |_, settings| Random::new(settings.seed)),
+    ]
+}
+
+/// The search called `name`, for a game from `start`.
+///
+/// # Errors
+/// If there is no such search, or it lacks a parameter.
+pub(crate) fn find<G: Notation>(
+    offers: &[Offer<G>],
+    start: &G,
+    name: &str,
+    settings: &SessionSettings,
+) -> Result<Box<dyn Searcher<G>>, String> {
+    let names = || offers.iter().map(|offer| offer.info.name).collect::<Vec<_>>().join(", ");
+    let Some(offer) = offers.iter().find(|offer| offer.info.name == name) else {
+        return Err(format!("no search \"{name}\"; there are {}", names()));
+    };
+    (offer.make)(start, settings).map_err(|why| format!("the search {name}: {why}"))
+}
+
+/// A search that doesn't prune siblings.
+struct Plain<S>(S);
+
+impl<G: Notation, S: Search<G> + Send> Searcher<G> for Plain<S> {
+    fn search(&mut self) -> &mut dyn Search<G> {
+        &mut self.0
+    }
+
+    fn looked_at(&self) -> &dyn Search<G> {
+        &self.0
+    }
+}
+
+/// A search that prunes siblings.
+struct Pruning<G: Notation, E> {
+    minimax: Minimax<G, E>,
+    is_off: bool,
+}
+
+impl<G: Notation, E: Evaluation<G> + Send> Searcher<G> for Pruning<G, E> {
+    fn search(&mut self) -> &mut dyn Search<G> {
+        &mut self.minimax
+    }
+
+    fn looked_at(&self) -> &dyn Search<G> {
+        &self.minimax
+    }
+
+    fn threshold(&self) -> Option<i32> {
+        (!self.is_off).then(|| self.minimax.threshold())
+    }
+
+    fn set_threshold(&mut self, threshold: Option<i32>) -> bool {
+        self.is_off = threshold.is_none();
+        self.minimax.set_threshold(threshold.map_or(Threshold::OFF, Threshold::Fixed));
+        true
+    }
+}

@@ -1,0 +1,115 @@
+//! The searches of a contest, with the game's type hidden.
+
+#[cfg(feature = "serve")]
+use std::cell::Cell;
+#[cfg(feature = "serve")]
+use std::io::{BufRead, Write};
+
+#[cfg(feature = "serve")]
+use coppice::input::InputError;
+
+use super::offer::{find, Offer};
+use super::played::Played;
+use super::{SearchInfo, Session, SessionSettings};
+use crate::notation::Notation;
+#[cfg(feature = "serve")]
+use crate::serve::{refused, ServeSettings, ServedSearch};
+
+/// The searches of a contest, by name.
+pub trait Searches {
+    /// What there is: what the contest's bot submits first.
+    fn list(&self) -> Vec<SearchInfo>;
+
+    /// A session from the start position with one of [`Searches::list`].
+    ///
+    /// # Errors
+    /// If there is no such search, or it doesn't have one of the parameters, or not with this value.
+    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String>;
+
+    /// Plays the bot's side of the protocol with one of [`Searches::list`], until the input ends.
+    ///
+    /// # Errors
+    /// Why the game ended, or that there is no such search.
+    #[cfg(feature = "serve")]
+    fn serve(
+        &self,
+        search: &str,
+        _settings: &ServeSettings,
+        _input: &mut dyn BufRead,
+        _output: &mut dyn Write,
+    ) -> Result<(), InputError> {
+        Err(refused(format!("the search {search} can't be served: this contest has no player for it")))
+    }
+}
+
+/// The bot's side of a protocol, with a search that a function makes for the start of a game.
+#[cfg(feature = "serve")]
+pub type Serve<G> = fn(
+    &ServeSettings,
+    &dyn Fn(&G) -> ServedSearch<G>,
+    &mut dyn BufRead,
+    &mut dyn Write,
+) -> Result<(), InputError>;
+
+/// Makes a contest's searches for games from a start; the contest keeps it, so that who needs no searches compiles none.
+pub type MakeSearches<G> = fn(&G) -> Box<dyn Searches>;
+
+/// Searches over positions of one game.
+pub struct GameSearches<G: Notation> {
+    /// Boxed, since states may be large.
+    start: Box<G>,
+    offers: Vec<Offer<G>>,
+    #[cfg(feature = "serve")]
+    serve: Option<Serve<G>>,
+}
+
+impl<G: Notation> GameSearches<G> {
+    /// These searches, for games from `start`.
+    pub fn new(start: &G, offers: Vec<Offer<G>>) -> GameSearches<G> {
+        GameSearches {
+            start: Box::new(start.clone()),
+            offers,
+            #[cfg(feature = "serve")]
+            serve: None,
+        }
+    }
+
+    /// The same, which can be served by this player.
+    #[cfg(feature = "serve")]
+    pub fn served_by(self, serve: Serve<G>) -> GameSearches<G> {
+        GameSearches { serve: Some(serve), ..self }
+    }
+}
+
+impl<G: Notation> Searches for GameSearches<G> {
+    fn list(&self) -> Vec<SearchInfo> {
+        self.offers.iter().map(Offer::info).collect()
+    }
+
+    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
+        let search = find(&self.offers, &*self.start, search, settings)?;
+        Ok(Box::new(Played::new(self.start.clone(), search)))
+    }
+
+    #[cfg(feature = "serve")]
+    fn serve(
+        &self,
+        search: &str,
+        settings: &ServeSettings,
+        input: &mut dyn BufRead,
+        output: &mut dyn Write,
+    ) -> Result<(), InputError> {
+        let Some(serve) = self.serve else {
+            return Err(refused(format!(
+                "the search {search} can't be served: this contest has no player for it"
+            )));
+        };
+        // An unknown search is an error before the first game.
+        let first = Cell::new(Some(settings.search(&self.offers, &*self.start, search)?));
+        let make = |start: &G| match first.take().filter(|_| *start == *self.start) {
+            Some(made) => made,
+            None => settings.search(&self.offers, start, search).expect("it could be made before"),
+        };
+        serve(settings, &make, input, output)
+    }
+}

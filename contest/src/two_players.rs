@@ -1,0 +1,259 @@
+//! One referee for all games of two players who move one at a time.
+//!
+//! A [`Protocol`] says which lines are sent and how an answer is read; the game itself says what is legal, when it
+//! is over and who has won.
+
+use coppice::rng::split_mix;
+use coppice::{Player, Rng};
+
+use crate::contest::Setup;
+use crate::notation::{self, listed, one_of, Notation};
+use crate::referee::{Fault, FaultKind, Referee, Seat};
+
+/// The referee's side of a protocol for two players.
+pub trait Protocol<G: Notation> {
+    /// An opening has no more random plies than this, whatever was asked for.
+    const MAX_OPENING_PLIES: u32 = u32::MAX;
+
+    /// See [`Referee::init`].
+    fn init(&self, _record: &Record<G>, _seat: Seat) -> String {
+        String::new()
+    }
+
+    /// See [`Referee::turn`].
+    fn turn(&self, record: &Record<G>, seat: Seat) -> String;
+
+    /// Reads the move of an answer; it need not be legal.
+    ///
+    /// # Errors
+    /// How an answer is written.
+    fn read(&self, game: &G, answer: &str) -> Result<G::Move, String>;
+
+    /// Writes a legal move as the protocol has it.
+    fn write(&self, game: &G, m: G::Move) -> String;
+
+    /// See [`Referee::unordered_lines`].
+    fn unordered_lines(&self, _record: &Record<G>) -> usize {
+        0
+    }
+
+    /// See [`Referee::answer_lines`].
+    fn answer_lines(&self, _record: &Record<G>, _seat: Seat) -> usize {
+        1
+    }
+
+    /// Whether a bot may add `line` to the answer that led to this position.
+    fn may_follow(&self, _after: &G, _line: &str) -> bool {
+        false
+    }
+
+    /// See [`Referee::answer_of`].
+    fn answer_of(&self, record: &Record<G>, _seat: Seat, text: &str) -> String {
+        self.write_named(record, text)
+    }
+
+    /// A move written as in [`Referee::moves`], as the protocol has it; unchanged if it isn't legal, so that it is
+    /// refused as an answer.
+    fn write_named(&self, record: &Record<G>, text: &str) -> String {
+        match notation::read(&record.game, text) {
+            Ok(m) => self.write(&record.game, m),
+            Err(_) => text.to_owned(),
+        }
+    }
+
+    /// The moves that would have been accepted, for messages.
+    fn expected(&self, game: &G) -> String {
+        let names: Vec<String> = listed(game).iter().map(|&m| self.write(game, m)).collect();
+        one_of(&names)
+    }
+
+    /// A move that the referee makes itself instead of asking: a pass, for instance.
+    fn forced(&self, _game: &G) -> Option<G::Move> {
+        None
+    }
+
+    /// Called after a seat's answer was taken and its move made.
+    fn answered(&mut self, _record: &Record<G>, _seat: Seat, _answer: &str) {}
+}
+
+/// The game so far.
+#[derive(Debug, Clone)]
+pub struct Record<G: Notation> {
+    /// The position.
+    pub game: G,
+    /// The moves made so far, the opening's and forced ones included.
+    pub moves: Vec<RecordedMove<G::Move>>,
+    /// How many of them were made before anybody was asked.
+    pub opening: usize,
+    /// Who was asked first.
+    pub opener: Seat,
+}
+
+/// A move of a game.
+#[derive(Debug, Clone)]
+pub struct RecordedMove<M> {
+    /// The move.
+    pub played: M,
+    /// Who made it.
+    pub seat: Seat,
+    /// Whether it was an answer: not of the opening, and not forced.
+    pub is_answer: bool,
+    /// The move as in [`Referee::moves`].
+    pub name: String,
+    /// The move as the protocol has it.
+    pub written: String,
+}
+
+impl<G: Notation> Record<G> {
+    fn new(game: G) -> Record<G> {
+        let opener = game.to_move().index();
+        Record { game, moves: Vec::new(), opening: 0, opener }
+    }
+
+    /// The seat that moves.
+    pub fn mover(&self) -> Seat {
+        self.game.to_move().index()
+    }
+
+    fn play(&mut self, m: G::Move, is_answer: bool, protocol: &impl Protocol<G>) {
+        self.push(m, is_answer, protocol);
+        while let Some(forced) = protocol.forced(&self.game) {
+            self.push(forced, false, protocol);
+        }
+    }
+
+    fn push(&mut self, m: G::Move, is_answer: bool, protocol: &impl Protocol<G>) {
+        let (name, written) = (self.game.name(m), protocol.write(&self.game, m));
+        self.moves.push(RecordedMove { played: m, seat: self.mover(), is_answer, name, written });
+        self.game.play(m);
+    }
+
+    /// Ends the opening here.
+    fn begin(&mut self) {
+        (self.opening, self.opener) = (self.moves.len(), self.mover());
+    }
+}
+
+/// A game of two players in progress.
+#[derive(Debug, Clone)]
+pub struct TwoPlayers<G: Notation, P> {
+    record: Record<G>,
+    protocol: P,
+    forfeited: Option<Seat>,
+}
+
+impl<G: Notation, P: Protocol<G>> TwoPlayers<G, P> {
+    /// A game from `start` after random plies; one that ends in them is drawn again, with a ply less after every
+    /// hundred times.
+    pub fn new(start: G, protocol: P, setup: Setup) -> TwoPlayers<G, P> {
+        let mut seed = setup.seed;
+        let mut plies = setup.opening_plies.min(P::MAX_OPENING_PLIES);
+        for attempt in 1.. {
+            let mut record = Record::new(start.clone());
+            let mut rng = Rng::new(split_mix(&mut seed));
+            for _ in 0..plies {
+                if let Some(m) = record.game.random_move(&mut rng) {
+                    record.play(m, false, &protocol);
+                }
+            }
+            if !record.game.is_over() || plies == 0 {
+                record.begin();
+                return TwoPlayers { record, protocol, forfeited: None };
+            }
+            plies -= u32::from(attempt % 100 == 0);
+        }
+        unreachable!("an opening of no plies is taken")
+    }
+
+    /// The position.
+    pub fn game(&self) -> &G {
+        &self.record.game
+    }
+
+    fn judge(&self, seat: Seat, answer: &str) -> Result<G::Move, Fault> {
+        let game = &self.record.game;
+        let m = self.protocol.read(game, answer);
+        let m = m.map_err(|expected| Fault { kind: FaultKind::Protocol, expected })?;
+        if seat != self.record.mover() || !listed(game).contains(&m) {
+            return Err(Fault { kind: FaultKind::Illegal, expected: self.protocol.expected(game) });
+        }
+        Ok(m)
+    }
+}
+
+impl<G: Notation, P: Protocol<G>> Referee for TwoPlayers<G, P> {
+    fn init(&self, seat: Seat) -> String {
+        self.protocol.init(&self.record, seat)
+    }
+
+    fn asked(&self) -> Vec<Seat> {
+        if self.record.game.is_over() || self.forfeited.is_some() {
+            return Vec::new();
+        }
+        vec![self.record.mover()]
+    }
+
+    fn turn(&self, seat: Seat) -> String {
+        self.protocol.turn(&self.record, seat)
+    }
+
+    fn unordered_lines(&self, _seat: Seat) -> usize {
+        self.protocol.unordered_lines(&self.record)
+    }
+
+    fn answer_lines(&self, seat: Seat) -> usize {
+        self.protocol.answer_lines(&self.record, seat)
+    }
+
+    fn may_follow(&self, seat: Seat, answer: &str, line: &str) -> bool {
+        let made = self.judge(seat, answer);
+        made.is_ok_and(|m| self.protocol.may_follow(&self.record.game.after(m), line))
+    }
+
+    fn answer(&mut self, seat: Seat, answer: &str) -> Result<(), Fault> {
+        let m = self.judge(seat, answer)?;
+        self.record.play(m, true, &self.protocol);
+        self.protocol.answered(&self.record, seat, answer);
+        Ok(())
+    }
+
+    fn move_of(&self, seat: Seat, answer: &str) -> Result<String, Fault> {
+        self.judge(seat, answer).map(|m| self.record.game.name(m))
+    }
+
+    fn open(&mut self, text: &str) -> Result<(), String> {
+        let m = notation::read(&self.record.game, text)?;
+        self.record.play(m, false, &self.protocol);
+        self.record.begin();
+        Ok(())
+    }
+
+    fn forfeit(&mut self, seat: Seat) {
+        self.forfeited.get_or_insert(seat);
+    }
+
+    fn scores(&self) -> Vec<i64> {
+        let points = |seat: Seat| match self.forfeited {
+            Some(loser) => i64::from(seat != loser),
+            None => self.record.game.points(Player::new(seat as u8)),
+        };
+        vec![points(0), points(1)]
+    }
+
+    fn moves(&self) -> String {
+        let names: Vec<&str> = self.record.moves.iter().map(|m| m.name.as_str()).collect();
+        names.join(" ")
+    }
+
+    fn show(&self) -> String {
+        self.record.game.to_string()
+    }
+
+    fn legal_moves(&self, _seat: Seat) -> Vec<String> {
+        notation::names(&self.record.game)
+    }
+
+    fn answer_of(&self, seat: Seat, text: &str) -> String {
+        self.protocol.answer_of(&self.record, seat, text)
+    }
+}

@@ -1,0 +1,61 @@
+//! Evaluations: estimates of positions, apart from the rules.
+
+use crate::game::{Game, Player};
+use crate::score::Score;
+
+/// Estimates positions. Apart from the rules, so that one game can have several, which meet in
+/// matches.
+pub trait Evaluation<G: Game> {
+    /// What a position that is not over is worth to the player to move.
+    fn evaluate(&self, game: &G) -> Score;
+
+    /// What estimates the positions one move below `game`, given the move and the position after it: the
+    /// same as [`Evaluation::evaluate`] there. A search that estimates all children of a position asks for it
+    /// once, and what they share with their parent need be found only once.
+    #[inline(always)]
+    fn below(&self, _game: &G) -> impl Fn(G::Move, &G) -> Score {
+        move |_, next| self.evaluate(next)
+    }
+
+    /// What a finished game is worth to the player [`Game::to_move`] names. By default a win, a
+    /// draw or a loss, whatever the margin; for one player the payoff itself, as an estimate.
+    #[inline(always)]
+    fn ended(&self, game: &G) -> Score {
+        let payoff = game.payoff(game.to_move());
+        if G::PLAYERS == 1 {
+            debug_assert!(
+                payoff.0.abs() <= Score::MAX_ESTIMATE,
+                "a payoff of {} is beyond all estimates",
+                payoff.0
+            );
+            Score::estimate(payoff.0)
+        } else {
+            Score::ended(payoff)
+        }
+    }
+
+    /// [`Evaluation::evaluate`] for any player: searches for more than two ask each. By default the
+    /// opposite for those who are not to move, which is right for two.
+    #[inline(always)]
+    fn evaluate_for(&self, game: &G, player: Player) -> Score {
+        self.evaluate(game).for_parent(player == game.to_move())
+    }
+
+    /// [`Evaluation::ended`] for any player. By default the opposite for the other of two, and for
+    /// more than two a win, a draw or a loss by each player's payoff.
+    #[inline(always)]
+    fn ended_for(&self, game: &G, player: Player) -> Score {
+        if G::PLAYERS > 2 {
+            Score::ended(game.payoff(player))
+        } else {
+            self.ended(game).for_parent(player == game.to_move())
+        }
+    }
+
+    /// How early `m` should be tried, as far as can be told without playing it: the larger the
+    /// earlier, from -1000 to 1000. Alpha-beta orders moves by it where it knows nothing better.
+    #[inline(always)]
+    fn rank(&self, _game: &G, _m: G::Move) -> i32 {
+        0
+    }
+}

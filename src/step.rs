@@ -1,0 +1,62 @@
+//! Two ways to search below a move: on a copy of the state, or by making and unmaking it.
+
+use crate::game::{Game, Reversible};
+
+/// How a search reaches the position after a move, and returns.
+pub trait Step<G: Game> {
+    /// What it takes to return.
+    type Held;
+
+    /// Makes a legal move.
+    fn step(game: &mut G, m: G::Move) -> Self::Held;
+
+    /// The position after it.
+    fn next<'a>(game: &'a mut G, held: &'a mut Self::Held) -> &'a mut G;
+
+    /// Restores `game`.
+    fn back(game: &mut G, m: G::Move, held: Self::Held);
+}
+
+/// Makes each move on a copy.
+#[derive(Debug, Clone, Copy)]
+pub struct Copies;
+
+impl<G: Game> Step<G> for Copies {
+    type Held = G;
+
+    #[inline(always)]
+    fn step(game: &mut G, m: G::Move) -> G {
+        game.after(m)
+    }
+
+    #[inline(always)]
+    fn next<'a>(_: &'a mut G, next: &'a mut G) -> &'a mut G {
+        next
+    }
+
+    #[inline(always)]
+    fn back(_: &mut G, _: G::Move, _: G) {}
+}
+
+/// Makes and unmakes moves on the state itself.
+#[derive(Debug, Clone, Copy)]
+pub struct InPlace;
+
+impl<G: Reversible> Step<G> for InPlace {
+    type Held = G::Undo;
+
+    #[inline(always)]
+    fn step(game: &mut G, m: G::Move) -> G::Undo {
+        game.make(m)
+    }
+
+    #[inline(always)]
+    fn next<'a>(game: &'a mut G, _: &'a mut G::Undo) -> &'a mut G {
+        game
+    }
+
+    #[inline(always)]
+    fn back(game: &mut G, m: G::Move, undo: G::Undo) {
+        game.unmake(m, undo);
+    }
+}

@@ -113,7 +113,7 @@
 //!   the rest of the game is a lottery.
 //! - [`Sampled`](search::Sampled): around any of these, for a game in which a player doesn't see everything
 //!   ([`Hidden`]). In tic-tac-toe with an unseen move it takes 57 % of the points from guessing once. (For more than two
-//!   players with `by_value: false`.)
+//!   players it counts votes.)
 //!
 //! One player (`Mcts`, `McGraph`, `BestFirst` and `Minimax` too; the first two below need `impl Planning<G> for E {}`,
 //! [`Planning`](search::Planning)):

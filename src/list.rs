@@ -40,13 +40,24 @@ impl<T: Copy + Default, const N: usize> Default for List<T, N> {
     }
 }
 
+impl<T: Copy + Default, const N: usize> List<T, N> {
+    /// Appends a value.
+    ///
+    /// # Panics
+    /// If the list is full.
+    #[inline(always)]
+    pub fn push(&mut self, item: T) {
+        self.items[self.len as usize] = item;
+        self.len += 1;
+    }
+}
+
 impl<T: Copy + Default, const N: usize> Moves<T> for List<T, N> {
     type Ranks = [i32; N];
 
     #[inline(always)]
     fn push(&mut self, item: T) {
-        self.items[self.len as usize] = item;
-        self.len += 1;
+        List::push(self, item);
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! A search's tree, seen from outside: what a debug console walks through.
 
 use crate::game::{Game, Player};
-use crate::list::{List, Moves};
+use crate::list::List;
 use crate::pool::NodeId;
 use crate::score::Score;
 use crate::search::LINE;

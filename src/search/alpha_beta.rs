@@ -121,7 +121,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
     /// A search whose table takes `table_bytes` bytes.
     ///
     /// # Panics
-    /// If the game is not one for two players.
+    /// When compiled, if the game is not for two players.
     pub fn new(evaluation: E, table_bytes: usize, options: Options) -> AlphaBeta<G, E> {
         AlphaBeta::with(evaluation, table_bytes, options)
     }
@@ -132,7 +132,7 @@ impl<G: Reversible, E: Evaluation<G>> AlphaBeta<G, E, InPlace> {
     /// of the m,n,k games some three times as fast.
     ///
     /// # Panics
-    /// If the game is not one for two players.
+    /// When compiled, if the game is not for two players.
     pub fn in_place(evaluation: E, table_bytes: usize, options: Options) -> AlphaBeta<G, E, InPlace> {
         AlphaBeta::with(evaluation, table_bytes, options)
     }
@@ -140,7 +140,7 @@ impl<G: Reversible, E: Evaluation<G>> AlphaBeta<G, E, InPlace> {
 
 impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
     fn with(evaluation: E, table_bytes: usize, options: Options) -> AlphaBeta<G, E, S> {
-        assert!(G::PLAYERS == 2, "alpha-beta is for two players");
+        const { assert!(G::PLAYERS == 2, "alpha-beta is for two players") };
         AlphaBeta {
             evaluation,
             table: Table::with_bytes(if options.table { table_bytes } else { 0 }),

@@ -169,9 +169,9 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
     /// A search in a pool of `pool_bytes` bytes.
     ///
     /// # Panics
-    /// If the game is for more than two players, or the scale is not above 0.
+    /// If the scale is not above 0. When compiled, if the game has more than two players.
     pub fn new(evaluation: E, pool_bytes: usize, options: Options) -> BestFirst<G, E> {
-        assert!(G::PLAYERS <= 2, "best-first minimax is for two players or one");
+        const { assert!(G::PLAYERS <= 2, "best-first minimax is for one or two players") };
         assert!(options.scale > 0.0, "the scale is not above 0");
         BestFirst {
             evaluation,

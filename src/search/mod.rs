@@ -42,7 +42,7 @@ pub use solutions::{solutions, Solutions};
 use crate::clock::Budget;
 use crate::evaluation::Evaluation;
 use crate::game::Game;
-use crate::list::{List, Moves};
+use crate::list::List;
 use crate::score::Score;
 use crate::tree::Tree;
 

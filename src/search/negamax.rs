@@ -5,9 +5,9 @@ use crate::game::{Game, Player};
 use crate::score::Score;
 
 /// The value of `game` to the player to move, looking at every sequence of `depth` moves. For one
-/// player or two.
+/// or two players: another number doesn't compile.
 pub fn negamax<G: Game, E: Evaluation<G>>(game: &G, evaluation: &E, depth: u32) -> Score {
-    assert!(G::PLAYERS <= 2, "negamax is for two players or one; for more, max_n");
+    const { assert!(G::PLAYERS <= 2, "negamax is for one or two players; for more, max_n") };
     let mut list = G::Moves::default();
     game.moves(&mut list);
     if list.is_empty() {
@@ -27,7 +27,7 @@ pub fn negamax<G: Game, E: Evaluation<G>>(game: &G, evaluation: &E, depth: u32) 
 /// each takes what is best for itself (Luckhardt and Irani, *An Algorithmic Solution of N-Person
 /// Games*, 1986); of equals the move that is listed first.
 pub fn max_n<G: Game, E: Evaluation<G>, const N: usize>(game: &G, evaluation: &E, depth: u32) -> [Score; N] {
-    assert!(N == G::PLAYERS, "{N} values for {} players", G::PLAYERS);
+    const { assert!(N == G::PLAYERS, "max_n gives one value for each player") };
     let players = std::array::from_fn(|i| Player::new(i as u8));
     let mut list = G::Moves::default();
     game.moves(&mut list);

@@ -4,7 +4,7 @@
 use crate::clock::Meter;
 use crate::evaluation::Evaluation;
 use crate::game::Game;
-use crate::list::{List, Moves};
+use crate::list::List;
 use crate::score::Score;
 use crate::search::{worth, Report, LINE};
 
@@ -53,9 +53,9 @@ impl<G: Game> Plan<G> {
     /// No plan; later ones have up to `len` moves.
     ///
     /// # Panics
-    /// If the game isn't for one player.
+    /// When compiled, if the game is not for one player.
     pub fn with_len(len: usize) -> Plan<G> {
-        assert!(G::PLAYERS == 1, "plans are for one player");
+        const { assert!(G::PLAYERS == 1, "plans are for one player") };
         Plan { start: None, moves: Vec::with_capacity(len), score: Score::DRAW }
     }
 

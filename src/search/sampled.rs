@@ -17,7 +17,7 @@ pub struct Options {
     pub samples: usize,
     /// Search the position after each move in each state, and take the move that is best on
     /// average. Or else search each state as a whole, and take the move that is best in most of
-    /// them: for more than two players.
+    /// them, as always for more than two players.
     pub by_value: bool,
     /// What a certain win counts on average, in the inner search's units; estimates are cut to it.
     pub win: i32,
@@ -85,14 +85,8 @@ const UNIT: i64 = 256;
 
 impl<G: Hidden, S: Search<G>> Sampled<G, S> {
     /// A search that lets `inner` play the states it draws by `seed`.
-    ///
-    /// # Panics
-    /// If values are to be compared in a game for more than two players.
     pub fn new(inner: S, seed: u64, options: Options) -> Sampled<G, S> {
-        assert!(
-            G::PLAYERS <= 2 || !options.by_value,
-            "values are compared for two players or one; for more, by_value: false"
-        );
+        let options = Options { by_value: options.by_value && G::PLAYERS <= 2, ..options };
         let most = G::Moves::ranks().as_mut().len();
         let (states, choices) = (Vec::with_capacity(options.samples.max(1)), Vec::with_capacity(4 * most));
         Sampled { inner, options, rng: Rng::new(seed), states, choices }

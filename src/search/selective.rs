@@ -65,9 +65,9 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
     /// A search with room for the chosen moves of `depth` positions.
     ///
     /// # Panics
-    /// If the game is not one for two players.
+    /// When compiled, if the game is not for two players.
     pub fn new(evaluation: E, options: Options) -> Selective<G, E> {
-        assert!(G::PLAYERS == 2, "selective alpha-beta is for two players");
+        const { assert!(G::PLAYERS == 2, "selective alpha-beta is for two players") };
         let (width, depth) = (options.width.max(1), options.depth.max(1));
         let options = Options { width, root_width: options.root_width.max(1), depth, ..options };
         Selective {

@@ -26,9 +26,9 @@ pub struct Solutions<G> {
 /// It takes a stack frame for each choice of a line, and no memory beside.
 ///
 /// # Panics
-/// If the game is not for one player.
+/// When compiled, if the game is not for one player.
 pub fn solutions<G: Game>(game: &G, limit: u64, budget: Budget) -> Solutions<G> {
-    assert!(G::PLAYERS == 1, "a game with solutions is for one player");
+    const { assert!(G::PLAYERS == 1, "a game with solutions is for one player") };
     let found = Solutions { count: 0, first: None, nodes: 0, is_complete: true };
     let mut search = Search { limit, meter: Meter::new(budget), found };
     cpu::dispatch(Line { search: &mut search, game: game.clone() });

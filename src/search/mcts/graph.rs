@@ -3,20 +3,20 @@
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
 use crate::game::{Game, Payoff, Player};
-use crate::list::{List, Moves};
+use crate::list::List;
 use crate::pool::{Block, NodeId};
 use crate::rng::Rng;
 use crate::score::Score;
 use crate::search::keep::{may_follow, Bound, KEEP_PLIES};
-use crate::search::or_only;
 use crate::search::{Report, Search, LINE};
 use crate::tree::{Memory, NodeView, Status, Tree};
 
 use super::bounds::Bounds;
+use super::choice::{answer, Best, Candidate, Rate, RATES};
 use super::policy::{Policy, Rewards, Uniform};
+use super::result::{self, Answers, Found};
 use super::solo::{arrange, play_out, Solo};
 use super::store::{Edge, Node, Store, NONE};
-use super::uct::{answer, Best, Candidate, Rate, RATES};
 use super::{Options, MAX_PATH, WIN};
 
 /// A step of an iteration's way down.
@@ -469,37 +469,19 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         }
         Self::sum(node, mover) as f64 / f64::from(node.visits.max(1))
     }
+}
 
-    fn report(&self, game: &G, nodes: u64) -> Report<G::Move> {
-        let mover = game.to_move();
-        let Some(best) = self.best_edge(self.root, mover) else {
-            let mut list = G::Moves::default();
-            game.moves(&mut list);
-            let best = list.first().copied();
-            let payoff = game.payoff(mover);
-            let score = match (best, G::PLAYERS) {
-                (Some(_), _) => Score::DRAW,
-                (None, 1) => Score::estimate(payoff.0),
-                (None, _) => Score::ended(payoff),
-            };
-            return Report { best, score, nodes, depth: 0, solved: best.is_none(), restarted: false };
-        };
-        let (mut depth, mut at, mut state) = (0, Some(best), game.clone());
-        while let Some(id) = at.filter(|_| depth < MAX_PATH as u32) {
-            depth += 1;
-            let edge = self.store.edges.get(id);
-            state.play(edge.m);
-            at = self.best_edge(edge.target, state.to_move());
-        }
-        let edge = self.store.edges.get(best);
-        let lower = self.bounds_of(edge, mover).view::<G>(mover).0;
-        let solved = self.settled && (!self.is_partial || G::PLAYERS > 1 && lower > 0);
-        let score = match self.solo.best {
-            Some(best) => Score::estimate(best),
-            None if self.settled && G::PLAYERS > 1 => Score::ended(Payoff(i32::from(lower))),
-            None => Score::estimate(self.mean(best, mover) as i32),
-        };
-        Report { best: Some(edge.m), score, nodes, depth, solved, restarted: false }
+impl<G: Game, P: Policy<G>, const V: usize> Answers<G> for McGraph<G, P, V> {
+    fn top(&self) -> NodeId {
+        self.store.edges.root()
+    }
+
+    fn answer(&self, id: NodeId, state: &G) -> Option<NodeId> {
+        self.best_edge(self.store.edges.get(id).target, state.to_move())
+    }
+
+    fn move_to(&self, id: NodeId) -> G::Move {
+        self.store.edges.get(id).m
     }
 }
 
@@ -523,24 +505,16 @@ impl<G: Game, P: Policy<G>, const V: usize> Search<G> for McGraph<G, P, V> {
         let mut meter = Meter::new(budget);
         let restarted = self.settle(game, &budget);
         cpu::dispatch(Grow { search: self, game, meter: &mut meter });
-        Report { restarted, ..self.report(game, meter.nodes()) }
+        let found = |best| {
+            let (edge, mover) = (self.store.edges.get(best), game.to_move());
+            let lower = self.bounds_of(edge, mover).view::<G>(mover).0;
+            Found { lower, mean: self.mean(best, mover), settled: self.settled, is_partial: self.is_partial }
+        };
+        Report { restarted, ..result::report(self, &self.solo, game, meter.nodes(), found) }
     }
 
     fn line(&self, game: &G, best: G::Move) -> List<G::Move, LINE> {
-        let mut line = List::default();
-        if G::PLAYERS == 1 && !self.solo.line.is_empty() {
-            self.solo.line.iter().take(LINE).for_each(|&m| line.push(m));
-            return line;
-        }
-        let mut state = game.clone();
-        let mut at = self.best_edge(self.root, state.to_move());
-        while let Some(id) = at.filter(|_| line.len() < LINE) {
-            let edge = self.store.edges.get(id);
-            line.push(edge.m);
-            state.play(edge.m);
-            at = self.best_edge(edge.target, state.to_move());
-        }
-        or_only(line, best)
+        result::line(self, &self.solo, game, best)
     }
 
     fn tree(&self) -> Option<&dyn Tree<G>> {

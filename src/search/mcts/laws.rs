@@ -2,7 +2,7 @@
 
 use crate::clock::Budget;
 use crate::game::{Game, Payoff, Player};
-use crate::list::{List, Moves};
+use crate::list::List;
 use crate::rng::{mix, Rng};
 use crate::search::mcts::store::NONE;
 use crate::search::{Jump, McGraph, MctsOptions, Search};

@@ -1,11 +1,13 @@
 //! Monte Carlo tree search: UCT with proven results, in the static pool.
 
 mod bounds;
+mod choice;
 mod graph;
 #[cfg(test)]
 mod laws;
 mod optimised;
 mod policy;
+mod result;
 mod solo;
 mod store;
 mod uct;

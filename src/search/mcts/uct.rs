@@ -1,24 +1,21 @@
 //! The tree form: each iteration goes down by UCB1, plays out and counts on the way back.
 
-use std::cmp::Ordering;
-
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
 use crate::game::{Game, Player};
-use crate::list::{List, Moves};
-use crate::math;
+use crate::list::List;
 use crate::pool::{Block, NodeId, Pool};
 use crate::rng::Rng;
-use crate::score::Score;
 use crate::search::keep::{keep, Kept};
-use crate::search::or_only;
 use crate::search::{Report, Search, LINE};
 use crate::tree::Tree;
 
 use super::bounds::Bounds;
+use super::choice::{answer, Best, Candidate, Rate, RATES};
 use super::policy::{Policy, Uniform};
+use super::result::{self, Answers, Found};
 use super::solo::{arrange, play_out, Solo};
-use super::{Jump, Options, MAX_PATH, WIN};
+use super::{Options, MAX_PATH, WIN};
 
 /// What a node remembers, from the point of view of the player who chose to go there.
 #[derive(Debug, Clone, Copy)]
@@ -58,111 +55,6 @@ impl<M, X> Stats<M, X> {
             self.sum() as f64 / f64::from(self.visits.max(1))
         }
     }
-}
-
-/// How many [`Rate`]s are remembered: 192 kB, of which few are in use at a time, as visits grow one by one.
-/// Divisions and square roots are a fifth of an iteration in tic-tac-toe, the root's logarithm alone a
-/// tenth.
-pub(super) const RATES: u32 = 1 << 14;
-
-/// What UCB1 needs of a number of visits n.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Rate {
-    /// 1 / n.
-    pub(super) share: f32,
-    /// sqrt(1 / n).
-    pub(super) width: f32,
-    /// sqrt(ln n).
-    pub(super) growth: f32,
-}
-
-impl Rate {
-    #[inline(always)]
-    pub(super) fn of(visits: u32) -> Rate {
-        let visits = visits.max(1) as f32;
-        let share = 1.0 / visits;
-        Rate { share, width: share.sqrt(), growth: math::ln(visits).sqrt() }
-    }
-
-    /// The same, from a table of the first.
-    #[inline(always)]
-    pub(super) fn from(rates: &[Rate], visits: u32) -> Rate {
-        match rates.get(visits as usize) {
-            Some(&rate) => rate,
-            None => Rate::of(visits),
-        }
-    }
-}
-
-/// The best of some moves, of equals the first, found without a branch, which would be mispredicted as
-/// often as not.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Best {
-    value: f32,
-    place: u32,
-}
-
-impl Best {
-    /// Of no moves.
-    pub(super) const NONE: Best = Best { value: f32::NEG_INFINITY, place: u32::MAX };
-
-    #[inline(always)]
-    pub(super) fn offer(&mut self, value: f32, place: u32) {
-        let is_better = value > self.value;
-        self.place = if is_better { place } else { self.place };
-        self.value = if is_better { value } else { self.value };
-    }
-
-    /// The place of the move to go on with, given the best of those that have been tried, of which there
-    /// are `tried`, and of the others; `draw` is a number below that of the moves. `None` if no move
-    /// matters.
-    #[inline(always)]
-    pub(super) fn choose(
-        self,
-        fresh: Best,
-        tried: u32,
-        jump: Jump,
-        draw: impl FnOnce() -> u32,
-    ) -> Option<usize> {
-        let widen = match jump {
-            // The place of none is above all others, its value below.
-            _ if self.place.max(fresh.place) == u32::MAX => self.place == u32::MAX,
-            // Of equals what has been tried.
-            Jump::Never => fresh.value > self.value,
-            jump => (draw() < tried) == (jump == Jump::Written),
-        };
-        let chosen = if widen { fresh } else { self };
-        (chosen.place != u32::MAX).then_some(chosen.place as usize)
-    }
-}
-
-/// What is known of a move when it comes to choosing one.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate<I> {
-    pub(super) id: I,
-    /// The least and the most that the payoff's sign can be.
-    pub(super) view: (i8, i8),
-    pub(super) visits: u32,
-    /// The mean reward.
-    pub(super) mean: f64,
-}
-
-/// The move to choose: the most visited, or `by_mean` the one with the best mean, of those that may still turn out better than what is certain,
-/// unless what is certain is worth as much as that one seems to be.
-pub(super) fn answer<I: Copy>(moves: impl Iterator<Item = Candidate<I>> + Clone, by_mean: bool) -> Option<I> {
-    let certain = moves.clone().max_by_key(|candidate| (candidate.view.0, candidate.visits))?;
-    let lower = certain.view.0;
-    let open = moves.filter(|candidate| candidate.view.1 > lower);
-    let open = match by_mean {
-        false => open.max_by_key(|candidate| candidate.visits),
-        true => open.max_by(|a, b| {
-            let worth = |candidate: &Candidate<I>| (candidate.visits > 0, candidate.mean);
-            worth(a).partial_cmp(&worth(b)).unwrap_or(Ordering::Equal)
-        }),
-    };
-    let Some(open) = open else { return Some(certain.id) };
-    let is_better = open.mean > f64::from(lower) * f64::from(WIN);
-    Some(if is_better || lower < 0 { open.id } else { certain.id })
 }
 
 /// Monte Carlo tree search with playouts, at random to the end of the game unless a [`Policy`] says
@@ -472,38 +364,19 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         }
         answer(children.map(candidate), self.policy.answers_by_mean())
     }
+}
 
-    fn report(&self, game: &G, nodes: u64) -> Report<G::Move> {
-        let mover = game.to_move();
-        let Some(best) = self.best_child(self.pool.root(), mover) else {
-            // Not even the root's children fit into the pool.
-            let mut list = G::Moves::default();
-            game.moves(&mut list);
-            let best = list.first().copied();
-            let payoff = game.payoff(mover);
-            let score = match (best, G::PLAYERS) {
-                (Some(_), _) => Score::DRAW,
-                (None, 1) => Score::estimate(payoff.0),
-                (None, _) => Score::ended(payoff),
-            };
-            return Report { best, score, nodes, depth: 0, solved: best.is_none(), restarted: false };
-        };
-        let (mut depth, mut at, mut state) = (0, Some(best), game.clone());
-        while let Some(child) = at {
-            depth += 1;
-            state.play(self.pool.get(child).m);
-            at = self.best_child(child, state.to_move());
-        }
-        let stats = self.pool.get(best);
-        let lower = stats.bounds.view::<G>(mover).0;
-        // A win is one whatever the moves that the policy doesn't want are worth.
-        let solved = self.settled && (!self.is_partial || G::PLAYERS > 1 && lower > 0);
-        let score = match self.solo.best {
-            Some(best) => Score::estimate(best),
-            None if self.settled && G::PLAYERS > 1 => Score::ended(crate::game::Payoff(i32::from(lower))),
-            None => Score::estimate(stats.mean::<G>(mover) as i32),
-        };
-        Report { best: Some(stats.m), score, nodes, depth, solved, restarted: false }
+impl<G: Game, P: Policy<G>> Answers<G> for Mcts<G, P> {
+    fn top(&self) -> NodeId {
+        self.pool.root()
+    }
+
+    fn answer(&self, id: NodeId, state: &G) -> Option<NodeId> {
+        self.best_child(id, state.to_move())
+    }
+
+    fn move_to(&self, id: NodeId) -> G::Move {
+        self.pool.get(id).m
     }
 }
 
@@ -527,24 +400,16 @@ impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
         let mut meter = Meter::new(budget);
         let restarted = self.settle(game, &budget);
         cpu::dispatch(Grow { search: self, game, meter: &mut meter });
-        Report { restarted, ..self.report(game, meter.nodes()) }
+        let found = |best| {
+            let (stats, mover) = (self.pool.get(best), game.to_move());
+            let lower = stats.bounds.view::<G>(mover).0;
+            Found { lower, mean: stats.mean::<G>(mover), settled: self.settled, is_partial: self.is_partial }
+        };
+        Report { restarted, ..result::report(self, &self.solo, game, meter.nodes(), found) }
     }
 
     fn line(&self, game: &G, best: G::Move) -> List<G::Move, LINE> {
-        let mut line = List::default();
-        if G::PLAYERS == 1 && !self.solo.line.is_empty() {
-            self.solo.line.iter().take(LINE).for_each(|&m| line.push(m));
-            return line;
-        }
-        let mut state = game.clone();
-        let mut at = self.best_child(self.pool.root(), state.to_move());
-        while let Some(child) = at.filter(|_| line.len() < LINE) {
-            let m = self.pool.get(child).m;
-            line.push(m);
-            state.play(m);
-            at = self.best_child(child, state.to_move());
-        }
-        or_only(line, best)
+        result::line(self, &self.solo, game, best)
     }
 
     fn tree(&self) -> Option<&dyn Tree<G>> {

@@ -21,7 +21,7 @@ use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
-use crate::list::{List, Moves};
+use crate::list::List;
 use crate::pool::{NodeId, Pool};
 use crate::score::Score;
 use crate::search::keep::keep;
@@ -112,7 +112,7 @@ impl<G: Game, E: Evaluation<G>> Minimax<G, E> {
     /// A search for one or two players in a pool of `pool_bytes` bytes.
     ///
     /// # Panics
-    /// If the game is for more than two.
+    /// When compiled, if the game has more than two players.
     pub fn new(evaluation: E, pool_bytes: usize, options: Options) -> Minimax<G, E> {
         Minimax::for_players(evaluation, pool_bytes, options)
     }
@@ -122,10 +122,14 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
     /// A search for `N` players, or for one or two with `N` = 1, in a pool of `pool_bytes` bytes.
     ///
     /// # Panics
-    /// If `N` doesn't fit the game.
+    /// When compiled, if `N` doesn't fit the game.
     pub fn for_players(evaluation: E, pool_bytes: usize, options: Options) -> Minimax<G, E, N> {
-        let values = if G::PLAYERS <= 2 { 1 } else { G::PLAYERS };
-        assert!(N == values, "for {} players: Minimax::<_, _, {values}>::for_players", G::PLAYERS);
+        const {
+            assert!(
+                N == if G::PLAYERS > 2 { G::PLAYERS } else { 1 },
+                "for N players, three or more: Minimax::<_, _, N>::for_players"
+            )
+        };
         let options = Options { max_depth: options.max_depth.min(DEEPEST), ..options };
         Minimax {
             evaluation,

@@ -1,0 +1,97 @@
+//! What a search says after its last iteration: its report and its best line, for the tree and the graph.
+
+use crate::game::{Game, Payoff};
+use crate::list::List;
+use crate::pool::NodeId;
+use crate::score::Score;
+use crate::search::{or_only, Report, LINE};
+
+use super::solo::Solo;
+use super::MAX_PATH;
+
+/// A tree of moves below a root, walked along the answers.
+pub(super) trait Answers<G: Game> {
+    /// What stands for the root.
+    fn top(&self) -> NodeId;
+
+    /// The child of `id` that would be the answer at the state there.
+    fn answer(&self, id: NodeId, state: &G) -> Option<NodeId>;
+
+    /// The move that leads to a child.
+    fn move_to(&self, id: NodeId) -> G::Move;
+}
+
+/// What is known of the root's best child.
+pub(super) struct Found {
+    /// The least that the payoff's sign can be for the player to move.
+    pub(super) lower: i8,
+    /// The mean reward.
+    pub(super) mean: f64,
+    /// Nothing below the root can change what it is worth.
+    pub(super) settled: bool,
+    /// The root has moves that the policy doesn't want.
+    pub(super) is_partial: bool,
+}
+
+/// The report after `nodes` iterations; `found` tells what is known of a child.
+pub(super) fn report<G: Game, A: Answers<G>>(
+    tree: &A,
+    solo: &Solo<G::Move>,
+    game: &G,
+    nodes: u64,
+    found: impl FnOnce(NodeId) -> Found,
+) -> Report<G::Move> {
+    let Some(best) = tree.answer(tree.top(), game) else { return without_children(game, nodes) };
+    let (mut depth, mut at, mut state) = (0, Some(best), game.clone());
+    while let Some(id) = at.filter(|_| depth < MAX_PATH as u32) {
+        depth += 1;
+        state.play(tree.move_to(id));
+        at = tree.answer(id, &state);
+    }
+    let Found { lower, mean, settled, is_partial } = found(best);
+    // A win is one whatever the moves that the policy doesn't want are worth.
+    let solved = settled && (!is_partial || G::PLAYERS > 1 && lower > 0);
+    let score = match solo.best {
+        Some(best) => Score::estimate(best),
+        None if settled && G::PLAYERS > 1 => Score::ended(Payoff(i32::from(lower))),
+        None => Score::estimate(mean as i32),
+    };
+    Report { best: Some(tree.move_to(best)), score, nodes, depth, solved, restarted: false }
+}
+
+/// The report where the game is over, or where not even the root's children fit into the pool.
+fn without_children<G: Game>(game: &G, nodes: u64) -> Report<G::Move> {
+    let mut list = G::Moves::default();
+    game.moves(&mut list);
+    let best = list.first().copied();
+    let payoff = game.payoff(game.to_move());
+    let score = match (best, G::PLAYERS) {
+        (Some(_), _) => Score::DRAW,
+        (None, 1) => Score::estimate(payoff.0),
+        (None, _) => Score::ended(payoff),
+    };
+    Report { best, score, nodes, depth: 0, solved: best.is_none(), restarted: false }
+}
+
+/// The best line from the root on that begins with `best`.
+pub(super) fn line<G: Game, A: Answers<G>>(
+    tree: &A,
+    solo: &Solo<G::Move>,
+    game: &G,
+    best: G::Move,
+) -> List<G::Move, LINE> {
+    let mut line = List::default();
+    if G::PLAYERS == 1 && !solo.line.is_empty() {
+        solo.line.iter().take(LINE).for_each(|&m| line.push(m));
+        return line;
+    }
+    let mut state = game.clone();
+    let mut at = tree.answer(tree.top(), &state);
+    while let Some(id) = at.filter(|_| line.len() < LINE) {
+        let m = tree.move_to(id);
+        line.push(m);
+        state.play(m);
+        at = tree.answer(id, &state);
+    }
+    or_only(line, best)
+}

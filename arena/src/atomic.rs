@@ -1,4 +1,4 @@
-//! Files that are there as a whole or not at all.
+//! Atomic file writes: a file appears complete or not at all.
 
 use std::fs;
 use std::io;
@@ -17,7 +17,7 @@ pub fn can_write(path: &Path) -> io::Result<()> {
     fs::remove_file(&temporary)
 }
 
-/// A file beside `path` that nobody else has.
+/// A unique temporary file in the folder of `path`.
 fn temporary(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut temporary_name = std::ffi::OsString::from(".");

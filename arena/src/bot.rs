@@ -1,4 +1,4 @@
-//! The seam between the referee and whoever plays: a process, or a script in a test.
+//! The interface between the referee and a player: a process, or a script in a test.
 
 use std::fmt;
 use std::time::Duration;
@@ -56,7 +56,7 @@ pub trait Bot {
     }
 }
 
-/// What came of asking a bot.
+/// A bot's reply to a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
     /// As many lines as were asked for.
@@ -65,7 +65,7 @@ pub enum Reply {
         after: Duration,
         /// The lines, without the last line end.
         bytes: Vec<u8>,
-        /// A further line that was already there, which nobody had asked for.
+        /// A further, unrequested line that had already arrived.
         extra: Option<Vec<u8>>,
     },
     /// A line had come before the turn was sent. Nothing or only the turn has been sent.

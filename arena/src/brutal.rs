@@ -1,5 +1,5 @@
-//! The way cg-brutaltester writes bots on a command line: `-p1 CMD -p2 CMD`, an option of two letters
-//! behind one dash, as Java programs have them.
+//! Translates cg-brutaltester's bot options, `-p1 CMD -p2 CMD`: a single dash with more than one character, as in
+//! Java programs.
 
 use std::ffi::{OsStr, OsString};
 

@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line: its subcommands and their help.
 
 use std::io::Write;
 
@@ -16,14 +16,14 @@ use crate::process;
 use crate::program::Program;
 use crate::server;
 
-/// What every subcommand's help ends with.
+/// The end of every subcommand's help.
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0    done; games were refereed, even if bots lost them by faults
-  1    failure: a bot can't be started, a file can't be written, ...; or interrupted: the bots were ended, and what was
-       known was printed
-  2    the command line isn't right
-  3    a test accepted H0, or couldn't decide; or a threshold was not reached";
+  1    failure (a bot can't be started, a file can't be written, ...), or interrupted: the bots were ended and the
+       results so far were printed
+  2    usage error in the command line
+  3    a test accepted H0 or stayed undecided, or a threshold was not reached";
 
 /// Examples of `arena play`.
 const PLAY: &str = "\
@@ -37,10 +37,10 @@ const MATCH: &str = "\
 Examples:
   arena match reversi ./new ./old -n 200              100 openings, each from both sides
   arena match reversi './new --nodes 5000' './old --nodes 5000' -n 400 -j 2 --json
-  arena match uttt -p1 ./new -p2 ./old -n 100 -t 2 -s -i 7 -l logs       as cg-brutaltester has it
+  arena match uttt -p1 ./new -p2 ./old -n 100 -t 2 -s -i 7 -l logs       with cg-brutaltester's options
 
-Each game is a line of games.jsonl in the run's folder as soon as it is over. The same command goes on where it was
-left, whatever ended it; with a greater -n it plays on.";
+Each finished game is appended to games.jsonl in the run's folder. Repeating the same command resumes an interrupted
+run; a larger -n adds games to it.";
 
 /// Examples of `arena sprt`.
 const SPRT: &str = "\
@@ -50,27 +50,27 @@ Examples:
   arena sprt uttt './new --nodes 2000' './old --nodes 2000' --openings 6 -n 4000
   arena sprt mancala 'in:bot --ms 100' 'in:minimax --ms 100'          searches of this program, at equal time
 
-Pairs are judged in the order of the plan, so the verdict doesn't depend on chance beyond the games. The same command goes
-on where it was left.";
+Pairs are judged in the order of the plan, so the verdict doesn't depend on which game finishes first. Repeating the same
+command resumes the run.";
 
 /// Examples of `arena rate`.
 const RATE: &str = "\
 Examples:
-  arena rate reversi ./v1 ./v2 ./v3 -n 100               all meet all, 50 openings for each two of them
+  arena rate reversi ./v1 ./v2 ./v3 -n 100               round robin, 50 openings for each pair of bots
   arena rate reversi ./new ./v1 ./v2 ./v3 --gauntlet -n 200 --json
   arena rate uttt './bot --nodes 500' './bot --nodes 2000' './bot --nodes 8000' --stop-threshold 50
 
-Ratings are Elo above the mean of all bots, by Bradley and Terry's model with draws and seats; the order of the games
-doesn't matter. LOS is the likelihood that a bot is stronger than the one below it. --stop-threshold is judged after each
-round, in which all have played one opening; it may look so often, since its bound holds at all times together. The same
-command goes on where it was left; parts of a run (--shard) that `arena merge -o DIR/games.jsonl` has joined are rated by
-the same command with --dir DIR.";
+Ratings are Elo above the mean of all bots, from the Bradley-Terry model with draws and seats; the order of the games
+doesn't matter. LOS is the likelihood that a bot is stronger than the one below it. --stop-threshold is tested after each
+round, in which every line-up has played one opening; its bound holds at all times simultaneously, so testing often is
+sound. Repeating the same command resumes the run. To rate a sharded run (--shard), join its parts with
+`arena merge -o DIR/games.jsonl` and give the same command with --dir DIR.";
 
 /// Examples of `arena merge`.
 const MERGE: &str = "\
 Examples:
-  arena merge machine1/games.jsonl machine2/games.jsonl       what both come to
-  arena merge part1 part2 part3 -o all/games.jsonl            and one file, with which a run can go on
+  arena merge machine1/games.jsonl machine2/games.jsonl       summary of both
+  arena merge part1 part2 part3 -o all/games.jsonl            and one file, from which a run can be resumed
   arena merge part* --sprt --elo0 0 --elo1 10 --json
 
 The parts come from --shard. With GNU parallel, on this machine or others (-S):
@@ -83,19 +83,19 @@ In an indexed job of Kubernetes (completions: 4, completionMode: Indexed; parts 
 /// Examples of `arena perft`.
 const PERFT: &str = "\
 Examples:
-  arena perft reversi 9               counts for 1 to 9 plies, with leaves a second
+  arena perft reversi 9               counts for 1 to 9 plies, with leaves per second
   arena perft reversi 5 --divide      the last of them split by first move";
 
 /// Examples of `arena solve`.
 const SOLVE: &str = "\
 Examples:
-  arena solve mancala 6 4             both rules of capture; 0 or 1 behind it: one of them
+  arena solve mancala 6 4             both capture rules; append 0 or 1 to select one
   arena solve mancala 6 4 0 --mb 4000 --json
   arena solve mnk 4 3 3
   arena solve tictactoe --moves '0,0 1,1 2,2'
 
-The value is exact, by how much where the game counts, else in how many plies. It takes as long as it takes: few games \
-are so small that it ends. Ctrl-C ends it.";
+The value is exact: the margin for games with points, otherwise the number of plies to the end. There is no time limit, \
+and only small games can be solved. Ctrl-C stops the search.";
 
 /// Examples of `arena bench`.
 const BENCH: &str = "\
@@ -103,7 +103,7 @@ Examples:
   arena bench                         every contest's searches, and one checksum
   arena bench reversi                 one contest's
 
-The checksum changes when, and only when, a search behaves otherwise: quote it in a commit that may change that.";
+The checksum changes if and only if a search's behaviour changes: quote it in each commit that may affect a search.";
 
 /// Examples of `arena debug`.
 const DEBUG: &str = "\
@@ -112,19 +112,19 @@ Examples:
   printf 'nodes 100000\\nlist 5\\nbest\\nlist\\n' | arena debug reversi --search mcts --json
   arena debug reversi --replay games/7.json --turn 24 --script look.txt
 
-At a terminal there are a prompt and a history, and Ctrl-C ends what the search is doing. From a pipe or a file \
-the first order that can't be done ends the script with its line number and exit code 1. `help` lists the orders.";
+At a terminal there are a prompt and a history, and Ctrl-C stops the running search. When reading a pipe or a file, \
+the first command that fails ends the script with its line number and exit code 1. `help` lists the commands.";
 
 /// Examples of `arena serve`.
 const SERVE: &str = "\
 Examples:
-  arena serve reversi                                       listens on a port of this machine that is free
+  arena serve reversi                                       listens on a free port of this machine
   arena serve uttt --listen 127.0.0.1:4711 --ponder --search mcts --pool-mb 256
   arena serve tictactoe --addr-file address & arena play tictactoe 'arena connect --addr-file address' ./mine
 
-A client plays the referee: it sends the lines of the contest's protocol, and is answered as by a bot. Each has a \
-game and a search of its own. What makes no sense is answered with a line that begins with error, and the end. \
-Ctrl-C is the regular end, exit code 0; games that go on are broken off.";
+A client acts as the referee: it sends the lines of the contest's protocol and receives a bot's answers. Each client \
+has its own game and search. Invalid input is answered with a line that begins with error, and the connection is \
+closed. Ctrl-C stops the server with exit code 0 and aborts running games.";
 
 /// Examples of `arena connect`.
 const CONNECT: &str = "\
@@ -133,35 +133,35 @@ Examples:
   arena play uttt ./mine 'arena connect 127.0.0.1:4711' --games 10    as a bot
   arena match reversi ./mine 'arena connect --addr-file address' -n 100
 
-Ends when the server ends the connection; the end of the standard input is passed on.";
+Exits when the server closes the connection; end of file on standard input is passed on.";
 
 /// Examples of `arena import`.
 const IMPORT: &str = "\
 Examples:
   arena import 798123456.json -o games              a replay saved from the platform; the contest is recognised
-  arena import reversi results/*.json -o games      the published runner's results, of this contest
+  arena import reversi results/*.json -o games      results of the published runner for this contest
   arena import --contest mnk:3,3,3 game.json        a variant has to be named
 
-The files hold answers alone: what the bots were sent is made from the rules. Whoever moved first is seat 0, the \
-logs' p0. Exit status 1 if a file could not be imported.";
+The files contain only the bots' answers: the input of each bot is rebuilt from the rules. The player who moved first is \
+seat 0, p0 in the logs. Exit status 1 if a file could not be imported.";
 
 /// Examples of `arena check`.
 const CHECK: &str = "\
 Examples:
-  arena check reversi ./mine                        start, times, whole games on each seat, closed input, garbage
+  arena check reversi ./mine                        start, times, full games on each seat, closed input, garbage
   arena check uttt 'python3 mine.py' --games 20     more games against random moves
-  arena check mnk:3,3,3 ./mine --json               one object with all points
+  arena check mnk:3,3,3 ./mine --json               one object with all checks
 
-A FAULT loses games: exit status 1, with what was said last, byte for byte. A warning loses none here.";
+A FAULT loses games: exit status 1, with the last exchange printed byte for byte. A warning loses no game here.";
 
 /// Examples of `arena replay`.
 const REPLAY: &str = "\
 Examples:
-  arena replay games/7.p0.log --show               each position of a game; the other dialogue is found beside it
-  arena replay games.jsonl                          all games of a run through the rules
-  arena replay 798123456.json --bot ./mine --all    where a bot would have moved otherwise, or failed
+  arena replay games/7.p0.log --show               each position; the other bot's log is read from the same folder
+  arena replay games.jsonl                          check all games of a run against the rules
+  arena replay 798123456.json --bot ./mine --all    turns in which a bot would move differently, or fails
 
-Exit status 1 if a game disagrees with the rules or was cut off, or the bot moved otherwise or failed.";
+Exit status 1 if a game contradicts the rules or is truncated, or if the bot moves differently or fails.";
 
 /// Examples of `arena referee`.
 const REFEREE: &str = "\
@@ -170,21 +170,21 @@ Examples:
   arena referee reversi --openings 8 -p1 ./mine -p2 ./theirs -d seed=7 -l game.json
   java -jar cg-brutaltester.jar -r 'arena referee reversi --openings 8' -p1 ./mine -p2 ./theirs -n 100 -s -l logs
 
-Prints a score a line, -1 for a bot that failed, then what repeats the game. Without --openings all games of \
-deterministic bots are the same game.";
+Prints one score per line, -1 for a bot that failed, then the data needed to repeat the game. Without --openings, \
+deterministic bots always play the same game.";
 
 /// Examples of `arena study`.
 const STUDY: &str = "\
 Examples:
-  arena study --list                       which there are, and what each claims
-  arena study boop --quick                 in a minute
-  arena study boop --write STUDIES.md      all of it, into the document's section and arena/studies/boop.svg
-  arena study pruning-mancala --show > mine.toml    a file to begin one of your own with
+  arena study --list                       list the studies and their claims
+  arena study boop --quick                 a one-minute version
+  arena study boop --write docs/studies.md full run; updates the document's section and docs/studies/boop.svg
+  arena study pruning-mancala --show > mine.toml    a template for a study of your own
   arena study mine.toml --games 40
 
-A study is a file: contest, entrants, budgets, who meets whom, what was published. Games are kept \
-in --dir; the same command goes on where it was stopped. \"agrees\": both figures' 95 % intervals, each from its own number of \
-games, allow them to be one, and ours is narrow enough to say so.";
+A study is a file: contest, entrants, budgets, pairings, published figures. Games are stored \
+in --dir; repeating the same command resumes the study. \"agrees\" means that the published and the measured figure are \
+compatible at 95 % confidence, each with its own number of games, and that our interval is narrow enough to tell.";
 
 /// Examples of `arena tune`.
 const TUNE: &str = "\
@@ -194,10 +194,10 @@ Examples:
   arena tune reversi ./mine --params window --start window=40 --range window=0..200 --later-ms 50
   arena tune reversi ./mine --print-spsa                     lines for OpenBench
 
-What a bot has to do: started with --tunables it prints a line `NAME, int|float, VALUE, MIN, MAX` for each number \
-that may be tuned, and exits with status 0; it takes --param NAME=VALUE as often as it is given. Every finished pair \
-of games is a line of the log: the same command again goes on where it was stopped. `in:SEARCH` takes --nodes or --ms, --seed, \
---pool-mb and --param, and works in match and sprt too; `arena debug CONTEST` lists the searches.";
+Requirements for a bot: started with --tunables, it prints a line `NAME, int|float, VALUE, MIN, MAX` for each tunable \
+parameter and exits with status 0; it accepts --param NAME=VALUE any number of times. Every finished pair \
+of games is appended to the log, so repeating the same command resumes the run. `in:SEARCH` takes --nodes or --ms, --seed, \
+--pool-mb and --param, and works in match and sprt too; `arena debug CONTEST --list` lists the searches.";
 
 /// Referees bots over pipes.
 #[derive(Debug, Parser)]
@@ -215,10 +215,10 @@ enum Command {
     /// Referee one game, for cg-brutaltester: -p1 CMD -p2 CMD [-d seed=N] [-l FILE.json]
     #[command(after_help = format!("{REFEREE}\n\n{EXIT_CODES}"))]
     Referee(referee::Args),
-    /// A console inside a search: think, walk through its tree, change its mind
+    /// Open an interactive console on a search: think, walk its tree, change its settings
     #[command(after_help = format!("{DEBUG}\n\n{EXIT_CODES}"))]
     Debug(debug::Args),
-    /// Try a bot before it plays: times, whole games, closed input, garbage
+    /// Check a bot before it plays: answer times, full games, closed input, garbage
     #[command(after_help = format!("{CHECK}\n\n{EXIT_CODES}"))]
     Check(check::Args),
     /// Replay recorded games through the rules, and through a bot
@@ -227,40 +227,40 @@ enum Command {
     /// Serve a contest's protocol over a socket
     #[command(after_help = format!("{SERVE}\n\n{EXIT_CODES}"))]
     Serve(serve::Args),
-    /// Be a bot that is somewhere else: pass lines to a server and back
+    /// Act as a remote bot: pass lines to a server and back
     #[command(after_help = format!("{CONNECT}\n\n{EXIT_CODES}"))]
     Connect(connect::Args),
-    /// Turn replays of the platform and results of its runner into logs
+    /// Convert the platform's replays and its runner's results into logs
     #[command(after_help = format!("{IMPORT}\n\n{EXIT_CODES}"))]
     Import(import::Args),
-    /// Play two bots against each other, in pairs of games: which is better, and by how much
+    /// Play two bots against each other in pairs of games and measure the difference
     #[command(name = "match", after_help = format!("{MATCH}\n\n{EXIT_CODES}"))]
     Match(matches::Args),
-    /// Play until it is known whether a new bot is better than the old one
+    /// Test sequentially (SPRT) whether a new bot is better than the old one
     #[command(after_help = format!("{SPRT}\n\n{EXIT_CODES}"))]
     Sprt(sprt::Args),
-    /// Find better numbers for a bot by games
+    /// Tune a bot's parameters by playing games
     #[command(after_help = format!("{TUNE}\n\n{EXIT_CODES}"))]
     Tune(tune::Args),
-    /// Put several bots in order: round robin or gauntlet, ratings with errors
+    /// Rate several bots: round robin or gauntlet, ratings with error bars
     #[command(after_help = format!("{RATE}\n\n{EXIT_CODES}"))]
     Rate(rate::Args),
-    /// Play again what was published, and say whether it agrees
+    /// Repeat a published experiment and report whether the results agree
     #[command(after_help = format!("{STUDY}\n\n{EXIT_CODES}"))]
     Study(study::Args),
-    /// Join the games that several machines have played of one run
+    /// Join the parts of one run played on several machines
     #[command(after_help = format!("{MERGE}\n\n{EXIT_CODES}"))]
     Merge(merge::Args),
     /// Count the move sequences of a contest's rules
     #[command(after_help = format!("{PERFT}\n\n{EXIT_CODES}"))]
     Perft(perft::Args),
-    /// Find out what a contest's start, or a position of it, is worth if nobody errs
+    /// Solve a contest's start position, or a given one, under perfect play
     #[command(after_help = format!("{SOLVE}\n\n{EXIT_CODES}"))]
     Solve(solve::Args),
-    /// Run the searches on fixed positions and print a checksum of what they did
+    /// Run the searches on fixed positions and print a checksum of their behaviour
     #[command(after_help = format!("{BENCH}\n\n{EXIT_CODES}"))]
     Bench(bench::Args),
-    /// Answer each line with itself: the idle bot by which a match measures the machine
+    /// Echo each line: the idle bot with which a match measures the machine's noise
     #[command(name = noise::IDLE_COMMAND, hide = true)]
     Echo,
     /// List the contests
@@ -269,7 +269,7 @@ enum Command {
 }
 
 impl Cli {
-    /// What an interrupt must do, if it isn't to end the program at once.
+    /// The interrupt handler of the subcommand; `None` lets Ctrl-C end the program at once.
     pub fn on_interrupt(&self) -> Option<fn()> {
         use Command::{Check, Match, Play, Rate, Referee, Replay, Sprt, Study, Tune};
         match self.command {

@@ -1,4 +1,4 @@
-//! Numbers that bots say of themselves on standard error.
+//! Statistics that bots report on standard error.
 //!
 //! A line `[TDATA] depth = 9` is about a turn, and `[PDATA] wins = 0.7` about the whole game, as psyleague
 //! has it. Whatever isn't such a line with a finite number is only standard error.
@@ -8,16 +8,16 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Longer lines carry no data.
+/// Maximum length of a data line; longer lines are ignored.
 const MAX_LINE_BYTES: usize = 256;
 
-/// Names that are kept for each kind; further ones are left out.
+/// Maximum number of names of each kind; further ones are dropped.
 const MAX_KEYS: usize = 64;
 
-/// How the values of one name spread.
+/// The distribution of the values of one name.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
-    /// How many values.
+    /// The number of values.
     pub count: u64,
     /// Their mean.
     pub mean: f64,
@@ -85,7 +85,7 @@ impl BotData {
     }
 }
 
-/// The value of `name`, `new` if there is none yet; `None` if there are too many names.
+/// The value of `name`, initialised to `new`; `None` if there are too many names.
 fn slot<'a, T>(values: &'a mut BTreeMap<String, T>, name: &str, new: T) -> Option<&'a mut T> {
     if !values.contains_key(name) {
         if values.len() >= MAX_KEYS {

@@ -1,4 +1,4 @@
-//! Somebody who takes part in a run of games.
+//! An entrant in a run of games.
 
 use std::fs;
 use std::io;

@@ -1,4 +1,4 @@
-//! What can keep the arena from its work, and what to do about it.
+//! The arena's error type: its messages and exit codes.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,18 +12,18 @@ use crate::study::PlanError;
 use crate::tune::ask::AskError;
 use crate::tune::log::LogError;
 
-/// An error of the arena itself; what bots do wrong is a result.
+/// An error of the arena itself. A bot's fault is a result, not an error.
 #[derive(Debug, thiserror::Error)]
 pub enum ArenaError {
     /// There is no such contest.
-    #[error("there is no contest `{name}`; there are: {}", .known.join(", "))]
+    #[error("unknown contest `{name}`; available: {}", .known.join(", "))]
     UnknownContest {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What there is.
+        /// The available names.
         known: Vec<String>,
     },
-    /// The words behind a contest's name are no variant of it.
+    /// The words after a contest's name don't name a variant of it.
     #[error("no such variant of {contest}: {reason}")]
     Variant {
         /// The contest.
@@ -32,14 +32,14 @@ pub enum ArenaError {
         reason: String,
     },
     /// There is no such study.
-    #[error("there is no study `{name}`; there are: {}, and any TOML file of that form", .known.join(", "))]
+    #[error("unknown study `{name}`; available: {}, or the path of a study's TOML file", .known.join(", "))]
     UnknownStudy {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What there is.
+        /// The available names.
         known: Vec<String>,
     },
-    /// A file is no study.
+    /// A file is not a valid study.
     #[error(transparent)]
     Study(#[from] PlanError),
     /// A search ended without a proof.
@@ -73,8 +73,8 @@ pub enum ArenaError {
         /// The bots on the command line.
         given: usize,
     },
-    /// Too few bots to put in order.
-    #[error("of {contest}, at least {needed} bots can be rated, but {given} command line{} given; put quotes around each",
+    /// Too few bots to rate.
+    #[error("rating {contest} needs at least {needed} bots, but {given} command line{} given; put quotes around each",
             if *.given == 1 { " was" } else { "s were" })]
     TooFewBots {
         /// The contest.
@@ -85,11 +85,11 @@ pub enum ArenaError {
         given: usize,
     },
     /// More games than can be counted.
-    #[error("{games} games for each of {lineups} line-ups are more than can be counted: give a smaller -n")]
+    #[error("{games} games for each of {lineups} line-ups are too many to count: give a smaller -n")]
     TooManyGames {
         /// Games for each.
         games: u32,
-        /// How many play so many.
+        /// The number of line-ups.
         lineups: usize,
     },
     /// The bots are given in two ways.
@@ -98,23 +98,23 @@ pub enum ArenaError {
     /// Openings of two kinds.
     #[error("--opening-file has its own openings: leave --openings and --balance out")]
     OpeningsTwice,
-    /// A number of games that leaves an opening with too few.
-    #[error("{games} games are no whole number of groups: each opening is played {size} times, so -n {more} would be")]
+    /// The number of games is not a multiple of the group size.
+    #[error("{games} games are not a whole number of groups: each opening is played {size} times, so give -n {more}")]
     NotWholeGroups {
-        /// What was asked for.
+        /// The requested number.
         games: u32,
-        /// Games of an opening.
+        /// Games per opening.
         size: u32,
-        /// The next whole number.
+        /// The next multiple of `size`.
         more: u32,
     },
-    /// A sequential test that makes no sense.
+    /// Invalid parameters of a sequential test.
     #[error(transparent)]
     Sprt(#[from] SprtError),
-    /// A bot that is broken.
+    /// A bot failed repeatedly in its first games.
     #[error(
         "stopped: bot {bot} failed in {failures} of its first {games} games, the last time in game {game}, {fault}\n\
-         `arena check {contest} {command}` tries it out; --keep-going plays on"
+         run `arena check {contest} {command}` to test it; --keep-going plays on regardless"
     )]
     KeepsFailing {
         /// Its name.
@@ -123,13 +123,13 @@ pub enum ArenaError {
         contest: String,
         /// Its command line, quoted.
         command: String,
-        /// How often it failed.
+        /// The number of failures.
         failures: u32,
-        /// In how many games.
+        /// The number of games played.
         games: u32,
-        /// The number of the last of them.
+        /// The number of the last failed game.
         game: u32,
-        /// What happened there.
+        /// The fault in that game.
         fault: String,
     },
     /// A bot's command line can't be split.
@@ -138,8 +138,8 @@ pub enum ArenaError {
     /// A bot can't be started.
     #[error(
         "can't start bot {bot}, `{command}`, from {}: {source}\n\
-         check the path, build the bot if that hasn't been done, and see that it may be executed; what only a \
-         shell understands (variables, ~, pipes) goes into sh -c '...'",
+         check the path, build the bot if necessary, and make sure that it is executable; put shell syntax \
+         (variables, ~, pipes) into sh -c '...'",
         .folder.display()
     )]
     Start {
@@ -152,23 +152,23 @@ pub enum ArenaError {
         /// The system's reason.
         source: io::Error,
     },
-    /// The bot doesn't say what can be tuned.
+    /// The bot doesn't list its tunable parameters.
     #[error(transparent)]
     Ask(#[from] AskError),
-    /// The log of a tune is of no use.
+    /// A tuning log can't be used.
     #[error(transparent)]
     TuneLog(#[from] LogError),
-    /// The bot that is tuned keeps failing.
+    /// The tuned bot keeps failing.
     #[error(
         "stopped: the bot failed {failures} times in the first {games} games, the last time by {fault}\n\
-         `arena check {contest} {command}` tries it out"
+         run `arena check {contest} {command}` to test it"
     )]
     TuneFails {
-        /// How often.
+        /// The number of failures.
         failures: usize,
-        /// In how many games.
+        /// The number of games played.
         games: u32,
-        /// What happened last.
+        /// The last fault.
         fault: String,
         /// The contest.
         contest: String,
@@ -181,20 +181,20 @@ pub enum ArenaError {
     /// A game has no result.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// The file of games is of no use.
+    /// The file of games can't be used.
     #[error(transparent)]
     Games(#[from] GamesError),
-    /// A file of openings is of no use.
+    /// An opening file can't be used.
     #[error("{}: {reason}", place(.path, *.line))]
     Openings {
         /// The file.
         path: PathBuf,
-        /// The line's number, from 1; 0 if it is about the whole file.
+        /// The line number, from 1; 0 if the error concerns the whole file.
         line: usize,
         /// What is wrong.
         reason: String,
     },
-    /// A contest can't begin as it should.
+    /// A game's opening can't be set up.
     #[error("can't begin a game of {contest}: {reason}")]
     Opening {
         /// The contest.
@@ -203,65 +203,65 @@ pub enum ArenaError {
         reason: String,
     },
     /// The logs can't be written.
-    #[error("can't write to the log folder {}: {source}\ngive --log-dir a folder that can be written to", .path.display())]
+    #[error("can't write to the log folder {}: {source}\ngive --log-dir a writable folder", .path.display())]
     LogDir {
         /// The folder.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-    /// Some files of several are no good; each was named already.
+    /// Some of several files failed; each was reported already.
     #[error("{failed} of {of} files could not be {done}; the reasons are above")]
     Files {
-        /// How many.
+        /// The number of failed files.
         failed: usize,
-        /// Of how many.
+        /// The number of files.
         of: usize,
-        /// What was to be done with them: "imported".
+        /// The operation, as a participle: "imported".
         done: &'static str,
     },
-    /// A bot that was tried loses games; the list was printed.
-    #[error("{faults} faults: games will be lost by them")]
+    /// A checked bot has faults that lose games; the list was printed.
+    #[error("{faults} faults: the bot will lose games")]
     Check {
-        /// How many points came out as faults.
+        /// The number of checks with a fault.
         faults: usize,
     },
     /// Nothing to replay.
-    #[error("there are no games in {}: give dialogues, records, replays or folders that hold some", .0.join(", "))]
+    #[error("no games found in {}: give bot logs, game records, replays or folders that contain them", .0.join(", "))]
     NoGames(Vec<String>),
-    /// Recorded games aren't what the rules or the bot say; what differs was printed.
+    /// Recorded games contradict the rules, or the bot answers differently; the differences were printed.
     #[error("{}", disagreement(*.disagreeing, *.otherwise))]
     Disagreement {
-        /// Games that disagree with the rules, and files that hold none.
+        /// Games that contradict the rules, and files without a game.
         disagreeing: usize,
-        /// Turns of the bot that aren't as recorded.
+        /// Turns in which the bot's answer differs from the record.
         otherwise: usize,
     },
-    /// What a game is to be made from can't be read.
-    #[error("-d {word}: expected words NAME=VALUE, whose seed and opening are whole numbers, as in seed=7")]
+    /// The game's parameters (`-d`) can't be parsed.
+    #[error("-d {word}: expected words NAME=VALUE, with whole numbers for seed and opening, as in seed=7")]
     Data {
-        /// The word that is wrong.
+        /// The invalid word.
         word: String,
     },
-    /// The command line asks for what there isn't.
+    /// The command line is invalid.
     #[error("{0}")]
     Usage(String),
-    /// What was read from a file, a script or a socket is of no use.
+    /// Invalid input from a file, a script or a socket.
     #[error("{reason}")]
     Script {
-        /// Where, and why.
+        /// The place and the reason.
         reason: String,
     },
     /// A file can't be written.
-    #[error("can't write {}: {source}\ngive a path that can be written to", .path.display())]
+    #[error("can't write {}: {source}\ngive a writable path", .path.display())]
     Write {
         /// The file.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-    /// No thread for another game.
-    #[error("can't start another game at the same time: {0}\ngive a smaller -j")]
+    /// A worker thread can't be started.
+    #[error("can't start a thread for another game: {0}\ngive a smaller -j")]
     Thread(io::Error),
     /// The results can't be written.
     #[error("can't write the results to the standard output: {0}")]
@@ -271,7 +271,7 @@ pub enum ArenaError {
     Handler(#[from] ctrlc::Error),
 }
 
-/// A place in a file, for people.
+/// Formats a place in a file as `path:line`.
 fn place(path: &Path, line: usize) -> String {
     match line {
         0 => path.display().to_string(),
@@ -279,11 +279,12 @@ fn place(path: &Path, line: usize) -> String {
     }
 }
 
-/// What recorded games came to, as far as it applies.
+/// The counts of [`ArenaError::Disagreement`] that aren't zero.
 fn disagreement(disagreeing: usize, otherwise: usize) -> String {
-    let games = (disagreeing > 0).then(|| format!("games or files that disagree: {disagreeing}"));
+    let games =
+        (disagreeing > 0).then(|| format!("games or files that disagree with the rules: {disagreeing}"));
     let turns =
-        (otherwise > 0).then(|| format!("turns in which the bot moved otherwise or failed: {otherwise}"));
+        (otherwise > 0).then(|| format!("turns in which the bot moved differently or failed: {otherwise}"));
     games.into_iter().chain(turns).collect::<Vec<_>>().join("; ")
 }
 

@@ -1,4 +1,4 @@
-//! A bot that took more of the machine than it was allowed.
+//! Detects bots that exceed their processor time or memory limit.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::usage::Usage;
 /// SIGXCPU's number on Linux, macOS and the BSDs: the system sends it when the processor time is used up.
 const CPU_TIME_USED_UP: i32 = 24;
 
-/// What programs say when they get no more memory, in lower case: Rust, C++, Python, Java and C#, Go and Node.
+/// Out-of-memory messages in lower case: Rust, C++, Python, Java and C#, Go and Node.
 const OUT_OF_MEMORY: [&str; 7] = [
     "memory allocation of ",
     "bad_alloc",
@@ -23,27 +23,27 @@ const OUT_OF_MEMORY: [&str; 7] = [
     "allocation failed",
 ];
 
-/// What there was too much of.
+/// The exceeded limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Excess {
     /// Processor time, over the whole game.
     Cpu {
-        /// What it came to, as far as that was counted.
+        /// The time used, if it was measured.
         used: Option<Duration>,
-        /// What was allowed.
+        /// The limit.
         allowed: Duration,
     },
     /// Memory.
     Memory {
-        /// The most that was seen; `None` if the system refused to give more.
+        /// The observed peak; `None` if the system refused an allocation.
         used_bytes: Option<u64>,
-        /// What was allowed.
+        /// The limit.
         allowed_bytes: u64,
     },
 }
 
 impl Excess {
-    /// Judges what a bot has used; `exit` and `last_words` say how it ended, if it has.
+    /// Compares a bot's usage with its allowance; `exit` and `last_words` describe its end, if it has ended.
     pub fn of(allowance: Allowance, usage: Usage, exit: Exit, last_words: &str) -> Option<Self> {
         let cpu = allowance.cpu.filter(|&allowed| {
             usage.cpu.is_some_and(|used| used > allowed) || exit == Exit::Signal(CPU_TIME_USED_UP)
@@ -52,7 +52,7 @@ impl Excess {
         cpu.or_else(|| {
             let allowed_bytes = allowance.memory_bytes?;
             if exit.is_crash() && speaks_of_memory(last_words) {
-                // What its last words took, such as a stack trace, is beside the point.
+                // The usage is left out: it may include the crash report, such as a stack trace.
                 return Some(Self::Memory { used_bytes: None, allowed_bytes });
             }
             let used_bytes = usage.peak_memory_bytes.filter(|&used| used > allowed_bytes)?;
@@ -60,7 +60,7 @@ impl Excess {
         })
     }
 
-    /// What the bot should have kept to.
+    /// The limit as the text of [`Verdict::expected`](crate::fault::Verdict).
     pub fn expected(&self) -> String {
         match self {
             Self::Cpu { allowed, .. } => {
@@ -71,7 +71,7 @@ impl Excess {
     }
 }
 
-/// What came instead.
+/// What the bot used instead.
 impl fmt::Display for Excess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

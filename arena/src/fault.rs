@@ -1,4 +1,4 @@
-//! How a game ends, who is to blame, and what to tell them.
+//! The ending of a game, and the report of a bot's fault.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,13 +13,13 @@ use crate::text::{millis, quoted};
 /// Lines of standard error that a message shows.
 const SHOWN_STDERR_LINES: usize = 10;
 
-/// The ways in which a game, or one bot's part in it, can end.
+/// The ending of a game, or of one bot's part in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// By the rules.
     Normal,
-    /// A well-formed move that the rules don't allow.
+    /// A well-formed but illegal move.
     IllegalMove,
     /// No answer, or a late one, on the bot's first turn.
     TimeOutFirst,
@@ -29,11 +29,11 @@ pub enum Ending {
     Crash,
     /// The bot closed its output, or exited with 0, and hadn't answered.
     NoOutput,
-    /// An answer that can't be read, is too long, or wasn't asked for.
+    /// An answer that is malformed, too long or unrequested.
     Protocol,
-    /// More processor time in a game than is allowed.
+    /// The processor time limit of the game was exceeded.
     CpuLimit,
-    /// More memory than is allowed.
+    /// The memory limit was exceeded.
     MemoryLimit,
 }
 
@@ -53,7 +53,7 @@ impl fmt::Display for Ending {
     }
 }
 
-/// What a bot did wrong, before it is known who it was.
+/// A bot's fault, without the bot's identity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// How this ends the bot's game.
@@ -69,7 +69,7 @@ impl Verdict {
         Self { ending, expected: expected.into(), came: came.into() }
     }
 
-    /// The verdict on a bot that took too much of the machine.
+    /// The verdict on a bot that exceeded a resource limit.
     pub fn excess(excess: &Excess) -> Self {
         let ending = match excess {
             Excess::Cpu { .. } => Ending::CpuLimit,
@@ -93,7 +93,7 @@ impl Verdict {
     }
 }
 
-/// What the referee knows of a turn when it judges the reply.
+/// The facts of a turn by which the referee judges the reply.
 #[derive(Debug, Clone, Copy)]
 pub struct Turn {
     /// The seat's first turn is 1.
@@ -104,12 +104,12 @@ pub struct Turn {
     pub limit: Duration,
 }
 
-/// Takes the answer out of a reply, if the reply is one and came in time.
+/// Extracts the answer from a reply that is valid and in time.
 ///
-/// The clock is looked at before anything else: a late answer is a time-out whatever it says.
+/// Time is checked first: a late answer is a time-out whatever its content.
 ///
 /// # Errors
-/// The verdict on a reply that is no answer.
+/// The verdict on an invalid or late reply.
 pub fn judge(reply: &Reply, turn: Turn) -> Result<String, Verdict> {
     let wanted = match turn.lines {
         1 => "one line".to_owned(),
@@ -154,12 +154,12 @@ pub fn judge(reply: &Reply, turn: Turn) -> Result<String, Verdict> {
     }
 }
 
-/// Who did what wrong when.
+/// The report of a bot's fault: bot, turn, and what was expected and received.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultReport {
     /// The bot's name in this run.
     pub bot: String,
-    /// Where it sat.
+    /// Its seat.
     pub seat: Seat,
     /// Its turn, from 1.
     pub turn: u32,

@@ -1,4 +1,4 @@
-//! The referee's loop: one game between bots that are already there.
+//! The referee's loop: plays one game between bots that have been started.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
-//! `games.jsonl`: one line a finished game. The file is the whole state of a run: to go on is to read it and
-//! play what isn't there.
+//! `games.jsonl`: one line per finished game. The file is the whole state of a run: resuming reads it and plays the
+//! missing games.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};

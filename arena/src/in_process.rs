@@ -1,9 +1,9 @@
-//! Games without processes: searches of this program play each other under budgets of nodes, or at equal time.
+//! Games without processes: searches of this program play each other under node budgets or at equal time.
 //!
-//! In place of a command line stands `in:SEARCH --nodes N`, with `--seed N` and `--param NAME=VALUE` as the bots of the
-//! workspace take them, and `--pool-mb N`; the contest says which searches there are. Nothing is written or parsed on
-//! the way and no clock is read, so a machine plays thousands of games an hour, and the same ones as any other. With
-//! `--ms N` instead a move takes so long: nobody is late, since whoever thinks here stops by the same clock.
+//! The command line is `in:SEARCH --nodes N`, with `--seed N` and `--param NAME=VALUE` as for the bots of the
+//! workspace, and `--pool-mb N`; the contest lists its searches. No text is written or parsed and no clock is read, so a
+//! machine plays thousands of games an hour, and every machine plays the same games. With `--ms N` instead, each move
+//! takes that many milliseconds; no time-out can occur, since the search itself stops by the same clock.
 
 use std::fmt;
 use std::mem;

@@ -1,16 +1,16 @@
 //! Referees, measures and checks bots over pipes.
 //!
-//! A game goes through four layers, each of which knows only the next:
+//! A game passes through four layers, each of which depends only on the next:
 //!
-//! - [`series`] says who plays whom from which opening, starts the bots and collects the records;
-//! - [`game`] is the referee's loop: it asks, looks at the clock, judges, and hands moves to the
+//! - [`series`] plans pairings and openings, starts the bots and collects the records;
+//! - [`game`] is the referee's loop: it asks, checks the time, judges, and passes moves to the
 //!   contest's [`Referee`](contest::Referee);
-//! - [`bot`] is the seam: a [`Bot`](bot::Bot) is asked and replies, whether it is a process or a script;
-//! - [`process`] is a real bot: its pipes, its clock, and its end with everything it has started.
+//! - [`bot`] is the interface to a player: a [`Bot`](bot::Bot) is asked and replies, be it a process or a script;
+//! - [`process`] is a real bot: its pipes, its clock, and its termination with all its child processes.
 //!
-//! [`log`] reads and writes the dialogues, [`record`] what else there is to keep of a game, [`replay`] takes
-//! recorded games through the rules, [`transcript`] turns other programs' files into such games.
-//! [`in_process`] plays without processes, [`tune`] finds better numbers for a bot. It knows no rule of any contest:
+//! [`log`] reads and writes the bots' logs, [`record`] the other data of a game, [`replay`] checks
+//! recorded games against the rules, [`transcript`] converts other programs' files into such games.
+//! [`in_process`] plays without processes, [`tune`] tunes a bot's parameters. It knows no rule of any contest:
 //! a [`Program`](program::Program) brings its contests, and subcommands of their own.
 
 pub mod atomic;

@@ -46,7 +46,7 @@ pub struct Log {
 /// What was sent to a bot at once, and what it answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exchange<'a> {
-    /// Lines to the bot; in front of the first turn, the init lines are among them.
+    /// Lines to the bot; the first turn's include the init lines.
     pub sent: &'a [Entry],
     /// Lines from the bot; empty if it didn't answer any more.
     pub answered: &'a [Entry],

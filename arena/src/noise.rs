@@ -1,4 +1,4 @@
-//! How fast the machine answers by itself, while games are played: what a bot that does nothing loses on the way.
+//! Measures the machine's own latency while games are played, with a bot that only echoes.
 
 use std::fmt;
 use std::io;
@@ -130,7 +130,7 @@ impl Drop for Prober {
     }
 }
 
-/// The idle bot: a line for a line, until the input ends or nobody reads any more.
+/// The idle bot: echoes each line until its input ends or its output is closed.
 pub fn answer_at_once(input: impl io::BufRead, mut out: impl io::Write) {
     for line in input.lines() {
         let answered = line.and_then(|line| writeln!(out, "{line}")).and_then(|()| out.flush());

@@ -1,4 +1,4 @@
-//! How the games of a run begin.
+//! The openings of a run's games.
 
 use std::fmt;
 use std::fs;
@@ -138,7 +138,7 @@ fn begin_with(contest: &dyn Contest, setup: Setup, moves: &str) -> Result<Box<dy
     }
 }
 
-/// The seed, of several drawn from the setup's, whose opening is nearest to even; of equals the first.
+/// The seed, of several drawn from the setup's, whose opening is nearest to even; ties go to the first.
 fn balanced_seed(contest: &dyn Contest, setup: Setup, plies: u32) -> Result<u64, String> {
     let search = contest.search_list().first().map(|info| info.name);
     let search = search.ok_or("there is no search to balance openings with: leave --balance out")?;

@@ -1,4 +1,4 @@
-//! What a long run says while it goes on: a bar on a terminal, else a line now and then.
+//! Progress output of a long run: a bar on a terminal, otherwise an occasional line.
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Shorter runs say nothing.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// Between two lines where there is no terminal.
+/// Interval between two lines without a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 /// The progress of a run, on the standard error.

@@ -1,4 +1,4 @@
-//! What is kept of a game.
+//! The record of a finished game.
 
 use std::io;
 use std::path::Path;

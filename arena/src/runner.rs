@@ -1,4 +1,4 @@
-//! Several games of a series at once.
+//! Plays games of a series concurrently.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -48,7 +48,7 @@ pub fn run(
                     }
                 }
             };
-            // Balanced openings are searched for here.
+            // The search for balanced openings runs on this thread and needs a large stack.
             thread::Builder::new()
                 .stack_size(STACK_BYTES)
                 .spawn_scoped(scope, work)
@@ -60,7 +60,7 @@ pub fn run(
             let taken = result.map(&mut take);
             let stop = match taken {
                 Ok(Ok(flow)) => flow.is_break(),
-                // Nothing more can be kept: what is still being played is given up.
+                // Results can no longer be stored: games in progress are abandoned.
                 Ok(Err(error)) => {
                     stopped.store(true, Ordering::SeqCst);
                     return Err(first_error.unwrap_or(error));

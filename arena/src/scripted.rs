@@ -1,4 +1,4 @@
-//! A bot without a process, for tests of everything above the pipes.
+//! A scripted bot without a process, for tests of everything above the pipes.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

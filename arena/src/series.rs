@@ -1,5 +1,5 @@
-//! The plan of a run of games, fixed before the first: who sits where, from which seed. So a run can be
-//! resumed, repeated, and shared out among machines.
+//! The plan of a run of games: the seat of each bot and the seed of each game. It is fixed before the first game, so
+//! that a run can be resumed, repeated and distributed among machines.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -229,7 +229,7 @@ impl<'a> Series<'a> {
     }
 }
 
-/// Nothing if nobody has said anything.
+/// Empty if no bot has written anything.
 fn said(data: Vec<BotData>) -> Vec<BotData> {
     if data.iter().all(BotData::is_empty) {
         Vec::new()

@@ -1,4 +1,4 @@
-//! A part of a run, for one of several machines.
+//! A shard of a run, for one of several machines.
 
 use std::fmt;
 use std::str::FromStr;

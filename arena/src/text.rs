@@ -1,4 +1,4 @@
-//! Showing what a bot wrote, whatever it wrote.
+//! Formats a bot's output for display, whatever bytes it contains.
 
 /// Text as XML has it.
 pub fn xml(text: &str) -> String {

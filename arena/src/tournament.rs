@@ -1,4 +1,4 @@
-//! A run of games that is kept in a file, and goes on where it was left.
+//! A run of games that is stored in a file and can be resumed.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -324,6 +324,6 @@ impl Failures {
 
 /// A line for the user that isn't a result.
 pub fn note(text: impl std::fmt::Display) {
-    // Without a standard error, nobody wants notes.
+    // Without a standard error, notes are dropped.
     let _ = writeln!(std::io::stderr(), "note: {text}");
 }

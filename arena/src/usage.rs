@@ -1,14 +1,14 @@
-//! What a bot takes of the machine: processor time and memory.
+//! A bot's resource usage: processor time and memory.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// What a bot has used, as far as the system says.
+/// A bot's resource usage, as far as the system reports it.
 ///
 /// | system | processor time | peak memory |
 /// |---|---|---|
-/// | Linux | while it runs and after its end | the same; none if a small bot ended before it was sent away |
+/// | Linux | while it runs and after its end | the same; none if a small bot exited before it was dismissed |
 /// | macOS, other Unix | after its end | after its end |
 /// | Windows | after its end, of its first process alone | the same |
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

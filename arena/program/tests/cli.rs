@@ -34,7 +34,7 @@ fn error(arguments: &[&str]) -> (u8, String) {
 
 #[test]
 fn an_unknown_contest_is_answered_with_those_there_are() {
-    let expected = (2, "there is no contest `chess`; there are: nim, auction".to_owned());
+    let expected = (2, "unknown contest `chess`; available: nim, auction".to_owned());
     assert_eq!(error(&["play", "chess", "./a", "./b"]), expected);
     assert_eq!(error(&["perft", "chess", "1"]), expected);
 }

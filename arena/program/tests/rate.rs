@@ -135,9 +135,9 @@ fn a_threshold_that_is_reached_ends_the_run() {
 #[test]
 fn what_can_not_be_rated_is_a_usage_error() {
     let cases = [
-        (&["reversi", "./a"][..], "of reversi, at least 2 bots can be rated, but 1 command line was given"),
+        (&["reversi", "./a"][..], "rating reversi needs at least 2 bots, but 1 command line was given"),
         (&["reversi", "./a", "./b", "-n", "3"], "so -n 4 would be"),
-        (&["reversi", "./a", "./b", "./c", "-n", "4000000000"], "more than can be counted"),
+        (&["reversi", "./a", "./b", "./c", "-n", "4000000000"], "too many to count"),
         (&["reversi", "./a", "./b", "--stop-threshold=-1"], "must lie between 0 and 1000"),
     ];
     for (arguments, expected) in cases {

@@ -97,7 +97,8 @@ fn a_study_is_played_once_and_written_down() {
         "{document}"
     );
     assert!(document.contains("- lots against tree: it doesn't") && document.contains("- said of all"));
-    let picture = fs::read_to_string(folder.path().join("arena/studies/mine.svg")).unwrap();
+    assert!(document.contains("](doc/mine.svg)"), "{document}");
+    let picture = fs::read_to_string(folder.path().join("doc/mine.svg")).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("tree against lots"));
 
     // Again: nothing is measured, and the same comes out; with another number of games it is.
@@ -120,7 +121,7 @@ fn what_is_no_study_is_refused() {
     fs::write(folder.path().join("foreign.toml"), PLAN.replace("\"mcts\"", "\"magic\"")).unwrap();
     fs::write(folder.path().join("idle.toml"), PLAN.replace("by = \"bands\"", "by = \"tree\"")).unwrap();
     for (name, said) in [
-        ("no-such", "there is no study `no-such`; there are: "),
+        ("no-such", "unknown study `no-such`; available: "),
         ("none.toml", "none.toml: "),
         ("broken.toml", "a row names the entrant `bush`; there are tree, lots"),
         ("foreign.toml", "no search \"magic\"; there are "),

@@ -164,7 +164,7 @@ fn an_interrupt_says_how_to_go_on() {
     assert_eq!(output.status.code(), Some(1));
     assert!(out(&output).contains(" of 40000 games, SPSA"), "{}", out(&output));
     let said = err(&output);
-    assert!(said.contains("games are in tune.jsonl; to go on, give the same command again:\n"), "{said}");
+    assert!(said.contains("games are in tune.jsonl; to resume, repeat the same command:\n"), "{said}");
     assert!(
         said.contains("tune uttt 'in:playouts --nodes 300' --games 40000 -j 1 --log tune.jsonl"),
         "{said}"

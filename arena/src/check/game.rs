@@ -1,4 +1,4 @@
-//! One game of a bot against random legal moves.
+//! Plays one game of a bot against random legal moves.
 
 use std::io;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::process::Process;
 
 use super::{Item, Plan, Status};
 
-/// A game without an end, by a bug of the contest, is left after so many turns.
+/// A game that doesn't end, by a bug of the contest, is aborted after this many turns.
 const MOST_TURNS: u32 = 100_000;
 
 /// How long a bot may take to leave at the game's end.
@@ -31,7 +31,7 @@ pub struct Exchange {
     pub stderr: String,
 }
 
-/// What came of a game.
+/// The result of a game.
 pub(super) struct Trial {
     pub number: u32,
     pub seat: Seat,

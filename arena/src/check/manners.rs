@@ -1,5 +1,5 @@
-//! What a bot does with input that is no turn, and when there is none any more. No game is lost by that, so the
-//! worst is a warning: but a bot that runs on eats the time of the next game's.
+//! Checks how a bot reacts to invalid input and to the end of its input. Neither loses a game, so the worst result is
+//! a warning; but a bot that keeps running takes processor time from the next game's bots.
 
 use std::time::Duration;
 

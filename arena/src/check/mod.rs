@@ -1,4 +1,4 @@
-//! Trying a bot before it plays: does it start, answer in time and by the rules, and leave when it is told to?
+//! Checks a bot before it plays: whether it starts, answers in time and by the rules, and exits when its input ends.
 
 mod game;
 mod manners;

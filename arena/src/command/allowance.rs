@@ -1,25 +1,25 @@
-//! Options for what a bot may use in a whole game.
+//! Options for a bot's resource limits in a whole game.
 
 use std::time::Duration;
 
 use contest::Allowance;
 
-/// A megabyte as contests have it.
+/// Bytes per megabyte, as contests define it.
 const BYTES_PER_MB: u64 = 1_000_000;
 
-/// `--cpu-limit` and `--memory-limit`, for whoever starts bots.
+/// `--cpu-limit` and `--memory-limit`, for commands that start bots.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub struct AllowanceArgs {
-    /// Processor seconds each bot may use in a game, over all its turns, instead of the contest's
+    /// Limit on each bot's processor time per game in seconds, over all its turns, instead of the contest's
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub cpu_limit: Option<Duration>,
-    /// Megabytes (1,000,000 bytes) each process of a bot may use, instead of the contest's
+    /// Memory limit for each process of a bot in megabytes (1,000,000 bytes), instead of the contest's
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     pub memory_limit: Option<u64>,
 }
 
 impl AllowanceArgs {
-    /// What is said here, and the contest's where nothing is.
+    /// The limits given here, with the contest's for those left out.
     pub fn or(&self, contest: Allowance) -> Allowance {
         Allowance {
             cpu: self.cpu_limit.or(contest.cpu),

@@ -1,4 +1,4 @@
-//! `arena bench`: what the searches do with fixed positions, as a checksum that a commit can quote.
+//! `arena bench`: runs the searches on fixed positions and prints a checksum of their behaviour.
 
 use std::io::Write;
 use std::time::Instant;
@@ -11,15 +11,15 @@ use crate::error::ArenaError;
 /// The arguments of `arena bench`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Contests; all, if none is named
+    /// Contests; default: all
     pub contests: Vec<String>,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
 }
 
-/// Prints nodes and digest of each search, then the checksum of all. The times are this machine's
-/// and no part of it.
+/// Prints nodes and digest of each search, then the overall checksum. The times on standard error are not
+/// part of it.
 ///
 /// # Errors
 /// If `out` can't be written.

@@ -1,4 +1,4 @@
-//! `arena check`: a bot is tried before it plays.
+//! `arena check`: checks a bot before it plays.
 
 use std::io::Write;
 use std::time::Duration;
@@ -21,10 +21,10 @@ pub struct Args {
     /// The bot's command line, quoted as one argument
     #[arg(value_name = "CMD")]
     pub bot: String,
-    /// Games against random moves, going round the seats, each with another opening if the contest has some
+    /// Number of games against random moves; seats rotate, and openings vary where the contest has them
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
-    /// Decides openings and random moves
+    /// Random seed of openings and random moves
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
     /// Milliseconds for each first answer, 1 to 86400000, instead of the contest's

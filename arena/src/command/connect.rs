@@ -1,4 +1,4 @@
-//! `arena connect`: the standard streams and a socket, so that a server is a bot like any other.
+//! `arena connect`: connects the standard streams to a server, so that the server can play as a bot.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -11,7 +11,7 @@ use crate::error::ArenaError;
 /// The arguments of `arena connect`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The server's address, as it prints it
+    /// The server's address, as printed by `arena serve`
     #[arg(required_unless_present = "addr_file")]
     pub address: Option<String>,
     /// Read the address from the file that `arena serve --addr-file` wrote
@@ -19,7 +19,7 @@ pub struct Args {
     pub addr_file: Option<PathBuf>,
 }
 
-/// Sends what comes on the standard input to the server, and what it answers to `out`, until it ends the
+/// Copies the standard input to the server and the server's answers to `out`, until the server closes the
 /// connection.
 ///
 /// # Errors
@@ -32,7 +32,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
     })?;
     stream.set_nodelay(true).map_err(fail)?;
     let mut to_server = stream.try_clone().map_err(fail)?;
-    // Ends with the program, if the server ends first.
+    // If the server closes first, this thread ends with the program.
     thread::spawn(move || {
         let mut input = io::stdin().lock();
         let mut buffer = [0; 8192];

@@ -1,4 +1,4 @@
-//! `arena contests`: what there is to play.
+//! `arena contests`: lists the contests.
 
 use std::io::Write;
 
@@ -11,12 +11,12 @@ use crate::text::millis;
 /// The arguments of `arena contests`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
 }
 
-/// Lists the contests with their seats, limits, usual openings and variants.
+/// Lists the contests with their seats, limits, default openings and variants.
 ///
 /// # Errors
 /// If `out` can't be written.

@@ -1,4 +1,4 @@
-//! `arena debug`: a console inside a search.
+//! `arena debug`: an interactive console on a search.
 
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Write};
@@ -17,46 +17,46 @@ use crate::in_process::has_room;
 pub struct Args {
     /// The contest's name; `arena contests` lists them
     pub contest: String,
-    /// The search: `bot` is what is submitted, and taken if none is named, where there is one
+    /// The search; `bot` is the submitted bot and the default where the contest has one
     #[arg(long, value_name = "NAME")]
     pub search: Option<String>,
-    /// Say which searches there are and what can be set of them, and end
+    /// List the searches and their parameters, and exit
     #[arg(long)]
     pub list: bool,
-    /// Decides everything random: the opening and the search
+    /// Random seed of the opening and the search
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Megabytes for the search's pool of nodes or its table, instead of the usual ones
+    /// Size of the search's node pool or table in megabytes, instead of the default
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub pool_mb: Option<u32>,
-    /// Set one of the search's tunable numbers; may be given several times
+    /// Set one of the search's tunable parameters; may be given several times
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
-    /// Begin after so many random plies
+    /// Start after this many random plies
     #[arg(long, value_name = "PLIES", default_value_t = 0, conflicts_with = "replay")]
     pub openings: u32,
-    /// Begin after these moves, separated by spaces; behind --openings or --replay
+    /// Start after these moves, separated by spaces; applied after --openings or --replay
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
-    /// Begin in a recorded game: GAME.json, GAME.p0.log or a file of games
+    /// Start in a recorded game: GAME.json, GAME.p0.log or a file of games
     #[arg(long, value_name = "FILE")]
     pub replay: Option<PathBuf>,
-    /// Which game of a file of games
+    /// The number of the game in a file of games
     #[arg(long, value_name = "N", requires = "replay")]
     pub game: Option<u32>,
-    /// In front of which move of the recorded game, from 1, counted as the record writes them: the
-    /// opening's and passes too; the last if not given
+    /// Start before this move of the recorded game, counted from 1 as in the record, including the
+    /// opening's moves and passes; default: the last move
     #[arg(long, value_name = "N", requires = "replay", value_parser = clap::value_parser!(u32).range(1..))]
     pub turn: Option<u32>,
-    /// Read the orders from this file instead of the standard input
+    /// Read the commands from this file instead of the standard input
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,
-    /// Print each order's result as one JSON object a line
+    /// Print each command's result as one JSON object per line
     #[arg(long)]
     pub json: bool,
 }
 
-/// The searches with their switches: `--param NAME=VALUE`, from the least to the greatest value.
+/// Lists the searches with their parameters (`--param NAME=VALUE`) and the range of each.
 fn list(contest: &dyn Contest, out: &mut dyn Write) -> io::Result<()> {
     for search in contest.search_list() {
         writeln!(out, "{}: {}", search.name, search.about)?;
@@ -68,10 +68,10 @@ fn list(contest: &dyn Contest, out: &mut dyn Write) -> io::Result<()> {
     out.flush()
 }
 
-/// Reads orders and does them, until the end of the input or `quit`.
+/// Reads and executes commands until the end of the input or `quit`.
 ///
 /// # Errors
-/// If it can't begin as it was told. In a script the first order that can't be done ends it.
+/// If the start position can't be set up, or, in a script, at the first command that fails.
 pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
     if args.list {
         return Ok(list(contest, out)?);
@@ -111,13 +111,13 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     }
 }
 
-/// What a search is made with.
+/// The settings of a session.
 pub(super) fn settings(seed: u64, pool_mb: Option<u32>, parameters: &[(String, String)]) -> SessionSettings {
     let pool_bytes = pool_mb.map(|mb| mb as usize * 1_000_000);
     SessionSettings { seed, pool_bytes, parameters: parameters.to_vec() }
 }
 
-/// Reads NAME=VALUE.
+/// Parses NAME=VALUE.
 pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))

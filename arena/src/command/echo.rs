@@ -1,4 +1,4 @@
-//! `arena echo`: the bot that does nothing, by which the machine's own noise is measured.
+//! `arena echo`: a bot that only echoes, with which the machine's own noise is measured.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! `arena import`: games of the platform and of its runner, as this program's logs.
+//! `arena import`: converts games of the platform and of its runner into this program's logs.
 
 use std::fs;
 use std::io::Write;
@@ -19,19 +19,19 @@ use crate::transcript::Transcript;
 /// The arguments of `arena import`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// JSON files; in front of them may stand the contest's name
+    /// JSON files, optionally preceded by the contest's name
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
-    /// What they are games of (`arena contests`); if it isn't said, the contest whose rules accept the whole game
+    /// The contest (`arena contests` lists them); default: the one whose rules accept the whole game
     #[arg(long, value_name = "NAME")]
     pub contest: Option<String>,
-    /// Where to put GAME.p0.log, GAME.p1.log and GAME.json, GAME being the file's name
+    /// Output folder for GAME.p0.log, GAME.p1.log and GAME.json, where GAME is the file's name
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     pub out: PathBuf,
-    /// Write over files that are there and differ
+    /// Overwrite existing files that differ
     #[arg(long)]
     pub force: bool,
-    /// Print one JSON object a line, one for each game
+    /// Print one JSON object per line, one for each game
     #[arg(long)]
     pub json: bool,
 }
@@ -43,16 +43,16 @@ struct Line<'a> {
     logs: Vec<PathBuf>,
     /// The file's number of the player on each seat.
     players: &'a [usize],
-    /// What the file's scores say else, if they do.
+    /// How the file's scores differ from the rules', if they do.
     scores_differ: Option<String>,
     #[serde(flatten)]
     record: &'a GameRecord,
 }
 
-/// Imports each file, going on after one that can't be.
+/// Imports each file, continuing after a failure.
 ///
 /// # Errors
-/// If one can't be, or its scores put other players first than the rules do.
+/// If a file can't be imported, or its scores rank the players differently than the rules do.
 pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
     let (contest, files) = split(args, known)?;
     let mut failed = 0;
@@ -64,7 +64,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
             }
             Err(problem) => {
                 failed += 1;
-                // The exit code tells it too.
+                // The exit code reports the failure too.
                 let _ = writeln!(std::io::stderr(), "{problem}");
             }
         }
@@ -75,7 +75,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     Ok(())
 }
 
-/// The contest, if it is said, and the files.
+/// Splits the arguments into the contest, if one is given, and the files.
 fn split<'a, 'b>(
     args: &'b Args,
     known: &[&'a dyn Contest],
@@ -140,7 +140,7 @@ fn record(
         let command = format!("{} of {}", transcript.called(player), transcript.path.display());
         json!({"name": transcript.players[player].name, "command": command})
     };
-    // What only a game that was refereed here has is left as it is when nothing is known of it.
+    // Fields that only a game refereed here has keep their empty values.
     let record = serde_json::from_value(json!({
         "game": game,
         "group": 0,
@@ -163,10 +163,10 @@ fn record(
     record.map_err(|error| format!("the game's record can't be made: {error}"))
 }
 
-/// Writes all files of a game, or none where one would be lost by it.
+/// Writes all files of a game, or none if an existing file would be overwritten without `--force`.
 fn write(args: &Args, name: &str, rebuilt: &Rebuilt, record: &GameRecord) -> Result<Vec<PathBuf>, String> {
     let failed = |path: &Path, error: &dyn std::fmt::Display| {
-        format!("can't write {}: {error}; give -o a folder that can be written to", path.display())
+        format!("can't write {}: {error}; give -o a writable folder", path.display())
     };
     let mut json = serde_json::to_vec_pretty(record).map_err(|error| error.to_string())?;
     json.push(b'\n');
@@ -180,7 +180,7 @@ fn write(args: &Args, name: &str, rebuilt: &Rebuilt, record: &GameRecord) -> Res
         let differs = fs::read(path).is_ok_and(|there| there != *bytes);
         if differs && !args.force {
             return Err(format!(
-                "{} is there already and differs: give -o another folder, or --force to write over it",
+                "{} exists already and differs: give -o another folder, or --force to overwrite it",
                 path.display()
             ));
         }
@@ -192,7 +192,7 @@ fn write(args: &Args, name: &str, rebuilt: &Rebuilt, record: &GameRecord) -> Res
 }
 
 impl Imported {
-    /// Whether the file's scores put other players first than the rules do.
+    /// Whether the file's scores rank the players differently than the rules do.
     fn is_doubtful(&self) -> bool {
         self.rebuilt.scores_differ.as_ref().is_some_and(|differ| !differ.same_order)
     }

@@ -1,4 +1,4 @@
-//! `arena match`: which of two bots is better, and by how much.
+//! `arena match`: plays two bots against each other and measures the difference.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use crate::summary::Summary;
 
 use super::sprt::Judge;
 
-/// If nobody says how many.
+/// The default number of games.
 const GAMES: u32 = 100;
 
 /// The arguments of `arena match`.
@@ -28,7 +28,7 @@ pub struct Args {
     bots: Vec<String>,
     #[command(flatten)]
     players: Players,
-    /// How many games: whole pairs, as each opening is played from both sides; 100 if nothing is said
+    /// Number of games, a multiple of two, as each opening is played from both sides [default: 100]
     #[arg(short = 'n', long = "games", value_name = "N", 
           value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
@@ -36,10 +36,10 @@ pub struct Args {
     run: RunOptions,
 }
 
-/// The bots of a command line, given as they come or as -p1, -p2, ...
+/// The bots of a command line, given as positional arguments or as -p1, -p2, ...
 ///
 /// # Errors
-/// If they are given in both ways, or are too few or too many for the contest.
+/// If they are given in both ways, or if their number doesn't fit the contest.
 pub fn bots<'a>(
     contest: &dyn Contest,
     bots: &'a [String],
@@ -50,7 +50,7 @@ pub fn bots<'a>(
         return Err(ArenaError::BotsTwice);
     }
     let bots = if listed.is_empty() { numbered } else { listed };
-    // Where one plays alone, two are compared.
+    // For single-player contests, two bots are compared.
     let seats = contest.seats().max(2);
     if bots.len() == seats {
         return Ok(bots);
@@ -58,10 +58,10 @@ pub fn bots<'a>(
     Err(ArenaError::WrongBots { contest: contest.name().to_owned(), seats, given: bots.len() })
 }
 
-/// Plays the games, or what is left of them, and prints what they come to.
+/// Plays the remaining games and prints the summary.
 ///
 /// # Errors
-/// If a bot can't be started, the games can't be kept, or after an interrupt: what is known is printed then too.
+/// If a bot can't be started, the games can't be written, or after an interrupt; the summary is printed then too.
 pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
     let bots = bots(contest, &args.bots, &args.players)?;
     let mut tournament = args.run.open(contest, &bots, None)?;
@@ -83,7 +83,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     played
 }
 
-/// Prints a summary, unless there is nothing to sum up.
+/// Prints a summary, unless no game was played.
 ///
 /// # Errors
 /// If `out` can't be written.

@@ -1,4 +1,4 @@
-//! `arena merge`: the parts of a run that several machines have played, as one.
+//! `arena merge`: joins the parts of a run that several machines have played.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,13 +19,13 @@ use super::Outcome;
 /// The arguments of `arena merge`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The parts: games.jsonl files, or folders that hold one
+    /// The parts: games.jsonl files, or folders that contain one
     #[arg(required = true, value_name = "FILE")]
     pub parts: Vec<PathBuf>,
-    /// Write all games into this file, in the order of the plan; the run can go on with it (--dir is its folder)
+    /// Write all games into this file, in the order of the plan; to resume the run, give --dir its folder
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Judge the games as `arena sprt` does, with the options below
+    /// Test the games as `arena sprt` does, with the options below
     #[arg(long)]
     pub sprt: bool,
     #[command(flatten)]

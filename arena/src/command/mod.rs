@@ -1,4 +1,4 @@
-//! One module a subcommand: its arguments and what it does.
+//! The subcommands, one module each: its arguments and its work.
 
 pub mod allowance;
 pub mod bench;
@@ -22,12 +22,12 @@ pub mod sprt;
 pub mod study;
 pub mod tune;
 
-/// How a command that did its work ended.
+/// The outcome of a command that finished without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// As was hoped for.
+    /// Success.
     Done,
-    /// A test didn't prove what it was to prove: H0 or undecided; or a contest's own subcommand says that it failed.
+    /// A test accepted H0 or stayed undecided, a threshold was not reached, or a contest's own subcommand failed.
     NotProved,
 }
 

@@ -1,4 +1,4 @@
-//! What `match`, `sprt` and `rate` have in common: their options, and how a run is put together from them.
+//! Options shared by `match`, `sprt` and `rate`, and the set-up of a run from them.
 
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -28,24 +28,24 @@ pub const LIMIT_MS: RangeInclusive<i64> = 1..=86_400_000;
 /// The options of a run of games.
 #[derive(Debug, Clone, clap::Args)]
 pub struct RunOptions {
-    /// Games played at once; by default one less than there are processors: one bot of a game thinks at a time
+    /// Number of concurrent games; default: the number of processors minus one (one bot of a game thinks at a time)
     #[arg(short, long, short_alias = 't', alias = "threads", value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..))]
     jobs: Option<u32>,
-    /// Swap the seats: always done, taken so that cg-brutaltester's command lines work
+    /// Swap the seats: always done, accepted for compatibility with cg-brutaltester's command lines
     #[arg(short, long)]
     swap: bool,
-    /// Decides everything random in the games
+    /// Random seed of the games
     #[arg(short = 'i', long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Random plies at the beginning of each game; by default what the contest's protocol allows (`arena
-    /// contests` lists it)
+    /// Number of random plies at the start of each game; default: the contest's own (`arena contests`
+    /// lists it)
     #[arg(long, value_name = "PLIES")]
     openings: Option<u32>,
-    /// Of eight random openings take the one that a short search thinks the evenest
+    /// Choose the most even of eight random openings, as judged by a short search
     #[arg(long)]
     balance: bool,
-    /// Begin with the openings of this file: one a line, its moves written as in games.jsonl
+    /// Play the openings in this file: one per line, with moves written as in games.jsonl
     #[arg(long, value_name = "FILE")]
     opening_file: Option<PathBuf>,
     /// Milliseconds for each bot's first answer, 1 to 86400000, instead of the contest's
@@ -59,17 +59,17 @@ pub struct RunOptions {
     grace_ms: u32,
     #[command(flatten)]
     allowance: AllowanceArgs,
-    /// The run's folder: its games.jsonl is the run; by default one below arena-games that belongs to exactly these
+    /// The run's folder, whose games.jsonl holds the run; default: a folder in arena-games named by a digest of the
     /// bots and options
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Write each game's dialogues and record into this folder: GAME.p0.log, GAME.p1.log, GAME.json
+    /// Write each game's bot logs and record into this folder: GAME.p0.log, GAME.p1.log, GAME.json
     #[arg(short, long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
-    /// Play only part K of N of the plan, for one of N machines; `arena merge` joins the parts
+    /// Play only part K of N of the plan, to share a run among N machines; `arena merge` joins the parts
     #[arg(long, value_name = "K/N", default_value_t = Shard::ALL, hide_default_value = true)]
     shard: Shard,
-    /// Go on when a bot fails in three of its first ten games
+    /// Don't stop when a bot fails in three of its first ten games
     #[arg(long)]
     keep_going: bool,
     /// Print the result as one JSON object
@@ -134,7 +134,7 @@ impl RunOptions {
         }
     }
 
-    /// A folder of its own for each plan, so that the same command finds its games and another doesn't.
+    /// The default folder, named by a digest of the plan: the same command finds its games again.
     fn usual_folder(&self, series: &Series<'_>) -> PathBuf {
         let bots = (0..series.bots.len()).map(|bot| series.bot_record(bot)).collect::<Vec<_>>();
         let plan = (series.contest.name(), series.run_record(), bots, &series.lineups);
@@ -151,15 +151,15 @@ impl RunOptions {
     }
 }
 
-/// One bot of a game thinks at a time; a processor is left for the referee and everybody else.
+/// One job per processor, as one bot of a game thinks at a time, minus one for the referee and other programs.
 pub fn usual_jobs() -> usize {
     thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1)
 }
 
-/// The number of games, which must be whole groups; if none is given, about `usual`.
+/// Checks that the number of games is a multiple of the group size; without one, rounds `usual` up.
 ///
 /// # Errors
-/// If it isn't.
+/// If the given number isn't a multiple.
 pub fn whole_groups(given: Option<u32>, usual: u32, series: &Series<'_>) -> Result<u32, ArenaError> {
     let size = series.group_size();
     let rounded_up = |games: u32| games.div_ceil(size).saturating_mul(size);
@@ -170,7 +170,7 @@ pub fn whole_groups(given: Option<u32>, usual: u32, series: &Series<'_>) -> Resu
     }
 }
 
-/// After an error that left something to go on with, says how.
+/// Prints how to resume the run after an error, unless a bot kept failing.
 pub fn say_how_to_resume(tournament: &Tournament<'_>, last: u32, error: &ArenaError) {
     if matches!(error, ArenaError::KeepsFailing { .. }) {
         return;
@@ -179,26 +179,26 @@ pub fn say_how_to_resume(tournament: &Tournament<'_>, last: u32, error: &ArenaEr
     let (kept, file) = (tournament.games(last).count(), tournament.file().display());
     let _ = writeln!(
         std::io::stderr(),
-        "{kept} games are in {file}; to go on, give the same command again:\n  {}",
+        "{kept} games are in {file}; to resume, repeat the same command:\n  {}",
         words.join(" ")
     );
 }
 
-/// Warns where openings are shorter than asked for.
+/// Warns if openings are shorter than requested.
 pub fn warn_of_short_openings(tournament: &Tournament<'_>, last: u32) {
     if let Some(text) = tournament.short_openings(last) {
         note(text);
     }
 }
 
-/// Warns where many games were the same one.
+/// Warns if more than half of the games repeat another.
 pub fn warn_of_repeats(tournament: &Tournament<'_>, last: u32) {
     let games = tournament.games(last);
     let (repeats, count) = (games.repeats(), games.count());
     if repeats * 2 > count {
         note(format_args!(
-            "{repeats} of {count} games repeat another move by move, so they say less than so many games would: the \
-             bots aren't random and the openings are too few; try --openings, with more plies"
+            "{repeats} of {count} games repeat another move by move, so the result carries less information than the \
+             number of games suggests: the bots are deterministic and the openings too few; try --openings with more plies"
         ));
     }
 }

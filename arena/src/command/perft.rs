@@ -1,4 +1,4 @@
-//! `arena perft`: move sequences of each length, to check rules and to see how fast they are.
+//! `arena perft`: counts the move sequences of each length, to check the rules and measure their speed.
 
 use std::io::Write;
 use std::time::Instant;
@@ -13,13 +13,13 @@ use crate::error::ArenaError;
 pub struct Args {
     /// The contest's name; `arena contests` lists them
     pub contest: String,
-    /// The greatest number of plies
+    /// The maximum number of plies
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: u32,
-    /// Split the greatest depth's count by first move
+    /// Split the count at the maximum depth by first move
     #[arg(long)]
     pub divide: bool,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
 }

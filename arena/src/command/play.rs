@@ -1,4 +1,4 @@
-//! `arena play`: games between the bots of the command line.
+//! `arena play`: referees games between the bots of the command line.
 
 use std::fs;
 use std::io::{IsTerminal, Write};
@@ -32,16 +32,16 @@ pub struct Args {
     /// a path that names an existing file is taken as it is
     #[arg(required = true, value_name = "CMD")]
     pub bots: Vec<String>,
-    /// How many games; each opening is played with every rotation of the seats
+    /// Number of games; each opening is played with every rotation of the seats
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
-    /// Random plies at the beginning of each game
+    /// Number of random plies at the start of each game
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     pub openings: u32,
-    /// Decides everything random in the games
+    /// Random seed of the games
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Write each game's dialogues and record into this folder: GAME.p0.log, GAME.p1.log, GAME.json
+    /// Write each game's bot logs and record into this folder: GAME.p0.log, GAME.p1.log, GAME.json
     #[arg(long, value_name = "DIR")]
     pub log_dir: Option<PathBuf>,
     /// Milliseconds added to each limit
@@ -53,10 +53,10 @@ pub struct Args {
     /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     pub later_ms: Option<u32>,
-    /// What a bot may use in a whole game
+    /// Resource limits of a bot for a whole game
     #[command(flatten)]
     pub allowance: AllowanceArgs,
-    /// Print one JSON object a line: one for each game, then one for the summary
+    /// Print one JSON object per line: one for each game, then the summary
     #[arg(long)]
     pub json: bool,
 }
@@ -201,7 +201,7 @@ fn print_game(record: &GameRecord, json: bool, out: &mut dyn Write) -> Result<()
     } else {
         writeln!(out, "{}", one_line(record))?;
         for fault in &record.faults {
-            // If nobody reads the standard error, the game's line still names the fault.
+            // If standard error is closed, the game's line still names the fault.
             let _ = writeln!(std::io::stderr(), "game {}, {fault}", record.game);
         }
     }

@@ -1,4 +1,4 @@
-//! `arena rate`: the order of several bots.
+//! `arena rate`: rates several bots.
 
 use std::fmt;
 use std::io::Write;
@@ -21,7 +21,7 @@ use crate::stats::rating::{Meetings, Ratings};
 use crate::summary::Summary;
 use crate::tournament::{Games, Tournament};
 
-/// For each line-up, if nobody says how many.
+/// The default number of games for each line-up.
 const GAMES: u32 = 100;
 
 /// The arguments of `arena rate`.
@@ -32,15 +32,15 @@ pub struct Args {
     /// The bots' command lines, each quoted as one argument
     #[arg(required = true, value_name = "CMD")]
     bots: Vec<String>,
-    /// The first bot meets each other one, which don't meet; by default all meet all
+    /// Play only the first bot against each of the others, instead of a round robin
     #[arg(long)]
     gauntlet: bool,
-    /// How many games for each pair of bots (or other line-up that a game has): whole pairs, as each opening is
-    /// played from both sides; 100 if nothing is said. Where one plays alone, how many seeds
+    /// Number of games for each pair of bots (or larger line-up), a multiple of two, as each opening is played from
+    /// both sides [default: 100]; for single-player contests, the number of seeds
     #[arg(short = 'n', long = "games", value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
-    /// Stop as soon as one bot is surely more than ELO stronger than every other; 0 stops when the best is known
+    /// Stop once one bot is significantly more than ELO stronger than every other; 0 stops when the best is known
     #[arg(long, value_name = "ELO", value_parser = threshold)]
     stop_threshold: Option<f64>,
     #[command(flatten)]
@@ -55,11 +55,11 @@ fn threshold(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Plays the games, or what is left of them, and prints the standings.
+/// Plays the remaining games and prints the standings.
 ///
 /// # Errors
-/// If there are too few bots, one can't be started, the games can't be kept, or after an interrupt: what is known is
-/// printed then too.
+/// If there are too few bots, one can't be started, the games can't be written, or after an interrupt; the standings
+/// are printed then too.
 pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     let bots = args.bots.iter().map(String::as_str).collect::<Vec<_>>();
     let lineups = lineups(contest, bots.len(), args.gauntlet)?;
@@ -91,8 +91,8 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Ou
     Ok(report.outcome())
 }
 
-/// Which bots meet: all combinations of as many as a game has seats, or those with the first bot in them. Where one
-/// plays alone, all are compared on each seed.
+/// The line-ups: all combinations of as many bots as a game has seats, or those that include the first bot. For
+/// single-player contests, all bots are compared on each seed.
 fn lineups(contest: &dyn Contest, bots: usize, gauntlet: bool) -> Result<Vec<Vec<usize>>, ArenaError> {
     let seats = contest.seats();
     if bots < seats.max(2) {
@@ -121,7 +121,7 @@ fn combinations(first: usize, end: usize, count: usize) -> Vec<Vec<usize>> {
     (first..end).flat_map(beginning_with).collect()
 }
 
-/// The number of the last game, with `given` for each line-up, or seeds where one plays alone.
+/// The number of the last game: `given` counts games per line-up, or seeds for single-player contests.
 fn last_game(given: Option<u32>, series: &Series<'_>) -> Result<u32, ArenaError> {
     let (games, factor) = match series.contest.seats() {
         1 => (given.unwrap_or(GAMES), series.bots.len()),
@@ -131,8 +131,8 @@ fn last_game(given: Option<u32>, series: &Series<'_>) -> Result<u32, ArenaError>
     last.ok_or(ArenaError::TooManyGames { games, lineups: factor })
 }
 
-/// Whole rounds, in the order of the plan: each line-up has played the same openings. So a run stops at the same
-/// game however long games take and however often it was interrupted.
+/// Completed rounds, in the order of the plan: each line-up has played the same openings. A run therefore stops at the
+/// same game regardless of the durations of games and of interruptions.
 struct Rounds {
     bots: Vec<BotRecord>,
     size: u32,
@@ -153,7 +153,7 @@ impl Rounds {
         }
     }
 
-    /// Takes the rounds that have become whole; whether there were any.
+    /// Adds the newly completed rounds; returns whether there were any.
     fn look(&mut self, games: &Games<'_>) -> bool {
         let before = self.whole;
         loop {
@@ -172,7 +172,7 @@ fn bot_records(series: &Series<'_>) -> Vec<BotRecord> {
     (0..series.bots.len()).map(|bot| series.bot_record(bot)).collect()
 }
 
-/// Who is in front, in a few words.
+/// The leader and its lead, for the progress line.
 struct Leader<'a>(&'a Ratings);
 
 impl fmt::Display for Leader<'_> {
@@ -195,9 +195,9 @@ impl fmt::Display for Leader<'_> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct Stop {
     threshold_elo: f64,
-    /// The bot that is surely so much better than all others.
+    /// The bot that is significantly better than all others by the threshold.
     best: Option<String>,
-    /// How many whole rounds were judged.
+    /// The number of complete rounds judged.
     rounds: u32,
 }
 
@@ -228,7 +228,7 @@ impl fmt::Display for Stop {
     }
 }
 
-/// What is printed at the end.
+/// The final report.
 #[derive(Debug, Serialize)]
 struct Report {
     #[serde(flatten)]

@@ -1,8 +1,8 @@
-//! `arena referee`: one game, for cg-brutaltester and the programs that speak its interface.
+//! `arena referee`: referees one game for cg-brutaltester and programs with the same interface.
 //!
-//! The interface: the program is run as `REFEREE -p1 CMD -p2 CMD [-d seed=N] [-l FILE.json]`; the first numbers
-//! on its standard output are the players' scores, a negative one says that the player failed; what follows is
-//! for repeating the game. Whatever is on its standard error counts as an error of the referee's.
+//! The interface: the program is run as `REFEREE -p1 CMD -p2 CMD [-d seed=N] [-l FILE.json]`. The first numbers
+//! on its standard output are the players' scores, negative for a player that failed; the rest is the data
+//! needed to repeat the game. Any output on standard error counts as an error of the referee.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -34,17 +34,17 @@ pub struct Args {
     /// The bots
     #[command(flatten)]
     pub players: Players,
-    /// What the game is made from, words NAME=VALUE: seed=N and opening=PLIES count, others are passed over;
-    /// without a seed, one is drawn
+    /// Parameters of the game, words NAME=VALUE: seed=N and opening=PLIES are used, others are ignored;
+    /// without a seed, a random one is chosen
     #[arg(short = 'd', value_name = "WORDS", num_args = 0..=1, default_missing_value = "")]
     pub data: Vec<String>,
-    /// Write the game's result, as the published runner does
+    /// Write the game's result in the published runner's format
     #[arg(short = 'l', value_name = "FILE.json")]
     pub log: Option<PathBuf>,
-    /// Draw each position behind the scores
+    /// Draw each position after the scores
     #[arg(short = 's')]
     pub show: bool,
-    /// Random plies at the beginning, from the seed
+    /// Number of random plies at the start, chosen by the seed
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     pub openings: u32,
     /// Milliseconds for each bot's first answer, 1 to 86400000, instead of the contest's
@@ -55,10 +55,10 @@ pub struct Args {
     pub later_ms: Option<u32>,
 }
 
-/// Plays the game; scores first, one a line.
+/// Plays the game and prints the scores first, one per line.
 ///
 /// # Errors
-/// If a bot can't be started: its score is negative then, and the reason is for the standard error.
+/// If a bot can't be started; its score is negative then.
 pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
     let lines = args.players.commands()?;
     if lines.len() != contest.seats() {
@@ -93,17 +93,17 @@ fn setup(args: &Args, contest: &dyn Contest) -> Result<Setup, ArenaError> {
     })
 }
 
-/// Another one each time, of the size that other referees draw.
+/// A random seed of the size that other referees use.
 fn drawn_seed() -> u64 {
     use std::hash::{BuildHasher, Hasher};
     let random = std::collections::hash_map::RandomState::new().build_hasher().finish();
     random >> 33
 }
 
-/// What was answered in the order of the game: the seat, and the text where there was one.
+/// The answers in the order of the game: the seat, and the text if there was one.
 type Turns = Rc<RefCell<Vec<(Seat, Option<String>)>>>;
 
-/// Writes down what a bot answers.
+/// Wraps a bot and records its answers.
 struct Scribe {
     bot: Process,
     seat: Seat,
@@ -136,7 +136,7 @@ impl Bot for Scribe {
     }
 }
 
-/// Starts the bots. One that can't be started has failed: the runner is told so in its own way.
+/// Starts the bots. One that can't be started has failed, which is reported to the runner as a negative score.
 fn start(lines: &[CommandLine], turns: &Turns, out: &mut dyn Write) -> Result<Vec<Player>, ArenaError> {
     let mut players = Vec::new();
     for (seat, line) in lines.iter().enumerate() {

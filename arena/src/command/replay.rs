@@ -1,4 +1,4 @@
-//! `arena replay`: recorded games through the rules, and through a bot.
+//! `arena replay`: checks recorded games against the rules, and a bot against recorded games.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -22,36 +22,36 @@ use crate::replay::{Next, RecordedTurn};
 /// The arguments of `arena replay`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Dialogues (GAME.p0.log), records (GAME.json, games.jsonl), replays of the platform, results of its runner,
+    /// Bot logs (GAME.p0.log), game records (GAME.json, games.jsonl), the platform's replays, its runner's results,
     /// or folders of them
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// What they are games of; if it isn't said, the record's contest, that of a folder's name, or the one whose
-    /// rules accept the whole game
+    /// The contest; default: the record's contest, the one in a folder's name, or the one whose rules accept the
+    /// whole game
     #[arg(long, value_name = "NAME")]
     pub contest: Option<String>,
-    /// A bot's command line: it is asked each recorded turn, and the recorded answers go on whatever it says
+    /// A bot's command line: it is asked every recorded turn; the game follows the recorded answers, not the bot's
     #[arg(long, value_name = "CMD")]
     pub bot: Option<String>,
-    /// The seat on which the bot sits; if it isn't said, on each in turn
+    /// The bot's seat; default: each seat in turn
     #[arg(long, value_name = "SEAT", requires = "bot")]
     pub seat: Option<Seat>,
-    /// Print every turn in which the bot moves otherwise, not the first alone, and go on behind a fault
+    /// Print every turn in which the bot moves differently, not just the first, and continue after a fault
     #[arg(long, requires = "bot")]
     pub all: bool,
-    /// Draw the position in front of each turn
+    /// Draw the position before each turn
     #[arg(long, conflicts_with = "json")]
     pub show: bool,
-    /// Go no farther than the game's turn N, counted from 1, and show it; the bot is asked it too
+    /// Stop at the game's turn N, counted from 1, and show it; the bot is asked this turn too
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub turn: Option<u32>,
     /// Milliseconds for the bot's first answer, 1 to 86400000, instead of the contest's
     #[arg(long, value_name = "MS", requires = "bot", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     pub first_ms: Option<u32>,
-    /// Milliseconds for its every other answer, 1 to 86400000, instead of the contest's
+    /// Milliseconds for its other answers, 1 to 86400000, instead of the contest's
     #[arg(long, value_name = "MS", requires = "bot", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     pub later_ms: Option<u32>,
-    /// Print one JSON object a line, one for each game, then one for all
+    /// Print one JSON object per line: one for each game, then the total
     #[arg(long)]
     pub json: bool,
 }
@@ -161,7 +161,7 @@ fn through_rules(
     Ok(verdict)
 }
 
-/// The position in front of a turn, and the recorded answer.
+/// The position before a turn, and the recorded answer.
 fn show(referee: &dyn Referee, turn: &RecordedTurn<'_>, out: &mut dyn Write) -> std::io::Result<()> {
     let RecordedTurn { number, seat, path, line, answer, .. } = turn;
     writeln!(out, "{}", referee.show())?;
@@ -262,7 +262,7 @@ fn print_seat(report: &SeatReport, all: bool, out: &mut dyn Write) -> std::io::R
     Ok(())
 }
 
-/// What came of all games.
+/// Totals over all games.
 #[derive(Debug, Default, Serialize)]
 struct Total {
     games: usize,
@@ -315,7 +315,7 @@ impl Total {
     }
 }
 
-/// A value as a line of JSON with its type in front.
+/// Writes a value as a line of JSON with its `type`.
 fn json_line(
     kind: &serde_json::Value,
     value: &impl Serialize,

@@ -1,4 +1,4 @@
-//! `arena serve`: a bot behind a socket.
+//! `arena serve`: serves a bot over a socket.
 
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
@@ -19,49 +19,49 @@ use crate::server::{Allowed, Service};
 pub struct Args {
     /// The contest's name; `arena contests` lists them
     pub contest: String,
-    /// Where to listen; port 0 lets the system choose one
+    /// Address to listen on; port 0 lets the system choose one
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
     pub listen: String,
-    /// Listen at an address that other machines can reach
+    /// Allow an address that other machines can reach
     #[arg(long)]
     pub allow_remote: bool,
-    /// Write the address into this file, as a whole or not at all
+    /// Write the address into this file atomically
     #[arg(long, value_name = "FILE")]
     pub addr_file: Option<PathBuf>,
-    /// The search that answers: `bot` is what is submitted; a wrong name is answered with all there are
+    /// The search that answers; `bot` is the submitted bot, an unknown name lists the available ones
     #[arg(long, value_name = "NAME", default_value = "bot")]
     pub search: String,
-    /// Think for so many nodes a turn instead of by the clock
+    /// Search this many nodes per turn instead of using the clock
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// Decides everything random in the search
+    /// Random seed of the search
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Megabytes for each client's pool of nodes or table, instead of the usual ones
+    /// Size of each client's node pool or table in megabytes, instead of the default
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub pool_mb: Option<u32>,
-    /// Set one of the search's tunable numbers; may be given several times
+    /// Set one of the search's tunable parameters; may be given several times
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
-    /// Think in the other's time too: answers then depend on how long that is
+    /// Think during the opponent's turn too; answers then depend on its duration
     #[arg(long)]
     pub ponder: bool,
-    /// The longest that an answer by the clock may take, whatever the client allows, in milliseconds
+    /// Maximum time for an answer by the clock in milliseconds, whatever limit the client sets
     #[arg(long, value_name = "MS", default_value_t = 60_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub answer_ms: u32,
-    /// How long a client may take for a line that is waited for, in milliseconds
+    /// Maximum time to wait for a client's next line, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 300_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub idle_ms: u32,
-    /// The longest line that a client may send, in bytes
+    /// Maximum length of a client's line, in bytes
     #[arg(long, value_name = "BYTES", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(16..=65_536))]
     pub line_bytes: u32,
-    /// The most that a client may send in all, in bytes
+    /// Maximum total input of a client, in bytes
     #[arg(long, value_name = "BYTES", default_value_t = 16 << 20)]
     pub total_bytes: u64,
-    /// How many clients may be served at once
+    /// Maximum number of concurrent clients
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     pub clients: u32,
-    /// End after so many connections
+    /// Exit after this many connections
     #[arg(long, value_name = "N")]
     pub connections: Option<u64>,
     /// Print the address and the summary as JSON
@@ -69,10 +69,10 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Serves until an interrupt, which is its regular end, or until as many have come as were to come.
+/// Serves clients until an interrupt, the regular end, or until the maximum number of connections is reached.
 ///
 /// # Errors
-/// If it can't listen, or the address can't be written.
+/// If the server can't listen on the address, or the address can't be written.
 pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
     let service = service(args, contest)?;
     let listener = listen(args)?;
@@ -87,7 +87,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
         writeln!(out, "listening on {address}")?;
     }
     out.flush()?;
-    // Lines of several threads: each is written at once.
+    // Several threads write lines: each line is a single write.
     let tell = |line: String| drop(io::stderr().write_all(format!("{line}\n").as_bytes()));
     let served = service.run(&listener, &tell).map_err(|error| failed(&args.listen, &error))?;
     if args.json {
@@ -100,7 +100,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
 
 fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, ArenaError> {
     let session = settings(args.seed, args.pool_mb, &args.parameters);
-    // What is wrong with the search or its numbers is better known now than by the first client.
+    // Reports an invalid search or parameter at the start instead of to the first client.
     drop(contest.session(&args.search, &session).map_err(ArenaError::Usage)?);
     let ms = |ms: u32| Duration::from_millis(ms.into());
     Ok(Service {
@@ -130,8 +130,8 @@ fn listen(args: &Args) -> Result<TcpListener, ArenaError> {
     if let Some(address) = addresses.iter().find(|address| !address.ip().is_loopback()) {
         if !args.allow_remote {
             return Err(ArenaError::Usage(format!(
-                "{address} can be reached from other machines, and whoever reaches it may keep this one busy; add \
-                 --allow-remote if that is what you want"
+                "{address} can be reached from other machines, whose clients can use this machine's processors; add \
+                 --allow-remote to permit that"
             )));
         }
     }

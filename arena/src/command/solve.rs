@@ -1,4 +1,4 @@
-//! `arena solve`: what the first position of a contest is worth if nobody errs.
+//! `arena solve`: solves a contest's start position, or a given one, under perfect play.
 
 use std::io::Write;
 use std::sync::mpsc;
@@ -21,36 +21,36 @@ use crate::in_process::{self, on_large_stack};
 pub struct Args {
     /// The contest's name; `arena contests` lists them
     pub contest: String,
-    /// Its variant, a word each, as `6 4`; of a last word that is left out, every choice is solved
+    /// The variant's words, such as `6 4`; if the last word is omitted, each of its choices is solved
     pub variant: Vec<String>,
     /// Solve the position after these moves, separated by spaces
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
-    /// The search that solves; by default `solver` if the contest has one, else `alpha-beta`
+    /// The solving search; default: `solver` if the contest has one, else `alpha-beta`
     #[arg(long, value_name = "NAME")]
     pub search: Option<String>,
-    /// Megabytes for its table
+    /// Size of the transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub mb: u32,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
 }
 
-/// The searches that know the shortest win, or the margin, the best first.
+/// The searches that prove the shortest win or the margin, in order of preference.
 const SOLVING: [&str; 2] = ["solver", "alpha-beta"];
 
-/// The time of the first attempt, after which it says what it believes; the second ends when it is certain, and begins with
-/// what is in the table.
+/// Time of the first attempt, after which the preliminary result is printed. The second attempt has no limit and starts
+/// with the table filled.
 const QUICK: Duration = Duration::from_secs(2);
 
-/// Between two signs of life.
+/// Interval between two progress messages.
 const BEAT: Duration = Duration::from_secs(10);
 
-/// Solves one variant, or several if words were left out, and prints a line each.
+/// Solves one variant, or several if words were omitted, and prints a line for each.
 ///
 /// # Errors
-/// If there is no such variant, no search that can solve, or an interrupt.
+/// If there is no such variant, no search that can solve it, or after an interrupt.
 pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
     for name in names(args, find(known, &args.contest)?) {
         solve(args, &name, find(known, &name)?, out)?;
@@ -58,7 +58,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     Ok(())
 }
 
-/// The names of the variants that are asked for.
+/// The names of the requested variants.
 fn names(args: &Args, contest: &dyn Contest) -> Vec<String> {
     if args.variant.is_empty() {
         return vec![args.contest.clone()];
@@ -77,7 +77,7 @@ fn names(args: &Args, contest: &dyn Contest) -> Vec<String> {
     }
 }
 
-/// The search that is to solve.
+/// The requested search, or the contest's preferred solver.
 fn search<'a>(args: &'a Args, contest: &dyn Contest) -> Result<&'a str, ArenaError> {
     if let Some(search) = &args.search {
         return Ok(search);
@@ -105,7 +105,7 @@ fn solve(args: &Args, name: &str, contest: &dyn Contest, out: &mut dyn Write) ->
         play(session.as_mut(), &moves).map_err(|reason| ArenaError::Usage(format!("--moves, {reason}")))?;
         let Some(seat) = session.to_move() else {
             return Err(ArenaError::Usage(
-                "--moves: the game is over after them, nothing is left to solve".to_owned(),
+                "--moves: the game is over after these moves, nothing is left to solve".to_owned(),
             ));
         };
         think(name, search, seat, session.as_mut())
@@ -118,7 +118,7 @@ fn solve(args: &Args, name: &str, contest: &dyn Contest, out: &mut dyn Write) ->
     Ok(out.flush()?)
 }
 
-/// Thinks until it is certain: what is quick says nothing meanwhile.
+/// Searches until the position is solved; a quick search prints no progress.
 fn think(name: &str, search: &str, seat: Seat, session: &mut dyn Session) -> Result<Solved, ArenaError> {
     let begun = Instant::now();
     let mut nodes = 0;
@@ -128,13 +128,13 @@ fn think(name: &str, search: &str, seat: Seat, session: &mut dyn Session) -> Res
         nodes += thought.nodes;
         let seconds = begun.elapsed().as_secs_f64();
         if thought.solved {
-            // Others prove who wins, and not by the shortest way.
+            // Other searches prove who wins, but not the shortest win.
             let knows_plies = SOLVING.contains(&search);
             return Ok(Solved { thought, seat, knows_plies, nodes, seconds });
         }
         let (depth, score) = (thought.depth, thought.score);
         match depth {
-            // Before the first depth is done a score is no more than where the search began.
+            // Before the first depth is complete the score is only the search's initial value.
             0 => eprintln!("{name}: {nodes} nodes, {seconds:.0} s"),
             _ => eprintln!("{name}: depth {depth}, perhaps {score}, {nodes} nodes, {seconds:.0} s"),
         }

@@ -1,4 +1,4 @@
-//! `arena sprt`: play until it is known whether a change is better.
+//! `arena sprt`: plays until a sequential test decides whether a change is better.
 
 use std::fmt;
 use std::io::Write;
@@ -23,7 +23,7 @@ use super::Outcome;
 /// The cells of the live bar.
 const BAR_CELLS: usize = 21;
 
-/// If nobody says how many.
+/// The default maximum number of games.
 const GAMES: u32 = 20_000;
 
 /// The arguments of `arena sprt`.
@@ -38,7 +38,7 @@ pub struct Args {
     players: Players,
     #[command(flatten)]
     test: TestOptions,
-    /// The most games; undecided if they don't suffice; 20,000 if nothing is said
+    /// Maximum number of games; the test stays undecided if they don't suffice [default: 20000]
     #[arg(short = 'n', long = "games", value_name = "N", 
           value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
@@ -49,19 +49,19 @@ pub struct Args {
 /// What is tested.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct TestOptions {
-    /// H0: the new bot is at most so much better
+    /// H0: the new bot is better by at most this much
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
     elo0: f64,
-    /// H1: it is at least so much better
+    /// H1: the new bot is better by at least this much
     #[arg(long, value_name = "ELO", default_value_t = 10.0, allow_negative_numbers = true)]
     elo1: f64,
-    /// The share of tests that may accept a wrong H1
+    /// Type I error rate: the probability of accepting a wrong H1
     #[arg(long, value_name = "RATE", default_value_t = 0.05)]
     alpha: f64,
-    /// The share of tests that may accept a wrong H0
+    /// Type II error rate: the probability of accepting a wrong H0
     #[arg(long, value_name = "RATE", default_value_t = 0.05)]
     beta: f64,
-    /// What Elo means
+    /// The Elo model
     #[arg(long, value_enum, default_value_t = Model::Normalised)]
     model: Model,
 }
@@ -124,10 +124,10 @@ fn finish(tournament: &Tournament<'_>, last: u32, played: &Result<(), ArenaError
     }
 }
 
-/// Judges pairs in the order of the plan, up to the first that isn't whole, so that the verdict doesn't depend on
-/// which game takes longer, and a run that was interrupted comes to the same one.
+/// Judges pairs in the order of the plan, up to the first incomplete one, so that the verdict depends neither on
+/// the durations of games nor on interruptions.
 ///
-/// A verdict is final: what is judged after it could take the ratio back between its bounds.
+/// A verdict is final: later pairs could move the ratio back between its bounds.
 #[derive(Debug)]
 pub struct Judge {
     test: Option<Sprt>,
@@ -140,12 +140,12 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Of groups of so many games; `alone` if each game has one bot. Without a test, all are judged.
+    /// Judges groups of `group_size` games; `alone` if each game has one bot. Without a test, all groups are judged.
     pub fn new(test: Option<Sprt>, group_size: u32, alone: bool) -> Self {
         Self { test, verdict: Verdict::Undecided, group_size, alone, groups: 0, scores: Vec::new() }
     }
 
-    /// Takes the groups that have become whole, one after the other, until there is a verdict.
+    /// Judges the newly completed groups in order, until there is a verdict.
     pub fn look(&mut self, games: &Games<'_>) {
         while let Some(score) = games.score_of_group(self.groups, self.group_size) {
             if self.verdict != Verdict::Undecided {
@@ -230,11 +230,11 @@ impl fmt::Display for SprtReport {
             ),
             Verdict::Undecided => {
                 write!(f, "Undecided between {elo0} and {elo1} {unit}: more games are needed")?;
-                // As if the ratio went on growing as it has; next to 0 that says nothing.
+                // Extrapolates the ratio linearly; close to 0 that is meaningless.
                 let share = if llr > 0.0 { llr / upper } else { llr / lower };
                 if share > 0.05 {
                     let games = (2.0 * judged as f64 / share / 100.0).ceil() * 100.0;
-                    write!(f, ", about {games:.0} in all if it goes on like this (the same command with -n)")?;
+                    write!(f, ", about {games:.0} in total at the present rate (repeat the same command with -n)")?;
                 }
                 write!(f, "; ")
             }

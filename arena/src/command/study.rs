@@ -1,4 +1,4 @@
-//! `arena study`: what the earlier works published, played again.
+//! `arena study`: repeats published experiments.
 
 use std::fs;
 use std::io::Write;
@@ -17,42 +17,43 @@ const FOLDER: &str = "arena-studies";
 /// The arguments of `arena study`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Studies, by name or as TOML files; all, if none is named
+    /// Studies, by name or as TOML files; default: all
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Say which studies there are and what each claims, and play nothing
+    /// List the studies and their claims without playing
     #[arg(long)]
     list: bool,
-    /// Print the studies' files, to write one of your own by
+    /// Print the studies' files, as templates for your own
     #[arg(long, conflicts_with = "list")]
     show: bool,
-    /// A minute at most each: shorter turns, fewer games
+    /// At most a minute per study: shorter turns, fewer games
     #[arg(long, conflicts_with = "published_time")]
     quick: bool,
-    /// Play at the original's times
+    /// Play at the original's time limits
     #[arg(long)]
     published_time: bool,
-    /// Games of each match, instead of the study's: whole pairs, so one more if the number is odd
+    /// Games per match, instead of the study's number; an odd number is rounded up to whole pairs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
-    /// Games played at once; by default one less than there are processors
+    /// Number of concurrent games; default: the number of processors minus one
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     jobs: Option<u32>,
-    /// Where games and results are kept, and found again
+    /// Folder in which games and results are stored and reused
     #[arg(long, value_name = "DIR", default_value = FOLDER)]
     dir: PathBuf,
-    /// Write the table into this document in Markdown, in the study's section, and its picture into arena/studies beside it
+    /// Write the table into this Markdown document, in the study's section, and its picture into a folder beside it that
+    /// has the document's name
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
-    /// Measure anew what has been measured: a row that is kept is taken as it stands, whichever build it is from
+    /// Measure every row again; by default stored rows are reused, whichever build measured them
     #[arg(long)]
     again: bool,
-    /// Print the rows as JSON, one a line
+    /// Print the rows as JSON, one per line
     #[arg(long)]
     json: bool,
 }
 
-/// Plays what is missing of each study and prints what it comes to.
+/// Plays the missing games of each study and prints the results.
 ///
 /// # Errors
 /// If there is no such study, one can't be played, or a file can't be written.
@@ -121,6 +122,9 @@ fn can_be_written(path: &Path, studies: &[Study], mode: Mode) -> Result<(), Aren
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(fail(error)),
     };
+    if path.extension().is_none() {
+        return Err(ArenaError::Usage(format!("{} has no extension, such as .md", path.display())));
+    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.map_or(Ok(()), |folder| fs::metadata(folder).map(drop)).map_err(fail)?;
     let lost = studies.iter().find(|study| mode == Mode::Quick && study::holds_full(&document, &study.name));
@@ -185,7 +189,8 @@ fn command(args: &Args, study: &Study) -> String {
     words
 }
 
-/// Puts a study's section into a document, and its picture into `arena/studies` beside that.
+/// Puts a study's section into a document, and its picture into the folder beside it that has the document's name:
+/// `docs/studies/boop.svg` for `docs/studies.md`.
 fn write(path: &Path, study: &Study, rows: &[Row], command: &str) -> Result<(), ArenaError> {
     let fail = |path: &Path| {
         let path = path.to_owned();
@@ -196,10 +201,11 @@ fn write(path: &Path, study: &Study, rows: &[Row], command: &str) -> Result<(), 
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(fail(path)(error)),
     };
-    let section = study::section(study, rows, command);
+    let folder = path.with_extension("");
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let section = study::section(study, rows, command, &name);
     let document = study::replace_section(&document, &study.name, &section);
     atomic::write(path, document.as_bytes()).map_err(fail(path))?;
-    let folder = path.with_file_name("arena").join("studies");
     let picture = folder.join(format!("{}.svg", study.name));
     fs::create_dir_all(&folder).map_err(fail(&folder))?;
     atomic::write(&picture, study::draw(study, rows).as_bytes()).map_err(fail(&picture))

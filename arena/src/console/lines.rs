@@ -1,4 +1,4 @@
-//! Where the console's orders come from: a terminal with a history, or a pipe or file.
+//! Reads the console's commands from a terminal with a history, or from a pipe or file.
 
 use std::fs;
 use std::io::{self, BufRead};

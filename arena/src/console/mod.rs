@@ -1,4 +1,4 @@
-//! The console inside a search: a position, a tree to walk through, orders and replies.
+//! The interactive console on a search: a position, a tree to walk, commands and replies.
 
 mod lines;
 mod order;

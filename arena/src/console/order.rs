@@ -1,4 +1,4 @@
-//! What can be said to the console: its words, which may be shortened, and what stands behind them.
+//! Parses the console's commands, which may be abbreviated, and their arguments.
 
 /// A word of the console.
 pub struct Word {
@@ -46,19 +46,19 @@ pub const WORDS: &[Word] = &[
 pub enum Order {
     /// Draw the position.
     Show,
-    /// List the moves, so many at most.
+    /// List the moves, at most this many.
     List(usize),
     /// The best line.
     Line,
     /// So many of the search's smallest steps.
     Step(u64),
-    /// Think for so many nodes.
+    /// Think for this many nodes.
     Nodes(u64),
-    /// Think for so many milliseconds.
+    /// Think for this many milliseconds.
     Time(u64),
     /// Go down by a move or its number.
     Down(String),
-    /// Go down to the best child, so many times.
+    /// Go down to the best child this many times.
     Best(usize),
     /// Go up.
     Up(usize),

@@ -1,4 +1,4 @@
-//! What the console answers: text for people, or one JSON object.
+//! The console's replies: text, or one JSON object.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Where the console begins: the start position, an opening, some moves, or a turn of a recorded game.
+//! Sets up the console's first position: the start position, an opening, some moves, or a turn of a recorded game.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -18,7 +18,7 @@ pub struct Recorded {
     pub file: PathBuf,
     /// Which game of a file of several.
     pub game: Option<u32>,
-    /// In front of which move, from 1; the position in front of the last if not said.
+    /// Start before this move, counted from 1; default: before the last.
     pub turn: Option<usize>,
 }
 

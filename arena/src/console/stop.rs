@@ -1,4 +1,4 @@
-//! Ctrl-C: ends what the search is doing, or, if it does nothing, the program.
+//! Handles Ctrl-C: stops a running search, or, if none runs, the program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,4 +1,4 @@
-//! The lines a bot has written and nobody has taken yet, each with the time at which it was read.
+//! The queue of a bot's output lines that are not yet consumed, each with the time at which it was read.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use super::system::Source;
 /// Bytes asked of the pipe at once.
 const CHUNK_BYTES: usize = 16 << 10;
 
-/// Reading stops when so many bytes lie unread: whoever writes them isn't answering.
+/// Reading stops at this many unread bytes: a bot that writes them isn't answering.
 const MAX_UNREAD_BYTES: usize = 64 << 10;
 
 #[derive(Debug, Default)]

@@ -1,4 +1,4 @@
-//! What running processes use, as Linux says.
+//! Resource usage of running processes on Linux.
 
 use std::fs;
 use std::time::Duration;

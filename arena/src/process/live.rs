@@ -1,4 +1,4 @@
-//! The process groups that are alive, so that an interrupt can end them from another thread.
+//! Registry of live process groups, so that an interrupt can end them from another thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

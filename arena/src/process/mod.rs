@@ -1,4 +1,4 @@
-//! A bot that is a process, on its three pipes.
+//! A bot that runs as a child process, connected by three pipes.
 //!
 //! One thread reads the bot's output and takes the time of every line, another drains its standard
 //! error; turns are written by the caller. The process leads a group of its own, and the
@@ -71,15 +71,15 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a bot that may use as much of the machine as there is.
+    /// Starts a bot without resource limits.
     ///
     /// # Errors
-    /// Those of the operating system, above all that there is no such program.
+    /// The operating system's errors, above all a missing program.
     pub fn start(line: &CommandLine) -> io::Result<Self> {
         Self::start_within(line, Allowance::default())
     }
 
-    /// Starts a bot that may use so much of the machine in its whole life.
+    /// Starts a bot with resource limits for its whole life.
     ///
     /// The system enforces the limits on Unix, for each of the bot's processes:
     ///
@@ -93,7 +93,7 @@ impl Process {
     /// which keeps within the system's limits isn't found out during a game. On Windows nothing is enforced.
     ///
     /// # Errors
-    /// Those of the operating system, above all that there is no such program.
+    /// The operating system's errors, above all a missing program.
     pub fn start_within(line: &CommandLine, allowance: Allowance) -> io::Result<Self> {
         let mut command = line.command();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -151,12 +151,12 @@ impl Process {
         }
     }
 
-    /// What it has written to its standard output and nobody has asked for.
+    /// Its unread standard output.
     pub fn unread(&mut self) -> Vec<u8> {
         self.inbox.unread()
     }
 
-    /// How many bytes it has written to its standard error.
+    /// The number of bytes it has written to its standard error.
     pub fn stderr_bytes(&self) -> u64 {
         self.tail.count()
     }
@@ -238,7 +238,7 @@ impl Bot for Process {
         match self.wait(start, lines, start + limit + LATE) {
             Some(inbox::Delivery::Reply(reply)) => reply,
             Some(inbox::Delivery::Closed { after, bytes }) => self.closed(after, bytes),
-            // Its output is still open somewhere (in a child), but nobody is left to answer.
+            // A child still holds its output open, but the bot has ended and can't answer.
             None if self.has_exited() => self.closed(limit, self.inbox.unread()),
             None => Reply::Silent { after: start.elapsed(), bytes: self.inbox.unread() },
         }

@@ -1,4 +1,4 @@
-//! Where the system doesn't say what a running process uses.
+//! Resource usage on systems that don't report it for running processes.
 
 use std::time::Duration;
 

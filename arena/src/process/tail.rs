@@ -1,4 +1,4 @@
-//! The end of what a bot writes to its standard error, and the numbers in all of it.
+//! Keeps the end of a bot's standard error, and the numbers found in all of it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -16,7 +16,7 @@ const MAX_PLAN_BYTES: usize = 8 << 10;
 /// Bytes asked of the pipe at once.
 const CHUNK_BYTES: usize = 16 << 10;
 
-/// Bytes that are kept: enough for a stack trace and the reason in front of it.
+/// Number of bytes kept: enough for a stack trace and the message before it.
 const KEPT_BYTES: usize = 16 << 10;
 
 #[derive(Debug, Default)]

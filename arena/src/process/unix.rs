@@ -60,7 +60,7 @@ impl Group {
     /// Kills the group. Only to be called before its leader is reaped: its number is its own so long.
     pub(super) fn kill(&self) {
         if let Some(leader) = self.leader {
-            // The only error there can be is that nobody is left.
+            // The only possible error is that no process is left.
             let _ = kill_process_group(leader, Signal::KILL);
         }
     }

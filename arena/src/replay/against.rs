@@ -1,5 +1,5 @@
-//! A bot on a seat of a recorded game: it is sent what was sent then, and its answers are compared with the
-//! recorded ones, which the game goes on with.
+//! Runs a bot on a seat of a recorded game: it receives the recorded input, its answers are compared with the
+//! recorded ones, and the game continues with the recorded answers.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ pub struct Difference {
     pub ms: f64,
 }
 
-/// What came of a seat.
+/// The result for a seat.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SeatReport {
     /// The seat.
@@ -57,7 +57,7 @@ pub struct Against<'a, S> {
     turns: u32,
     /// Whether the bot knows of another game than the recorded one.
     is_astray: bool,
-    /// What the seat was sent in front of the game's first turn.
+    /// The seat's input before the game's first turn.
     init: String,
     report: SeatReport,
 }
@@ -71,7 +71,7 @@ impl<'a, S: FnMut() -> Result<Box<dyn Bot>, ArenaError>> Against<'a, S> {
 
     /// Asks the bot, if the turn is its seat's.
     ///
-    /// After a turn in which it moved otherwise or failed, it is started again with the game so far as an opening,
+    /// After a turn in which it moved differently or failed, it is restarted with the game so far as an opening,
     /// unless a turn's lines tell everything.
     ///
     /// # Errors
@@ -124,7 +124,7 @@ impl<'a, S: FnMut() -> Result<Box<dyn Bot>, ArenaError>> Against<'a, S> {
         !self.report.faults.is_empty()
     }
 
-    /// What came of the seat; the bot is sent away.
+    /// Dismisses the bot and returns the result for the seat.
     pub fn finish(mut self) -> SeatReport {
         if let Some(mut bot) = self.bot.take() {
             bot.dismiss();

@@ -1,5 +1,5 @@
-//! Recorded games against the rules: every line that a referee ever sent must be what ours would have
-//! sent, and every recorded answer must have been allowed.
+//! Checks recorded games against the rules: every line that the referee sent must equal what our referee would
+//! send, and every recorded answer must be legal.
 
 pub mod against;
 pub mod source;
@@ -64,7 +64,7 @@ impl Disagreement {
 /// What is found behind a file's last line.
 const END_OF_FILE: &str = "the end of the file";
 
-/// Whether to go on behind a turn.
+/// Whether to continue after a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// To the next turn.
@@ -288,7 +288,7 @@ impl Cursor<'_> {
         Ok((first, texts.join("\n")))
     }
 
-    /// Passes over a line of the bot's that nobody asked for, if it may be there.
+    /// Skips an unrequested line of the bot, if one is permitted here.
     fn skip(&mut self, may_follow: impl Fn(&str) -> bool) {
         let from_bot = |entry: &&Entry| entry.direction == crate::log::Direction::FromBot;
         if self.entries.get(self.at).filter(from_bot).is_some_and(|entry| may_follow(&entry.text)) {

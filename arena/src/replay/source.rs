@@ -1,4 +1,4 @@
-//! Finding recorded games: dialogues, records, files of games, and what other programs write.
+//! Finds recorded games: bot logs, game records, files of games, and other programs' files.
 
 use std::fs;
 use std::path::{Path, PathBuf};

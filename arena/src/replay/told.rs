@@ -1,5 +1,5 @@
-//! What a record says of its game, as far as a replay needs it. Fields that are not known are passed over, most
-//! others may be missing.
+//! The fields of a game's record that a replay needs. Unknown fields are ignored, and most known ones are
+//! optional.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! One recorded game through the rules of its contest.
+//! Checks one recorded game against the rules of its contest.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ pub struct Prepared<'a> {
     problem: Option<Problem>,
 }
 
-/// What came of a game.
+/// The result of checking a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// Answers that agree with the rules.

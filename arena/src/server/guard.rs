@@ -1,4 +1,4 @@
-//! What comes from a client: read with limits of time and size.
+//! Reads a client's input under limits of time and size.
 
 use std::io::{self, BufRead, Read};
 use std::net::TcpStream;

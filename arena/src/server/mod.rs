@@ -1,4 +1,4 @@
-//! Bots of the contests behind a socket: each client plays the referee's side of a game of its own.
+//! Serves the contests' bots over a socket: each client acts as the referee of its own game.
 
 mod guard;
 
@@ -45,7 +45,7 @@ pub struct Service<'a> {
     pub allowed: Allowed,
     /// How many clients there may be at once.
     pub most_clients: usize,
-    /// After so many connections the server ends.
+    /// The server exits after this many connections.
     pub connections: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Standings as a person reads them.
+//! Prints standings as text.
 
 use std::fmt;
 

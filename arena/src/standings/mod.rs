@@ -1,4 +1,4 @@
-//! The order of several bots after their games.
+//! Standings: several bots ordered by rating.
 
 mod display;
 

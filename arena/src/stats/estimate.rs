@@ -1,4 +1,4 @@
-//! A number and how far it can be trusted.
+//! An estimate with its uncertainty.
 
 use std::fmt;
 

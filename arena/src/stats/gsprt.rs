@@ -1,4 +1,4 @@
-//! The sequential test: whether a match has shown enough.
+//! The generalised sequential probability ratio test (GSPRT) of a match.
 
 use serde::{Deserialize, Serialize};
 

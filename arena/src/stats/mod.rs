@@ -1,4 +1,4 @@
-//! The statistics that results are given with.
+//! Statistics of results.
 //!
 //! [`Outcomes`] is a sample of scores: single games, pairs of games with the sides swapped, or other groups
 //! that are independent of each other. From it follow the score, [Elo](elo) and normalised Elo with 95 %

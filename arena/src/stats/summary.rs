@@ -1,4 +1,4 @@
-//! Everything about a match of two, for the table and `--json`.
+//! The statistics of a match of two bots, for the table and `--json`.
 
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +51,7 @@ pub struct SprtState {
     pub lower: f64,
     /// At or above this, H1 is accepted.
     pub upper: f64,
-    /// What that comes to.
+    /// The resulting value.
     pub verdict: Verdict,
 }
 

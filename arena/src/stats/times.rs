@@ -1,4 +1,4 @@
-//! How long answers took.
+//! Statistics of answer times.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Where results come from.
+//! The origin of results.
 
 use std::fs;
 use std::time::SystemTime;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::entrant;
 
-/// When a row was measured, on what, and by which build of this program.
+/// The date, machine and build of this program with which a row was measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
     /// The day, as 2026-01-31, in UTC.
@@ -19,7 +19,7 @@ pub struct Made {
 }
 
 impl Made {
-    /// Here and now.
+    /// The current date, machine and build.
     pub fn now() -> Self {
         let time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
         let date = time.split('T').next().unwrap_or_default().to_owned();
@@ -27,7 +27,7 @@ impl Made {
     }
 }
 
-/// What results are made on, as far as the system says.
+/// The machine, as far as the system describes it.
 fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let model = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {

@@ -1,4 +1,4 @@
-//! Published comparisons, played again: a study is a file that says who meets whom, on what budget, and what was published.
+//! Repeats published comparisons: a study is a file with the pairings, their budgets and the published figures.
 
 mod made;
 mod picture;

@@ -1,4 +1,4 @@
-//! The shares of a study as bars with their intervals.
+//! Draws a study's score shares as bars with their intervals.
 
 use std::fmt::Write;
 

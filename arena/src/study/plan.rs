@@ -1,4 +1,4 @@
-//! A study as its file says it: who meets whom, on what budget, and what was published.
+//! Parses a study's file: pairings, budgets and published figures.
 
 use serde::{Deserialize, Serialize};
 
@@ -75,7 +75,7 @@ pub struct Study {
     pub source: String,
     /// The contest, with its variant if it has one.
     pub contest: String,
-    /// Random plies in front of each game; what the contest usually has, if nothing is said.
+    /// Number of random plies before each game; default: the contest's.
     pub openings: Option<u32>,
     /// What a move may cost, as words behind `in:SEARCH`.
     pub budget: Budgets,
@@ -90,10 +90,10 @@ pub struct Study {
     /// Who meets itself: how the first seat does.
     #[serde(rename = "mirror", default)]
     mirrors: Vec<One>,
-    /// Who visits how many nodes where another visits so many, in games that the first plays with itself.
+    /// The ratio of nodes that two searches visit, in self-play games of the first.
     #[serde(rename = "nodes", default)]
     nodes: Vec<Pair>,
-    /// Who visits how many nodes a second where another visits so many, in such games.
+    /// The ratio of nodes per second of two searches, in such games.
     #[serde(rename = "speed", default)]
     speeds: Vec<Pair>,
     /// Who does the tasks of a contest for one: terrains, puzzles.

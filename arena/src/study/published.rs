@@ -1,4 +1,4 @@
-//! A figure that somebody has published.
+//! A published figure.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use super::plan::Kind;
                  nodes or speeds, { from = 5, to = 6 }; of a trial, { all_within = 1 }, and of something solved, { seconds = 1 }"
 )]
 pub enum Published {
-    /// Wins in so many games.
+    /// Wins in a number of games.
     Wins {
         /// Draws count half.
         wins: f64,
@@ -35,17 +35,17 @@ pub enum Published {
         /// Of the points, 0 to 1.
         about: f64,
     },
-    /// That it takes less than so many seconds.
+    /// A solving time below this many seconds.
     Within {
         /// Seconds.
         seconds: f64,
     },
-    /// That all tasks are done, each answer within so many seconds.
+    /// All tasks are completed, each answer within this many seconds.
     AllWithin {
         /// Seconds.
         all_within: f64,
     },
-    /// That one has so many times as much as the other.
+    /// The ratio of one to the other.
     Times {
         /// At least.
         from: f64,

@@ -1,4 +1,4 @@
-//! The results of a study in words: for a terminal, and as a section of a document.
+//! The report of a study: text for a terminal, and a section of a Markdown document.
 
 use std::fmt::Write;
 
@@ -6,10 +6,10 @@ use super::plan::{Mode, Study};
 use super::row::{published_column, Row};
 use super::verdict::Verdict;
 
-/// What a document says of results that aren't those of a full run.
+/// The document's remark on results of a quick run.
 const QUICK: &str = "A quick run: shorter turns and fewer games than the results need.";
 
-/// The results as a person reads them in a terminal.
+/// Formats the results as a text table for a terminal.
 pub fn table(study: &Study, rows: &[Row]) -> String {
     let cells = rows.iter().map(|row| {
         let [ours, interval, rest] = row.figure.columns();
@@ -35,7 +35,7 @@ pub fn table(study: &Study, rows: &[Row]) -> String {
     text
 }
 
-/// What is said of rows: why ours differs, or why there is such a row. What is said of several is said once.
+/// The notes on rows: why a result differs, or why the row exists. A note shared by several rows appears once.
 fn notes(study: &Study, rows: &[Row]) -> String {
     let mut said: Vec<(&str, String)> = Vec::new();
     for row in rows.iter().filter(|row| row.verdict != Verdict::Agrees) {
@@ -49,8 +49,8 @@ fn notes(study: &Study, rows: &[Row]) -> String {
     said.iter().map(|(note, titles)| format!("- {titles}: {note}\n")).collect()
 }
 
-/// The section of a study in a document in Markdown; `command` makes it.
-pub fn section(study: &Study, rows: &[Row], command: &str) -> String {
+/// The section of a study in a Markdown document. `command` makes it again; its picture is in the folder `pictures`.
+pub fn section(study: &Study, rows: &[Row], command: &str, pictures: &str) -> String {
     let mut text = format!(
         "{}\n## {}: {}\n\nPublished: {} ({}).\n\n",
         mark(&study.name, "begins"),
@@ -72,7 +72,7 @@ pub fn section(study: &Study, rows: &[Row], command: &str) -> String {
     }
     text.push('\n');
     if rows.iter().any(|row| row.figure.share().is_some()) {
-        let _ = writeln!(text, "![{}](arena/studies/{}.svg)\n", study.title, study.name);
+        let _ = writeln!(text, "![{}]({pictures}/{}.svg)\n", study.title, study.name);
     }
     text.push_str("| | command line |\n|---|---|\n");
     let mut lines = rows.iter().flat_map(|row| row.lines.iter()).collect::<Vec<_>>();
@@ -110,7 +110,7 @@ pub fn holds_full(document: &str, name: &str) -> bool {
     section_in(document, name).is_some_and(|(from, to)| !document[from..to].contains(QUICK))
 }
 
-/// From where to where a study's section stands.
+/// The byte range of a study's section.
 fn section_in(document: &str, name: &str) -> Option<(usize, usize)> {
     let (begins, ends) = (mark(name, "begins"), mark(name, "ends"));
     let from = document.find(&begins)?;

@@ -1,4 +1,4 @@
-//! What a row of a study came to.
+//! The result of a row of a study.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use super::published::Published;
 use super::verdict::{self, Verdict};
 use crate::stats::Estimate;
 
-/// Characters of a contest's name in front of a row.
+/// Width in characters of the contest's name before a row.
 const LONGEST_NAME: usize = 24;
 
 /// A row of the results: a line of their file.
@@ -24,7 +24,7 @@ pub struct Row {
     pub contest: String,
     /// Who took part, as command lines.
     pub lines: Vec<String>,
-    /// Random plies in front of each game.
+    /// Number of random plies before each game.
     pub openings: u32,
     /// Games or tasks that were asked for.
     pub asked: u32,
@@ -68,7 +68,7 @@ impl Row {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Figure {
-    /// A share of the points, 0 to 1, in so many games.
+    /// A share of the points, 0 to 1, in a number of games.
     Share {
         /// Wins and half the draws, with its 95 % interval.
         share: Estimate,

@@ -1,4 +1,4 @@
-//! Playing a study.
+//! Runs a study.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -335,7 +335,7 @@ fn solve(contest: &dyn Contest, search: &InProcess, mode: Mode) -> Result<Figure
     })?
 }
 
-/// The results that are kept in a file; none if there is none. A line that can't be read is dropped: it is measured again.
+/// The results stored in a file; empty without a file. An unreadable line is dropped, and its row measured again.
 fn read(path: &Path) -> Vec<Row> {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()

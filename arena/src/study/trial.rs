@@ -1,4 +1,4 @@
-//! The tasks of a contest for one: terrains to be landed on, puzzles to be solved.
+//! The tasks of a single-player contest: terrains to land on, puzzles to solve.
 
 use contest::Contest;
 

@@ -1,4 +1,4 @@
-//! Whether our figure and the published one agree.
+//! Decides whether our figure and the published one agree.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::stats::Estimate;
 /// An interval that is wider than this on either side says too little to call it agreement.
 const WIDEST: f64 = 0.15;
 
-/// What the comparison comes to.
+/// The result of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {

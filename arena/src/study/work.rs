@@ -1,4 +1,4 @@
-//! How much one search does where another does so much.
+//! The ratio of the work that two searches do.
 
 use std::time::Instant;
 

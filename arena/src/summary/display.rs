@@ -1,4 +1,4 @@
-//! A summary as a person reads it.
+//! Prints a summary as text.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What a series comes to.
+//! The summary of a series.
 
 mod display;
 mod tally;
@@ -31,7 +31,7 @@ pub struct Summary {
     pub noise: Option<Noise>,
 }
 
-/// What a series comes to for one bot.
+/// One bot's summary of a series.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BotSummary {
     /// A, B, …

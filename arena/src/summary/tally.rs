@@ -1,4 +1,4 @@
-//! Adding games up.
+//! Tallies games.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A value inside a JSON file that knows where it stands, so that a message can say it.
+//! A value inside a JSON file together with its path, for error messages.
 
 use std::path::Path;
 

@@ -1,8 +1,8 @@
-//! A game as other programs write it down: who answered what, in order. What the bots were sent isn't there;
-//! [`rebuild`] makes it from the rules.
+//! Game transcripts of other programs: the players' answers in order. The bots' input is missing from them;
+//! [`rebuild`] derives it from the rules.
 //!
-//! Two forms are read: the platform's replay (`platform.rs`) and the result that the published runner writes
-//! (`runner.rs`). Fields that are not needed are not looked at.
+//! Two formats are read: the platform's replay (`platform.rs`) and the published runner's result
+//! (`runner.rs`). Fields that are not needed are ignored.
 
 mod field;
 mod platform;

@@ -1,4 +1,4 @@
-//! The replay that the platform serves: `frames`, each with the player's number and what it said.
+//! Parses the platform's replay: `frames`, each with the player's number and its output.
 
 use super::field::Field;
 use super::{trimmed, Answer, Parameters, Player, Transcript, TranscriptError, MOST_PLAYERS};

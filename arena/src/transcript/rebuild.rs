@@ -1,4 +1,4 @@
-//! A transcript through a contest's rules: what each bot must have been sent, and how the game went.
+//! Replays a transcript through a contest's rules to rebuild each bot's input and the course of the game.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -15,7 +15,7 @@ use super::{Answer, Transcript};
 pub struct Rebuilt {
     /// The player on each seat: whoever moved first is on seat 0.
     pub players: Vec<usize>,
-    /// The moves in front of the first answer.
+    /// The moves before the first answer.
     pub opening: String,
     /// All moves.
     pub moves: String,

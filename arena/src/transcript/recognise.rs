@@ -1,4 +1,4 @@
-//! Which contest a transcript is a game of.
+//! Recognises the contest of a transcript.
 
 use std::fmt;
 
@@ -24,9 +24,7 @@ impl fmt::Display for Unrecognised {
             Self::Ambiguous(names) => {
                 write!(f, "it can be a game of {}: say which with --contest", names.join(" or of "))
             }
-            Self::Empty => {
-                f.write_str("nobody answers anything in it: say with --contest what it is a game of")
-            }
+            Self::Empty => f.write_str("it contains no answers: name the contest with --contest"),
             Self::None(refusals) => {
                 let names: Vec<&str> = refusals.iter().map(|refusal| refusal.contest.as_str()).collect();
                 write!(f, "it is no game of {}, whose rules are known here", names.join(", "))?;

@@ -1,4 +1,4 @@
-//! The result that the published runner writes: `outputs`, for each player one entry a turn, null where it
+//! Parses the published runner's result: `outputs` has, for each player, one entry per turn, null where the player
 //! wasn't asked.
 
 use super::field::Field;

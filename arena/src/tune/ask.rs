@@ -1,4 +1,4 @@
-//! Which parameters a bot has: it is asked with `--tunables`, whatever its language.
+//! Asks a bot in any language for its tunable parameters, with `--tunables`.
 //!
 //! The bot is started with that argument and nothing on its input. It prints a line `NAME, int|float, VALUE, MIN, MAX`
 //! for each parameter on its output and exits with status 0; it takes values in `--param NAME=VALUE`. The bots of the

@@ -1,4 +1,4 @@
-//! Differential evolution: a population in which a child takes its parent's place if it beats it head to head.
+//! Differential evolution: a child replaces its parent if it beats it head to head.
 //!
 //! Storn and Price, *Differential Evolution: A Simple and Efficient Heuristic for Global Optimization over Continuous
 //! Spaces*, 1997, in the form DE/rand/1/bin, with games in place of a function's value, as the program MiniFrame
@@ -23,7 +23,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The usual ones for so many parameters.
+    /// The default settings for this number of parameters.
     pub fn new(parameters: usize) -> Options {
         Options { population: (4 * parameters).clamp(8, 40), weight: 0.6, crossover: 0.9 }
     }

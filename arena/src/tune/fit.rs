@@ -1,4 +1,4 @@
-//! What all games of a tune say of the parameters together: a quadratic strength, fitted by maximum likelihood.
+//! Fits a quadratic model of strength to all games of a tuning run by maximum likelihood.
 //!
 //! A bot's strength in Elo, relative to its strength at the centre c, is g'u + u'Hu/2 with u = x - c; the better one
 //! of two wins by the logistic law of Elo, as in Bradley and Terry, *Rank Analysis of Incomplete Block Designs*, 1952.
@@ -23,7 +23,7 @@ const CURVATURE_PRIOR: f64 = 3200.0;
 /// With more parameters than this, how they act together is left out: it would have hundreds of coefficients.
 pub const MOST_TOGETHER: usize = 10;
 
-/// Newton's method has long converged after so many steps; each is checked.
+/// Maximum number of Newton steps, more than convergence takes; each step is checked.
 const MOST_STEPS: usize = 50;
 
 /// What was seen: two points of the unit cube, and what the first scored, from 0 to 1, over so many games.

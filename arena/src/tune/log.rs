@@ -1,4 +1,4 @@
-//! The file that a tune is: what it was started with in the first line, then one line for each finished pair of games.
+//! The log of a tuning run: its settings in the first line, then one line for each finished pair of games.
 //!
 //! Whoever has it can go on: the trials follow from the first line and the results before them.
 
@@ -238,9 +238,7 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Option<Plan>, Vec<PairRecord>), L
         match line.map_err(|error| fail(format!("not a line of a tune ({error})")))? {
             Line::Plan(found) if number == 1 => plan = Some(found),
             Line::Plan(_) => return Err(fail("a second plan".to_owned())),
-            Line::Pair(_) if number == 1 => {
-                return Err(fail("the plan is missing in front of it".to_owned()))
-            }
+            Line::Pair(_) if number == 1 => return Err(fail("the plan is missing before it".to_owned())),
             Line::Pair(pair) => pairs.push(pair),
         }
     }
@@ -330,7 +328,7 @@ mod tests {
         for (text, said) in [
             (format!("{first}{{}}\n"), "tune.jsonl:2: not a line of a tune (missing field `type`"),
             (format!("{first}{first}"), "tune.jsonl:2: a second plan"),
-            (format!("{pair}\n"), "tune.jsonl:1: the plan is missing in front of it"),
+            (format!("{pair}\n"), "tune.jsonl:1: the plan is missing before it"),
             ("\u{1}\n".to_owned(), "tune.jsonl:1: not a line of a tune"),
         ] {
             fs::write(&path, text).unwrap();

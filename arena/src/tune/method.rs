@@ -1,4 +1,4 @@
-//! What a way of tuning is: it names pairs of points, is told who won, and has an answer.
+//! The interface of tuning methods: propose pairs of points, receive results, return the best point.
 //!
 //! A point has a number from 0 to 1 for each parameter. A method goes from round to round: all trials of a round
 //! may be played at once and in any order, and the next round follows from their results alone. So whoever has

@@ -1,4 +1,4 @@
-//! Finding better numbers for a bot by games.
+//! Tunes a bot's parameters by playing games.
 //!
 //! ```text
 //!   space      the parameters, and points of the unit cube in their place

@@ -1,4 +1,4 @@
-//! A tune from its plan: which pairs of games are to be played, and what their results lead to.
+//! A tuning run derived from its plan: schedules pairs of games and processes their results.
 
 use coppice::rng::{split_mix, SPLIT_MIX_STEP};
 
@@ -210,7 +210,7 @@ mod tests {
         PairRecord { trial, pair, values, seed, scores, faults: Vec::new() }
     }
 
-    /// Stopped after any number of pairs and taken up from the log, a tune comes to the same end.
+    /// A run stopped after any number of pairs and resumed from the log gives the same result.
     #[test]
     fn a_tune_goes_on_from_its_log() {
         for (method, at_once) in [(MethodName::Spsa, 1), (MethodName::Spsa, 3), (MethodName::De, 1)] {

@@ -1,4 +1,4 @@
-//! The parameters that are tuned, and how points of the unit cube become their values.
+//! The tuned parameters, and the mapping from points of the unit cube to their values.
 
 use std::fmt;
 

@@ -223,7 +223,7 @@ fn nothing_is_written_over() {
     let before = fs::read(&path).unwrap();
     // The record would take the place of the file that is imported.
     let (_, err) = run(1, &["import", &path, "-o", &here]);
-    assert!(err.contains("is there already and differs: give -o another folder"), "{err}");
+    assert!(err.contains("exists already and differs: give -o another folder"), "{err}");
     assert_eq!(fs::read(&path).unwrap(), before);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     let out = text(&folder.path().join("out")).to_owned();
@@ -236,6 +236,6 @@ fn nothing_is_written_over() {
 #[test]
 fn an_unknown_contest_is_a_usage_error() {
     let (_, err) = run(2, &["import", "photosynthesis", text(&result("uttt", "1"))]);
-    assert!(err.contains("there is no contest `photosynthesis`; there are: reversi, "), "{err}");
+    assert!(err.contains("unknown contest `photosynthesis`; available: reversi, "), "{err}");
     run(2, &["import"]);
 }

@@ -89,7 +89,7 @@ fn a_wrong_call_is_a_usage_error() {
     let (_, err) = game(2, &["-p1", &bot, "-p2", &bot, "-d", "seed=x"]);
     assert!(err.contains("-d seed=x: expected words NAME=VALUE"), "{err}");
     let (_, err) = run(2, &["referee", "chess", "-p1", &bot, "-p2", &bot]);
-    assert!(err.contains("there is no contest `chess`"), "{err}");
+    assert!(err.contains("unknown contest `chess`"), "{err}");
     // A file where the folder should be.
     let file = tests_folder("Cargo.toml");
     let log = Path::new(text(&file)).join("x.json");

@@ -1,4 +1,4 @@
-//! `arena tune`: find better numbers for a bot by games.
+//! `arena tune`: tunes a bot's parameters by playing games.
 
 mod report;
 mod setup;
@@ -27,33 +27,33 @@ pub struct Args {
     /// The bot's command line, quoted as one argument, or in:SEARCH for a search of this program
     #[arg(value_name = "BOT")]
     bot: String,
-    /// How many games, a multiple of four: a trial is two pairs
+    /// Number of games, a multiple of four: a trial is two pairs
     #[arg(short = 'n', long, value_name = "N", default_value_t = 4000,
           value_parser = clap::value_parser!(u32).range(4..))]
     games: u32,
-    /// How to search
+    /// The tuning method
     #[arg(long, value_enum, default_value_t = MethodName::Spsa)]
     method: MethodName,
     /// Tune only these parameters; the others stay as they are
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     params: Vec<String>,
-    /// Start from another value than the bot's; may be given several times
+    /// Override a parameter's start value; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     start: Vec<String>,
-    /// Look in another range than the bot's; may be given several times
+    /// Override a parameter's range; may be given several times
     #[arg(long, value_name = "NAME=MIN..MAX")]
     range: Vec<String>,
-    /// Give the bot so many nodes a move: adds --nodes N to its command line
+    /// Node budget per move: adds --nodes N to the bot's command line
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Pairs of games played at once; by default one less than there are processors
+    /// Number of concurrent pairs of games; default: the number of processors minus one
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     jobs: Option<u32>,
-    /// Decides everything random
+    /// Random seed
     #[arg(short = 'i', long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Random plies at the beginning of each game; by default what the contest's protocol allows, and at least four
-    /// in games without processes
+    /// Number of random plies at the start of each game; default: the contest's own, and at least four in games
+    /// without processes
     #[arg(long, value_name = "PLIES")]
     openings: Option<u32>,
     /// Milliseconds for each bot's first answer, 1 to 86400000, instead of the contest's
@@ -62,10 +62,10 @@ pub struct Args {
     /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     later_ms: Option<u32>,
-    /// The file that is the tune; by default one below arena-tunes that belongs to exactly this bot and these options
+    /// The log file of the run; default: a file in arena-tunes named by a digest of the bot and the options
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Print the lines that OpenBench takes for the bot's parameters, and play nothing
+    /// Print the bot's parameters in OpenBench's format without playing
     #[arg(long)]
     print_spsa: bool,
     /// Print the result as one JSON object
@@ -140,7 +140,7 @@ fn play(
     }
 }
 
-/// After an error that left something to go on with, says how.
+/// Prints how to resume the run after an error.
 fn say_how_to_resume(setup: &Setup<'_>, search: &Search, error: &ArenaError) {
     if matches!(error, ArenaError::TuneFails { .. }) {
         return;
@@ -148,7 +148,7 @@ fn say_how_to_resume(setup: &Setup<'_>, search: &Search, error: &ArenaError) {
     let words = std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>();
     let _ = writeln!(
         std::io::stderr(),
-        "{} games are in {}; to go on, give the same command again:\n  {}",
+        "{} games are in {}; to resume, repeat the same command:\n  {}",
         search.games(),
         setup.log.display(),
         words.join(" ")

@@ -1,4 +1,4 @@
-//! What a tune comes to: the values, what each number matters, and the command that proves it.
+//! The report of a tuning run: the values, each parameter's influence, and the command that verifies the result.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! A tune as its command line describes it.
+//! Sets up a tuning run from its command line.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The pairs of a round, played by bots.
+//! Plays the pairs of games of a tuning round.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -13,9 +13,9 @@ use crate::tune::search::Pairing;
 
 use super::setup::Setup;
 
-/// So many games show whether a bot works at all,
+/// Number of first games in which failures are counted.
 const FIRST_GAMES: u32 = 10;
-/// and so many failures among them that it doesn't.
+/// Number of failures in the first games that stops the run.
 const MOST_FAILURES: usize = 3;
 
 /// Plays pairs, several at a time, and hands each to `take` when it is over: here, in this thread.
@@ -88,7 +88,7 @@ fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, ArenaEr
     Ok(record)
 }
 
-/// How often the bot has failed at the beginning: both bots of a game are builds of the same.
+/// Counts the failures in the first games. Both bots of a game are the same program, so they are counted together.
 #[derive(Debug, Default)]
 pub struct Failures {
     games: u32,
@@ -104,7 +104,7 @@ impl Failures {
         }
     }
 
-    /// Whether it makes sense to go on.
+    /// Checks whether the bot works well enough to continue.
     ///
     /// # Errors
     /// If the bot has failed too often.

@@ -1,4 +1,4 @@
-//! The parameters that are most likely, and how uncertain they are.
+//! Maximum-likelihood parameters of the rating model, and their uncertainty.
 //!
 //! The point is that of maximum a posteriori, by Newton's method. The covariance is that of White's sandwich
 //! (*Maximum Likelihood Estimation of Misspecified Models*, 1982), `H^-1 J H^-1`: `H` is the information that

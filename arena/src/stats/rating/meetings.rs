@@ -1,4 +1,4 @@
-//! Who met whom and how it ended.
+//! The results of the games between several bots.
 
 use std::collections::BTreeMap;
 

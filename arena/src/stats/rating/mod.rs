@@ -1,4 +1,4 @@
-//! Ratings of several bots from who met whom.
+//! Ratings of several bots from their games.
 //!
 //! The model is Davidson's (*On Extending the Bradley-Terry Model to Accommodate Ties*, 1970) with a term for
 //! each seat (Davidson and Beaver, *On Extending the Bradley-Terry Model to Incorporate Within-Pair Order

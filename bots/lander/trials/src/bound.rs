@@ -1,4 +1,4 @@
-//! How much fuel a landing takes at least, whatever flies it: a lower bound without the ground in the way.
+//! A lower bound on the fuel of any landing, ignoring ground in the way.
 //!
 //! For a landing after T seconds, the ways to fly are relaxed to: any lean within what can be reached from the
 //! start's at 15 degrees a second and within 15 degrees a second of upright at the end, any thrust that changes by 1 a
@@ -38,7 +38,7 @@ const RADII: [f64; 3] = [6.0, 100.0, 2000.0];
 /// What is known of the fuel that a landing takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
-    /// At least so many litres.
+    /// At least this many litres.
     Litres(i32),
     /// More than there is: it can't be landed.
     Impossible,

@@ -1,4 +1,4 @@
-//! The cases of a command line: official ones, files, random terrains.
+//! Selects the cases of a command line: official cases, files, random terrains.
 
 use std::fs;
 use std::path::{Path, PathBuf};

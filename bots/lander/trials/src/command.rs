@@ -1,4 +1,4 @@
-//! `arena lander`: flights of Mars Lander, with what is known of how little fuel they take.
+//! `arena lander`: flies Mars Lander cases and compares the fuel used with a lower bound.
 
 use std::fs;
 use std::io::Write;
@@ -32,13 +32,13 @@ pub struct Args {
     /// number of the run
     #[arg(required = true, value_name = "CMD")]
     pub bots: Vec<String>,
-    /// What is flown
+    /// The cases to fly
     #[command(flatten)]
     pub wanted: Wanted,
-    /// So many flights of each case, numbered from 1: give the bot `--seed {seed}`
+    /// Number of flights of each case, numbered from 1: give the bot `--seed {seed}`
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub runs: u32,
-    /// Flights at once; by default one less than there are processors
+    /// Number of concurrent flights; default: the number of processors minus one
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub jobs: Option<u32>,
     /// Draw each flight: into this file if there is one alone, else with -CASE, -RUN and -BOT in front of its
@@ -49,7 +49,7 @@ pub struct Args {
     /// Write the dialogues into this folder, as flight-CASE-RUN-BOT.p0.log as far as they differ
     #[arg(long, value_name = "DIR")]
     pub log_dir: Option<PathBuf>,
-    /// Don't work out the least fuel that a landing takes
+    /// Don't compute the minimum fuel of a landing
     #[arg(long)]
     pub no_bound: bool,
     /// Milliseconds for the first answer, 1 to 86400000, instead of the contest's
@@ -58,10 +58,10 @@ pub struct Args {
     /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     pub later_ms: Option<u32>,
-    /// What a bot may use in a flight
+    /// Resource limits of a bot for a flight
     #[command(flatten)]
     pub allowance: AllowanceArgs,
-    /// Print one JSON object a line: one for each flight, then one for each bot's summary
+    /// Print one JSON object per line: one for each flight, then one for each bot's summary
     #[arg(long)]
     pub json: bool,
 }

@@ -27,10 +27,10 @@ Examples:
   arena lander ./new ./old --random 200 --seed 7 --json > flights.jsonl
   arena lander ./mine --case 2.4 --svg flight.svg
 
-A file is what a bot is sent up to its first turn (the number of points, their lines X Y, and one line X Y hSpeed vSpeed \
+A case file is a bot's input up to its first turn (the number of points, their lines X Y, and one line X Y hSpeed vSpeed \
 fuel rotate power), or a JSON list of cases: [{\"case\": \"a\", \"surface\": [[0, 100], [6999, 100]], \"x\": 2500, \"y\": 2700, \
 \"h_speed\": 0, \"v_speed\": 0, \"fuel\": 550, \"rotate\": 0, \"power\": 0}], with name, best_known_fuel_left and \
-physical_limit_fuel_left if there are. Exit status 3 if a lander was lost that isn't proved to be beyond help.";
+physical_limit_fuel_left where known. Exit status 3 if a lander was lost that isn't proved to be beyond saving.";
 
 /// The subcommand `lander` of the arena.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,8 @@ pub struct Lander;
 impl Subcommand for Lander {
     fn command(&self) -> clap::Command {
         let command = command::Args::augment_args(clap::Command::new("lander"));
-        let command = command.about("Fly Mars Lander's cases: fuel left, and the least that physics ask for");
+        let command =
+            command.about("Fly Mars Lander's cases: fuel used, compared with a physical lower bound");
         command.after_help(format!("{LANDER}\n\n{EXIT_CODES}; or a lander was lost")).display_order(PLACE)
     }
 

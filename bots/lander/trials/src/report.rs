@@ -1,4 +1,4 @@
-//! A flight told in a line, for people and for scripts.
+//! Reports a flight in one line, as text or JSON.
 
 use serde::Serialize;
 

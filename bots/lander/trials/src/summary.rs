@@ -1,4 +1,4 @@
-//! What many flights come to.
+//! The summary of many flights.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ pub struct Summary {
     pub flights: usize,
     /// Those that ended on the flat.
     pub landed: usize,
-    /// Those of which it is proved that nobody could have landed.
+    /// Flights that are proved to be impossible to land.
     pub impossible: usize,
     /// Litres left after landings, in order of size.
     #[serde(skip)]

@@ -1,4 +1,4 @@
-//! A flight as a picture.
+//! Draws a flight as SVG.
 
 use std::fmt::Write;
 

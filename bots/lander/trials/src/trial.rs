@@ -1,4 +1,4 @@
-//! A flight by a bot.
+//! Runs one flight with a bot.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -66,7 +66,7 @@ pub struct Task {
     pub run: u32,
 }
 
-/// What came of a flight.
+/// The result of a flight.
 #[derive(Debug)]
 pub struct Flown {
     /// Who flew what.
@@ -145,7 +145,7 @@ impl Flown {
         self.fault.is_none() && self.flight.fate == Fate::Landed
     }
 
-    /// Whether nobody could have landed it.
+    /// Whether a landing is proved to be impossible.
     pub fn is_hopeless(&self) -> bool {
         self.bound == Some(Bound::Impossible)
     }

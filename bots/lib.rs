@@ -3,6 +3,8 @@
 //! `cfg(not(bundled))` keeps code that only referees, consoles and tuners need out of bundles. The searches of
 //! consoles and servers are a package of their own, `bots-searches`, with a file in each contest's folder.
 
+#![forbid(unsafe_code)]
+
 pub mod boop;
 pub mod freckers;
 pub mod grid;

@@ -4,6 +4,7 @@
 ///
 /// # Panics
 /// In debug builds if `bits` has no more than `n` bits set.
+#[allow(unsafe_code)]
 #[inline(always)]
 pub fn nth_one(bits: u64, n: u32) -> u32 {
     debug_assert!(n < bits.count_ones(), "bit {n} of {} was asked for", bits.count_ones());

@@ -64,6 +64,7 @@ mod haswell {
     }
 
     impl Cpu for Haswell {
+        #[allow(unsafe_code)]
         #[inline(always)]
         fn call<T: Task>(self, task: T) -> T::Output {
             // SAFETY: a `Haswell` exists only where `detect` found every feature that is enabled.
@@ -71,6 +72,7 @@ mod haswell {
         }
     }
 
+    #[allow(unsafe_code)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma")]
     unsafe fn call<T: Task>(task: T) -> T::Output {
         task.run(Haswell(()))

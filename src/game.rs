@@ -70,62 +70,35 @@ pub trait Game: Clone + PartialEq {
     /// The number of players. A search for another number doesn't compile:
     ///
     /// ```compile_fail
+    /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
+    /// # use nim::{Even, Nim};
     /// use coppice::search::{AlphaBeta, AlphaBetaOptions};
-    /// use coppice::{Evaluation, Game, List, Payoff, Player, Score};
     ///
-    /// /// Whoever takes the last stone wins. For two to four seats, each number a type of its own.
-    /// #[derive(Clone, PartialEq)]
-    /// struct Nim<const SEATS: usize>(u8, Player);
-    ///
-    /// impl<const SEATS: usize> Game for Nim<SEATS> {
-    ///     const PLAYERS: usize = SEATS;
-    ///     type Move = u8;
-    ///     type Moves = List<u8, 3>;
-    ///
-    ///     fn to_move(&self) -> Player {
-    ///         self.1
-    ///     }
-    ///     fn moves(&self, list: &mut List<u8, 3>) {
-    ///         (1..=self.0.min(3)).for_each(|stones| list.push(stones));
-    ///     }
-    ///     fn play(&mut self, stones: u8) {
-    ///         self.0 -= stones;
-    ///         self.1 = Player::new((self.1.index() as u8 + 1) % SEATS as u8);
-    ///     }
-    ///     fn payoff(&self, player: Player) -> Payoff {
-    ///         Payoff(if (player.index() + 1) % SEATS == self.1.index() { 1 } else { -1 })
-    ///     }
-    ///     fn hash(&self) -> u64 {
-    ///         coppice::rng::mix(u64::from(self.0) << 8 | self.1.index() as u64)
-    ///     }
-    ///     fn code(stones: u8) -> u16 {
-    ///         stones.into()
-    ///     }
-    /// }
-    ///
-    /// struct Even;
-    /// impl<const SEATS: usize> Evaluation<Nim<SEATS>> for Even {
-    ///     fn evaluate(&self, _: &Nim<SEATS>) -> Score {
-    ///         Score::DRAW
-    ///     }
-    /// }
-    ///
-    /// AlphaBeta::<Nim<3>, _>::new(Even, 1 << 16, AlphaBetaOptions::default());
+    /// let search = AlphaBeta::<Nim<3>, Even>::new(Even, 1 << 16, AlphaBetaOptions::default());
     /// ```
     ///
-    /// A game for a number of seats that is known only when it begins is such a type with a const parameter, chosen at
-    /// run time:
+    /// A game for a number of seats that is known only when it begins is a type with a const parameter, chosen at run
+    /// time:
     ///
     /// ```
-    /// # fn play<const SEATS: usize>() -> usize { SEATS }
-    /// # let seats = 3;
-    /// let result = match seats {
-    ///     2 => play::<2>(),
-    ///     3 => play::<3>(),
-    ///     4 => play::<4>(),
-    ///     _ => unreachable!("checked when the first line was read"),
+    /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
+    /// # use nim::{Even, Nim};
+    /// # use coppice::search::{AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions};
+    /// # use coppice::{Budget, Player, Search};
+    /// fn first_move<const SEATS: usize>() -> Option<u8> {
+    ///     let mut search = Mcts::new(1 << 20, 1, MctsOptions::default());
+    ///     search.search(&Nim::<SEATS>(6, Player::FIRST), Budget::nodes(1_000)).best
+    /// }
+    ///
+    /// let seats = 3;
+    /// let best = match seats {
+    ///     2 => first_move::<2>(),
+    ///     3 => first_move::<3>(),
+    ///     4 => first_move::<4>(),
+    ///     _ => panic!("a game has 2 to 4 seats, not {seats}"),
     /// };
-    /// # assert_eq!(result, 3);
+    /// assert!(best.is_some());
+    /// # AlphaBeta::<Nim<2>, Even>::new(Even, 1 << 16, AlphaBetaOptions::default());
     /// ```
     const PLAYERS: usize = 2;
 

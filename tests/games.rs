@@ -11,7 +11,7 @@ pub use unseen::{Unseen, UnseenView};
 
 use coppice::rng::mix;
 use coppice::search::Planning;
-use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Reversible, Score};
+use coppice::{Evaluation, Game, List, Payoff, Player, Reversible, Score};
 
 /// A random game tree for `N` players: the seed determines how many moves a position has, who is to move (often the
 /// same player twice in a row), when it ends and how.

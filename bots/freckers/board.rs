@@ -4,7 +4,7 @@ use std::fmt;
 
 use coppice::bits::nth_one;
 use coppice::rng::mix;
-use coppice::{Game, List, Moves, Payoff, Player, Rng};
+use coppice::{Game, List, Payoff, Player, Rng};
 
 use super::cell::{around, lowest, Cells, Move, Way, GOAL, HOME};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use coppice::{Budget, Evaluation, Game, List, Moves, Payoff, Player, Report, Score, Search};
+use coppice::{Budget, Evaluation, Game, List, Payoff, Player, Report, Score, Search};
 
 use super::board::{Board, MAX_MOVES};
 use super::cell::Move;

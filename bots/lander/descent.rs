@@ -2,7 +2,7 @@
 //! siblings pruning.
 
 use coppice::rng::mix;
-use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Score};
+use coppice::{Evaluation, Game, List, Payoff, Player, Score};
 
 use super::flight::{Lander, Order, LEAN};
 use super::ground::{Fate, Ground, ZONE};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use coppice::{Game, List, Moves, Payoff, Player, Rng};
+use coppice::{Game, List, Payoff, Player, Rng};
 
 use super::cell::Cell;
 

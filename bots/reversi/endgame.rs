@@ -8,7 +8,7 @@ use coppice::clock::Meter;
 use coppice::cpu::{self, Cpu, Task};
 use coppice::list::pick;
 use coppice::table::{Bound, Entry, Table};
-use coppice::{Budget, Game, List, Moves, Score};
+use coppice::{Budget, Game, List, Score};
 
 use super::board::{flips, mobility, Board};
 use super::cell::Cell;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::io::BufRead;
 
 use coppice::input::{Input, InputError};
-use coppice::{Moves, Player};
+use coppice::Player;
 
 use super::board::{Board, CellList};
 use super::cell::Cell;

@@ -2,6 +2,8 @@
 //!
 //! Each contest's are in its own folder: `../reversi/searches.rs` and so on.
 
+#![forbid(unsafe_code)]
+
 #[path = "../boop/searches.rs"]
 mod boop;
 #[path = "../freckers/searches.rs"]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use coppice::rng::mix;
-use coppice::{Game, List, Moves, Payoff, Player};
+use coppice::{Game, List, Payoff, Player};
 
 /// All nine digits, digit d as bit d - 1.
 const ALL: u16 = 0x1ff;

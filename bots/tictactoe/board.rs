@@ -4,7 +4,7 @@ use std::fmt;
 
 use coppice::bits::nth_one;
 use coppice::rng::mix;
-use coppice::{Game, List, Moves, Payoff, Player, Reversible, Rng};
+use coppice::{Game, List, Payoff, Player, Reversible, Rng};
 
 /// All nine cells: bit `3 * row + column`.
 pub const ALL: u16 = 0o777;

@@ -82,7 +82,7 @@ impl Search<Board> for Perfect {
 mod tests {
     use super::*;
     use coppice::search::negamax;
-    use coppice::{Moves, Player};
+    use coppice::Player;
 
     use super::super::eval::OpenLines;
 

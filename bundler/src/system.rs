@@ -45,6 +45,7 @@ pub fn lead_a_group(command: &mut Command) {
 pub fn lead_a_group(_: &mut Command) {}
 
 /// Kills a process group by its leader.
+#[allow(unsafe_code)]
 #[cfg(unix)]
 pub fn end_group(leader: u32) {
     if let Ok(group) = libc::pid_t::try_from(leader) {

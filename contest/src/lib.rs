@@ -9,6 +9,8 @@
 //!
 //! What only referees, consoles and tuners need is left out of bundles by `cfg(not(bundled))`.
 
+#![forbid(unsafe_code)]
+
 pub mod bot;
 pub mod commands;
 #[cfg(not(bundled))]

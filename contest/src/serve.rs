@@ -7,7 +7,7 @@ use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use coppice::input::InputError;
-use coppice::{Budget, List, Moves, Report, Search};
+use coppice::{Budget, List, Report, Search};
 
 use crate::bot::Settings;
 use crate::notation::Notation;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use contest::notation::Notation;
 use contest::two_players::{Protocol, Record, TwoPlayers};
 use contest::{FaultKind, Limits, Referee, Seat, Setup};
-use coppice::{Game, List, Moves, Payoff, Player};
+use coppice::{Game, List, Payoff, Player};
 
 /// A pile; each in turn takes 1 to 3 of it, and who takes the last wins. With two left the only move is both.
 #[derive(Debug, Clone, PartialEq)]

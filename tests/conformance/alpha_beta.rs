@@ -7,8 +7,8 @@ use bots::reversi::eval::{Material, Positional};
 use bots::reversi::Board;
 use coppice::rng::mix;
 use coppice::search::{negamax, AlphaBeta, AlphaBetaOptions, EachMove, Shuffled};
-use coppice::{Budget, Evaluation, Game, List, Moves, Payoff, Player, Reversible, Score, Search};
-use coppice_tests::games::{Noise, OpenLines, RandomTree, TicTacToe};
+use coppice::{Budget, Evaluation, Game, List, Payoff, Player, Reversible, Score, Search};
+use coppice_tests::games::{Noise, OpenLines, TicTacToe};
 
 use super::{assert_best, moves, positions, reversi_ends, tic_tac_toe, trees, NO_LIMIT};
 
@@ -273,11 +273,4 @@ fn in_place_it_is_the_same() {
     check(trees().step_by(10), Noise);
     check(tic_tac_toe().step_by(200), OpenLines);
     check(positions(&mnk::Board::<25>::new(5, 5, 4), 1, 9, 4).into_iter(), Heuristic);
-}
-
-#[test]
-#[should_panic(expected = "alpha-beta is for two players")]
-fn alpha_beta_is_for_two() {
-    let one = AlphaBeta::<RandomTree<1>, Noise>::new(Noise, 0, AlphaBetaOptions::default());
-    drop(one);
 }

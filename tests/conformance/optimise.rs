@@ -7,7 +7,7 @@ use bots::reversi::eval::Positional;
 use bots::reversi::Board;
 use coppice::optimise::{best, enumerate, ranked, EveryMove, Model};
 use coppice::rng::mix;
-use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Rng, Score};
+use coppice::{Evaluation, Game, List, Payoff, Player, Rng, Score};
 use coppice_tests::games::{Centre, ConnectFour, Noise, OpenLines, RandomTree, TicTacToe};
 
 use super::{moves, positions, tic_tac_toe, trees};

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use coppice::search::{negamax, Beam, BeamOptions, Evolution, EvolutionOptions, Planning};
-use coppice::{Budget, Evaluation, Game, List, Moves, Payoff, Player, Rng, Score, Search};
+use coppice::{Budget, Evaluation, Game, List, Payoff, Player, Rng, Score, Search};
 use coppice_tests::games::{Braking, Lander};
 use coppice_tests::games::{Noise, RandomTree};
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use coppice::search::{AlphaBeta, AlphaBetaOptions, Flat, FlatOptions, Sampled, SampledOptions};
-use coppice::{Budget, Game, Hidden, List, Moves, Payoff, Player, Rng, Search};
+use coppice::{Budget, Game, Hidden, List, Payoff, Player, Rng, Search};
 use coppice_tests::games::{OpenLines, Unseen};
 
 use super::{moves, positions};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use bots::mnk::{Board, Heuristic};
 use coppice::search::{AlphaBeta, AlphaBetaOptions, Selective, SelectiveOptions};
 use coppice::{Budget, Evaluation, Game, Reversible, Score, Search};
-use coppice_tests::games::{Noise, OpenLines, RandomTree};
+use coppice_tests::games::{Noise, OpenLines};
 
 use super::{assert_best, moves, positions, tic_tac_toe, trees, NO_LIMIT};
 
@@ -133,10 +133,4 @@ fn a_quick_win_is_taken_at_once() {
     }
     let report = Selective::new(Heuristic, SelectiveOptions::new(7, 10)).search(&board, NO_LIMIT);
     assert_eq!((report.score.plies_to_end(), report.nodes, report.solved), (Some(1), 1, true));
-}
-
-#[test]
-#[should_panic(expected = "for two players")]
-fn it_is_for_two() {
-    drop(Selective::<RandomTree<1>, Noise>::new(Noise, SelectiveOptions::new(1, 1)));
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use coppice::bits::nth_one;
-use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Rng, Score};
+use coppice::{Evaluation, Game, List, Payoff, Player, Rng, Score};
 
 /// The cells of six rows and seven columns: bit `8 * column + row`, row 0 at the bottom. The two bits above each
 /// column stay 0.

@@ -2,7 +2,7 @@
 
 use coppice::rng::mix;
 use coppice::search::Planning;
-use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Score};
+use coppice::{Evaluation, Game, List, Payoff, Player, Score};
 
 /// A lander that descends on the Moon along a vertical line, one second a turn. It changes its thrust by at most 1, a
 /// unit of thrust for a second uses a unit of fuel, and it must touch the ground slowly.

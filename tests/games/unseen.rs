@@ -2,7 +2,7 @@
 
 use bots::tictactoe::eval::OpenLines;
 use coppice::rng::mix;
-use coppice::{Evaluation, Game, Hidden, List, Moves, Payoff, Player, Rng, Score};
+use coppice::{Evaluation, Game, Hidden, List, Payoff, Player, Rng, Score};
 
 use bots::tictactoe::board::{has_line, LINES};
 

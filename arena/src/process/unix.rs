@@ -22,6 +22,7 @@ pub(super) fn prepare(command: &mut Command) {
 
 /// Has the process to come limit itself before it becomes the bot: only so does a limit hold from the bot's
 /// first instruction, and only Linux can limit another process.
+#[allow(unsafe_code)]
 pub(super) fn limit(command: &mut Command, allowance: Allowance) {
     let cpu = allowance.cpu.map(|time| {
         let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);

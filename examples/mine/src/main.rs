@@ -1,6 +1,6 @@
 //! A tic-tac-toe bot: the rules, then a loop that reads a turn, searches until the deadline and answers.
 use coppice::search::{Mcts, MctsOptions};
-use coppice::{input, rng, Budget, Clock, Game, List, Moves, Payoff, Player, Search};
+use coppice::{input, rng, Budget, Clock, Game, List, Payoff, Player, Search};
 use std::time::{Duration, Instant};
 
 /// The marks of the player to move, the opponent's marks (a bit a cell), and who is to move.

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use bots::mancala::eval::StoreDifference;
 use bots::mancala::Board as Kalah;
-use coppice::{Evaluation, Game, List, Moves, Payoff, Player, Rng, Score};
+use coppice::{Evaluation, Game, List, Payoff, Player, Rng, Score};
 
 /// The requirements of both peers on a game.
 pub trait Rules: Game<Moves: Clone, Move: Send + Sync> + Eq + Debug + Send + Sync + 'static {}

@@ -1,5 +1,7 @@
 //! `arena lander`: which cases to fly, how little fuel a landing can take, flights told and drawn.
 
+#![forbid(unsafe_code)]
+
 pub mod bound;
 pub mod cases;
 pub mod command;

@@ -1,7 +1,7 @@
 //! Decoding speed of embedded files: MB/s for packed characters, milliseconds for 60 kB of entropy-coded weights.
 
-use bundler::assets::coder::Coding;
-use bundler::assets::radix::Alphabet;
+use bundler::internals::coder::Coding;
+use bundler::internals::radix::Alphabet;
 use std::hint::black_box;
 use std::time::Instant;
 

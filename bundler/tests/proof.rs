@@ -3,9 +3,9 @@
 
 mod common;
 
-use bundler::cache::Cache;
-use bundler::normal::Normal;
-use bundler::rustc::{Checker, Flags};
+use bundler::internals::Cache;
+use bundler::internals::Normal;
+use bundler::internals::{Checker, Flags};
 use common::{fixture, Run};
 
 fn code(source: &str) -> Normal {

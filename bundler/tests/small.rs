@@ -2,8 +2,8 @@
 
 mod common;
 
-use bundler::map::{columns, Map, Ways};
-use bundler::tokens::{Kind, Tokens};
+use bundler::internals::{columns, Kind, Tokens};
+use bundler::{Map, MapIndex};
 use common::{
     bundled, bundled_with, bundler, fixture, manifest, original, run_alone, run_alone_with, workspace, Run,
 };
@@ -61,9 +61,9 @@ fn names_printed_by_a_macro_stay() {
 const LEVELS: &[&str] = &["none", "comments", "space", "names"];
 
 /// A bundle and its map, made once for all tests.
-fn mapped(folder: &Path, bin: &str, level: &str) -> Arc<(String, Ways)> {
+fn mapped(folder: &Path, bin: &str, level: &str) -> Arc<(String, MapIndex)> {
     type Key = (PathBuf, String, String);
-    type Slot = Arc<OnceLock<Arc<(String, Ways)>>>;
+    type Slot = Arc<OnceLock<Arc<(String, MapIndex)>>>;
     static BUNDLES: Mutex<Option<HashMap<Key, Slot>>> = Mutex::new(None);
     let slot = {
         let mut bundles = BUNDLES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -73,7 +73,7 @@ fn mapped(folder: &Path, bin: &str, level: &str) -> Arc<(String, Ways)> {
     Arc::clone(slot.get_or_init(|| Arc::new(make_mapped(folder, bin, level))))
 }
 
-fn make_mapped(folder: &Path, bin: &str, level: &str) -> (String, Ways) {
+fn make_mapped(folder: &Path, bin: &str, level: &str) -> (String, MapIndex) {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("bundle.map");
     let bundle = bundled_with(folder, &[bin, "--minify", level, "--map", file.to_str().unwrap()]);

@@ -2,8 +2,8 @@
 //!
 //! The fuzz target `single` does the same without end; these are a few thousand fixed cases.
 
-use bundler::read::single;
-use bundler::tokens::Tokens;
+use bundler::internals::single;
+use bundler::internals::Tokens;
 use bundler::Edition;
 use std::path::Path;
 

@@ -38,7 +38,10 @@ fn positions_are_read_or_refused() {
         ("....../....../....../....../....../...... x 8 0 8 0", "expected b or r for the side to move"),
         ("....../....../....../....../....../...... b 8 0 8", "expected four numbers"),
         ("....../....../....../....../....../...... b 8 0 8 -1", "expected four numbers"),
-        ("....../....../....../....../....../...... b 8 0 8 0 400", "400: expected the number of turns played, 0 to 399"),
+        (
+            "....../....../....../....../....../...... b 8 0 8 0 400",
+            "400: expected the number of turns played, 0 to 399",
+        ),
         ("....../....../....../....../....../b..... b 8 0 8 0", "Blue owns 9 pieces, 1 of them on the board"),
         ("rrrr../rrrr../....../....../....../...... b 8 0 0 0", "Red owns 8 pieces, 8 of them on the board"),
         ("....../....../....../....../....../...... b 4294967295 9 8 0", "Blue owns 4294967304 pieces"),

@@ -5,10 +5,10 @@
 //! understood (in a macro, a pattern, or another constant, except `W.len()`) leaves the item unchanged.
 
 use super::places::{arguments, constant_contexts, Place};
-use crate::items::{Items, Kind as Node, ModId};
-use crate::parsed::Parsed;
-use crate::resolve::ROOT;
-use crate::tokens::{plain, Kind, Tokens};
+use crate::syntax::items::{Items, Kind as Node, ModId};
+use crate::syntax::parsed::Parsed;
+use crate::syntax::resolve::ROOT;
+use crate::syntax::tokens::{plain, Kind, Tokens};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use syn::spanned::Spanned;
@@ -193,7 +193,7 @@ impl Finder<'_> {
             return false;
         };
         let at = last.ident.span().byte_range().start;
-        let found = self.items.modules.resolve(self.module(at), &crate::items::segments(path));
+        let found = self.items.modules.resolve(self.module(at), &crate::syntax::items::segments(path));
         match (found.nodes.as_slice(), path.segments.len()) {
             ([only], _) if *only == self.target => {
                 self.refused |= self.constant && how != Mention::Length;
@@ -213,7 +213,7 @@ impl Finder<'_> {
     fn explains_all(&self, tokens: &Tokens<'_>) -> bool {
         let captured = format!("{{{}", self.name);
         let uses = |at: usize| self.items.uses.iter().any(|u| u.range.contains(&at));
-        let leaf = |n: &crate::items::Node| matches!(n.kind, Node::UseLeaf(..));
+        let leaf = |n: &crate::syntax::items::Node| matches!(n.kind, Node::UseLeaf(..));
         let defines = |at: usize| self.items.nodes.iter().any(|n| n.name_at == at && !leaf(n));
         (0..tokens.len()).all(|i| match tokens.get(i) {
             Some(t) if t.kind == Kind::Literal => !tokens.text(i).contains(&captured),
@@ -295,7 +295,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 mod tests {
     use super::*;
     use crate::assets::places::places;
-    use crate::text::Text;
+    use crate::syntax::text::Text;
 
     /// The kinds of mention of the first holder, or `None` if one is not understood.
     fn found(rest: &str) -> Option<Vec<Mention>> {

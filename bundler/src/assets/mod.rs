@@ -1,6 +1,6 @@
 //! Embeds the files of `include_bytes!` in the bundle as text.
 //!
-//! [`crate::strip`] leaves `include_bytes!` with an absolute path, because it is not yet known which files are live.
+//! [`crate::read::strip`] leaves `include_bytes!` with an absolute path, because it is not yet known which files are live.
 //! [`taken_in`] then chooses an encoding for all of them together, since they share decoders: a byte string, packed
 //! characters ([`radix`]), or entropy coding followed by packing ([`coder`]). The choice is the same in every form of
 //! the program.
@@ -14,79 +14,19 @@ pub mod places;
 pub mod radix;
 mod write;
 
-use crate::error::Error;
-use crate::options::Unit;
-use crate::parsed::Parsed;
-use crate::reach::{self, pruned, Kills};
+use crate::api::bundle::Asset;
+use crate::api::error::Error;
+use crate::api::options::Unit;
+use crate::prune::reach::{self, pruned, Kills};
 use crate::rustc::Checker;
-use crate::text::{Edits, Origin, Text};
-use crate::visibility::demoted;
+use crate::syntax::parsed::Parsed;
+use crate::syntax::text::{Edits, Origin, Text};
+use crate::syntax::visibility::demoted;
 use holders::{holders, Holder};
 use places::{places, places_of, Place};
 use radix::Alphabet;
-use serde::Serialize;
 use std::rc::Rc;
 use write::Library;
-
-/// An embedded file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Asset {
-    /// The file's path as shown to the user.
-    pub path: String,
-    /// Its size in bytes.
-    pub raw: usize,
-    /// Its size in the bundle, in the limit's unit, without the decoder.
-    pub bundled: usize,
-    /// Its encoding.
-    pub method: Method,
-}
-
-impl Asset {
-    /// A note for the user, if its encoding slows compilation.
-    pub fn note(&self) -> Option<String> {
-        (self.method == Method::Constant && self.raw >= NOTED).then(|| {
-            format!(
-                "{}: it is used in a constant, so the compiler decodes it on every build, about a second for 60,000 bytes; \
-                 in a `static` of type `&[u8]` that only functions use, it would be decoded on first use and take less space",
-                self.path
-            )
-        })
-    }
-}
-
-/// Size in bytes from which a note mentions that the compiler decodes a file.
-const NOTED: usize = 20_000;
-
-/// The encoding of an embedded file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Method {
-    /// A byte string.
-    Literal,
-    /// Packed characters, decoded by the compiler.
-    Constant,
-    /// Packed characters, decoded on first use.
-    Packed,
-    /// Entropy-coded, decoded on first use.
-    Coded,
-}
-
-impl Method {
-    /// Whether it is decoded at run time.
-    fn at_run_time(self) -> bool {
-        matches!(self, Method::Packed | Method::Coded)
-    }
-
-    /// The name shown to users.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Literal => "byte string",
-            Method::Constant => "packed, decoded by the compiler",
-            Method::Packed => "packed, decoded on first use",
-            Method::Coded => "entropy-coded, decoded on first use",
-        }
-    }
-}
 
 /// A text with its files embedded.
 #[derive(Debug)]
@@ -162,7 +102,7 @@ fn embedded(whole: &Parsed, reached: &Text, unit: Unit, functions: bool) -> Opti
     let mut text = whole.text().edited(edits);
     text.push_str(&library.module(&forms));
     let assets = contents.iter().zip(&forms).map(|(c, f)| Asset {
-        path: crate::text::shown(std::path::Path::new(&c.path)),
+        path: crate::syntax::text::shown(std::path::Path::new(&c.path)),
         raw: c.bytes.len(),
         bundled: f.size(c, unit),
         method: f.method,

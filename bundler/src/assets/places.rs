@@ -1,8 +1,8 @@
 //! Finds each `include_bytes!` of a text, and whether it is evaluated only at run time.
 
-use crate::parsed::Parsed;
-use crate::text::Text;
-use crate::tokens::{Kind, Tokens};
+use crate::syntax::parsed::Parsed;
+use crate::syntax::text::Text;
+use crate::syntax::tokens::{Kind, Tokens};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
@@ -106,7 +106,7 @@ pub fn places(text: &Parsed) -> Vec<Place> {
         let bytes = match read.get(&path) {
             Some(bytes) => bytes.clone(),
             None => {
-                let Ok(bytes) = crate::load::content(Path::new(&path)) else { continue };
+                let Ok(bytes) = crate::os::files::content(Path::new(&path)) else { continue };
                 read.entry(path.clone()).or_insert(Rc::new(bytes)).clone()
             }
         };

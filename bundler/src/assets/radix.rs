@@ -6,7 +6,7 @@
 //! The wide characters are ideographs, hexagrams, Yi and Hangul syllables: assigned, stable under NFC, and written left
 //! to right. A group of 4 holds 61 bits, 15.12 each with a line break after 120.
 
-use crate::options::Unit;
+use crate::api::options::Unit;
 
 mod ascii {
     include!("decoders/ascii.rs");

@@ -3,9 +3,10 @@
 use super::coder::{Coding, MODEL};
 use super::places::Place;
 use super::radix::{Alphabet, CODED, PACKED};
-use super::{Content, Method};
-use crate::options::Unit;
-use crate::tokens::Tokens;
+use super::Content;
+use crate::api::bundle::Method;
+use crate::api::options::Unit;
+use crate::syntax::tokens::Tokens;
 use std::collections::HashSet;
 
 /// Files below this size stay byte strings.

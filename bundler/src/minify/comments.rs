@@ -4,9 +4,9 @@
 //! belong to it there are restored: those before it, and those after it on its line. A removed attribute passes its
 //! comments on to the element it belonged to; anything else that was removed takes its comments with it.
 
-use super::pieces::Pieces;
-use crate::text::{Edits, FileId, Files, Origin, Text};
-use crate::tokens::{Kind, Tokens};
+use crate::syntax::pieces::Pieces;
+use crate::syntax::text::{Edits, FileId, Files, Origin, Text};
+use crate::syntax::tokens::{Kind, Tokens};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -135,7 +135,7 @@ fn plain_comments(source: &str, gap: Range<usize>) -> Vec<Range<usize>> {
         let length = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
         } else if rest.starts_with("/*") {
-            rest.len() - crate::strip::after_block(rest).len()
+            rest.len() - crate::read::strip::after_block(rest).len()
         } else {
             at += rest.chars().next().map_or(1, char::len_utf8);
             continue;
@@ -149,7 +149,7 @@ fn plain_comments(source: &str, gap: Range<usize>) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::minify::readable;
+    use crate::syntax::layout::readable;
     use std::path::Path;
 
     #[test]
@@ -163,7 +163,7 @@ mod tests {
             let at = source.find(gone).unwrap();
             edits.delete(at..at + gone.len());
         }
-        let bare = readable(&crate::strip::tidy(&whole.edited(edits)).unwrap()).unwrap();
+        let bare = readable(&crate::read::strip::tidy(&whole.edited(edits)).unwrap()).unwrap();
         let without = Tokens::read(bare.as_str()).unwrap().iter().filter(|t| t.kind == Kind::Doc).count();
         assert_eq!(without, 2, "documentation is a token of its own");
         let mut edits = Edits::default();

@@ -1,8 +1,8 @@
 //! Collects the names that a text declares, and those that must keep their spelling.
 
-use super::pieces::Pieces;
-use super::space::{called, SILENT};
-use crate::tokens::{Kind, Tokens};
+use crate::syntax::pieces::Pieces;
+use crate::syntax::space::{called, SILENT};
+use crate::syntax::tokens::{Kind, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 
@@ -201,7 +201,7 @@ const SYMBOL: &[&str] = &["no_mangle", "export_name", "link_section", "used"];
 impl<'ast> Visit<'ast> for Names {
     fn visit_item(&mut self, item: &'ast syn::Item) {
         use syn::Item;
-        if has_word(crate::attributes::item_attrs(item), SYMBOL) {
+        if has_word(crate::syntax::attributes::item_attrs(item), SYMBOL) {
             if let Item::Fn(syn::ItemFn { sig: syn::Signature { ident, .. }, .. })
             | Item::Static(syn::ItemStatic { ident, .. }) = item
             {

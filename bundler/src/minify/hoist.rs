@@ -5,8 +5,8 @@
 //! compiler reports.
 
 use super::imports::{modules_of, Leaf, Module, Tree, Use};
-use crate::text::{Edits, Text};
-use crate::tokens::{Kind, Tokens};
+use crate::syntax::text::{Edits, Text};
+use crate::syntax::tokens::{Kind, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum length of a chain of re-exports; longer than in any known program.

@@ -1,7 +1,7 @@
 //! The modules of a text with their imports, and merging of imports into use trees.
 
-use crate::spans;
-use crate::text::Text;
+use crate::syntax::spans;
+use crate::syntax::text::Text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use syn::spanned::Spanned;
@@ -193,11 +193,6 @@ impl Tree {
             }
             None => here.itself = true,
         }
-    }
-
-    /// Whether the tree is empty.
-    pub fn is_empty(&self) -> bool {
-        self.below.is_empty()
     }
 
     /// One `use` item for each first segment, each starting a line.

@@ -9,21 +9,18 @@ pub mod declared;
 pub mod halves;
 pub mod hoist;
 pub mod imports;
-pub mod layout;
 pub mod names;
-pub mod pieces;
 pub mod shorter;
-pub mod space;
 
-use crate::compilers::Compilers;
-use crate::error::Error;
-use crate::options::Minify;
-use crate::proof::smaller_if_same;
-use crate::text::Text;
+use crate::api::error::Error;
+use crate::api::options::Minify;
+use crate::prove::proof::smaller_if_same;
+use crate::rustc::compilers::Compilers;
+use crate::syntax::text::Text;
 use halves::Short;
-pub use layout::readable;
+
+use crate::syntax::space::dense;
 use names::{renamed, renamed_to, Renamed};
-pub use space::dense;
 use std::collections::BTreeMap;
 
 /// Minifies a readable text to the given level, as far as the program stays the same; also returns new names and the
@@ -182,7 +179,7 @@ pub(crate) mod tests {
                 find(&path, out);
             } else if path.extension().is_some_and(|e| e == "rs") {
                 if let Ok(source) = std::fs::read_to_string(&path) {
-                    out.push((path.display().to_string(), crate::strip::normalised(&source)));
+                    out.push((path.display().to_string(), crate::read::strip::normalised(&source)));
                 }
             }
         }

@@ -6,10 +6,10 @@
 //! names at the places of its errors get their old spelling back, until it reports no more.
 
 use super::declared::{names, Names};
-use crate::error::Error;
+use crate::api::error::Error;
 use crate::rustc::{Checker, Diagnostic};
-use crate::text::{Edits, Text};
-use crate::tokens::{plain, Kind, Tokens};
+use crate::syntax::text::{Edits, Text};
+use crate::syntax::tokens::{plain, Kind, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of rounds; no known program needs as many.

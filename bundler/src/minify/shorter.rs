@@ -4,15 +4,15 @@
 
 use super::hoist::{Imports, Kept};
 use super::imports::{module_at, modules, Module};
-use super::readable;
-use crate::compilers::Compilers;
-use crate::error::Error;
-use crate::lints::{kills, Kill};
-use crate::proof::smaller_if_same;
-use crate::reach::{pruned, Kills};
+use crate::api::error::Error;
+use crate::prove::proof::smaller_if_same;
+use crate::prune::lints::{kills, Kill};
+use crate::prune::reach::{pruned, Kills};
+use crate::prune::unseen::Unseen;
+use crate::rustc::compilers::Compilers;
 use crate::rustc::{Checker, Diagnostic, Outcome};
-use crate::text::Text;
-use crate::unseen::Unseen;
+use crate::syntax::layout::readable;
+use crate::syntax::text::Text;
 
 /// Maximum number of rounds in which imports are restored before hoisting is given up.
 const ROUNDS: usize = 8;
@@ -23,8 +23,8 @@ const ROUNDS: usize = 8;
 /// If the compiler cannot be run.
 pub fn shorter(text: Text, compilers: &Compilers<'_>, notes: &mut Vec<String>) -> Result<Text, Error> {
     let Some(imports) = Imports::read(&text) else { return Ok(text) };
-    let merged = laid_out(imports.merged());
-    let hoisted = hoisted(&imports, compilers.own)?.map(laid_out);
+    let merged = lay_out(imports.merged());
+    let hoisted = hoisted(&imports, compilers.own)?.map(lay_out);
     let smaller = hoisted.filter(|h| h.as_str().len() < merged.as_str().len());
     for candidate in smaller.into_iter().chain([merged]) {
         if candidate.as_str().len() < text.as_str().len() {
@@ -37,7 +37,7 @@ pub fn shorter(text: Text, compilers: &Compilers<'_>, notes: &mut Vec<String>) -
     Ok(text)
 }
 
-fn laid_out(text: Text) -> Text {
+fn lay_out(text: Text) -> Text {
     readable(&text).unwrap_or(text)
 }
 

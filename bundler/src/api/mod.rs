@@ -1,0 +1,7 @@
+//! What a caller of this library meets: options, the bundle with its report, errors.
+
+pub mod bundle;
+pub mod error;
+pub mod map;
+pub mod options;
+pub mod platform;

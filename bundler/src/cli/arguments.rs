@@ -1,0 +1,154 @@
+//! The command line.
+
+use super::explained::Explain;
+use crate::api::options::{Cargo, Kind, Limit, Minify, Options};
+use crate::api::platform::{self, Platform};
+use clap::{Parser, Subcommand};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo run -p bundler -- reversi > submit.rs    a binary of the current workspace
+  bundler reversi -o submit.rs                   the same; submit.rs is written only on success
+  bundler --manifest-path ../bot/Cargo.toml      the only binary of another workspace
+  bundler reversi --minify space > submit.rs     remove white space that Rust does not need
+  bundler explain submit.rs:1234                 the source location of that line
+  bundler reversi --limit 50000 > submit.rs      fail if the bundle is larger, and list the largest parts
+  bundler reversi -o submit.rs --report          size by crate, module and item, on stdout
+  bundler reversi --watch -o submit.rs           rebuild on every change
+  bundler -p bots --example demo -F fast         package, target and features as in cargo run
+  bundler reversi --replay games/*.log -- --seed 1 > submit.rs
+                                                 check that binary and bundle, both run with --seed 1, give the same output
+
+Platforms:
+  codingame     100,000 bytes, Rust 1.90.0, std only
+  atcoder       524,288 bytes, Rust 1.89.0; the crates available there are not inlined
+  codeforces     65,536 bytes, Rust 1.89.0, std only
+If rustup has the site's compiler, the bundle is also checked with it; otherwise a note says so.
+
+In your own crates, cfg(bundled) is set only in the bundle: #[cfg(not(bundled))] excludes an item from it.
+
+Results go to stdout (the bundle, or the report with -o, --report or --json), messages to stderr.
+Exit status: 0 success, 1 failure, 2 usage, 3 over the limit, 130 interrupted. Nothing is written unless everything succeeded.
+With --json, an error is a JSON object too: error (its kind), message, place (file, line, column), status.
+CARGO and RUSTC name the programs to run; NO_COLOR is respected; --stamp takes the date from SOURCE_DATE_EPOCH.";
+
+/// Merges a binary and the crates it uses into one main.rs
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The binary or example; optional where `cargo run` needs no name
+    #[arg(value_name = "BIN")]
+    name: Option<String>,
+    /// The binary, if an example has the same name
+    #[arg(long, value_name = "BIN", conflicts_with_all = ["name", "example"])]
+    bin: Option<String>,
+    /// The example
+    #[arg(long, value_name = "EXAMPLE", conflicts_with = "name")]
+    example: Option<String>,
+    /// The Cargo.toml to use, instead of the one found from the current directory upwards
+    #[arg(long, value_name = "PATH")]
+    manifest_path: Option<PathBuf>,
+    /// Write here instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Write a source map of the bundle to this file
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
+    /// How much to shrink the bundle; each level includes the ones before it
+    #[arg(long, value_name = "LEVEL", value_enum, default_value = "comments")]
+    minify: Minify,
+    /// Maximum size of the bundle: a number, `chars` or `utf16` instead of bytes, or both as in 100000chars [default: 100000]
+    #[arg(long, value_name = "LIMIT")]
+    limit: Option<Limit>,
+    /// Preset of limit, compiler and external crates, see below; other options override it
+    #[arg(long, value_name = "SITE", value_enum, hide_possible_values = true)]
+    platform: Option<Platform>,
+    /// Bundle again whenever a source file changes; FILE is written only if its content changes
+    #[arg(short, long, requires = "output", conflicts_with_all = ["report", "json"])]
+    pub watch: bool,
+    /// Print sizes, removed items and timings on stdout
+    #[arg(long)]
+    pub report: bool,
+    /// Print the report, or the error, as JSON on stdout
+    #[arg(long)]
+    pub json: bool,
+    /// Write the commit and the date into the header
+    #[arg(long)]
+    stamp: bool,
+    /// A crate that the site provides: it is not inlined; may be given several times
+    #[arg(long, value_name = "PACKAGE")]
+    external: Vec<String>,
+    /// Do not compile: faster, but the bundle is larger and unchecked
+    #[arg(long)]
+    no_check: bool,
+    /// Another compiler that must accept the bundle without a warning; may be given several times
+    #[arg(long, value_name = "PATH_TO_RUSTC", conflicts_with = "no_check")]
+    check_with: Vec<PathBuf>,
+    /// Recorded input to which binary and bundle must give the same output: the bytes for stdin, or a dialogue whose lines
+    /// start with `> ` (to the program) or `< ` (from it)
+    #[arg(long, value_name = "LOG", num_args = 1..)]
+    replay: Vec<PathBuf>,
+    /// Arguments for both programs during --replay
+    #[arg(last = true, value_name = "ARGS", requires = "replay")]
+    replay_arguments: Vec<String>,
+    /// Neither read nor write the cache in the target folder
+    #[arg(long)]
+    no_cache: bool,
+    /// Print nothing on success
+    #[arg(short, long)]
+    pub quiet: bool,
+    #[command(flatten)]
+    cargo: Cargo,
+}
+
+/// Commands other than bundling.
+#[derive(Subcommand)]
+pub enum Command {
+    Explain(Explain),
+}
+
+impl Arguments {
+    /// Converts the arguments to the library's options.
+    pub fn options(&self) -> Options {
+        let kind = match (&self.bin, &self.example) {
+            (Some(_), _) => Some(Kind::Bin),
+            (_, Some(_)) => Some(Kind::Example),
+            _ => None,
+        };
+        Options {
+            bin: self.bin.as_ref().or(self.example.as_ref()).or(self.name.as_ref()).cloned(),
+            kind,
+            manifest_path: self.manifest_path.clone(),
+            cargo: Cargo { color: colour() && !self.json, ..self.cargo.clone() },
+            minify: self.minify,
+            external: self.external.clone(),
+            limit: self.limit.or(self.platform.map(Platform::limit)).unwrap_or_default(),
+            platform: self.platform,
+            stamp: self.stamp,
+            check: !self.no_check,
+            check_with: self.compilers(),
+            replay: self.replay.clone(),
+            replay_arguments: self.replay_arguments.clone(),
+            cache: !self.no_cache,
+            progress: !self.quiet,
+        }
+    }
+
+    /// Other compilers: those of `--check-with`, or else the platform's.
+    fn compilers(&self) -> Vec<PathBuf> {
+        if self.check_with.is_empty() {
+            self.platform.and_then(platform::compiler).into_iter().collect()
+        } else {
+            self.check_with.clone()
+        }
+    }
+}
+
+/// Whether stderr is a terminal and `NO_COLOR` is unset or empty.
+fn colour() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stderr().is_terminal()
+}

@@ -1,0 +1,70 @@
+//! Writes output completely or not at all.
+
+use crate::api::error::Error;
+use crate::os::system;
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Writes to standard output.
+pub fn print(text: &str) -> Result<(), Error> {
+    if system::stdout_was_closed() {
+        return Err(Error::Print(std::io::Error::other("it is closed")));
+    }
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Print)
+}
+
+/// Prefix of a file's name while it is written.
+const PREFIX: &str = ".bundle-";
+
+/// Whether a file is a temporary one of [`replace`].
+pub fn is_temporary(path: &Path) -> bool {
+    path.file_name().is_some_and(|n| n.to_string_lossy().starts_with(PREFIX))
+}
+
+/// Like [`replace`], but leaves a file with the same content untouched; returns whether it was written.
+pub fn replace_if_changed(path: &Path, text: &str) -> Result<bool, Error> {
+    if std::fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
+        return Ok(false);
+    }
+    replace(path, text).map(|()| true)
+}
+
+/// A lock held while a file is written, so that the program does not exit in between.
+pub fn writing() -> MutexGuard<'static, ()> {
+    static WRITING: Mutex<()> = Mutex::new(());
+    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes a temporary file in the same folder and renames it, so that on failure the old file stays.
+pub fn replace(path: &Path, text: &str) -> Result<(), Error> {
+    let _writing = writing();
+    let failed = |source| Error::Write { path: path.to_path_buf(), source };
+    if path.is_dir() {
+        return Err(failed(std::io::Error::other("it is a folder; name a file in it")));
+    }
+    // A device or pipe is written directly: it has no old content to keep, and must not become a file.
+    if std::fs::metadata(path).is_ok_and(|m| !m.is_file()) {
+        return std::fs::write(path, text).map_err(failed);
+    }
+    // A symbolic link stays one.
+    let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let folder = match path.parent() {
+        Some(p) if !p.as_os_str().is_empty() => p,
+        _ => Path::new("."),
+    };
+    if !folder.is_dir() {
+        return Err(Error::NoFolder { path: path.to_path_buf(), folder: folder.to_path_buf() });
+    }
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).suffix(".rs");
+    if let Some(permissions) = system::new_file() {
+        builder.permissions(permissions);
+    }
+    let mut file = builder.tempfile_in(folder).map_err(failed)?;
+    file.write_all(text.as_bytes()).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(path).map_err(|e| failed(e.error))?;
+    Ok(())
+}

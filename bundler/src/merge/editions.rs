@@ -1,0 +1,237 @@
+//! Chooses the edition that the bundle is written in.
+//!
+//! It is 2021, which every site supports, unless a crate of edition 2024 does not compile under 2021 or drops values in
+//! another order. rustc reports both: it has lints for everything that edition 2024 changes without an error.
+
+use crate::api::bundle::Stage;
+use crate::api::error::Error;
+use crate::merge::assemble::Assembled;
+use crate::merge::ladder::Ladder;
+use crate::plan::{Plan, Unit};
+use crate::rustc::{Checker, Flags, Outcome, Span};
+use crate::syntax::text::{Edits, Files, Text};
+use crate::syntax::tokens::{Kind, Tokens};
+use cargo_metadata::Edition;
+use std::ops::Range;
+
+/// Lints for code that behaves differently in edition 2024.
+const ORDER_OF_DROPS: &[&str] = &["tail_expr_drop_order", "if_let_rescope"];
+
+/// The lint for `into_iter` of an array, which yields references before 2021.
+const ARRAYS: &str = "array_into_iter";
+/// The lint for closures that capture a whole variable before 2021 and one field since, so that the rest is dropped at
+/// another time. It suggests mentioning the whole variable in the closure.
+const CAPTURES: &str = "rust_2021_incompatible_closure_captures";
+
+/// Maximum number of rounds; rustc needs fewer to report all bare trait objects.
+const ROUNDS: usize = 8;
+const NEWER_LIBRARY: &str = "
+  This crate is edition 2024 and your binary is not, so the bundle is compiled as 2021.
+  Set edition = \"2024\" in the binary's Cargo.toml, if your site can compile that.";
+const OLDER_LIBRARY: &str = "
+  This crate is older than edition 2024, which another crate of the bundle needs.
+  Give both the same edition.";
+
+fn is_new(unit: &Unit) -> bool {
+    !matches!(unit.edition, Edition::E2015 | Edition::E2018 | Edition::E2021)
+}
+
+fn units<'a>(plan: &'a Plan, assembled: &'a Assembled) -> impl Iterator<Item = &'a Unit> {
+    let libs = assembled.modules.iter().map(|(_, i)| &plan.libs[*i]);
+    std::iter::once(&plan.bin).chain(libs)
+}
+
+/// The crate that a byte of the text comes from.
+fn unit_at<'a>(
+    text: &Text,
+    at: usize,
+    files: &Files,
+    plan: &'a Plan,
+    assembled: &'a Assembled,
+) -> Option<&'a Unit> {
+    let root = files.crate_root(text.origin(at)?.file)?;
+    units(plan, assembled).find(|u| u.root == root)
+}
+
+/// A note if the edition cannot be decided without compiling.
+pub fn unknown(plan: &Plan, assembled: &Assembled) -> Option<String> {
+    units(plan, assembled).find(|u| is_new(u)).map(|u| {
+        format!(
+            "package {} is edition {}; the bundle may need `--edition 2024`, which only compiling shows",
+            u.package, u.edition
+        )
+    })
+}
+
+/// Rewrites what only rustc's type checker finds in crates of edition 2015 and 2018: bare trait objects, arrays
+/// iterated by reference, and variables that closures capture whole.
+pub fn mended(
+    mut text: Text,
+    checker: &dyn Fn(Flags) -> Result<Checker, Error>,
+    plan: &Plan,
+    assembled: &Assembled,
+    files: &Files,
+) -> Result<Text, Error> {
+    let old = |u: &Unit| matches!(u.edition, Edition::E2015 | Edition::E2018);
+    if !units(plan, assembled).any(old) {
+        return Ok(text);
+    }
+    let from_old = |text: &Text, at: usize| unit_at(text, at, files, plan, assembled).is_some_and(old);
+    let arrays = text.as_str().match_indices("into_iter").any(|(at, _)| from_old(&text, at));
+    if arrays || closures(text.as_str()).any(|at| from_old(&text, at)) {
+        let older = checker(Flags { edition: Edition::E2018, ..plan.flags.clone() })?;
+        let outcome = older.check_with(text.as_str(), &["-W", ARRAYS, "-W", CAPTURES])?;
+        let mut edits = Edits::default();
+        for d in &outcome.diagnostics {
+            let old = |s: &&Span| from_old(&text, s.byte_start);
+            let places = || d.spans.iter().filter(|s| s.is_primary).filter(old);
+            match d.lint() {
+                Some(ARRAYS) => places().for_each(|s| edits.replace(s.byte_start..s.byte_end, "iter")),
+                Some(CAPTURES) if places().next().is_some() => {
+                    let parts = d.children.iter().flat_map(|c| &c.spans).filter(old);
+                    for (span, with) in parts.filter_map(|s| Some((s, s.suggested_replacement.as_ref()?))) {
+                        edits.replace(span.byte_start..span.byte_end, with);
+                    }
+                }
+                _ => {}
+            }
+        }
+        text = text.edited(edits);
+    }
+    let checker = checker(plan.flags.clone())?;
+    for _ in 0..ROUNDS {
+        let outcome = checker.check(text.as_str())?;
+        let mut edits = Edits::default();
+        for d in outcome.diagnostics.iter().filter(|d| d.lint() == Some("E0782")) {
+            for span in d.spans.iter().filter(|s| s.is_primary && from_old(&text, s.byte_start)) {
+                edits.splice(span.byte_start..span.byte_end, with_dyn(&text, span.byte_start..span.byte_end));
+            }
+        }
+        if edits.is_empty() {
+            break;
+        }
+        text = text.edited(edits);
+    }
+    Ok(text)
+}
+
+/// The bytes at which a closure may begin.
+fn closures(source: &str) -> impl Iterator<Item = usize> {
+    let tokens = Tokens::read(source).ok();
+    let begins = |tokens: &Tokens<'_>, i: usize| {
+        let before = i.checked_sub(1).and_then(|b| tokens.get(b)).map(|t| t.kind);
+        let after = match before {
+            Some(Kind::Open(_)) | None => true,
+            Some(Kind::Punct(c)) => [',', '=', ';', '>', '&', '!'].contains(&c),
+            Some(Kind::Ident) => ["move", "return", "else"].contains(&tokens.text(i - 1)),
+            _ => false,
+        };
+        after && tokens.is(i, '|')
+    };
+    let found = tokens.map(|t| {
+        let all = (0..t.len()).filter(|&i| begins(&t, i));
+        all.filter_map(|i| t.get(i)).map(|t| t.range.start).collect::<Vec<_>>()
+    });
+    found.into_iter().flatten()
+}
+
+/// The range as `dyn A + B`, in parentheses after `&`.
+fn with_dyn(text: &Text, range: Range<usize>) -> Text {
+    let source = text.as_str();
+    let reference =
+        source[..range.start].trim_end().ends_with(['&', 't']) && source[range.clone()].contains('+');
+    let mut out = Text::made(if reference { "(dyn " } else { "dyn " });
+    out.push(&text.slice(range));
+    if reference {
+        out.push_str(")");
+    }
+    out
+}
+
+/// Chooses the edition and sets it in the checker, or refuses.
+pub fn settle(
+    ladder: &Ladder,
+    checker: &mut Checker,
+    plan: &Plan,
+    assembled: &Assembled,
+    files: &Files,
+    notes: &mut Vec<String>,
+) -> Result<(), Error> {
+    if !units(plan, assembled).any(is_new) {
+        return Ok(());
+    }
+    for stage in [Stage::Reached, Stage::Inlined] {
+        let Some(text) = ladder.at(stage) else { continue };
+        let outcome =
+            checker.check_with(text.as_str(), &["-W", ORDER_OF_DROPS[0], "-W", ORDER_OF_DROPS[1]])?;
+        let changed = |newer| changes(&outcome, text, files, plan, assembled, |u| is_new(u) == newer);
+        let reason = if outcome.ok { changed(true) } else { failure(&outcome, text, files) };
+        let Some((place, what)) = reason else { return Ok(()) };
+        if !is_new(&plan.bin) && outcome.ok {
+            // The user cannot fix a foreign crate, and the drop order seldom matters.
+            let own = changes(&outcome, text, files, plan, assembled, |u| is_new(u) && !u.foreign);
+            let Some((place, what)) = own else {
+                notes.push(format!("{place}: {what}; if the drop order matters to you, set edition = \"2024\" in the binary's Cargo.toml"));
+                return Ok(());
+            };
+            return Err(Error::Refused { place, why: format!("{what}.{NEWER_LIBRARY}") });
+        }
+        checker.flags.edition = Edition::E2024;
+        if !outcome.ok && !checker.check(text.as_str())?.ok {
+            // The edition is not the cause.
+            checker.flags.edition = Edition::E2021;
+            continue;
+        }
+        if !is_new(&plan.bin) {
+            return Err(Error::Refused { place, why: format!("{what}.{NEWER_LIBRARY}") });
+        }
+        if let Some((place, what)) = changed(false) {
+            return Err(Error::Refused { place, why: format!("{what}.{OLDER_LIBRARY}") });
+        }
+        notes.push(format!("the bundle must be compiled with `--edition 2024`: {place}: {what}"));
+        return Ok(());
+    }
+    Ok(())
+}
+
+/// The first place in the crates selected by `which` that the two editions treat differently.
+fn changes(
+    outcome: &Outcome,
+    text: &Text,
+    files: &Files,
+    plan: &Plan,
+    assembled: &Assembled,
+    which: impl Fn(&Unit) -> bool,
+) -> Option<(String, String)> {
+    let found = outcome.diagnostics.iter().filter(|d| d.lint().is_some_and(|l| ORDER_OF_DROPS.contains(&l)));
+    found
+        .filter_map(crate::rustc::Diagnostic::at)
+        .filter(|&at| unit_at(text, at, files, plan, assembled).is_some_and(&which))
+        .min()
+        .map(|at| {
+            let place = text.place(at, files).unwrap_or_default();
+            (place, "this value is dropped at another time in edition 2021 than in 2024".into())
+        })
+}
+
+fn failure(outcome: &Outcome, text: &Text, files: &Files) -> Option<(String, String)> {
+    let error = outcome.diagnostics.iter().find(|d| d.is_error() && d.at().is_some())?;
+    let place = text.place(error.at()?, files).unwrap_or_default();
+    Some((place, format!("rustc's error in edition 2021: {}", error.message)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closures_are_found() {
+        for (source, count) in [
+            ("fn f() { g(|x| x); let h = || 1; i(2, move |y| y) }", 3),
+            ("fn f(a: u8, b: u8) -> bool { a | b > 0 || a == b }", 0),
+            ("fn f() { match x { Some(1 | 2) => |z| z, _ => return |_| 0 } }", 2),
+        ] {
+            assert_eq!(closures(source).count(), count, "{source}");
+        }
+    }
+}

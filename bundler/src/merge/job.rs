@@ -1,0 +1,20 @@
+//! The parameters for rewriting a crate.
+
+use crate::merge::macros::Macros;
+use std::collections::{BTreeMap, HashMap};
+
+/// The parameters for rewriting a crate.
+pub struct Job<'a> {
+    /// The module that the crate becomes; `None` for the binary.
+    pub module: Option<&'a str>,
+    /// The paths of the crates it can name, by the names it uses.
+    pub deps: BTreeMap<String, String>,
+    /// Crates that cannot be bundled, with the reason.
+    pub refused: BTreeMap<String, String>,
+    /// Exported macros by the crate's path.
+    pub exported: &'a HashMap<String, Vec<String>>,
+    /// The macros of all crates.
+    pub known: &'a Macros,
+    /// Whether paths in `use` and those with leading colons start at the crate's root, as in edition 2015.
+    pub from_root: bool,
+}

@@ -1,0 +1,154 @@
+//! Rewrites a crate's paths for the bundle, where each library is a module of the root.
+
+use crate::merge::job::Job;
+use crate::merge::uses::Reader;
+use crate::merge::walk::Walk;
+use crate::syntax::parsed::Parsed;
+use crate::syntax::scopes::Scopes;
+use crate::syntax::text::{Origin, Text};
+use std::collections::BTreeSet;
+use syn::visit::Visit;
+
+/// A rewritten crate.
+#[derive(Debug)]
+pub struct Rewritten {
+    /// The text.
+    pub text: Text,
+    /// The macros that it exports.
+    pub macros: Vec<String>,
+    /// Whether the root needs `extern crate alloc`.
+    pub alloc: bool,
+    /// External crates whose macros must be in scope everywhere.
+    pub macro_crates: BTreeSet<String>,
+    /// Constructs that one file cannot express, refused only if they are live: the place and the reason.
+    pub refused: Vec<(Origin, String)>,
+}
+
+/// Rewrites a loaded crate.
+pub fn rewritten(read: &Parsed, job: &Job<'_>) -> Rewritten {
+    let (text, source) = (read.text(), read.source());
+    let mut reader = Reader::new(job, source);
+    reader.visit_file(&read.file);
+    reader.reexports(source.len());
+    let scopes = Scopes::read(&read.file, source.len());
+    Walk::new(&read.tokens(), &scopes, &mut reader).paths();
+    let refused =
+        reader.refused.iter().filter_map(|(at, why)| Some((text.origin(*at)?, why.clone()))).collect();
+    Rewritten {
+        text: text.edited(reader.edits),
+        macros: reader.macros,
+        alloc: reader.alloc,
+        macro_crates: reader.macro_crates,
+        refused,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::merge::macros::Macros;
+    use crate::syntax::text::Files;
+    use std::collections::{BTreeMap, HashMap};
+
+    fn rewrite(source: &str, module: Option<&str>) -> String {
+        let id = Files::default().add(std::path::Path::new("x.rs"), source);
+        let job = Job {
+            module,
+            deps: [
+                ("dep".to_owned(), "crate::dep".to_owned()),
+                ("other".to_owned(), "crate::real".to_owned()),
+                ("given".to_owned(), "::given".to_owned()),
+                ("taken".to_owned(), "::given".to_owned()),
+            ]
+            .into(),
+            refused: BTreeMap::new(),
+            exported: &HashMap::new(),
+            known: &Macros::default(),
+            from_root: false,
+        };
+        let text = Parsed::of(Text::of_file(id, source.into())).unwrap();
+        rewritten(&text, &job).text.as_str().to_owned()
+    }
+
+    #[test]
+    fn paths_are_anchored() {
+        for (from, to) in [
+            ("use crate::a;", "use crate::lib::a;"),
+            ("pub(crate) fn f() {}", "fn f() {}"),
+            (
+                "mod a { pub(crate) fn f() {} mod b { struct S(pub(crate) u8); } } m! { pub(crate) x }",
+                "mod a { pub(super) fn f() {} mod b { struct S(pub(in crate::lib) u8); } } m! { pub(in crate::lib) x }",
+            ),
+            ("use dep::x;", "use crate::dep::x;"),
+            ("use ::dep::x;", "use crate::dep::x;"),
+            ("use a::{dep::x};", "use a::{dep::x};"),
+            ("use {dep::x, other::y};", "use {crate::dep::x, crate::real::y};"),
+            ("use other;", "use crate::real as other;"),
+            ("use other as o;", "use crate::real as o;"),
+            (
+                "fn f() -> ::dep::X { a.dep::<u8>(); a::dep::b() }",
+                "fn f() -> crate::dep::X { a.dep::<u8>(); a::dep::b() }",
+            ),
+            ("mod dep {} fn f() { dep::x(); ::dep::y() }", "mod dep {} fn f() { dep::x(); crate::dep::y() }"),
+            (
+                "mod dep {} mod a { use super::*; fn f() { dep::x() } } mod b { fn f() { dep::x() } }",
+                "mod dep {} mod a { use super::*; fn f() { dep::x() } } mod b { fn f() { crate::dep::x() } }",
+            ),
+            (
+                "fn f() { { use z as dep; dep::x(); } dep::x() }",
+                "fn f() { { use z as dep; dep::x(); } crate::dep::x() }",
+            ),
+            (
+                "use given::x; use given; fn f() { ::given::y() }",
+                "use given::x; use ::given; fn f() { ::given::y() }",
+            ),
+            (
+                "use taken::x; use taken; fn f() { taken::y() }",
+                "use ::given::x; use ::given as taken; fn f() { ::given::y() }",
+            ),
+            ("const S: &str = \"crate::dep::x\";", "const S: &str = \"crate::dep::x\";"),
+            ("m!(dep::x, $crate::y, crate::z);", "m!(crate::dep::x, $crate::lib::y, crate::lib::z);"),
+            (
+                "extern crate other as o; fn f() { o::x() }",
+                "use crate::real as o; fn f() { crate::real::x() }",
+            ),
+        ] {
+            assert_eq!(rewrite(from, Some("lib")), to);
+        }
+    }
+
+    #[test]
+    fn edition_2015_starts_at_the_root() {
+        let source = "extern crate dep; use a::b; use dep::c; use std::d; use ::e; mod a { fn f() -> ::a::B { ::dep::x() } }";
+        let job = Job {
+            module: Some("lib"),
+            deps: [("dep".to_owned(), "crate::dep".to_owned())].into(),
+            refused: BTreeMap::new(),
+            exported: &HashMap::new(),
+            known: &Macros::default(),
+            from_root: true,
+        };
+        let new = rewritten(&Parsed::of(Text::made(source)).unwrap(), &job);
+        assert_eq!(
+            new.text.as_str(),
+            "use crate::dep; use crate::lib::a::b; use crate::dep::c; use std::d; use crate::lib::e; \
+             mod a { fn f() -> crate::lib::a::B { crate::dep::x() } }"
+        );
+    }
+
+    #[test]
+    fn the_binary_stays_at_the_root() {
+        assert_eq!(rewrite("extern crate dep; use crate::a;", None), " use crate::a;");
+        assert_eq!(rewrite("use dep; mod m { use dep; }", None), " mod m { use crate::dep; }");
+    }
+
+    #[test]
+    fn exported_macros_can_be_named_from_the_root() {
+        let new =
+            rewrite("pub mod a { #[macro_export] macro_rules! m { () => { $crate::f() } } }", Some("lib"));
+        assert_eq!(
+            new,
+            "pub mod a { macro_rules! m { () => { $crate::lib::f() } }\npub(crate) use m; }pub(crate) use self::a::m;\n"
+        );
+    }
+}

@@ -1,0 +1,280 @@
+//! Collects a crate's links to other crates from its syntax tree: uses, extern crates, exported macros.
+
+use crate::merge::job::Job;
+use crate::syntax::text::Edits;
+use crate::syntax::tokens::{plain, raw};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Item, UseTree};
+
+/// Names that start a path in every edition.
+pub const STARTS: &[&str] = &["crate", "self", "super", "std", "core", "alloc"];
+
+/// A macro definition.
+pub struct Body {
+    /// Its range.
+    pub range: Range<usize>,
+    /// Its name.
+    pub name: String,
+    /// Whether it has `#[macro_export]`.
+    pub exported: bool,
+    /// Whether it has `local_inner_macros`.
+    pub inner: bool,
+}
+
+/// A visitor that collects uses, extern crates and exported macros, and edits them.
+pub struct Reader<'a> {
+    /// The rewriting job.
+    pub job: &'a Job<'a>,
+    source: &'a str,
+    /// The edits so far.
+    pub edits: Edits,
+    /// The paths of crates by the names that this one uses.
+    pub aliases: BTreeMap<String, String>,
+    /// The bytes of the first segments of `use` paths.
+    pub roots: HashSet<usize>,
+    /// The ranges of `use` items.
+    pub uses: Vec<Range<usize>>,
+    /// Macros that `#[macro_use]` imports, with their paths.
+    pub macro_use: HashMap<String, String>,
+    /// The ranges of macro invocations.
+    pub calls: Vec<Range<usize>>,
+    /// The macro definitions.
+    pub bodies: Vec<Body>,
+    /// The macros that the crate defines.
+    pub local_macros: HashSet<String>,
+    /// The macros that the crate exports.
+    pub macros: Vec<String>,
+    /// External crates whose macros must be in scope everywhere.
+    pub macro_crates: BTreeSet<String>,
+    /// Constructs that are refused if they are live: the byte and the reason.
+    pub refused: Vec<(usize, String)>,
+    /// Exported macros, with the modules around each: name and the byte of the closing brace.
+    chain: Vec<(String, Vec<(String, usize)>)>,
+    modules: Vec<(String, usize)>,
+    /// Whether the root needs `extern crate alloc`.
+    pub alloc: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// An empty reader.
+    pub fn new(job: &'a Job<'a>, source: &'a str) -> Reader<'a> {
+        Reader {
+            job,
+            source,
+            edits: Edits::default(),
+            aliases: job.deps.clone(),
+            roots: HashSet::new(),
+            uses: Vec::new(),
+            macro_use: HashMap::new(),
+            calls: Vec::new(),
+            bodies: Vec::new(),
+            local_macros: HashSet::new(),
+            macros: Vec::new(),
+            macro_crates: BTreeSet::new(),
+            refused: Vec::new(),
+            chain: Vec::new(),
+            modules: Vec::new(),
+            alloc: false,
+        }
+    }
+
+    /// Re-exports exported macros up to the root of a crate of `end` bytes.
+    pub fn reexports(&mut self, end: usize) {
+        for (name, path) in std::mem::take(&mut self.chain) {
+            self.reexport(&name, &path, end);
+        }
+    }
+
+    /// Re-exports an exported macro from every module up to the crate's root.
+    fn reexport(&mut self, name: &str, path: &[(String, usize)], end: usize) {
+        for (depth, (module, _)) in path.iter().enumerate() {
+            let at = if depth == 0 { end } else { path[depth - 1].1 };
+            self.edits.insert(at, format!("pub(crate) use self::{}::{};\n", raw(module), raw(name)));
+        }
+    }
+
+    fn rewrite_extern_crate(&mut self, item: &syn::ItemExternCrate) {
+        let name = plain(&item.ident.to_string()).to_owned();
+        let alias = item.rename.as_ref().map_or(name.clone(), |(_, r)| plain(&r.to_string()).to_owned());
+        let range = item.span().byte_range();
+        let at_root = self.modules.is_empty();
+        let target = match (name.as_str(), self.job.module) {
+            ("self", Some(module)) => format!("crate::{}", raw(module)),
+            ("self", None) => "crate".into(),
+            ("core", _) if alias == "std" => {
+                self.edits.delete(range);
+                return;
+            }
+            ("std" | "core" | "alloc", module) => {
+                self.alloc |= name == "alloc";
+                if module.is_none() && at_root && alias == name {
+                    self.edits.delete(range);
+                    return;
+                }
+                format!("::{name}")
+            }
+            _ => match self.job.deps.get(&name) {
+                Some(path) => path.clone(),
+                None => {
+                    if let Some(why) = self.job.refused.get(&name) {
+                        self.refused.push((item.ident.span().byte_range().start, why.clone()));
+                    }
+                    return;
+                }
+            },
+        };
+        if item.attrs.iter().any(|a| a.path().is_ident("macro_use")) {
+            match target.strip_prefix("::") {
+                Some(external) => self.macro_crates.extend([external.to_owned()]),
+                None => self.import_macros(&name, &target),
+            }
+        }
+        if at_root && target != format!("::{alias}") {
+            self.aliases.insert(alias.clone(), target.clone());
+        }
+        let alias = raw(&alias);
+        if self.job.module.is_none() && at_root && target == format!("crate::{alias}") {
+            self.edits.delete(range);
+            return;
+        }
+        let vis = &self.source[item.vis.span().byte_range()];
+        let space = if vis.is_empty() { "" } else { " " };
+        let rename =
+            if target.ends_with(&format!("::{alias}")) { String::new() } else { format!(" as {alias}") };
+        self.edits.replace(range, format!("{vis}{space}use {target}{rename};"));
+    }
+
+    fn import_macros(&mut self, name: &str, target: &str) {
+        for m in self.job.deps.get(name).and_then(|path| self.job.exported.get(path)).into_iter().flatten() {
+            self.macro_use.insert(m.clone(), format!("{target}::{}", raw(m)));
+        }
+    }
+
+    fn rewrite_tree_roots(&mut self, tree: &UseTree) {
+        let first = match tree {
+            UseTree::Path(p) => {
+                self.roots.insert(p.ident.span().byte_range().start);
+                self.import_self(p);
+                &p.ident
+            }
+            UseTree::Group(g) => {
+                g.items.iter().for_each(|t| self.rewrite_tree_roots(t));
+                return;
+            }
+            UseTree::Name(n) => {
+                self.rewrite_whole_crate(&n.ident, false);
+                &n.ident
+            }
+            UseTree::Rename(r) => {
+                self.rewrite_whole_crate(&r.ident, true);
+                &r.ident
+            }
+            UseTree::Glob(_) => return,
+        };
+        let name = plain(&first.to_string()).to_owned();
+        if self.job.from_root && !self.aliases.contains_key(&name) && !STARTS.contains(&name.as_str()) {
+            let at = first.span().byte_range().start;
+            self.edits.insert(at, self.root());
+        }
+    }
+
+    /// Handles `use dep::{self, …}` in the root of the binary, where the module of that name is.
+    fn import_self(&mut self, path: &syn::UsePath) {
+        let name = raw(plain(&path.ident.to_string()));
+        let there = self.aliases.get(plain(&name)).is_some_and(|target| *target == format!("crate::{name}"));
+        if !there || self.job.module.is_some() || !self.modules.is_empty() {
+            return;
+        }
+        let UseTree::Group(group) = &*path.tree else { return };
+        for tree in &group.items {
+            if let UseTree::Name(n) = tree {
+                if n.ident == "self" {
+                    self.edits.insert(n.ident.span().byte_range().end, " as _");
+                }
+            }
+        }
+    }
+
+    /// The start of a path from the crate's root.
+    pub fn root(&self) -> String {
+        match self.job.module {
+            Some(module) => format!("crate::{}::", raw(module)),
+            None => "crate::".into(),
+        }
+    }
+
+    /// Rewrites `use dep;` and `use dep as x;`.
+    fn rewrite_whole_crate(&mut self, ident: &syn::Ident, renamed: bool) {
+        let name = plain(&ident.to_string()).to_owned();
+        if let Some(target) = self.aliases.get(&name) {
+            let rename = if renamed || target.ends_with(&format!("::{}", raw(&name))) {
+                String::new()
+            } else {
+                format!(" as {}", raw(&name))
+            };
+            self.edits.replace(ident.span().byte_range(), format!("{target}{rename}"));
+        }
+    }
+
+    fn macro_rules(&mut self, item: &syn::ItemMacro) {
+        let Some(ident) = &item.ident else { return };
+        let name = plain(&ident.to_string()).to_owned();
+        let range = item.span().byte_range();
+        let export = item.attrs.iter().find(|a| a.path().is_ident("macro_export"));
+        self.bodies.push(Body {
+            range: range.clone(),
+            name: name.clone(),
+            exported: export.is_some(),
+            inner: export.is_some_and(|a| self.source[a.span().byte_range()].contains("local_inner_macros")),
+        });
+        self.local_macros.insert(name.clone());
+        let (Some(export), Some(_)) = (export, self.job.module) else {
+            return;
+        };
+        let attr = crate::syntax::spans::with_space(self.source, export.span().byte_range());
+        self.edits.delete(attr);
+        self.edits.insert(range.end, format!("\npub(crate) use {};", raw(&name)));
+        self.macros.push(name.clone());
+        self.chain.push((name, self.modules.clone()));
+    }
+}
+
+impl<'ast> Visit<'ast> for Reader<'_> {
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        self.calls.push(mac.span().byte_range());
+    }
+
+    fn visit_item(&mut self, item: &'ast Item) {
+        match item {
+            Item::ExternCrate(x) => self.rewrite_extern_crate(x),
+            Item::Use(x) => {
+                let only_itself = matches!(&x.tree, UseTree::Name(n)
+                    if self.aliases.get(plain(&n.ident.to_string())) == Some(&format!("crate::{}", raw(plain(&n.ident.to_string())))));
+                self.uses.push(x.span().byte_range());
+                if only_itself && self.modules.is_empty() && self.job.module.is_none() {
+                    self.edits.delete(x.span().byte_range());
+                } else {
+                    if let (true, Some(colons)) = (self.job.from_root, &x.leading_colon) {
+                        self.edits.delete(colons.span().byte_range());
+                    }
+                    self.rewrite_tree_roots(&x.tree);
+                }
+            }
+            Item::Macro(x) => self.macro_rules(x),
+            Item::Mod(x) => {
+                if let Some((brace, _)) = &x.content {
+                    let close = brace.span.close().byte_range().start;
+                    self.modules.push((plain(&x.ident.to_string()).to_owned(), close));
+                    visit::visit_item(self, item);
+                    self.modules.pop();
+                    return;
+                }
+            }
+            _ => {}
+        }
+        visit::visit_item(self, item);
+    }
+}

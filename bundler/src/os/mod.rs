@@ -1,0 +1,6 @@
+//! Child processes, progress on the terminal, and what differs between operating systems.
+
+pub mod children;
+pub mod files;
+pub mod progress;
+pub mod system;

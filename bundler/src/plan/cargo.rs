@@ -1,0 +1,261 @@
+//! Runs cargo on the user's source and reads its messages: features, and the output of build scripts.
+
+use crate::api::error::Error;
+use crate::os::children;
+use crate::plan::tools;
+use crate::plan::{Plan, Unit};
+use crate::rustc::Flags;
+use cargo_metadata::camino::Utf8PathBuf;
+use cargo_metadata::{Artifact, BuildScript, Message, TargetKind};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+/// The output of a build script.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// Cfgs: `name` or `name="value"`.
+    pub cfgs: BTreeSet<String>,
+    /// Values for `env!`.
+    pub env: BTreeMap<String, String>,
+    /// Libraries to link.
+    pub links: Vec<String>,
+}
+
+/// The state of a package's build script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Script {
+    /// The package has none.
+    None,
+    /// It was not run.
+    NotRun,
+    /// It ran twice, for the host and for the target, with different output.
+    Unclear,
+    /// It ran.
+    Ran(Told),
+}
+
+/// Cargo's messages about one build, by package id.
+#[derive(Debug, Default)]
+pub struct Built {
+    features: HashMap<String, BTreeSet<String>>,
+    scripts: HashMap<String, Script>,
+    libraries: Vec<Artifact>,
+    flags: BTreeSet<String>,
+}
+
+impl Built {
+    /// Runs `cargo check` on the source; on failure the error holds rustc's output.
+    pub fn checked(plan: &Plan) -> Result<Built, Error> {
+        let mut built = Built::read(&run(plan, &["check"], &[])?.stdout);
+        built.flags = flags(plan, &built);
+        Ok(built)
+    }
+
+    /// Builds the crates that are not inlined, and returns the flags with which rustc finds them.
+    pub fn externals(&self, plan: &Plan) -> Result<Flags, Error> {
+        if plan.externals.is_empty() {
+            return Ok(plan.flags.clone());
+        }
+        let built = Built::read(&run(plan, &["build"], &[])?.stdout);
+        let mut flags = plan.flags.clone();
+        for (name, id) in &plan.externals {
+            let same = |a: &&Artifact| a.package_id.repr == *id;
+            // A crate may be compiled once for the host and once for the target.
+            let wanted = self.features.get(id);
+            let features = |a: &&Artifact| wanted.is_none_or(|w| a.features.iter().eq(w));
+            let mut all = built.libraries.iter().filter(same);
+            let Some(artifact) = all.clone().rfind(features).or(all.next_back()) else { continue };
+            let compiled = |f: &&Utf8PathBuf| {
+                f.as_str().ends_with(std::env::consts::DLL_SUFFIX) || f.extension() == Some("rlib")
+            };
+            if let Some(file) = artifact.filenames.iter().find(compiled) {
+                flags.externs.push((name.clone(), file.clone().into_std_path_buf()));
+            }
+            let folders = artifact.filenames.iter().filter_map(|f| f.parent());
+            flags.search.extend(
+                folders.flat_map(|f| [f.to_path_buf(), f.join("deps")]).map(Utf8PathBuf::into_std_path_buf),
+            );
+        }
+        flags.search.retain(|f| f.ends_with("deps"));
+        flags.search.sort();
+        flags.search.dedup();
+        Ok(flags)
+    }
+
+    fn read(stdout: &[u8]) -> Built {
+        let mut built = Built::default();
+        for message in Message::parse_stream(stdout).map_while(Result::ok) {
+            match message {
+                Message::CompilerArtifact(artifact) => built.artifact(artifact),
+                Message::BuildScriptExecuted(script) => built.script(&script),
+                _ => {}
+            }
+        }
+        built
+    }
+
+    fn artifact(&mut self, artifact: Artifact) {
+        let kinds = &artifact.target.kind;
+        if kinds.contains(&TargetKind::CustomBuild) {
+            return;
+        }
+        if kinds.contains(&TargetKind::ProcMacro) {
+            self.libraries.push(artifact);
+            return;
+        }
+        let id = artifact.package_id.repr.clone();
+        // Host artifacts are compiled to machine code even under `cargo check`.
+        let for_compiler = artifact.filenames.iter().any(|f| f.extension() == Some("rlib"));
+        let features = artifact.features.iter().cloned().collect();
+        if for_compiler {
+            self.features.entry(id).or_insert(features);
+        } else {
+            self.features.insert(id, features);
+        }
+        self.libraries.push(artifact);
+    }
+
+    fn script(&mut self, script: &BuildScript) {
+        let output = Script::Ran(Told {
+            cfgs: script.cfgs.iter().cloned().collect(),
+            env: script.env.iter().cloned().collect(),
+            links: script.linked_libs.iter().map(ToString::to_string).collect(),
+        });
+        self.scripts
+            .entry(script.package_id.repr.clone())
+            .and_modify(|before| {
+                if *before != output {
+                    *before = Script::Unclear;
+                }
+            })
+            .or_insert(output);
+    }
+
+    /// Whether a package is part of this binary.
+    pub fn has(&self, unit: &Unit) -> bool {
+        self.features.contains_key(&unit.id)
+    }
+
+    /// Whether an external package is part of this binary.
+    pub fn has_package(&self, id: &str) -> bool {
+        self.libraries.iter().any(|a| a.package_id.repr == id)
+    }
+
+    /// Corrects a crate's features and cfgs: the metadata describes the workspace as a whole.
+    pub fn correct(&self, unit: &mut Unit) {
+        if let Some(features) = self.features.get(&unit.id) {
+            unit.cfgs.features = features.clone();
+        }
+        unit.cfgs.set.extend(self.flags.iter().cloned());
+        if unit.script == Script::None {
+            return;
+        }
+        unit.script = self.scripts.get(&unit.id).cloned().unwrap_or(Script::NotRun);
+        if let Script::Ran(output) = &unit.script {
+            unit.cfgs.set.extend(output.cfgs.iter().cloned());
+            unit.env.extend(output.env.clone());
+        }
+    }
+}
+
+/// Checks that the user's source compiles; on failure the error holds rustc's output.
+pub fn source_compiles(plan: &Plan) -> Result<(), Error> {
+    run(plan, &["check"], &[]).map(drop)
+}
+
+/// Builds the user's program with optimisation and returns its path.
+pub fn release(plan: &Plan) -> Result<PathBuf, Error> {
+    let output = run(plan, &["build", "--release"], &[])?;
+    let mut program = None;
+    for message in Message::parse_stream(&output.stdout[..]).map_while(Result::ok) {
+        if let Message::CompilerArtifact(Artifact { executable: Some(path), .. }) = message {
+            program = Some(path.into_std_path_buf());
+        }
+    }
+    program.ok_or_else(|| Error::Source("cargo built no program".into()))
+}
+
+fn run(plan: &Plan, command: &[&str], rest: &[&str]) -> Result<Output, Error> {
+    let mut command = tools::on_binary(command, plan);
+    command.arg("--message-format=json-render-diagnostics").args(rest);
+    let output = children::output(&mut command).map_err(tools::missing)?;
+    if output.status.success() {
+        Ok(output)
+    } else {
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        Err(Error::Source(stderr.trim_end().to_owned()))
+    }
+}
+
+/// The `--cfg`s that the user's flags pass to rustc.
+fn flags(plan: &Plan, built: &Built) -> BTreeSet<String> {
+    if !may_have_flags(&plan.bin.folder) {
+        return BTreeSet::new();
+    }
+    let asked = run(plan, &["rustc", "--profile", "check"], &["--", "--print", "cfg"]);
+    // The build script's cfgs apply to its package only.
+    let own = match built.scripts.get(&plan.bin.id) {
+        Some(Script::Ran(output)) => output.cfgs.clone(),
+        _ => BTreeSet::new(),
+    };
+    let known = crate::rustc::target();
+    let stdout = asked.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default();
+    stdout
+        .lines()
+        .filter(|l| !l.starts_with(['{', '[']) && !of_rustc(l) && !known.contains(*l) && !own.contains(*l))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Whether rustc or cargo sets a cfg of this name.
+fn of_rustc(line: &str) -> bool {
+    let name = line.split('=').next().unwrap_or(line);
+    name == "feature" || crate::syntax::cfg::is_left_to_rustc(name)
+}
+
+/// Whether the user may pass flags to rustc, by a variable or by a cargo configuration file in a parent folder.
+fn may_have_flags(folder: &Path) -> bool {
+    let mut variables = std::env::vars_os().map(|(name, _)| name);
+    variables.any(|v| v.to_string_lossy().ends_with("RUSTFLAGS")) || configurations(folder).next().is_some()
+}
+
+/// Whether a cargo configuration file may set environment variables.
+pub fn may_set_variables(folder: &Path) -> bool {
+    configurations(folder).any(|f| std::fs::read_to_string(f).is_ok_and(|text| text.contains("env")))
+}
+
+/// The existing cargo configuration files: those in parent folders and the one in cargo's home.
+fn configurations(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
+    let own = std::env::var_os("CARGO_HOME").map(PathBuf::from).or(home.map(|h| h.join(".cargo")));
+    let above: Vec<PathBuf> =
+        folder.ancestors().chain(here.ancestors()).map(|f| f.join(".cargo")).chain(own).collect();
+    above.into_iter().flat_map(|f| [f.join("config.toml"), f.join("config")]).filter(|f| f.exists())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MESSAGES: &str = r#"
+{"reason":"build-script-executed","package_id":"path+file:///a#0.1.0","linked_libs":[],"linked_paths":[],"cfgs":["special","kind=\"fast\""],"env":[["HASH","abc"]],"out_dir":"/t/out"}
+{"reason":"build-script-executed","package_id":"b","linked_libs":["static=z"],"linked_paths":[],"cfgs":[],"env":[],"out_dir":"/t/1"}
+{"reason":"build-script-executed","package_id":"c","linked_libs":[],"linked_paths":[],"cfgs":["x"],"env":[],"out_dir":"/t/2"}
+{"reason":"build-script-executed","package_id":"c","linked_libs":[],"linked_paths":[],"cfgs":["y"],"env":[],"out_dir":"/t/3"}
+{"reason":"build-finished","success":true}
+"#;
+
+    #[test]
+    fn build_script_messages_are_read() {
+        let built = Built::read(MESSAGES.trim_start().as_bytes());
+        let Some(Script::Ran(output)) = built.scripts.get("path+file:///a#0.1.0") else {
+            panic!("{built:?}")
+        };
+        assert!(output.cfgs.contains("special") && output.cfgs.contains("kind=\"fast\""));
+        assert_eq!(output.env["HASH"], "abc");
+        assert!(matches!(&built.scripts["b"], Script::Ran(t) if t.links == ["static=z"]));
+        assert_eq!(built.scripts["c"], Script::Unclear);
+    }
+}

@@ -1,0 +1,329 @@
+//! Asks cargo which binary to bundle, and which crates, features and files it uses.
+
+pub mod cargo;
+pub mod choose;
+pub mod constants;
+pub mod tools;
+
+use crate::api::error::Error;
+use crate::api::options::Cargo;
+use crate::api::options::Options;
+use crate::os::children;
+use crate::plan::cargo::{Built, Script};
+use crate::plan::choose::{choose, features_are_on};
+use crate::rustc::Flags;
+use crate::syntax::cfg::{Cfgs, BUNDLED};
+use cargo_metadata::{DependencyKind, Edition, Metadata, Node, Package, PackageId, Target};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a crate name in a crate's source refers to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Dep {
+    /// The library with this index in [`Plan::libs`].
+    Lib(usize),
+    /// An external crate that is not inlined, by its own name.
+    External(String),
+    /// A crate of procedural macros, which runs in the compiler.
+    ProcMacro(String),
+}
+
+/// One crate: the binary or a library.
+#[derive(Debug)]
+pub struct Unit {
+    /// The package's id in cargo's metadata.
+    pub id: String,
+    /// The package it belongs to.
+    pub package: String,
+    /// Its version.
+    pub version: String,
+    /// The licence in its manifest.
+    pub license: String,
+    /// The name of the crate in Rust source.
+    pub name: String,
+    /// Its root file.
+    pub root: PathBuf,
+    /// The package's folder.
+    pub folder: PathBuf,
+    /// Its edition.
+    pub edition: Edition,
+    /// Its cfgs.
+    pub cfgs: Cfgs,
+    /// Whether it comes from outside the user's own folders.
+    pub foreign: bool,
+    /// The state of its build script.
+    pub script: Script,
+    /// The crates it can name, by their names in its source.
+    pub deps: BTreeMap<String, Dep>,
+    /// Values of `env!("CARGO_…")`.
+    pub env: BTreeMap<String, String>,
+}
+
+/// The binary and the libraries it might use.
+#[derive(Debug)]
+pub struct Plan {
+    /// The manifest of the binary's package.
+    pub manifest: PathBuf,
+    /// The target's name in its manifest.
+    pub target: String,
+    /// Whether the binary is an example.
+    pub example: bool,
+    /// The workspace's folder.
+    pub workspace: PathBuf,
+    /// The cache folder, inside the workspace's target folder.
+    pub cache: PathBuf,
+    /// The binary.
+    pub bin: Unit,
+    /// The libraries, in no particular order.
+    pub libs: Vec<Unit>,
+    /// The options passed to cargo.
+    pub cargo: Cargo,
+    /// The ids of the external packages, by the names of their crates.
+    pub externals: BTreeMap<String, String>,
+    /// rustc's flags for the bundle.
+    pub flags: Flags,
+}
+
+impl Plan {
+    /// Makes the plan from cargo's metadata.
+    pub fn make(options: &Options) -> Result<Plan, Error> {
+        let metadata = metadata(options)?;
+        let (package, target) = choose(&metadata, options)?;
+        known(&options.external, &metadata)?;
+        let nodes: HashMap<&PackageId, &Node> = metadata
+            .resolve
+            .as_ref()
+            .map(|r| r.nodes.iter().map(|n| (&n.id, n)).collect())
+            .unwrap_or_default();
+        let on =
+            nodes.get(&package.id).map_or(Vec::new(), |n| n.features.iter().map(|f| f.to_string()).collect());
+        features_are_on(target, &on)?;
+        let mut builder = Builder {
+            metadata: &metadata,
+            nodes,
+            options,
+            libs: Vec::new(),
+            index: HashMap::new(),
+            externals: BTreeMap::new(),
+        };
+        let mut bin = builder.unit(package, target);
+        if target.is_example() {
+            bin.deps = builder.deps(package, true);
+        }
+        if let Some(own) = package.targets.iter().find(|t| is_lib(t)) {
+            let dep = builder.lib(package, own);
+            bin.deps.insert(own.name.replace('-', "_"), dep);
+        }
+        Ok(Plan {
+            manifest: package.manifest_path.clone().into_std_path_buf(),
+            target: target.name.clone(),
+            example: target.is_example(),
+            workspace: metadata.workspace_root.clone().into_std_path_buf(),
+            cache: metadata.target_directory.as_std_path().join("bundler"),
+            bin,
+            libs: builder.libs.into_iter().flatten().collect(),
+            cargo: options.cargo.clone(),
+            externals: builder.externals,
+            flags: Flags::default(),
+        })
+    }
+
+    /// Corrects features, cfgs and dependencies by cargo's messages from compiling exactly this binary.
+    pub fn correct(&mut self, built: &Built) {
+        self.externals.retain(|_, id| built.has_package(id));
+        let there: Vec<bool> = self.libs.iter().map(|lib| built.has(lib)).collect();
+        for unit in std::iter::once(&mut self.bin).chain(&mut self.libs) {
+            built.correct(unit);
+            // Metadata covers the whole workspace, which may need more crates.
+            unit.deps.retain(|_, dep| !matches!(dep, Dep::Lib(i) if !there[*i]));
+        }
+    }
+
+    /// Whether a build script may affect a crate.
+    pub fn has_scripts(&self) -> bool {
+        std::iter::once(&self.bin).chain(&self.libs).any(|u| u.script != Script::None)
+    }
+}
+
+/// The cache folder of the current workspace.
+///
+/// # Errors
+/// If there is no workspace, or cargo cannot be run.
+pub fn cache_folder(options: &Options) -> Result<PathBuf, Error> {
+    Ok(metadata(options)?.target_directory.into_std_path_buf().join("bundler"))
+}
+
+/// The folders of the user's own source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Own {
+    /// The workspace, and every package without a registry or other remote source.
+    pub folders: BTreeSet<PathBuf>,
+    /// Cargo's target folder.
+    pub target: PathBuf,
+}
+
+/// The user's own folders according to cargo's metadata.
+pub fn own_folders(options: &Options) -> Result<Own, Error> {
+    let metadata = metadata(options)?;
+    let own = metadata.packages.iter().filter(|p| p.source.is_none());
+    let mut folders: BTreeSet<PathBuf> =
+        own.filter_map(|p| p.manifest_path.parent()).map(|p| p.as_std_path().to_path_buf()).collect();
+    folders.insert(metadata.workspace_root.clone().into_std_path_buf());
+    Ok(Own { folders, target: metadata.target_directory.clone().into_std_path_buf() })
+}
+
+fn metadata(options: &Options) -> Result<Metadata, Error> {
+    let mut command = tools::metadata(options);
+    if let Some(host) = host() {
+        command.args(["--filter-platform", &host]);
+    }
+    let output = children::output(&mut command).map_err(tools::missing)?;
+    if !output.status.success() {
+        let stderr = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        return Err(Error::Workspace(format!("{stderr}{}", tools::advice(&stderr))));
+    }
+    serde_json::from_slice(&output.stdout)
+        .map_err(|e| Error::Workspace(format!("`cargo metadata` printed unexpected output: {e}")))
+}
+
+fn host() -> Option<String> {
+    let output =
+        children::output(Command::new(crate::rustc::program()).arg("-vV").stdin(Stdio::null())).ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    text.lines().find_map(|l| l.strip_prefix("host: ")).map(str::to_owned)
+}
+
+fn is_lib(target: &Target) -> bool {
+    target
+        .kind
+        .iter()
+        .any(|k| matches!(k.to_string().as_str(), "lib" | "rlib" | "dylib" | "cdylib" | "staticlib"))
+}
+
+/// Checks that the workspace uses packages of all these names.
+fn known(names: &[String], metadata: &Metadata) -> Result<(), Error> {
+    match names.iter().find(|name| !metadata.packages.iter().any(|p| *p.name == ***name)) {
+        None => Ok(()),
+        Some(name) => Err(Error::Binary(format!(
+            "--external {name}: the workspace uses no package of that name.\n  Name the package as Cargo.toml does."
+        ))),
+    }
+}
+
+struct Builder<'m> {
+    metadata: &'m Metadata,
+    nodes: HashMap<&'m PackageId, &'m Node>,
+    options: &'m Options,
+    libs: Vec<Option<Unit>>,
+    index: HashMap<&'m PackageId, usize>,
+    externals: BTreeMap<String, String>,
+}
+
+impl<'m> Builder<'m> {
+    fn unit(&mut self, package: &'m Package, target: &'m Target) -> Unit {
+        let features = self
+            .nodes
+            .get(&package.id)
+            .map(|n| n.features.iter().map(|f| f.to_string()).collect())
+            .unwrap_or_default();
+        let folder =
+            package.manifest_path.parent().map(|p| p.as_std_path().to_path_buf()).unwrap_or_default();
+        let env = constants::of_cargo(package, target);
+        let foreign = package.source.is_some();
+        let set = if foreign { BTreeSet::new() } else { [BUNDLED.to_owned()].into() };
+        let scripted = package.targets.iter().any(|t| t.is_custom_build());
+        Unit {
+            id: package.id.repr.clone(),
+            package: package.name.to_string(),
+            version: package.version.to_string(),
+            license: package.license.clone().unwrap_or_else(|| "no licence given".into()),
+            name: target.name.replace('-', "_"),
+            root: target.src_path.clone().into_std_path_buf(),
+            folder,
+            edition: target.edition,
+            cfgs: Cfgs { features, set, target: None },
+            foreign,
+            script: if scripted { Script::NotRun } else { Script::None },
+            deps: self.deps(package, false),
+            env,
+        }
+    }
+
+    fn deps(&mut self, package: &'m Package, dev: bool) -> BTreeMap<String, Dep> {
+        let mut deps = BTreeMap::new();
+        let Some(node) = self.nodes.get(&package.id).copied() else {
+            return deps;
+        };
+        for dep in &node.deps {
+            let wanted = dep
+                .dep_kinds
+                .iter()
+                .any(|k| k.kind == DependencyKind::Normal || (dev && k.kind == DependencyKind::Development));
+            let package = self.metadata.packages.iter().find(|p| p.id == dep.pkg);
+            if let (true, Some(package)) = (wanted, package) {
+                if let Some(name) = self.external(package) {
+                    deps.insert(dep.name.to_string(), Dep::External(name));
+                } else if let Some(target) = package.targets.iter().find(|t| is_lib(t)) {
+                    let lib = self.lib(package, target);
+                    deps.insert(dep.name.to_string(), lib);
+                } else if package.targets.iter().any(|t| t.is_proc_macro()) {
+                    deps.insert(dep.name.to_string(), Dep::ProcMacro(package.name.to_string()));
+                }
+            }
+        }
+        deps
+    }
+
+    /// The crate name of a package that is not to be inlined.
+    fn external(&mut self, package: &Package) -> Option<String> {
+        let named = self.options.external.iter().any(|name| *name == *package.name);
+        // The platform provides registry crates only, not the user's own of the same name.
+        let version = package.version.to_string();
+        let wanted = named || package.source.is_some() && self.options.is_external(&package.name, &version);
+        let library = |t: &&Target| is_lib(t) || t.is_proc_macro();
+        let target = package.targets.iter().find(library).filter(|_| wanted)?;
+        let name = target.name.replace('-', "_");
+        self.externals.insert(name.clone(), package.id.repr.clone());
+        Some(name)
+    }
+
+    fn lib(&mut self, package: &'m Package, target: &'m Target) -> Dep {
+        if let Some(&i) = self.index.get(&package.id) {
+            return Dep::Lib(i);
+        }
+        let i = self.libs.len();
+        self.libs.push(None);
+        self.index.insert(&package.id, i);
+        let unit = self.unit(package, target);
+        self.libs[i] = Some(unit);
+        Dep::Lib(i)
+    }
+}
+
+impl Plan {
+    /// Whether a file belongs to the user's own crates.
+    pub fn is_own(&self, path: &Path) -> bool {
+        let mut units = self.libs.iter().chain([&self.bin]).filter(|u| path.starts_with(&u.folder));
+        units.all(|u| !u.foreign)
+    }
+
+    /// The path of a source file for reports, the same on every machine if possible: relative to the workspace, or
+    /// prefixed with the name and version of its package.
+    pub fn shown(&self, path: &Path) -> String {
+        if path.starts_with(&self.workspace) {
+            return relative(path, &self.workspace);
+        }
+        let unit = self.libs.iter().chain([&self.bin]).find(|u| path.starts_with(&u.folder));
+        unit.map_or_else(
+            || relative(path, Path::new("")),
+            |u| format!("{}-{}/{}", u.package, u.version, relative(path, &u.folder)),
+        )
+    }
+}
+
+/// A path relative to `folder`, with forward slashes: the same on every machine.
+pub fn relative(path: &Path, folder: &Path) -> String {
+    let path = path.strip_prefix(folder).unwrap_or(path);
+    path.to_string_lossy().replace('\\', "/")
+}

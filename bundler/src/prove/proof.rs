@@ -1,0 +1,216 @@
+//! Proves that a bundle is the same program: picks the smallest form whose code equals that of the largest.
+//!
+//! Two texts are compiled without optimisation, and the code that rustc hands to LLVM is brought to a normal form
+//! ([`crate::rustc::normal`]). It depends on every instruction, operand, constant and attribute, on every call and reference,
+//! but not on names, order or lines. With equal normal forms, all later compilation gets the same input, so the
+//! programs behave the same, optimised or not. Comparing optimised code would prove no more: it depends on the order of
+//! functions, and takes four times as long to generate.
+//!
+//! If `BUNDLER_PROOF` names a folder, every compared text is written there as `1.rs` and so on, and its normal form as
+//! `1.code`: `diff` shows how two programs differ, apart from lines that start with `;`.
+
+use crate::api::bundle::{listed, Proofs, Stage};
+use crate::api::error::Error;
+use crate::merge::ladder::{Form, Ladder};
+use crate::prove::layout::lay_out;
+use crate::prune::unneeded::Means;
+use crate::rustc::compilers::Compilers;
+use crate::rustc::normal::Normal;
+use crate::rustc::Checker;
+use crate::syntax::text::Text;
+use crate::syntax::visibility::promoted;
+
+/// The code that every smaller form must have.
+#[derive(Debug)]
+pub struct Standard {
+    stage: Stage,
+    normal: Option<Normal>,
+}
+
+impl Standard {
+    /// The code of the largest form that compiles.
+    pub fn of(ladder: &Ladder, checker: &Checker) -> Result<Standard, Error> {
+        for form in ladder.forms.iter().filter(|f| f.stage <= Stage::Reached) {
+            if let Some(normal) = checker.code(form.text.as_str())? {
+                return Ok(Standard { stage: form.stage, normal: Some(normal) });
+            }
+        }
+        Ok(Standard { stage: Stage::Reached, normal: None })
+    }
+
+    fn compare(&self, text: &Text, checker: &Checker) -> Result<Verdict, Error> {
+        let Some(normal) = &self.normal else { return Ok(Verdict::Unknown) };
+        Ok(match checker.code(text.as_str())? {
+            None => Verdict::Unknown,
+            Some(other) => match normal.difference(&other) {
+                None => Verdict::Same(other.functions),
+                Some(function) => Verdict::Differs(function),
+            },
+        })
+    }
+}
+
+enum Verdict {
+    Same(usize),
+    Differs(String),
+    Unknown,
+}
+
+/// The smallest form that compiles without a warning and has the same code as the standard.
+///
+/// If the removal of unused code fails, `trimmed` repeats it on the ladder with safer means.
+///
+/// # Errors
+/// Those of the compilers and of `trimmed`, and if no form compiles.
+pub fn smallest_proved(
+    ladder: &mut Ladder,
+    standard: &Standard,
+    compilers: &Compilers<'_>,
+    notes: &mut Vec<String>,
+    trimmed: impl Fn(&Ladder, Means, &mut Vec<String>) -> Result<Option<Text>, Error>,
+) -> Result<(Text, Proofs), Error> {
+    let mut proofs = Proofs::default();
+    let mut means = Means::Code;
+    let mut i = ladder.forms.len();
+    while i > 0 {
+        i -= 1;
+        let form = ladder.forms[i].clone();
+        let tried = match presentable(&form.text, compilers)? {
+            None => Err("it does not compile".to_owned()),
+            Some(text) => match standard.compare(&text, compilers.own)? {
+                Verdict::Differs(function) if form.stage > standard.stage => {
+                    Err(format!("it changed the code of {function}"))
+                }
+                verdict => Ok((text, verdict)),
+            },
+        };
+        let (text, verdict) = match tried {
+            Ok(tried) => tried,
+            Err(why) if form.stage == Stage::Trimmed => {
+                notes.push(format!("undid the removal of {}: {why}", means.said()));
+                while let Some(safer) = means.safer() {
+                    means = safer;
+                    let mut said = Vec::new();
+                    let text = trimmed(ladder, means, &mut said)?;
+                    // Notes of the first attempt are not repeated.
+                    said.retain(|note| !notes.contains(note));
+                    notes.extend(said);
+                    if let Some(text) = text.filter(|t| t.as_str() != form.text.as_str()) {
+                        ladder.forms.insert(i, Form { stage: Stage::Trimmed, text });
+                        i += 1;
+                        break;
+                    }
+                }
+                continue;
+            }
+            Err(why) => {
+                notes.push(format!("undid {}: {why}", step(form.stage)));
+                continue;
+            }
+        };
+        match verdict {
+            Verdict::Same(functions) => proofs.same_functions = Some(functions),
+            Verdict::Differs(function) => {
+                proofs.open.push(format!("the same instructions: {function} differs"))
+            }
+            Verdict::Unknown => {
+                proofs
+                    .open
+                    .push("the same instructions: this compiler's LLVM code has an unknown form".into());
+            }
+        }
+        if standard.stage > Stage::Inlined && proofs.same_functions.is_some() {
+            let why = "the text before removal does not compile, so there is nothing to compare with";
+            proofs.open.push(format!("{}: {why}", step(standard.stage)));
+        }
+        let (asked, unasked) = compilers.names();
+        if compilers.all_silent(&text)? {
+            proofs.compilers = asked;
+        } else {
+            proofs.open.push(format!("that {} compile it without a warning", listed(&asked)));
+        }
+        let of =
+            |name| format!("that {name} compiles it: the external crates are compiled for another compiler");
+        proofs.open.extend(unasked.into_iter().map(of));
+        return Ok((text, proofs));
+    }
+    Err(Error::Bundle(
+        "No form of the bundle compiled. Please report this with the source of the binary.".into(),
+    ))
+}
+
+/// The smaller text if it has the same code and causes no new warnings, else the other one.
+pub fn smaller_if_same(
+    text: Text,
+    smaller: Text,
+    compilers: &Compilers<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Text, Error> {
+    if smaller.as_str() == text.as_str() {
+        return Ok(text);
+    }
+    let checker = compilers.own;
+    let why = match (checker.code(text.as_str())?, checker.code(smaller.as_str())?) {
+        (Some(_), None) => Some("it does not compile".to_owned()),
+        (Some(a), Some(b)) => a.difference(&b).map(|f| format!("it changed the code of {f}")),
+        // If there is no code to compare, it must at least compile.
+        (None, _) => (!checker.check(smaller.as_str())?.ok).then(|| "it does not compile".to_owned()),
+    };
+    let loud = || Ok::<_, Error>(!compilers.all_silent(&smaller)? && compilers.all_silent(&text)?);
+    let why = match why {
+        None if loud()? => Some("it caused a compiler warning".to_owned()),
+        why => why,
+    };
+    let Some(why) = why else { return Ok(smaller) };
+    notes.push(format!("undid {}: {why}", step(Stage::Minified)));
+    Ok(text)
+}
+
+fn step(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Inlined => "joining the crates",
+        Stage::Reached => "the removal of items that main does not reach by name",
+        Stage::Trimmed => "the removal of unused items",
+        Stage::Minified => "minifying",
+    }
+}
+
+/// A form ready for submission, without warnings: with visibilities as written if that compiles, since they are
+/// shorter.
+fn presentable(text: &Text, compilers: &Compilers<'_>) -> Result<Option<Text>, Error> {
+    match compilers.silenced(&lay_out(&promoted(text)))? {
+        Some(text) => Ok(Some(text)),
+        None => compilers.silenced(&lay_out(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::bundle::Replayed;
+
+    #[test]
+    fn proofs_are_printed() {
+        let mut proofs = Proofs {
+            compilers: ["rustc 1.95.0", "rustc 1.90.0", "rustc 1.85.0"].map(str::to_owned).to_vec(),
+            same_functions: Some(1412),
+            replayed: Some(Replayed { logs: 18, answers: 1023 }),
+            open: vec![],
+        };
+        assert_eq!(
+            proofs.to_string(),
+            "proved: compiles without a warning on rustc 1.95.0, rustc 1.90.0 and rustc 1.85.0; \
+             1,412 functions, the same instructions as before removal and minifying; \
+             18 logs, 1,023 answer lines identical in binary and bundle"
+        );
+        proofs.compilers.truncate(1);
+        proofs.same_functions = None;
+        proofs.replayed = None;
+        proofs.open.push("the moon".into());
+        assert_eq!(
+            proofs.to_string(),
+            "proved: compiles without a warning on rustc 1.95.0\nnot proved: the moon"
+        );
+        assert_eq!(Proofs::default().to_string(), "");
+    }
+}

@@ -1,0 +1,286 @@
+//! Finds the functions that the program contains, from the debug information of rustc's generated code.
+//!
+//! Every function and every derived trait starts a line of its own, and every macro invocation gets its own copy of the
+//! macro, so the lines in the debug information tell what was instantiated and for which invocation. Code that is not
+//! instantiated can never run, whatever mentions it.
+
+use crate::prune::sites::{Site, SiteId, Sites, What};
+use crate::syntax::tokens::Tokens;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// A text to compile, with the meaning of its lines.
+pub struct Probe {
+    /// The text.
+    pub text: String,
+    /// For each line, the site defined there and the invocation that it was generated for.
+    lines: Vec<Option<(SiteId, Option<SiteId>)>>,
+}
+
+/// The instantiated sites.
+#[derive(Debug, Default)]
+pub struct Live {
+    /// Functions, derived traits and invocations.
+    pub sites: BTreeSet<SiteId>,
+}
+
+impl Probe {
+    /// Rewrites a text for probing.
+    pub fn new(source: &str, tokens: &Tokens<'_>, sites: &Sites) -> Probe {
+        Writer::new(source, tokens, sites).written()
+    }
+
+    /// The sites on the lines of instantiated functions (counted from 1).
+    pub fn live(&self, sites: &Sites, instantiated: &[usize]) -> Live {
+        let mut live = Live::default();
+        let mut in_macros = BTreeSet::new();
+        for &line in instantiated {
+            let Some(Some((site, call))) = self.lines.get(line.wrapping_sub(1)) else { continue };
+            live.sites.insert(*site);
+            match call {
+                Some(call) => {
+                    live.sites.insert(*call);
+                    if sites.list[*call].what == What::Element {
+                        live.sites.extend(sites.list[*call].owner);
+                    }
+                }
+                None => in_macros.extend(sites.list[*site].within),
+            }
+        }
+        // A macro without copies may have been used by any of its invocations.
+        for (id, site) in sites.list.iter().enumerate() {
+            let made = |m: &SiteId| sites.list[*m].name == site.name;
+            if site.what == What::Call && in_macros.iter().any(made) {
+                live.sites.insert(id);
+            }
+        }
+        live
+    }
+}
+
+/// The macro that an invocation refers to: the nearest of that name before it, else any.
+pub fn meant(sites: &Sites, call: &Site) -> Option<SiteId> {
+    let all = || sites.named(&call.name).filter(|(_, s)| s.what == What::Macro);
+    all().rfind(|(_, s)| s.range.end <= call.range.start).or_else(|| all().next()).map(|(id, _)| id)
+}
+
+struct Writer<'a> {
+    source: &'a str,
+    tokens: &'a Tokens<'a>,
+    sites: &'a Sites,
+    /// The sites that start a line, by their first byte.
+    marks: BTreeMap<usize, SiteId>,
+    /// Names before a `!`, by their first byte.
+    calls: BTreeMap<usize, Range<usize>>,
+    probe: Probe,
+}
+
+impl<'a> Writer<'a> {
+    fn new(source: &'a str, tokens: &'a Tokens<'a>, sites: &'a Sites) -> Writer<'a> {
+        let marks = sites.list.iter().enumerate();
+        let marks = marks.filter(|(_, s)| matches!(s.what, What::Fn | What::Derive | What::Call));
+        let calls = (0..tokens.len()).filter(|&i| tokens.ident(i).is_some() && tokens.is(i + 1, '!'));
+        Writer {
+            source,
+            tokens,
+            sites,
+            marks: marks.map(|(id, s)| (s.at, id)).collect(),
+            calls: calls.filter_map(|i| tokens.get(i)).map(|t| (t.range.start, t.range.clone())).collect(),
+            probe: Probe { text: String::new(), lines: vec![None] },
+        }
+    }
+
+    fn written(mut self) -> Probe {
+        // The invocations whose copies go before each item.
+        let mut copies: BTreeMap<usize, Vec<SiteId>> = BTreeMap::new();
+        let mut copied = BTreeSet::new();
+        for (id, site) in self.sites.list.iter().enumerate() {
+            if site.what == What::Call && site.within.is_none() && self.is_bare(site) {
+                if meant(self.sites, site).is_none() {
+                    continue;
+                }
+                let mut outer = site;
+                while let Some(owner) = outer.owner.map(|o| &self.sites.list[o]) {
+                    if owner.what == What::Mod {
+                        break;
+                    }
+                    outer = owner;
+                }
+                let mut elements = self.sites.inside(id).map(|(e, _)| e).peekable();
+                let all = copies.entry(outer.range.start).or_default();
+                if elements.peek().is_none() {
+                    all.push(id);
+                }
+                all.extend(elements);
+                copied.insert(id);
+            }
+        }
+        let mut at = 0;
+        for (before, calls) in copies {
+            self.emit(at..before, None, &copied);
+            for call in calls {
+                self.copy(call);
+            }
+            at = before;
+        }
+        self.emit(at..self.source.len(), None, &copied);
+        self.probe
+    }
+
+    fn is_bare(&self, call: &Site) -> bool {
+        self.source[call.at..].starts_with(&call.name)
+    }
+
+    /// Writes copies of a macro and of those that it calls, for one invocation or one element of its list.
+    fn copy(&mut self, call: SiteId) {
+        let mut invocation = &self.sites.list[call];
+        if let (What::Element, Some(owner)) = (invocation.what, invocation.owner) {
+            invocation = &self.sites.list[owner];
+        }
+        let mut wanted: Vec<SiteId> = meant(self.sites, invocation).into_iter().collect();
+        let mut next = 0;
+        while let Some(&id) = wanted.get(next) {
+            next += 1;
+            let range = self.sites.list[id].range.clone();
+            for (_, name) in self.calls.range(range) {
+                let named =
+                    Site { name: self.source[name.clone()].to_owned(), ..self.sites.list[id].clone() };
+                if let Some(other) = meant(self.sites, &named).filter(|m| !wanted.contains(m)) {
+                    wanted.push(other);
+                }
+            }
+        }
+        let names: BTreeSet<&str> = wanted.iter().map(|&m| self.sites.list[m].name.as_str()).collect();
+        for &id in &wanted {
+            let site = &self.sites.list[id];
+            self.line(None);
+            self.probe
+                .text
+                .push_str(&format!("#[allow(unused_macros)] macro_rules! {}", copy_name(&site.name, call)));
+            let from = site.open.and_then(|o| self.tokens.get(o)).map_or(site.at, |t| t.range.start);
+            self.emit_renamed(from..site.range.end, Some((call, &names)));
+            self.line(None);
+        }
+    }
+
+    fn line(&mut self, owner: Option<(SiteId, Option<SiteId>)>) {
+        self.probe.text.push('\n');
+        self.probe.lines.push(owner);
+    }
+
+    fn emit(&mut self, range: Range<usize>, call: Option<SiteId>, copied: &BTreeSet<SiteId>) {
+        debug_assert!(call.is_none());
+        let mut at = range.start;
+        for &id in copied {
+            let site = &self.sites.list[id];
+            if range.contains(&site.at) && site.at >= at {
+                self.emit_renamed(at..site.at, None);
+                at = site.range.end;
+                let elements: Vec<SiteId> = self.sites.inside(id).map(|(e, _)| e).collect();
+                for &element in &elements {
+                    self.line(Some((element, None)));
+                    let arguments = self.source[self.sites.list[element].range.clone()].replace('\n', " ");
+                    self.probe.text.push_str(&format!("{}!({arguments});", copy_name(&site.name, element)));
+                }
+                if !elements.is_empty() {
+                    continue;
+                }
+                self.line(Some((id, None)));
+                self.probe.text.push_str(&copy_name(&site.name, id));
+                let rest = site.at + site.name.len()..site.range.end;
+                for c in self.source[rest].chars() {
+                    if c == '\n' {
+                        self.line(Some((id, None)));
+                    } else {
+                        self.probe.text.push(c);
+                    }
+                }
+            }
+        }
+        self.emit_renamed(at..range.end, None);
+    }
+
+    /// Writes a range with its marks; for an invocation, renames the macros that have copies.
+    fn emit_renamed(&mut self, range: Range<usize>, call: Option<(SiteId, &BTreeSet<&str>)>) {
+        let mut at = range.start;
+        let marks: Vec<(usize, SiteId)> = self.marks.range(range.clone()).map(|(a, s)| (*a, *s)).collect();
+        let mut stops: Vec<(usize, Option<SiteId>)> = marks.into_iter().map(|(a, s)| (a, Some(s))).collect();
+        if call.is_some() {
+            stops.extend(self.calls.range(range.clone()).map(|(a, _)| (*a, None)));
+        }
+        stops.sort_unstable_by_key(|(a, site)| (*a, site.is_none()));
+        for (stop, site) in stops {
+            self.plain(at..stop);
+            at = at.max(stop);
+            match (site, call) {
+                (Some(site), _) => self.line(Some((site, call.map(|c| c.0)))),
+                (None, Some((call, names))) => {
+                    let name = self.calls.get(&stop).map_or("", |r| &self.source[r.clone()]);
+                    if names.contains(name) {
+                        self.probe.text.push_str(&copy_name(name, call));
+                        at = stop + name.len();
+                    }
+                }
+                (None, None) => {}
+            }
+        }
+        self.plain(at..range.end);
+    }
+
+    fn plain(&mut self, range: Range<usize>) {
+        for c in self.source.get(range).unwrap_or("").chars() {
+            if c == '\n' {
+                self.line(None);
+            } else {
+                self.probe.text.push(c);
+            }
+        }
+    }
+}
+
+/// The name of the copy of a macro for an invocation.
+fn copy_name(name: &str, call: SiteId) -> String {
+    format!("{name}__for_{call}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rustc::debug_lines::lines;
+
+    #[test]
+    fn every_function_starts_a_line() {
+        let source = "macro_rules! m { ($t:ty) => { impl T for $t { fn f() { n!() } } } }\nmod a { m!(u8);\nm!(u16); } fn main() { }";
+        let tokens = Tokens::read(source).unwrap();
+        let sites = Sites::read(&tokens);
+        let probe = Probe::new(source, &tokens, &sites);
+        let lines: Vec<&str> = probe.text.split('\n').collect();
+        assert_eq!(lines.len(), probe.lines.len());
+        let of = |id: SiteId| sites.list[id].name.as_str();
+        let seen: Vec<(&str, &str)> = lines
+            .iter()
+            .zip(&probe.lines)
+            .filter_map(|(text, owner)| owner.map(|(s, call)| (*text, call.map_or(of(s), |_| "copy"))))
+            .collect();
+        let body = "fn f() { n!() } } } }";
+        let (first, second) = ("m__for_5!(u8);", "m__for_6!(u16); } ");
+        assert_eq!(
+            seen,
+            [
+                (body, "f"),
+                (body, "copy"),
+                (first, "m"),
+                (body, "copy"),
+                (second, "m"),
+                ("fn main() { }", "main")
+            ]
+        );
+    }
+
+    #[test]
+    fn only_lines_of_the_bundle_count() {
+        let llvm = "!9 = !DIFile(filename: \"bundle.rs\", directory: \"x\")\n!8 = distinct !DISubprogram(name: \"a\", scope: !1, file: !9, line: 21, type: !12)\n\
+            !7 = distinct !DISubprogram(name: \"b\", scope: !1, file: !5, line: 22, type: !12)";
+        assert_eq!(lines(llvm), [21]);
+    }
+}

@@ -1,0 +1,209 @@
+//! Code excluded by cfg on this target: rustc's lints cannot see it, so what it names is kept.
+
+use crate::prune::lints::{kills, Kill};
+use crate::prune::sites::{Site, What};
+use crate::rustc::{target, Outcome};
+use crate::syntax::cfg::{Cfgs, Predicate, Truth};
+use crate::syntax::items::Items;
+use crate::syntax::text::{Edits, Text};
+use crate::syntax::tokens::{Kind, Tokens};
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// The names in code that this target does not compile.
+#[derive(Debug, Default)]
+pub struct Unseen {
+    names: HashSet<String>,
+    ranges: Vec<Range<usize>>,
+    /// Whether any of it is for another target; conditions from macro variables or `any()` do not count.
+    is_for_others: bool,
+}
+
+impl Unseen {
+    /// Finds the excluded code of a text; asks rustc for the target's cfgs only if there is a cfg attribute.
+    pub fn read(text: &Text) -> Unseen {
+        let Ok(tokens) = Tokens::read(text.as_str()) else {
+            return Unseen::default();
+        };
+        let attributes: Vec<usize> = (0..tokens.len())
+            .filter(|&i| tokens.is(i, '#') && tokens.is(i + 1, '[') && tokens.ident(i + 2) == Some("cfg"))
+            .collect();
+        if attributes.is_empty() {
+            return Unseen::default();
+        }
+        Unseen::for_target(&tokens, &attributes, &Cfgs { target: Some(target()), ..Cfgs::default() })
+    }
+
+    fn for_target(tokens: &Tokens<'_>, attributes: &[usize], cfgs: &Cfgs) -> Unseen {
+        let mut unseen = Unseen::default();
+        for &i in attributes {
+            if Predicate::read(tokens, i + 4).0.truth(cfgs) == Truth::No {
+                let end = unseen.element(tokens, tokens.close(i + 1) + 1);
+                let byte = |n: usize| tokens.get(n).map_or(usize::MAX, |t| t.range.end);
+                let nowhere = tokens.ident(i + 4) == Some("any") && tokens.is(i + 6, ')');
+                unseen.is_for_others |= !tokens.is(i + 4, '$') && !nowhere;
+                unseen.ranges.push(tokens.get(i).map_or(0, |t| t.range.start)..byte(end));
+            }
+        }
+        unseen
+    }
+
+    /// Collects the names of the item, statement or part that starts at token `i`; returns its last token.
+    fn element(&mut self, tokens: &Tokens<'_>, mut i: usize) -> usize {
+        while tokens.is(i, '#') && tokens.is(i + 1, '[') {
+            i = tokens.close(i + 1) + 1;
+        }
+        while let Some(token) = tokens.get(i) {
+            match token.kind {
+                Kind::Open(bracket) => {
+                    let close = tokens.close(i);
+                    for inner in i..close {
+                        self.names.extend(tokens.ident(inner).map(str::to_owned));
+                    }
+                    i = close;
+                    if bracket == '{' && tokens.text(i + 1) != "else" {
+                        return i;
+                    }
+                }
+                Kind::Close(_) | Kind::Punct(';' | ',') => return i,
+                _ => self.names.extend(tokens.ident(i).map(str::to_owned)),
+            }
+            i += 1;
+        }
+        i
+    }
+
+    /// Whether the byte at `at` is in excluded code.
+    pub fn hides(&self, at: usize) -> bool {
+        self.ranges.iter().any(|r| r.contains(&at))
+    }
+
+    /// Whether excluded code may need a site.
+    pub fn may_need(&self, site: &Site) -> bool {
+        let says = |w: &String| self.names.contains(w);
+        match site.what {
+            What::Impl => site.tr.as_ref().is_some_and(says) && site.about.iter().any(says),
+            What::Derive => says(&site.name) && site.about.iter().any(says),
+            What::Call => !site.about.is_empty() && site.about.iter().all(says),
+            // A number is not a name, and an operator calls its method without naming it.
+            What::Element if site.name.starts_with(|c: char| c.is_ascii_digit()) => self.is_for_others,
+            What::Hollow => self.is_for_others || says(&site.name),
+            _ => says(&site.name),
+        }
+    }
+
+    /// Whether excluded code names something that is to be removed.
+    pub fn names(&self, kill: &Kill, text: &Text) -> bool {
+        let source = text.as_str();
+        let range = match kill {
+            Kill::Name(at) => {
+                let rest = source.get(*at..).unwrap_or("");
+                let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '#');
+                *at..*at + end.unwrap_or(rest.len())
+            }
+            Kill::Import(range) => range.clone(),
+        };
+        // For an import, only the imported name counts, not its path.
+        let named = source.get(range).unwrap_or("").replace("r#", "");
+        named
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .next_back()
+            .is_some_and(|last| self.names.contains(last))
+    }
+
+    /// Adds `allow` attributes for items that rustc reports although excluded code names them.
+    pub fn allowed(&self, text: Text, outcome: &Outcome) -> Text {
+        let spared: Vec<Kill> =
+            kills(&outcome.diagnostics).into_iter().filter(|k| self.names(k, &text)).collect();
+        if spared.is_empty() {
+            return text;
+        }
+        let Ok((tokens, file)) = Tokens::with_items(text.as_str()) else {
+            return text;
+        };
+        let items = Items::read(&file, &tokens);
+        let mut edits = Edits::default();
+        for kill in spared {
+            match kill {
+                Kill::Name(at) => {
+                    if let Some(node) = items.nodes.iter().find(|n| n.name_at == at) {
+                        edits.insert(node.range.start, "#[allow(dead_code)] ");
+                    }
+                }
+                Kill::Import(range) => {
+                    if let Some(item) = items.uses.iter().find(|u| u.range.contains(&range.start)) {
+                        if !text.as_str()[item.range.clone()].starts_with("#[allow(unused_imports)]") {
+                            edits.insert(item.range.start, "#[allow(unused_imports)] ");
+                        }
+                    }
+                }
+            }
+        }
+        text.edited(edits)
+    }
+}
+
+/// The text without code under `#[cfg(any())]` and without `#[cfg(not(any()))]`; `None` if it has neither.
+pub fn decided(text: &Text) -> Option<Text> {
+    let tokens = Tokens::read(text.as_str()).ok()?;
+    let mut edits = Edits::default();
+    let mut after = 0;
+    let mut found = false;
+    for i in 0..tokens.len() {
+        if i < after || !(tokens.is(i, '#') && tokens.is(i + 1, '[') && tokens.ident(i + 2) == Some("cfg")) {
+            continue;
+        }
+        let close = tokens.close(i + 1);
+        let range = tokens.get(i)?.range.start..tokens.get(close)?.range.end;
+        let solid: String = text.as_str().get(range.clone())?.split_whitespace().collect();
+        let next = match solid.as_str() {
+            "#[cfg(not(any()))]" => close + 1,
+            "#[cfg(any())]" => {
+                let end = Unseen::default().element(&tokens, close + 1);
+                let opens = |n: usize| matches!(tokens.get(n).map(|t| t.kind), Some(Kind::Open(_)));
+                let block = (close + 1..end).any(|n| opens(n) && tokens.close(n) == end);
+                let own = block || tokens.is(end, ';') || tokens.is(end, ',');
+                end + usize::from(own)
+            }
+            _ => continue,
+        };
+        edits.replace(range.start..tokens.get(next - 1)?.range.end, "");
+        after = next;
+        found = true;
+    }
+    found.then(|| text.edited(edits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decided_cfgs_are_removed() {
+        let source = "fn a() { #[cfg(any())] b(c, d); #[cfg(not(any()))] e(); #[cfg(any())] { f } g(#[cfg(any())] h, i, #[cfg(any())] j) }
+            #[cfg(any())] #[inline] fn k() {} #[cfg(unix)] fn l() {}";
+        let text = Text::of_file(
+            crate::syntax::text::Files::default().add(std::path::Path::new(""), ""),
+            source.to_owned(),
+        );
+        let words: Vec<String> =
+            decided(&text).unwrap().as_str().split_whitespace().map(str::to_owned).collect();
+        assert_eq!(words.join(" "), "fn a() { e(); g( i, ) } #[cfg(unix)] fn l() {}");
+        assert!(decided(&decided(&text).unwrap()).is_none());
+    }
+
+    #[test]
+    fn names_in_excluded_code_are_found() {
+        let source = "fn a() { #[cfg(windows)] { b(c) } #[cfg(unix)] d(); #[cfg(windows)] let e = f; g() }
+            #[cfg(windows)] #[inline] fn h(x: Y) -> Z { i() } fn j() {}";
+        let tokens = Tokens::read(source).unwrap();
+        let attributes: Vec<usize> = (0..tokens.len()).filter(|&i| tokens.is(i, '#')).collect();
+        let cfgs = Cfgs { target: Some(["unix".to_owned()].into()), ..Cfgs::default() };
+        let only_cfg: Vec<usize> =
+            attributes.into_iter().filter(|&i| tokens.ident(i + 2) == Some("cfg")).collect();
+        let unseen = Unseen::for_target(&tokens, &only_cfg, &cfgs);
+        let mut names: Vec<&str> = unseen.names.iter().map(String::as_str).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["Y", "Z", "b", "c", "e", "f", "fn", "h", "i", "let", "x"]);
+    }
+}

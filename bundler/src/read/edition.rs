@@ -1,0 +1,258 @@
+//! Rewrites older editions to 2021 or 2024, as far as tokens allow.
+
+use crate::plan::constants::argument;
+use crate::read::strip::str_literal;
+use crate::syntax::text::{Edits, Text};
+use crate::syntax::tokens::{Kind, Tokens, Unreadable};
+use cargo_metadata::Edition;
+
+/// Rewrites a crate of edition `from` so that it means the same in 2021, and in 2024 if `newest` is that.
+pub fn modernised(text: &Text, from: Edition, newest: Edition) -> Result<Text, Unreadable> {
+    let (is_2015, is_2018) = (from == Edition::E2015, from == Edition::E2018);
+    let later = !is_2015 && !is_2018 && from != Edition::E2021;
+    let past_2021 = !matches!(newest, Edition::E2015 | Edition::E2018 | Edition::E2021);
+    if later || !is_2015 && !is_2018 && !past_2021 {
+        return Ok(text.clone());
+    }
+    let tokens = Tokens::read(text.as_str())?;
+    let mut edits = Edits::default();
+    for i in 0..tokens.len() {
+        if is_2015 {
+            escape_new_keyword(&tokens, i, &mut edits);
+        }
+        if is_2015 || is_2018 {
+            rewrite_fragment(&tokens, i, ("pat", "pat_param"), &mut edits);
+            rewrite_dots(&tokens, i, &mut edits);
+            escape_message(&tokens, i, &mut edits);
+        }
+        if past_2021 {
+            rewrite_fragment(&tokens, i, ("expr", "expr_2021"), &mut edits);
+            mark_for_2024(&tokens, i, &mut edits);
+        }
+    }
+    let text = text.edited(edits);
+    if is_2015 {
+        named_parameters(&text)
+    } else {
+        Ok(text)
+    }
+}
+
+/// Escapes names that are keywords since 2018.
+fn escape_new_keyword(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
+    let is_name = match tokens.text(i) {
+        "async" | "await" | "try" => true,
+        "dyn" => {
+            let next = tokens.get(i + 1).map(|t| t.kind);
+            !(tokens.ident(i + 1).is_some_and(|n| n != "as" && n != "in")
+                || matches!(next, Some(Kind::Open('('))) && !tokens.is(i.wrapping_sub(1), '.')
+                || ['\'', '?', '$', '<'].iter().any(|&c| tokens.is(i + 1, c)))
+        }
+        _ => false,
+    };
+    if let (true, Some(token)) =
+        (is_name && tokens.get(i).is_some_and(|t| t.kind == Kind::Ident), tokens.get(i))
+    {
+        edits.insert(token.range.start, "r#");
+    }
+}
+
+/// Replaces the fragment specifier in `$x:old` by `new`.
+fn rewrite_fragment(tokens: &Tokens<'_>, i: usize, (old, new): (&str, &str), edits: &mut Edits) {
+    let is = tokens.text(i) == old
+        && i >= 3
+        && tokens.is(i - 1, ':')
+        && tokens.ident(i - 2).is_some()
+        && tokens.is(i - 3, '$');
+    if let (true, Some(token)) = (is, tokens.get(i)) {
+        edits.replace(token.range.clone(), new);
+    }
+}
+
+/// Rewrites `a...b` as `a..=b`.
+fn rewrite_dots(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
+    let operand = |t: Option<&crate::syntax::tokens::Token>| {
+        t.is_some_and(|t| matches!(t.kind, Kind::Ident | Kind::Literal))
+    };
+    let is = i > 0 && (0..3).all(|k| tokens.is(i + k, '.')) && operand(tokens.get(i - 1));
+    if let (true, Some(first), Some(last)) = (is, tokens.get(i), tokens.get(i + 2)) {
+        if last.range.end == first.range.start + 3 && (operand(tokens.get(i + 3)) || tokens.is(i + 3, '-')) {
+            edits.replace(first.range.start..last.range.end, "..=");
+        }
+    }
+}
+
+/// Escapes braces in a lone message of `panic!` or `assert!`, which is not a format string before 2021.
+fn escape_message(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
+    let before = match tokens.text(i) {
+        "panic" | "unreachable" => 0,
+        "assert" | "debug_assert" => 1,
+        _ => return,
+    };
+    if !tokens.is(i + 1, '!') || !matches!(tokens.get(i + 2).map(|t| t.kind), Some(Kind::Open(_))) {
+        return;
+    }
+    let (mut start, close) = (i + 3, tokens.close(i + 2));
+    for _ in 0..before {
+        start = argument(tokens, start, close) + 1;
+    }
+    let end = argument(tokens, start, close);
+    let alone = start < close && (end == close || end + 1 == close);
+    let (Some(first), Some(last)) = (tokens.get(start), tokens.get(end.wrapping_sub(1))) else { return };
+    if !alone {
+        return;
+    }
+    match syn::parse_str::<syn::LitStr>(tokens.text(start)) {
+        Ok(text) if end == start + 1 => {
+            let value = text.value();
+            if value.contains(['{', '}']) {
+                edits.replace(first.range.clone(), str_literal(&value.replace('{', "{{").replace('}', "}}")));
+            }
+        }
+        _ if tokens.text(i) == "panic" && !tokens.is(start, '$') && !tokens.is(start + 1, '!') => {
+            let path = tokens.get(i).map_or(0, |t| t.range.start);
+            if i == 0 || !tokens.is(i - 1, ':') {
+                edits.replace(path..first.range.start, "::std::panic::panic_any(");
+                let close = tokens.get(close).map_or(last.range.end, |t| t.range.end);
+                edits.replace(last.range.end..close, ")");
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Adds the `unsafe` and `r#` that edition 2024 requires and older editions accept.
+fn mark_for_2024(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
+    let Some(token) = tokens.get(i).filter(|t| t.kind == Kind::Ident) else { return };
+    match tokens.text(i) {
+        "gen" => edits.insert(token.range.start, "r#"),
+        "extern" if i == 0 || tokens.text(i - 1) != "unsafe" => {
+            let abi = usize::from(tokens.get(i + 1).is_some_and(|t| t.kind == Kind::Literal));
+            if tokens.is(i + 1 + abi, '{') {
+                edits.insert(token.range.start, "unsafe ");
+            }
+        }
+        "no_mangle" | "export_name" | "link_section"
+            if i > 1 && tokens.is(i - 1, '[') && tokens.is(i - 2, '#') =>
+        {
+            let close = tokens.get(tokens.close(i - 1)).map_or(token.range.end, |t| t.range.start);
+            edits.insert(token.range.start, "unsafe(");
+            edits.insert(close, ")");
+        }
+        _ => {}
+    }
+}
+
+/// Names parameters that have only a type: `fn f(u8);` becomes `fn f(_: u8);`.
+pub fn named_parameters(text: &Text) -> Result<Text, Unreadable> {
+    let tokens = Tokens::read(text.as_str())?;
+    let mut edits = Edits::default();
+    for i in 0..tokens.len() {
+        // A function pointer type `fn(u8)` needs no names.
+        if tokens.ident(i) != Some("fn") || tokens.ident(i + 1).is_none() {
+            continue;
+        }
+        if let Some(open) = parameters(&tokens, i + 2) {
+            name_parameters(&tokens, open, &mut edits);
+        }
+    }
+    Ok(text.edited(edits))
+}
+
+/// The index of the bracket that opens the parameters, after generics if there are any.
+fn parameters(tokens: &Tokens<'_>, mut i: usize) -> Option<usize> {
+    let mut depth = 0i32;
+    loop {
+        match tokens.get(i)?.kind {
+            Kind::Open('(') if depth == 0 => return Some(i),
+            Kind::Open(_) => i = tokens.close(i),
+            Kind::Punct('<') => depth += 1,
+            Kind::Punct('>') if !tokens.is(i - 1, '-') => depth -= 1,
+            Kind::Punct(';') => return None,
+            _ => {}
+        }
+        i += 1;
+    }
+}
+
+fn name_parameters(tokens: &Tokens<'_>, open: usize, edits: &mut Edits) {
+    let close = tokens.close(open);
+    let mut start = open + 1;
+    while start < close {
+        let (mut end, mut angles, mut named) = (start, 0i32, false);
+        while end < close && !(angles == 0 && tokens.is(end, ',')) {
+            match tokens.get(end).map(|t| t.kind) {
+                Some(Kind::Open(_)) => end = tokens.close(end),
+                Some(Kind::Punct('<')) => angles += 1,
+                Some(Kind::Punct('>')) if !tokens.is(end - 1, '-') => angles -= 1,
+                Some(Kind::Punct(':')) if tokens.colons(end) => end += 1,
+                Some(Kind::Punct(':' | '$')) => named = true,
+                Some(Kind::Ident) if tokens.ident(end) == Some("self") => named = true,
+                _ => {}
+            }
+            end += 1;
+        }
+        if !named && end > start {
+            if let Some(token) = tokens.get(start) {
+                edits.insert(token.range.start, "_: ");
+            }
+        }
+        start = end + 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn older_syntax_is_rewritten() {
+        let old = |from: &str| {
+            modernised(&Text::made(from), Edition::E2015, Edition::E2021).unwrap().as_str().to_owned()
+        };
+        for (from, to) in [
+            ("let async = dyn + await;", "let r#async = r#dyn + r#await;"),
+            ("x: &dyn Fn(), y: Box<dyn (::T)>", "x: &dyn Fn(), y: Box<dyn (::T)>"),
+            ("try!(x)", "r#try!(x)"),
+            ("($p:pat, $e:expr) => {}", "($p:pat_param, $e:expr) => {}"),
+            ("0...9 => 'a'...'b', (x, ...)", "0..=9 => 'a'..='b', (x, ...)"),
+            (
+                "panic!(\"{x}\"); panic!(\"{}\", x); assert!(a, \"{\",)",
+                "panic!(\"{{x}}\"); panic!(\"{}\", x); assert!(a, \"{{\",)",
+            ),
+            ("panic!(text)", "::std::panic::panic_any(text)"),
+            ("panic!()", "panic!()"),
+        ] {
+            assert_eq!(old(from), to);
+        }
+        let new = |from: &str| {
+            modernised(&Text::made(from), Edition::E2021, Edition::E2024).unwrap().as_str().to_owned()
+        };
+        for (from, to) in [
+            ("fn gen() {}", "fn r#gen() {}"),
+            (
+                "extern \"C\" { fn f(); } extern \"C\" fn g() {}",
+                "unsafe extern \"C\" { fn f(); } extern \"C\" fn g() {}",
+            ),
+            ("#[no_mangle] fn f() {}", "#[unsafe(no_mangle)] fn f() {}"),
+            ("($e:expr) => {}", "($e:expr_2021) => {}"),
+        ] {
+            assert_eq!(new(from), to);
+        }
+    }
+
+    #[test]
+    fn parameters_get_names() {
+        for (from, to) in [
+            ("fn f(&mut self, Self);", "fn f(&mut self, _: Self);"),
+            (
+                "fn f<T: Fn(u8) -> u8>(T, a::B<u8, u8>) -> u8;",
+                "fn f<T: Fn(u8) -> u8>(_: T, _: a::B<u8, u8>) -> u8;",
+            ),
+            ("fn f(self, x: u8, (a, b): (u8, u8)) {}", "fn f(self, x: u8, (a, b): (u8, u8)) {}"),
+            ("type F = fn(u8); fn f() {}", "type F = fn(u8); fn f() {}"),
+        ] {
+            assert_eq!(named_parameters(&Text::made(from)).unwrap().as_str(), to);
+        }
+    }
+}

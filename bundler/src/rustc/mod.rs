@@ -1,0 +1,420 @@
+//! Runs rustc on a text: does it compile, and what do its lints report?
+
+pub mod cache;
+pub mod compilers;
+pub mod debug_lines;
+pub mod ir;
+pub mod memo;
+pub mod normal;
+
+use crate::api::error::Error;
+use crate::os::children;
+use crate::rustc::cache::{Cache, Key};
+use crate::rustc::normal::Normal;
+use cargo_metadata::Edition;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The file name under which a text is compiled for comparison; unlikely to occur in any program.
+pub const PROVED: &str = "the-bundle-under-proof.rs";
+
+/// The environment variable with a folder for the compared code, for people who want to see a difference.
+pub const WRITTEN: &str = "BUNDLER_PROOF";
+
+/// The path of rustc.
+pub fn program() -> String {
+    std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into())
+}
+
+/// A diagnostic of rustc.
+#[derive(Debug, Deserialize)]
+pub struct Diagnostic {
+    /// The message.
+    pub message: String,
+    /// The lint's or error's code.
+    pub code: Option<Code>,
+    /// `error`, `warning`, …
+    pub level: String,
+    /// The places.
+    pub spans: Vec<Span>,
+    /// The rendered form for people.
+    pub rendered: Option<String>,
+    /// Notes and suggestions.
+    #[serde(default)]
+    pub children: Vec<Diagnostic>,
+}
+
+/// The name of a lint or error.
+#[derive(Debug, Deserialize)]
+pub struct Code {
+    /// A name such as `dead_code`.
+    pub code: String,
+}
+
+/// A place in the compiled text.
+#[derive(Debug, Deserialize)]
+pub struct Span {
+    /// The first byte.
+    pub byte_start: usize,
+    /// The byte after the last.
+    pub byte_end: usize,
+    /// Whether this is the place that the message is about.
+    pub is_primary: bool,
+    /// The label of the place.
+    pub label: Option<String>,
+    /// The suggested replacement.
+    #[serde(default)]
+    pub suggested_replacement: Option<String>,
+}
+
+impl Diagnostic {
+    /// The lint's name or the error's code.
+    pub fn lint(&self) -> Option<&str> {
+        self.code.as_ref().map(|c| c.code.as_str())
+    }
+
+    /// Whether it is an error.
+    pub fn is_error(&self) -> bool {
+        self.level.starts_with("error")
+    }
+
+    /// The start of the first primary span.
+    pub fn at(&self) -> Option<usize> {
+        self.spans.iter().find(|s| s.is_primary).map(|s| s.byte_start)
+    }
+}
+
+/// The result of compiling.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Whether it compiled.
+    pub ok: bool,
+    /// The diagnostics.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// rustc's flags for a bundle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flags {
+    /// The edition.
+    pub edition: Edition,
+    /// Crates that are not inlined: the names that the text uses, and their compiled libraries.
+    pub externs: Vec<(String, PathBuf)>,
+    /// Folders with the dependencies of those libraries.
+    pub search: Vec<PathBuf>,
+}
+
+impl Default for Flags {
+    fn default() -> Flags {
+        Flags { edition: Edition::E2021, externs: Vec::new(), search: Vec::new() }
+    }
+}
+
+impl Flags {
+    /// The flags as arguments of rustc.
+    pub fn arguments(&self) -> Vec<OsString> {
+        let mut out: Vec<OsString> = vec!["--edition".into(), self.edition.as_str().into()];
+        for (name, path) in &self.externs {
+            let mut value = OsString::from(format!("{name}="));
+            value.push(path);
+            out.extend(["--extern".into(), value]);
+        }
+        for path in &self.search {
+            let mut value = OsString::from("dependency=");
+            value.push(path);
+            out.extend(["-L".into(), value]);
+        }
+        out
+    }
+}
+
+/// Compiles texts, each in a temporary folder, and caches the results.
+pub struct Checker {
+    program: PathBuf,
+    cache: Cache,
+    version: String,
+    /// The flags for every call.
+    pub flags: Flags,
+    /// The number of calls of rustc.
+    runs: AtomicUsize,
+}
+
+/// The contents of the files that a text includes when it is compiled; `None` if they cannot all be determined.
+fn included_files(source: &str) -> Option<Vec<Vec<u8>>> {
+    const WORD: &str = "include";
+    let within = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found = Vec::new();
+    for (at, _) in source.match_indices(WORD) {
+        let rest = &source[at + WORD.len()..];
+        let word = rest.find(|c| !within(c)).map_or(rest, |end| &rest[..end]);
+        if source[..at].ends_with(within) || !["", "_str", "_bytes"].contains(&word) {
+            continue;
+        }
+        // The form that `crate::read::strip` writes; any other form is compiled each time.
+        let path = rest.strip_prefix("_bytes!(")?;
+        let literal = syn::parse_str::<syn::LitStr>(&path[..path.find(')')?]).ok()?;
+        let path = PathBuf::from(literal.value());
+        found.push(path.is_absolute().then(|| crate::os::files::content(&path).ok())??);
+    }
+    Some(found)
+}
+
+impl Checker {
+    /// The user's own compiler; asks it for its version.
+    pub fn new(cache: Cache, flags: Flags) -> Result<Checker, Error> {
+        Checker::of(PathBuf::from(program()), ", or set RUSTC to it", cache, flags)
+    }
+
+    /// Another compiler.
+    pub fn other(program: &Path, cache: Cache, flags: Flags) -> Result<Checker, Error> {
+        // rustc runs in another folder, so a path is made absolute; a bare name is looked up on the PATH.
+        let named = program.parent().is_some_and(|p| !p.as_os_str().is_empty());
+        let program = if named { std::path::absolute(program).ok() } else { None }.unwrap_or(program.into());
+        Checker::of(program, ", or give --check-with another path", cache, flags)
+    }
+
+    fn of(program: PathBuf, hint: &'static str, cache: Cache, flags: Flags) -> Result<Checker, Error> {
+        let missing = |source| Error::Missing { program: program.display().to_string(), hint, source };
+        let output =
+            children::output(Command::new(&program).arg("-vV").stdin(Stdio::null())).map_err(missing)?;
+        let version = String::from_utf8_lossy(&output.stdout).into_owned();
+        if !output.status.success() || !version.starts_with("rustc ") {
+            return Err(missing(std::io::Error::other("its output for `-vV` is not rustc's")));
+        }
+        Ok(Checker { program, cache, version, flags, runs: AtomicUsize::new(0) })
+    }
+
+    /// The compiler's name and version, such as `rustc 1.85.0`.
+    pub fn name(&self) -> String {
+        self.version.split(' ').take(2).collect::<Vec<_>>().join(" ").trim().to_owned()
+    }
+
+    /// The number of calls of rustc, without cache hits.
+    pub fn runs(&self) -> usize {
+        self.runs.load(Ordering::Relaxed)
+    }
+
+    /// Compiles a text as a binary, without generating code.
+    pub fn check(&self, source: &str) -> Result<Outcome, Error> {
+        self.check_with(source, &[])
+    }
+
+    /// The same with more flags.
+    pub fn check_with(&self, source: &str, flags: &[&str]) -> Result<Outcome, Error> {
+        // As cargo does for registry crates: denied lints are only warnings.
+        let flags = &[&["--cap-lints=warn"], flags].concat();
+        let entry = self.known("check", source, flags, || self.compiled(source, flags))?;
+        let (status, said) = entry.split_first().unwrap_or((&0, &[]));
+        let text = String::from_utf8_lossy(said);
+        let diagnostics = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        Ok(Outcome { ok: *status == 1, diagnostics })
+    }
+
+    /// The lines of the functions that the program contains; `None` if it does not compile.
+    pub fn instantiated(&self, source: &str) -> Result<Option<Vec<usize>>, Error> {
+        let entry = self.known("lines", source, &["lines 2"], || {
+            // Debug assertions may add functions, and may remove some.
+            let mut lines = self.lines(source, "on")?;
+            if source.contains("debug_assertions") {
+                let without = self.lines(source, "off")?;
+                lines = lines.zip(without).map(|(a, b)| [a, b].concat());
+            }
+            Ok(serde_json::to_vec(&lines).unwrap_or_default())
+        })?;
+        Ok(serde_json::from_slice(&entry).unwrap_or_default())
+    }
+
+    /// The same with or without debug assertions.
+    fn lines(&self, source: &str, assertions: &str) -> Result<Option<Vec<usize>>, Error> {
+        let folder = folder()?;
+        let assertions = format!("-Cdebug-assertions={assertions}");
+        let arguments = [
+            "-Copt-level=0",
+            // Otherwise an `inline(always)` function that is folded to a constant at every call leaves no trace.
+            "-Cno-prepopulate-passes",
+            "-Ccodegen-units=1",
+            "-Cdebuginfo=line-tables-only",
+            &assertions,
+            "--cap-lints=allow",
+            "--emit=llvm-ir=lines.ll",
+        ];
+        let output = self.run(folder.path(), "bundle.rs", source, &arguments)?;
+        let llvm = std::fs::read_to_string(folder.path().join("lines.ll")).ok();
+        Ok(llvm.filter(|_| output.status.success()).map(|llvm| debug_lines::lines(&llvm)))
+    }
+
+    /// The normal form of a text's code; `None` if it does not compile or if the code cannot be parsed.
+    pub fn code(&self, source: &str) -> Result<Option<Normal>, Error> {
+        if let Some(folder) = std::env::var_os(WRITTEN).filter(|f| !f.is_empty()) {
+            self.write_code(source, Path::new(&folder))?;
+        }
+        let entry = self.known("code", source, &["normal form 2"], || {
+            let normal = self.normal(source)?;
+            Ok(serde_json::to_vec(&normal).unwrap_or_default())
+        })?;
+        Ok(serde_json::from_slice(&entry).unwrap_or_default())
+    }
+
+    /// Returns a cached result or computes it; it must depend only on this compiler, the text and the flags.
+    pub fn known(
+        &self,
+        kind: &str,
+        source: &str,
+        flags: &[&str],
+        make: impl FnOnce() -> Result<Vec<u8>, Error>,
+    ) -> Result<Vec<u8>, Error> {
+        let arguments = self.flags.arguments();
+        let mut parts = vec![self.version.as_bytes(), source.as_bytes()];
+        parts.extend(arguments.iter().map(|a| a.as_encoded_bytes()));
+        parts.extend(flags.iter().map(|f| f.as_bytes()));
+        // Values from the environment and from other crates are not part of the key.
+        let included_files = included_files(source);
+        let whole = self.flags.externs.is_empty() && !source.contains("env!") && included_files.is_some();
+        parts.extend(included_files.iter().flatten().map(Vec::as_slice));
+        let key = Key::of(&parts);
+        if let Some(entry) = whole.then(|| self.cache.get(kind, &key)).flatten() {
+            return Ok(entry);
+        }
+        let entry = make()?;
+        if whole {
+            self.cache.put(kind, &key, &entry);
+        }
+        Ok(entry)
+    }
+
+    /// A byte that is 1 if it compiles and else 0, followed by rustc's output.
+    fn compiled(&self, source: &str, flags: &[&str]) -> Result<Vec<u8>, Error> {
+        let folder = folder()?;
+        let arguments = ["-O", "--emit=metadata", "--error-format=json"];
+        let output = self.run(folder.path(), "bundle.rs", source, &[&arguments, flags].concat())?;
+        let mut entry = vec![u8::from(output.status.success())];
+        entry.extend(output.stderr);
+        Ok(entry)
+    }
+
+    /// The code before optimisation, with the same cfgs as [`Checker::check`]. Optimised code follows from it,
+    /// attributes such as `inline` included.
+    fn normal(&self, source: &str) -> Result<Option<Normal>, Error> {
+        Ok(self.llvm(source)?.and_then(|code| Normal::of(&code, PROVED)))
+    }
+
+    /// Writes a text and its normal form into a folder: 1.rs and 1.code, and so on.
+    fn write_code(&self, source: &str, folder: &Path) -> Result<(), Error> {
+        let written = self.llvm(source)?.and_then(|code| Normal::written(&code, PROVED)).unwrap_or_default();
+        let free = |n: &usize| !folder.join(format!("{n}.rs")).exists();
+        let n = (1..).find(free).unwrap_or_default();
+        for (kind, content) in [("rs", source), ("code", &written)] {
+            let path = folder.join(format!("{n}.{kind}"));
+            std::fs::write(&path, content).map_err(|e| Error::Write { path, source: e })?;
+        }
+        Ok(())
+    }
+
+    /// The code that rustc hands to LLVM; `None` if the text does not compile.
+    fn llvm(&self, source: &str) -> Result<Option<String>, Error> {
+        let folder = folder()?;
+        let arguments = [
+            "-Copt-level=0",
+            // Otherwise `inline(always)` is already applied, which depends on the order of functions.
+            "-Cno-prepopulate-passes",
+            "-Cdebug-assertions=off",
+            "-Ccodegen-units=1",
+            "--cap-lints=allow",
+            "--emit=llvm-ir=code.ll",
+        ];
+        let output = self.run(folder.path(), PROVED, source, &arguments)?;
+        if !output.status.success() {
+            return Ok(None);
+        }
+        // A compiler with another backend writes no such file.
+        Ok(Some(std::fs::read_to_string(folder.path().join("code.ll")).unwrap_or_default()))
+    }
+
+    /// Compiles a text as a site does and returns the program's path in `folder`.
+    pub fn program(&self, source: &str, folder: &Path) -> Result<PathBuf, Error> {
+        let name = format!("bundle{}", std::env::consts::EXE_SUFFIX);
+        let output = self.run(folder, "bundle.rs", source, &["-O", "-o", &name])?;
+        if output.status.success() {
+            Ok(folder.join(name))
+        } else {
+            Err(Error::Bundle(String::from_utf8_lossy(&output.stderr).trim_end().to_owned()))
+        }
+    }
+
+    /// Runs rustc on a text in a folder.
+    fn run(&self, folder: &Path, name: &str, source: &str, arguments: &[&str]) -> Result<Output, Error> {
+        self.runs.fetch_add(1, Ordering::Relaxed);
+        let file = folder.join(name);
+        std::fs::write(&file, source).map_err(|e| Error::Write { path: file.clone(), source: e })?;
+        let mut command = Command::new(&self.program);
+        command
+            .args(["--crate-name", "bundle", "--crate-type", "bin", name])
+            .args(self.flags.arguments())
+            .args(arguments)
+            .current_dir(folder)
+            .stdin(Stdio::null());
+        children::output(&mut command).map_err(|source| Error::Missing {
+            program: self.program.display().to_string(),
+            hint: "",
+            source,
+        })
+    }
+}
+
+/// A temporary folder.
+pub fn folder() -> Result<tempfile::TempDir, Error> {
+    tempfile::Builder::new()
+        .prefix("bundler-")
+        .tempdir()
+        .map_err(|source| Error::Write { path: std::env::temp_dir(), source })
+}
+
+/// The cfgs of the target that [`Checker`] compiles for.
+pub fn target() -> BTreeSet<String> {
+    let output =
+        children::output(Command::new(program()).args(["-O", "--print", "cfg"]).stdin(Stdio::null()));
+    let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned());
+    text.unwrap_or_default().lines().map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn included_files_are_part_of_the_cache_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("two.bin");
+        let source = |path: &Path, macro_name: &str| {
+            format!("fn main() {{ let _: [u8; 2] = *{macro_name}!({path:?}); }}")
+        };
+        let cache = Cache::at(&folder.path().join("cache"));
+        let runs = |source: &str| {
+            let checker = Checker::new(cache.clone(), Flags::default()).unwrap();
+            (checker.check(source).unwrap().ok, checker.runs())
+        };
+        let bytes = source(&file, "include_bytes");
+        std::fs::write(&file, "12").unwrap();
+        assert_eq!([runs(&bytes), runs(&bytes)], [(true, 1), (true, 0)]);
+        std::fs::write(&file, "123").unwrap();
+        assert_eq!([runs(&bytes), runs(&bytes)], [(false, 1), (false, 0)]);
+        std::fs::write(&file, "12").unwrap();
+        assert_eq!(runs(&bytes), (true, 0));
+        // Other forms, missing files and relative paths are compiled each time.
+        for other in [
+            source(&file, "include_str"),
+            source(&folder.path().join("none"), "include_bytes"),
+            source(Path::new("two.bin"), "include_bytes"),
+            bytes.replace("!(", "! ("),
+        ] {
+            assert_eq!([runs(&other).1, runs(&other).1], [1, 1], "{other}");
+        }
+        // A word that merely contains `include`.
+        let included = "fn included() {} fn main() { included() } // not_include";
+        assert_eq!([runs(included), runs(included)], [(true, 1), (true, 0)]);
+    }
+}

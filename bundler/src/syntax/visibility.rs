@@ -1,0 +1,58 @@
+//! Lowers visibilities while rustc looks for unused items, and restores them.
+//!
+//! rustc does not report most unused `pub` items, even in a binary (rust-lang/rust #74970).
+
+use crate::syntax::text::{Edits, Text};
+use crate::syntax::tokens::Tokens;
+
+/// Changes every `pub` to `pub(crate)`, so that rustc reports unused items.
+pub fn demoted(text: &Text) -> Text {
+    change_pub(text, true)
+}
+
+/// Undoes [`demoted`], except for `use`, which may name a macro.
+pub fn promoted(text: &Text) -> Text {
+    change_pub(text, false)
+}
+
+fn change_pub(text: &Text, demote: bool) -> Text {
+    let Ok(tokens) = Tokens::read(text.as_str()) else {
+        return text.clone();
+    };
+    let mut edits = Edits::default();
+    for i in (0..tokens.len()).filter(|&i| tokens.text(i) == "pub") {
+        // A macro variable may be named `pub`.
+        if i > 0 && tokens.is(i - 1, '$') {
+            continue;
+        }
+        let restricted = tokens.is(i + 1, '(')
+            && (tokens.text(i + 2) == "in"
+                || matches!(tokens.text(i + 2), "crate" | "self" | "super") && tokens.is(i + 3, ')'));
+        let Some(token) = tokens.get(i) else { continue };
+        if demote && !restricted {
+            edits.insert(token.range.end, "(crate)");
+        } else if !demote && restricted && tokens.text(i + 2) == "crate" && tokens.text(i + 4) != "use" {
+            if let Some(close) = tokens.get(i + 3) {
+                edits.delete(token.range.end..close.range.end);
+            }
+        }
+    }
+    text.edited(edits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn visibility_is_lowered_and_restored() {
+        let source = "pub struct A(pub (u8, u8), pub(super) u8); pub(in crate::x) fn f() {} pub fn g() {} m!($pub:vis);";
+        let text = Text::made(source);
+        let down = demoted(&text);
+        assert_eq!(
+            down.as_str(),
+            "pub(crate) struct A(pub(crate) (u8, u8), pub(super) u8); pub(in crate::x) fn f() {} pub(crate) fn g() {} m!($pub:vis);"
+        );
+        assert_eq!(promoted(&down).as_str(), source);
+    }
+}

@@ -1,0 +1,135 @@
+//! The structure of the packages: no circles of imports between the top-level modules, here called rooms.
+
+mod graph;
+mod rooms;
+
+use std::path::Path;
+
+use coppice_tests::workspace;
+use rooms::Rooms;
+
+/// Each package's root, and the order of its rooms where one is stated.
+const PACKAGES: &[Rooms<'static>] = &[
+    // What all steps use, then the steps in the order in which a source tree passes through them.
+    Rooms {
+        root: "bundler/src/lib.rs",
+        order: &[
+            &["syntax"],
+            &["api"],
+            &["os"],
+            &["rustc"],
+            &["plan"],
+            &["read"],
+            &["merge"],
+            &["prune"],
+            &["assets"],
+            &["prove"],
+            &["minify"],
+            &["report"],
+            &["single", "cli"],
+            &["internals"],
+        ],
+    },
+    Rooms { root: "arena/src/lib.rs", order: &[] },
+    Rooms { root: "contest/src/lib.rs", order: &[] },
+];
+
+#[test]
+fn packages_have_no_circles_between_their_rooms() {
+    let reader = |path: &Path| std::fs::read_to_string(workspace().join(path)).ok();
+    let complaints: Vec<String> = PACKAGES
+        .iter()
+        .filter_map(|package| package.check(&reader).err().map(|e| format!("{}: {e}", package.root)))
+        .collect();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n\n"));
+}
+
+/// Checks a crate given as files, with the order of its rooms.
+fn check(files: &[(&str, &str)], order: &[&[&str]]) -> Result<(), String> {
+    let reader = |path: &Path| {
+        files.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| (*text).to_owned())
+    };
+    Rooms { root: "lib.rs", order }.check(&reader)
+}
+
+/// A circle between `a` and `b`, and what the complaint must name.
+fn assert_circle(a: &str, b: &str, more: &[(&str, &str)], named: &[&str]) {
+    let files =
+        [&[("lib.rs", "mod a;\nmod b;\nmod c;\npub use a::A;"), ("a.rs", a), ("b.rs", b)], more].concat();
+    let files = if more.is_empty() { [&files[..], &[("c.rs", "")]].concat() } else { files };
+    let complaint = check(&files, &[]).expect_err("a circle");
+    assert!(complaint.starts_with("a circle of imports:"), "{complaint}");
+    for place in named {
+        assert!(complaint.contains(place), "no {place:?} in {complaint}");
+    }
+}
+
+#[test]
+fn a_circle_is_found_with_its_places() {
+    assert_circle(
+        "use crate::b::B;\npub struct A(B);",
+        "\nuse crate::a::A;\npub struct B;\nfn f(_: A) {}",
+        &[],
+        &["a.rs:1: crate::b::B", "b.rs:2: crate::a::A"],
+    );
+}
+
+/// `b` names `a::T` in an expression alone, while `a` imports `b` as a module.
+#[test]
+fn a_circle_through_an_expression_is_found() {
+    assert_circle(
+        "use crate::b;\npub struct A;\nfn f() { b::g() }",
+        "pub fn g() { let _ = crate::a::A; }",
+        &[],
+        &["a.rs:1: crate::b", "b.rs:1: crate::a::A"],
+    );
+}
+
+#[test]
+fn a_circle_through_a_re_export_is_found() {
+    // The root's `A` is a's.
+    let b = "pub struct B;\npub fn f(_: crate::A) {}";
+    assert_circle("use crate::b::B;\npub struct A(B);", b, &[], &["b.rs:2: crate::A"]);
+    // By way of a third module, which defines nothing.
+    let c = ("c.rs", "pub use crate::a::*;");
+    let b = "use crate::c::A;\npub struct B;\nfn f(_: A) {}";
+    assert_circle("use crate::b::B;\npub struct A(B);", b, &[c], &["b.rs:1: crate::c::A"]);
+}
+
+#[test]
+fn a_circle_through_super_is_found() {
+    let files = [
+        ("lib.rs", "mod a;\nmod b;"),
+        ("a/mod.rs", "mod deep;\npub struct A;"),
+        ("a/deep.rs", "fn f() { super::super::b::g(); }"),
+        ("b.rs", "pub fn g() { h!(super::a::A) }"),
+    ];
+    let complaint = check(&files, &[]).expect_err("a circle");
+    assert!(complaint.contains("a/deep.rs:1: super::super::b::g"), "{complaint}");
+    assert!(complaint.contains("b.rs:1: super::a::A"), "{complaint}");
+}
+
+#[test]
+fn what_is_no_circle_passes() {
+    let files = [
+        ("lib.rs", "mod a;\nmod b;\n#[path = \"elsewhere/d.rs\"] mod d;\npub use b::B;\nfn root() { a::f(); b::g(); d::x() }"),
+        ("a.rs", "use crate::b::{self, B};\npub fn f() -> B { b::g() }"),
+        // Tests may look up, and other crates have modules of the same names.
+        ("b.rs", "use std::fmt::a;\npub struct B;\npub fn g() -> B { B }\n#[cfg(test)]\nmod tests { use crate::a::f; }"),
+        ("elsewhere/d.rs", "pub fn x() { super::a::f() }"),
+    ];
+    assert_eq!(check(&files, &[]), Ok(()));
+    assert_eq!(check(&files, &[&["b"], &["a"], &["d"]]), Ok(()));
+}
+
+#[test]
+fn an_import_against_the_order_is_found() {
+    let files = [("lib.rs", "mod a;\nmod b;"), ("a.rs", "use crate::b::B;"), ("b.rs", "pub struct B;")];
+    let complaint = check(&files, &[&["a"], &["b"]]).expect_err("against the order");
+    assert_eq!(complaint, "a is before b, and imports from it:\n    a.rs:1: crate::b::B");
+    let complaint = check(&files, &[&["b"]]).expect_err("no place for a");
+    assert_eq!(complaint, "a is not in the order of rooms");
+    let files = [("lib.rs", "mod a;\npub struct R;"), ("a.rs", "use crate::R;")];
+    let complaint = check(&files, &[]).expect_err("from the root");
+    assert_eq!(complaint, "a imports from the root:\n    a.rs:1: crate::R");
+}

@@ -26,12 +26,28 @@ fn reads(source: &str, edition: Edition) -> bool {
     true
 }
 
+/// The bundler's own files that declare no module files.
 fn sources() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.retain(|p| p.extension().is_some_and(|e| e == "rs"));
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut paths = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                paths.push(path);
+            }
+        }
+    }
     paths.sort();
-    paths.iter().map(|p| std::fs::read_to_string(p).unwrap()).filter(|s| !s.contains("\npub mod ")).collect()
+    let texts = paths.iter().map(|p| std::fs::read_to_string(p).unwrap());
+    texts
+        .filter(|s| {
+            !s.lines()
+                .any(|l| l.trim_end().ends_with(';') && (l.starts_with("mod ") || l.starts_with("pub mod ")))
+        })
+        .collect()
 }
 
 const PIECES: &[&str] = &[

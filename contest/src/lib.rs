@@ -21,8 +21,6 @@ pub mod notation;
 pub mod perft;
 #[cfg(not(bundled))]
 mod referee;
-#[cfg(all(feature = "serve", not(bundled)))]
-pub mod serve;
 #[cfg(not(bundled))]
 pub mod session;
 #[cfg(not(bundled))]
@@ -35,3 +33,5 @@ pub mod two_players;
 pub use contest::{Allowance, BenchResult, Contest, Limits, Setup};
 #[cfg(not(bundled))]
 pub use referee::{Fault, FaultKind, Referee, Seat};
+#[cfg(all(feature = "serve", not(bundled)))]
+pub use session::serve;

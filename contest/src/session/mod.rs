@@ -4,6 +4,8 @@
 mod offer;
 mod played;
 mod searches;
+#[cfg(feature = "serve")]
+pub mod serve;
 
 #[cfg(feature = "serve")]
 pub(crate) use offer::find;

@@ -10,10 +10,10 @@ use coppice::input::InputError;
 
 use super::offer::{find, Offer};
 use super::played::Played;
+#[cfg(feature = "serve")]
+use super::serve::{refused, ServeSettings, ServedSearch};
 use super::{SearchInfo, Session, SessionSettings};
 use crate::notation::Notation;
-#[cfg(feature = "serve")]
-use crate::serve::{refused, ServeSettings, ServedSearch};
 
 /// The searches of a contest, by name.
 pub trait Searches {

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use coppice::input::InputError;
 use coppice::{Budget, List, Report, Search};
 
+use super::{find, Offer, Searcher, SessionSettings, STACK_BYTES};
 use crate::bot::Settings;
 use crate::notation::Notation;
-use crate::session::{find, Offer, Searcher, SessionSettings, STACK_BYTES};
 
 /// Options of a served game.
 #[derive(Debug, Clone)]

@@ -8,7 +8,6 @@ use crate::game::GameError;
 use crate::games::GamesError;
 use crate::in_process::InProcessError;
 use crate::stats::SprtError;
-use crate::study::PlanError;
 use crate::tune::ask::AskError;
 use crate::tune::log::LogError;
 
@@ -41,7 +40,7 @@ pub enum ArenaError {
     },
     /// A file is not a valid study.
     #[error(transparent)]
-    Study(#[from] PlanError),
+    Study(Box<dyn std::error::Error + Send + Sync>),
     /// A search ended without a proof.
     #[error("{0}")]
     Unsolved(String),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use contest::Allowance;
 
-use crate::bot::Exit;
+use crate::exit::Exit;
 use crate::text::millis;
 use crate::usage::Usage;
 

@@ -6,8 +6,9 @@ use std::time::Duration;
 use contest::{self, Seat};
 use serde::{Deserialize, Serialize};
 
-use crate::bot::{Exit, Reply, MAX_ANSWER_BYTES};
+use crate::bot::{Reply, MAX_ANSWER_BYTES};
 use crate::excess::Excess;
+use crate::exit::Exit;
 use crate::text::{millis, quoted};
 
 /// Lines of standard error that a message shows.

@@ -5,9 +5,10 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::Duration;
 
-use crate::bot::{Bot, Exit, Reply};
+use crate::bot::{Bot, Reply};
 use crate::data::BotData;
 use crate::excess::Excess;
+use crate::exit::Exit;
 
 /// Gives the replies it was made with, one a turn; then its output is closed.
 #[derive(Debug, Default)]

@@ -9,9 +9,9 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use arena::cli::{self, Cli};
-use arena::command::Outcome;
 use arena::error::ArenaError;
 use arena::log::Log;
+use arena::program::Outcome;
 use arena::program::Program;
 use clap::Parser;
 use contest::Contest;

@@ -4,9 +4,10 @@ mod toy;
 
 use std::time::Duration;
 
-use arena::bot::{Bot, Exit, Reply};
+use arena::bot::{Bot, Reply};
 use arena::entrant::Entrant;
 use arena::excess::Excess;
+use arena::exit::Exit;
 use arena::fault::Ending;
 use arena::game::{play, GameError, Played, Player};
 use arena::scripted::ScriptedBot;

@@ -8,7 +8,8 @@ use coppice::rng::split_mix;
 use coppice::Rng;
 use serde::Serialize;
 
-use crate::bot::{Bot, Exit, Reply};
+use crate::bot::{Bot, Reply};
+use crate::exit::Exit;
 use crate::fault::{judge, last_lines, Turn, Verdict};
 use crate::process::Process;
 

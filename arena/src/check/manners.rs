@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use contest::Setup;
 
-use crate::bot::{Exit, Reply};
+use crate::bot::Reply;
+use crate::exit::Exit;
 use crate::process::{self, Process};
 use crate::text::quoted;
 

@@ -6,14 +6,13 @@ use std::ops::ControlFlow;
 use contest::Contest;
 
 use crate::brutal::Players;
+use crate::command::judge::Judge;
 use crate::command::options::{
-    say_how_to_resume, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
+    bots, say_how_to_resume, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::error::ArenaError;
 use crate::progress::Progress;
 use crate::summary::Summary;
-
-use super::sprt::Judge;
 
 /// The default number of games.
 const GAMES: u32 = 100;
@@ -34,28 +33,6 @@ pub struct Args {
     games: Option<u32>,
     #[command(flatten)]
     run: RunOptions,
-}
-
-/// The bots of a command line, given as positional arguments or as -p1, -p2, ...
-///
-/// # Errors
-/// If they are given in both ways, or if their number doesn't fit the contest.
-pub fn bots<'a>(
-    contest: &dyn Contest,
-    bots: &'a [String],
-    players: &'a Players,
-) -> Result<Vec<&'a str>, ArenaError> {
-    let (listed, numbered) = (bots.iter().map(String::as_str).collect::<Vec<_>>(), players.texts());
-    if !listed.is_empty() && !numbered.is_empty() {
-        return Err(ArenaError::BotsTwice);
-    }
-    let bots = if listed.is_empty() { numbered } else { listed };
-    // For single-player contests, two bots are compared.
-    let seats = contest.seats().max(2);
-    if bots.len() == seats {
-        return Ok(bots);
-    }
-    Err(ArenaError::WrongBots { contest: contest.name().to_owned(), seats, given: bots.len() })
 }
 
 /// Plays the remaining games and prints the summary.

@@ -12,9 +12,10 @@ use crate::record::{BotRecord, GameRecord};
 use crate::summary::Tally;
 use crate::tournament::{note, Games};
 
+use super::judge::Judge;
 use super::matches;
-use super::sprt::{Judge, SprtReport, TestOptions};
-use super::Outcome;
+use super::sprt::{SprtReport, TestOptions};
+use crate::program::Outcome;
 
 /// The arguments of `arena merge`.
 #[derive(Debug, clap::Args)]

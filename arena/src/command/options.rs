@@ -9,6 +9,7 @@ use std::time::Duration;
 use contest::{Contest, Limits};
 use sha2::{Digest, Sha256};
 
+use crate::brutal::Players;
 use crate::command::allowance::AllowanceArgs;
 use crate::entrant::Entrant;
 use crate::error::ArenaError;
@@ -149,6 +150,28 @@ impl RunOptions {
         };
         Path::new(RUNS).join(format!("{contest}-{hex}{part}"))
     }
+}
+
+/// The bots of a command line, given as positional arguments or as -p1, -p2, ...
+///
+/// # Errors
+/// If they are given in both ways, or if their number doesn't fit the contest.
+pub fn bots<'a>(
+    contest: &dyn Contest,
+    bots: &'a [String],
+    players: &'a Players,
+) -> Result<Vec<&'a str>, ArenaError> {
+    let (listed, numbered) = (bots.iter().map(String::as_str).collect::<Vec<_>>(), players.texts());
+    if !listed.is_empty() && !numbered.is_empty() {
+        return Err(ArenaError::BotsTwice);
+    }
+    let bots = if listed.is_empty() { numbered } else { listed };
+    // For single-player contests, two bots are compared.
+    let seats = contest.seats().max(2);
+    if bots.len() == seats {
+        return Ok(bots);
+    }
+    Err(ArenaError::WrongBots { contest: contest.name().to_owned(), seats, given: bots.len() })
 }
 
 /// One job per processor, as one bot of a game thinks at a time, minus one for the referee and other programs.

@@ -10,9 +10,9 @@ use serde::Serialize;
 use crate::command::options::{
     say_how_to_resume, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
-use crate::command::Outcome;
 use crate::error::ArenaError;
 use crate::fault::Ending;
+use crate::program::Outcome;
 use crate::progress::Progress;
 use crate::record::BotRecord;
 use crate::series::{bot_name, Series};

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::atomic;
 use crate::command::options::usual_jobs;
-use crate::command::Outcome;
 use crate::error::ArenaError;
-use crate::program::Program;
+use crate::program::{Outcome, Program};
 use crate::study::{self, How, Mode, Row, Study, Verdict};
 
 /// Where games and results are kept if no folder is given.

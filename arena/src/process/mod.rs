@@ -30,10 +30,11 @@ use std::time::{Duration, Instant};
 use contest::Allowance;
 use wait4::Wait4;
 
-use crate::bot::{Bot, Exit, Reply};
+use crate::bot::{Bot, Reply};
 use crate::command_line::CommandLine;
 use crate::data::BotData;
 use crate::excess::Excess;
+use crate::exit::Exit;
 use crate::usage::Usage;
 
 use inbox::Inbox;

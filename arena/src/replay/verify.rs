@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use contest::{Contest, Limits, Referee, Seat};
 use serde::Serialize;
 
-use crate::cli;
+use crate::contests;
 use crate::log::{Direction, Log};
 use crate::transcript::rebuild::{rebuild, Refusal};
 
@@ -77,7 +77,7 @@ pub fn prepare<'a>(
     said: Option<&'a dyn Contest>,
     known: &[&'a dyn Contest],
 ) -> Result<Prepared<'a>, String> {
-    let named = |name: &str| cli::find(known, name).map_err(|error| format!("{}: {error}", source.name));
+    let named = |name: &str| contests::find(known, name).map_err(|error| format!("{}: {error}", source.name));
     if let Some(contest) = said {
         return with_contest(source, contest, known);
     }
@@ -217,7 +217,7 @@ fn of_init<'a>(
     let later = words[count + 1].parse().ok().map(std::time::Duration::from_millis);
     let is_usual = !contest.name().contains(':');
     let base = contest.name().split(':').next().unwrap_or_default();
-    let found = cli::find(known, &format!("{base}:{}", words[..count].join(",")));
+    let found = contests::find(known, &format!("{base}:{}", words[..count].join(",")));
     let contest = if is_usual { found.unwrap_or(contest) } else { contest };
     let limits = contest.limits();
     (contest, Limits { first: limits.first, later: later.unwrap_or(limits.later) })

@@ -9,13 +9,14 @@ use contest::Contest;
 use coppice::Budget;
 use sha2::{Digest, Sha256};
 
+use super::kind::Kind;
 use super::made::Made;
-use super::plan::{Kind, Mode, Planned, Study};
+use super::plan::{Mode, Planned, Study};
 use super::row::{Figure, Row};
 use super::verdict::Verdict;
 use super::{trial, work};
 use crate::atomic;
-use crate::cli;
+use crate::contests;
 use crate::entrant::Entrant;
 use crate::error::ArenaError;
 use crate::game::GameError;
@@ -102,7 +103,7 @@ fn check_row(
     known: &[&dyn Contest],
     planned: &Planned<'_>,
 ) -> Result<(), ArenaError> {
-    let contest = cli::find(known, planned.contest)?;
+    let contest = contests::find(known, planned.contest)?;
     for name in &planned.names {
         let Some(mut search) = InProcess::parse(&study.line(name, mode))? else { continue };
         if let Some(bytes) = search.settings.pool_bytes {
@@ -163,7 +164,7 @@ impl<'a> Run<'a> {
 
     /// A row without a figure.
     fn begin(&self, plan: &Planned<'_>) -> Result<Row, ArenaError> {
-        let usual = cli::find(self.known, plan.contest)?.opening_plies();
+        let usual = contests::find(self.known, plan.contest)?.opening_plies();
         Ok(Row {
             study: self.study.name.clone(),
             mode: self.how.mode,
@@ -182,7 +183,7 @@ impl<'a> Run<'a> {
 
     /// What a row comes to; so many more follow it.
     fn measure(&mut self, kind: Kind, row: &Row, more: u32) -> Result<Option<Figure>, ArenaError> {
-        let contest = cli::find(self.known, &row.contest)?;
+        let contest = contests::find(self.known, &row.contest)?;
         let search = |index: usize| InProcess::parse(row.lines.get(index).map_or("", String::as_str));
         let (a, b) = (search(0)?, search(1)?);
         let mut left = Left {
@@ -240,7 +241,7 @@ impl<'a> Run<'a> {
 
     /// The games of a row, all of them.
     fn play(&mut self, row: &Row, left: &mut Left) -> Result<Tournament<'a>, ArenaError> {
-        let contest = cli::find(self.known, &row.contest)?;
+        let contest = contests::find(self.known, &row.contest)?;
         let bots = row.lines.iter().map(|line| Entrant::parse(line)).collect::<Result<_, _>>()?;
         let plain = Series::new(contest, bots);
         let series = Series { openings: Openings::Random { plies: row.openings }, ..plain };

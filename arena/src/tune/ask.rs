@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use contest::Contest;
 
 use super::space::{Parameter, ParameterError};
-use crate::bot::{Bot, Exit, Reply};
+use crate::bot::{Bot, Reply};
 use crate::command_line::CommandLine;
+use crate::exit::Exit;
 use crate::in_process::{InProcess, InProcessError};
 use crate::process::Process;
 use crate::text::quoted;

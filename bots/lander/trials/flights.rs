@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use arena::command::Outcome;
 use arena::error::ArenaError;
+use arena::program::Outcome;
 use arena::program::Subcommand;
 use lander_trials::Lander;
 use serde_json::Value;

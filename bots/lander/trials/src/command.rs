@@ -20,8 +20,8 @@ use crate::trial::{Course, Flown, Rules, Task};
 use arena::atomic;
 use arena::command::allowance::AllowanceArgs;
 use arena::command::options::{usual_jobs, LIMIT_MS};
-use arena::command::Outcome;
 use arena::error::ArenaError;
+use arena::program::Outcome;
 use arena::progress::Progress;
 use arena::series::bot_name;
 

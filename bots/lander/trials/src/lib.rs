@@ -13,8 +13,8 @@ pub mod trial;
 use std::io::Write;
 
 use arena::cli::EXIT_CODES;
-use arena::command::Outcome;
 use arena::error::ArenaError;
+use arena::program::Outcome;
 use arena::program::Subcommand;
 use clap::{ArgMatches, Args, FromArgMatches};
 

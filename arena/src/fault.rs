@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use contest::{self, Seat};
+use contest::{self, Referee, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::bot::{Reply, MAX_ANSWER_BYTES};
@@ -193,6 +193,18 @@ pub fn last_lines(stderr: &str) -> String {
     let shown = &lines[lines.len().saturating_sub(SHOWN_STDERR_LINES)..];
     let printable = shown.iter().map(|line| crate::text::printable(line.as_bytes()));
     printable.collect::<Vec<_>>().join("\n")
+}
+
+/// Drops the extra line if the rules let it follow the answer.
+pub fn without_end(reply: Reply, referee: &dyn Referee, seat: Seat) -> Reply {
+    match reply {
+        Reply::Answer { after, bytes, extra: Some(extra) } => {
+            let (answer, line) = (String::from_utf8_lossy(&bytes), String::from_utf8_lossy(&extra));
+            let may_follow = referee.may_follow(seat, &answer, line.trim_end());
+            Reply::Answer { after, bytes, extra: (!may_follow).then_some(extra) }
+        }
+        other => other,
+    }
 }
 
 #[cfg(test)]

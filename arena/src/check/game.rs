@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::bot::{Bot, Reply};
 use crate::exit::Exit;
-use crate::fault::{judge, last_lines, Turn, Verdict};
+use crate::fault::{judge, last_lines, without_end, Turn, Verdict};
 use crate::process::Process;
 
 use super::{Item, Plan, Status};
@@ -194,17 +194,5 @@ fn whole(reply: &Reply) -> Vec<u8> {
     match reply {
         Reply::Answer { bytes, extra: Some(extra), .. } => [bytes.as_slice(), extra].join(&b'\n'),
         _ => reply.bytes().to_vec(),
-    }
-}
-
-/// A line that may follow the answer is no part of it.
-pub(crate) fn without_end(reply: Reply, referee: &dyn Referee, seat: Seat) -> Reply {
-    match reply {
-        Reply::Answer { after, bytes, extra: Some(extra) } => {
-            let (answer, line) = (String::from_utf8_lossy(&bytes), String::from_utf8_lossy(&extra));
-            let may_follow = referee.may_follow(seat, &answer, line.trim_end());
-            Reply::Answer { after, bytes, extra: (!may_follow).then_some(extra) }
-        }
-        other => other,
     }
 }

@@ -12,7 +12,6 @@ use crate::command_line::CommandLine;
 use crate::process::{self, Process};
 use crate::text::millis;
 
-pub(crate) use game::without_end;
 pub use game::Exchange;
 use game::{play, Trial};
 

@@ -7,9 +7,8 @@ use contest::{Contest, Limits, Referee, Seat, Setup};
 use serde::Serialize;
 
 use crate::bot::Bot;
-use crate::check::without_end;
 use crate::error::ArenaError;
-use crate::fault::{judge, last_lines, FaultReport, Turn, Verdict};
+use crate::fault::{judge, last_lines, without_end, FaultReport, Turn, Verdict};
 use crate::text::millis;
 
 use super::told::after;

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use arena::bot::{Bot, Reply};
-use arena::command_line::CommandLine;
-use arena::entrant::Entrant;
-use arena::openings::Openings;
+use arena::process::command_line::CommandLine;
+use arena::series::entrant::Entrant;
+use arena::series::openings::Openings;
 use arena::process::{self, Process};
 use arena::replay::{Disagreement, RecordedTurn, Recording};
 use arena::series::Series;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use arena::log::Log;
+use arena::game::log::Log;
 use arena::replay::Recording;
 use coppice_tests::recorded;
 

@@ -3,10 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::command_line::CommandLineError;
+use crate::game::in_process::InProcessError;
 use crate::game::GameError;
-use crate::games::GamesError;
-use crate::in_process::InProcessError;
+use crate::process::command_line::CommandLineError;
+use crate::record::games::GamesError;
 use crate::stats::SprtError;
 use crate::tune::ask::AskError;
 use crate::tune::log::LogError;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use arena::cli::{self, Cli};
 use arena::error::ArenaError;
-use arena::log::Log;
+use arena::game::log::Log;
 use arena::program::Outcome;
 use arena::program::Program;
 use clap::Parser;

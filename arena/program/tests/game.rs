@@ -4,15 +4,15 @@ mod toy;
 
 use std::time::Duration;
 
+use arena::bot::excess::Excess;
+use arena::bot::exit::Exit;
+use arena::bot::scripted::ScriptedBot;
+use arena::bot::usage::Usage;
 use arena::bot::{Bot, Reply};
-use arena::entrant::Entrant;
-use arena::excess::Excess;
-use arena::exit::Exit;
-use arena::fault::Ending;
+use arena::game::fault::Ending;
 use arena::game::{play, GameError, Played, Player};
-use arena::scripted::ScriptedBot;
+use arena::series::entrant::Entrant;
 use arena::series::Series;
-use arena::usage::Usage;
 use contest::{Contest, Limits, Setup};
 use toy::{Alone, Auction, NIM};
 

@@ -8,9 +8,9 @@ use coppice::rng::split_mix;
 use coppice::Rng;
 use serde::Serialize;
 
+use crate::bot::exit::Exit;
 use crate::bot::{Bot, Reply};
-use crate::exit::Exit;
-use crate::fault::{judge, last_lines, without_end, Turn, Verdict};
+use crate::game::fault::{judge, last_lines, without_end, Turn, Verdict};
 use crate::process::Process;
 
 use super::{Item, Plan, Status};

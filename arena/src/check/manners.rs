@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use contest::Setup;
 
+use crate::bot::exit::Exit;
 use crate::bot::Reply;
-use crate::exit::Exit;
 use crate::process::{self, Process};
 use crate::text::quoted;
 

@@ -8,7 +8,7 @@ use std::fmt;
 use contest::{Contest, Limits};
 use serde::Serialize;
 
-use crate::command_line::CommandLine;
+use crate::process::command_line::CommandLine;
 use crate::process::{self, Process};
 use crate::text::millis;
 

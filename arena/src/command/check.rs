@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use crate::check::{Item, Plan, Status};
 use crate::command::options::LIMIT_MS;
-use crate::command_line::CommandLine;
 use crate::error::ArenaError;
 use crate::game::GameError;
 use crate::process;
+use crate::process::command_line::CommandLine;
 
 /// The arguments of `arena check`.
 #[derive(Debug, clap::Args)]

@@ -9,8 +9,8 @@ use contest::Contest;
 
 use crate::console::{play, start, Console, Lines, Order, Recorded};
 use crate::error::ArenaError;
+use crate::game::in_process::has_room;
 use crate::game::GameError;
-use crate::in_process::has_room;
 
 /// The arguments of `arena debug`.
 #[derive(Debug, clap::Args)]

@@ -170,7 +170,7 @@ fn write(args: &Args, name: &str, rebuilt: &Rebuilt, record: &GameRecord) -> Res
     };
     let mut json = serde_json::to_vec_pretty(record).map_err(|error| error.to_string())?;
     json.push(b'\n');
-    let log = |(seat, log): (usize, &crate::log::Log)| {
+    let log = |(seat, log): (usize, &crate::game::log::Log)| {
         (args.out.join(format!("{name}.p{seat}.log")), log.to_string().into_bytes())
     };
     let mut files: Vec<(PathBuf, Vec<u8>)> = rebuilt.dialogues.iter().enumerate().map(log).collect();

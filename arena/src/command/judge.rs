@@ -1,8 +1,8 @@
 //! Judges the pairs of games of `match` and `sprt` in the order of the plan.
 
+use crate::report::summary::outcomes_of_groups;
+use crate::series::tournament::Games;
 use crate::stats::{Outcomes, Sprt, Verdict};
-use crate::summary::outcomes_of_groups;
-use crate::tournament::Games;
 
 /// Judges pairs in the order of the plan, up to the first incomplete one, so that the verdict depends neither on
 /// the durations of games nor on interruptions.

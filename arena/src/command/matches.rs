@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 
 use contest::Contest;
 
-use crate::brutal::Players;
+use crate::command::brutal::Players;
 use crate::command::judge::Judge;
 use crate::command::options::{
     bots, say_how_to_resume, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::error::ArenaError;
-use crate::progress::Progress;
-use crate::summary::Summary;
+use crate::report::progress::Progress;
+use crate::report::summary::Summary;
 
 /// The default number of games.
 const GAMES: u32 = 100;

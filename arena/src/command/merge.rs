@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use crate::atomic;
 use crate::error::ArenaError;
-use crate::games::{self, GamesError};
+use crate::record::games::{self, GamesError};
 use crate::record::{BotRecord, GameRecord};
-use crate::summary::Tally;
-use crate::tournament::{note, Games};
+use crate::report::summary::Tally;
+use crate::series::tournament::{note, Games};
 
 use super::judge::Judge;
 use super::matches;

@@ -2,6 +2,7 @@
 
 pub mod allowance;
 pub mod bench;
+pub mod brutal;
 pub mod check;
 pub mod connect;
 pub mod contests;

@@ -9,16 +9,16 @@ use std::time::Duration;
 use contest::{Contest, Limits};
 use sha2::{Digest, Sha256};
 
-use crate::brutal::Players;
 use crate::command::allowance::AllowanceArgs;
-use crate::entrant::Entrant;
+use crate::command::brutal::Players;
 use crate::error::ArenaError;
-use crate::games;
-use crate::in_process;
-use crate::openings::Openings;
+use crate::game::in_process;
+use crate::record::games;
+use crate::series::entrant::Entrant;
+use crate::series::openings::Openings;
+use crate::series::shard::Shard;
+use crate::series::tournament::{note, Settings, Tournament};
 use crate::series::Series;
-use crate::shard::Shard;
-use crate::tournament::{note, Settings, Tournament};
 
 /// Where runs are kept if no folder is given.
 const RUNS: &str = "arena-games";

@@ -11,15 +11,15 @@ use crate::command::options::{
     say_how_to_resume, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::error::ArenaError;
-use crate::fault::Ending;
+use crate::game::fault::Ending;
 use crate::program::Outcome;
-use crate::progress::Progress;
 use crate::record::BotRecord;
+use crate::report::progress::Progress;
+use crate::report::standings::{add_group, meetings, Standings};
+use crate::report::summary::Summary;
+use crate::series::tournament::{Games, Tournament};
 use crate::series::{bot_name, Series};
-use crate::standings::{add_group, meetings, Standings};
 use crate::stats::rating::{Meetings, Ratings};
-use crate::summary::Summary;
-use crate::tournament::{Games, Tournament};
 
 /// The default number of games for each line-up.
 const GAMES: u32 = 100;

@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use crate::bot::Bot;
 use crate::command::options::LIMIT_MS;
-use crate::command_line::CommandLine;
 use crate::contests;
 use crate::error::ArenaError;
 use crate::game::GameError;
+use crate::process::command_line::CommandLine;
 use crate::process::{self, Process};
 use crate::replay::against::{Against, SeatReport};
 use crate::replay::source::{Found, Source};

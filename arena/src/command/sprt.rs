@@ -7,16 +7,16 @@ use std::ops::ControlFlow;
 use contest::Contest;
 use serde::Serialize;
 
-use crate::brutal::Players;
+use crate::command::brutal::Players;
 use crate::command::judge::Judge;
 use crate::command::options::{
     bots, say_how_to_resume, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::error::ArenaError;
-use crate::progress::Progress;
+use crate::report::progress::Progress;
+use crate::report::summary::Summary;
+use crate::series::tournament::Tournament;
 use crate::stats::{Model, Sprt, SprtState, Verdict};
-use crate::summary::Summary;
-use crate::tournament::Tournament;
 
 use crate::program::Outcome;
 

@@ -8,7 +8,7 @@ use nix::time::{clock_getcpuclockid, clock_gettime};
 use nix::unistd::Pid;
 use wait4::ResourceUsage;
 
-use crate::usage::Usage;
+use crate::bot::usage::Usage;
 
 /// Processes of one bot that are looked at: a bot that starts more is up to no good.
 const MAX_PROCESSES: usize = 64;

@@ -4,8 +4,10 @@
 //! error; turns are written by the caller. The process leads a group of its own, and the
 //! whole group is ended with it.
 
+pub mod command_line;
 mod inbox;
 mod live;
+pub mod noise;
 mod tail;
 
 #[cfg(target_os = "linux")]
@@ -30,12 +32,12 @@ use std::time::{Duration, Instant};
 use contest::Allowance;
 use wait4::Wait4;
 
+use crate::bot::data::BotData;
+use crate::bot::excess::Excess;
+use crate::bot::exit::Exit;
+use crate::bot::usage::Usage;
 use crate::bot::{Bot, Reply};
-use crate::command_line::CommandLine;
-use crate::data::BotData;
-use crate::excess::Excess;
-use crate::exit::Exit;
-use crate::usage::Usage;
+use crate::process::command_line::CommandLine;
 
 use inbox::Inbox;
 use tail::Tail;

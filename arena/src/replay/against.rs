@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::bot::Bot;
 use crate::error::ArenaError;
-use crate::fault::{judge, last_lines, without_end, FaultReport, Turn, Verdict};
+use crate::game::fault::{judge, last_lines, without_end, FaultReport, Turn, Verdict};
 use crate::text::millis;
 
 use super::told::after;

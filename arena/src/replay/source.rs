@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::log::Log;
+use crate::game::log::Log;
 use crate::transcript::{self, Transcript, TranscriptError};
 
 use super::told::Told;

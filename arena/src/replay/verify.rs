@@ -7,7 +7,7 @@ use contest::{Contest, Limits, Referee, Seat};
 use serde::Serialize;
 
 use crate::contests;
-use crate::log::{Direction, Log};
+use crate::game::log::{Direction, Log};
 use crate::transcript::rebuild::{rebuild, Refusal};
 
 use super::source::{Form, Source};

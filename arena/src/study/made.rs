@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use crate::entrant;
+use crate::series::entrant;
 
 /// The date, machine and build of this program with which a row was measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -17,19 +17,19 @@ use super::verdict::Verdict;
 use super::{trial, work};
 use crate::atomic;
 use crate::contests;
-use crate::entrant::Entrant;
 use crate::error::ArenaError;
+use crate::game::in_process::{self, InProcess};
 use crate::game::GameError;
-use crate::games;
-use crate::in_process::{self, InProcess};
-use crate::openings::Openings;
 use crate::process;
-use crate::progress::Progress;
+use crate::record::games;
 use crate::record::GameRecord;
+use crate::report::progress::Progress;
+use crate::series::entrant::Entrant;
+use crate::series::openings::Openings;
+use crate::series::shard::Shard;
+use crate::series::tournament::{Settings, Tournament};
 use crate::series::Series;
-use crate::shard::Shard;
 use crate::stats::Estimate;
-use crate::tournament::{Settings, Tournament};
 
 /// The results of a study, a line a row, in its folder.
 pub const RESULTS: &str = "results.jsonl";

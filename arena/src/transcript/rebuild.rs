@@ -5,8 +5,8 @@ use std::fmt;
 
 use contest::{Contest, Referee, Seat, Setup};
 
-use crate::fault::{Ending, FaultReport, Verdict};
-use crate::log::{Direction, Log};
+use crate::game::fault::{Ending, FaultReport, Verdict};
+use crate::game::log::{Direction, Log};
 
 use super::{Answer, Transcript};
 

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use contest::Contest;
 
 use super::space::{Parameter, ParameterError};
+use crate::bot::exit::Exit;
 use crate::bot::{Bot, Reply};
-use crate::command_line::CommandLine;
-use crate::exit::Exit;
-use crate::in_process::{InProcess, InProcessError};
+use crate::game::in_process::{InProcess, InProcessError};
+use crate::process::command_line::CommandLine;
 use crate::process::Process;
 use crate::text::quoted;
 

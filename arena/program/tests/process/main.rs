@@ -10,13 +10,13 @@ use std::net::{TcpListener, TcpStream};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use arena::command_line::CommandLine;
-use arena::data::Spread;
-use arena::entrant::Entrant;
+use arena::bot::data::Spread;
 use arena::error::ArenaError;
-use arena::fault::Ending;
-use arena::openings::Openings;
+use arena::game::fault::Ending;
+use arena::process::command_line::CommandLine;
 use arena::record::GameRecord;
+use arena::series::entrant::Entrant;
+use arena::series::openings::Openings;
 use arena::series::{Finished, Series};
 use contest::{Allowance, Contest};
 use libtest_mimic::{Arguments, Failed, Trial};

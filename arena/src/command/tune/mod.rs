@@ -11,8 +11,8 @@ use contest::Contest;
 
 use crate::command::options::LIMIT_MS;
 use crate::error::ArenaError;
-use crate::progress::Progress;
-use crate::tournament::note;
+use crate::report::progress::Progress;
+use crate::series::tournament::note;
 use crate::tune::log::{MethodName, Plan, TuneLog};
 use crate::tune::search::{Search, Unplanned};
 

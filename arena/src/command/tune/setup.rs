@@ -7,11 +7,11 @@ use contest::{self, Contest, Limits};
 use sha2::{Digest, Sha256};
 
 use crate::command::options::usual_jobs;
-use crate::command_line::CommandLine;
-use crate::entrant::Entrant;
 use crate::error::ArenaError;
-use crate::in_process::InProcess;
-use crate::openings::Openings;
+use crate::game::in_process::InProcess;
+use crate::process::command_line::CommandLine;
+use crate::series::entrant::Entrant;
+use crate::series::openings::Openings;
 use crate::series::Series;
 use crate::text::millis;
 use crate::tune::ask;

@@ -22,7 +22,7 @@ use arena::command::allowance::AllowanceArgs;
 use arena::command::options::{usual_jobs, LIMIT_MS};
 use arena::error::ArenaError;
 use arena::program::Outcome;
-use arena::progress::Progress;
+use arena::report::progress::Progress;
 use arena::series::bot_name;
 
 /// The arguments of `arena lander`.

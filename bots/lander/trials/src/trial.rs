@@ -10,14 +10,14 @@ use bots::lander::referee::{read_moves, LanderContest};
 use contest::{Allowance, Contest, Limits, Setup};
 
 use super::bound::{bound, Bound};
+use arena::bot::usage::Usage;
 use arena::bot::Bot;
-use arena::command_line::CommandLine;
 use arena::error::ArenaError;
-use arena::fault::FaultReport;
+use arena::game::fault::FaultReport;
+use arena::game::log::Log;
 use arena::game::{self, GameError, Player};
-use arena::log::Log;
+use arena::process::command_line::CommandLine;
 use arena::process::{self, Process};
-use arena::usage::Usage;
 
 /// What in a bot's command line stands for the number of the run.
 const SEED: &str = "{seed}";
@@ -213,8 +213,8 @@ impl Flown {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use arena::bot::scripted::ScriptedBot;
     use arena::bot::Reply;
-    use arena::scripted::ScriptedBot;
 
     /// A flight of a bot that gives these answers, 150 m above a plain.
     pub fn flown(answers: &[&str]) -> Flown {

@@ -1,5 +1,7 @@
 //! The command line: its subcommands and their help.
 
+pub mod entrance;
+
 use std::io::Write;
 
 use clap::{Parser, Subcommand};
@@ -11,8 +13,8 @@ use crate::command::{
 use crate::console;
 use crate::contests::find;
 use crate::error::ArenaError;
-use crate::noise;
 use crate::process;
+use crate::process::noise;
 use crate::program::{Outcome, Program};
 use crate::server;
 

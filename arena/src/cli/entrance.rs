@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
-use crate::brutal;
 use crate::cli::{self, Cli};
+use crate::command::brutal;
 use crate::error::ArenaError;
 use crate::process;
 use crate::program::{Outcome, Program};

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use contest::Allowance;
 
-use crate::exit::Exit;
+use crate::bot::exit::Exit;
+use crate::bot::usage::Usage;
 use crate::text::millis;
-use crate::usage::Usage;
 
 /// SIGXCPU's number on Linux, macOS and the BSDs: the system sends it when the processor time is used up.
 const CPU_TIME_USED_UP: i32 = 24;
@@ -60,7 +60,7 @@ impl Excess {
         })
     }
 
-    /// The limit as the text of [`Verdict::expected`](crate::fault::Verdict).
+    /// The limit as the text of [`Verdict::expected`](crate::game::fault::Verdict).
     pub fn expected(&self) -> String {
         match self {
             Self::Cpu { allowed, .. } => {

@@ -1,11 +1,17 @@
 //! The interface between the referee and a player: a process, or a script in a test.
 
+pub mod data;
+pub mod excess;
+pub mod exit;
+pub mod scripted;
+pub mod usage;
+
 use std::time::Duration;
 
-use crate::data::BotData;
-use crate::excess::Excess;
-use crate::exit::Exit;
-use crate::usage::Usage;
+use crate::bot::data::BotData;
+use crate::bot::excess::Excess;
+use crate::bot::exit::Exit;
+use crate::bot::usage::Usage;
 
 /// The most bytes one turn's answer may have, line ends not counted: the platform's limit.
 pub const MAX_ANSWER_BYTES: usize = 10_000;

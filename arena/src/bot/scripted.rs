@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::Duration;
 
+use crate::bot::data::BotData;
+use crate::bot::excess::Excess;
+use crate::bot::exit::Exit;
 use crate::bot::{Bot, Reply};
-use crate::data::BotData;
-use crate::excess::Excess;
-use crate::exit::Exit;
 
 /// Gives the replies it was made with, one a turn; then its output is closed.
 #[derive(Debug, Default)]

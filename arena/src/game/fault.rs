@@ -6,9 +6,9 @@ use std::time::Duration;
 use contest::{self, Referee, Seat};
 use serde::{Deserialize, Serialize};
 
+use crate::bot::excess::Excess;
+use crate::bot::exit::Exit;
 use crate::bot::{Reply, MAX_ANSWER_BYTES};
-use crate::excess::Excess;
-use crate::exit::Exit;
 use crate::text::{millis, quoted};
 
 /// Lines of standard error that a message shows.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::bot::{Bot, Reply};
-use crate::command_line::CommandLine;
+use crate::process::command_line::CommandLine;
 use crate::process::{self, Process};
 use crate::stats::Times;
 use crate::text::millis;

@@ -7,15 +7,15 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use crate::error::ArenaError;
-use crate::fault::FaultReport;
-use crate::games::{GamesError, GamesFile};
-use crate::noise::Noise;
-use crate::progress::Progress;
+use crate::game::fault::FaultReport;
+use crate::process::noise::Noise;
+use crate::record::games::{GamesError, GamesFile};
 use crate::record::GameRecord;
-use crate::runner;
+use crate::report::progress::Progress;
+use crate::report::summary::{Summary, Tally};
+use crate::series::runner;
+use crate::series::shard::Shard;
 use crate::series::{bot_name, Finished, Series};
-use crate::shard::Shard;
-use crate::summary::{Summary, Tally};
 
 /// So many failures of one bot ...
 const MOST_FAILURES: u32 = 3;

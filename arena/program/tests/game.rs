@@ -4,15 +4,9 @@ mod toy;
 
 use std::time::Duration;
 
-use arena::bot::excess::Excess;
-use arena::bot::exit::Exit;
-use arena::bot::scripted::ScriptedBot;
-use arena::bot::usage::Usage;
-use arena::bot::{Bot, Reply};
-use arena::game::fault::Ending;
-use arena::game::{play, GameError, Played, Player};
-use arena::series::entrant::Entrant;
-use arena::series::Series;
+use arena::{
+    play, Bot, Ending, Entrant, Excess, Exit, GameError, Played, Player, Reply, ScriptedBot, Series, Usage,
+};
 use contest::{Contest, Limits, Setup};
 use toy::{Alone, Auction, NIM};
 

@@ -225,8 +225,8 @@ impl Process {
 
 /// The processor time that the host of a virtual machine has kept from it since it started, of all processors
 /// together; `None` where the system doesn't say. A bot that was to run in that time stood still.
-pub fn stolen() -> Option<Duration> {
-    running::stolen()
+pub fn stolen_time() -> Option<Duration> {
+    running::stolen_time()
 }
 
 impl Bot for Process {

@@ -12,7 +12,7 @@ pub(super) fn usage(_pid: u32) -> Usage {
 }
 
 /// Nothing is known.
-pub(super) fn stolen() -> Option<Duration> {
+pub(super) fn stolen_time() -> Option<Duration> {
     None
 }
 

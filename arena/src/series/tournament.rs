@@ -149,12 +149,6 @@ impl<'a> Tournament<'a> {
         Summary { noise: self.noise, ..tally.summary() }
     }
 
-    /// How many games up to `last` are left to play, here.
-    pub fn missing(&self, last: u32) -> usize {
-        let is_mine = |game: &u32| self.settings.shard.has(self.series.fixture(*game).group);
-        (1..=last).filter(is_mine).filter(|game| !self.games.contains_key(game)).count()
-    }
-
     /// What is to be said where openings are shorter than asked for: a contest plays fewer random plies where a game
     /// would be over by then, and what is left of such a game may be no contest.
     pub fn short_openings(&self, last: u32) -> Option<String> {

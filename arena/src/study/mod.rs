@@ -12,12 +12,9 @@ mod trial;
 mod verdict;
 mod work;
 
-pub use kind::Kind;
-pub use made::Made;
 pub use picture::draw;
-pub use plan::{Mode, PlanError, Planned, Study};
-pub use published::Published;
+pub use plan::{Mode, Study};
 pub use report::{holds_full, replace_section, section, table};
-pub use row::{Figure, Row};
-pub use run::{check, run, How, RESULTS};
+pub use row::Row;
+pub use run::{check, run, How};
 pub use verdict::Verdict;

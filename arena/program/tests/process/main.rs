@@ -10,14 +10,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use arena::bot::data::Spread;
-use arena::error::ArenaError;
-use arena::game::fault::Ending;
-use arena::process::command_line::CommandLine;
-use arena::record::GameRecord;
-use arena::series::entrant::Entrant;
-use arena::series::openings::Openings;
-use arena::series::{Finished, Series};
+use arena::{ArenaError, CommandLine, Ending, Entrant, Finished, GameRecord, Openings, Series, Spread};
 use contest::{Allowance, Contest};
 use libtest_mimic::{Arguments, Failed, Trial};
 use toy::{Nim, NIM};

@@ -17,13 +17,8 @@ use crate::report::{self, FlightRecord};
 use crate::summary::Summary;
 use crate::svg;
 use crate::trial::{Course, Flown, Rules, Task};
-use arena::atomic;
-use arena::command::allowance::AllowanceArgs;
-use arena::command::options::{usual_jobs, LIMIT_MS};
-use arena::error::ArenaError;
-use arena::program::Outcome;
-use arena::report::progress::Progress;
-use arena::series::bot_name;
+use arena::subcommand::{can_write, usual_jobs, write_atomically, AllowanceArgs, Progress, LIMIT_MS};
+use arena::{bot_name, ArenaError, Outcome};
 
 /// The arguments of `arena lander`.
 #[derive(Debug, clap::Args)]
@@ -198,7 +193,7 @@ impl<'a> Report<'a> {
         let Some(path) = &self.args.svg else { return Ok(()) };
         tasks.iter().try_for_each(|task| {
             let path = self.named(path, task);
-            atomic::can_write(&path).map_err(|source| ArenaError::Write { path, source })
+            can_write(&path).map_err(|source| ArenaError::Write { path, source })
         })
     }
 
@@ -215,7 +210,7 @@ impl<'a> Report<'a> {
         }
         if let Some(path) = &self.args.svg {
             let path = self.named(path, &flown.task);
-            let written = atomic::write(&path, svg::draw(flown).as_bytes());
+            let written = write_atomically(&path, svg::draw(flown).as_bytes());
             written.map_err(|source| ArenaError::Write { path, source })?;
         }
         if let Some(folder) = &self.args.log_dir {

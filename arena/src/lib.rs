@@ -77,7 +77,7 @@ pub use bot::excess::Excess;
 pub use bot::exit::Exit;
 pub use bot::scripted::{Diary, ScriptedBot};
 pub use bot::usage::Usage;
-pub use bot::{Bot, Reply};
+pub use bot::{Bot, Reply, MAX_ANSWER_BYTES};
 pub use cli::{run, Cli, EXIT_CODES};
 pub use error::ArenaError;
 pub use game::fault::{Ending, FaultReport};

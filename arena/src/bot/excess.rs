@@ -60,7 +60,7 @@ impl Excess {
         })
     }
 
-    /// The limit as the text of [`Verdict::expected`](crate::game::fault::Verdict).
+    /// The limit in words, as a [`FaultReport`](crate::FaultReport) shows it.
     pub fn expected(&self) -> String {
         match self {
             Self::Cpu { allowed, .. } => {

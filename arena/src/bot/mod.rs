@@ -50,7 +50,7 @@ pub trait Bot {
         None
     }
 
-    /// What stands behind [`PLAN`] in the lines of its standard error that begin with it; complete once it was
+    /// The texts after `plan` in the lines of its standard error that begin with that word; complete once the bot was
     /// stopped.
     fn plans(&mut self) -> Vec<String> {
         Vec::new()

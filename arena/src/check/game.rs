@@ -147,7 +147,7 @@ fn unasked(
     let Some((moves, answer)) = last else { return unread.to_vec() };
     let setup = Setup { opening_plies: 0, ..setup };
     let line = String::from_utf8_lossy(unread);
-    let may_follow = crate::replay::told::after(plan.contest, setup, &moves)
+    let may_follow = crate::replay::fields::after(plan.contest, setup, &moves)
         .is_ok_and(|referee| referee.may_follow(seat, &answer, line.trim_end()));
     if may_follow {
         Vec::new()

@@ -11,7 +11,7 @@ use crate::error::ArenaError;
 use crate::game::fault::{judge, last_lines, without_end, FaultReport, Turn, Verdict};
 use crate::text::millis;
 
-use super::told::after;
+use super::fields::after;
 use super::{Next, RecordedTurn};
 
 /// A turn in which the bot moves otherwise.

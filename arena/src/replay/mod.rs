@@ -2,8 +2,8 @@
 //! send, and every recorded answer must be legal.
 
 pub mod against;
+pub mod fields;
 pub mod source;
-pub mod told;
 pub mod verify;
 
 use std::fmt;

@@ -1,7 +1,7 @@
 //! Checks a bot before it plays: whether it starts, answers in time and by the rules, and exits when its input ends.
 
+mod end_of_input;
 mod game;
-mod manners;
 
 use std::fmt;
 
@@ -108,7 +108,7 @@ impl Plan<'_> {
         for item in self.times(&trials).into_iter().chain(stderr(&trials)) {
             tell(item)?;
         }
-        for item in manners::items(self, &trials) {
+        for item in end_of_input::items(self, &trials) {
             tell(item)?;
         }
         Ok(())

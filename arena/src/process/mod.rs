@@ -14,7 +14,7 @@ mod tail;
 #[path = "linux.rs"]
 mod running;
 #[cfg(not(target_os = "linux"))]
-#[path = "silent.rs"]
+#[path = "unsupported.rs"]
 mod running;
 #[cfg(unix)]
 #[path = "unix.rs"]

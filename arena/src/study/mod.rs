@@ -1,7 +1,7 @@
 //! Repeats published comparisons: a study is a file with the pairings, their budgets and the published figures.
 
 mod kind;
-mod made;
+mod origin;
 mod picture;
 mod plan;
 mod published;

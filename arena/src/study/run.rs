@@ -10,7 +10,7 @@ use coppice::Budget;
 use sha2::{Digest, Sha256};
 
 use super::kind::Kind;
-use super::made::Made;
+use super::origin::Origin;
 use super::plan::{Mode, Planned, Study};
 use super::row::{Figure, Row};
 use super::verdict::Verdict;
@@ -74,7 +74,7 @@ pub fn run(study: &Study, how: &How, known: &[&dyn Contest]) -> (Vec<Row>, Resul
         older: read(&folder.join(RESULTS)),
         folder,
         rows: Vec::new(),
-        made: Made::now(),
+        origin: Origin::now(),
         progress: Progress::new(),
         measured: 0,
         took: Duration::ZERO,
@@ -126,7 +126,7 @@ struct Run<'a> {
     /// What was measured before, in whatever kind of run.
     older: Vec<Row>,
     rows: Vec<Row>,
-    made: Made,
+    origin: Origin,
     progress: Progress,
     /// Rows that had to be measured so far, and the time that they took.
     measured: u32,
@@ -139,7 +139,7 @@ impl<'a> Run<'a> {
         for (index, plan) in plans.iter().enumerate() {
             let row = self.begin(plan)?;
             match self.older.iter().find(|older| !self.how.again && older.is_same(&row)) {
-                Some(older) => self.rows.push(Row { made: older.made.clone(), ..row.with(older.figure) }),
+                Some(older) => self.rows.push(Row { origin: older.origin.clone(), ..row.with(older.figure) }),
                 None => {
                     let (name, count) = (&self.study.name, plans.len());
                     self.progress.say(format_args!("{name} {} of {count}: {}", index + 1, row.title));
@@ -152,7 +152,7 @@ impl<'a> Run<'a> {
                 }
             }
         }
-        let others = self.rows.iter().filter(|row| row.made.build != self.made.build).count();
+        let others = self.rows.iter().filter(|row| row.origin.build != self.origin.build).count();
         if others > 0 {
             let text = format_args!(
                 "{others} rows are from another build of this program; --again measures them anew"
@@ -173,7 +173,7 @@ impl<'a> Run<'a> {
             lines: plan.lines(self.study, self.how.mode),
             openings: self.study.openings.unwrap_or(usual),
             asked: if plan.kind == Kind::Solve { 1 } else { self.games() },
-            made: self.made.clone(),
+            origin: self.origin.clone(),
             published: plan.published,
             figure: Figure::Solved { seconds: 0.0, nodes: 0, solved: false },
             verdict: Verdict::New,
@@ -354,7 +354,7 @@ fn first_seat(record: &GameRecord) -> f64 {
 /// A folder of its own for each match, and for each build: what another has played is not gone on with.
 fn folder_name(row: &Row) -> String {
     let mut hash = Sha256::new();
-    let build = row.made.build.as_deref().unwrap_or_default();
+    let build = row.origin.build.as_deref().unwrap_or_default();
     hash.update(format!("{}\n{}\n{}\n{build}", row.contest, row.lines.join("\n"), row.openings));
     hash.finalize()[..6].iter().map(|byte| format!("{byte:02x}")).collect()
 }

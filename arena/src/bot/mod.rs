@@ -36,7 +36,7 @@ pub trait Bot {
     fn stop(&mut self, grace: Duration);
 
     /// The end of what the bot has written to its standard error.
-    fn last_words(&mut self) -> String;
+    fn stderr_tail(&mut self) -> String;
 
     /// What the bot has used of the machine: so far where the system says that of a running process, all
     /// of it once the bot was stopped.

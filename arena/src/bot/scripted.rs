@@ -74,7 +74,7 @@ impl Bot for ScriptedBot {
         self.diary.borrow_mut().stopped = true;
     }
 
-    fn last_words(&mut self) -> String {
+    fn stderr_tail(&mut self) -> String {
         self.stderr.clone()
     }
 

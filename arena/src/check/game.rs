@@ -179,7 +179,7 @@ impl Trial {
                 let exchange = Exchange {
                     sent: text.lines().map(str::to_owned).collect(),
                     came: bytes.split(|&b| b == b'\n').map(|line| line.escape_ascii().to_string()).collect(),
-                    stderr: last_lines(&bot.last_words()),
+                    stderr: last_lines(&bot.stderr_tail()),
                 };
                 self.stderr_bytes = bot.stderr_bytes();
                 self.fault = Some((verdict, exchange));

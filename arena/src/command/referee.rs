@@ -131,8 +131,8 @@ impl Bot for Scribe {
         self.bot.stop(grace);
     }
 
-    fn last_words(&mut self) -> String {
-        self.bot.last_words()
+    fn stderr_tail(&mut self) -> String {
+        self.bot.stderr_tail()
     }
 }
 

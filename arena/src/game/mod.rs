@@ -190,7 +190,7 @@ impl<'a> Game<'a> {
             ending: verdict.ending,
             expected: verdict.expected,
             came: verdict.came,
-            stderr: last_lines(&player.bot.last_words()),
+            stderr: last_lines(&player.bot.stderr_tail()),
         });
         self.referee.forfeit(seat);
     }

@@ -274,7 +274,7 @@ impl Bot for Process {
         }
     }
 
-    fn last_words(&mut self) -> String {
+    fn stderr_tail(&mut self) -> String {
         self.tail.text()
     }
 

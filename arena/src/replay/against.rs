@@ -164,7 +164,7 @@ impl<'a, S: FnMut() -> Result<Box<dyn Bot>, ArenaError>> Against<'a, S> {
         let mut stderr = String::new();
         if let Some(mut bot) = self.bot.take() {
             bot.stop(Duration::ZERO);
-            stderr = last_lines(&bot.last_words());
+            stderr = last_lines(&bot.stderr_tail());
         }
         self.report.faults.push(FaultReport {
             bot: "under test".to_owned(),

@@ -133,7 +133,7 @@ fn lines_of(line: &CommandLine) -> Result<Vec<String>, AskError> {
         }
     };
     process.stop(Duration::ZERO);
-    let said = process.last_words();
+    let said = process.stderr_tail();
     let said =
         said.trim_end().lines().next_back().map(|line| format!(", after saying {}", quoted(line.as_bytes())));
     Err(AskError::NoAnswer { command, why: why + &said.unwrap_or_default() })

@@ -93,7 +93,7 @@ impl<'a> Tournament<'a> {
         mut watch: impl FnMut(&Games, &mut Progress) -> ControlFlow<()>,
     ) -> Result<(), ArenaError> {
         let Self { series, settings, file, games, failures, explained, noise } = self;
-        let is_mine = |game: &u32| settings.shard.has(series.fixture(*game).group);
+        let is_mine = |game: &u32| settings.shard.contains(series.fixture(*game).group);
         let missing = (1..=last).filter(is_mine).filter(|game| !games.contains_key(game)).collect::<Vec<_>>();
         let planned = (1..=last).filter(is_mine).count();
         if missing.len() < planned {

@@ -26,7 +26,7 @@ impl Judge {
     }
 
     /// Judges the newly completed groups in order, until there is a verdict.
-    pub fn look(&mut self, games: &Games<'_>) {
+    pub fn update(&mut self, games: &Games<'_>) {
         while let Some(score) = games.score_of_group(self.groups, self.group_size) {
             if self.verdict != Verdict::Undecided {
                 return;
@@ -44,8 +44,8 @@ impl Judge {
         outcomes_of_groups(&self.scores, if self.alone { 1 } else { self.group_size })
     }
 
-    /// The score so far, in a few words.
-    pub fn words(&self) -> String {
+    /// The score so far, for the live line.
+    pub fn score_text(&self) -> String {
         let outcomes = self.outcomes();
         let (score, elo) = (outcomes.score(), outcomes.normalised_elo());
         format!("{:.1} %, {:+.1} nElo", score.mean * 100.0, elo.mean)
@@ -79,15 +79,15 @@ mod tests {
         won.extend([false; 400]);
         let all = pairs(&won);
         let mut at_once = Judge::new(Some(test), 2, false);
-        at_once.look(&Games::new(&all, 1600));
+        at_once.update(&Games::new(&all, 1600));
         assert_eq!(SprtState::of(test, &at_once.outcomes()).verdict, Verdict::AcceptH1);
         // Game by game, and on after the verdict: the same pairs are judged.
         let mut one_by_one = Judge::new(Some(test), 2, false);
-        (1..=1600).for_each(|last| one_by_one.look(&Games::new(&all, last)));
+        (1..=1600).for_each(|last| one_by_one.update(&Games::new(&all, last)));
         assert_eq!(one_by_one.outcomes(), at_once.outcomes());
         assert!(at_once.outcomes().samples() < 400);
         let mut no_test = Judge::new(None, 2, false);
-        no_test.look(&Games::new(&all, 1600));
+        no_test.update(&Games::new(&all, 1600));
         assert_eq!(no_test.outcomes().samples(), 800);
     }
 
@@ -97,7 +97,7 @@ mod tests {
         let mut all = pairs(&[true, false, true]);
         all.remove(&3);
         let mut judge = Judge::new(Some(test), 2, false);
-        judge.look(&Games::new(&all, 6));
+        judge.update(&Games::new(&all, 6));
         assert_eq!(judge.outcomes().samples(), 1);
     }
 }

@@ -46,8 +46,8 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     let mut progress = Progress::new();
     let mut judge = Judge::new(None, tournament.series().group_size(), contest.seats() == 1);
     let played = tournament.play(last, &mut progress, |games, progress| {
-        judge.look(games);
-        progress.tell(judge.words());
+        judge.update(games);
+        progress.tell(judge.score_text());
         ControlFlow::Continue(())
     });
     progress.end();

@@ -54,7 +54,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
         return Ok(Outcome::Done);
     }
     let mut judge = Judge::new(Some(test), merged.group_size(), merged.seats() == 1);
-    judge.look(&all);
+    judge.update(&all);
     let report = SprtReport::new(test, &judge, summary);
     report.print(args.json, out)?;
     Ok(report.outcome())

@@ -100,9 +100,9 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Ou
     let mut progress = Progress::new();
     let mut judge = Judge::new(Some(test), size, alone);
     let played = tournament.play(last, &mut progress, |games, progress| {
-        judge.look(games);
+        judge.update(games);
         let state = SprtState::of(test, &judge.outcomes());
-        progress.tell(format_args!("{}  {}", Bar(state), judge.words()));
+        progress.tell(format_args!("{}  {}", Bar(state), judge.score_text()));
         match state.verdict {
             Verdict::Undecided => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),

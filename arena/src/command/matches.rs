@@ -47,7 +47,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     let mut judge = Judge::new(None, tournament.series().group_size(), contest.seats() == 1);
     let played = tournament.play(last, &mut progress, |games, progress| {
         judge.update(games);
-        progress.tell(judge.score_text());
+        progress.update(judge.score_text());
         ControlFlow::Continue(())
     });
     progress.end();

@@ -72,7 +72,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Ou
             return ControlFlow::Continue(());
         }
         let ratings = Ratings::of(&rounds.meetings);
-        progress.tell(Leader(&ratings));
+        progress.update(Leader(&ratings));
         match args.stop_threshold.and_then(|elo| ratings.surely_best(&rounds.meetings, elo)) {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),

@@ -102,7 +102,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Ou
     let played = tournament.play(last, &mut progress, |games, progress| {
         judge.update(games);
         let state = SprtState::of(test, &judge.outcomes());
-        progress.tell(format_args!("{}  {}", Bar(state), judge.score_text()));
+        progress.update(format_args!("{}  {}", Bar(state), judge.score_text()));
         match state.verdict {
             Verdict::Undecided => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),

@@ -199,7 +199,7 @@ impl<'a> Run<'a> {
         progress.begin(0, row.asked as usize);
         let mut advance = |done: u32| {
             progress.advance();
-            progress.tell(format_args!("{title}; {}", left.after(done)));
+            progress.update(format_args!("{title}; {}", left.after(done)));
         };
         match (kind, a, b) {
             (Kind::Match, ..) => Ok(self.compare(row, &mut left)?),
@@ -260,7 +260,7 @@ impl<'a> Run<'a> {
         let mut tournament = Tournament::open(series, settings)?;
         let words = &row.title;
         tournament.play(row.asked, &mut self.progress, |games, progress| {
-            progress.tell(format_args!("{words}; {}", left.after(games.count() as u32)));
+            progress.update(format_args!("{words}; {}", left.after(games.count() as u32)));
             ControlFlow::Continue(())
         })?;
         if let Some(text) = tournament.short_openings(row.asked) {

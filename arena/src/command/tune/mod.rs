@@ -134,7 +134,7 @@ fn play(
             search.take(pair).map_err(|unplanned| setup.foreign(&unplanned))?;
             progress.advance();
             progress.advance();
-            progress.tell(search.space().given(&search.answer()).join(" "));
+            progress.update(search.space().given(&search.answer()).join(" "));
             Ok(())
         })?;
     }

@@ -222,7 +222,7 @@ impl<'a> Report<'a> {
         }
         self.landed += usize::from(flown.has_landed());
         self.progress.advance();
-        self.progress.tell(format_args!("{} landed", self.landed));
+        self.progress.update(format_args!("{} landed", self.landed));
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use contest::Contest;
 use crate::command::brutal::Players;
 use crate::command::judge::Judge;
 use crate::command::options::{
-    bots, say_how_to_resume, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
+    bots, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::error::ArenaError;
 use crate::report::progress::Progress;
@@ -55,7 +55,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     warn_of_short_openings(&tournament, last);
     match &played {
         Ok(()) => warn_of_repeats(&tournament, last),
-        Err(error) => say_how_to_resume(&tournament, last, error),
+        Err(error) => print_resume_hint(&tournament, last, error),
     }
     played
 }

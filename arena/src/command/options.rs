@@ -114,11 +114,11 @@ impl RunOptions {
             let fail = |source| ArenaError::LogDir { path: path.clone(), source };
             std::fs::create_dir_all(path).map_err(fail)?;
         }
-        let folder = self.dir.clone().unwrap_or_else(|| self.usual_folder(&series));
+        let folder = self.dir.clone().unwrap_or_else(|| self.default_folder(&series));
         let settings = Settings {
             file: folder.join(games::FILE_NAME),
             log_dir: self.log_dir.clone(),
-            jobs: self.jobs.map_or_else(usual_jobs, |jobs| jobs as usize),
+            jobs: self.jobs.map_or_else(default_jobs, |jobs| jobs as usize),
             shard: self.shard,
             keep_going: self.keep_going,
         };
@@ -136,7 +136,7 @@ impl RunOptions {
     }
 
     /// The default folder, named by a digest of the plan: the same command finds its games again.
-    fn usual_folder(&self, series: &Series<'_>) -> PathBuf {
+    fn default_folder(&self, series: &Series<'_>) -> PathBuf {
         let bots = (0..series.bots.len()).map(|bot| series.bot_record(bot)).collect::<Vec<_>>();
         let plan = (series.contest.name(), series.run_record(), bots, &series.lineups);
         // Strings and numbers can always be written.
@@ -175,7 +175,7 @@ pub fn bots<'a>(
 }
 
 /// One job per processor, as one bot of a game thinks at a time, minus one for the referee and other programs.
-pub fn usual_jobs() -> usize {
+pub fn default_jobs() -> usize {
     thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1)
 }
 
@@ -194,7 +194,7 @@ pub fn whole_groups(given: Option<u32>, usual: u32, series: &Series<'_>) -> Resu
 }
 
 /// Prints how to resume the run after an error, unless a bot kept failing.
-pub fn say_how_to_resume(tournament: &Tournament<'_>, last: u32, error: &ArenaError) {
+pub fn print_resume_hint(tournament: &Tournament<'_>, last: u32, error: &ArenaError) {
     if matches!(error, ArenaError::KeepsFailing { .. }) {
         return;
     }

@@ -8,7 +8,7 @@ use contest::Contest;
 use serde::Serialize;
 
 use crate::command::options::{
-    say_how_to_resume, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
+    print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::error::ArenaError;
 use crate::game::fault::Ending;
@@ -85,7 +85,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Ou
     warn_of_short_openings(&tournament, last);
     match &played {
         Ok(()) => warn_of_repeats(&tournament, last),
-        Err(error) => say_how_to_resume(&tournament, last, error),
+        Err(error) => print_resume_hint(&tournament, last, error),
     }
     played?;
     Ok(report.outcome())

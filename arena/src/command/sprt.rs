@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::command::brutal::Players;
 use crate::command::judge::Judge;
 use crate::command::options::{
-    bots, say_how_to_resume, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
+    bots, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::error::ArenaError;
 use crate::report::progress::Progress;
@@ -120,7 +120,7 @@ fn finish(tournament: &Tournament<'_>, last: u32, played: &Result<(), ArenaError
     warn_of_short_openings(tournament, last);
     match played {
         Ok(()) => warn_of_repeats(tournament, last),
-        Err(error) => say_how_to_resume(tournament, last, error),
+        Err(error) => print_resume_hint(tournament, last, error),
     }
 }
 

@@ -107,7 +107,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     progress.end();
     Report::new(&setup, &search).print(args.json, out)?;
     if let Err(error) = &played {
-        say_how_to_resume(&setup, &search, error);
+        print_resume_hint(&setup, &search, error);
     }
     played
 }
@@ -141,7 +141,7 @@ fn play(
 }
 
 /// Prints how to resume the run after an error.
-fn say_how_to_resume(setup: &Setup<'_>, search: &Search, error: &ArenaError) {
+fn print_resume_hint(setup: &Setup<'_>, search: &Search, error: &ArenaError) {
     if matches!(error, ArenaError::TuneFails { .. }) {
         return;
     }

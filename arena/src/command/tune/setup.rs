@@ -6,7 +6,7 @@ use std::time::Duration;
 use contest::{self, Contest, Limits};
 use sha2::{Digest, Sha256};
 
-use crate::command::options::usual_jobs;
+use crate::command::options::default_jobs;
 use crate::error::ArenaError;
 use crate::game::in_process::InProcess;
 use crate::process::command_line::CommandLine;
@@ -75,7 +75,7 @@ impl<'a> Setup<'a> {
             first: ms(args.first_ms).unwrap_or(plain.limits.first),
             later: ms(args.later_ms).unwrap_or(plain.limits.later),
         };
-        let jobs = args.jobs.map_or_else(usual_jobs, |jobs| jobs as usize);
+        let jobs = args.jobs.map_or_else(default_jobs, |jobs| jobs as usize);
         let plan = Plan {
             contest: contest.name().to_owned(),
             bot: bot.line.to_string(),

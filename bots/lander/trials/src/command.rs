@@ -17,7 +17,7 @@ use crate::report::{self, FlightRecord};
 use crate::summary::Summary;
 use crate::svg;
 use crate::trial::{Course, Flown, Rules, Task};
-use arena::subcommand::{can_write, usual_jobs, write_atomically, AllowanceArgs, Progress, LIMIT_MS};
+use arena::subcommand::{can_write, default_jobs, write_atomically, AllowanceArgs, Progress, LIMIT_MS};
 use arena::{bot_name, ArenaError, Outcome};
 
 /// The arguments of `arena lander`.
@@ -71,7 +71,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     let rules = rules(args);
     let mut report = Report::new(args, tasks.len(), out);
     report.begin(&tasks)?;
-    let flown = fly(tasks, &rules, args.jobs.map_or_else(usual_jobs, |jobs| jobs as usize), |flown| {
+    let flown = fly(tasks, &rules, args.jobs.map_or_else(default_jobs, |jobs| jobs as usize), |flown| {
         report.flight(&flown)
     });
     let outcome = report.end()?;

@@ -27,7 +27,8 @@ pub struct Exchange {
     /// The lines that were sent.
     pub sent: Vec<String>,
     /// What came back, escaped.
-    pub came: Vec<String>,
+    #[serde(rename = "came")]
+    pub received: Vec<String>,
     /// The last lines of standard error.
     pub stderr: String,
 }
@@ -56,9 +57,9 @@ impl Trial {
         let place = format!("seat {}{opening}{}", self.seat, self.opening);
         match &self.fault {
             Some((verdict, exchange)) => {
-                let Verdict { ending, expected, came } = verdict;
+                let Verdict { ending, expected, received } = verdict;
                 let detail =
-                    format!("{place}, turn {}: {ending}; expected {expected}; came {came}", self.turns);
+                    format!("{place}, turn {}: {ending}; expected {expected}; came {received}", self.turns);
                 Item { exchange: Some(exchange.clone()), ..Item::new(&name, Status::Fault, detail) }
             }
             None => {
@@ -178,7 +179,10 @@ impl Trial {
                 bot.stop(Duration::ZERO);
                 let exchange = Exchange {
                     sent: text.lines().map(str::to_owned).collect(),
-                    came: bytes.split(|&b| b == b'\n').map(|line| line.escape_ascii().to_string()).collect(),
+                    received: bytes
+                        .split(|&b| b == b'\n')
+                        .map(|line| line.escape_ascii().to_string())
+                        .collect(),
                     stderr: last_lines(&bot.stderr_tail()),
                 };
                 self.stderr_bytes = bot.stderr_bytes();

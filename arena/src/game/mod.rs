@@ -189,7 +189,7 @@ impl<'a> Game<'a> {
             turn: self.seats[seat].turns,
             ending: verdict.ending,
             expected: verdict.expected,
-            came: verdict.came,
+            received: verdict.received,
             stderr: last_lines(&player.bot.stderr_tail()),
         });
         self.referee.forfeit(seat);

@@ -172,7 +172,7 @@ impl<'a, S: FnMut() -> Result<Box<dyn Bot>, ArenaError>> Against<'a, S> {
             turn: turn.seat_turn,
             ending: verdict.ending,
             expected: verdict.expected,
-            came: verdict.came,
+            received: verdict.received,
             stderr,
         });
     }

@@ -87,7 +87,7 @@ fn no_answer_fits(contest: &dyn Contest, transcript: &Transcript, until: Rebuilt
         contest: contest.name().to_owned(),
         place: transcript.answers.first().map_or_else(String::new, |answer| answer.place.clone()),
         expected: fault.map_or_else(String::new, |fault| fault.expected.clone()),
-        found: fault.map_or_else(String::new, |fault| fault.came.clone()),
+        found: fault.map_or_else(String::new, |fault| fault.received.clone()),
         until: Box::new(until),
         is_cut: false,
     }

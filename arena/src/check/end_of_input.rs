@@ -11,7 +11,7 @@ use crate::process::{self, Process};
 use crate::text::quoted;
 
 use super::game::{Trial, PATIENCE};
-use super::{Item, Plan, Status};
+use super::plan::{Item, Plan, Status};
 
 /// How long a bot is listened to that has been sent nonsense.
 const LISTEN: Duration = Duration::from_millis(200);

@@ -6,32 +6,19 @@ use std::time::Duration;
 use contest::{Contest, Referee, Seat, Setup};
 use coppice::rng::split_mix;
 use coppice::Rng;
-use serde::Serialize;
 
 use crate::bot::exit::Exit;
 use crate::bot::{Bot, Reply};
 use crate::game::fault::{judge, last_lines, without_end, Turn, Verdict};
 use crate::process::Process;
 
-use super::{Item, Plan, Status};
+use super::plan::{Exchange, Item, Plan, Status};
 
 /// A game that doesn't end, by a bug of the contest, is aborted after this many turns.
 const MOST_TURNS: u32 = 100_000;
 
 /// How long a bot may take to leave at the game's end.
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);
-
-/// What was said in a turn, byte for byte.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Exchange {
-    /// The lines that were sent.
-    pub sent: Vec<String>,
-    /// What came back, escaped.
-    #[serde(rename = "came")]
-    pub received: Vec<String>,
-    /// The last lines of standard error.
-    pub stderr: String,
-}
 
 /// The result of a game.
 pub(super) struct Trial {

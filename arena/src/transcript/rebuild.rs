@@ -8,7 +8,7 @@ use contest::{Contest, Referee, Seat, Setup};
 use crate::game::fault::{Ending, FaultReport, Verdict};
 use crate::game::log::{Direction, Log};
 
-use super::{Answer, Transcript};
+use super::parts::{Answer, Transcript};
 
 /// A transcript that the rules accept.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,8 +4,8 @@ use std::fmt;
 
 use contest::Contest;
 
+use super::parts::Transcript;
 use super::rebuild::{rebuild, Rebuilt, Refusal};
-use super::Transcript;
 
 /// Why no contest could be chosen for a transcript.
 #[derive(Debug, Clone, PartialEq)]

@@ -19,7 +19,7 @@ use crate::tune::log::Plan;
 use crate::tune::method::{GAMES_A_TRIAL, PAIRS_A_TRIAL};
 use crate::tune::space::{Parameter, Space};
 
-use super::Args;
+use super::args::Args;
 
 /// Where tunes are kept if no file is given.
 const TUNES: &str = "arena-tunes";

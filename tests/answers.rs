@@ -3,13 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use arena::bot::{Bot, Reply};
-use arena::command_line::CommandLine;
-use arena::entrant::Entrant;
-use arena::openings::Openings;
-use arena::process::{self, Process};
-use arena::replay::{Disagreement, RecordedTurn, Recording};
-use arena::series::Series;
+use arena::{
+    stolen_time, Bot, CommandLine, Disagreement, Entrant, Openings, Process, RecordedTurn, Recording, Reply,
+    Series,
+};
 use contest::Referee;
 use coppice_tests::{bundled, recorded};
 
@@ -57,9 +54,9 @@ fn answers_to_recorded_turns() {
             let sent: String = turn.sent.iter().map(|entry| entry.text.clone() + "\n").collect();
             turns[turn.seat] += 1;
             let limit = if turns[turn.seat] == 1 { limits.first } else { limits.later };
-            let stolen = process::stolen();
+            let stolen = stolen_time();
             let reply = bots[turn.seat].ask(&sent, 1, limit);
-            let stolen = process::stolen().zip(stolen).map(|(after, before)| after.saturating_sub(before));
+            let stolen = stolen_time().zip(stolen).map(|(after, before)| after.saturating_sub(before));
             let fail = |expected: String| {
                 let (path, line) = (turn.path.to_owned(), turn.line);
                 let host = format!("the host took {stolen:?} of processor time meanwhile");

@@ -6,11 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use arena::command_line::CommandLine;
-use arena::entrant::Entrant;
-use arena::openings::Openings;
-use arena::replay::Recording;
-use arena::series::Series;
+use arena::{CommandLine, Entrant, Openings, Recording, Series};
 use bots::reversi::protocol::{read_init, read_turn};
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
@@ -53,9 +49,9 @@ fn bundle_and_workspace_answer_alike() {
     const NODES: u64 = 20_000;
     for game in recorded("reversi").into_iter().take(3) {
         for path in &game.logs {
-            let log = arena::log::Log::read(path).unwrap_or_else(|error| panic!("{error}"));
+            let log = arena::Log::read(path).unwrap_or_else(|error| panic!("{error}"));
             let sent: Vec<_> =
-                log.entries().iter().filter(|e| e.direction == arena::log::Direction::ToBot).collect();
+                log.entries().iter().filter(|e| e.direction == arena::Direction::ToBot).collect();
             let dialogue: String = sent.iter().map(|entry| entry.text.clone() + "\n").collect();
             let output = run(&["--nodes", &NODES.to_string()], dialogue.as_bytes());
             assert!(output.status.success(), "{output:?}");

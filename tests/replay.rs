@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use arena::log::Log;
-use arena::replay::Recording;
+use arena::{Log, Recording};
 use coppice_tests::recorded;
 
 #[test]

@@ -3,12 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::command_line::CommandLineError;
+use crate::game::in_process::InProcessError;
 use crate::game::GameError;
-use crate::games::GamesError;
-use crate::in_process::InProcessError;
+use crate::process::command_line::CommandLineError;
+use crate::record::games::GamesError;
 use crate::stats::SprtError;
-use crate::study::PlanError;
 use crate::tune::ask::AskError;
 use crate::tune::log::LogError;
 
@@ -41,7 +40,7 @@ pub enum ArenaError {
     },
     /// A file is not a valid study.
     #[error(transparent)]
-    Study(#[from] PlanError),
+    Study(Box<dyn std::error::Error + Send + Sync>),
     /// A search ended without a proof.
     #[error("{0}")]
     Unsolved(String),

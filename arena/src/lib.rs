@@ -1,53 +1,95 @@
-//! Referees, measures and checks bots over pipes.
+//! Referees, measures and checks bots of any contest over pipes.
 //!
-//! A game passes through four layers, each of which depends only on the next:
+//! The library knows no rule: a [`Program`] brings its contests, its studies and its own subcommands, and
+//! [`Program::main`] is the whole program. Below it, a [`Series`] plans the games of a run, [`play`] referees one
+//! game, and a [`Bot`] answers: a [`Process`] or, in a test, a [`ScriptedBot`].
 //!
-//! - [`series`] plans pairings and openings, starts the bots and collects the records;
-//! - [`game`] is the referee's loop: it asks, checks the time, judges, and passes moves to the
-//!   contest's [`Referee`](contest::Referee);
-//! - [`bot`] is the interface to a player: a [`Bot`](bot::Bot) is asked and replies, be it a process or a script;
-//! - [`process`] is a real bot: its pipes, its clock, and its termination with all its child processes.
+//! ```
+//! use std::time::Duration;
 //!
-//! [`log`] reads and writes the bots' logs, [`record`] the other data of a game, [`replay`] checks
-//! recorded games against the rules, [`transcript`] converts other programs' files into such games.
-//! [`in_process`] plays without processes, [`tune`] tunes a bot's parameters. It knows no rule of any contest:
-//! a [`Program`](program::Program) brings its contests, and subcommands of their own.
+//! use arena::{play, Bot, Ending, Player, ScriptedBot};
+//! use contest::{Contest, Limits, Setup};
+//!
+//! let contests = bots_searches::contests();
+//! let contest = contests.iter().find(|contest| contest.name() == "tictactoe").unwrap();
+//! let limits = Limits { first: Duration::from_secs(1), later: Duration::from_millis(100) };
+//! let mut referee = contest.new_game(Setup { seed: 1, opening_plies: 0, limits });
+//!
+//! let player = |name: &str, answers: &[&'static str]| {
+//!     let bot: Box<dyn Bot> = Box::new(ScriptedBot::lines(answers.iter().copied()));
+//!     Player { name: name.to_owned(), bot }
+//! };
+//! let mut players = [player("A", &["0 0", "0 1", "0 2"]), player("B", &["1 0", "1 1"])];
+//! let played = play(referee.as_mut(), &mut players, limits, Duration::ZERO)?;
+//!
+//! assert_eq!(played.ending(), Ending::Normal);
+//! assert_eq!(played.moves, "0,0 1,0 0,1 1,1 0,2");
+//! assert_eq!(played.scores, [1, 0]);
+//! // Each bot's log holds the lines that it was sent and those that it answered.
+//! assert!(played.dialogues[1].to_string().contains("> 0 0\n"));
+//! assert!(played.dialogues[1].to_string().contains("< 1 1\n"));
+//! # Ok::<(), arena::GameError>(())
+//! ```
+//!
+//! The folders, each of which imports only those below it:
+//!
+//! ```text
+//!   cli         the program's command line and its entrance
+//!   command     the subcommands
+//!   study       published comparisons, repeated
+//!   series      the plan of a run, its bots and openings, its threads and its file of games
+//!   report      summary, table, live line
+//!   console, check, replay, tune
+//!   record, transcript
+//!               the data of a game; other programs' files, converted into it
+//!   game        the referee's loop, its verdicts and logs; games without processes
+//!   process     a bot's process: its pipes, its clock, its end
+//!   bot         the interface to a player
+//!   stats, server
+//!               estimates, tests and ratings; a bot behind a socket
+//! ```
 
-pub mod atomic;
-pub mod bot;
-pub mod brutal;
-pub mod check;
-pub mod cli;
-pub mod command;
-pub mod command_line;
-pub mod console;
-pub mod data;
-pub mod entrant;
-pub mod error;
-pub mod excess;
-pub mod fault;
-pub mod game;
-pub mod games;
-pub mod in_process;
-pub mod log;
-pub mod noise;
-pub mod openings;
-pub mod process;
-pub mod program;
-pub mod progress;
-pub mod record;
-pub mod replay;
-pub mod runner;
-pub mod scripted;
-pub mod series;
-pub mod server;
-pub mod shard;
-pub mod standings;
-pub mod stats;
-pub mod study;
-pub mod summary;
-pub mod text;
-pub mod tournament;
-pub mod transcript;
-pub mod tune;
-pub mod usage;
+mod atomic;
+mod bot;
+mod check;
+mod cli;
+mod command;
+mod console;
+mod contests;
+mod error;
+mod game;
+mod process;
+mod program;
+mod record;
+mod replay;
+mod report;
+mod series;
+mod server;
+mod stats;
+mod study;
+pub mod subcommand;
+mod text;
+mod transcript;
+mod tune;
+
+pub use bot::data::{BotData, Spread};
+pub use bot::excess::Excess;
+pub use bot::exit::Exit;
+pub use bot::scripted::{Diary, ScriptedBot};
+pub use bot::usage::Usage;
+pub use bot::{Bot, Reply, MAX_ANSWER_BYTES};
+pub use cli::{run, Cli, EXIT_CODES};
+pub use error::ArenaError;
+pub use game::fault::{Ending, FaultReport};
+pub use game::log::{Direction, Entry, Exchange, Log, LogError};
+pub use game::{play, GameError, Played, Player};
+pub use process::command_line::{CommandLine, CommandLineError};
+pub use process::{stolen_time, Process};
+pub use program::{Outcome, Program, Subcommand};
+pub use record::{BotRecord, GameRecord, RunRecord};
+pub use replay::{Disagreement, RecordedTurn, Recording};
+pub use series::entrant::Entrant;
+pub use series::openings::Openings;
+pub use series::{bot_name, derived_seed, Finished, Series};
+pub use stats::Times;
+pub use study::{check as check_study, Mode, Study};

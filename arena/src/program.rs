@@ -1,17 +1,11 @@
 //! What a program adds to the arena: its contests, its studies, its own subcommands.
 
-use std::ffi::OsString;
-use std::io::{self, Write};
-use std::process::ExitCode;
+use std::io::Write;
 
-use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use clap::ArgMatches;
 use contest::Contest;
 
-use crate::brutal;
-use crate::cli::{self, Cli};
-use crate::command::Outcome;
 use crate::error::ArenaError;
-use crate::process;
 
 /// The parts of a program.
 #[derive(Clone, Copy, Default)]
@@ -36,35 +30,21 @@ pub trait Subcommand {
     fn run(&self, matches: &ArgMatches, out: &mut dyn Write) -> Result<Outcome, ArenaError>;
 }
 
-impl Program<'_> {
-    /// Does what the process's command line says, and prints an error.
-    pub fn main(&self) -> ExitCode {
-        match self.run(brutal::translate(std::env::args_os())) {
-            Ok(outcome) => ExitCode::from(outcome.exit_code()),
-            Err(error) => {
-                // Without a standard error there is still the exit code.
-                let _ = writeln!(io::stderr(), "arena: {error}");
-                ExitCode::from(error.exit_code())
-            }
-        }
-    }
+/// The outcome of a command that finished without an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Success.
+    Done,
+    /// A test accepted H0 or stayed undecided, a threshold was not reached, or a contest's own subcommand failed.
+    NotProved,
+}
 
-    fn run(&self, words: impl IntoIterator<Item = OsString>) -> Result<Outcome, ArenaError> {
-        let mut own = self.commands.iter().map(|command| (command.command(), *command)).collect::<Vec<_>>();
-        let mut all = own.iter().fold(Cli::command(), |all, (command, _)| all.subcommand(command.clone()));
-        let matches = all.try_get_matches_from_mut(words).unwrap_or_else(|error| error.exit());
-        let mut out = io::stdout().lock();
-        if let Some((name, matches)) = matches.subcommand() {
-            own.retain(|(command, _)| command.get_name() == name);
-            if let [(_, command)] = own[..] {
-                ctrlc::set_handler(process::interrupt)?;
-                return command.run(matches, &mut out);
-            }
+impl Outcome {
+    /// The program's exit code.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::NotProved => 3,
         }
-        let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut all).exit());
-        if let Some(on_interrupt) = cli.on_interrupt() {
-            ctrlc::set_handler(on_interrupt)?;
-        }
-        cli::run(&cli, self, &mut out)
     }
 }

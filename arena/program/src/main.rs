@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use arena::program::Program;
+use arena::Program;
 use lander_trials::Lander;
 
 /// The studies' files, by name.

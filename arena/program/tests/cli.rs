@@ -8,11 +8,7 @@ use std::process::{Command, Output, Stdio};
 #[cfg(unix)]
 use std::time::{Duration, Instant};
 
-use arena::cli::{self, Cli};
-use arena::command::Outcome;
-use arena::error::ArenaError;
-use arena::log::Log;
-use arena::program::Program;
+use arena::{ArenaError, Cli, Log, Outcome, Program};
 use clap::Parser;
 use contest::Contest;
 use serde_json::Value;
@@ -23,7 +19,7 @@ fn run(arguments: &[&str]) -> (Result<Outcome, ArenaError>, String) {
     let contests: [&dyn Contest; 2] = [&NIM, &Auction { asks_the_dead: false }];
     let program = Program { contests: &contests, ..Program::default() };
     let mut out = Vec::new();
-    let result = cli::run(&cli, &program, &mut out);
+    let result = arena::run(&cli, &program, &mut out);
     (result, String::from_utf8(out).unwrap())
 }
 

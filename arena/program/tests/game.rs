@@ -4,14 +4,9 @@ mod toy;
 
 use std::time::Duration;
 
-use arena::bot::{Bot, Exit, Reply};
-use arena::entrant::Entrant;
-use arena::excess::Excess;
-use arena::fault::Ending;
-use arena::game::{play, GameError, Played, Player};
-use arena::scripted::ScriptedBot;
-use arena::series::Series;
-use arena::usage::Usage;
+use arena::{
+    play, Bot, Ending, Entrant, Excess, Exit, GameError, Played, Player, Reply, ScriptedBot, Series, Usage,
+};
 use contest::{Contest, Limits, Setup};
 use toy::{Alone, Auction, NIM};
 
@@ -96,7 +91,7 @@ fn the_clock_is_looked_at_before_the_move() {
         let late = Reply::line(LIMITS.first + Duration::from_micros(1), text);
         let played = nim([ScriptedBot::new([late]), ScriptedBot::lines([])]);
         assert_eq!(played.ending(), Ending::TimeOutFirst, "{text}");
-        assert_eq!(played.faults[0].came, format!("\"{text}\" after 1000.001 ms"));
+        assert_eq!(played.faults[0].received, format!("\"{text}\" after 1000.001 ms"));
     }
     let in_time = nim([ScriptedBot::new([Reply::line(LIMITS.first, "9")]), ScriptedBot::lines([])]);
     assert_eq!(in_time.ending(), Ending::IllegalMove);
@@ -142,7 +137,7 @@ fn too_much_of_the_machine_ends_a_bot_but_a_time_out_stays_one() {
     let cpu = Excess::Cpu { used: Some(101 * MS), allowed: 100 * MS };
     let played = nim([ScriptedBot::lines(["zz"]).with_excess(cpu), ScriptedBot::lines([])]);
     assert_eq!((played.ending(), played.scores), (Ending::CpuLimit, vec![0, 1]));
-    assert_eq!(played.faults[0].came, "101 ms");
+    assert_eq!(played.faults[0].received, "101 ms");
     let memory = Excess::Memory { used_bytes: Some(7_500_000), allowed_bytes: 5_000_000 };
     let late = Reply::line(LIMITS.first + MS, "1");
     let played = nim([ScriptedBot::lines(["1"]), ScriptedBot::lines(["1"]).with_excess(memory)]);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use arena::study::{self, Mode, Study};
+use arena::{check_study, Mode, Study};
 
 const PLAN: &str = r#"
 title = "Searches in tic-tac-toe"
@@ -147,7 +147,7 @@ fn the_studies_that_come_along_can_be_played() {
     assert!(studies.len() >= 7);
     for study in &studies {
         for mode in [Mode::Full, Mode::Quick, Mode::PublishedTime] {
-            study::check(study, mode, bots_searches::contests())
+            check_study(study, mode, bots_searches::contests())
                 .unwrap_or_else(|error| panic!("{}: {error}", study.name));
         }
     }

@@ -6,30 +6,19 @@ use std::time::Duration;
 use contest::{Contest, Referee, Seat, Setup};
 use coppice::rng::split_mix;
 use coppice::Rng;
-use serde::Serialize;
 
-use crate::bot::{Bot, Exit, Reply};
-use crate::fault::{judge, last_lines, Turn, Verdict};
+use crate::bot::exit::Exit;
+use crate::bot::{Bot, Reply};
+use crate::game::fault::{judge, last_lines, without_end, Turn, Verdict};
 use crate::process::Process;
 
-use super::{Item, Plan, Status};
+use super::plan::{Exchange, Item, Plan, Status};
 
 /// A game that doesn't end, by a bug of the contest, is aborted after this many turns.
 const MOST_TURNS: u32 = 100_000;
 
 /// How long a bot may take to leave at the game's end.
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);
-
-/// What was said in a turn, byte for byte.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Exchange {
-    /// The lines that were sent.
-    pub sent: Vec<String>,
-    /// What came back, escaped.
-    pub came: Vec<String>,
-    /// The last lines of standard error.
-    pub stderr: String,
-}
 
 /// The result of a game.
 pub(super) struct Trial {
@@ -55,9 +44,9 @@ impl Trial {
         let place = format!("seat {}{opening}{}", self.seat, self.opening);
         match &self.fault {
             Some((verdict, exchange)) => {
-                let Verdict { ending, expected, came } = verdict;
+                let Verdict { ending, expected, received } = verdict;
                 let detail =
-                    format!("{place}, turn {}: {ending}; expected {expected}; came {came}", self.turns);
+                    format!("{place}, turn {}: {ending}; expected {expected}; came {received}", self.turns);
                 Item { exchange: Some(exchange.clone()), ..Item::new(&name, Status::Fault, detail) }
             }
             None => {
@@ -146,7 +135,7 @@ fn unasked(
     let Some((moves, answer)) = last else { return unread.to_vec() };
     let setup = Setup { opening_plies: 0, ..setup };
     let line = String::from_utf8_lossy(unread);
-    let may_follow = crate::replay::told::after(plan.contest, setup, &moves)
+    let may_follow = crate::replay::fields::after(plan.contest, setup, &moves)
         .is_ok_and(|referee| referee.may_follow(seat, &answer, line.trim_end()));
     if may_follow {
         Vec::new()
@@ -177,8 +166,11 @@ impl Trial {
                 bot.stop(Duration::ZERO);
                 let exchange = Exchange {
                     sent: text.lines().map(str::to_owned).collect(),
-                    came: bytes.split(|&b| b == b'\n').map(|line| line.escape_ascii().to_string()).collect(),
-                    stderr: last_lines(&bot.last_words()),
+                    received: bytes
+                        .split(|&b| b == b'\n')
+                        .map(|line| line.escape_ascii().to_string())
+                        .collect(),
+                    stderr: last_lines(&bot.stderr_tail()),
                 };
                 self.stderr_bytes = bot.stderr_bytes();
                 self.fault = Some((verdict, exchange));
@@ -193,17 +185,5 @@ fn whole(reply: &Reply) -> Vec<u8> {
     match reply {
         Reply::Answer { bytes, extra: Some(extra), .. } => [bytes.as_slice(), extra].join(&b'\n'),
         _ => reply.bytes().to_vec(),
-    }
-}
-
-/// A line that may follow the answer is no part of it.
-pub(crate) fn without_end(reply: Reply, referee: &dyn Referee, seat: Seat) -> Reply {
-    match reply {
-        Reply::Answer { after, bytes, extra: Some(extra) } => {
-            let (answer, line) = (String::from_utf8_lossy(&bytes), String::from_utf8_lossy(&extra));
-            let may_follow = referee.may_follow(seat, &answer, line.trim_end());
-            Reply::Answer { after, bytes, extra: (!may_follow).then_some(extra) }
-        }
-        other => other,
     }
 }

@@ -1,82 +1,20 @@
 //! Checks a bot before it plays: whether it starts, answers in time and by the rules, and exits when its input ends.
 
+mod end_of_input;
 mod game;
-mod manners;
+mod plan;
 
-use std::fmt;
-
-use contest::{Contest, Limits};
-use serde::Serialize;
-
-use crate::command_line::CommandLine;
 use crate::process::{self, Process};
 use crate::text::millis;
 
-pub(crate) use game::without_end;
-pub use game::Exchange;
 use game::{play, Trial};
+pub use plan::{Item, Plan, Status};
 
 /// An answer that takes this share of its limit is too close to it: another machine or a busy one is slower.
 const CLOSE: f64 = 0.9;
 
 /// More than this on standard error in one game slows a bot down on the platform, where it is shown to its author.
 const MUCH_STDERR_BYTES: u64 = 100_000;
-
-/// How a point of the list came out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Status {
-    /// As it should be.
-    Ok,
-    /// No game is lost by it here, but it is better mended.
-    Warning,
-    /// A game is lost by it.
-    Fault,
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Ok => "ok",
-            Self::Warning => "warning",
-            Self::Fault => "FAULT",
-        })
-    }
-}
-
-/// A point of the list.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Item {
-    /// What was tried.
-    pub name: String,
-    /// How it came out.
-    pub status: Status,
-    /// What there is to say of it.
-    pub detail: String,
-    /// What was said last, if that explains a fault.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub exchange: Option<Exchange>,
-}
-
-impl Item {
-    fn new(name: &str, status: Status, detail: impl Into<String>) -> Self {
-        Self { name: name.to_owned(), status, detail: detail.into(), exchange: None }
-    }
-}
-
-/// What is tried.
-pub struct Plan<'a> {
-    /// The contest.
-    pub contest: &'a dyn Contest,
-    /// The bot.
-    pub bot: CommandLine,
-    /// The limits it has to keep.
-    pub limits: Limits,
-    /// Games against random moves, going round the seats.
-    pub games: u32,
-    /// Decides the random moves and openings.
-    pub seed: u64,
-}
 
 impl Plan<'_> {
     /// Tries everything, handing on each point as soon as it is known. Behind a fault in a game there are no more
@@ -109,7 +47,7 @@ impl Plan<'_> {
         for item in self.times(&trials).into_iter().chain(stderr(&trials)) {
             tell(item)?;
         }
-        for item in manners::items(self, &trials) {
+        for item in end_of_input::items(self, &trials) {
             tell(item)?;
         }
         Ok(())

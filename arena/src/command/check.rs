@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use crate::check::{Item, Plan, Status};
 use crate::command::options::LIMIT_MS;
-use crate::command_line::CommandLine;
 use crate::error::ArenaError;
 use crate::game::GameError;
 use crate::process;
+use crate::process::command_line::CommandLine;
 
 /// The arguments of `arena check`.
 #[derive(Debug, clap::Args)]
@@ -102,7 +102,7 @@ fn print(item: &Item, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "{status:<8} {name}: {detail}")?;
     if let Some(exchange) = exchange {
         exchange.sent.iter().try_for_each(|line| writeln!(out, "           > {line}"))?;
-        exchange.came.iter().try_for_each(|line| writeln!(out, "           < {line}"))?;
+        exchange.received.iter().try_for_each(|line| writeln!(out, "           < {line}"))?;
         if exchange.stderr.is_empty() {
             writeln!(out, "           its standard error is empty")?;
         }

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use contest::session::SessionSettings;
 use contest::Contest;
 
-use crate::console::{play, start, Console, Lines, Order, Recorded};
+use crate::console::{play, start, Command, Console, Lines, Recorded};
 use crate::error::ArenaError;
+use crate::game::in_process::has_room;
 use crate::game::GameError;
-use crate::in_process::has_room;
 
 /// The arguments of `arena debug`.
 #[derive(Debug, clap::Args)]
@@ -83,13 +83,13 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
         else {
             return Ok(());
         };
-        let done = Order::parse(&line).and_then(|order| match order {
+        let done = Command::parse(&line).and_then(|command| match command {
             None => Ok(None),
-            Some(order) => console.obey(&order).map(|reply| Some((order, reply))),
+            Some(command) => console.execute(&command).map(|reply| Some((command, reply))),
         });
         match done {
             Ok(None) => {}
-            Ok(Some((Order::Quit, _))) => return Ok(()),
+            Ok(Some((Command::Quit, _))) => return Ok(()),
             Ok(Some((_, reply))) => {
                 if args.json {
                     let mut json = reply.json;

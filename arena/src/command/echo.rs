@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::noise;
+use crate::process::noise;
 
 /// Answers each line of the standard input with itself.
 pub fn run(out: &mut dyn io::Write) {

@@ -8,7 +8,7 @@ use contest::Contest;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::cli;
+use crate::contests;
 use crate::error::ArenaError;
 use crate::record::GameRecord;
 use crate::text::millis;
@@ -81,13 +81,13 @@ fn split<'a, 'b>(
     known: &[&'a dyn Contest],
 ) -> Result<(Option<&'a dyn Contest>, &'b [String]), ArenaError> {
     if let Some(name) = &args.contest {
-        return Ok((Some(cli::find(known, name)?), &args.files));
+        return Ok((Some(contests::find(known, name)?), &args.files));
     }
     match args.files.split_first() {
         Some((first, rest))
             if !rest.is_empty() && !Path::new(first).exists() && !first.ends_with(".json") =>
         {
-            Ok((Some(cli::find(known, first)?), rest))
+            Ok((Some(contests::find(known, first)?), rest))
         }
         _ => Ok((None, &args.files)),
     }
@@ -111,7 +111,7 @@ fn import(
     let transcript = Transcript::read(file).map_err(|error| error.to_string())?;
     let named = |problem: &dyn std::fmt::Display| format!("{}: {problem}", file.display());
     let said = transcript.parameters.contest.as_deref();
-    let said = said.map(|name| cli::find(known, name)).transpose().map_err(|error| named(&error))?;
+    let said = said.map(|name| contests::find(known, name)).transpose().map_err(|error| named(&error))?;
     let (contest, rebuilt) = match contest.or(said) {
         Some(contest) => (contest, rebuild(&transcript, contest).map_err(|refusal| named(&refusal))?),
         None => recognise(&transcript, known).map_err(|problem| named(&problem))?,
@@ -170,7 +170,7 @@ fn write(args: &Args, name: &str, rebuilt: &Rebuilt, record: &GameRecord) -> Res
     };
     let mut json = serde_json::to_vec_pretty(record).map_err(|error| error.to_string())?;
     json.push(b'\n');
-    let log = |(seat, log): (usize, &crate::log::Log)| {
+    let log = |(seat, log): (usize, &crate::game::log::Log)| {
         (args.out.join(format!("{name}.p{seat}.log")), log.to_string().into_bytes())
     };
     let mut files: Vec<(PathBuf, Vec<u8>)> = rebuilt.dialogues.iter().enumerate().map(log).collect();

@@ -5,15 +5,14 @@ use std::ops::ControlFlow;
 
 use contest::Contest;
 
-use crate::brutal::Players;
+use crate::command::brutal::Players;
+use crate::command::judge::Judge;
 use crate::command::options::{
-    say_how_to_resume, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
+    bots, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::error::ArenaError;
-use crate::progress::Progress;
-use crate::summary::Summary;
-
-use super::sprt::Judge;
+use crate::report::progress::Progress;
+use crate::report::summary::Summary;
 
 /// The default number of games.
 const GAMES: u32 = 100;
@@ -36,28 +35,6 @@ pub struct Args {
     run: RunOptions,
 }
 
-/// The bots of a command line, given as positional arguments or as -p1, -p2, ...
-///
-/// # Errors
-/// If they are given in both ways, or if their number doesn't fit the contest.
-pub fn bots<'a>(
-    contest: &dyn Contest,
-    bots: &'a [String],
-    players: &'a Players,
-) -> Result<Vec<&'a str>, ArenaError> {
-    let (listed, numbered) = (bots.iter().map(String::as_str).collect::<Vec<_>>(), players.texts());
-    if !listed.is_empty() && !numbered.is_empty() {
-        return Err(ArenaError::BotsTwice);
-    }
-    let bots = if listed.is_empty() { numbered } else { listed };
-    // For single-player contests, two bots are compared.
-    let seats = contest.seats().max(2);
-    if bots.len() == seats {
-        return Ok(bots);
-    }
-    Err(ArenaError::WrongBots { contest: contest.name().to_owned(), seats, given: bots.len() })
-}
-
 /// Plays the remaining games and prints the summary.
 ///
 /// # Errors
@@ -69,8 +46,8 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     let mut progress = Progress::new();
     let mut judge = Judge::new(None, tournament.series().group_size(), contest.seats() == 1);
     let played = tournament.play(last, &mut progress, |games, progress| {
-        judge.look(games);
-        progress.tell(judge.words());
+        judge.update(games);
+        progress.update(judge.score_text());
         ControlFlow::Continue(())
     });
     progress.end();
@@ -78,7 +55,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     warn_of_short_openings(&tournament, last);
     match &played {
         Ok(()) => warn_of_repeats(&tournament, last),
-        Err(error) => say_how_to_resume(&tournament, last, error),
+        Err(error) => print_resume_hint(&tournament, last, error),
     }
     played
 }

@@ -7,14 +7,15 @@ use std::path::{Path, PathBuf};
 
 use crate::atomic;
 use crate::error::ArenaError;
-use crate::games::{self, GamesError};
+use crate::record::games::{self, GamesError};
 use crate::record::{BotRecord, GameRecord};
-use crate::summary::Tally;
-use crate::tournament::{note, Games};
+use crate::report::summary::Tally;
+use crate::series::tournament::{note, Games};
 
+use super::judge::Judge;
 use super::matches;
-use super::sprt::{Judge, SprtReport, TestOptions};
-use super::Outcome;
+use super::sprt::{SprtReport, TestOptions};
+use crate::program::Outcome;
 
 /// The arguments of `arena merge`.
 #[derive(Debug, clap::Args)]
@@ -53,7 +54,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
         return Ok(Outcome::Done);
     }
     let mut judge = Judge::new(Some(test), merged.group_size(), merged.seats() == 1);
-    judge.look(&all);
+    judge.update(&all);
     let report = SprtReport::new(test, &judge, summary);
     report.print(args.json, out)?;
     Ok(report.outcome())

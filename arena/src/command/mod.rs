@@ -2,12 +2,14 @@
 
 pub mod allowance;
 pub mod bench;
+pub mod brutal;
 pub mod check;
 pub mod connect;
 pub mod contests;
 pub mod debug;
 pub mod echo;
 pub mod import;
+pub mod judge;
 pub mod matches;
 pub mod merge;
 pub mod options;
@@ -21,22 +23,3 @@ pub mod solve;
 pub mod sprt;
 pub mod study;
 pub mod tune;
-
-/// The outcome of a command that finished without an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// Success.
-    Done,
-    /// A test accepted H0 or stayed undecided, a threshold was not reached, or a contest's own subcommand failed.
-    NotProved,
-}
-
-impl Outcome {
-    /// The program's exit code.
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Self::Done => 0,
-            Self::NotProved => 3,
-        }
-    }
-}

@@ -10,14 +10,15 @@ use contest::{Contest, Limits};
 use sha2::{Digest, Sha256};
 
 use crate::command::allowance::AllowanceArgs;
-use crate::entrant::Entrant;
+use crate::command::brutal::Players;
 use crate::error::ArenaError;
-use crate::games;
-use crate::in_process;
-use crate::openings::Openings;
+use crate::game::in_process;
+use crate::record::games;
+use crate::series::entrant::Entrant;
+use crate::series::openings::Openings;
+use crate::series::shard::Shard;
+use crate::series::tournament::{note, Settings, Tournament};
 use crate::series::Series;
-use crate::shard::Shard;
-use crate::tournament::{note, Settings, Tournament};
 
 /// Where runs are kept if no folder is given.
 const RUNS: &str = "arena-games";
@@ -113,11 +114,11 @@ impl RunOptions {
             let fail = |source| ArenaError::LogDir { path: path.clone(), source };
             std::fs::create_dir_all(path).map_err(fail)?;
         }
-        let folder = self.dir.clone().unwrap_or_else(|| self.usual_folder(&series));
+        let folder = self.dir.clone().unwrap_or_else(|| self.default_folder(&series));
         let settings = Settings {
             file: folder.join(games::FILE_NAME),
             log_dir: self.log_dir.clone(),
-            jobs: self.jobs.map_or_else(usual_jobs, |jobs| jobs as usize),
+            jobs: self.jobs.map_or_else(default_jobs, |jobs| jobs as usize),
             shard: self.shard,
             keep_going: self.keep_going,
         };
@@ -135,7 +136,7 @@ impl RunOptions {
     }
 
     /// The default folder, named by a digest of the plan: the same command finds its games again.
-    fn usual_folder(&self, series: &Series<'_>) -> PathBuf {
+    fn default_folder(&self, series: &Series<'_>) -> PathBuf {
         let bots = (0..series.bots.len()).map(|bot| series.bot_record(bot)).collect::<Vec<_>>();
         let plan = (series.contest.name(), series.run_record(), bots, &series.lineups);
         // Strings and numbers can always be written.
@@ -151,8 +152,30 @@ impl RunOptions {
     }
 }
 
+/// The bots of a command line, given as positional arguments or as -p1, -p2, ...
+///
+/// # Errors
+/// If they are given in both ways, or if their number doesn't fit the contest.
+pub fn bots<'a>(
+    contest: &dyn Contest,
+    bots: &'a [String],
+    players: &'a Players,
+) -> Result<Vec<&'a str>, ArenaError> {
+    let (listed, numbered) = (bots.iter().map(String::as_str).collect::<Vec<_>>(), players.texts());
+    if !listed.is_empty() && !numbered.is_empty() {
+        return Err(ArenaError::BotsTwice);
+    }
+    let bots = if listed.is_empty() { numbered } else { listed };
+    // For single-player contests, two bots are compared.
+    let seats = contest.seats().max(2);
+    if bots.len() == seats {
+        return Ok(bots);
+    }
+    Err(ArenaError::WrongBots { contest: contest.name().to_owned(), seats, given: bots.len() })
+}
+
 /// One job per processor, as one bot of a game thinks at a time, minus one for the referee and other programs.
-pub fn usual_jobs() -> usize {
+pub fn default_jobs() -> usize {
     thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1)
 }
 
@@ -171,7 +194,7 @@ pub fn whole_groups(given: Option<u32>, usual: u32, series: &Series<'_>) -> Resu
 }
 
 /// Prints how to resume the run after an error, unless a bot kept failing.
-pub fn say_how_to_resume(tournament: &Tournament<'_>, last: u32, error: &ArenaError) {
+pub fn print_resume_hint(tournament: &Tournament<'_>, last: u32, error: &ArenaError) {
     if matches!(error, ArenaError::KeepsFailing { .. }) {
         return;
     }

@@ -11,14 +11,14 @@ use serde::Serialize;
 
 use crate::command::allowance::AllowanceArgs;
 use crate::command::options::LIMIT_MS;
-use crate::entrant::Entrant;
 use crate::error::ArenaError;
 use crate::game::GameError;
-use crate::openings::Openings;
 use crate::process;
 use crate::record::GameRecord;
+use crate::report::summary::{Summary, Tally};
+use crate::series::entrant::Entrant;
+use crate::series::openings::Openings;
 use crate::series::{Finished, Fixture, Series};
-use crate::summary::{Summary, Tally};
 
 /// Shorter runs show no progress.
 const PROGRESS_AFTER: Duration = Duration::from_secs(1);
@@ -217,8 +217,9 @@ fn one_line(record: &GameRecord) -> String {
     let seats = record.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join("-");
     let scores = record.scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
     let opening = if record.opening.is_empty() { "none" } else { &record.opening };
-    let blame =
-        |fault: &crate::fault::FaultReport| format!("{} by {}, turn {}", fault.ending, fault.bot, fault.turn);
+    let blame = |fault: &crate::game::fault::FaultReport| {
+        format!("{} by {}, turn {}", fault.ending, fault.bot, fault.turn)
+    };
     let ending = match record.faults.as_slice() {
         [] => record.ending.to_string(),
         faults => faults.iter().map(blame).collect::<Vec<_>>().join("; "),

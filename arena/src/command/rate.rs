@@ -8,18 +8,18 @@ use contest::Contest;
 use serde::Serialize;
 
 use crate::command::options::{
-    say_how_to_resume, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
+    print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
-use crate::command::Outcome;
 use crate::error::ArenaError;
-use crate::fault::Ending;
-use crate::progress::Progress;
+use crate::game::fault::Ending;
+use crate::program::Outcome;
 use crate::record::BotRecord;
+use crate::report::progress::Progress;
+use crate::report::standings::{add_group, meetings, Standings};
+use crate::report::summary::Summary;
+use crate::series::tournament::{Games, Tournament};
 use crate::series::{bot_name, Series};
-use crate::standings::{add_group, meetings, Standings};
 use crate::stats::rating::{Meetings, Ratings};
-use crate::summary::Summary;
-use crate::tournament::{Games, Tournament};
 
 /// The default number of games for each line-up.
 const GAMES: u32 = 100;
@@ -72,7 +72,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Ou
             return ControlFlow::Continue(());
         }
         let ratings = Ratings::of(&rounds.meetings);
-        progress.tell(Leader(&ratings));
+        progress.update(Leader(&ratings));
         match args.stop_threshold.and_then(|elo| ratings.surely_best(&rounds.meetings, elo)) {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),
@@ -85,7 +85,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Ou
     warn_of_short_openings(&tournament, last);
     match &played {
         Ok(()) => warn_of_repeats(&tournament, last),
-        Err(error) => say_how_to_resume(&tournament, last, error),
+        Err(error) => print_resume_hint(&tournament, last, error),
     }
     played?;
     Ok(report.outcome())

@@ -15,11 +15,11 @@ use serde_json::{json, Map, Value};
 
 use crate::atomic;
 use crate::bot::{Bot, Reply};
-use crate::brutal::Players;
+use crate::command::brutal::Players;
 use crate::command::options::LIMIT_MS;
-use crate::command_line::CommandLine;
 use crate::error::ArenaError;
 use crate::game::{self, Played, Player};
+use crate::process::command_line::CommandLine;
 use crate::process::Process;
 use crate::transcript::Parameters;
 
@@ -131,8 +131,8 @@ impl Bot for Scribe {
         self.bot.stop(grace);
     }
 
-    fn last_words(&mut self) -> String {
-        self.bot.last_words()
+    fn stderr_tail(&mut self) -> String {
+        self.bot.stderr_tail()
     }
 }
 

@@ -8,11 +8,11 @@ use contest::{Contest, Limits, Referee, Seat};
 use serde::Serialize;
 
 use crate::bot::Bot;
-use crate::cli;
 use crate::command::options::LIMIT_MS;
-use crate::command_line::CommandLine;
+use crate::contests;
 use crate::error::ArenaError;
 use crate::game::GameError;
+use crate::process::command_line::CommandLine;
 use crate::process::{self, Process};
 use crate::replay::against::{Against, SeatReport};
 use crate::replay::source::{Found, Source};
@@ -61,7 +61,7 @@ pub struct Args {
 /// # Errors
 /// If a game disagrees with the rules or is cut off, or the bot moves otherwise or fails.
 pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
-    let said = args.contest.as_deref().map(|name| cli::find(known, name)).transpose()?;
+    let said = args.contest.as_deref().map(|name| contests::find(known, name)).transpose()?;
     let bot = args.bot.as_deref().map(CommandLine::parse).transpose()?;
     let found = Found::look(&args.files);
     let mut total = Total::default();

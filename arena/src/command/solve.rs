@@ -10,11 +10,11 @@ use contest::{Contest, Seat};
 use coppice::Budget;
 use serde_json::json;
 
-use crate::cli::find;
 use crate::console::{play, while_thinking};
+use crate::contests::find;
 use crate::error::ArenaError;
+use crate::game::in_process::{self, on_large_stack};
 use crate::game::GameError;
-use crate::in_process::{self, on_large_stack};
 
 /// The arguments of `arena solve`.
 #[derive(Debug, clap::Args)]

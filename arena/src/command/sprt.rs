@@ -7,18 +7,18 @@ use std::ops::ControlFlow;
 use contest::Contest;
 use serde::Serialize;
 
-use crate::brutal::Players;
-use crate::command::matches::bots;
+use crate::command::brutal::Players;
+use crate::command::judge::Judge;
 use crate::command::options::{
-    say_how_to_resume, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
+    bots, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::error::ArenaError;
-use crate::progress::Progress;
-use crate::stats::{Model, Outcomes, Sprt, SprtState, Verdict};
-use crate::summary::{outcomes_of_groups, Summary};
-use crate::tournament::{Games, Tournament};
+use crate::report::progress::Progress;
+use crate::report::summary::Summary;
+use crate::series::tournament::Tournament;
+use crate::stats::{Model, Sprt, SprtState, Verdict};
 
-use super::Outcome;
+use crate::program::Outcome;
 
 /// The cells of the live bar.
 const BAR_CELLS: usize = 21;
@@ -100,9 +100,9 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Ou
     let mut progress = Progress::new();
     let mut judge = Judge::new(Some(test), size, alone);
     let played = tournament.play(last, &mut progress, |games, progress| {
-        judge.look(games);
+        judge.update(games);
         let state = SprtState::of(test, &judge.outcomes());
-        progress.tell(format_args!("{}  {}", Bar(state), judge.words()));
+        progress.update(format_args!("{}  {}", Bar(state), judge.score_text()));
         match state.verdict {
             Verdict::Undecided => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),
@@ -120,55 +120,7 @@ fn finish(tournament: &Tournament<'_>, last: u32, played: &Result<(), ArenaError
     warn_of_short_openings(tournament, last);
     match played {
         Ok(()) => warn_of_repeats(tournament, last),
-        Err(error) => say_how_to_resume(tournament, last, error),
-    }
-}
-
-/// Judges pairs in the order of the plan, up to the first incomplete one, so that the verdict depends neither on
-/// the durations of games nor on interruptions.
-///
-/// A verdict is final: later pairs could move the ratio back between its bounds.
-#[derive(Debug)]
-pub struct Judge {
-    test: Option<Sprt>,
-    verdict: Verdict,
-    group_size: u32,
-    alone: bool,
-    /// How many groups have been judged.
-    groups: u32,
-    scores: Vec<f64>,
-}
-
-impl Judge {
-    /// Judges groups of `group_size` games; `alone` if each game has one bot. Without a test, all groups are judged.
-    pub fn new(test: Option<Sprt>, group_size: u32, alone: bool) -> Self {
-        Self { test, verdict: Verdict::Undecided, group_size, alone, groups: 0, scores: Vec::new() }
-    }
-
-    /// Judges the newly completed groups in order, until there is a verdict.
-    pub fn look(&mut self, games: &Games<'_>) {
-        while let Some(score) = games.score_of_group(self.groups, self.group_size) {
-            if self.verdict != Verdict::Undecided {
-                return;
-            }
-            self.scores.push(score);
-            self.groups += 1;
-            if let Some(test) = self.test {
-                self.verdict = test.verdict(test.llr(&self.outcomes()));
-            }
-        }
-    }
-
-    /// What has been judged.
-    pub fn outcomes(&self) -> Outcomes {
-        outcomes_of_groups(&self.scores, if self.alone { 1 } else { self.group_size })
-    }
-
-    /// The score so far, in a few words.
-    pub fn words(&self) -> String {
-        let outcomes = self.outcomes();
-        let (score, elo) = (outcomes.score(), outcomes.normalised_elo());
-        format!("{:.1} %, {:+.1} nElo", score.mean * 100.0, elo.mean)
+        Err(error) => print_resume_hint(tournament, last, error),
     }
 }
 
@@ -258,10 +210,8 @@ impl fmt::Display for Bar {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use crate::record::{example, GameRecord};
+    use crate::stats::Outcomes;
 
     fn state(cells: [u64; 5]) -> SprtState {
         let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalised).unwrap();
@@ -273,46 +223,5 @@ mod tests {
         assert!(Bar(state([0; 5])).to_string().starts_with("H0 ----------|---------- H1  LLR +0.00"));
         assert!(Bar(state([0, 0, 10, 400, 500])).to_string().starts_with("H0 --------------------| H1"));
         assert!(Bar(state([500, 400, 10, 0, 0])).to_string().starts_with("H0 |-------------------- H1"));
-    }
-
-    /// Whole pairs that A wins or loses.
-    fn pairs(won: &[bool]) -> BTreeMap<u32, GameRecord> {
-        let seat_of_first = |game: u32| usize::from(game.is_multiple_of(2));
-        let game = |game: u32, won: bool| {
-            let mut scores = vec![i64::from(!won); 2];
-            scores[seat_of_first(game)] = i64::from(won);
-            (game, GameRecord { scores, ..example(game) })
-        };
-        let both = |(pair, &won): (u32, &bool)| [game(2 * pair + 1, won), game(2 * pair + 2, won)];
-        (0..).zip(won).flat_map(both).collect()
-    }
-
-    #[test]
-    fn a_verdict_stays_whatever_comes_after_it() {
-        let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalised).unwrap();
-        let mut won = vec![true; 400];
-        won.extend([false; 400]);
-        let all = pairs(&won);
-        let mut at_once = Judge::new(Some(test), 2, false);
-        at_once.look(&Games::new(&all, 1600));
-        assert_eq!(SprtState::of(test, &at_once.outcomes()).verdict, Verdict::AcceptH1);
-        // Game by game, and on after the verdict: the same pairs are judged.
-        let mut one_by_one = Judge::new(Some(test), 2, false);
-        (1..=1600).for_each(|last| one_by_one.look(&Games::new(&all, last)));
-        assert_eq!(one_by_one.outcomes(), at_once.outcomes());
-        assert!(at_once.outcomes().samples() < 400);
-        let mut no_test = Judge::new(None, 2, false);
-        no_test.look(&Games::new(&all, 1600));
-        assert_eq!(no_test.outcomes().samples(), 800);
-    }
-
-    #[test]
-    fn a_pair_that_is_missing_stops_the_judge() {
-        let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalised).unwrap();
-        let mut all = pairs(&[true, false, true]);
-        all.remove(&3);
-        let mut judge = Judge::new(Some(test), 2, false);
-        judge.look(&Games::new(&all, 6));
-        assert_eq!(judge.outcomes().samples(), 1);
     }
 }

@@ -5,10 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::atomic;
-use crate::command::options::usual_jobs;
-use crate::command::Outcome;
+use crate::command::options::default_jobs;
 use crate::error::ArenaError;
-use crate::program::Program;
+use crate::program::{Outcome, Program};
 use crate::study::{self, How, Mode, Row, Study, Verdict};
 
 /// Where games and results are kept if no folder is given.
@@ -81,7 +80,7 @@ pub fn run(args: &Args, program: &Program<'_>, out: &mut dyn Write) -> Result<Ou
         (_, true) => Mode::PublishedTime,
         _ => Mode::Full,
     };
-    let jobs = args.jobs.map_or_else(usual_jobs, |jobs| jobs as usize);
+    let jobs = args.jobs.map_or_else(default_jobs, |jobs| jobs as usize);
     let how = How { mode, games: args.games, jobs, again: args.again, folder: args.dir.clone() };
     if let Some(path) = &args.write {
         can_be_written(path, &studies, mode)?;

@@ -1,13 +1,13 @@
 //! The interactive console on a search: a position, a tree to walk, commands and replies.
 
+mod command;
 mod lines;
-mod order;
 mod reply;
 mod start;
 mod stop;
 
+pub use command::{Command, WORDS};
 pub use lines::Lines;
-pub use order::{Order, WORDS};
 pub use reply::Reply;
 pub use start::{play, start, Recorded};
 pub use stop::{interrupt, while_thinking};
@@ -50,32 +50,32 @@ impl Console {
         self.is_interrupted
     }
 
-    /// Does what it is told.
+    /// Executes a command.
     ///
     /// # Errors
     /// Why it can't; nothing has changed then, or what was done before the part that can't be done.
-    pub fn obey(&mut self, order: &Order) -> Result<Reply, String> {
+    pub fn execute(&mut self, command: &Command) -> Result<Reply, String> {
         self.is_interrupted = false;
-        match order {
-            Order::Show => Ok(reply::show(&self.look(&self.path)?, &self.path)),
-            Order::List(most) => Ok(reply::list(&self.look(&self.path)?, &self.path, *most)),
-            Order::Line => self.line(),
-            Order::Step(count) => Ok(self.step(*count)),
-            Order::Nodes(nodes) => Ok(self.think(Budget::nodes(*nodes), None)),
-            Order::Time(ms) => {
+        match command {
+            Command::Show => Ok(reply::show(&self.look(&self.path)?, &self.path)),
+            Command::List(most) => Ok(reply::list(&self.look(&self.path)?, &self.path, *most)),
+            Command::Line => self.line(),
+            Command::Step(count) => Ok(self.step(*count)),
+            Command::Nodes(nodes) => Ok(self.think(Budget::nodes(*nodes), None)),
+            Command::Time(ms) => {
                 let now = Instant::now();
                 let until = now.checked_add(Duration::from_millis(*ms)).ok_or("so long we can't wait")?;
                 Ok(self.think(Budget::until(until), Some(now)))
             }
-            Order::Down(text) => self.down(text),
-            Order::Best(count) => self.best(*count),
-            Order::Up(count) => self.climb(*count),
-            Order::Top => self.climb(usize::MAX),
-            Order::Here => self.here(),
-            Order::Play(moves) => self.play(moves),
-            Order::Undo(count) => self.undo(*count),
-            Order::Threshold => Ok(self.threshold()),
-            Order::SetThreshold(threshold) => {
+            Command::Down(text) => self.down(text),
+            Command::Best(count) => self.best(*count),
+            Command::Up(count) => self.climb(*count),
+            Command::Top => self.climb(usize::MAX),
+            Command::Here => self.here(),
+            Command::Play(moves) => self.play(moves),
+            Command::Undo(count) => self.undo(*count),
+            Command::Threshold => Ok(self.threshold()),
+            Command::SetThreshold(threshold) => {
                 self.session.set_threshold(*threshold)?;
                 let text = threshold.map_or("off".to_owned(), |threshold| threshold.to_string());
                 Ok(Reply::new(
@@ -83,11 +83,11 @@ impl Console {
                     json!({ "threshold": threshold }),
                 ))
             }
-            Order::Prune => self.prune(),
-            Order::Memory => Ok(reply::memory(self.session.memory())),
-            Order::Info => Ok(self.info()),
-            Order::Help => Ok(help()),
-            Order::Quit => Ok(Reply::new("", json!({}))),
+            Command::Prune => self.prune(),
+            Command::Memory => Ok(reply::memory(self.session.memory())),
+            Command::Info => Ok(self.info()),
+            Command::Help => Ok(help()),
+            Command::Quit => Ok(Reply::new("", json!({}))),
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use contest::session::Session;
 use contest::{Contest, Setup};
 
-use crate::games;
+use crate::record::games;
 use crate::record::GameRecord;
 use crate::replay::Recording;
 

@@ -8,7 +8,7 @@ use nix::time::{clock_getcpuclockid, clock_gettime};
 use nix::unistd::Pid;
 use wait4::ResourceUsage;
 
-use crate::usage::Usage;
+use crate::bot::usage::Usage;
 
 /// Processes of one bot that are looked at: a bot that starts more is up to no good.
 const MAX_PROCESSES: usize = 64;
@@ -41,7 +41,7 @@ pub(super) fn counted(resources: &ResourceUsage) -> Usage {
 
 /// What the host of a virtual machine kept from all its processors together since it started, to a hundredth of a
 /// second (proc_stat(5), `steal`); zero on a machine without a host.
-pub(super) fn stolen() -> Option<Duration> {
+pub(super) fn stolen_time() -> Option<Duration> {
     stolen_in(&fs::read_to_string("/proc/stat").ok()?).map(from_ticks)
 }
 
@@ -118,7 +118,7 @@ mod tests {
         let stat = "cpu  1 2 3 4 5 6 7 8 9 10\ncpu0 11 12 13 14 15 16 17 18 19 20\nintr 21\n";
         assert_eq!(stolen_in(stat), Some(8));
         assert_eq!(stolen_in("cpu  1 2 3 4\n"), None);
-        assert!(stolen().is_some(), "/proc/stat has it since Linux 2.6.11");
+        assert!(stolen_time().is_some(), "/proc/stat has it since Linux 2.6.11");
     }
 
     #[test]

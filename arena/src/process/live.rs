@@ -15,12 +15,12 @@ pub fn interrupt() {
     groups.iter().for_each(|group| group.kill());
 }
 
-/// Whether [`interrupt`] was called: bots end for no fault of theirs then.
+/// Whether the program was interrupted. The referee has killed the bots then, so their endings are no faults.
 pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
-/// What [`interrupt`] sets, for searches to look at while they think.
+/// What `interrupt` sets, for searches to look at while they think.
 pub fn interrupt_flag() -> &'static AtomicBool {
     &INTERRUPTED
 }

@@ -4,15 +4,17 @@
 //! error; turns are written by the caller. The process leads a group of its own, and the
 //! whole group is ended with it.
 
+pub mod command_line;
 mod inbox;
 mod live;
+pub mod noise;
 mod tail;
 
 #[cfg(target_os = "linux")]
 #[path = "linux.rs"]
 mod running;
 #[cfg(not(target_os = "linux"))]
-#[path = "silent.rs"]
+#[path = "unsupported.rs"]
 mod running;
 #[cfg(unix)]
 #[path = "unix.rs"]
@@ -30,11 +32,12 @@ use std::time::{Duration, Instant};
 use contest::Allowance;
 use wait4::Wait4;
 
-use crate::bot::{Bot, Exit, Reply};
-use crate::command_line::CommandLine;
-use crate::data::BotData;
-use crate::excess::Excess;
-use crate::usage::Usage;
+use crate::bot::data::BotData;
+use crate::bot::excess::Excess;
+use crate::bot::exit::Exit;
+use crate::bot::usage::Usage;
+use crate::bot::{Bot, Reply};
+use crate::process::command_line::CommandLine;
 
 use inbox::Inbox;
 use tail::Tail;
@@ -222,8 +225,8 @@ impl Process {
 
 /// The processor time that the host of a virtual machine has kept from it since it started, of all processors
 /// together; `None` where the system doesn't say. A bot that was to run in that time stood still.
-pub fn stolen() -> Option<Duration> {
-    running::stolen()
+pub fn stolen_time() -> Option<Duration> {
+    running::stolen_time()
 }
 
 impl Bot for Process {
@@ -271,7 +274,7 @@ impl Bot for Process {
         }
     }
 
-    fn last_words(&mut self) -> String {
+    fn stderr_tail(&mut self) -> String {
         self.tail.text()
     }
 

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::bot::data::{BotData, DataReader};
 use crate::bot::PLAN;
-use crate::data::{BotData, DataReader};
 
 use super::system::Source;
 

@@ -7,12 +7,11 @@ use contest::{Contest, Limits, Referee, Seat, Setup};
 use serde::Serialize;
 
 use crate::bot::Bot;
-use crate::check::without_end;
 use crate::error::ArenaError;
-use crate::fault::{judge, last_lines, FaultReport, Turn, Verdict};
+use crate::game::fault::{judge, last_lines, without_end, FaultReport, Turn, Verdict};
 use crate::text::millis;
 
-use super::told::after;
+use super::fields::after;
 use super::{Next, RecordedTurn};
 
 /// A turn in which the bot moves otherwise.
@@ -165,7 +164,7 @@ impl<'a, S: FnMut() -> Result<Box<dyn Bot>, ArenaError>> Against<'a, S> {
         let mut stderr = String::new();
         if let Some(mut bot) = self.bot.take() {
             bot.stop(Duration::ZERO);
-            stderr = last_lines(&bot.last_words());
+            stderr = last_lines(&bot.stderr_tail());
         }
         self.report.faults.push(FaultReport {
             bot: "under test".to_owned(),
@@ -173,7 +172,7 @@ impl<'a, S: FnMut() -> Result<Box<dyn Bot>, ArenaError>> Against<'a, S> {
             turn: turn.seat_turn,
             ending: verdict.ending,
             expected: verdict.expected,
-            came: verdict.came,
+            received: verdict.received,
             stderr,
         });
     }

@@ -2,8 +2,8 @@
 //! send, and every recorded answer must be legal.
 
 pub mod against;
+pub mod fields;
 pub mod source;
-pub mod told;
 pub mod verify;
 
 use std::fmt;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use contest::{Contest, Referee, Seat, Setup};
 
-use crate::log::{Entry, Log, LogError};
+use crate::game::log::{Entry, Log, LogError};
 
 /// A recorded game: the dialogue of each seat, in its order.
 #[derive(Debug, Clone)]
@@ -269,7 +269,7 @@ impl Cursor<'_> {
 
     fn sent(&self) -> Option<&str> {
         let entry = self.entries.get(self.at)?;
-        (entry.direction == crate::log::Direction::ToBot).then_some(entry.text.as_str())
+        (entry.direction == crate::game::log::Direction::ToBot).then_some(entry.text.as_str())
     }
 
     /// The number of the next line and the answer that begins there.
@@ -278,7 +278,7 @@ impl Cursor<'_> {
         let first = self.entries.get(self.at).map_or(0, |entry| entry.line);
         for _ in 0..lines {
             match self.entries.get(self.at) {
-                Some(entry) if entry.direction == crate::log::Direction::FromBot => {
+                Some(entry) if entry.direction == crate::game::log::Direction::FromBot => {
                     texts.push(entry.text.as_str())
                 }
                 _ => return Err(self.disagree(self.at, "`< ` and an answer".into())),
@@ -290,7 +290,7 @@ impl Cursor<'_> {
 
     /// Skips an unrequested line of the bot, if one is permitted here.
     fn skip(&mut self, may_follow: impl Fn(&str) -> bool) {
-        let from_bot = |entry: &&Entry| entry.direction == crate::log::Direction::FromBot;
+        let from_bot = |entry: &&Entry| entry.direction == crate::game::log::Direction::FromBot;
         if self.entries.get(self.at).filter(from_bot).is_some_and(|entry| may_follow(&entry.text)) {
             self.at += 1;
         }

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::log::Log;
+use crate::game::log::Log;
 use crate::transcript::{self, Transcript, TranscriptError};
 
-use super::told::Told;
+use super::fields::Fields;
 
 /// A game that somebody has recorded.
 #[derive(Debug, Clone)]
@@ -20,7 +20,7 @@ pub struct Source {
     /// What there is of it.
     pub form: Form,
     /// What its record says; nothing, if there is none.
-    pub told: Told,
+    pub fields: Fields,
     /// The places at which its files were cut off or can't be read.
     pub cuts: Vec<String>,
 }
@@ -91,8 +91,13 @@ impl Found {
         if self.games.iter().any(|game| game.name == name && matches!(game.form, Form::Dialogues(_))) {
             return;
         }
-        let mut game =
-            Source { name, path: base.clone(), form: Form::Moves, told: Told::default(), cuts: Vec::new() };
+        let mut game = Source {
+            name,
+            path: base.clone(),
+            form: Form::Moves,
+            fields: Fields::default(),
+            cuts: Vec::new(),
+        };
         let mut logs = Vec::new();
         for seat in 0.. {
             let file = with_suffix(&base, &format!(".p{seat}.log"));
@@ -110,8 +115,8 @@ impl Found {
         let record = with_suffix(&base, ".json");
         if record.is_file() {
             match read_json(&record) {
-                Ok(value) if is_record(&value) => match told(&record, None, value) {
-                    Ok(told) => game.told = told,
+                Ok(value) if is_record(&value) => match fields(&record, None, value) {
+                    Ok(fields) => game.fields = fields,
                     Err(problem) => game.cuts.push(problem),
                 },
                 // The result that the game was imported from may lie there too.
@@ -130,11 +135,11 @@ impl Found {
         if with_suffix(&path.with_extension(""), ".p0.log").is_file() && !named {
             return; // with its dialogues
         }
-        let game = |form, told, cuts| Source {
+        let game = |form, fields, cuts| Source {
             name: path.display().to_string(),
             path: path.to_owned(),
             form,
-            told,
+            fields,
             cuts,
         };
         let bytes = match fs::read(path) {
@@ -142,13 +147,13 @@ impl Found {
             Err(error) => return self.problems.push(format!("{}: can't read it: {error}", path.display())),
         };
         match transcript::json(path, &bytes) {
-            Ok(value) if is_record(&value) => match told(path, None, value) {
-                Ok(told) => self.games.push(game(Form::Moves, told, Vec::new())),
+            Ok(value) if is_record(&value) => match fields(path, None, value) {
+                Ok(fields) => self.games.push(game(Form::Moves, fields, Vec::new())),
                 Err(problem) => self.problems.push(problem),
             },
             Ok(_) => match Transcript::parse(path, &bytes) {
                 Ok(transcript) => {
-                    self.games.push(game(Form::Transcript(transcript), Told::default(), Vec::new()))
+                    self.games.push(game(Form::Transcript(transcript), Fields::default(), Vec::new()))
                 }
                 Err(error) if named => self.problems.push(error.to_string()),
                 Err(_) => {}
@@ -156,7 +161,7 @@ impl Found {
             Err(error) => match Transcript::parse_cut(path, &bytes) {
                 Some(transcript) if matches!(error, TranscriptError::Cut { .. }) => {
                     let cuts = vec![error.to_string()];
-                    self.games.push(game(Form::Transcript(transcript), Told::default(), cuts));
+                    self.games.push(game(Form::Transcript(transcript), Fields::default(), cuts));
                 }
                 _ => self.problems.push(error.to_string()),
             },
@@ -189,12 +194,12 @@ impl Found {
             if value.get("type").is_some_and(|kind| kind != "game") {
                 continue;
             }
-            match told(path, Some(line), value) {
-                Ok(told) => self.games.push(Source {
+            match fields(path, Some(line), value) {
+                Ok(fields) => self.games.push(Source {
                     name,
                     path: path.to_owned(),
                     form: Form::Moves,
-                    told,
+                    fields,
                     cuts: Vec::new(),
                 }),
                 Err(problem) => self.problems.push(problem),
@@ -260,12 +265,12 @@ fn is_record(value: &Value) -> bool {
     value.get("moves").is_some() && value.get("outputs").is_none() && value.get("frames").is_none()
 }
 
-fn told(path: &Path, line: Option<usize>, value: Value) -> Result<Told, String> {
+fn fields(path: &Path, line: Option<usize>, value: Value) -> Result<Fields, String> {
     let place = line.map_or_else(|| path.display().to_string(), |line| format!("{}:{line}", path.display()));
-    let told: Told =
+    let fields: Fields =
         serde_json::from_value(value).map_err(|error| format!("{place}: not a game's record: {error}"))?;
-    match told.moves {
-        Some(_) => Ok(told),
+    match fields.moves {
+        Some(_) => Ok(fields),
         None => Err(format!("{place}: not a game's record: it has no moves")),
     }
 }
@@ -303,9 +308,9 @@ mod tests {
             .map(|game| game.name.replace(folder.path().to_str().unwrap(), "")[1..].to_owned())
             .collect();
         assert_eq!(names, ["8.json", "9", "10", "games.jsonl:1"]);
-        assert_eq!(found.games[1].told.contest.as_deref(), Some("reversi"));
+        assert_eq!(found.games[1].fields.contest.as_deref(), Some("reversi"));
         assert!(found.games[1].cuts[0].contains("9.p1.log:2: cut off in the middle of a line: \"< b\""));
-        assert_eq!(found.games[3].told.seed, 7);
+        assert_eq!(found.games[3].fields.seed, 7);
         assert_eq!(found.problems.len(), 1, "{:?}", found.problems);
         assert!(found.problems[0].ends_with("games.jsonl:3: cut off in the middle of this line"));
         // Both dialogues and the record, each named.

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use contest::{Contest, Limits, Referee, Seat};
 use serde::Serialize;
 
-use crate::cli;
-use crate::log::{Direction, Log};
+use crate::contests;
+use crate::game::log::{Direction, Log};
 use crate::transcript::rebuild::{rebuild, Refusal};
 
+use super::fields::Fields;
 use super::source::{Form, Source};
-use super::told::Told;
 use super::{Disagreement, Next, RecordedTurn, Recording, Replayed};
 
 /// Where a recorded game isn't what the rules say.
@@ -49,7 +49,7 @@ pub struct Prepared<'a> {
     pub contest: &'a dyn Contest,
     /// The limits by which it was played.
     pub limits: Limits,
-    told: Told,
+    fields: Fields,
     recording: Recording,
     failed: Vec<(Seat, u32)>,
     /// Where the answers part from the rules, if the dialogues end there for that reason.
@@ -77,13 +77,13 @@ pub fn prepare<'a>(
     said: Option<&'a dyn Contest>,
     known: &[&'a dyn Contest],
 ) -> Result<Prepared<'a>, String> {
-    let named = |name: &str| cli::find(known, name).map_err(|error| format!("{}: {error}", source.name));
+    let named = |name: &str| contests::find(known, name).map_err(|error| format!("{}: {error}", source.name));
     if let Some(contest) = said {
         return with_contest(source, contest, known);
     }
     let by_record = match &source.form {
         Form::Transcript(transcript) => transcript.parameters.contest.as_deref(),
-        _ => source.told.contest.as_deref(),
+        _ => source.fields.contest.as_deref(),
     };
     if let Some(name) = by_record {
         return with_contest(source, named(name)?, known);
@@ -156,26 +156,26 @@ fn with_contest<'a>(
     contest: &'a dyn Contest,
     known: &[&'a dyn Contest],
 ) -> Result<Prepared<'a>, String> {
-    let failed = |told: &Told| told.faults.iter().map(|fault| (fault.seat, fault.turn)).collect();
-    let told = source.told.clone();
+    let failed = |fields: &Fields| fields.faults.iter().map(|fault| (fault.seat, fault.turn)).collect();
+    let fields = source.fields.clone();
     match &source.form {
         Form::Dialogues(logs) => {
             let recording = Recording::new(logs.clone());
             // Where a protocol tells the limit, that is it; a record's has the grace in it.
             let (contest, limits) = match (recording.contest(contest), contest.variants()) {
                 // A dialogue begins behind the opening, of which its record tells the exact end.
-                (Some(_), _) if !told.opening.is_empty() => (contest, told.limits(contest)),
+                (Some(_), _) if !fields.opening.is_empty() => (contest, fields.limits(contest)),
                 // Once a game: it may stay until the end.
-                (Some(variant), _) => (&*Box::leak(variant), told.limits(contest)),
+                (Some(variant), _) => (&*Box::leak(variant), fields.limits(contest)),
                 (None, Some(words)) => of_init(contest, words, logs, known),
-                (None, None) => (contest, told.limits(contest)),
+                (None, None) => (contest, fields.limits(contest)),
             };
-            Ok(Prepared { contest, limits, failed: failed(&told), told, recording, problem: None })
+            Ok(Prepared { contest, limits, failed: failed(&fields), fields, recording, problem: None })
         }
         Form::Moves => {
-            let limits = told.limits(contest);
+            let limits = fields.limits(contest);
             let (recording, problem) = from_moves(source, contest, limits)?;
-            Ok(Prepared { contest, limits, failed: failed(&told), told, recording, problem })
+            Ok(Prepared { contest, limits, failed: failed(&fields), fields, recording, problem })
         }
         Form::Transcript(transcript) => {
             let mut transcript = transcript.clone();
@@ -190,12 +190,12 @@ fn with_contest<'a>(
                 }
             };
             let parameters = &transcript.parameters;
-            let told =
-                Told { seed: parameters.seed.unwrap_or(0), opening: rebuilt.opening, ..Told::default() };
+            let fields =
+                Fields { seed: parameters.seed.unwrap_or(0), opening: rebuilt.opening, ..Fields::default() };
             let place = |(seat, log)| (PathBuf::from(format!("{} seat {seat}", source.name)), log);
             let recording = Recording::new(rebuilt.dialogues.into_iter().enumerate().map(place).collect());
             let failed = rebuilt.faults.iter().map(|fault| (fault.seat, fault.turn)).collect();
-            Ok(Prepared { contest, limits: contest.limits(), told, recording, failed, problem })
+            Ok(Prepared { contest, limits: contest.limits(), fields, recording, failed, problem })
         }
     }
 }
@@ -217,7 +217,7 @@ fn of_init<'a>(
     let later = words[count + 1].parse().ok().map(std::time::Duration::from_millis);
     let is_usual = !contest.name().contains(':');
     let base = contest.name().split(':').next().unwrap_or_default();
-    let found = cli::find(known, &format!("{base}:{}", words[..count].join(",")));
+    let found = contests::find(known, &format!("{base}:{}", words[..count].join(",")));
     let contest = if is_usual { found.unwrap_or(contest) } else { contest };
     let limits = contest.limits();
     (contest, Limits { first: limits.first, later: later.unwrap_or(limits.later) })
@@ -229,9 +229,10 @@ fn from_moves(
     contest: &dyn Contest,
     limits: Limits,
 ) -> Result<(Recording, Option<Problem>), String> {
-    let told = &source.told;
-    let words: Vec<&str> = told.moves.as_deref().unwrap_or_default().split_whitespace().collect();
-    let mut referee = told.new_game(contest, limits).map_err(|error| format!("{}: {error}", source.name))?;
+    let fields = &source.fields;
+    let words: Vec<&str> = fields.moves.as_deref().unwrap_or_default().split_whitespace().collect();
+    let mut referee =
+        fields.new_game(contest, limits).map_err(|error| format!("{}: {error}", source.name))?;
     let mut logs = vec![Log::default(); contest.seats()];
     let mut turns = vec![0; logs.len()];
     let problem = loop {
@@ -256,7 +257,7 @@ fn from_moves(
         }
         turns[seat] += 1;
         let Some(word) = words.get(made.len()) else {
-            if told.faults.iter().any(|fault| fault.seat == seat && fault.turn == turns[seat]) {
+            if fields.faults.iter().any(|fault| fault.seat == seat && fault.turn == turns[seat]) {
                 break None;
             }
             break Some(Problem {
@@ -290,7 +291,7 @@ impl Prepared<'_> {
     /// # Errors
     /// If the opening can't be played.
     pub fn new_game(&self) -> Result<Box<dyn Referee>, Problem> {
-        self.told.new_game(self.contest, self.limits).map_err(|found| Problem {
+        self.fields.new_game(self.contest, self.limits).map_err(|found| Problem {
             place: "the opening".to_owned(),
             expected: "legal moves".to_owned(),
             found,
@@ -332,9 +333,9 @@ impl Prepared<'_> {
             (expected != found).then_some(Problem { place, expected, found, is_cut: false })
         };
         let numbers = |scores: &[i64]| scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
-        let moves = self.told.moves.as_ref();
+        let moves = self.fields.moves.as_ref();
         let by_moves = moves.and_then(|moves| differs("moves", replayed.moves.clone(), moves.clone()));
-        let scores = self.told.scores.as_ref();
+        let scores = self.fields.scores.as_ref();
         by_moves.or_else(|| differs("scores", numbers(&replayed.scores), numbers(scores?)))
     }
 }

@@ -18,7 +18,6 @@ mod times;
 
 pub use estimate::Estimate;
 pub use gsprt::{Model, Sprt, SprtError, Verdict};
-pub use normal::{probability_below, Z_95};
-pub use outcomes::{Cell, Outcomes};
+pub use outcomes::Outcomes;
 pub use summary::{Comparison, SprtState};
 pub use times::Times;

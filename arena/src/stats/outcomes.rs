@@ -36,6 +36,7 @@ pub struct Outcomes {
 
 impl Outcomes {
     /// Single games.
+    #[cfg(test)]
     pub fn trinomial(wins: u64, losses: u64, draws: u64) -> Self {
         Self::evenly_spaced(&[losses, draws, wins], 1)
     }
@@ -46,6 +47,7 @@ impl Outcomes {
     }
 
     /// Pairs of games: two losses, loss and draw, win and loss, two draws, win and draw, two wins.
+    #[cfg(test)]
     pub fn pentanomial_of_six(&[ll, ld, wl, dd, wd, ww]: &[u64; 6]) -> Self {
         Self::pentanomial(&[ll, ld, wl + dd, wd, ww])
     }

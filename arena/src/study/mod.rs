@@ -1,6 +1,7 @@
 //! Repeats published comparisons: a study is a file with the pairings, their budgets and the published figures.
 
-mod made;
+mod kind;
+mod origin;
 mod picture;
 mod plan;
 mod published;
@@ -11,11 +12,9 @@ mod trial;
 mod verdict;
 mod work;
 
-pub use made::Made;
 pub use picture::draw;
-pub use plan::{Kind, Mode, PlanError, Planned, Study};
-pub use published::Published;
+pub use plan::{Mode, Study};
 pub use report::{holds_full, replace_section, section, table};
-pub use row::{Figure, Row};
-pub use run::{check, run, How, RESULTS};
+pub use row::Row;
+pub use run::{check, run, How};
 pub use verdict::Verdict;

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::kind::Kind;
 use super::published::Published;
+use crate::error::ArenaError;
 
 /// Why a file is no study.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +57,12 @@ pub enum PlanError {
         /// The file.
         file: String,
     },
+}
+
+impl From<PlanError> for ArenaError {
+    fn from(error: PlanError) -> Self {
+        Self::Study(Box::new(error))
+    }
 }
 
 /// One published comparison.
@@ -179,23 +187,6 @@ pub struct Planned<'a> {
     pub published: Option<Published>,
     /// Why ours differs, where that is known.
     pub note: Option<&'a str>,
-}
-
-/// How a row is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Two play pairs of games: the share of the first.
-    Match,
-    /// One plays with itself: the share of the first seat.
-    Mirror,
-    /// The nodes of the first as a multiple of the second's, at the same positions.
-    Nodes,
-    /// The nodes a second of the first as a multiple of the second's, at the same positions.
-    Speed,
-    /// The share of its tasks that one does.
-    Trial,
-    /// The time in which one solves the start position.
-    Solve,
 }
 
 /// How much is played.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::Kind;
+use super::kind::Kind;
 
 /// What was published.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

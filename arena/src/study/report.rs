@@ -95,7 +95,7 @@ pub fn section(study: &Study, rows: &[Row], command: &str, pictures: &str) -> St
 /// Where and when the rows were measured.
 fn made(rows: &[Row]) -> String {
     let mut made =
-        rows.iter().map(|row| format!("{}, {}", row.made.machine, row.made.date)).collect::<Vec<_>>();
+        rows.iter().map(|row| format!("{}, {}", row.origin.machine, row.origin.date)).collect::<Vec<_>>();
     made.sort();
     made.dedup();
     made.join("; ")

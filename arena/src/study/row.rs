@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::made::Made;
+use super::origin::Origin;
 use super::plan::Mode;
 use super::published::Published;
 use super::verdict::{self, Verdict};
@@ -29,7 +29,8 @@ pub struct Row {
     /// Games or tasks that were asked for.
     pub asked: u32,
     /// When, where, and by which build.
-    pub made: Made,
+    #[serde(rename = "made")]
+    pub origin: Origin,
     /// What was published.
     pub published: Option<Published>,
     /// What we found.
@@ -203,7 +204,7 @@ mod tests {
             lines: vec!["in:a".into(), "in:b".into()],
             openings: 4,
             asked: 100,
-            made: Made { date: "2026-01-31".into(), machine: "a machine".into(), build: None },
+            origin: Origin { date: "2026-01-31".into(), machine: "a machine".into(), build: None },
             published: Some(Published::Above { above: 0.5 }),
             figure: Figure::Solved { seconds: 0.5, nodes: 7, solved: true },
             verdict: Verdict::New,

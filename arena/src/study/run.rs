@@ -9,26 +9,27 @@ use contest::Contest;
 use coppice::Budget;
 use sha2::{Digest, Sha256};
 
-use super::made::Made;
-use super::plan::{Kind, Mode, Planned, Study};
+use super::kind::Kind;
+use super::origin::Origin;
+use super::plan::{Mode, Planned, Study};
 use super::row::{Figure, Row};
 use super::verdict::Verdict;
 use super::{trial, work};
 use crate::atomic;
-use crate::cli;
-use crate::entrant::Entrant;
+use crate::contests;
 use crate::error::ArenaError;
+use crate::game::in_process::{self, InProcess};
 use crate::game::GameError;
-use crate::games;
-use crate::in_process::{self, InProcess};
-use crate::openings::Openings;
 use crate::process;
-use crate::progress::Progress;
+use crate::record::games;
 use crate::record::GameRecord;
+use crate::report::progress::Progress;
+use crate::series::entrant::Entrant;
+use crate::series::openings::Openings;
+use crate::series::shard::Shard;
+use crate::series::tournament::{Settings, Tournament};
 use crate::series::Series;
-use crate::shard::Shard;
 use crate::stats::Estimate;
-use crate::tournament::{Settings, Tournament};
 
 /// The results of a study, a line a row, in its folder.
 pub const RESULTS: &str = "results.jsonl";
@@ -73,7 +74,7 @@ pub fn run(study: &Study, how: &How, known: &[&dyn Contest]) -> (Vec<Row>, Resul
         older: read(&folder.join(RESULTS)),
         folder,
         rows: Vec::new(),
-        made: Made::now(),
+        origin: Origin::now(),
         progress: Progress::new(),
         measured: 0,
         took: Duration::ZERO,
@@ -102,7 +103,7 @@ fn check_row(
     known: &[&dyn Contest],
     planned: &Planned<'_>,
 ) -> Result<(), ArenaError> {
-    let contest = cli::find(known, planned.contest)?;
+    let contest = contests::find(known, planned.contest)?;
     for name in &planned.names {
         let Some(mut search) = InProcess::parse(&study.line(name, mode))? else { continue };
         if let Some(bytes) = search.settings.pool_bytes {
@@ -125,7 +126,7 @@ struct Run<'a> {
     /// What was measured before, in whatever kind of run.
     older: Vec<Row>,
     rows: Vec<Row>,
-    made: Made,
+    origin: Origin,
     progress: Progress,
     /// Rows that had to be measured so far, and the time that they took.
     measured: u32,
@@ -138,7 +139,7 @@ impl<'a> Run<'a> {
         for (index, plan) in plans.iter().enumerate() {
             let row = self.begin(plan)?;
             match self.older.iter().find(|older| !self.how.again && older.is_same(&row)) {
-                Some(older) => self.rows.push(Row { made: older.made.clone(), ..row.with(older.figure) }),
+                Some(older) => self.rows.push(Row { origin: older.origin.clone(), ..row.with(older.figure) }),
                 None => {
                     let (name, count) = (&self.study.name, plans.len());
                     self.progress.say(format_args!("{name} {} of {count}: {}", index + 1, row.title));
@@ -151,7 +152,7 @@ impl<'a> Run<'a> {
                 }
             }
         }
-        let others = self.rows.iter().filter(|row| row.made.build != self.made.build).count();
+        let others = self.rows.iter().filter(|row| row.origin.build != self.origin.build).count();
         if others > 0 {
             let text = format_args!(
                 "{others} rows are from another build of this program; --again measures them anew"
@@ -163,7 +164,7 @@ impl<'a> Run<'a> {
 
     /// A row without a figure.
     fn begin(&self, plan: &Planned<'_>) -> Result<Row, ArenaError> {
-        let usual = cli::find(self.known, plan.contest)?.opening_plies();
+        let usual = contests::find(self.known, plan.contest)?.opening_plies();
         Ok(Row {
             study: self.study.name.clone(),
             mode: self.how.mode,
@@ -172,7 +173,7 @@ impl<'a> Run<'a> {
             lines: plan.lines(self.study, self.how.mode),
             openings: self.study.openings.unwrap_or(usual),
             asked: if plan.kind == Kind::Solve { 1 } else { self.games() },
-            made: self.made.clone(),
+            origin: self.origin.clone(),
             published: plan.published,
             figure: Figure::Solved { seconds: 0.0, nodes: 0, solved: false },
             verdict: Verdict::New,
@@ -182,7 +183,7 @@ impl<'a> Run<'a> {
 
     /// What a row comes to; so many more follow it.
     fn measure(&mut self, kind: Kind, row: &Row, more: u32) -> Result<Option<Figure>, ArenaError> {
-        let contest = cli::find(self.known, &row.contest)?;
+        let contest = contests::find(self.known, &row.contest)?;
         let search = |index: usize| InProcess::parse(row.lines.get(index).map_or("", String::as_str));
         let (a, b) = (search(0)?, search(1)?);
         let mut left = Left {
@@ -198,7 +199,7 @@ impl<'a> Run<'a> {
         progress.begin(0, row.asked as usize);
         let mut advance = |done: u32| {
             progress.advance();
-            progress.tell(format_args!("{title}; {}", left.after(done)));
+            progress.update(format_args!("{title}; {}", left.after(done)));
         };
         match (kind, a, b) {
             (Kind::Match, ..) => Ok(self.compare(row, &mut left)?),
@@ -240,7 +241,7 @@ impl<'a> Run<'a> {
 
     /// The games of a row, all of them.
     fn play(&mut self, row: &Row, left: &mut Left) -> Result<Tournament<'a>, ArenaError> {
-        let contest = cli::find(self.known, &row.contest)?;
+        let contest = contests::find(self.known, &row.contest)?;
         let bots = row.lines.iter().map(|line| Entrant::parse(line)).collect::<Result<_, _>>()?;
         let plain = Series::new(contest, bots);
         let series = Series { openings: Openings::Random { plies: row.openings }, ..plain };
@@ -259,7 +260,7 @@ impl<'a> Run<'a> {
         let mut tournament = Tournament::open(series, settings)?;
         let words = &row.title;
         tournament.play(row.asked, &mut self.progress, |games, progress| {
-            progress.tell(format_args!("{words}; {}", left.after(games.count() as u32)));
+            progress.update(format_args!("{words}; {}", left.after(games.count() as u32)));
             ControlFlow::Continue(())
         })?;
         if let Some(text) = tournament.short_openings(row.asked) {
@@ -353,7 +354,7 @@ fn first_seat(record: &GameRecord) -> f64 {
 /// A folder of its own for each match, and for each build: what another has played is not gone on with.
 fn folder_name(row: &Row) -> String {
     let mut hash = Sha256::new();
-    let build = row.made.build.as_deref().unwrap_or_default();
+    let build = row.origin.build.as_deref().unwrap_or_default();
     hash.update(format!("{}\n{}\n{}\n{build}", row.contest, row.lines.join("\n"), row.openings));
     hash.finalize()[..6].iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -6,8 +6,8 @@ use contest::{Contest, Setup};
 
 use super::row::{Figure, Row};
 use crate::error::ArenaError;
+use crate::game::in_process::{self, InProcess, InProcessError};
 use crate::game::GameError;
-use crate::in_process::{self, InProcess, InProcessError};
 use crate::process;
 use crate::stats::Estimate;
 

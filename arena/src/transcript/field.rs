@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::TranscriptError;
+use super::error::TranscriptError;
 
 /// Characters of a value that a message shows.
 const SHOWN_CHARS: usize = 60;

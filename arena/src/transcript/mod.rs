@@ -4,94 +4,23 @@
 //! Two formats are read: the platform's replay (`platform.rs`) and the published runner's result
 //! (`runner.rs`). Fields that are not needed are ignored.
 
+mod error;
 mod field;
+mod parts;
 mod platform;
 pub mod rebuild;
 pub mod recognise;
 mod runner;
 
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
 use field::Field;
 
-/// More players than any game has: numbers above are no players'.
-const MOST_PLAYERS: usize = 64;
-
-/// A game as other programs write it down.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Transcript {
-    /// The file it was read from.
-    pub path: PathBuf,
-    /// What it was made from.
-    pub parameters: Parameters,
-    /// The number that the platform gave the game.
-    pub id: Option<u64>,
-    /// Who played, by the file's own numbers, from 0.
-    pub players: Vec<Player>,
-    /// All answers in order.
-    pub answers: Vec<Answer>,
-}
-
-/// Somebody who played.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Player {
-    /// What the file calls them.
-    pub name: String,
-    /// The points that the file gives them.
-    pub score: Option<f64>,
-}
-
-/// What one player said in one turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
-    /// The player's number in the file.
-    pub player: usize,
-    /// The lines, without the last line end.
-    pub text: String,
-    /// Where in the file it stands: `frames[3].stdout`.
-    pub place: String,
-}
-
-/// The lines `name=value` that games are made from; names that are not known are passed over.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Parameters {
-    /// Decides everything random.
-    pub seed: Option<u64>,
-    /// Random plies before anybody is asked: only games of this program have them.
-    pub opening_plies: Option<u32>,
-    /// The contest: only games of this program say it.
-    pub contest: Option<String>,
-}
-
-impl Parameters {
-    /// Reads `name=value` words or lines.
-    ///
-    /// # Errors
-    /// The word with a known name whose value is none.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let mut parameters = Self::default();
-        for word in text.split_whitespace() {
-            let (name, value) = word.split_once('=').unwrap_or((word, ""));
-            match name {
-                // Java's seeds may be negative: the same 64 bits.
-                "seed" => {
-                    let seed = value.parse::<u64>().ok().or_else(|| Some(value.parse::<i64>().ok()? as u64));
-                    parameters.seed = Some(seed.ok_or_else(|| word.to_owned())?);
-                }
-                "opening" => {
-                    parameters.opening_plies = Some(value.parse().map_err(|_| word.to_owned())?);
-                }
-                "contest" => parameters.contest = Some(value.to_owned()),
-                _ => {}
-            }
-        }
-        Ok(parameters)
-    }
-}
+pub use error::TranscriptError;
+pub use parts::{Parameters, Player, Transcript};
 
 impl Transcript {
     /// Reads a file.
@@ -186,67 +115,9 @@ fn mended(text: &str) -> String {
     text[..end].chars().chain(open.into_iter().rev()).collect()
 }
 
-/// Why a file is no transcript.
-#[derive(Debug, thiserror::Error)]
-pub enum TranscriptError {
-    /// It can't be read at all.
-    #[error("{}: can't read it: {source}", .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The JSON stops in the middle.
-    #[error(
-        "{}:{line}:{column}: the file ends in the middle of its JSON: it was cut off; save the replay again",
-        .path.display()
-    )]
-    Cut {
-        /// The file.
-        path: PathBuf,
-        /// The last line's number, from 1.
-        line: usize,
-        /// The column in it, from 1.
-        column: usize,
-    },
-    /// It isn't JSON.
-    #[error(
-        "{}:{line}:{column}: not JSON: {reason}; give a replay saved from the platform or the runner's result",
-        .path.display()
-    )]
-    Json {
-        /// The file.
-        path: PathBuf,
-        /// The line's number, from 1.
-        line: usize,
-        /// The column in it, from 1.
-        column: usize,
-        /// What the parser says.
-        reason: String,
-    },
-    /// Something isn't as it should be.
-    #[error("{}: {field}: expected {expected}, found {found}", .path.display())]
-    Field {
-        /// The file.
-        path: PathBuf,
-        /// Where in it: `frames[3].stdout`.
-        field: String,
-        /// What should have stood there.
-        expected: String,
-        /// What stood there, shortened.
-        found: String,
-    },
-}
-
-/// An answer's lines, without the last line end.
-fn trimmed(text: &str) -> String {
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    text.strip_suffix('\r').unwrap_or(text).to_owned()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::parts::Answer;
     use super::*;
 
     fn parse(text: &str) -> Result<Transcript, String> {

@@ -1,7 +1,8 @@
 //! Parses the platform's replay: `frames`, each with the player's number and its output.
 
+use super::error::TranscriptError;
 use super::field::Field;
-use super::{trimmed, Answer, Parameters, Player, Transcript, TranscriptError, MOST_PLAYERS};
+use super::parts::{trimmed, Answer, Parameters, Player, Transcript, MOST_PLAYERS};
 
 pub(super) fn transcript(root: &Field, frames: &Field) -> Result<Transcript, TranscriptError> {
     let agents = agents(root)?;

@@ -5,10 +5,10 @@ use std::fmt;
 
 use contest::{Contest, Referee, Seat, Setup};
 
-use crate::fault::{Ending, FaultReport, Verdict};
-use crate::log::{Direction, Log};
+use crate::game::fault::{Ending, FaultReport, Verdict};
+use crate::game::log::{Direction, Log};
 
-use super::{Answer, Transcript};
+use super::parts::{Answer, Transcript};
 
 /// A transcript that the rules accept.
 #[derive(Debug, Clone, PartialEq)]
@@ -237,8 +237,8 @@ impl<'a> Rebuilding<'a> {
         let is_extra = |line: &&str| !self.referee.may_follow(seat, &text, line);
         let verdict = if own.len() < wanted || more.iter().any(is_extra) {
             let expected = if wanted == 1 { "one line".to_owned() } else { format!("{wanted} lines") };
-            let came = crate::text::quoted(answer.text.as_bytes());
-            Err(Verdict { ending: Ending::Protocol, expected, came })
+            let received = crate::text::quoted(answer.text.as_bytes());
+            Err(Verdict { ending: Ending::Protocol, expected, received })
         } else {
             self.referee.answer(seat, &text).map_err(|fault| Verdict::refused(fault, &text))
         };
@@ -260,7 +260,7 @@ impl<'a> Rebuilding<'a> {
         let first = self.turns[seat] == 1;
         let ending = if first { Ending::TimeOutFirst } else { Ending::TimeOutLater };
         let expected = "an answer".to_owned();
-        self.forfeit(seat, Verdict { ending, expected, came: "nothing that was recorded".to_owned() });
+        self.forfeit(seat, Verdict { ending, expected, received: "nothing that was recorded".to_owned() });
     }
 
     fn forfeit(&mut self, seat: Seat, verdict: Verdict) {
@@ -270,7 +270,7 @@ impl<'a> Rebuilding<'a> {
             turn: self.turns[seat],
             ending: verdict.ending,
             expected: verdict.expected,
-            came: verdict.came,
+            received: verdict.received,
             stderr: String::new(),
         });
         self.referee.forfeit(seat);

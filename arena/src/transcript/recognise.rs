@@ -4,8 +4,8 @@ use std::fmt;
 
 use contest::Contest;
 
+use super::parts::Transcript;
 use super::rebuild::{rebuild, Rebuilt, Refusal};
-use super::Transcript;
 
 /// Why no contest could be chosen for a transcript.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,7 +87,7 @@ fn no_answer_fits(contest: &dyn Contest, transcript: &Transcript, until: Rebuilt
         contest: contest.name().to_owned(),
         place: transcript.answers.first().map_or_else(String::new, |answer| answer.place.clone()),
         expected: fault.map_or_else(String::new, |fault| fault.expected.clone()),
-        found: fault.map_or_else(String::new, |fault| fault.came.clone()),
+        found: fault.map_or_else(String::new, |fault| fault.received.clone()),
         until: Box::new(until),
         is_cut: false,
     }

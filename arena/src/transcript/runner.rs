@@ -1,9 +1,10 @@
 //! Parses the published runner's result: `outputs` has, for each player, one entry per turn, null where the player
 //! wasn't asked.
 
+use super::error::TranscriptError;
 use super::field::Field;
+use super::parts::{trimmed, Answer, Transcript, MOST_PLAYERS};
 use super::platform::{agents, parameters, players};
-use super::{trimmed, Answer, Transcript, TranscriptError, MOST_PLAYERS};
 
 pub(super) fn transcript(root: &Field, outputs: &Field) -> Result<Transcript, TranscriptError> {
     let mut by_turn = Vec::new();

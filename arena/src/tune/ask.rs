@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use contest::Contest;
 
 use super::space::{Parameter, ParameterError};
-use crate::bot::{Bot, Exit, Reply};
-use crate::command_line::CommandLine;
-use crate::in_process::{InProcess, InProcessError};
+use crate::bot::exit::Exit;
+use crate::bot::{Bot, Reply};
+use crate::game::in_process::{InProcess, InProcessError};
+use crate::process::command_line::CommandLine;
 use crate::process::Process;
 use crate::text::quoted;
 
@@ -132,7 +133,7 @@ fn lines_of(line: &CommandLine) -> Result<Vec<String>, AskError> {
         }
     };
     process.stop(Duration::ZERO);
-    let said = process.last_words();
+    let said = process.stderr_tail();
     let said =
         said.trim_end().lines().next_back().map(|line| format!(", after saying {}", quoted(line.as_bytes())));
     Err(AskError::NoAnswer { command, why: why + &said.unwrap_or_default() })

@@ -11,7 +11,8 @@
 //!   ask        which parameters a bot has
 //! ```
 //!
-//! All but `ask` and `log` know no process and no file: `tests/tuning.rs` runs them on a game that is a formula.
+//! Only `ask` starts processes and only `log` reads and writes files: `tests.rs` runs the rest on a simulated game, whose
+//! optimum is known.
 
 pub mod ask;
 pub mod evolution;
@@ -21,3 +22,5 @@ pub mod method;
 pub mod search;
 pub mod space;
 pub mod spsa;
+#[cfg(test)]
+mod tests;

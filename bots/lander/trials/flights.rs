@@ -4,9 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use arena::command::Outcome;
-use arena::error::ArenaError;
-use arena::program::Subcommand;
+use arena::{ArenaError, Outcome, Subcommand};
 use lander_trials::Lander;
 use serde_json::Value;
 

@@ -10,14 +10,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use arena::command_line::CommandLine;
-use arena::data::Spread;
-use arena::entrant::Entrant;
-use arena::error::ArenaError;
-use arena::fault::Ending;
-use arena::openings::Openings;
-use arena::record::GameRecord;
-use arena::series::{Finished, Series};
+use arena::{ArenaError, CommandLine, Ending, Entrant, Finished, GameRecord, Openings, Series, Spread};
 use contest::{Allowance, Contest};
 use libtest_mimic::{Arguments, Failed, Trial};
 use toy::{Nim, NIM};
@@ -135,12 +128,12 @@ fn record_of(name: &str) -> GameRecord {
     play(&series(&NIM, [bot(&[name]), bot(&["good"])]))
 }
 
-/// The record's only fault, which must be seat 0's, has this ending, turn and `came`.
-fn assert_fault(record: &GameRecord, ending: Ending, turn: u32, came: &str) {
+/// The record's only fault, which must be seat 0's, has this ending, turn and `received`.
+fn assert_fault(record: &GameRecord, ending: Ending, turn: u32, received: &str) {
     assert_eq!(record.faults.len(), 1, "{:?}", record.faults);
     let fault = &record.faults[0];
     assert_eq!((fault.seat, fault.ending, fault.turn), (0, ending, turn), "{fault}");
-    assert!(fault.came.starts_with(came), "{fault}");
+    assert!(fault.received.starts_with(received), "{fault}");
     assert_eq!(record.scores, [0, 1]);
 }
 
@@ -167,8 +160,8 @@ fn windows_line_ends() {
 }
 
 fn exits() {
-    let came = "the end of its output: its process exited with code 0";
-    assert_fault(&record_of("exits"), Ending::NoOutput, 1, came);
+    let received = "the end of its output: its process exited with code 0";
+    assert_fault(&record_of("exits"), Ending::NoOutput, 1, received);
 }
 
 fn exit_code() {
@@ -179,8 +172,8 @@ fn exit_code() {
 
 #[cfg(unix)]
 fn signal() {
-    let came = "the end of its output: its process was ended by SIGABRT";
-    assert_fault(&record_of("aborts"), Ending::Crash, 1, came);
+    let received = "the end of its output: its process was ended by SIGABRT";
+    assert_fault(&record_of("aborts"), Ending::Crash, 1, received);
 }
 
 fn zz() {
@@ -194,7 +187,7 @@ fn two_lines() {
     let fault = &record.faults[0];
     // Both lines usually come at once; else, the second is there before the next turn.
     assert_eq!((fault.ending, fault.seat), (Ending::Protocol, 0), "{fault}");
-    assert!(fault.turn <= 2 && fault.came.contains("\"1\""), "{fault}");
+    assert!(fault.turn <= 2 && fault.received.contains("\"1\""), "{fault}");
 }
 
 fn binary() {
@@ -343,7 +336,7 @@ fn cpu_limit() {
     assert_fault(&record, Ending::CpuLimit, 1, "");
     let fault = &record.faults[0];
     assert_eq!(fault.expected, "at most 100 ms of processor time in a game");
-    assert!(fault.came.ends_with(" ms"), "{fault}");
+    assert!(fault.received.ends_with(" ms"), "{fault}");
     assert_eq!(record.run.cpu_limit_ms, Some(100.0));
 }
 
@@ -361,8 +354,8 @@ fn cpu_limit_of_the_system() {
 #[cfg(target_os = "linux")]
 fn memory_limit() {
     let record = limited("works-hard", SOON, 32);
-    let came = "a request for more, which was refused, and a crash";
-    assert_fault(&record, Ending::MemoryLimit, 1, came);
+    let received = "a request for more, which was refused, and a crash";
+    assert_fault(&record, Ending::MemoryLimit, 1, received);
     assert_eq!(record.faults[0].expected, "at most 33.6 MB of memory");
 }
 

@@ -1,77 +1,23 @@
 //! `arena tune`: tunes a bot's parameters by playing games.
 
+mod args;
 mod report;
 mod setup;
 mod table;
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use contest::Contest;
 
-use crate::command::options::LIMIT_MS;
 use crate::error::ArenaError;
-use crate::progress::Progress;
-use crate::tournament::note;
-use crate::tune::log::{MethodName, Plan, TuneLog};
+use crate::report::progress::Progress;
+use crate::series::tournament::note;
+use crate::tune::log::{Plan, TuneLog};
 use crate::tune::search::{Search, Unplanned};
 
+pub use args::Args;
 use report::Report;
 use setup::Setup;
-
-/// The arguments of `arena tune`.
-#[derive(Debug, clap::Args)]
-pub struct Args {
-    /// The contest's name; `arena contests` lists them
-    pub contest: String,
-    /// The bot's command line, quoted as one argument, or in:SEARCH for a search of this program
-    #[arg(value_name = "BOT")]
-    bot: String,
-    /// Number of games, a multiple of four: a trial is two pairs
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 4000,
-          value_parser = clap::value_parser!(u32).range(4..))]
-    games: u32,
-    /// The tuning method
-    #[arg(long, value_enum, default_value_t = MethodName::Spsa)]
-    method: MethodName,
-    /// Tune only these parameters; the others stay as they are
-    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
-    params: Vec<String>,
-    /// Override a parameter's start value; may be given several times
-    #[arg(long, value_name = "NAME=VALUE")]
-    start: Vec<String>,
-    /// Override a parameter's range; may be given several times
-    #[arg(long, value_name = "NAME=MIN..MAX")]
-    range: Vec<String>,
-    /// Node budget per move: adds --nodes N to the bot's command line
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Number of concurrent pairs of games; default: the number of processors minus one
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    jobs: Option<u32>,
-    /// Random seed
-    #[arg(short = 'i', long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Number of random plies at the start of each game; default: the contest's own, and at least four in games
-    /// without processes
-    #[arg(long, value_name = "PLIES")]
-    openings: Option<u32>,
-    /// Milliseconds for each bot's first answer, 1 to 86400000, instead of the contest's
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
-    first_ms: Option<u32>,
-    /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
-    later_ms: Option<u32>,
-    /// The log file of the run; default: a file in arena-tunes named by a digest of the bot and the options
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
-    /// Print the bot's parameters in OpenBench's format without playing
-    #[arg(long)]
-    print_spsa: bool,
-    /// Print the result as one JSON object
-    #[arg(long)]
-    json: bool,
-}
 
 /// Plays the games, or what is left of them, and prints what they come to.
 ///
@@ -107,7 +53,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     progress.end();
     Report::new(&setup, &search).print(args.json, out)?;
     if let Err(error) = &played {
-        say_how_to_resume(&setup, &search, error);
+        print_resume_hint(&setup, &search, error);
     }
     played
 }
@@ -134,14 +80,14 @@ fn play(
             search.take(pair).map_err(|unplanned| setup.foreign(&unplanned))?;
             progress.advance();
             progress.advance();
-            progress.tell(search.space().given(&search.answer()).join(" "));
+            progress.update(search.space().given(&search.answer()).join(" "));
             Ok(())
         })?;
     }
 }
 
 /// Prints how to resume the run after an error.
-fn say_how_to_resume(setup: &Setup<'_>, search: &Search, error: &ArenaError) {
+fn print_resume_hint(setup: &Setup<'_>, search: &Search, error: &ArenaError) {
     if matches!(error, ArenaError::TuneFails { .. }) {
         return;
     }

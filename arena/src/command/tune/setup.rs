@@ -6,12 +6,12 @@ use std::time::Duration;
 use contest::{self, Contest, Limits};
 use sha2::{Digest, Sha256};
 
-use crate::command::options::usual_jobs;
-use crate::command_line::CommandLine;
-use crate::entrant::Entrant;
+use crate::command::options::default_jobs;
 use crate::error::ArenaError;
-use crate::in_process::InProcess;
-use crate::openings::Openings;
+use crate::game::in_process::InProcess;
+use crate::process::command_line::CommandLine;
+use crate::series::entrant::Entrant;
+use crate::series::openings::Openings;
 use crate::series::Series;
 use crate::text::millis;
 use crate::tune::ask;
@@ -19,7 +19,7 @@ use crate::tune::log::Plan;
 use crate::tune::method::{GAMES_A_TRIAL, PAIRS_A_TRIAL};
 use crate::tune::space::{Parameter, Space};
 
-use super::Args;
+use super::args::Args;
 
 /// Where tunes are kept if no file is given.
 const TUNES: &str = "arena-tunes";
@@ -75,7 +75,7 @@ impl<'a> Setup<'a> {
             first: ms(args.first_ms).unwrap_or(plain.limits.first),
             later: ms(args.later_ms).unwrap_or(plain.limits.later),
         };
-        let jobs = args.jobs.map_or_else(usual_jobs, |jobs| jobs as usize);
+        let jobs = args.jobs.map_or_else(default_jobs, |jobs| jobs as usize);
         let plan = Plan {
             contest: contest.name().to_owned(),
             bot: bot.line.to_string(),

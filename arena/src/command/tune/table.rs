@@ -80,7 +80,7 @@ fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, ArenaEr
             let bot = game.bots.get(fault.seat).map_or("", |bot| bot.command.as_str());
             format!(
                 "{} in turn {} of `{bot}`; expected {}; came {}",
-                fault.ending, fault.turn, fault.expected, fault.came
+                fault.ending, fault.turn, fault.expected, fault.received
             )
         });
         record.faults.extend(told);

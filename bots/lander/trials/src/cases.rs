@@ -10,8 +10,7 @@ use bots::lander::ground::Point;
 use bots::lander::terrain::Terrain;
 use serde::Deserialize;
 
-use arena::error::ArenaError;
-use arena::series::derived_seed;
+use arena::{derived_seed, ArenaError};
 
 /// Which cases are wanted.
 #[derive(Debug, Clone, Default, clap::Args)]

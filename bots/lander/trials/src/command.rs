@@ -17,13 +17,8 @@ use crate::report::{self, FlightRecord};
 use crate::summary::Summary;
 use crate::svg;
 use crate::trial::{Course, Flown, Rules, Task};
-use arena::atomic;
-use arena::command::allowance::AllowanceArgs;
-use arena::command::options::{usual_jobs, LIMIT_MS};
-use arena::command::Outcome;
-use arena::error::ArenaError;
-use arena::progress::Progress;
-use arena::series::bot_name;
+use arena::subcommand::{can_write, default_jobs, write_atomically, AllowanceArgs, Progress, LIMIT_MS};
+use arena::{bot_name, ArenaError, Outcome};
 
 /// The arguments of `arena lander`.
 #[derive(Debug, clap::Args)]
@@ -76,7 +71,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     let rules = rules(args);
     let mut report = Report::new(args, tasks.len(), out);
     report.begin(&tasks)?;
-    let flown = fly(tasks, &rules, args.jobs.map_or_else(usual_jobs, |jobs| jobs as usize), |flown| {
+    let flown = fly(tasks, &rules, args.jobs.map_or_else(default_jobs, |jobs| jobs as usize), |flown| {
         report.flight(&flown)
     });
     let outcome = report.end()?;
@@ -198,7 +193,7 @@ impl<'a> Report<'a> {
         let Some(path) = &self.args.svg else { return Ok(()) };
         tasks.iter().try_for_each(|task| {
             let path = self.named(path, task);
-            atomic::can_write(&path).map_err(|source| ArenaError::Write { path, source })
+            can_write(&path).map_err(|source| ArenaError::Write { path, source })
         })
     }
 
@@ -215,7 +210,7 @@ impl<'a> Report<'a> {
         }
         if let Some(path) = &self.args.svg {
             let path = self.named(path, &flown.task);
-            let written = atomic::write(&path, svg::draw(flown).as_bytes());
+            let written = write_atomically(&path, svg::draw(flown).as_bytes());
             written.map_err(|source| ArenaError::Write { path, source })?;
         }
         if let Some(folder) = &self.args.log_dir {
@@ -227,7 +222,7 @@ impl<'a> Report<'a> {
         }
         self.landed += usize::from(flown.has_landed());
         self.progress.advance();
-        self.progress.tell(format_args!("{} landed", self.landed));
+        self.progress.update(format_args!("{} landed", self.landed));
         Ok(())
     }
 

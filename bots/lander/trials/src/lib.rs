@@ -12,10 +12,7 @@ pub mod trial;
 
 use std::io::Write;
 
-use arena::cli::EXIT_CODES;
-use arena::command::Outcome;
-use arena::error::ArenaError;
-use arena::program::Subcommand;
+use arena::{ArenaError, Outcome, Subcommand, EXIT_CODES};
 use clap::{ArgMatches, Args, FromArgMatches};
 
 /// Its place among the arena's subcommands in the help.

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::bound::Bound;
 use super::trial::Flown;
-use arena::stats::Times;
-use arena::text::millis;
+use arena::subcommand::millis;
+use arena::Times;
 
 /// Above the lines.
 pub const HEADING: &str = "\

@@ -5,8 +5,8 @@ use std::fmt;
 use serde::Serialize;
 
 use super::trial::Flown;
-use arena::stats::Times;
-use arena::text::millis;
+use arena::subcommand::millis;
+use arena::Times;
 
 /// One bot's flights.
 #[derive(Debug, Clone, Default, Serialize)]

@@ -7,7 +7,7 @@ use bots::lander::flight::{Lander, LEAN, SOFT_H, SOFT_V, THRUST};
 use bots::lander::ground::{Fate, ZONE};
 
 use super::trial::Flown;
-use arena::text::xml;
+use arena::subcommand::xml;
 
 /// Pixels for a metre.
 const SCALE: f64 = 0.2;

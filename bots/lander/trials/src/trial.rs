@@ -10,14 +10,8 @@ use bots::lander::referee::{read_moves, LanderContest};
 use contest::{Allowance, Contest, Limits, Setup};
 
 use super::bound::{bound, Bound};
-use arena::bot::Bot;
-use arena::command_line::CommandLine;
-use arena::error::ArenaError;
-use arena::fault::FaultReport;
-use arena::game::{self, GameError, Player};
-use arena::log::Log;
-use arena::process::{self, Process};
-use arena::usage::Usage;
+use arena::subcommand::interrupted;
+use arena::{play, ArenaError, Bot, CommandLine, FaultReport, GameError, Log, Player, Process, Usage};
 
 /// What in a bot's command line stands for the number of the run.
 const SEED: &str = "{seed}";
@@ -101,7 +95,7 @@ impl Task {
     /// # Errors
     /// If the bot can't be started, or after an interrupt.
     pub fn fly(self, rules: &Rules) -> Result<Flown, ArenaError> {
-        if process::interrupted() {
+        if interrupted() {
             return Err(GameError::Interrupted.into());
         }
         let line = self.line()?;
@@ -123,7 +117,7 @@ impl Task {
         let setup = Setup { seed: 0, opening_plies: 0, limits: rules.limits };
         let mut referee = LanderContest::of(case.clone()).new_game(setup);
         let mut players = [Player { name: self.bot.clone(), bot }];
-        let played = game::play(referee.as_mut(), &mut players, rules.limits, Duration::ZERO)?;
+        let played = play(referee.as_mut(), &mut players, rules.limits, Duration::ZERO)?;
         let flight = case.fly(read_moves(&played.moves).unwrap_or_default());
         let plans = players[0].bot.plans().iter().map(|plan| read_moves(plan).unwrap_or_default()).collect();
         Ok(Flown {
@@ -213,8 +207,7 @@ impl Flown {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use arena::bot::Reply;
-    use arena::scripted::ScriptedBot;
+    use arena::{Reply, ScriptedBot};
 
     /// A flight of a bot that gives these answers, 150 m above a plain.
     pub fn flown(answers: &[&str]) -> Flown {

@@ -1,22 +1,28 @@
 //! The plan of a run of games: the seat of each bot and the seed of each game. It is fixed before the first game, so
 //! that a run can be resumed, repeated and distributed among machines.
 
+pub mod entrant;
+pub mod openings;
+pub mod runner;
+pub mod shard;
+pub mod tournament;
+
 use std::fmt::Display;
 use std::time::Duration;
 
 use contest::{Allowance, Contest, Limits, Referee, Setup};
 use coppice::rng::{split_mix, SPLIT_MIX_STEP};
 
+use crate::bot::data::BotData;
 use crate::bot::Bot;
-use crate::data::BotData;
-use crate::entrant::Entrant;
 use crate::error::ArenaError;
+use crate::game::in_process::{self, InProcess};
+use crate::game::log::Log;
 use crate::game::{self, GameError, Played, Player};
-use crate::in_process::{self, InProcess};
-use crate::log::Log;
-use crate::openings::Openings;
 use crate::process::{self, Process};
 use crate::record::{BotRecord, GameRecord, RunRecord};
+use crate::series::entrant::Entrant;
+use crate::series::openings::Openings;
 use crate::text::millis;
 
 /// Who plays what, and by which clock.

@@ -5,9 +5,10 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::Duration;
 
-use crate::bot::{Bot, Exit, Reply};
-use crate::data::BotData;
-use crate::excess::Excess;
+use crate::bot::data::BotData;
+use crate::bot::excess::Excess;
+use crate::bot::exit::Exit;
+use crate::bot::{Bot, Reply};
 
 /// Gives the replies it was made with, one a turn; then its output is closed.
 #[derive(Debug, Default)]
@@ -73,7 +74,7 @@ impl Bot for ScriptedBot {
         self.diary.borrow_mut().stopped = true;
     }
 
-    fn last_words(&mut self) -> String {
+    fn stderr_tail(&mut self) -> String {
         self.stderr.clone()
     }
 

@@ -16,7 +16,7 @@ impl Shard {
     pub const ALL: Self = Self { part: 1, parts: 1 };
 
     /// Whether a group of games, numbered from 0, is in this part.
-    pub fn has(self, group: u32) -> bool {
+    pub fn contains(self, group: u32) -> bool {
         group % self.parts == self.part - 1
     }
 }
@@ -49,8 +49,8 @@ mod tests {
     fn each_group_is_in_one_part() {
         let shards = [1, 2, 3].map(|part| format!("{part}/3").parse::<Shard>().unwrap());
         for group in 0..20 {
-            assert_eq!(shards.iter().filter(|shard| shard.has(group)).count(), 1);
-            assert!(Shard::ALL.has(group));
+            assert_eq!(shards.iter().filter(|shard| shard.contains(group)).count(), 1);
+            assert!(Shard::ALL.contains(group));
         }
     }
 

@@ -1,19 +1,21 @@
 //! The command line: its subcommands and their help.
 
+pub mod entrance;
+
 use std::io::Write;
 
 use clap::{Parser, Subcommand};
-use contest::Contest;
 
 use crate::command::{
     bench, check, connect, contests, debug, echo, import, matches, merge, perft, play, rate, referee, replay,
-    serve, solve, sprt, study, tune, Outcome,
+    serve, solve, sprt, study, tune,
 };
 use crate::console;
+use crate::contests::find;
 use crate::error::ArenaError;
-use crate::noise;
 use crate::process;
-use crate::program::Program;
+use crate::process::noise;
+use crate::program::{Outcome, Program};
 use crate::server;
 
 /// The end of every subcommand's help.
@@ -317,20 +319,4 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
         Command::Contests(args) => contests::run(args, known, out),
     }?;
     Ok(Outcome::Done)
-}
-
-/// The contest called `name`, in the variant that may stand behind a colon.
-pub(crate) fn find<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest, ArenaError> {
-    let (base, variant) = name.split_once(':').map_or((name, None), |(base, words)| (base, Some(words)));
-    let found = known.iter().copied().find(|contest| contest.name() == base);
-    let contest = found.ok_or_else(|| ArenaError::UnknownContest {
-        name: base.to_owned(),
-        known: known.iter().map(|contest| contest.name().to_owned()).collect(),
-    })?;
-    match variant.map(|words| contest.variant(words)) {
-        None => Ok(contest),
-        // Once or twice a run: it may stay until the end.
-        Some(Ok(variant)) => Ok(Box::leak(variant)),
-        Some(Err(reason)) => Err(ArenaError::Variant { contest: base.to_owned(), reason }),
-    }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::data::{DataTally, Spread};
-use crate::fault::Ending;
+use crate::bot::data::{DataTally, Spread};
+use crate::game::fault::Ending;
 use crate::record::{BotRecord, GameRecord};
 use crate::stats::{Comparison, Estimate, Outcomes, Times};
 use crate::text::millis;
@@ -245,8 +245,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::bot::usage::Usage;
     use crate::record::example;
-    use crate::usage::Usage;
 
     fn bot(name: &str) -> BotRecord {
         BotRecord { name: name.to_owned(), command: format!("./{name}"), hash: None }

@@ -41,9 +41,9 @@ pub const WORDS: &[Word] = &[
     word("quit", "", "the end; so is the end of the input"),
 ];
 
-/// An order to the console.
+/// A command of the console.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Order {
+pub enum Command {
     /// Draw the position.
     Show,
     /// List the moves, at most this many.
@@ -86,12 +86,12 @@ pub enum Order {
     Quit,
 }
 
-impl Order {
+impl Command {
     /// Reads a line; `None` if it is empty or a comment, which begins with `#`.
     ///
     /// # Errors
     /// What is wrong with it, and what would be right.
-    pub fn parse(line: &str) -> Result<Option<Order>, String> {
+    pub fn parse(line: &str) -> Result<Option<Command>, String> {
         let mut words = line.split_whitespace();
         let Some(first) = words.next().filter(|first| !first.starts_with('#')) else { return Ok(None) };
         let word = find(first)?;
@@ -103,40 +103,44 @@ impl Order {
             _ => Err(usage()),
         };
         let count = || number(Some(1)).map(|n| usize::try_from(n).unwrap_or(usize::MAX));
-        let order = match word.name {
-            "list" => Order::List(number(Some(u64::MAX)).map(|n| usize::try_from(n).unwrap_or(usize::MAX))?),
-            "step" => Order::Step(number(Some(1))?),
-            "nodes" => Order::Nodes(number(None)?),
-            "time" => Order::Time(number(None)?),
-            "best" => Order::Best(count()?),
-            "up" => Order::Up(count()?),
-            "undo" => Order::Undo(count()?),
+        let command = match word.name {
+            "list" => {
+                Command::List(number(Some(u64::MAX)).map(|n| usize::try_from(n).unwrap_or(usize::MAX))?)
+            }
+            "step" => Command::Step(number(Some(1))?),
+            "nodes" => Command::Nodes(number(None)?),
+            "time" => Command::Time(number(None)?),
+            "best" => Command::Best(count()?),
+            "up" => Command::Up(count()?),
+            "undo" => Command::Undo(count()?),
             "down" => match rest[..] {
-                [text] => Order::Down(text.to_owned()),
+                [text] => Command::Down(text.to_owned()),
                 _ => return Err(usage()),
             },
-            "play" if !rest.is_empty() => Order::Play(rest.iter().map(|&text| text.to_owned()).collect()),
+            "play" if !rest.is_empty() => Command::Play(rest.iter().map(|&text| text.to_owned()).collect()),
             "play" => return Err(usage()),
             "threshold" => match rest[..] {
-                [] => Order::Threshold,
-                ["off"] => Order::SetThreshold(None),
-                [text] => Order::SetThreshold(Some(text.parse().ok().filter(|&v| v >= 0).ok_or_else(usage)?)),
+                [] => Command::Threshold,
+                ["off"] => Command::SetThreshold(None),
+                [text] => {
+                    Command::SetThreshold(Some(text.parse().ok().filter(|&v| v >= 0).ok_or_else(usage)?))
+                }
                 _ => return Err(usage()),
             },
             _ if !rest.is_empty() => {
                 return Err(format!("{} takes nothing behind it, found \"{}\"", word.name, line.trim()))
             }
-            "show" => Order::Show,
-            "line" => Order::Line,
-            "top" => Order::Top,
-            "here" => Order::Here,
-            "prune" => Order::Prune,
-            "memory" => Order::Memory,
-            "info" => Order::Info,
-            "help" => Order::Help,
-            _ => Order::Quit,
+            "show" => Command::Show,
+            "line" => Command::Line,
+            "top" => Command::Top,
+            "here" => Command::Here,
+            "prune" => Command::Prune,
+            "memory" => Command::Memory,
+            "info" => Command::Info,
+            "help" => Command::Help,
+            _ => Command::Quit,
         };
-        Ok(Some(order))
+        Ok(Some(command))
     }
 }
 
@@ -163,11 +167,13 @@ mod tests {
 
     #[test]
     fn words_may_be_shortened_as_long_as_it_is_clear_what_is_meant() {
-        assert_eq!(Order::parse("q"), Ok(Some(Order::Quit)));
-        assert_eq!(Order::parse(" no 500 "), Ok(Some(Order::Nodes(500))));
-        assert_eq!(Order::parse("s").unwrap_err(), "\"s\" could be show, step");
-        assert_eq!(Order::parse("li").unwrap_err(), "\"li\" could be list, line");
-        assert!(Order::parse("magic").unwrap_err().starts_with("unknown command \"magic\"; there are show,"));
+        assert_eq!(Command::parse("q"), Ok(Some(Command::Quit)));
+        assert_eq!(Command::parse(" no 500 "), Ok(Some(Command::Nodes(500))));
+        assert_eq!(Command::parse("s").unwrap_err(), "\"s\" could be show, step");
+        assert_eq!(Command::parse("li").unwrap_err(), "\"li\" could be list, line");
+        assert!(Command::parse("magic")
+            .unwrap_err()
+            .starts_with("unknown command \"magic\"; there are show,"));
         for word in WORDS {
             assert_eq!(find(word.name).unwrap().name, word.name);
         }
@@ -175,20 +181,20 @@ mod tests {
 
     #[test]
     fn what_stands_behind_a_word_is_read_or_refused() {
-        let order = |line: &str| Order::parse(line).unwrap();
-        assert_eq!((order(""), order("  # a comment")), (None, None));
-        assert_eq!(order("step"), Some(Order::Step(1)));
-        assert_eq!(order("list 3"), Some(Order::List(3)));
-        assert_eq!(order("play c4 e3"), Some(Order::Play(vec!["c4".to_owned(), "e3".to_owned()])));
-        assert_eq!(order("down #2"), Some(Order::Down("#2".to_owned())));
-        assert_eq!(order("threshold"), Some(Order::Threshold));
-        assert_eq!(order("threshold off"), Some(Order::SetThreshold(None)));
-        assert_eq!(order("thr 30"), Some(Order::SetThreshold(Some(30))));
-        assert_eq!(Order::parse("nodes").unwrap_err(), "expected nodes N, found \"nodes\"");
+        let command = |line: &str| Command::parse(line).unwrap();
+        assert_eq!((command(""), command("  # a comment")), (None, None));
+        assert_eq!(command("step"), Some(Command::Step(1)));
+        assert_eq!(command("list 3"), Some(Command::List(3)));
+        assert_eq!(command("play c4 e3"), Some(Command::Play(vec!["c4".to_owned(), "e3".to_owned()])));
+        assert_eq!(command("down #2"), Some(Command::Down("#2".to_owned())));
+        assert_eq!(command("threshold"), Some(Command::Threshold));
+        assert_eq!(command("threshold off"), Some(Command::SetThreshold(None)));
+        assert_eq!(command("thr 30"), Some(Command::SetThreshold(Some(30))));
+        assert_eq!(Command::parse("nodes").unwrap_err(), "expected nodes N, found \"nodes\"");
         for line in
             ["nodes x", "nodes 0", "time -1", "down", "down a b", "play", "show me", "threshold -1", "up a"]
         {
-            assert!(Order::parse(line).is_err(), "{line}");
+            assert!(Command::parse(line).is_err(), "{line}");
         }
     }
 }

@@ -7,15 +7,15 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use crate::error::ArenaError;
-use crate::fault::FaultReport;
-use crate::games::{GamesError, GamesFile};
-use crate::noise::Noise;
-use crate::progress::Progress;
+use crate::game::fault::FaultReport;
+use crate::process::noise::Noise;
+use crate::record::games::{GamesError, GamesFile};
 use crate::record::GameRecord;
-use crate::runner;
+use crate::report::progress::Progress;
+use crate::report::summary::{Summary, Tally};
+use crate::series::runner;
+use crate::series::shard::Shard;
 use crate::series::{bot_name, Finished, Series};
-use crate::shard::Shard;
-use crate::summary::{Summary, Tally};
 
 /// So many failures of one bot ...
 const MOST_FAILURES: u32 = 3;
@@ -93,7 +93,7 @@ impl<'a> Tournament<'a> {
         mut watch: impl FnMut(&Games, &mut Progress) -> ControlFlow<()>,
     ) -> Result<(), ArenaError> {
         let Self { series, settings, file, games, failures, explained, noise } = self;
-        let is_mine = |game: &u32| settings.shard.has(series.fixture(*game).group);
+        let is_mine = |game: &u32| settings.shard.contains(series.fixture(*game).group);
         let missing = (1..=last).filter(is_mine).filter(|game| !games.contains_key(game)).collect::<Vec<_>>();
         let planned = (1..=last).filter(is_mine).count();
         if missing.len() < planned {
@@ -147,12 +147,6 @@ impl<'a> Tournament<'a> {
             tally.add(record, &self.series.fixture(record.game).seating);
         }
         Summary { noise: self.noise, ..tally.summary() }
-    }
-
-    /// How many games up to `last` are left to play, here.
-    pub fn missing(&self, last: u32) -> usize {
-        let is_mine = |game: &u32| self.settings.shard.has(self.series.fixture(*game).group);
-        (1..=last).filter(is_mine).filter(|game| !self.games.contains_key(game)).count()
     }
 
     /// What is to be said where openings are shorter than asked for: a contest plays fewer random plies where a game

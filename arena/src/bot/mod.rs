@@ -1,11 +1,17 @@
 //! The interface between the referee and a player: a process, or a script in a test.
 
-use std::fmt;
+pub mod data;
+pub mod excess;
+pub mod exit;
+pub mod scripted;
+pub mod usage;
+
 use std::time::Duration;
 
-use crate::data::BotData;
-use crate::excess::Excess;
-use crate::usage::Usage;
+use crate::bot::data::BotData;
+use crate::bot::excess::Excess;
+use crate::bot::exit::Exit;
+use crate::bot::usage::Usage;
 
 /// The most bytes one turn's answer may have, line ends not counted: the platform's limit.
 pub const MAX_ANSWER_BYTES: usize = 10_000;
@@ -30,7 +36,7 @@ pub trait Bot {
     fn stop(&mut self, grace: Duration);
 
     /// The end of what the bot has written to its standard error.
-    fn last_words(&mut self) -> String;
+    fn stderr_tail(&mut self) -> String;
 
     /// What the bot has used of the machine: so far where the system says that of a running process, all
     /// of it once the bot was stopped.
@@ -44,7 +50,7 @@ pub trait Bot {
         None
     }
 
-    /// What stands behind [`PLAN`] in the lines of its standard error that begin with it; complete once it was
+    /// The texts after `plan` in the lines of its standard error that begin with that word; complete once the bot was
     /// stopped.
     fn plans(&mut self) -> Vec<String> {
         Vec::new()
@@ -125,59 +131,4 @@ impl Reply {
             | Self::Closed { bytes, .. } => bytes,
         }
     }
-}
-
-/// How a bot's process ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exit {
-    /// It hasn't: it closed its output and runs on.
-    Running,
-    /// By itself, with this exit code.
-    Code(i32),
-    /// By this signal, which the referee didn't send.
-    Signal(i32),
-}
-
-impl Exit {
-    /// Whether something went wrong inside the bot, other than that it stopped answering.
-    pub fn is_crash(self) -> bool {
-        !matches!(self, Self::Running | Self::Code(0))
-    }
-}
-
-impl fmt::Display for Exit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Running => f.write_str("its output was closed, the process ran on"),
-            Self::Code(code) => write!(f, "its process exited with code {code}"),
-            Self::Signal(number) => match signal_name(number) {
-                Some(name) => write!(f, "its process was ended by {name}"),
-                None => write!(f, "its process was ended by signal {number}"),
-            },
-        }
-    }
-}
-
-/// The names of the signals by which programs crash; their numbers agree on Linux and macOS,
-/// apart from SIGBUS (7 and 10) and SIGSYS (31 and 12).
-fn signal_name(number: i32) -> Option<&'static str> {
-    Some(match number {
-        1 => "SIGHUP",
-        2 => "SIGINT",
-        3 => "SIGQUIT",
-        4 => "SIGILL",
-        5 => "SIGTRAP",
-        6 => "SIGABRT",
-        7 if cfg!(target_os = "linux") => "SIGBUS",
-        8 => "SIGFPE",
-        9 => "SIGKILL (out of memory, or killed by somebody)",
-        10 if cfg!(target_os = "macos") => "SIGBUS",
-        11 => "SIGSEGV (stack overflow, or memory it doesn't own)",
-        13 => "SIGPIPE",
-        14 => "SIGALRM",
-        15 => "SIGTERM",
-        31 if cfg!(target_os = "linux") => "SIGSYS",
-        12 if cfg!(target_os = "macos") => "SIGSYS",
-        _ => return None,
-    })
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use contest::Allowance;
 
-use crate::bot::Exit;
+use crate::bot::exit::Exit;
+use crate::bot::usage::Usage;
 use crate::text::millis;
-use crate::usage::Usage;
 
 /// SIGXCPU's number on Linux, macOS and the BSDs: the system sends it when the processor time is used up.
 const CPU_TIME_USED_UP: i32 = 24;
@@ -43,15 +43,15 @@ pub enum Excess {
 }
 
 impl Excess {
-    /// Compares a bot's usage with its allowance; `exit` and `last_words` describe its end, if it has ended.
-    pub fn of(allowance: Allowance, usage: Usage, exit: Exit, last_words: &str) -> Option<Self> {
+    /// Compares a bot's usage with its allowance; `exit` and `stderr_tail` describe its end, if it has ended.
+    pub fn of(allowance: Allowance, usage: Usage, exit: Exit, stderr_tail: &str) -> Option<Self> {
         let cpu = allowance.cpu.filter(|&allowed| {
             usage.cpu.is_some_and(|used| used > allowed) || exit == Exit::Signal(CPU_TIME_USED_UP)
         });
         let cpu = cpu.map(|allowed| Self::Cpu { used: usage.cpu, allowed });
         cpu.or_else(|| {
             let allowed_bytes = allowance.memory_bytes?;
-            if exit.is_crash() && speaks_of_memory(last_words) {
+            if exit.is_crash() && speaks_of_memory(stderr_tail) {
                 // The usage is left out: it may include the crash report, such as a stack trace.
                 return Some(Self::Memory { used_bytes: None, allowed_bytes });
             }
@@ -60,7 +60,7 @@ impl Excess {
         })
     }
 
-    /// The limit as the text of [`Verdict::expected`](crate::fault::Verdict).
+    /// The limit in words, as a [`FaultReport`](crate::FaultReport) shows it.
     pub fn expected(&self) -> String {
         match self {
             Self::Cpu { allowed, .. } => {
@@ -85,8 +85,8 @@ impl fmt::Display for Excess {
     }
 }
 
-fn speaks_of_memory(last_words: &str) -> bool {
-    let words = last_words.to_lowercase();
+fn speaks_of_memory(stderr_tail: &str) -> bool {
+    let words = stderr_tail.to_lowercase();
     OUT_OF_MEMORY.iter().any(|phrase| words.contains(phrase))
 }
 
@@ -105,8 +105,8 @@ mod tests {
         Usage { cpu: Some(Duration::from_millis(cpu_ms)), peak_memory_bytes: Some(peak_memory_bytes) }
     }
 
-    fn excess(usage: Usage, exit: Exit, last_words: &str) -> Option<(String, String)> {
-        let excess = Excess::of(ALLOWANCE, usage, exit, last_words)?;
+    fn excess(usage: Usage, exit: Exit, stderr_tail: &str) -> Option<(String, String)> {
+        let excess = Excess::of(ALLOWANCE, usage, exit, stderr_tail)?;
         Some((excess.expected(), excess.to_string()))
     }
 

@@ -5,10 +5,10 @@
 //! winner is drawn by the logistic law, a tenth of the games are draws. What counts is how much Elo the answer
 //! still lacks; the median of 41 tunes.
 
-use arena::tune::evolution::{self, Evolution};
-use arena::tune::fit::{Fit, Seen};
-use arena::tune::method::{Method, GAMES_A_TRIAL};
-use arena::tune::spsa::{Options, Spsa};
+use super::evolution::{self, Evolution};
+use super::fit::{Fit, Seen};
+use super::method::{Method, GAMES_A_TRIAL};
+use super::spsa::{Options, Spsa};
 use coppice::Rng;
 
 /// Elo between the start and the optimum.

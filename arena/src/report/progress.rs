@@ -58,7 +58,7 @@ impl Progress {
     }
 
     /// Changes the words behind the numbers.
-    pub fn tell(&mut self, message: impl Display) {
+    pub fn update(&mut self, message: impl Display) {
         self.message = message.to_string();
         self.show();
     }

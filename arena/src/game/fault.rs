@@ -3,11 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use contest::{self, Seat};
+use contest::{self, Referee, Seat};
 use serde::{Deserialize, Serialize};
 
-use crate::bot::{Exit, Reply, MAX_ANSWER_BYTES};
-use crate::excess::Excess;
+use crate::bot::excess::Excess;
+use crate::bot::exit::Exit;
+use crate::bot::{Reply, MAX_ANSWER_BYTES};
 use crate::text::{millis, quoted};
 
 /// Lines of standard error that a message shows.
@@ -61,12 +62,12 @@ pub struct Verdict {
     /// What it should have done.
     pub expected: String,
     /// What it did; bytes are exact, escaped and shortened.
-    pub came: String,
+    pub received: String,
 }
 
 impl Verdict {
-    fn new(ending: Ending, expected: impl Into<String>, came: impl Into<String>) -> Self {
-        Self { ending, expected: expected.into(), came: came.into() }
+    fn new(ending: Ending, expected: impl Into<String>, received: impl Into<String>) -> Self {
+        Self { ending, expected: expected.into(), received: received.into() }
     }
 
     /// The verdict on a bot that exceeded a resource limit.
@@ -117,12 +118,12 @@ pub fn judge(reply: &Reply, turn: Turn) -> Result<String, Verdict> {
     };
     if reply.after() > turn.limit || matches!(reply, Reply::Silent { .. }) {
         let ending = if turn.number == 1 { Ending::TimeOutFirst } else { Ending::TimeOutLater };
-        let came = match reply {
+        let received = match reply {
             Reply::Silent { bytes, .. } if bytes.is_empty() => "nothing".to_owned(),
             Reply::Silent { bytes, .. } => format!("only {}, not a whole answer", quoted(bytes)),
             _ => format!("{} after {:.3} ms", quoted(reply.bytes()), millis(reply.after())),
         };
-        return Err(Verdict::new(ending, format!("{wanted} within {} ms", millis(turn.limit)), came));
+        return Err(Verdict::new(ending, format!("{wanted} within {} ms", millis(turn.limit)), received));
     }
     match reply {
         Reply::Answer { bytes, extra: None, .. } => match std::str::from_utf8(bytes) {
@@ -130,12 +131,12 @@ pub fn judge(reply: &Reply, turn: Turn) -> Result<String, Verdict> {
             Err(_) => Err(Verdict::new(Ending::Protocol, format!("{wanted} of UTF-8 text"), quoted(bytes))),
         },
         Reply::Answer { bytes, extra: Some(extra), .. } => {
-            let came = format!("{} and after it {}", quoted(bytes), quoted(extra));
-            Err(Verdict::new(Ending::Protocol, format!("{wanted} and no more"), came))
+            let received = format!("{} and after it {}", quoted(bytes), quoted(extra));
+            Err(Verdict::new(Ending::Protocol, format!("{wanted} and no more"), received))
         }
         Reply::Unasked { bytes } => {
-            let came = format!("the line {} before the turn was sent", quoted(bytes));
-            Err(Verdict::new(Ending::Protocol, "no line that isn't asked for", came))
+            let received = format!("the line {} before the turn was sent", quoted(bytes));
+            Err(Verdict::new(Ending::Protocol, "no line that isn't asked for", received))
         }
         Reply::TooLong { bytes, .. } => {
             let expected = format!("{wanted} of at most {MAX_ANSWER_BYTES} bytes");
@@ -147,8 +148,8 @@ pub fn judge(reply: &Reply, turn: Turn) -> Result<String, Verdict> {
                 Exit::Running => "the end of its output, but not of its process".to_owned(),
                 _ => format!("the end of its output: {exit}"),
             };
-            let came = if bytes.is_empty() { end } else { format!("{}, then {end}", quoted(bytes)) };
-            Err(Verdict::new(ending, wanted, came))
+            let received = if bytes.is_empty() { end } else { format!("{}, then {end}", quoted(bytes)) };
+            Err(Verdict::new(ending, wanted, received))
         }
         Reply::Silent { .. } => unreachable!("silence is a time-out"),
     }
@@ -168,7 +169,8 @@ pub struct FaultReport {
     /// What it should have done.
     pub expected: String,
     /// What it did.
-    pub came: String,
+    #[serde(rename = "came")]
+    pub received: String,
     /// The last lines of its standard error.
     pub stderr: String,
 }
@@ -177,7 +179,7 @@ impl fmt::Display for FaultReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "bot {} (seat {}), turn {}: {}", self.bot, self.seat, self.turn, self.ending)?;
         writeln!(f, "  expected: {}", self.expected)?;
-        write!(f, "  came:     {}", self.came)?;
+        write!(f, "  came:     {}", self.received)?;
         if self.stderr.is_empty() {
             return write!(f, "\n  its standard error is empty");
         }
@@ -192,6 +194,18 @@ pub fn last_lines(stderr: &str) -> String {
     let shown = &lines[lines.len().saturating_sub(SHOWN_STDERR_LINES)..];
     let printable = shown.iter().map(|line| crate::text::printable(line.as_bytes()));
     printable.collect::<Vec<_>>().join("\n")
+}
+
+/// Drops the extra line if the rules let it follow the answer.
+pub fn without_end(reply: Reply, referee: &dyn Referee, seat: Seat) -> Reply {
+    match reply {
+        Reply::Answer { after, bytes, extra: Some(extra) } => {
+            let (answer, line) = (String::from_utf8_lossy(&bytes), String::from_utf8_lossy(&extra));
+            let may_follow = referee.may_follow(seat, &answer, line.trim_end());
+            Reply::Answer { after, bytes, extra: (!may_follow).then_some(extra) }
+        }
+        other => other,
+    }
 }
 
 #[cfg(test)]
@@ -230,7 +244,7 @@ mod tests {
         let verdict = judge(&Reply::Silent { after: LATE, bytes: b"c".to_vec() }, turn).unwrap_err();
         assert_eq!(verdict.ending, Ending::TimeOutFirst);
         assert_eq!(verdict.expected, "one line within 100 ms");
-        assert_eq!(verdict.came, "only \"c\", not a whole answer");
+        assert_eq!(verdict.received, "only \"c\", not a whole answer");
     }
 
     #[test]

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use contest::Setup;
 
-use crate::bot::{Exit, Reply};
+use crate::bot::exit::Exit;
+use crate::bot::Reply;
 use crate::process::{self, Process};
 use crate::text::quoted;
 
 use super::game::{Trial, PATIENCE};
-use super::{Item, Plan, Status};
+use super::plan::{Item, Plan, Status};
 
 /// How long a bot is listened to that has been sent nonsense.
 const LISTEN: Duration = Duration::from_millis(200);

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
 
-use crate::command_line::{CommandLine, CommandLineError};
-use crate::in_process;
+use crate::game::in_process;
+use crate::process::command_line::{CommandLine, CommandLineError};
 
 /// A bot before it is started: how, and which build of it.
 #[derive(Debug, Clone, PartialEq, Eq)]

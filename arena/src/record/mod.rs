@@ -1,15 +1,17 @@
 //! The record of a finished game.
 
+pub mod games;
+
 use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::atomic;
-use crate::data::BotData;
-use crate::fault::{Ending, FaultReport};
-use crate::log::Log;
-use crate::usage::Usage;
+use crate::bot::data::BotData;
+use crate::bot::usage::Usage;
+use crate::game::fault::{Ending, FaultReport};
+use crate::game::log::Log;
 
 /// A finished game, as `GAME.json` and the lines of `--json` hold it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

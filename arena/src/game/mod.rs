@@ -1,15 +1,19 @@
 //! The referee's loop: plays one game between bots that have been started.
 
+pub mod fault;
+pub mod in_process;
+pub mod log;
+
 use std::time::{Duration, Instant};
 
 use contest::{Limits, Referee, Seat};
 
+use crate::bot::data::BotData;
+use crate::bot::usage::Usage;
 use crate::bot::{Bot, Reply};
-use crate::data::BotData;
-use crate::fault::{judge, last_lines, Ending, FaultReport, Turn, Verdict};
-use crate::log::{Direction, Log};
+use crate::game::fault::{judge, last_lines, Ending, FaultReport, Turn, Verdict};
+use crate::game::log::{Direction, Log};
 use crate::process;
-use crate::usage::Usage;
 
 /// How long bots have to leave by themselves after their input was closed.
 const LEAVE: Duration = Duration::from_millis(200);
@@ -185,8 +189,8 @@ impl<'a> Game<'a> {
             turn: self.seats[seat].turns,
             ending: verdict.ending,
             expected: verdict.expected,
-            came: verdict.came,
-            stderr: last_lines(&player.bot.last_words()),
+            received: verdict.received,
+            stderr: last_lines(&player.bot.stderr_tail()),
         });
         self.referee.forfeit(seat);
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use wait4::ResourceUsage;
 
-use crate::usage::Usage;
+use crate::bot::usage::Usage;
 
 /// Nothing is known so far.
 pub(super) fn usage(_pid: u32) -> Usage {
@@ -12,7 +12,7 @@ pub(super) fn usage(_pid: u32) -> Usage {
 }
 
 /// Nothing is known.
-pub(super) fn stolen() -> Option<Duration> {
+pub(super) fn stolen_time() -> Option<Duration> {
     None
 }
 

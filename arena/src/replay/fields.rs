@@ -9,7 +9,7 @@ use serde::Deserialize;
 /// A record, read loosely.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
-pub struct Told {
+pub struct Fields {
     /// The game's number in its run.
     pub game: Option<u64>,
     /// The contest's name, with its variant.
@@ -23,14 +23,14 @@ pub struct Told {
     /// Points by seat.
     pub scores: Option<Vec<i64>>,
     /// What went wrong.
-    pub faults: Vec<ToldFault>,
+    pub faults: Vec<RecordedFault>,
     /// What the run was made from.
-    pub run: Option<ToldRun>,
+    pub run: Option<RecordedRun>,
 }
 
 /// A seat that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-pub struct ToldFault {
+pub struct RecordedFault {
     /// Where it sat.
     pub seat: Seat,
     /// Its turn, from 1.
@@ -39,14 +39,14 @@ pub struct ToldFault {
 
 /// The limits of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-pub struct ToldRun {
+pub struct RecordedRun {
     /// For a first answer, in milliseconds.
     pub first_ms: f64,
     /// For every other, in milliseconds.
     pub later_ms: f64,
 }
 
-impl Told {
+impl Fields {
     /// The limits that the record says, else the contest's.
     pub fn limits(&self, contest: &dyn Contest) -> Limits {
         let duration = |ms: f64| Duration::try_from_secs_f64(ms / 1000.0).ok();

@@ -5,11 +5,11 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use crate::entrant;
+use crate::series::entrant;
 
 /// The date, machine and build of this program with which a row was measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Made {
+pub struct Origin {
     /// The day, as 2026-01-31, in UTC.
     pub date: String,
     /// The processor, how many of it, and the system.
@@ -18,7 +18,7 @@ pub struct Made {
     pub build: Option<String>,
 }
 
-impl Made {
+impl Origin {
     /// The current date, machine and build.
     pub fn now() -> Self {
         let time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();

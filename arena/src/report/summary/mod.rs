@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::data::{DataTally, Spread};
-use crate::fault::Ending;
-use crate::noise::Noise;
+use crate::bot::data::{DataTally, Spread};
+use crate::game::fault::Ending;
+use crate::process::noise::Noise;
 use crate::stats::{Comparison, Estimate, Times};
 
 pub use tally::{outcomes_of_groups, Tally};

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::bot::{Bot, Reply};
-use crate::command_line::CommandLine;
+use crate::process::command_line::CommandLine;
 use crate::process::{self, Process};
 use crate::stats::Times;
 use crate::text::millis;
@@ -54,7 +54,7 @@ impl Noise {
     /// The same with an idle bot that answers each line with a line at once, and leaves when its input ends.
     pub fn start_with(idle_bot: CommandLine) -> Prober {
         let (stop, stopped) = mpsc::channel::<()>();
-        let stolen_before = process::stolen();
+        let stolen_before = process::stolen_time();
         let measure = move || {
             let mut trips_ms = Vec::new();
             let Ok(mut bot) = Process::start(&idle_bot) else { return trips_ms };
@@ -113,7 +113,7 @@ impl Prober {
     /// Ends the idle bot; `None` if nothing could be measured.
     pub fn finish(mut self) -> Option<Noise> {
         let trips_ms = self.stop()?;
-        let stolen = process::stolen().zip(self.stolen_before);
+        let stolen = process::stolen_time().zip(self.stolen_before);
         Noise::of(&trips_ms, stolen.map(|(now, before)| now.saturating_sub(before)))
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::fault::Ending;
+use crate::game::fault::Ending;
 use crate::stats::{Comparison, Estimate, Times};
 
 use super::{BotSummary, Standing, Summary};

@@ -3,7 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use crate::command_line::{CommandLine, CommandLineError};
+use crate::process::command_line::{CommandLine, CommandLineError};
 
 /// The subcommands that take bots in this way.
 const SUBCOMMANDS: [&str; 2] = ["match", "referee"];

@@ -1,0 +1,46 @@
+//! The entrance: parses the process's command line and runs its subcommand.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+
+use crate::cli::{self, Cli};
+use crate::command::brutal;
+use crate::error::ArenaError;
+use crate::process;
+use crate::program::{Outcome, Program};
+
+impl Program<'_> {
+    /// Does what the process's command line says, and prints an error.
+    pub fn main(&self) -> ExitCode {
+        match self.run(brutal::translate(std::env::args_os())) {
+            Ok(outcome) => ExitCode::from(outcome.exit_code()),
+            Err(error) => {
+                // Without a standard error there is still the exit code.
+                let _ = writeln!(io::stderr(), "arena: {error}");
+                ExitCode::from(error.exit_code())
+            }
+        }
+    }
+
+    fn run(&self, words: impl IntoIterator<Item = OsString>) -> Result<Outcome, ArenaError> {
+        let mut own = self.commands.iter().map(|command| (command.command(), *command)).collect::<Vec<_>>();
+        let mut all = own.iter().fold(Cli::command(), |all, (command, _)| all.subcommand(command.clone()));
+        let matches = all.try_get_matches_from_mut(words).unwrap_or_else(|error| error.exit());
+        let mut out = io::stdout().lock();
+        if let Some((name, matches)) = matches.subcommand() {
+            own.retain(|(command, _)| command.get_name() == name);
+            if let [(_, command)] = own[..] {
+                ctrlc::set_handler(process::interrupt)?;
+                return command.run(matches, &mut out);
+            }
+        }
+        let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut all).exit());
+        if let Some(on_interrupt) = cli.on_interrupt() {
+            ctrlc::set_handler(on_interrupt)?;
+        }
+        cli::run(&cli, self, &mut out)
+    }
+}

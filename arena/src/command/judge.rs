@@ -1,0 +1,103 @@
+//! Judges the pairs of games of `match` and `sprt` in the order of the plan.
+
+use crate::report::summary::outcomes_of_groups;
+use crate::series::tournament::Games;
+use crate::stats::{Outcomes, Sprt, Verdict};
+
+/// Judges pairs in the order of the plan, up to the first incomplete one, so that the verdict depends neither on
+/// the durations of games nor on interruptions.
+///
+/// A verdict is final: later pairs could move the ratio back between its bounds.
+#[derive(Debug)]
+pub struct Judge {
+    test: Option<Sprt>,
+    verdict: Verdict,
+    group_size: u32,
+    alone: bool,
+    /// How many groups have been judged.
+    groups: u32,
+    scores: Vec<f64>,
+}
+
+impl Judge {
+    /// Judges groups of `group_size` games; `alone` if each game has one bot. Without a test, all groups are judged.
+    pub fn new(test: Option<Sprt>, group_size: u32, alone: bool) -> Self {
+        Self { test, verdict: Verdict::Undecided, group_size, alone, groups: 0, scores: Vec::new() }
+    }
+
+    /// Judges the newly completed groups in order, until there is a verdict.
+    pub fn update(&mut self, games: &Games<'_>) {
+        while let Some(score) = games.score_of_group(self.groups, self.group_size) {
+            if self.verdict != Verdict::Undecided {
+                return;
+            }
+            self.scores.push(score);
+            self.groups += 1;
+            if let Some(test) = self.test {
+                self.verdict = test.verdict(test.llr(&self.outcomes()));
+            }
+        }
+    }
+
+    /// What has been judged.
+    pub fn outcomes(&self) -> Outcomes {
+        outcomes_of_groups(&self.scores, if self.alone { 1 } else { self.group_size })
+    }
+
+    /// The score so far, for the live line.
+    pub fn score_text(&self) -> String {
+        let outcomes = self.outcomes();
+        let (score, elo) = (outcomes.score(), outcomes.normalised_elo());
+        format!("{:.1} %, {:+.1} nElo", score.mean * 100.0, elo.mean)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::record::{example, GameRecord};
+    use crate::stats::{Model, SprtState};
+
+    /// Whole pairs that A wins or loses.
+    fn pairs(won: &[bool]) -> BTreeMap<u32, GameRecord> {
+        let seat_of_first = |game: u32| usize::from(game.is_multiple_of(2));
+        let game = |game: u32, won: bool| {
+            let mut scores = vec![i64::from(!won); 2];
+            scores[seat_of_first(game)] = i64::from(won);
+            (game, GameRecord { scores, ..example(game) })
+        };
+        let both = |(pair, &won): (u32, &bool)| [game(2 * pair + 1, won), game(2 * pair + 2, won)];
+        (0..).zip(won).flat_map(both).collect()
+    }
+
+    #[test]
+    fn a_verdict_stays_whatever_comes_after_it() {
+        let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalised).unwrap();
+        let mut won = vec![true; 400];
+        won.extend([false; 400]);
+        let all = pairs(&won);
+        let mut at_once = Judge::new(Some(test), 2, false);
+        at_once.update(&Games::new(&all, 1600));
+        assert_eq!(SprtState::of(test, &at_once.outcomes()).verdict, Verdict::AcceptH1);
+        // Game by game, and on after the verdict: the same pairs are judged.
+        let mut one_by_one = Judge::new(Some(test), 2, false);
+        (1..=1600).for_each(|last| one_by_one.update(&Games::new(&all, last)));
+        assert_eq!(one_by_one.outcomes(), at_once.outcomes());
+        assert!(at_once.outcomes().samples() < 400);
+        let mut no_test = Judge::new(None, 2, false);
+        no_test.update(&Games::new(&all, 1600));
+        assert_eq!(no_test.outcomes().samples(), 800);
+    }
+
+    #[test]
+    fn a_pair_that_is_missing_stops_the_judge() {
+        let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalised).unwrap();
+        let mut all = pairs(&[true, false, true]);
+        all.remove(&3);
+        let mut judge = Judge::new(Some(test), 2, false);
+        judge.update(&Games::new(&all, 6));
+        assert_eq!(judge.outcomes().samples(), 1);
+    }
+}

@@ -1,0 +1,60 @@
+//! The arguments of `arena tune`.
+
+use std::path::PathBuf;
+
+use crate::command::options::LIMIT_MS;
+use crate::tune::log::MethodName;
+
+/// The arguments of `arena tune`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The contest's name; `arena contests` lists them
+    pub contest: String,
+    /// The bot's command line, quoted as one argument, or in:SEARCH for a search of this program
+    #[arg(value_name = "BOT")]
+    pub(super) bot: String,
+    /// Number of games, a multiple of four: a trial is two pairs
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 4000,
+          value_parser = clap::value_parser!(u32).range(4..))]
+    pub(super) games: u32,
+    /// The tuning method
+    #[arg(long, value_enum, default_value_t = MethodName::Spsa)]
+    pub(super) method: MethodName,
+    /// Tune only these parameters; the others stay as they are
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    pub(super) params: Vec<String>,
+    /// Override a parameter's start value; may be given several times
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(super) start: Vec<String>,
+    /// Override a parameter's range; may be given several times
+    #[arg(long, value_name = "NAME=MIN..MAX")]
+    pub(super) range: Vec<String>,
+    /// Node budget per move: adds --nodes N to the bot's command line
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) nodes: Option<u64>,
+    /// Number of concurrent pairs of games; default: the number of processors minus one
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) jobs: Option<u32>,
+    /// Random seed
+    #[arg(short = 'i', long, value_name = "S", default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Number of random plies at the start of each game; default: the contest's own, and at least four in games
+    /// without processes
+    #[arg(long, value_name = "PLIES")]
+    pub(super) openings: Option<u32>,
+    /// Milliseconds for each bot's first answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
+    pub(super) first_ms: Option<u32>,
+    /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
+    pub(super) later_ms: Option<u32>,
+    /// The log file of the run; default: a file in arena-tunes named by a digest of the bot and the options
+    #[arg(long, value_name = "FILE")]
+    pub(super) log: Option<PathBuf>,
+    /// Print the bot's parameters in OpenBench's format without playing
+    #[arg(long)]
+    pub(super) print_spsa: bool,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}

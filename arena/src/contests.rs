@@ -1,0 +1,24 @@
+//! Finds a contest by its name.
+
+use contest::Contest;
+
+use crate::error::ArenaError;
+
+/// The contest called `name`: `mnk`, or `mnk:3,3,3` for a variant.
+///
+/// # Errors
+/// If there is no such contest or no such variant.
+pub fn find<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest, ArenaError> {
+    let (base, variant) = name.split_once(':').map_or((name, None), |(base, words)| (base, Some(words)));
+    let found = known.iter().copied().find(|contest| contest.name() == base);
+    let contest = found.ok_or_else(|| ArenaError::UnknownContest {
+        name: base.to_owned(),
+        known: known.iter().map(|contest| contest.name().to_owned()).collect(),
+    })?;
+    match variant.map(|words| contest.variant(words)) {
+        None => Ok(contest),
+        // Called a few times per run, so the leak is bounded.
+        Some(Ok(variant)) => Ok(Box::leak(variant)),
+        Some(Err(reason)) => Err(ArenaError::Variant { contest: base.to_owned(), reason }),
+    }
+}

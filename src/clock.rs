@@ -10,6 +10,20 @@ use std::time::{Duration, Instant};
 /// The reserve is for what happens outside the search: the way through the pipes, the referee's
 /// own work, and the moments in which a busy machine runs somebody else. How busy it is shows in how
 /// long after its deadline an answer goes out, so the reserve grows with that, and shrinks again: see [`Clock::answered`].
+///
+/// ```
+/// use coppice::{Budget, Clock};
+/// use std::time::{Duration, Instant};
+///
+/// let ms = Duration::from_millis;
+/// let mut clock = Clock::new(ms(1000), ms(100), ms(10));
+/// for _turn in 0..2 {
+///     let started = Instant::now(); // The first byte of a turn's lines is there: `Input::wait`.
+///     let budget = Budget::until(clock.turn(started));
+///     // Search within the budget, print the answer.
+///     clock.answered(Instant::now());
+/// }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Clock {
     first: Duration,
@@ -37,6 +51,7 @@ impl Clock {
     /// Begins a turn whose first byte arrived at `started`, and says when to stop thinking. The
     /// first turn's reserve is four times as large: the program has just been loaded, and its
     /// memory is touched for the first time.
+    #[must_use]
     pub fn turn(&mut self, started: Instant) -> Instant {
         self.turns += 1;
         let deadline = started
@@ -69,7 +84,18 @@ impl Clock {
 }
 
 /// How long a search may go on: to a moment, to a number of nodes, or to whichever comes first.
+///
+/// ```
+/// use coppice::Budget;
+/// use std::time::{Duration, Instant};
+///
+/// let by_the_clock = Budget::until(Instant::now() + Duration::from_millis(100));
+/// let the_same_everywhere = Budget::nodes(20_000);
+/// assert_eq!(by_the_clock.and_nodes(500).max_nodes(), 500);
+/// assert_eq!(the_same_everywhere.deadline(), None);
+/// ```
 #[derive(Debug, Clone, Copy)]
+#[must_use]
 pub struct Budget {
     deadline: Option<Instant>,
     nodes: u64,
@@ -148,6 +174,7 @@ impl<const EVERY: u64> Meter<EVERY> {
 
     /// Counts a node, if there is still budget for it.
     #[inline(always)]
+    #[must_use]
     pub fn take(&mut self) -> bool {
         if self.nodes >= self.stop_at && !self.look() {
             return false;
@@ -158,6 +185,7 @@ impl<const EVERY: u64> Meter<EVERY> {
 
     /// Counts `n` nodes, if there is still budget for all of them; none of them otherwise.
     #[inline(always)]
+    #[must_use]
     pub fn take_many(&mut self, n: u64) -> bool {
         let fits = self.allows(n);
         self.nodes += if fits { n } else { 0 };
@@ -166,6 +194,7 @@ impl<const EVERY: u64> Meter<EVERY> {
 
     /// Whether there is still budget for `n` nodes together, which are not counted yet.
     #[inline(always)]
+    #[must_use]
     pub fn allows(&mut self, n: u64) -> bool {
         if self.nodes + n > self.stop_at && !(self.look() && n <= self.budget.nodes - self.nodes) {
             self.spent = true;
@@ -247,7 +276,7 @@ mod tests {
         assert!(all.is_sorted() && all[99] > ms(119), "{all:?}");
         // Ahead of its deadline is not late.
         let mut clock = Clock::new(ms(100), ms(100), ms(80));
-        clock.turn(now);
+        let _ = clock.turn(now);
         clock.answered(now);
         assert_eq!(clock.turn(now), now + ms(20));
     }

@@ -5,6 +5,10 @@ use crate::score::Score;
 
 /// Estimates positions. Apart from the rules, so that one game can have several, which meet in
 /// matches.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` doesn't estimate positions of `{G}`",
+    note = "write `impl Evaluation<{G}> for {Self} {{ fn evaluate(&self, game: &{G}) -> Score {{ … }} }}`"
+)]
 pub trait Evaluation<G: Game> {
     /// What a position that is not over is worth to the player to move.
     fn evaluate(&self, game: &G) -> Score;

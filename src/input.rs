@@ -9,6 +9,20 @@ use std::time::Instant;
 const MAX_LINE: usize = 1 << 16;
 
 /// A referee's lines, one at a time, in a buffer that is used again and again.
+///
+/// ```
+/// use coppice::input::{Input, InputError};
+///
+/// let mut input = Input::new("7\n1 2 x\n".as_bytes());
+/// let _turn_began = input.wait()?;
+/// let cells: u32 = input.value("a number of cells")?;
+/// assert_eq!(cells, 7);
+/// assert_eq!(input.line()?, "1 2 x");
+/// let error = input.malformed("three numbers");
+/// assert_eq!(error.to_string(), "input line 2: expected three numbers, found \"1 2 x\"");
+/// assert!(matches!(input.wait(), Err(InputError::Ended)));
+/// # Ok::<(), InputError>(())
+/// ```
 #[derive(Debug)]
 pub struct Input<R> {
     reader: R,

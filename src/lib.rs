@@ -17,7 +17,7 @@
 //!
 //! ```
 //! use coppice::search::{AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions, Minimax, MinimaxOptions};
-//! use coppice::{Budget, Evaluation, Game, List, Moves, Payoff, Player, Score, Search};
+//! use coppice::{Budget, Evaluation, Game, List, Payoff, Player, Score, Search};
 //!
 //! /// Tic-tac-toe: the marks of the player to move and of the other, a bit a cell.
 //! #[derive(Clone, PartialEq)]
@@ -79,6 +79,43 @@
 //!     }
 //! }
 //! assert_eq!(game.payoff(Player::FIRST), Payoff(0), "nobody went wrong: it is a draw");
+//! ```
+//!
+//! # A bot's turn
+//!
+//! Reads a turn, searches under the clock, answers.
+//!
+//! ```
+//! # mod tic_tac_toe { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/tic_tac_toe.rs")); }
+//! # use tic_tac_toe::TicTacToe;
+//! use coppice::input::{Input, InputError};
+//! use coppice::search::{Mcts, MctsOptions};
+//! use coppice::{Budget, Clock, Game, Search};
+//! use std::io::{BufRead, Write};
+//! use std::time::{Duration, Instant};
+//!
+//! fn play(input: impl BufRead, mut output: impl Write) -> Result<(), InputError> {
+//!     let ms = Duration::from_millis;
+//!     let (mut input, mut clock) = (Input::new(input), Clock::new(ms(1000), ms(100), ms(10)));
+//!     let mut search = Mcts::new(1 << 20, 1, MctsOptions::default());
+//!     let mut game = TicTacToe::START;
+//!     loop {
+//!         let started = input.wait()?; // The turn begins with its first byte.
+//!         let opponent: i32 = input.value("the opponent's cell, or -1")?;
+//!         if let Ok(cell) = u8::try_from(opponent) {
+//!             game.play(cell);
+//!         }
+//!         let budget = Budget::until(clock.turn(started));
+//!         let Some(cell) = search.search(&game, budget).best else { return Ok(()) };
+//!         writeln!(output, "{cell}").map_err(InputError::Io)?;
+//!         clock.answered(Instant::now());
+//!         game.play(cell);
+//!     }
+//! }
+//!
+//! let mut answers = Vec::new();
+//! let end = play("-1\n".as_bytes(), &mut answers);
+//! assert!(matches!(end, Err(InputError::Ended)) && answers.len() == 2);
 //! ```
 //!
 //! # Which search

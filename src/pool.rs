@@ -92,6 +92,20 @@ const PROBES: usize = 32;
 const DISMANTLE: usize = 64;
 
 /// A tree in a fixed number of nodes.
+///
+/// ```
+/// use coppice::pool::Pool;
+///
+/// let mut pool = Pool::with_nodes(10);
+/// let children = pool.expand(pool.root(), 3).expect("there is room");
+/// *pool.get_mut(children.get(1)) = 42;
+/// assert!(pool.expand(children.get(0), 8).is_none(), "too many: nothing changes");
+///
+/// // The game went on with the second child: it is the root, and its siblings' places are free again.
+/// let root = pool.keep(children.get(1));
+/// assert_eq!(*pool.get(root), 42);
+/// assert!(pool.expand(root, 6).is_some());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Pool<T> {
     /// As many as were ever in use; its capacity never changes.
@@ -196,6 +210,7 @@ impl<T: Copy + Default> Pool<T> {
     ///
     /// # Panics
     /// In debug builds if the node has children.
+    #[must_use]
     pub fn expand(&mut self, id: NodeId, count: usize) -> Option<Block> {
         debug_assert!(self.children(id).is_empty(), "{id:?} has children already");
         let len = u16::try_from(count).ok().filter(|&len| 0 < len && len <= MAX_BLOCK)?;

@@ -103,6 +103,18 @@ impl Options {
 ///
 /// `S` says how it comes to the position after a move: on a copy, or, where moves can be taken back,
 /// on the one state that it has ([`AlphaBeta::in_place`]). The answers are the same.
+///
+/// ```
+/// # mod tic_tac_toe { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/tic_tac_toe.rs")); }
+/// # use tic_tac_toe::{OpenLines, TicTacToe};
+/// use coppice::search::{AlphaBeta, AlphaBetaOptions};
+/// use coppice::{Budget, Game, Score, Search};
+///
+/// let mut search = AlphaBeta::new(OpenLines, 1 << 16, AlphaBetaOptions::default());
+/// let report = search.search(&TicTacToe::START, Budget::nodes(1_000_000));
+/// // To the end of the game: a draw.
+/// assert!(report.solved && report.score == Score::DRAW && report.depth == 9);
+/// ```
 #[derive(Debug, Clone)]
 pub struct AlphaBeta<G: Game, E, S = Copies> {
     evaluation: E,

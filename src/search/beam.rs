@@ -62,6 +62,19 @@ struct Entry {
 /// with their true value; of those that go on, the best of the deepest complete level counts. It is
 /// solved when a pass dropped no state and every line ended: then no plan of [`Planning::candidates`] is
 /// better.
+///
+/// ```
+/// # mod walk { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/walk.rs")); }
+/// # use walk::{Paid, Walk};
+/// use coppice::search::{Beam, BeamOptions};
+/// use coppice::{Budget, Search};
+///
+/// let options = BeamOptions { width: 100, depth: 12, ..BeamOptions::default() };
+/// let mut search = Beam::new(Paid, options);
+/// let report = search.search(&Walk::START, Budget::nodes(50_000));
+/// assert_eq!(search.plan().len(), 12);
+/// assert_eq!(search.plan().first(), report.best.as_ref());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Beam<G: Game, E> {
     evaluation: E,

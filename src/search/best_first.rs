@@ -152,6 +152,18 @@ const MINUS: Score = Score::from_value(-Score::INFINITY.value());
 /// Search* (1996). UCB1 in a tree: Kocsis and Szepesvári (2006); with minimax back-ups instead of
 /// playouts: Ramanujan and Selman, *Trade-offs in Sampling-based Adversarial Planning* (2011).
 /// value + ln(visits) is what authors of ultimate tic-tac-toe bots report.
+///
+/// ```
+/// # mod tic_tac_toe { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/tic_tac_toe.rs")); }
+/// # use tic_tac_toe::{OpenLines, TicTacToe};
+/// use coppice::search::{BestFirst, BestFirstOptions};
+/// use coppice::{Budget, Search};
+///
+/// let mut search = BestFirst::new(OpenLines, 1 << 20, BestFirstOptions { scale: 3.0, ..Default::default() });
+/// let report = search.search(&TicTacToe::START, Budget::nodes(5_000));
+/// let line = search.line(&TicTacToe::START, report.best.expect("a move"));
+/// assert_eq!(line.first(), report.best.as_ref());
+/// ```
 #[derive(Debug, Clone)]
 pub struct BestFirst<G: Game, E> {
     evaluation: E,

@@ -41,6 +41,18 @@ impl Default for Options {
 /// From turn to turn the population moves on by one gene, the shift buffer of Gaina, Lucas and
 /// Perez-Liebana (*Rolling Horizon Evolution Enhancements in General Video Game Playing*, 2017). It ends
 /// with its budget alone, which therefore needs a bound.
+///
+/// ```
+/// # mod walk { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/walk.rs")); }
+/// # use walk::{Paid, Walk};
+/// use coppice::search::{Evolution, EvolutionOptions};
+/// use coppice::{Budget, Search};
+///
+/// let options = EvolutionOptions { horizon: 12, ..EvolutionOptions::default() };
+/// let mut search = Evolution::new(Paid, 1, options);
+/// let report = search.search(&Walk::START, Budget::nodes(50_000));
+/// assert!(report.score.value() > 30 && report.best == search.plan().first().copied());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Evolution<G: Game, E> {
     evaluation: E,

@@ -141,7 +141,7 @@ impl Crate {
         reader: Reader<'_>,
     ) -> Result<(), String> {
         let name = child.ident.to_string();
-        let path = [parent, &[name.clone()]].concat();
+        let path = [parent, std::slice::from_ref(&name)].concat();
         let below = folder.join(&name);
         if let Some((_, items)) = &child.content {
             return self.items(path, items, file, &below, reader);

@@ -55,6 +55,27 @@ impl Rewards {
 }
 
 /// The parts of a Monte Carlo search that may know the game. What isn't said is as in [`Uniform`].
+///
+/// ```
+/// # mod tic_tac_toe { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/tic_tac_toe.rs")); }
+/// # use tic_tac_toe::{OpenLines, TicTacToe};
+/// use coppice::search::{Mcts, MctsOptions, Policy};
+/// use coppice::{Budget, Game, Rng, Search};
+///
+/// /// Tries the middle first.
+/// struct Middle;
+///
+/// impl Policy<TicTacToe> for Middle {
+///     type Prior = ();
+///
+///     fn order(&mut self, _: &TicTacToe, cells: &mut [u8], _: &mut Rng) {
+///         cells.sort_by_key(|&cell| cell != 4);
+///     }
+/// }
+///
+/// let mut search = Mcts::with_policy(1 << 20, 1, MctsOptions::default(), Middle);
+/// assert_eq!(search.search(&TicTacToe::START, Budget::nodes(1)).best, Some(4));
+/// ```
 pub trait Policy<G: Game> {
     /// What a node remembers of [`Policy::prior`]; `()` if nothing, which takes no room.
     type Prior: Copy + Default;

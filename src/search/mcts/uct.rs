@@ -67,6 +67,21 @@ impl<M, X> Stats<M, X> {
 ///
 /// For one player, payoffs are scaled by the range of those seen, the answer begins the best
 /// line that was played to the end, and the tree is kept along that line alone.
+///
+/// ```
+/// # mod tic_tac_toe { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/tic_tac_toe.rs")); }
+/// # use tic_tac_toe::{OpenLines, TicTacToe};
+/// use coppice::search::{Mcts, MctsOptions};
+/// use coppice::{Budget, Game, Search};
+///
+/// // A pool of a megabyte, and a seed.
+/// let mut search = Mcts::new(1 << 20, 1, MctsOptions::default());
+/// let mut game = TicTacToe::START;
+/// while let Some(cell) = search.search(&game, Budget::nodes(20_000)).best {
+///     game.play(cell); // The tree below it is kept for the next turn.
+/// }
+/// assert_eq!(game.payoff(game.to_move()).sign(), 0);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Mcts<G: Game, P: Policy<G> = Uniform> {
     options: Options,

@@ -95,6 +95,21 @@ impl Default for Options {
 ///
 /// `N` is how many values a node keeps: 1 for one or two players (a second player's is the opposite),
 /// as many as players for more. A node takes 19 bytes and the move for one value, rounded up to 4.
+///
+/// ```
+/// # mod tic_tac_toe { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/tic_tac_toe.rs")); }
+/// # use tic_tac_toe::{OpenLines, TicTacToe};
+/// use coppice::search::{Minimax, MinimaxOptions, Threshold};
+/// use coppice::{Budget, Search, Tree};
+///
+/// let options = MinimaxOptions { threshold: Threshold::Fixed(2), ..MinimaxOptions::default() };
+/// let mut search = Minimax::new(OpenLines, 1 << 20, options);
+/// let report = search.search(&TicTacToe::START, Budget::nodes(5_000));
+/// // The whole tree stays, to be looked at.
+/// let tree: &dyn Tree<TicTacToe> = search.tree().expect("a tree");
+/// let best = tree.best(tree.root().expect("a root")).expect("a child");
+/// assert_eq!(tree.node(best).played, report.best);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Minimax<G: Game, E, const N: usize = 1> {
     evaluation: E,

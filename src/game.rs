@@ -123,7 +123,7 @@ pub trait Game: Clone + PartialEq {
 
     /// A number that no other move of the same position has: tables of moves are indexed by it,
     /// and small numbers make them small.
-    fn code(m: Self::Move) -> u16;
+    fn move_index(m: Self::Move) -> u16;
 
     /// Whether there is no move. Faster than listing them where the rules can tell.
     #[inline(always)]

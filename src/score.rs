@@ -71,13 +71,13 @@ impl Score {
     /// The same score, `plies` further from the root: a win is worth the less and a loss the more
     /// the later it comes, so that quick wins and slow losses are preferred. Estimates stay.
     #[inline(always)]
-    pub const fn later(self, plies: u32) -> Score {
+    pub const fn add_mate_distance(self, plies: u32) -> Score {
         self.towards_draw(plies as i32)
     }
 
-    /// Undoes [`Score::later`].
+    /// Undoes [`Score::add_mate_distance`].
     #[inline(always)]
-    pub const fn earlier(self, plies: u32) -> Score {
+    pub const fn subtract_mate_distance(self, plies: u32) -> Score {
         self.towards_draw(-(plies as i32))
     }
 
@@ -142,12 +142,18 @@ mod tests {
     #[test]
     fn quick_wins_and_slow_losses_are_preferred() {
         let (win, loss) = (Score::ended(Payoff(3)), Score::ended(Payoff(-3)));
-        assert!(win.later(2) > win.later(5) && win.later(5) > Score::estimate(i32::MAX));
-        assert!(loss.later(5) > loss.later(2) && loss.later(5) < Score::estimate(i32::MIN));
-        assert_eq!(win.later(5).earlier(5), win);
-        assert_eq!(loss.later(5).earlier(5), loss);
-        assert_eq!(Score::estimate(7).later(5), Score::estimate(7));
-        assert_eq!(win.later(3).for_parent(false), loss.later(3));
-        assert_eq!(win.later(3).to_string(), "win in 3");
+        assert!(
+            win.add_mate_distance(2) > win.add_mate_distance(5)
+                && win.add_mate_distance(5) > Score::estimate(i32::MAX)
+        );
+        assert!(
+            loss.add_mate_distance(5) > loss.add_mate_distance(2)
+                && loss.add_mate_distance(5) < Score::estimate(i32::MIN)
+        );
+        assert_eq!(win.add_mate_distance(5).subtract_mate_distance(5), win);
+        assert_eq!(loss.add_mate_distance(5).subtract_mate_distance(5), loss);
+        assert_eq!(Score::estimate(7).add_mate_distance(5), Score::estimate(7));
+        assert_eq!(win.add_mate_distance(3).for_parent(false), loss.add_mate_distance(3));
+        assert_eq!(win.add_mate_distance(3).to_string(), "win in 3");
     }
 }

@@ -26,7 +26,7 @@ pub struct Entry {
     pub depth: u8,
     /// No estimate went into the score: it holds for every depth.
     pub solved: bool,
-    /// The [`code`](crate::Game::code) of the best move; meaningless after a node that failed low.
+    /// The [`code`](crate::Game::move_index) of the best move; meaningless after a node that failed low.
     pub best: u16,
 }
 

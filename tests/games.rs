@@ -70,7 +70,7 @@ impl<const N: usize> Game for RandomTree<N> {
         mix(self.state ^ u64::from(self.plies_left))
     }
 
-    fn code(m: u8) -> u16 {
+    fn move_index(m: u8) -> u16 {
         u16::from(m)
     }
 }
@@ -177,7 +177,7 @@ impl Game for ThreeInLine {
         mix(u64::from(self.marks[0]) | u64::from(self.marks[1]) << 16 | u64::from(self.marks[2]) << 32)
     }
 
-    fn code(m: u8) -> u16 {
+    fn move_index(m: u8) -> u16 {
         u16::from(m)
     }
 }

@@ -225,7 +225,7 @@ impl Game for Board {
     }
 
     #[inline(always)]
-    fn code(turn: Turn) -> u16 {
+    fn move_index(turn: Turn) -> u16 {
         turn.code()
     }
 

@@ -263,7 +263,7 @@ impl Game for Board {
     }
 
     #[inline(always)]
-    fn code(m: Move) -> u16 {
+    fn move_index(m: Move) -> u16 {
         m.code()
     }
 

@@ -47,7 +47,7 @@ impl Game for Busy {
     }
 
     #[inline(always)]
-    fn code(m: Move) -> u16 {
+    fn move_index(m: Move) -> u16 {
         m.code()
     }
 

@@ -39,7 +39,7 @@ fn bench() -> Vec<BenchResult> {
         }
         let report = search.search(&board, Budget::nodes(20_000));
         nodes += report.nodes;
-        let best = report.best.map_or(u64::MAX, |m| u64::from(Board::code(m)));
+        let best = report.best.map_or(u64::MAX, |m| u64::from(Board::move_index(m)));
         digest = mix(digest ^ mix(best) ^ report.score.value() as u64);
     }
     vec![BenchResult { search: "alpha-beta, 20000 nodes", nodes, digest }]

@@ -141,7 +141,7 @@ impl Game for Descent<'_> {
             .fold(mix(whole ^ asked << 40), |hash, real| mix(hash ^ real.to_bits()))
     }
 
-    fn code(action: Action) -> u16 {
+    fn move_index(action: Action) -> u16 {
         action as u16
     }
 

@@ -191,7 +191,7 @@ impl Game for Board {
     }
 
     #[inline(always)]
-    fn code(hole: u8) -> u16 {
+    fn move_index(hole: u8) -> u16 {
         u16::from(hole)
     }
 

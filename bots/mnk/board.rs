@@ -302,7 +302,7 @@ impl<const C: usize> Game for Board<C> {
     }
 
     #[inline(always)]
-    fn code(cell: Cell) -> u16 {
+    fn move_index(cell: Cell) -> u16 {
         u16::from(cell.row) << 7 | u16::from(cell.column)
     }
 

@@ -52,7 +52,7 @@ fn searched(
             }
             let report = search.search(&board, Budget::nodes(20_000));
             nodes += report.nodes;
-            let best = report.best.map_or(u64::MAX, |cell| u64::from(Board::<CELLS>::code(cell)));
+            let best = report.best.map_or(u64::MAX, |cell| u64::from(Board::<CELLS>::move_index(cell)));
             digest = mix(digest ^ mix(best) ^ report.score.value() as u64);
         }
     }

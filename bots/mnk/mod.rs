@@ -8,13 +8,13 @@ pub mod cell;
 pub mod contest;
 pub mod field;
 pub mod heuristic;
-pub mod hunt;
 #[cfg(not(bundled))]
 pub mod original;
 pub mod protocol;
 #[cfg(not(bundled))]
 pub mod solver;
 pub mod strategy;
+pub mod threat_search;
 pub mod threats;
 
 #[cfg(test)]

@@ -5,12 +5,12 @@ use coppice::{Budget, Game, Report, Score, Search};
 use super::board::Board;
 use super::cell::Cell;
 use super::field::Field;
-use super::hunt::Hunt;
-pub use super::hunt::Numbers;
+pub use super::threat_search::Numbers;
+use super::threat_search::ThreatSearch;
 
-/// [`Hunt`] on a board of the contest.
+/// [`ThreatSearch`] on a board of the contest.
 pub struct Strategy {
-    hunt: Hunt,
+    threat_search: ThreatSearch,
     size: (usize, usize, usize),
 }
 
@@ -24,7 +24,10 @@ impl Strategy {
     /// If the winning line is longer than [`MAX_IN_LINE`](super::field::MAX_IN_LINE).
     pub fn new<const C: usize>(start: &Board<C>, numbers: Numbers, table_bytes: usize) -> Strategy {
         let size = start.size();
-        Strategy { hunt: Hunt::new(Field::new(size.0, size.1, size.2), numbers, table_bytes), size }
+        Strategy {
+            threat_search: ThreatSearch::new(Field::new(size.0, size.1, size.2), numbers, table_bytes),
+            size,
+        }
     }
 }
 
@@ -37,12 +40,12 @@ impl<const C: usize> Search<Board<C>> for Strategy {
             return Report::ended(Score::ended(board.payoff(board.to_move())));
         }
         let columns = self.size.1;
-        self.hunt.set(|at| {
+        self.threat_search.set(|at| {
             let cell = Cell::new((at / columns) as u8, (at % columns) as u8);
             board.mark(cell).map_or(0, |player| player.index() as u8 + 1)
         });
-        let found = self.hunt.search(board.to_move().index(), budget);
-        let best = Some(self.hunt.field().place(found.at));
+        let found = self.threat_search.search(board.to_move().index(), budget);
+        let best = Some(self.threat_search.field().place(found.at));
         let (score, nodes, depth, solved) = (found.score, found.nodes, found.depth, found.solved);
         Report { best, score, nodes, depth, solved, restarted: false }
     }

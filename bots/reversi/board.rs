@@ -152,7 +152,7 @@ impl Game for Board {
     }
 
     #[inline(always)]
-    fn code(cell: Cell) -> u16 {
+    fn move_index(cell: Cell) -> u16 {
         cell.bit() as u16
     }
 

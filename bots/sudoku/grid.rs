@@ -246,7 +246,7 @@ impl Game for Grid {
         self.cells.iter().fold(0, |hash, &cell| mix(hash ^ u64::from(cell)))
     }
 
-    fn code(m: Fill) -> u16 {
+    fn move_index(m: Fill) -> u16 {
         u16::from(m.cell) * 9 + u16::from(m.digit - 1)
     }
 

@@ -132,7 +132,7 @@ impl Game for Board {
     }
 
     #[inline(always)]
-    fn code(cell: u8) -> u16 {
+    fn move_index(cell: u8) -> u16 {
         u16::from(cell)
     }
 

@@ -37,7 +37,7 @@ impl Perfect {
         }
         let mut list = List::default();
         board.moves(&mut list);
-        let values = list.iter().map(|&cell| -self.solve(&board.after(cell)).later(1));
+        let values = list.iter().map(|&cell| -self.solve(&board.after(cell)).add_mate_distance(1));
         let score = values.max().unwrap_or_else(|| Score::ended(board.payoff(board.to_move())));
         self.scores.insert(Perfect::key(board), score);
         score
@@ -54,7 +54,7 @@ impl Perfect {
         let mut list = List::default();
         board.moves(&mut list);
         let best = self.score(board);
-        list.iter().filter(|&&cell| -self.score(&board.after(cell)).later(1) < best).count()
+        list.iter().filter(|&&cell| -self.score(&board.after(cell)).add_mate_distance(1) < best).count()
     }
 }
 
@@ -71,7 +71,7 @@ impl Search<Board> for Perfect {
         board.moves(&mut list);
         let rank = |&&cell: &&u8| {
             let next = board.after(cell);
-            (-self.score(&next).later(1), self.mistakes(&next))
+            (-self.score(&next).add_mate_distance(1), self.mistakes(&next))
         };
         let (best, score) = (list.iter().max_by_key(rank).copied(), self.score(board));
         Report { best, score, nodes: 0, depth: list.len() as u32, solved: true, restarted: false }
@@ -101,7 +101,11 @@ mod tests {
                 seen += 1;
             }
             if let Some(best) = report.best {
-                assert_eq!(-perfect.score(&board.after(best)).later(1), report.score, "{best} in {board:?}");
+                assert_eq!(
+                    -perfect.score(&board.after(best)).add_mate_distance(1),
+                    report.score,
+                    "{best} in {board:?}"
+                );
             }
             // On the player's turns follow its answer, on the opponent's every move.
             match list.len() % 2 {

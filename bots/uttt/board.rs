@@ -279,7 +279,7 @@ impl Game for Board {
     }
 
     #[inline(always)]
-    fn code(cell: Cell) -> u16 {
+    fn move_index(cell: Cell) -> u16 {
         cell.code()
     }
 

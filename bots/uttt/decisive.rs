@@ -63,7 +63,7 @@ impl Policy<Board> for Decisive {
     }
 
     #[inline(always)]
-    fn curiosity(&self, kind: Kind) -> f32 {
+    fn exploration_weight(&self, kind: Kind) -> f32 {
         if kind == Kind::Frees {
             self.free_exploration
         } else {

@@ -42,7 +42,7 @@ impl Game for Nim {
         coppice::rng::mix(u64::from(self.pile) << 1 | self.mover.index() as u64)
     }
 
-    fn code(count: u8) -> u16 {
+    fn move_index(count: u8) -> u16 {
         count.into()
     }
 }

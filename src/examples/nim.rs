@@ -25,7 +25,7 @@ impl<const SEATS: usize> Game for Nim<SEATS> {
     fn hash(&self) -> u64 {
         coppice::rng::mix(u64::from(self.0) << 8 | self.1.index() as u64)
     }
-    fn code(stones: u8) -> u16 {
+    fn move_index(stones: u8) -> u16 {
         stones.into()
     }
 }

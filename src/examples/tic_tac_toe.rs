@@ -32,7 +32,7 @@ impl Game for TicTacToe {
     fn hash(&self) -> u64 {
         coppice::rng::mix(u64::from(self.0) << 16 | u64::from(self.1))
     }
-    fn code(cell: u8) -> u16 {
+    fn move_index(cell: u8) -> u16 {
         cell.into()
     }
 }

@@ -37,7 +37,7 @@ impl Game for Walk {
     fn hash(&self) -> u64 {
         coppice::rng::mix((self.field as u64) << 32 | u64::from(self.steps) << 24 | self.paid as u64)
     }
-    fn code(step: u8) -> u16 {
+    fn move_index(step: u8) -> u16 {
         step.into()
     }
 }

@@ -327,7 +327,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
     #[inline(always)]
     fn leaf(&mut self, game: &G, ply: u32) -> Score {
         if game.is_over() {
-            return self.evaluation.ended(game).later(ply);
+            return self.evaluation.ended(game).add_mate_distance(ply);
         }
         self.estimates += 1;
         self.evaluation.evaluate(game)
@@ -339,7 +339,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         let killers = self.killers[ply as usize];
         let history = &self.history[game.to_move().index() & 1];
         for (rank, &m) in ranks.iter_mut().zip(moves) {
-            let code = G::code(m);
+            let code = G::move_index(m);
             *rank = if self.options.sorting { self.evaluation.rank(game, m) } else { 0 };
             if self.options.history {
                 *rank += history[usize::from(code) % HISTORY];
@@ -373,7 +373,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
             let bonus = (depth * depth * depth).min(1000) as i32;
             let mut add = |m: G::Move, bonus: i32| {
                 // Gravity: counters stay within ±2^14 and forget slowly.
-                let counter = &mut history[usize::from(G::code(m)) % HISTORY];
+                let counter = &mut history[usize::from(G::move_index(m)) % HISTORY];
                 *counter += bonus - *counter * bonus.abs() / (1 << 14);
             };
             add(m, bonus);
@@ -415,14 +415,14 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
         let mut list = G::Moves::default();
         game.moves(&mut list);
         if list.is_empty() {
-            return search.evaluation.ended(game).later(ply);
+            return search.evaluation.ended(game).add_mate_distance(ply);
         }
         let use_table = search.options.table && depth >= search.options.table_depth;
         let hash = if use_table { game.hash() } else { 0 };
         let mut first = None;
         if use_table {
             if let Some(entry) = search.table.probe(hash) {
-                let score = entry.score.later(ply);
+                let score = entry.score.add_mate_distance(ply);
                 let cuts = match entry.bound {
                     Bound::Exact => true,
                     Bound::Lower => score >= beta,
@@ -471,7 +471,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
             };
             let solved = search.estimates == estimates;
             let (score, depth, code) =
-                (best.earlier(ply), depth.min(255) as u8, best_move.map_or(0, G::code));
+                (best.subtract_mate_distance(ply), depth.min(255) as u8, best_move.map_or(0, G::move_index));
             search.table.store(hash, Entry { score, bound, depth, solved, best: code });
         }
         best
@@ -511,7 +511,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Search<G> for AlphaBeta<G, E, S> {
             let mut list = G::Moves::default();
             game.moves(&mut list);
             let entry = self.table.probe(game.hash()).filter(|entry| entry.bound != Bound::Upper);
-            next = entry.and_then(|entry| list.iter().copied().find(|&m| G::code(m) == entry.best));
+            next = entry.and_then(|entry| list.iter().copied().find(|&m| G::move_index(m) == entry.best));
         }
         line
     }

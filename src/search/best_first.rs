@@ -88,7 +88,7 @@ impl<M> Data<M> {
         } else if self.loss == NEVER {
             Score::estimate(i32::MIN)
         } else {
-            Score::ended(Payoff(-1)).later(u32::from(self.loss))
+            Score::ended(Payoff(-1)).add_mate_distance(u32::from(self.loss))
         }
     }
 
@@ -100,7 +100,7 @@ impl<M> Data<M> {
         } else if self.win == NEVER {
             Score::estimate(i32::MAX)
         } else {
-            Score::ended(Payoff(1)).later(u32::from(self.win))
+            Score::ended(Payoff(1)).add_mate_distance(u32::from(self.win))
         }
     }
 }
@@ -312,8 +312,8 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
     /// `same` if its chooser moves there.
     #[inline(always)]
     fn set(&mut self, id: NodeId, best: Best, same: bool) -> bool {
-        let value = best.value.later(1).for_parent(same);
-        let (mut lower, mut upper) = (best.lower.later(1), best.upper.later(1));
+        let value = best.value.add_mate_distance(1).for_parent(same);
+        let (mut lower, mut upper) = (best.lower.add_mate_distance(1), best.upper.add_mate_distance(1));
         if !same {
             (lower, upper) = (-upper, -lower);
         }
@@ -418,7 +418,7 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
             at = self.best_child(child);
         }
         let data = self.pool.get(best);
-        let score = data.value.later(1);
+        let score = data.value.add_mate_distance(1);
         let solved = self.pool.get(root).is_closed() || score.is_win() || self.pool.get(root).value.is_loss();
         Report { best: Some(data.m), score, nodes, depth, solved, restarted: false }
     }

@@ -39,7 +39,7 @@ impl<G: Game, S: Search<G>> Search<G> for EachMove<S> {
             }
             let next = game.after(m);
             let found = self.0.search(&next, part(budget, left, (list.len() - i) as u32));
-            let score = found.score.later(1).for_parent(next.to_move() == game.to_move());
+            let score = found.score.add_mate_distance(1).for_parent(next.to_move() == game.to_move());
             report.nodes += 1 + found.nodes;
             // The end of a game is as deep as any search goes.
             if found.best.is_some() {

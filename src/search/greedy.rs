@@ -35,7 +35,7 @@ impl<G: Game, E: Evaluation<G>> Search<G> for Greedy<E> {
             }
             let next = game.after(m);
             let value = if next.is_over() {
-                self.evaluation.ended(&next).later(1)
+                self.evaluation.ended(&next).add_mate_distance(1)
             } else {
                 self.evaluation.evaluate(&next)
             };

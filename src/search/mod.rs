@@ -109,7 +109,7 @@ impl<M> Report<M> {
 #[inline(always)]
 pub(crate) fn worth<G: Game, E: Evaluation<G>>(state: &G, evaluation: &E, plies: u32) -> Score {
     if state.is_over() {
-        evaluation.ended(state).later(plies)
+        evaluation.ended(state).add_mate_distance(plies)
     } else {
         evaluation.evaluate(state)
     }

@@ -18,7 +18,9 @@ pub fn negamax<G: Game, E: Evaluation<G>>(game: &G, evaluation: &E, depth: u32) 
     }
     let value = |&m: &G::Move| {
         let next = game.after(m);
-        negamax(&next, evaluation, depth - 1).later(1).for_parent(next.to_move() == game.to_move())
+        negamax(&next, evaluation, depth - 1)
+            .add_mate_distance(1)
+            .for_parent(next.to_move() == game.to_move())
     };
     list.iter().map(value).max().unwrap_or_default()
 }
@@ -39,7 +41,7 @@ pub fn max_n<G: Game, E: Evaluation<G>, const N: usize>(game: &G, evaluation: &E
     }
     let mover = game.to_move().index();
     let values = list.iter().map(|&m| max_n(&game.after(m), evaluation, depth - 1));
-    let values = values.map(|values: [Score; N]| values.map(|value| value.later(1)));
+    let values = values.map(|values: [Score; N]| values.map(|value| value.add_mate_distance(1)));
     let best = values.reduce(|best, values| if values[mover] > best[mover] { values } else { best });
     best.unwrap_or([Score::DRAW; N])
 }

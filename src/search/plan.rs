@@ -81,7 +81,7 @@ impl<G: Game> Plan<G> {
             return;
         }
         let expected = start.after(self.moves.remove(0));
-        self.score = self.score.earlier(1);
+        self.score = self.score.subtract_mate_distance(1);
         if expected == *game {
             return;
         }

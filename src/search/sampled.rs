@@ -156,7 +156,7 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
             let mut list = G::Moves::default();
             state.moves(&mut list);
             for &m in list.iter() {
-                match self.choices.iter().position(|choice| G::code(choice.m) == G::code(m)) {
+                match self.choices.iter().position(|choice| G::move_index(choice.m) == G::move_index(m)) {
                     Some(i) => self.choices[i].legal += count,
                     None if self.choices.len() < room => {
                         self.choices.push(Choice { m, legal: *count, judged: 0, sum: 0 });
@@ -177,7 +177,7 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
             let mut list = G::Moves::default();
             state.moves(&mut list);
             for &m in list.iter() {
-                let same = |choice: &&mut Choice<G::Move>| G::code(choice.m) == G::code(m);
+                let same = |choice: &&mut Choice<G::Move>| G::move_index(choice.m) == G::move_index(m);
                 let Some(choice) = self.choices.iter_mut().find(same) else { continue };
                 let left = budget.max_nodes() - report.nodes;
                 if left == 0 || done > 0 && is_late(budget) {
@@ -208,7 +208,7 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
             report.nodes += found.nodes;
             report.depth = report.depth.min(found.depth);
             for choice in &mut self.choices {
-                let is_best = found.best.is_some_and(|best| G::code(best) == G::code(choice.m));
+                let is_best = found.best.is_some_and(|best| G::move_index(best) == G::move_index(choice.m));
                 choice.judged += count;
                 choice.sum += if is_best { i64::from(*count) * 1000 * UNIT } else { 0 };
             }

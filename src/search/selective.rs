@@ -205,7 +205,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         let undo = game.make(m);
         let same = game.to_move() == mover;
         let value = if game.is_over() {
-            self.evaluation.ended(game).later(window.ply + 1)
+            self.evaluation.ended(game).add_mate_distance(window.ply + 1)
         } else if window.depth <= 1 || self.meter.nodes() >= self.share {
             self.is_cut |= window.depth > 1;
             self.is_uncertain = true;
@@ -230,13 +230,13 @@ fn share(nodes: u64, i: u64, moves: u64) -> u64 {
 /// Where a move stands among the others of its position: by rank, of equals the one with the smaller code first.
 #[inline(always)]
 fn key<G: Game, E: Evaluation<G>>(evaluation: &E, game: &G, m: G::Move) -> u64 {
-    u64::from(evaluation.rank(game, m) as u32 ^ 1 << 31) << 16 | u64::from(!G::code(m))
+    u64::from(evaluation.rank(game, m) as u32 ^ 1 << 31) << 16 | u64::from(!G::move_index(m))
 }
 
 /// A win that many plies from the root.
 #[inline(always)]
 fn earliest(ply: u32) -> Score {
-    Score::ended(Payoff(1)).later(ply)
+    Score::ended(Payoff(1)).add_mate_distance(ply)
 }
 
 /// Lets the `i`-th of a heap sink to where no child is smaller.

@@ -43,6 +43,6 @@ impl<G: Game, E: Evaluation<G>> Evaluation<G> for Shuffled<E> {
     /// next to nothing.
     #[inline(always)]
     fn rank(&self, game: &G, m: G::Move) -> i32 {
-        (mix(game.hash() ^ mix(self.seed << 16 | u64::from(G::code(m)))) >> 44) as i32
+        (mix(game.hash() ^ mix(self.seed << 16 | u64::from(G::move_index(m)))) >> 44) as i32
     }
 }

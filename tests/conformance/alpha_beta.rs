@@ -104,7 +104,7 @@ fn plain<G: Game, E: Evaluation<G>>(
 ) -> (Option<G::Move>, Score) {
     let mut list = moves(game);
     if list.is_empty() {
-        return (None, evaluation.ended(game).later(ply));
+        return (None, evaluation.ended(game).add_mate_distance(ply));
     }
     if depth == 0 {
         return (None, evaluation.evaluate(game));
@@ -203,7 +203,7 @@ impl Game for Countdown {
         mix(self.stones << 1 | self.to_move.index() as u64)
     }
 
-    fn code(stones: u8) -> u16 {
+    fn move_index(stones: u8) -> u16 {
         u16::from(stones)
     }
 }

@@ -121,7 +121,7 @@ fn the_tree_holds_minimax_values() {
             let children: Vec<_> = (0..node.children).map(|i| tree.child(id, i)).collect();
             let values = children.iter().map(|&child| tree.node(child).score);
             if let Some(best) = values.max() {
-                assert_eq!(tree.score_for(id, mover), best.later(1));
+                assert_eq!(tree.score_for(id, mover), best.add_mate_distance(1));
             }
             for child in children {
                 let played = tree.node(child).played.expect("a move");

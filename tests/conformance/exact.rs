@@ -39,7 +39,7 @@ impl<G: Game, E: Evaluation<G>> Oracle<'_, G, E> {
     /// The value of a move for its mover.
     fn after(&mut self, game: &G, m: G::Move) -> Score {
         let next = game.after(m);
-        self.value(&next).later(1).for_parent(next.to_move() == game.to_move())
+        self.value(&next).add_mate_distance(1).for_parent(next.to_move() == game.to_move())
     }
 }
 

@@ -53,7 +53,7 @@ fn rules_hold<G: Game + Debug>(start: &G, games: usize) -> usize {
             let list = moves(game);
             assert_eq!((game.count_moves(), game.is_over()), (list.len(), list.is_empty()), "{game:?}");
             assert_eq!(
-                list.iter().map(|&m| G::code(m)).collect::<HashSet<_>>().len(),
+                list.iter().map(|&m| G::move_index(m)).collect::<HashSet<_>>().len(),
                 list.len(),
                 "{game:?}"
             );

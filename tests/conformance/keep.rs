@@ -39,8 +39,8 @@ impl Game for Counted {
     fn hash(&self) -> u64 {
         self.0.hash()
     }
-    fn code(m: Cell) -> u16 {
-        Board::code(m)
+    fn move_index(m: Cell) -> u16 {
+        Board::move_index(m)
     }
 }
 

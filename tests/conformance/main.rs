@@ -82,6 +82,8 @@ fn assert_best<G: Game + Debug, E: Evaluation<G>>(
     assert_eq!(report.score, value, "{game:?}");
     let best = report.best.expect("a move");
     let next = game.after(best);
-    let child = negamax(&next, evaluation, depth - 1).later(1).for_parent(next.to_move() == game.to_move());
+    let child = negamax(&next, evaluation, depth - 1)
+        .add_mate_distance(1)
+        .for_parent(next.to_move() == game.to_move());
     assert_eq!(child, value, "{best:?} in {game:?}");
 }

@@ -229,7 +229,7 @@ struct Curious(f32);
 impl<G: Game> Policy<G> for Curious {
     type Prior = ();
 
-    fn curiosity(&self, (): ()) -> f32 {
+    fn exploration_weight(&self, (): ()) -> f32 {
         self.0
     }
 }
@@ -237,10 +237,10 @@ impl<G: Game> Policy<G> for Curious {
 /// Halving the weight of all moves is the same as halving the exploration constant.
 #[test]
 fn curiosity_multiplies_exploration() {
-    fn reports<G: Game>(game: &G, exploration: f32, curiosity: f32) -> [String; 2] {
+    fn reports<G: Game>(game: &G, exploration: f32, exploration_weight: f32) -> [String; 2] {
         let options = MctsOptions { exploration, ..MctsOptions::default() };
-        let mut tree = Mcts::with_policy(1 << 20, 1, options.clone(), Curious(curiosity));
-        let mut graph = McGraph::<_, _, 1>::with_policy(1 << 20, 1, options, Curious(curiosity));
+        let mut tree = Mcts::with_policy(1 << 20, 1, options.clone(), Curious(exploration_weight));
+        let mut graph = McGraph::<_, _, 1>::with_policy(1 << 20, 1, options, Curious(exploration_weight));
         let searches: [&mut dyn Search<G>; 2] = [&mut tree, &mut graph];
         searches.map(|search| {
             let report = search.search(game, Budget::nodes(2_000));

@@ -26,7 +26,8 @@ fn oracle<G: Game, E: Evaluation<G>, const N: usize>(
     depth: u32,
 ) -> ([Score; N], G::Move) {
     let mover = game.to_move().index();
-    let value = |m| max_n(&game.after(m), evaluation, depth - 1).map(|value: Score| value.later(1));
+    let value =
+        |m| max_n(&game.after(m), evaluation, depth - 1).map(|value: Score| value.add_mate_distance(1));
     let children = moves(game).into_iter().map(|m| (value(m), m));
     let best = children.reduce(|best, next| if next.0[mover] > best.0[mover] { next } else { best });
     best.expect("a move")
@@ -148,7 +149,7 @@ fn audit<G: Game>(tree: &dyn Tree<G>, threshold: i32, players: u8) {
         assert_eq!(tree.best(id), best);
         let best = best.expect("a child");
         for player in (0..players).map(Player::new) {
-            assert_eq!(tree.score_for(id, player), tree.score_for(best, player).later(1));
+            assert_eq!(tree.score_for(id, player), tree.score_for(best, player).add_mate_distance(1));
         }
         for &child in &children {
             let view = tree.node(child);

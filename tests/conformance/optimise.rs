@@ -137,7 +137,7 @@ impl Game for Shelf {
         mix(self.seed)
     }
 
-    fn code(m: [u8; 3]) -> u16 {
+    fn move_index(m: [u8; 3]) -> u16 {
         m.iter().fold(0, |code, &book| code << 3 | u16::from(book))
     }
 }

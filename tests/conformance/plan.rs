@@ -170,7 +170,7 @@ fn evolution_climbs() {
         fn hash(&self) -> u64 {
             coppice::rng::mix(u64::from(self.right) << 8 | u64::from(self.made))
         }
-        fn code(m: u8) -> u16 {
+        fn move_index(m: u8) -> u16 {
             m.into()
         }
     }

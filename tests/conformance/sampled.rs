@@ -159,7 +159,7 @@ impl Game for Doors {
         coppice::rng::mix(u64::from(self.open) << 8 | u64::from(self.taken.unwrap_or(9)))
     }
 
-    fn code(door: u8) -> u16 {
+    fn move_index(door: u8) -> u16 {
         u16::from(door)
     }
 }

@@ -21,11 +21,11 @@ fn narrow<G: Game, E: Evaluation<G>>(game: &G, evaluation: &E, options: &Selecti
     if options.depth == 0 {
         return evaluation.evaluate(game);
     }
-    list.sort_by_key(|&m| (Reverse(evaluation.rank(game, m)), G::code(m)));
+    list.sort_by_key(|&m| (Reverse(evaluation.rank(game, m)), G::move_index(m)));
     let below = SelectiveOptions { root_width: options.width, depth: options.depth - 1, ..options.clone() };
     let value = |&m: &G::Move| {
         let next = game.after(m);
-        narrow(&next, evaluation, &below).later(1).for_parent(next.to_move() == game.to_move())
+        narrow(&next, evaluation, &below).add_mate_distance(1).for_parent(next.to_move() == game.to_move())
     };
     list.iter().take(options.root_width).map(value).max().unwrap_or_default()
 }

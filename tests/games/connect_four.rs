@@ -87,7 +87,7 @@ impl Game for ConnectFour {
     }
 
     #[inline(always)]
-    fn code(column: u8) -> u16 {
+    fn move_index(column: u8) -> u16 {
         u16::from(column)
     }
 

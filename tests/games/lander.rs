@@ -71,7 +71,7 @@ impl Game for Lander {
         mix(mix(self.height.to_bits() ^ rest) ^ self.speed.to_bits())
     }
 
-    fn code(m: u8) -> u16 {
+    fn move_index(m: u8) -> u16 {
         u16::from(m)
     }
 

@@ -82,7 +82,7 @@ impl Game for Unseen {
         mix(all << 1 | self.to_move.index() as u64)
     }
 
-    fn code(m: u8) -> u16 {
+    fn move_index(m: u8) -> u16 {
         u16::from(m)
     }
 

@@ -37,7 +37,7 @@ fn keeps_its_promises<G: Game + Debug, K: Hash + Eq + Debug>(start: &G, key: imp
         loop {
             let moves = listed(&game);
             assert_eq!((game.is_over(), game.count_moves()), (moves.is_empty(), moves.len()), "{game:?}");
-            let codes: HashSet<u16> = moves.iter().map(|&m| G::code(m)).collect();
+            let codes: HashSet<u16> = moves.iter().map(|&m| G::move_index(m)).collect();
             assert_eq!(codes.len(), moves.len(), "{game:?}");
             assert_eq!(*hashes.entry(key(&game)).or_insert(game.hash()), game.hash(), "{game:?}");
             assert_eq!(*keys.entry(game.hash()).or_insert(key(&game)), key(&game), "{game:?}");

@@ -288,8 +288,8 @@ impl Solver {
         let fewest = self.fewest(mover, other)?;
         let free = (self.board() & !(mover | other)).count_ones();
         let score = match fewest {
-            [Some(marks), _] => Score::ended(Payoff(1)).later(2 * marks - 1),
-            [_, Some(marks)] => Score::ended(Payoff(-1)).later(2 * marks),
+            [Some(marks), _] => Score::ended(Payoff(1)).add_mate_distance(2 * marks - 1),
+            [_, Some(marks)] => Score::ended(Payoff(-1)).add_mate_distance(2 * marks),
             _ => Score::DRAW,
         };
         let cells = self.candidates(mover, other);

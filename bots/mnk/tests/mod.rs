@@ -1,7 +1,7 @@
 //! Tests the rules, the heuristic, the field, the threat search, the main search and the solver.
 
 mod field;
-mod hunt;
 mod original;
 mod rules;
 mod solver;
+mod threat_search;

@@ -68,7 +68,7 @@ fn it_agrees_with_negamax() {
             assert_eq!(report.best.is_none(), board.is_over());
             if let Some(best) = report.best {
                 let after = negamax(&board.after(best), &Heuristic, 99);
-                assert_eq!((-after).later(1), expected, "{best:?} in {board:?}");
+                assert_eq!((-after).add_mate_distance(1), expected, "{best:?} in {board:?}");
             }
         }
     }

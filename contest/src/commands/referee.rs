@@ -57,7 +57,7 @@ const FIRST: Duration = Duration::from_secs(1);
 /// #     fn hash(&self) -> u64 {
 /// #         coppice::rng::mix(u64::from(self.pile) << 1 | self.mover.index() as u64)
 /// #     }
-/// #     fn code(count: u8) -> u16 {
+/// #     fn move_index(count: u8) -> u16 {
 /// #         count.into()
 /// #     }
 /// # }

@@ -23,7 +23,7 @@ impl Game for Board {
         Payoff(if player == self.2 { -i32::from(lost) } else { lost.into() })
     }
     fn hash(&self) -> u64 { rng::mix(u64::from(self.0) << 16 | u64::from(self.1)) }
-    fn code(cell: u8) -> u16 { cell.into() }
+    fn move_index(cell: u8) -> u16 { cell.into() }
 }
 
 fn main() -> Result<(), input::InputError> {

@@ -212,7 +212,8 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         if edges.is_empty() || !self.options.proofs {
             return false;
         }
-        let known = self.store.edges.each(edges).map(|edge| (self.bounds_of(edge, mover), G::code(edge.m)));
+        let known =
+            self.store.edges.each(edges).map(|edge| (self.bounds_of(edge, mover), G::move_index(edge.m)));
         let bounds = Bounds::of::<G>(known, mover, Player::FIRST);
         let node = &mut self.store.nodes[at as usize];
         let is_new = node.bounds != bounds;
@@ -385,7 +386,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 .edges
                 .each(edges)
                 .filter(wins)
-                .map(|edge| G::code(edge.m))
+                .map(|edge| G::move_index(edge.m))
                 .min()
                 .unwrap_or(u16::MAX),
         };
@@ -393,7 +394,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         let (mut best, mut fresh, mut tried) = (Best::NONE, Best::NONE, 0);
         for (i, edge) in (0..).zip(self.store.edges.each(edges)) {
             let bounds = self.bounds_of(edge, mover);
-            if !bounds.matters::<G>(certain) || G::PLAYERS > 2 && G::code(edge.m) > last {
+            if !bounds.matters::<G>(certain) || G::PLAYERS > 2 && G::move_index(edge.m) > last {
                 continue;
             }
             let bonus = self.policy.bonus(edge.prior, visits, edge.visits);
@@ -416,7 +417,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 1 => self.solo.share(mean),
                 _ => 0.5 + mean * (0.5 / WIN as f32),
             };
-            let scale = scale * self.policy.curiosity(edge.prior);
+            let scale = scale * self.policy.exploration_weight(edge.prior);
             best.offer(mean + scale * Rate::from(&self.rates, edge.visits).width + bonus, i);
         }
         let draw = || self.rng.below(edges.len() as u32);

@@ -49,7 +49,7 @@ impl<const N: usize> Game for Nim<N> {
         mix(heaps << 8 | u64::from(self.to_move))
     }
 
-    fn code((i, stones): (u8, u8)) -> u16 {
+    fn move_index((i, stones): (u8, u8)) -> u16 {
         u16::from(i) * 8 + u16::from(stones)
     }
 }
@@ -90,7 +90,7 @@ impl Game for Push {
         mix(u64::from(self.cell) << 1 | self.to_move.index() as u64)
     }
 
-    fn code(up: bool) -> u16 {
+    fn move_index(up: bool) -> u16 {
         u16::from(up)
     }
 }

@@ -36,7 +36,7 @@ pub struct Options {
     /// Keep bounds on what each node is worth, skip what is settled, stop when the root is. For two
     /// players the bounds are on the sign of the payoff (Cazenave and Saffidine, *Score Bounded
     /// Monte-Carlo Tree Search*, 2010). For three to seven a node closes with the signs of all
-    /// payoffs by max-n, ties to the lowest [`Game::code`](crate::Game::code), as soon as those are
+    /// payoffs by max-n, ties to the lowest [`Game::move_index`](crate::Game::move_index), as soon as those are
     /// certain; the root is settled by a win for its mover too. For one, a node closes when all
     /// below it has been seen, and the best payoff seen is the answer. For more than seven it does nothing.
     pub proofs: bool,

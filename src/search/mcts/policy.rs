@@ -113,7 +113,7 @@ pub trait Policy<G: Game> {
     /// What a move's exploration in UCB1 is multiplied by: below 1 for a move that is thought little of, however often
     /// it has been tried.
     #[inline(always)]
-    fn curiosity(&self, _prior: Self::Prior) -> f32 {
+    fn exploration_weight(&self, _prior: Self::Prior) -> f32 {
         1.0
     }
 

@@ -197,7 +197,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         if children.is_empty() || !self.options.proofs {
             return Bounds::OPEN;
         }
-        let known = self.pool.each(children).map(|stats| (stats.bounds, G::code(stats.m)));
+        let known = self.pool.each(children).map(|stats| (stats.bounds, G::move_index(stats.m)));
         Bounds::of::<G>(known, mover, chooser)
     }
 
@@ -313,14 +313,18 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         let wins = |stats: &&Stats<G::Move, P::Prior>| stats.bounds.view::<G>(mover).0 > 0;
         let last = match G::PLAYERS {
             0..=2 => u16::MAX,
-            _ => {
-                self.pool.each(children).filter(wins).map(|stats| G::code(stats.m)).min().unwrap_or(u16::MAX)
-            }
+            _ => self
+                .pool
+                .each(children)
+                .filter(wins)
+                .map(|stats| G::move_index(stats.m))
+                .min()
+                .unwrap_or(u16::MAX),
         };
         let scale = self.options.exploration * Rate::from(&self.rates, visits).growth;
         let (mut best, mut fresh, mut tried) = (Best::NONE, Best::NONE, 0);
         for (i, stats) in (0..).zip(self.pool.each(children)) {
-            if !stats.bounds.matters::<G>(certain) || G::PLAYERS > 2 && G::code(stats.m) > last {
+            if !stats.bounds.matters::<G>(certain) || G::PLAYERS > 2 && G::move_index(stats.m) > last {
                 continue;
             }
             let bonus = self.policy.bonus(stats.prior, visits, stats.visits);
@@ -338,7 +342,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
                 1 => self.solo.share(stats.sum() as f32 * rate.share),
                 _ => 0.5 + stats.sum() as f32 * (0.5 / WIN as f32) * rate.share,
             };
-            let scale = scale * self.policy.curiosity(stats.prior);
+            let scale = scale * self.policy.exploration_weight(stats.prior);
             best.offer(mean + scale * rate.width + bonus, i);
         }
         let draw = || self.rng.below(children.len() as u32);

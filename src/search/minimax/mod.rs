@@ -275,7 +275,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
     #[inline(always)]
     fn choose(&self, id: NodeId, depth: u32, is_shallow: bool) -> Option<NodeId> {
         let mover = self.pool.get(id).mover;
-        let limit = self.limit(id, self.pool.get(id).value(mover).earlier(1));
+        let limit = self.limit(id, self.pool.get(id).value(mover).subtract_mate_distance(1));
         let mut chosen = None;
         let mut best = (u8::MAX, -Score::INFINITY);
         for child in self.pool.children(id).iter() {
@@ -354,7 +354,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         let Some((place, best)) = self.best_child(id) else { return *node };
         let best = self.pool.get(best);
         let value = best.value(node.mover);
-        judged.values = best.values.map(|value| value.later(1));
+        judged.values = best.values.map(|value| value.add_mate_distance(1));
         // A certain win, and after how many plies.
         let win = judged.value(node.mover).plies_to_end().filter(|_| best.is_closed() && value.is_win());
         let limit = self.limit(id, value);

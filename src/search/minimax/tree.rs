@@ -21,8 +21,9 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Tree<G> for Minimax<G, E, N> {
         let player = self.pool.get(parent.unwrap_or(id)).mover;
         let score = node.value(player);
         let children = self.pool.children(id).len();
-        let is_pruned = parent
-            .is_some_and(|parent| score < self.limit(parent, self.pool.get(parent).value(player).earlier(1)));
+        let is_pruned = parent.is_some_and(|parent| {
+            score < self.limit(parent, self.pool.get(parent).value(player).subtract_mate_distance(1))
+        });
         let status = match node {
             Node { near: 0, .. } => Status::Ended,
             node if node.is_closed() => Status::Closed,

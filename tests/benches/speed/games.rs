@@ -52,8 +52,8 @@ impl<G: Game> Game for Counted<G> {
         self.0.hash()
     }
     #[inline(always)]
-    fn code(m: G::Move) -> u16 {
-        G::code(m)
+    fn move_index(m: G::Move) -> u16 {
+        G::move_index(m)
     }
     #[inline(always)]
     fn is_over(&self) -> bool {
@@ -141,7 +141,7 @@ impl Game for InTurn {
         self.board.hash() ^ if self.passing { 0x9e37_79b9_7f4a_7c15 } else { 0 }
     }
     #[inline(always)]
-    fn code(m: u8) -> u16 {
+    fn move_index(m: u8) -> u16 {
         u16::from(m)
     }
     #[inline(always)]

@@ -42,7 +42,7 @@ impl<G: Rules> minimax::Game for Peer<G> {
         game.hash()
     }
     fn table_index(m: G::Move) -> u16 {
-        G::code(m)
+        G::move_index(m)
     }
     fn max_table_index() -> u16 {
         255

@@ -2,7 +2,7 @@
 
 use coppice::Score;
 
-use super::Hunt;
+use super::ThreatSearch;
 
 /// With more free cells than this, the search never tries them all, so it never calls a position lost.
 pub(super) const MOST_ANSWERS: usize = 400;
@@ -10,7 +10,7 @@ pub(super) const MOST_ANSWERS: usize = 400;
 /// A candidate move: its sort key (larger first) and its cell.
 pub(super) type Candidate = (i32, u16);
 
-impl Hunt {
+impl ThreatSearch {
     /// Appends the free cells near marks to `lists`, the best of them sorted to the front, cells in `first` before
     /// all others. Returns the best cell.
     pub(super) fn candidates(&mut self, player: usize, first: &[u16]) -> usize {

@@ -19,7 +19,7 @@ const MAX_PLIES: u32 = 60;
 const REMEMBERED: usize = 1 << 15;
 
 contest::tunables! {
-    /// Tunable parameters of [`Hunt`].
+    /// Tunable parameters of [`ThreatSearch`].
     pub struct Numbers {
         /// Number of best cells searched in each position.
         width: u32 = 12 in 2..=60,
@@ -63,7 +63,7 @@ struct Window {
 
 /// The search, with all of its memory.
 #[derive(Debug, Clone)]
-pub struct Hunt {
+pub struct ThreatSearch {
     field: Field,
     threats: Threats,
     table: Table,
@@ -84,11 +84,11 @@ pub struct Hunt {
     iteration: u32,
 }
 
-impl Hunt {
+impl ThreatSearch {
     /// A search for boards of this size, with a table of `table_bytes` bytes.
-    pub fn new(field: Field, numbers: Numbers, table_bytes: usize) -> Hunt {
+    pub fn new(field: Field, numbers: Numbers, table_bytes: usize) -> ThreatSearch {
         let (cells, words) = (field.len(), field.words());
-        Hunt {
+        ThreatSearch {
             field,
             threats: Threats::new(REMEMBERED),
             table: Table::with_bytes(table_bytes),
@@ -279,7 +279,7 @@ impl Hunt {
         let key = self.key(player);
         let known = self.table.probe(key);
         if let Some(entry) = known {
-            let score = entry.score.later(ply);
+            let score = entry.score.add_mate_distance(ply);
             let holds = match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => score >= window.beta,
@@ -295,7 +295,7 @@ impl Hunt {
             let score = win(forced.plies);
             let best = forced.at as u16;
             self.table.store(key, Entry { score, bound: Bound::Lower, depth: 0, solved: true, best });
-            return score.later(ply);
+            return score.add_mate_distance(ply);
         }
         if window.depth <= 0 && met == 0 {
             return self.estimate(player);
@@ -365,7 +365,10 @@ impl Hunt {
         let same = (estimates, omissions) == (self.estimates, self.omissions);
         let solved = same || best.is_win() || best.is_loss();
         let depth = window.depth.clamp(0, 255) as u8;
-        self.table.store(key, Entry { score: best.earlier(ply), bound, depth, solved, best: best_at });
+        self.table.store(
+            key,
+            Entry { score: best.subtract_mate_distance(ply), bound, depth, solved, best: best_at },
+        );
         best
     }
 
@@ -399,5 +402,5 @@ impl Hunt {
 
 /// The score of a win in this many plies.
 fn win(plies: u32) -> Score {
-    Score::ended(Payoff(1)).later(plies)
+    Score::ended(Payoff(1)).add_mate_distance(plies)
 }

@@ -34,19 +34,19 @@
 //! The folders, each of which imports only those below it:
 //!
 //! ```text
-//!   cli         the program's command line and its entrance
+//!   cli         the program's command line, and the entrance that parses and runs it
 //!   command     the subcommands
 //!   study       published comparisons, repeated
 //!   series      the plan of a run, its bots and openings, its threads and its file of games
-//!   report      summary, table, live line
-//!   console, check, replay, tune
-//!   record, transcript
-//!               the data of a game; other programs' files, converted into it
+//!   report      a run's summary, rating table and live line
+//!   console     the debug console; check: the checks of a bot before it plays
+//!   replay      recorded games, replayed through the rules or a bot
+//!   tune        the methods that tune a bot's parameters
+//!   record      the data of a game; transcript: other programs' files, converted into it
 //!   game        the referee's loop, its verdicts and logs; games without processes
 //!   process     a bot's process: its pipes, its clock, its end
 //!   bot         the interface to a player
-//!   stats, server
-//!               estimates, tests and ratings; a bot behind a socket
+//!   stats       estimates, tests and ratings; server: a search behind a socket
 //! ```
 
 mod atomic;

@@ -235,7 +235,7 @@ fn the_command_line_of_cg_brutaltester_is_understood() {
     assert!(folder.path().join("logs/4.p1.log").is_file());
     let odd = arena(folder.path(), "match", &["reversi", &a, &b, "-n", "3"]);
     assert_eq!(odd.status.code(), Some(2));
-    assert!(err(&odd).contains("-n 4 would be"), "{odd:?}");
+    assert!(err(&odd).contains("so give -n 4"), "{odd:?}");
     let twice = arena(folder.path(), "match", &["reversi", &a, &b, "-p1", &a]);
     assert_eq!(twice.status.code(), Some(2), "{twice:?}");
 }

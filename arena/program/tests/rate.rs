@@ -136,7 +136,7 @@ fn a_threshold_that_is_reached_ends_the_run() {
 fn what_can_not_be_rated_is_a_usage_error() {
     let cases = [
         (&["reversi", "./a"][..], "rating reversi needs at least 2 bots, but 1 command line was given"),
-        (&["reversi", "./a", "./b", "-n", "3"], "so -n 4 would be"),
+        (&["reversi", "./a", "./b", "-n", "3"], "so give -n 4"),
         (&["reversi", "./a", "./b", "./c", "-n", "4000000000"], "too many to count"),
         (&["reversi", "./a", "./b", "--stop-threshold=-1"], "must lie between 0 and 1000"),
     ];

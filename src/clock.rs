@@ -10,6 +10,22 @@ use std::time::{Duration, Instant};
 /// The reserve is for what happens outside the search: the way through the pipes, the referee's
 /// own work, and the moments in which a busy machine runs somebody else. How busy it is shows in how
 /// long after its deadline an answer goes out, so the reserve grows with that, and shrinks again: see [`Clock::answered`].
+///
+/// ```
+/// use std::time::{Duration, Instant};
+///
+/// use coppice::{Budget, Clock};
+///
+/// let ms = Duration::from_millis;
+/// let mut clock = Clock::new(ms(1000), ms(100), ms(10));
+/// let started = Instant::now();
+/// let deadline = clock.turn(started);
+/// assert_eq!(deadline - started, ms(960), "the first turn keeps four reserves");
+/// let budget = Budget::until(deadline);
+/// // Search within the budget, print the answer, then:
+/// clock.answered(Instant::now());
+/// assert_eq!(clock.turn(started) - started, ms(90));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Clock {
     first: Duration,
@@ -69,6 +85,18 @@ impl Clock {
 }
 
 /// How long a search may go on: to a moment, to a number of nodes, or to whichever comes first.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+///
+/// use coppice::Budget;
+///
+/// let deadline = Instant::now() + Duration::from_millis(50);
+/// let budget = Budget::until(deadline).and_nodes(1_000_000);
+/// assert_eq!(budget.deadline(), Some(deadline));
+/// assert_eq!(budget.max_nodes(), 1_000_000);
+/// ```
+#[must_use = "a budget limits only the search that it is passed to"]
 #[derive(Debug, Clone, Copy)]
 pub struct Budget {
     deadline: Option<Instant>,
@@ -147,6 +175,7 @@ impl<const EVERY: u64> Meter<EVERY> {
     }
 
     /// Counts a node, if there is still budget for it.
+    #[must_use = "`false`: the budget is spent"]
     #[inline(always)]
     pub fn take(&mut self) -> bool {
         if self.nodes >= self.stop_at && !self.look() {
@@ -157,6 +186,7 @@ impl<const EVERY: u64> Meter<EVERY> {
     }
 
     /// Counts `n` nodes, if there is still budget for all of them; none of them otherwise.
+    #[must_use = "`false`: the budget is spent"]
     #[inline(always)]
     pub fn take_many(&mut self, n: u64) -> bool {
         let fits = self.allows(n);

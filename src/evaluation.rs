@@ -5,6 +5,10 @@ use crate::score::Score;
 
 /// Estimates positions. Apart from the rules, so that one game can have several, which meet in
 /// matches.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` doesn't evaluate positions of `{G}`",
+    note = "write `impl Evaluation<{G}> for {Self}`, or use a search without an evaluation, such as `Mcts`"
+)]
 pub trait Evaluation<G: Game> {
     /// What a position that is not over is worth to the player to move.
     fn evaluate(&self, game: &G) -> Score;

@@ -59,6 +59,10 @@ impl Payoff {
 ///
 /// The order in which moves are listed must follow from the state alone: searches remember a move
 /// by its place in the list, and break ties by it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a game",
+    note = "write its rules as `impl Game for {Self}`; the state itself must be `Clone` and `PartialEq`"
+)]
 pub trait Game: Clone + PartialEq {
     /// A move. Small: searches store one a node.
     type Move: Copy + Eq + Debug + Default;
@@ -164,6 +168,10 @@ pub trait Game: Clone + PartialEq {
 ///
 /// `make` followed by `unmake` leaves the state as it was, the order in which moves are listed
 /// included.
+#[diagnostic::on_unimplemented(
+    message = "moves of `{Self}` can't be taken back",
+    note = "write `impl Reversible for {Self}`, or use `AlphaBeta::new`, which copies the state"
+)]
 pub trait Reversible: Game {
     /// What a move destroys, and what it takes to bring it back.
     type Undo: Copy;

@@ -9,6 +9,17 @@ use std::time::Instant;
 const MAX_LINE: usize = 1 << 16;
 
 /// A referee's lines, one at a time, in a buffer that is used again and again.
+///
+/// ```
+/// use coppice::input::Input;
+///
+/// let mut input = Input::new(&b"3 5\nmany\n"[..]);
+/// let started = input.wait()?; // the turn's time counts from here
+/// assert_eq!(input.line()?, "3 5");
+/// let error = input.value::<u32>("the number of stones").unwrap_err();
+/// assert_eq!(error.to_string(), "input line 2: expected the number of stones, found \"many\"");
+/// # Ok::<(), coppice::input::InputError>(())
+/// ```
 #[derive(Debug)]
 pub struct Input<R> {
     reader: R,

@@ -81,6 +81,41 @@
 //! assert_eq!(game.payoff(Player::FIRST), Payoff(0), "nobody went wrong: it is a draw");
 //! ```
 //!
+//! # A bot's loop
+//!
+//! Read a turn, search under the clock, answer. The clock counts from the first byte of the turn's input:
+//!
+//! ```
+//! # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
+//! # use nim::{Even, Nim};
+//! use std::io::{BufRead, Write};
+//! use std::time::{Duration, Instant};
+//!
+//! use coppice::input::{Input, InputError};
+//! use coppice::search::{AlphaBeta, AlphaBetaOptions};
+//! use coppice::{Budget, Clock, Player, Search};
+//!
+//! fn play(reader: impl BufRead, mut output: impl Write) -> Result<(), InputError> {
+//!     let ms = Duration::from_millis;
+//!     let mut search = AlphaBeta::new(Even, 1 << 16, AlphaBetaOptions::default());
+//!     let mut clock = Clock::new(ms(1000), ms(100), ms(10));
+//!     let mut input = Input::new(reader);
+//!     loop {
+//!         let started = input.wait()?;
+//!         let game = Nim::<2>(input.value("the number of stones")?, Player::FIRST);
+//!         let budget = Budget::until(clock.turn(started));
+//!         let Some(best) = search.search(&game, budget).best else { return Ok(()) };
+//!         writeln!(output, "{best}").and_then(|()| output.flush()).map_err(InputError::Io)?;
+//!         clock.answered(Instant::now());
+//!     }
+//! }
+//!
+//! let mut answers = Vec::new();
+//! play(&b"7\n2\n0\n"[..], &mut answers)?;
+//! assert_eq!(answers, b"3\n2\n");
+//! # Ok::<(), InputError>(())
+//! ```
+//!
 //! # Which search
 //!
 //! Two players, everything open:

@@ -92,6 +92,19 @@ const PROBES: usize = 32;
 const DISMANTLE: usize = 64;
 
 /// A tree in a fixed number of nodes.
+///
+/// ```
+/// use coppice::pool::Pool;
+///
+/// let mut pool = Pool::<u32>::with_nodes(100);
+/// let children = pool.expand(pool.root(), 3).expect("the pool has room");
+/// for (number, child) in (1..).zip(children.iter()) {
+///     *pool.get_mut(child) = number;
+/// }
+/// // The game moves on: the second child becomes the root, and the rest is freed.
+/// let root = pool.keep(children.get(1));
+/// assert_eq!((*pool.get(root), pool.parent(root)), (2, None));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Pool<T> {
     /// As many as were ever in use; its capacity never changes.
@@ -196,6 +209,7 @@ impl<T: Copy + Default> Pool<T> {
     ///
     /// # Panics
     /// In debug builds if the node has children.
+    #[must_use = "`None`: the pool is full and the node has no children"]
     pub fn expand(&mut self, id: NodeId, count: usize) -> Option<Block> {
         debug_assert!(self.children(id).is_empty(), "{id:?} has children already");
         let len = u16::try_from(count).ok().filter(|&len| 0 < len && len <= MAX_BLOCK)?;

@@ -103,6 +103,18 @@ impl Options {
 ///
 /// `S` says how it comes to the position after a move: on a copy, or, where moves can be taken back,
 /// on the one state that it has ([`AlphaBeta::in_place`]). The answers are the same.
+///
+/// ```
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
+/// use coppice::search::{AlphaBeta, AlphaBetaOptions};
+/// use coppice::{Budget, Player, Search};
+/// # use nim::{Even, Nim};
+///
+/// let mut search = AlphaBeta::new(Even, 1 << 16, AlphaBetaOptions::default());
+/// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(2), "four stones lose for the opponent");
+/// assert!(report.solved);
+/// ```
 #[derive(Debug, Clone)]
 pub struct AlphaBeta<G: Game, E, S = Copies> {
     evaluation: E,

@@ -62,6 +62,19 @@ struct Entry {
 /// with their true value; of those that go on, the best of the deepest complete level counts. It is
 /// solved when a pass dropped no state and every line ended: then no plan of [`Planning::candidates`] is
 /// better.
+///
+/// ```
+/// # mod knapsack { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/knapsack.rs")); }
+/// use coppice::search::{Beam, BeamOptions};
+/// use coppice::{Budget, Search};
+/// # use knapsack::{Knapsack, Value};
+///
+/// let mut search = Beam::new(Value, BeamOptions::default());
+/// let report = search.search(&Knapsack::START, Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(true));
+/// assert_eq!(search.plan(), [true, false, true, true, false]);
+/// assert!(report.solved, "the beam is as wide as the game");
+/// ```
 #[derive(Debug, Clone)]
 pub struct Beam<G: Game, E> {
     evaluation: E,

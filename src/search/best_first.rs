@@ -152,6 +152,17 @@ const MINUS: Score = Score::from_value(-Score::INFINITY.value());
 /// Search* (1996). UCB1 in a tree: Kocsis and Szepesvári (2006); with minimax back-ups instead of
 /// playouts: Ramanujan and Selman, *Trade-offs in Sampling-based Adversarial Planning* (2011).
 /// value + ln(visits) is what authors of ultimate tic-tac-toe bots report.
+///
+/// ```
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
+/// use coppice::search::{BestFirst, BestFirstOptions};
+/// use coppice::{Budget, Player, Search};
+/// # use nim::{Even, Nim};
+///
+/// let mut search = BestFirst::new(Even, 1 << 20, BestFirstOptions::default());
+/// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(2), "four stones lose for the opponent");
+/// ```
 #[derive(Debug, Clone)]
 pub struct BestFirst<G: Game, E> {
     evaluation: E,

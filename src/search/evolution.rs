@@ -41,6 +41,18 @@ impl Default for Options {
 /// From turn to turn the population moves on by one gene, the shift buffer of Gaina, Lucas and
 /// Perez-Liebana (*Rolling Horizon Evolution Enhancements in General Video Game Playing*, 2017). It ends
 /// with its budget alone, which therefore needs a bound.
+///
+/// ```
+/// # mod knapsack { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/knapsack.rs")); }
+/// use coppice::search::{Evolution, EvolutionOptions};
+/// use coppice::{Budget, Search};
+/// # use knapsack::{Knapsack, Value};
+///
+/// let mut search = Evolution::new(Value, 1, EvolutionOptions { horizon: 5, ..EvolutionOptions::default() });
+/// let report = search.search(&Knapsack::START, Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(true));
+/// assert_eq!(search.plan(), [true, false, true, true, false]);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Evolution<G: Game, E> {
     evaluation: E,

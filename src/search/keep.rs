@@ -42,6 +42,7 @@ impl Bound {
 }
 
 /// What became of the last turn's tree.
+#[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kept {
     /// The subtree of the position, so many plies below the old root.

@@ -78,6 +78,7 @@ fn or_only<M: Copy + Default>(mut line: List<M, LINE>, best: M) -> List<M, LINE>
 }
 
 /// What a search found out.
+#[must_use = "the report holds the move to make"]
 #[derive(Debug, Clone)]
 pub struct Report<M> {
     /// The move to make; `None` if and only if the game is over.

@@ -13,6 +13,10 @@ pub(super) type PlanMeter = Meter<128>;
 
 /// What planning for one player asks beside an evaluation. The defaults are right for games with short
 /// lists of moves and exact states; `impl Planning<MyGame> for MyEvaluation {}` takes them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a `Planning<{G}>`",
+    note = "a search for one player needs an evaluation with `impl Planning<{G}> for {Self} {{}}`; the defaults suit most games"
+)]
 pub trait Planning<G: Game>: Evaluation<G> {
     /// The moves that plans are made of: legal ones, and at least one unless the game is over. By
     /// default all; fewer where most are alike.

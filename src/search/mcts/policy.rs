@@ -55,6 +55,28 @@ impl Rewards {
 }
 
 /// The parts of a Monte Carlo search that may know the game. What isn't said is as in [`Uniform`].
+///
+/// ```
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
+/// use coppice::search::{Mcts, MctsOptions, Policy};
+/// use coppice::{Budget, Player, Search};
+/// # use nim::Nim;
+///
+/// /// Tries the largest move first.
+/// struct LargestFirst;
+///
+/// impl Policy<Nim<2>> for LargestFirst {
+///     type Prior = ();
+///
+///     fn order(&mut self, _: &Nim<2>, moves: &mut [u8], _: &mut coppice::Rng) {
+///         moves.reverse();
+///     }
+/// }
+///
+/// let mut search = Mcts::with_policy(1 << 20, 1, MctsOptions::default(), LargestFirst);
+/// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(2));
+/// ```
 pub trait Policy<G: Game> {
     /// What a node remembers of [`Policy::prior`]; `()` if nothing, which takes no room.
     type Prior: Copy + Default;

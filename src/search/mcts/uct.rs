@@ -67,6 +67,17 @@ impl<M, X> Stats<M, X> {
 ///
 /// For one player, payoffs are scaled by the range of those seen, the answer begins the best
 /// line that was played to the end, and the tree is kept along that line alone.
+///
+/// ```
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
+/// use coppice::search::{Mcts, MctsOptions};
+/// use coppice::{Budget, Player, Search};
+/// # use nim::{Even, Nim};
+///
+/// let mut search = Mcts::new(1 << 20, 1, MctsOptions::default());
+/// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(2), "four stones lose for the opponent");
+/// ```
 #[derive(Debug, Clone)]
 pub struct Mcts<G: Game, P: Policy<G> = Uniform> {
     options: Options,

@@ -95,6 +95,22 @@ impl Default for Options {
 ///
 /// `N` is how many values a node keeps: 1 for one or two players (a second player's is the opposite),
 /// as many as players for more. A node takes 19 bytes and the move for one value, rounded up to 4.
+///
+/// ```
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
+/// use coppice::search::{Minimax, MinimaxOptions};
+/// use coppice::{Budget, Player, Search};
+/// # use nim::{Even, Nim};
+///
+/// let mut search = Minimax::new(Even, 1 << 20, MinimaxOptions::default());
+/// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(2), "four stones lose for the opponent");
+///
+/// // More than two players: the number of values a node keeps is the number of players.
+/// let mut search = Minimax::<_, _, 3>::for_players(Even, 1 << 20, MinimaxOptions::default());
+/// let report = search.search(&Nim::<3>(2, Player::FIRST), Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(2));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Minimax<G: Game, E, const N: usize = 1> {
     evaluation: E,

@@ -1,15 +1,15 @@
-//! Time and nodes: what a turn may take, and how a search notices that it has.
+//! Time and node budgets of a turn, and the meter that enforces them.
 
 #[cfg(feature = "stop")]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The times of a contest, less a reserve: it turns the moment a turn began into the moment at
-/// which thinking must end.
+/// A contest's time limits, less a reserve: computes a turn's deadline from the moment at which the turn
+/// began.
 ///
-/// The reserve is for what happens outside the search: the way through the pipes, the referee's
-/// own work, and the moments in which a busy machine runs somebody else. How busy it is shows in how
-/// long after its deadline an answer goes out, so the reserve grows with that, and shrinks again: see [`Clock::answered`].
+/// The reserve covers what happens outside the search: pipes, the referee's own work, and the time in which a
+/// busy machine runs other processes. Answers sent after their deadline show how busy the machine is: the
+/// reserve grows with that lateness and shrinks again, see [`Clock::answered`].
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -34,14 +34,15 @@ pub struct Clock {
     turns: u32,
     /// When the turn's thinking had to end; `None` once it is answered.
     deadline: Option<Instant>,
-    /// By how much lately it ended later: the longest, a tenth less with each turn.
+    /// The recent lateness of answers: the maximum, reduced by a tenth each turn.
     delay: Duration,
 }
 
-/// The reserve grows by so many times the delay seen lately. On two processors beside two processes that never rested, answers went
-/// out 3 ms after their deadline in the median, one in a hundred 15 ms and one in a thousand 36 ms: the long delays are
-/// a dozen times as long as the usual ones, which announce them. Of 9,293 such answers within 100 ms, 35 of them kept back, 11 were late;
-/// by the same delays it would have been 3 with four times the delay and 1 with six. On an idle machine that is 1.6 ms more.
+/// Multiple of the recent lateness that is added to the reserve. On two processors with two other busy
+/// processes, answers were sent 3 ms after their deadline in the median, one in a hundred 15 ms and one in a
+/// thousand 36 ms: the long delays are a dozen times as long as the usual ones, which precede them. Of 9,293
+/// such answers within 100 ms, 35 of them reserved, 11 were late; with the same delays 3 would have been late
+/// with a multiple of four and 1 with six. On an idle machine that is 1.6 ms more.
 const DELAYS: u32 = 6;
 
 impl Clock {
@@ -50,9 +51,9 @@ impl Clock {
         Clock { first, later, reserve, turns: 0, deadline: None, delay: Duration::ZERO }
     }
 
-    /// Begins a turn whose first byte arrived at `started`, and says when to stop thinking. The
-    /// first turn's reserve is four times as large: the program has just been loaded, and its
-    /// memory is touched for the first time.
+    /// Begins a turn whose first byte arrived at `started`, and returns its deadline. The first turn's
+    /// reserve is four times as large: the program has just been loaded, and its memory is touched for the
+    /// first time.
     pub fn turn(&mut self, started: Instant) -> Instant {
         self.turns += 1;
         let deadline = started
@@ -64,27 +65,27 @@ impl Clock {
         deadline
     }
 
-    /// The turn's answer was sent at `now`. If that was after the deadline, more is kept back of the turns that follow, up to two thirds of
-    /// a turn. Without a turn that has begun, nothing happens.
+    /// The turn's answer was sent at `now`. If that was after the deadline, the reserve of the following
+    /// turns grows, up to two thirds of a turn. Does nothing if no turn has begun.
     pub fn answered(&mut self, now: Instant) {
         if let Some(deadline) = self.deadline.take() {
             self.delay = (self.delay * 9 / 10).max(now.saturating_duration_since(deadline));
         }
     }
 
-    /// What is kept back of a later turn.
+    /// The reserve of a turn after the first.
     fn kept(&self) -> Duration {
         let most = (self.later * 2 / 3).max(self.reserve);
         self.reserve.saturating_add(self.delay.saturating_mul(DELAYS)).min(most)
     }
 
-    /// How many turns have begun.
+    /// The number of turns that have begun.
     pub fn turns(&self) -> u32 {
         self.turns
     }
 }
 
-/// How long a search may go on: to a moment, to a number of nodes, or to whichever comes first.
+/// The limit of a search: a deadline, a number of nodes, or whichever is reached first.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -101,13 +102,13 @@ impl Clock {
 pub struct Budget {
     deadline: Option<Instant>,
     nodes: u64,
-    /// Bots don't have it, nor do their bundles: the feature is for programs that people talk to.
+    /// Not compiled into bots and their bundles: the feature is for interactive programs.
     #[cfg(feature = "stop")]
     stop: Option<&'static AtomicBool>,
 }
 
 impl Budget {
-    /// Until a moment.
+    /// A budget that ends at `deadline`.
     pub const fn until(deadline: Instant) -> Budget {
         Budget {
             deadline: Some(deadline),
@@ -127,30 +128,29 @@ impl Budget {
         }
     }
 
-    /// The same, but no further than `nodes` nodes.
+    /// The same budget with at most `nodes` nodes.
     pub const fn and_nodes(self, nodes: u64) -> Budget {
         Budget { nodes: if nodes < self.nodes { nodes } else { self.nodes }, ..self }
     }
 
-    /// The same, but no longer than `stop` is false: soon after another thread has made it true, no more
-    /// nodes are visited.
+    /// The same budget, ended early by `stop`: soon after another thread sets it, no more nodes are visited.
     #[cfg(feature = "stop")]
     pub const fn unless(self, stop: &'static AtomicBool) -> Budget {
         Budget { stop: Some(stop), ..self }
     }
 
-    /// The flag that ends it, if there is one.
+    /// The flag that ends the search, if there is one.
     #[cfg(feature = "stop")]
     pub const fn stop(&self) -> Option<&'static AtomicBool> {
         self.stop
     }
 
-    /// The most nodes that may be visited.
+    /// The maximum number of nodes.
     pub const fn max_nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The moment to stop, if there is one.
+    /// The deadline, if there is one.
     pub const fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
@@ -161,13 +161,13 @@ impl Budget {
 pub struct Meter<const EVERY: u64> {
     budget: Budget,
     nodes: u64,
-    /// The count at which something has to be looked at.
+    /// The count at which the budget is checked next.
     stop_at: u64,
     spent: bool,
 }
 
 impl<const EVERY: u64> Meter<EVERY> {
-    /// Nothing used yet.
+    /// A meter with nothing used yet.
     pub fn new(budget: Budget) -> Meter<EVERY> {
         let mut meter = Meter { budget, nodes: 0, stop_at: 0, spent: false };
         meter.look();

@@ -182,7 +182,7 @@ fn what_is_left_behind_is_given_back() {
                         game.play(m);
                     }
                 }
-                graph.search(&game, Budget::nodes(400));
+                let _ = graph.search(&game, Budget::nodes(400));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What holds of every node of a graph, whatever the search did.
+//! Tests the invariants of every node of a graph.
 
 use crate::clock::Budget;
 use crate::game::{Game, Payoff, Player};

@@ -66,7 +66,7 @@ impl Endgame {
         let passes = board.mobility() == 0;
         let (mut own, mut opponent) = (board.own(), board.opponent());
         if passes {
-            self.meter.take();
+            let _ = self.meter.take();
             (own, opponent) = (opponent, own);
         }
         let root = Node::<true> { solver: self, own, opponent, alpha: -1, beta: 1 };

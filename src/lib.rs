@@ -150,8 +150,8 @@
 //! - [`Flat`](search::Flat): random playouts for each move and no tree, where a state is expensive to copy or
 //!   the rest of the game is mostly chance.
 //! - [`Sampled`](search::Sampled): around any of these, for a game in which a player doesn't see everything
-//!   ([`Hidden`]). In tic-tac-toe with an unseen move it takes 57 % of the points from guessing once. (For more than two
-//!   players it counts votes.)
+//!   ([`Hidden`]). In tic-tac-toe with an unseen move it takes 57 % of the points from guessing once. (For more than
+//!   two players it counts votes.)
 //!
 //! One player (`Mcts`, `McGraph`, `BestFirst` and `Minimax` too; the first two below need `impl Planning<G> for E {}`,
 //! [`Planning`](search::Planning)):

@@ -1,5 +1,5 @@
-//! Alpha-beta for two players: to a fixed depth or by iterative deepening, with a transposition
-//! table, principal variation search, killers, history, aspiration, or without any of them.
+//! Alpha-beta for two players: to a fixed depth or by iterative deepening, with a transposition table, principal
+//! variation search, killers, history, aspiration, or without any of them.
 
 use std::marker::PhantomData;
 
@@ -20,10 +20,9 @@ const MAX_PLIES: usize = 120;
 /// History counters per player: move codes are taken modulo this number.
 const HISTORY: usize = 1 << 12;
 
-/// Depth limit, and the refinements of alpha-beta, each of which can be switched off separately. They change
-/// the number of nodes of a depth; none changes the value at the root. (A table that is not bound to
-/// [`equal_depth`](Options::equal_depth) can: it may return a value from a deeper search than the one
-/// requested.)
+/// Depth limit, and the refinements of alpha-beta, each of which can be switched off separately. They change the
+/// number of nodes of a depth; none changes the value at the root. (A table that is not bound to
+/// [`equal_depth`](Options::equal_depth) can: it may return a value from a deeper search than the one requested.)
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Stop after this depth, in plies from the root.
@@ -36,11 +35,9 @@ pub struct Options {
     pub equal_depth: bool,
     /// Try the move first that the table has for a position.
     pub table_move: bool,
-    /// Minimum remaining depth for using the table: below it a memory access costs more than it saves. At
-    /// least 1.
+    /// Minimum remaining depth for using the table: below it a memory access costs more than it saves. At least 1.
     pub table_depth: u32,
-    /// Minimum remaining depth for move ordering: near the leaves, searching one more move costs less than
-    /// sorting.
+    /// Minimum remaining depth for move ordering: near the leaves, searching one more move costs less than sorting.
     pub order_depth: u32,
     /// Then try the two moves that last caused a cutoff at the same ply.
     pub killers: bool,
@@ -75,9 +72,9 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Alpha-beta and nothing else: depth-first to `max_depth`, the moves as they are listed. Refinements can
-    /// be switched on one by one from here; with `sorting` and [`Shuffled`](crate::search::Shuffled) the
-    /// moves are tried in an order drawn from a seed.
+    /// Alpha-beta and nothing else: depth-first to `max_depth`, the moves as they are listed. Refinements can be
+    /// switched on one by one from here; with `sorting` and [`Shuffled`](crate::search::Shuffled) the moves are
+    /// tried in an order drawn from a seed.
     pub fn plain(max_depth: u32) -> Options {
         Options {
             max_depth,
@@ -97,9 +94,9 @@ impl Options {
 
 /// Alpha-beta over an evaluation.
 ///
-/// A fail-soft search (Fishburn 1983). When a budget runs out in the middle of an iteration, the answer is
-/// the best of the root moves that this iteration has finished; with deepening the last iteration's best is
-/// always the first of them.
+/// A fail-soft search (Fishburn 1983). When a budget runs out in the middle of an iteration, the answer is the best
+/// of the root moves that this iteration has finished; with deepening the last iteration's best is always the first
+/// of them.
 ///
 /// `S` is how it reaches the position after a move: on a copy, or by make and unmake on one state
 /// ([`AlphaBeta::in_place`]). The answers are the same.
@@ -123,8 +120,8 @@ pub struct AlphaBeta<G: Game, E, S = Copies> {
     killers: Vec<[Option<G::Move>; 2]>,
     history: Vec<[i32; HISTORY]>,
     meter: Meter<512>,
-    /// The number of estimates used so far, including table hits that depend on estimates. A subtree during
-    /// which this doesn't grow is solved.
+    /// The number of estimates used so far, including table hits that depend on estimates. A subtree during which
+    /// this doesn't grow is solved.
     estimates: u64,
     step: PhantomData<S>,
 }
@@ -140,8 +137,8 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
 }
 
 impl<G: Reversible, E: Evaluation<G>> AlphaBeta<G, E, InPlace> {
-    /// The same with make and unmake on one state, for games that are expensive to copy: about three times as
-    /// fast on a ten by ten board of the m,n,k games.
+    /// The same with make and unmake on one state, for games that are expensive to copy: about three times as fast
+    /// on a ten by ten board of the m,n,k games.
     ///
     /// # Panics
     /// When compiled, if the game is not for two players.
@@ -219,8 +216,8 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         report
     }
 
-    /// Searches all root moves to `depth`, inside a window around the last score where that is
-    /// asked for. Returns false if the budget ran out.
+    /// Searches all root moves to `depth`, inside a window around the last score where that is asked for. Returns
+    /// false if the budget ran out.
     #[inline(always)]
     fn iteration<C: Cpu>(
         &mut self,
@@ -250,8 +247,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         }
     }
 
-    /// One pass over the root moves; the best moves to the front of the list. `None` if the budget
-    /// ran out.
+    /// One pass over the root moves; the best moves to the front of the list. `None` if the budget ran out.
     #[inline(always)]
     fn root<C: Cpu>(
         &mut self,
@@ -271,8 +267,8 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
             }
             if value > best {
                 best = value;
-                // Inside the window the value is exact, and its move becomes the answer. A first
-                // move that fails low stays the answer until another is better.
+                // Inside the window the value is exact, and its move becomes the answer. A first move that fails low
+                // stays the answer until another is better.
                 if value > window.alpha {
                     report.best = Some(m);
                     report.score = value;
@@ -286,8 +282,8 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         Some(best)
     }
 
-    /// The value of a move to its mover: the full window for the first move of a node, a null window for the
-    /// others until one proves better.
+    /// The value of a move to its mover: the full window for the first move of a node, a null window for the others
+    /// until one proves better.
     #[inline(always)]
     fn child<C: Cpu>(&mut self, cpu: C, game: &mut G, m: G::Move, window: Window, first: bool) -> Score {
         if !self.meter.take() {

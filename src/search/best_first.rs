@@ -1,5 +1,4 @@
-//! Best-first minimax: a tree that grows where averages of backed-up values lead, in the static
-//! pool.
+//! Best-first minimax: a tree that grows where averages of backed-up values lead, in the static pool.
 
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
@@ -19,15 +18,15 @@ const MAX_PATH: usize = 512;
 /// Selection and tree reuse.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The constant C of UCB1 = average + C sqrt(ln N / n), with averages in 0 to 1 (Auer,
-    /// Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002).
+    /// The constant C of UCB1 = average + C sqrt(ln N / n), with averages in 0 to 1 (Auer, Cesa-Bianchi and Fischer,
+    /// *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002).
     pub exploration: f32,
-    /// The estimate, in the evaluation's units, that counts as three quarters of a win: an estimate
-    /// x becomes ½ + ½ x / (scale + |x|). Above 0. A certain win is 1, a certain loss 0. The median of
-    /// |x| over the positions of games is a good start.
+    /// The estimate, in the evaluation's units, that counts as three quarters of a win: an estimate x becomes ½ + ½
+    /// x / (scale + |x|). Above 0. A certain win is 1, a certain loss 0. The median of |x| over the positions of
+    /// games is a good start.
     pub scale: f32,
-    /// Choose by the average of the values that were backed up to a node; otherwise by the last value, as
-    /// Korf and Chickering do.
+    /// Choose by the average of the values that were backed up to a node; otherwise by the last value, as Korf and
+    /// Chickering do.
     pub average: bool,
     /// Keep the subtree of the position that was reached for the next search.
     pub keep_tree: bool,
@@ -35,8 +34,8 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        // Reversi, 5000 nodes a move, points of 100 games against alpha-beta without table: 79 to 86
-        // with 0.05 or 0.1, 71 with 0.02, fewer from 0.2 on. 500 is that evaluation's median.
+        // Reversi, 5000 nodes a move, points of 100 games against alpha-beta without table: 79 to 86 with 0.05 or
+        // 0.1, 71 with 0.02, fewer from 0.2 on. 500 is that evaluation's median.
         Options { exploration: 0.1, scale: 500.0, average: true, keep_tree: true }
     }
 }
@@ -49,8 +48,8 @@ const CLOSED: u8 = u8::MAX;
 /// A win or a loss that is no longer possible.
 const NEVER: u8 = u8::MAX;
 
-/// A node's data, from the point of view of the player who chose it; distances to wins and losses are in
-/// plies from the node.
+/// A node's data, from the point of view of the player who chose it; distances to wins and losses are in plies from
+/// the node.
 #[derive(Debug, Clone, Copy)]
 struct Data<M> {
     value: Score,
@@ -129,26 +128,26 @@ const MINUS: Score = Score::from_value(-Score::INFINITY.value());
 
 /// Best-first minimax with averages, for two players or one.
 ///
-/// Each iteration goes down the tree by UCB1 over the nodes' averages to a leaf, makes *all* its children,
-/// evaluates each, and backs up minimax values: a node is worth the best of its children to the player to
-/// move. Each node of the path averages the values it has had, one a visit, so an old value weighs more than
-/// a new one. A child's own estimate is its first visit.
+/// Each iteration goes down the tree by UCB1 over the nodes' averages to a leaf, makes *all* its children, evaluates
+/// each, and backs up minimax values: a node is worth the best of its children to the player to move. Each node of
+/// the path averages the values it has had, one a visit, so an old value weighs more than a new one. A child's own
+/// estimate is its first visit.
 ///
-/// Results of finished games are certain. A node is *closed*, and not visited again, when nothing below it
-/// can change its value: its children are closed, or could at best win later than its certain win. A closed
-/// root ends the search.
+/// Results of finished games are certain. A node is *closed*, and not visited again, when nothing below it can
+/// change its value: its children are closed, or could at best win later than its certain win. A closed root ends
+/// the search.
 ///
-/// The answer is a certain win if there is one, the quickest. Otherwise it is the child with the largest
-/// value + ln(visits), values in 0 to 1: values with many visits are more reliable. A closed child with an
-/// equal or better value is taken instead. Certain losses come last, the slowest first.
+/// The answer is a certain win if there is one, the quickest. Otherwise it is the child with the largest value +
+/// ln(visits), values in 0 to 1: values with many visits are more reliable. A closed child with an equal or better
+/// value is taken instead. Certain losses come last, the slowest first.
 ///
 /// When the pool is full, a leaf takes the best of its children's values without storing the children, and is
 /// skipped for the rest of the search.
 ///
-/// Minimax values that decide where the tree grows: Korf and Chickering, *Best-First Minimax
-/// Search* (1996). UCB1 in a tree: Kocsis and Szepesvári (2006); with minimax back-ups instead of
-/// playouts: Ramanujan and Selman, *Trade-offs in Sampling-based Adversarial Planning* (2011).
-/// value + ln(visits) is what authors of ultimate tic-tac-toe bots report.
+/// Minimax values that decide where the tree grows: Korf and Chickering, *Best-First Minimax Search* (1996). UCB1 in
+/// a tree: Kocsis and Szepesvári (2006); with minimax back-ups instead of playouts: Ramanujan and Selman,
+/// *Trade-offs in Sampling-based Adversarial Planning* (2011). value + ln(visits) is what authors of ultimate
+/// tic-tac-toe bots report.
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
@@ -200,8 +199,8 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         self.game = None;
     }
 
-    /// Makes `game` the root: with the last search's subtree, if the position is a few moves below the old
-    /// root, or else with an empty tree. Returns [`Report::restarted`].
+    /// Makes `game` the root: with the last search's subtree, if the position is a few moves below the old root, or
+    /// else with an empty tree. Returns [`Report::restarted`].
     fn settle(&mut self, game: &G, budget: &Budget) -> bool {
         let last = self.game.as_ref().filter(|_| self.options.keep_tree);
         let root = self.pool.root();
@@ -232,8 +231,7 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         state == CLOSED || state == self.turn
     }
 
-    /// One iteration: descends to a leaf, expands it and backs up. False if the children don't fit into the
-    /// budget.
+    /// One iteration: descends to a leaf, expands it and backs up. False if the children don't fit into the budget.
     #[inline(always)]
     fn iterate(&mut self, mut state: G, meter: &mut Meter<256>) -> bool {
         let mut id = self.pool.root();
@@ -272,8 +270,8 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         true
     }
 
-    /// Evaluates all children of a leaf, and keeps them if the pool has room. `None` if they don't
-    /// fit into the budget.
+    /// Evaluates all children of a leaf, and keeps them if the pool has room. `None` if they don't fit into the
+    /// budget.
     #[inline(always)]
     fn expand(&mut self, id: NodeId, state: &G, meter: &mut Meter<256>) -> Option<Best> {
         let mut list = G::Moves::default();
@@ -305,8 +303,8 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         self.pool.children(id).iter().fold(Best::NONE, |best, child| best.or(self.pool.get(child)))
     }
 
-    /// Sets a node's value and bounds from its children, one ply further. Returns whether they changed.
-    /// `same` if its chooser moves there.
+    /// Sets a node's value and bounds from its children, one ply further. Returns whether they changed. `same` if
+    /// its chooser moves there.
     #[inline(always)]
     fn set(&mut self, id: NodeId, best: Best, same: bool) -> bool {
         let value = best.value.later(1).for_parent(same);
@@ -334,8 +332,8 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         0.5 + 0.5 * x / (self.options.scale + x.abs())
     }
 
-    /// The child with the best UCB1, of those that can still change what the node is worth. `None` if nothing
-    /// is left to search.
+    /// The child with the best UCB1, of those that can still change what the node is worth. `None` if nothing is
+    /// left to search.
     #[inline(always)]
     fn select(&self, id: NodeId) -> Option<NodeId> {
         // With no proven win, any child that could still win is worth a visit.

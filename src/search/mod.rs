@@ -93,9 +93,9 @@ pub struct Report<M> {
     /// The score is certain: no estimate went into it. Among three players and more it is so for one way of
     /// breaking ties, which is the search's own.
     pub solved: bool,
-    /// The search keeps its tree from turn to turn, and this position can't follow from the last one: no sequence of legal
-    /// moves leads from there to the same player's next choice here. It was searched without the old tree. False
-    /// wherever that isn't certain, on a first search, and of searches that keep no tree.
+    /// The search keeps its tree from turn to turn, and this position can't follow from the last one: no sequence of
+    /// legal moves leads from there to the same player's next choice here. It was searched without the old tree.
+    /// False wherever that isn't certain, on a first search, and of searches that keep no tree.
     pub restarted: bool,
 }
 

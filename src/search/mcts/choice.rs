@@ -92,8 +92,8 @@ pub(super) struct Candidate<I> {
     pub(super) mean: f64,
 }
 
-/// The move to choose: the most visited, or `by_mean` the one with the best mean, of those that may still turn out better than what is certain,
-/// unless what is certain is worth as much as that one seems to be.
+/// The move to choose: the most visited, or `by_mean` the one with the best mean, of those that may still turn out
+/// better than what is certain, unless what is certain is worth as much as that one seems to be.
 pub(super) fn answer<I: Copy>(moves: impl Iterator<Item = Candidate<I>> + Clone, by_mean: bool) -> Option<I> {
     let certain = moves.clone().max_by_key(|candidate| (candidate.view.0, candidate.visits))?;
     let lower = certain.view.0;

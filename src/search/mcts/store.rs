@@ -170,7 +170,7 @@ impl<M: Copy + Default, X: Copy + Default, const V: usize> Store<M, X, V> {
         &mut self.heads[key as usize & mask]
     }
 
-    /// The node with this key, if it exists and is complete.
+    /// The node with this key, if neither it nor anything reachable from it is being collected.
     #[inline(always)]
     pub(super) fn find(&mut self, key: u64) -> Option<u32> {
         let mut at = !*self.head(key);

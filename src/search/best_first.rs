@@ -1,4 +1,4 @@
-//! Best-first minimax: a tree that grows where averages of backed-up values lead, in the static pool.
+//! Best-first minimax: grows its tree where averages of backed-up values lead.
 
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};

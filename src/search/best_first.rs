@@ -154,7 +154,6 @@ const MINUS: Score = Score::from_value(-Score::INFINITY.value());
 /// use coppice::search::{BestFirst, BestFirstOptions};
 /// use coppice::{Budget, Player, Search};
 /// # use nim::{Even, Nim};
-///
 /// let mut search = BestFirst::new(Even, 1 << 20, BestFirstOptions::default());
 /// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
 /// assert_eq!(report.best, Some(2), "four stones lose for the opponent");

@@ -166,8 +166,8 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         self.root = self.store.find_or_make(key_of(game)).unwrap_or(NONE);
     }
 
-    /// For one player whether `game` is on the best line, which then begins there: what closed nodes
-    /// were worth is known of it alone.
+    /// For one player whether `game` is on the best line, which then begins there: the values of closed nodes
+    /// are stored only for that line.
     fn follow(&mut self, game: &G) -> bool {
         let Some(mut state) = self.game.clone().filter(|_| G::PLAYERS == 1) else { return true };
         for plies in 0..=KEEP_PLIES {

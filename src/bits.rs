@@ -10,13 +10,13 @@ pub fn nth_one(bits: u64, n: u32) -> u32 {
     debug_assert!(n < bits.count_ones(), "bit {n} of {} was asked for", bits.count_ones());
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("bmi2") {
-        // SAFETY: the instruction is there.
+        // SAFETY: the target has the instruction.
         return unsafe { std::arch::x86_64::_pdep_u64(1 << n, bits) }.trailing_zeros();
     }
     nth_one_portable(bits, n)
 }
 
-/// The same, one bit after the other.
+/// Portable fallback: clears the lowest bits one after the other.
 #[inline(always)]
 fn nth_one_portable(mut bits: u64, n: u32) -> u32 {
     for _ in 0..n {

@@ -1,28 +1,30 @@
-//! Time and nodes: what a turn may take, and how a search notices that it has.
+//! Time and node budgets of a turn, and the meter that enforces them.
 
 #[cfg(feature = "stop")]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The times of a contest, less a reserve: it turns the moment a turn began into the moment at
-/// which thinking must end.
+/// A contest's time limits, less a reserve: computes a turn's deadline from the moment at which the turn
+/// began.
 ///
-/// The reserve is for what happens outside the search: the way through the pipes, the referee's
-/// own work, and the moments in which a busy machine runs somebody else. How busy it is shows in how
-/// long after its deadline an answer goes out, so the reserve grows with that, and shrinks again: see [`Clock::answered`].
+/// The reserve covers what happens outside the search: pipes, the referee's own work, and the time in which a
+/// busy machine runs other processes. Answers sent after their deadline show how busy the machine is: the
+/// reserve grows with that lateness and shrinks again, see [`Clock::answered`].
 ///
 /// ```
-/// use coppice::{Budget, Clock};
 /// use std::time::{Duration, Instant};
+///
+/// use coppice::{Budget, Clock};
 ///
 /// let ms = Duration::from_millis;
 /// let mut clock = Clock::new(ms(1000), ms(100), ms(10));
-/// for _turn in 0..2 {
-///     let started = Instant::now(); // The first byte of a turn's lines is there: `Input::wait`.
-///     let budget = Budget::until(clock.turn(started));
-///     // Search within the budget, print the answer.
-///     clock.answered(Instant::now());
-/// }
+/// let started = Instant::now();
+/// let deadline = clock.turn(started);
+/// assert_eq!(deadline - started, ms(960), "the first turn keeps four reserves");
+/// let budget = Budget::until(deadline);
+/// // Search within the budget, print the answer, then:
+/// clock.answered(Instant::now());
+/// assert_eq!(clock.turn(started) - started, ms(90));
 /// ```
 #[derive(Debug, Clone)]
 pub struct Clock {
@@ -32,14 +34,15 @@ pub struct Clock {
     turns: u32,
     /// When the turn's thinking had to end; `None` once it is answered.
     deadline: Option<Instant>,
-    /// By how much lately it ended later: the longest, a tenth less with each turn.
+    /// The recent lateness of answers: the maximum, reduced by a tenth each turn.
     delay: Duration,
 }
 
-/// The reserve grows by so many times the delay seen lately. On two processors beside two processes that never rested, answers went
-/// out 3 ms after their deadline in the median, one in a hundred 15 ms and one in a thousand 36 ms: the long delays are
-/// a dozen times as long as the usual ones, which announce them. Of 9,293 such answers within 100 ms, 35 of them kept back, 11 were late;
-/// by the same delays it would have been 3 with four times the delay and 1 with six. On an idle machine that is 1.6 ms more.
+/// Multiple of the recent lateness that is added to the reserve. On two processors with two other busy
+/// processes, answers were sent 3 ms after their deadline in the median, one in a hundred 15 ms and one in a
+/// thousand 36 ms: the long delays are a dozen times as long as the usual ones, which precede them. Of 9,293
+/// such answers within 100 ms, 35 of them reserved, 11 were late; with the same delays 3 would have been late
+/// with a multiple of four and 1 with six. On an idle machine that is 1.6 ms more.
 const DELAYS: u32 = 6;
 
 impl Clock {
@@ -48,9 +51,9 @@ impl Clock {
         Clock { first, later, reserve, turns: 0, deadline: None, delay: Duration::ZERO }
     }
 
-    /// Begins a turn whose first byte arrived at `started`, and says when to stop thinking. The
-    /// first turn's reserve is four times as large: the program has just been loaded, and its
-    /// memory is touched for the first time.
+    /// Begins a turn whose first byte arrived at `started`, and returns its deadline. The first turn's
+    /// reserve is four times as large: the program has just been loaded, and its memory is touched for the
+    /// first time.
     #[must_use]
     pub fn turn(&mut self, started: Instant) -> Instant {
         self.turns += 1;
@@ -63,49 +66,50 @@ impl Clock {
         deadline
     }
 
-    /// The turn's answer was sent at `now`. If that was after the deadline, more is kept back of the turns that follow, up to two thirds of
-    /// a turn. Without a turn that has begun, nothing happens.
+    /// The turn's answer was sent at `now`. If that was after the deadline, the reserve of the following
+    /// turns grows, up to two thirds of a turn. Does nothing if no turn has begun.
     pub fn answered(&mut self, now: Instant) {
         if let Some(deadline) = self.deadline.take() {
             self.delay = (self.delay * 9 / 10).max(now.saturating_duration_since(deadline));
         }
     }
 
-    /// What is kept back of a later turn.
+    /// The reserve of a turn after the first.
     fn kept(&self) -> Duration {
         let most = (self.later * 2 / 3).max(self.reserve);
         self.reserve.saturating_add(self.delay.saturating_mul(DELAYS)).min(most)
     }
 
-    /// How many turns have begun.
+    /// The number of turns that have begun.
     pub fn turns(&self) -> u32 {
         self.turns
     }
 }
 
-/// How long a search may go on: to a moment, to a number of nodes, or to whichever comes first.
+/// The limit of a search: a deadline, a number of nodes, or whichever is reached first.
 ///
 /// ```
-/// use coppice::Budget;
 /// use std::time::{Duration, Instant};
 ///
-/// let by_the_clock = Budget::until(Instant::now() + Duration::from_millis(100));
-/// let the_same_everywhere = Budget::nodes(20_000);
-/// assert_eq!(by_the_clock.and_nodes(500).max_nodes(), 500);
-/// assert_eq!(the_same_everywhere.deadline(), None);
+/// use coppice::Budget;
+///
+/// let deadline = Instant::now() + Duration::from_millis(50);
+/// let budget = Budget::until(deadline).and_nodes(1_000_000);
+/// assert_eq!(budget.deadline(), Some(deadline));
+/// assert_eq!(budget.max_nodes(), 1_000_000);
 /// ```
+#[must_use = "a budget limits only the search that it is passed to"]
 #[derive(Debug, Clone, Copy)]
-#[must_use]
 pub struct Budget {
     deadline: Option<Instant>,
     nodes: u64,
-    /// Bots don't have it, nor do their bundles: the feature is for programs that people talk to.
+    /// Not compiled into bots and their bundles: the feature is for interactive programs.
     #[cfg(feature = "stop")]
     stop: Option<&'static AtomicBool>,
 }
 
 impl Budget {
-    /// Until a moment.
+    /// A budget that ends at `deadline`.
     pub const fn until(deadline: Instant) -> Budget {
         Budget {
             deadline: Some(deadline),
@@ -125,30 +129,29 @@ impl Budget {
         }
     }
 
-    /// The same, but no further than `nodes` nodes.
+    /// The same budget with at most `nodes` nodes.
     pub const fn and_nodes(self, nodes: u64) -> Budget {
         Budget { nodes: if nodes < self.nodes { nodes } else { self.nodes }, ..self }
     }
 
-    /// The same, but no longer than `stop` is false: soon after another thread has made it true, no more
-    /// nodes are visited.
+    /// The same budget, ended early by `stop`: soon after another thread sets it, no more nodes are visited.
     #[cfg(feature = "stop")]
     pub const fn unless(self, stop: &'static AtomicBool) -> Budget {
         Budget { stop: Some(stop), ..self }
     }
 
-    /// The flag that ends it, if there is one.
+    /// The flag that ends the search, if there is one.
     #[cfg(feature = "stop")]
     pub const fn stop(&self) -> Option<&'static AtomicBool> {
         self.stop
     }
 
-    /// The most nodes that may be visited.
+    /// The maximum number of nodes.
     pub const fn max_nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The moment to stop, if there is one.
+    /// The deadline, if there is one.
     pub const fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
@@ -159,13 +162,13 @@ impl Budget {
 pub struct Meter<const EVERY: u64> {
     budget: Budget,
     nodes: u64,
-    /// The count at which something has to be looked at.
+    /// The count at which the budget is checked next.
     stop_at: u64,
     spent: bool,
 }
 
 impl<const EVERY: u64> Meter<EVERY> {
-    /// Nothing used yet.
+    /// A meter with nothing used yet.
     pub fn new(budget: Budget) -> Meter<EVERY> {
         let mut meter = Meter { budget, nodes: 0, stop_at: 0, spent: false };
         meter.look();
@@ -173,8 +176,8 @@ impl<const EVERY: u64> Meter<EVERY> {
     }
 
     /// Counts a node, if there is still budget for it.
+    #[must_use = "`false`: the budget is spent"]
     #[inline(always)]
-    #[must_use]
     pub fn take(&mut self) -> bool {
         if self.nodes >= self.stop_at && !self.look() {
             return false;
@@ -184,8 +187,8 @@ impl<const EVERY: u64> Meter<EVERY> {
     }
 
     /// Counts `n` nodes, if there is still budget for all of them; none of them otherwise.
+    #[must_use = "`false`: the budget is spent"]
     #[inline(always)]
-    #[must_use]
     pub fn take_many(&mut self, n: u64) -> bool {
         let fits = self.allows(n);
         self.nodes += if fits { n } else { 0 };

@@ -1,31 +1,32 @@
-//! Running hot code with the instructions that this machine has, without compiler flags.
+//! Runs hot code with the instruction set of this machine, without compiler flags.
 //!
-//! A judge compiles for the oldest x86-64. A [`Task`] whose code is inlined into a function that is
-//! marked with newer features is compiled a second time, with them; [`dispatch`] looks once which
-//! of the two may run. Anything that a task calls and that isn't inlined stays as old as before, so
-//! `Task::run` and what is hot in it are `#[inline(always)]`.
+//! A judge compiles for baseline x86-64. A [`Task`] whose code is inlined into a function marked with newer
+//! target features is compiled a second time, with those features; [`dispatch`] detects once which of the two
+//! can run. Anything a task calls that isn't inlined stays at the baseline, so `Task::run` and its hot
+//! callees are `#[inline(always)]`.
 //!
-//! Debug builds have the old code alone: they are for tests, and compiling everything twice took half of their time. The
-//! conformance suite's digests, which are compared in both kinds of builds, hold the two against each other.
+//! Debug builds have the baseline code only: they are for tests, and compiling everything twice took half of
+//! their time. The conformance suite's digests are compared in both kinds of builds, and so check that the
+//! two agree.
 //!
-//! A recursive task calls itself through the [`Cpu`] that it was given, which keeps the features.
+//! A recursive task calls itself through the [`Cpu`] it was given, which keeps the features enabled.
 
-/// Work that is worth compiling for more than one kind of machine.
+/// Work that is compiled for more than one instruction set.
 pub trait Task {
-    /// What it gives.
+    /// The result.
     type Output;
 
     /// Does the work. Mark implementations `#[inline(always)]`.
     fn run<C: Cpu>(self, cpu: C) -> Self::Output;
 }
 
-/// A kind of machine: a value of it proves that this machine is one.
+/// An instruction set: a value of the type proves that this machine has it.
 pub trait Cpu: Copy {
-    /// Runs a task, in a call of its own, with this kind's instructions.
+    /// Runs a task, in a separate call, with this instruction set.
     fn call<T: Task>(self, task: T) -> T::Output;
 }
 
-/// Any machine that the program was compiled for.
+/// The baseline that the program was compiled for.
 #[derive(Debug, Clone, Copy)]
 pub struct Baseline;
 
@@ -45,13 +46,13 @@ fn call_baseline<T: Task>(task: T) -> T::Output {
 mod haswell {
     use super::{Cpu, Task};
 
-    /// x86-64 with what Haswell (2013) brought: AVX2, BMI, LZCNT, POPCNT, FMA. Made by
-    /// [`Haswell::detect`] alone.
+    /// x86-64 with the extensions of Haswell (2013): AVX2, BMI, LZCNT, POPCNT, FMA. Only [`Haswell::detect`]
+    /// creates it.
     #[derive(Debug, Clone, Copy)]
     pub struct Haswell(());
 
     impl Haswell {
-        /// The proof that this machine has all of them, if it has.
+        /// `Some` if this machine has all of them.
         pub fn detect() -> Option<Haswell> {
             let has = is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("bmi1")
@@ -82,7 +83,7 @@ mod haswell {
 #[cfg(target_arch = "x86_64")]
 pub use haswell::Haswell;
 
-/// Runs a task with the best instructions that this machine has.
+/// Runs a task with the best instruction set of this machine.
 #[inline]
 pub fn dispatch<T: Task>(task: T) -> T::Output {
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]

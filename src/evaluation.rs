@@ -1,21 +1,21 @@
-//! Evaluations: estimates of positions, apart from the rules.
+//! The [`Evaluation`] trait: estimates of positions, separate from the rules.
 
 use crate::game::{Game, Player};
 use crate::score::Score;
 
-/// Estimates positions. Apart from the rules, so that one game can have several, which meet in
-/// matches.
+/// Estimates positions. Separate from the rules, so that one game can have several evaluations, which play
+/// matches against each other.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` doesn't estimate positions of `{G}`",
-    note = "write `impl Evaluation<{G}> for {Self} {{ fn evaluate(&self, game: &{G}) -> Score {{ … }} }}`"
+    message = "`{Self}` doesn't evaluate positions of `{G}`",
+    note = "write `impl Evaluation<{G}> for {Self}`, or use a search without an evaluation, such as `Mcts`"
 )]
 pub trait Evaluation<G: Game> {
     /// What a position that is not over is worth to the player to move.
     fn evaluate(&self, game: &G) -> Score;
 
-    /// What estimates the positions one move below `game`, given the move and the position after it: the
-    /// same as [`Evaluation::evaluate`] there. A search that estimates all children of a position asks for it
-    /// once, and what they share with their parent need be found only once.
+    /// A function that estimates the positions one move below `game`, from the move and the position after
+    /// it, with the same result as [`Evaluation::evaluate`]. A search that estimates all children of a
+    /// position calls this once, so that what they share with their parent is computed once.
     #[inline(always)]
     fn below(&self, _game: &G) -> impl Fn(G::Move, &G) -> Score {
         move |_, next| self.evaluate(next)
@@ -38,8 +38,8 @@ pub trait Evaluation<G: Game> {
         }
     }
 
-    /// [`Evaluation::evaluate`] for any player: searches for more than two ask each. By default the
-    /// opposite for those who are not to move, which is right for two.
+    /// [`Evaluation::evaluate`] for any player: searches for more than two players call it for each. By
+    /// default the opposite for those who are not to move, which is right for two.
     #[inline(always)]
     fn evaluate_for(&self, game: &G, player: Player) -> Score {
         self.evaluate(game).for_parent(player == game.to_move())
@@ -56,8 +56,8 @@ pub trait Evaluation<G: Game> {
         }
     }
 
-    /// How early `m` should be tried, as far as can be told without playing it: the larger the
-    /// earlier, from -1000 to 1000. Alpha-beta orders moves by it where it knows nothing better.
+    /// Move-ordering rank of `m`, without playing it: higher ranks are tried first, from -1000 to 1000.
+    /// Alpha-beta orders moves by it, after the table's move, killers and history.
     #[inline(always)]
     fn rank(&self, _game: &G, _m: G::Move) -> i32 {
         0

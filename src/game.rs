@@ -1,4 +1,4 @@
-//! What a game is: a state, its moves, its end, and whose points of view there are.
+//! The [`Game`] trait: a state, its moves, its end, and its players.
 
 use std::fmt::Debug;
 
@@ -36,10 +36,10 @@ impl Player {
 
 /// What a finished game is worth to one player, in the game's own points (discs, stones, fuel).
 ///
-/// In a game of two or more, above 0 is a win, 0 a draw, below 0 a loss; for two players the two
-/// payoffs add up to 0. For one player it is a score, and more is better; searches that estimate take it for
-/// an estimate, so it should not be further from 0 than [`Score::MAX_ESTIMATE`](crate::Score::MAX_ESTIMATE):
-/// larger points are to be divided first.
+/// In a game of two or more, above 0 is a win, 0 a draw, below 0 a loss; for two players the two payoffs add
+/// up to 0. For one player it is a score, and more is better; searches that estimate take it for an estimate,
+/// so it should not be further from 0 than [`Score::MAX_ESTIMATE`](crate::Score::MAX_ESTIMATE): divide larger
+/// points first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Payoff(pub i32);
 
@@ -53,12 +53,16 @@ impl Payoff {
 
 /// The rules of a game, on a state that is small and cheap to copy.
 ///
-/// A game is over exactly when [`Game::moves`] finds none, so the test for the end costs nothing
-/// beyond the list itself. Where a player must pass, the pass is a move. Who is to move is the
-/// state's affair: a player may move twice in a row, and one who is out is simply never to move.
+/// A game is over exactly when [`Game::moves`] finds none, so the test for the end costs nothing beyond the
+/// list itself. Where a player must pass, the pass is a move. The state decides who is to move: a player may
+/// move twice in a row, and an eliminated player never moves.
 ///
 /// The order in which moves are listed must follow from the state alone: searches remember a move
 /// by its place in the list, and break ties by it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a game",
+    note = "write its rules as `impl Game for {Self}`; the state itself must be `Clone` and `PartialEq`"
+)]
 pub trait Game: Clone + PartialEq {
     /// A move. Small: searches store one a node.
     type Move: Copy + Eq + Debug + Default;
@@ -102,7 +106,7 @@ pub trait Game: Clone + PartialEq {
     /// ```
     const PLAYERS: usize = 2;
 
-    /// Whose move it is. Anything once the game is over.
+    /// The player to move. Unspecified once the game is over.
     fn to_move(&self) -> Player;
 
     /// Writes the legal moves into `list`, which is empty; none if and only if the game is over.
@@ -111,7 +115,7 @@ pub trait Game: Clone + PartialEq {
     /// Makes a legal move.
     ///
     /// # Panics
-    /// It may, if the move is not legal.
+    /// May panic if the move is not legal.
     fn play(&mut self, m: Self::Move);
 
     /// What the finished game is worth to `player`. Meaningless before the end.
@@ -160,12 +164,16 @@ pub trait Game: Clone + PartialEq {
     }
 }
 
-/// A game whose moves can be taken back, for states that cost more to copy than to mend.
+/// A game whose moves can be taken back, for states that are more expensive to copy than to restore.
 ///
 /// `make` followed by `unmake` leaves the state as it was, the order in which moves are listed
 /// included.
+#[diagnostic::on_unimplemented(
+    message = "moves of `{Self}` can't be taken back",
+    note = "write `impl Reversible for {Self}`, or use `AlphaBeta::new`, which copies the state"
+)]
 pub trait Reversible: Game {
-    /// What a move destroys, and what it takes to bring it back.
+    /// What is needed to take back a move.
     type Undo: Copy;
 
     /// Makes a legal move, as [`Game::play`] does.
@@ -174,8 +182,8 @@ pub trait Reversible: Game {
     /// Takes back `m`, the last move made, for which `make` gave `undo`.
     fn unmake(&mut self, m: Self::Move, undo: Self::Undo);
 
-    /// Hands each legal move to `f`, in any order. By default by listing them; a game with thousands
-    /// of moves hands them out where they stand.
+    /// Hands each legal move to `f`, in any order. By default by listing them; a game with thousands of moves
+    /// generates them without a list.
     #[inline(always)]
     fn for_each_move(&self, f: impl FnMut(Self::Move)) {
         let mut list = Self::Moves::default();
@@ -187,12 +195,12 @@ pub trait Reversible: Game {
 /// A game in which a player doesn't see everything: fog of war, cards in the other's hand, a move
 /// made behind a screen.
 ///
-/// What a player remembers is part of the state: if who has seen what decides what can follow, the
-/// state keeps account of it, and [`Hidden::view`] tells it. Whose move it is and whether the game is
-/// over, and how it ended, are never hidden, and a player sees its own possibilities: states that look alike to the
-/// player to move list the same moves (the actions of an information set: Kuhn, *Extensive Games and
-/// the Problem of Information*, 1953). Where it can't know whether something is possible, the try is
-/// a move of its own, and what comes of it is the rules' affair.
+/// What a player remembers is part of the state: if past observations affect play, store them in the state
+/// and return them from [`Hidden::view`]. Whose move it is and whether the game is over, and how it ended,
+/// are never hidden, and a player sees its own legal moves: states that look alike to the player to move list
+/// the same moves (the actions of an information set: Kuhn, *Extensive Games and the Problem of Information*,
+/// 1953). Where it can't know whether something is possible, the attempt is a move of its own, and the rules
+/// decide its outcome.
 pub trait Hidden: Game {
     /// What a player knows of a state.
     type View: Clone + PartialEq + Debug;
@@ -200,7 +208,7 @@ pub trait Hidden: Game {
     /// What `player` knows.
     fn view(&self, player: Player) -> Self::View;
 
-    /// One of the states that look like `view` to `player`, drawn at random, each with some
-    /// probability; `None` if there is no such state, which then nobody can have seen.
+    /// One of the states that look like `view` to `player`, drawn at random, each with some probability;
+    /// `None` if no state looks like it.
     fn sample(view: &Self::View, player: Player, rng: &mut Rng) -> Option<Self>;
 }

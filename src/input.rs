@@ -1,27 +1,24 @@
-//! Reading a referee's lines: when a turn begins, and what is wrong with a line.
+//! Reads a referee's lines, notes when a turn begins, and reports malformed lines.
 
 use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::str::FromStr;
 use std::time::Instant;
 
-/// The longest line that is read, in bytes; no contest's is near it.
+/// The maximum length of a line, in bytes; contests' lines are far shorter.
 const MAX_LINE: usize = 1 << 16;
 
-/// A referee's lines, one at a time, in a buffer that is used again and again.
+/// Reads a referee's lines one at a time, into a reused buffer.
 ///
 /// ```
-/// use coppice::input::{Input, InputError};
+/// use coppice::input::Input;
 ///
-/// let mut input = Input::new("7\n1 2 x\n".as_bytes());
-/// let _turn_began = input.wait()?;
-/// let cells: u32 = input.value("a number of cells")?;
-/// assert_eq!(cells, 7);
-/// assert_eq!(input.line()?, "1 2 x");
-/// let error = input.malformed("three numbers");
-/// assert_eq!(error.to_string(), "input line 2: expected three numbers, found \"1 2 x\"");
-/// assert!(matches!(input.wait(), Err(InputError::Ended)));
-/// # Ok::<(), InputError>(())
+/// let mut input = Input::new(&b"3 5\nmany\n"[..]);
+/// let started = input.wait()?; // the turn's time counts from here
+/// assert_eq!(input.line()?, "3 5");
+/// let error = input.value::<u32>("the number of stones").unwrap_err();
+/// assert_eq!(error.to_string(), "input line 2: expected the number of stones, found \"many\"");
+/// # Ok::<(), coppice::input::InputError>(())
 /// ```
 #[derive(Debug)]
 pub struct Input<R> {
@@ -33,19 +30,18 @@ pub struct Input<R> {
 /// Why there is no further line.
 #[derive(Debug)]
 pub enum InputError {
-    /// The input ended, in front of a line or in the middle of one: the game is over for us.
+    /// The input ended, before a line or within one: the game is over for this bot.
     Ended,
-    /// A line is not what it should be.
+    /// A line is malformed.
     Malformed {
         /// The line's number, from 1.
         line: u64,
         /// What was expected there.
         expected: String,
-        /// What stood there, with everything escaped that isn't printable, cut to a readable
-        /// length.
+        /// The line itself, with unprintable bytes escaped, truncated to a readable length.
         found: String,
     },
-    /// Reading failed, or writing an answer, for another reason than that nobody is there any more.
+    /// Reading the input or writing an answer failed, for another reason than a closed pipe.
     Io(io::Error),
 }
 
@@ -69,11 +65,11 @@ impl<R: BufRead> Input<R> {
         Input { reader, line: Vec::with_capacity(1024), number: 0 }
     }
 
-    /// Waits for the first byte of the next line and says when it was there: the moment from which
-    /// a turn's time counts.
+    /// Waits for the first byte of the next line and returns the time of its arrival, from which a turn's
+    /// time counts.
     ///
     /// # Errors
-    /// [`InputError::Ended`] if none comes any more.
+    /// [`InputError::Ended`] if the input has ended.
     pub fn wait(&mut self) -> Result<Instant, InputError> {
         loop {
             match self.reader.fill_buf() {
@@ -114,8 +110,8 @@ impl<R: BufRead> Input<R> {
     /// The next line as one value; `expected` says in words what it should be.
     ///
     /// # Errors
-    /// Those of [`Input::line`], and `Malformed` where the line, blanks around it aside, is not such
-    /// a value.
+    /// Those of [`Input::line`], and `Malformed` if the line, without the whitespace around it, doesn't
+    /// parse.
     pub fn value<T: FromStr>(&mut self, expected: &str) -> Result<T, InputError> {
         match self.line()?.trim().parse() {
             Ok(value) => Ok(value),
@@ -123,12 +119,12 @@ impl<R: BufRead> Input<R> {
         }
     }
 
-    /// Where the lines come from.
+    /// The underlying reader.
     pub fn reader(&self) -> &R {
         &self.reader
     }
 
-    /// The line read last; nothing if it wasn't text.
+    /// The line read last; empty if it wasn't UTF-8.
     pub fn last(&self) -> &str {
         std::str::from_utf8(&self.line).unwrap_or("")
     }

@@ -78,91 +78,92 @@
 //!         None => break,
 //!     }
 //! }
-//! assert_eq!(game.payoff(Player::FIRST), Payoff(0), "nobody went wrong: it is a draw");
+//! assert_eq!(game.payoff(Player::FIRST), Payoff(0), "perfect play is a draw");
 //! ```
 //!
-//! # A bot's turn
+//! # A bot's loop
 //!
-//! Reads a turn, searches under the clock, answers.
+//! Read a turn, search under the clock, answer. The clock counts from the first byte of the turn's input:
 //!
 //! ```
-//! # mod tic_tac_toe { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/tic_tac_toe.rs")); }
-//! # use tic_tac_toe::TicTacToe;
-//! use coppice::input::{Input, InputError};
-//! use coppice::search::{Mcts, MctsOptions};
-//! use coppice::{Budget, Clock, Game, Search};
+//! # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
+//! # use nim::{Even, Nim};
 //! use std::io::{BufRead, Write};
 //! use std::time::{Duration, Instant};
 //!
-//! fn play(input: impl BufRead, mut output: impl Write) -> Result<(), InputError> {
+//! use coppice::input::{Input, InputError};
+//! use coppice::search::{AlphaBeta, AlphaBetaOptions};
+//! use coppice::{Budget, Clock, Player, Search};
+//!
+//! fn play(reader: impl BufRead, mut output: impl Write) -> Result<(), InputError> {
 //!     let ms = Duration::from_millis;
-//!     let (mut input, mut clock) = (Input::new(input), Clock::new(ms(1000), ms(100), ms(10)));
-//!     let mut search = Mcts::new(1 << 20, 1, MctsOptions::default());
-//!     let mut game = TicTacToe::START;
+//!     let mut search = AlphaBeta::new(Even, 1 << 16, AlphaBetaOptions::default());
+//!     let mut clock = Clock::new(ms(1000), ms(100), ms(10));
+//!     let mut input = Input::new(reader);
 //!     loop {
-//!         let started = input.wait()?; // The turn begins with its first byte.
-//!         let opponent: i32 = input.value("the opponent's cell, or -1")?;
-//!         if let Ok(cell) = u8::try_from(opponent) {
-//!             game.play(cell);
-//!         }
+//!         let started = input.wait()?;
+//!         let game = Nim::<2>(input.value("the number of stones")?, Player::FIRST);
 //!         let budget = Budget::until(clock.turn(started));
-//!         let Some(cell) = search.search(&game, budget).best else { return Ok(()) };
-//!         writeln!(output, "{cell}").map_err(InputError::Io)?;
+//!         let Some(best) = search.search(&game, budget).best else { return Ok(()) };
+//!         writeln!(output, "{best}").and_then(|()| output.flush()).map_err(InputError::Io)?;
 //!         clock.answered(Instant::now());
-//!         game.play(cell);
 //!     }
 //! }
 //!
 //! let mut answers = Vec::new();
-//! let end = play("-1\n".as_bytes(), &mut answers);
-//! assert!(matches!(end, Err(InputError::Ended)) && answers.len() == 2);
+//! play(&b"7\n2\n0\n"[..], &mut answers)?;
+//! assert_eq!(answers, b"3\n2\n");
+//! # Ok::<(), InputError>(())
 //! ```
 //!
 //! # Which search
 //!
 //! Two players, everything open:
-//! - [`AlphaBeta`](search::AlphaBeta): an evaluation that is any good, and long games. 19 to 36 million nodes
-//!   a second over a cheap evaluation, three times the crate minimax. The Othello bot on
-//!   it won all of 100 games at 150 ms a move against `Mcts`. Its parts can be switched off one by one, `plain` is the textbook;
-//!   [`EachMove`](search::EachMove) deepens for each root move by itself.
-//!   [`AlphaBeta::in_place`](search::AlphaBeta::in_place) mends one state instead of copying: the same speed
-//!   for boards of a few words, 2.7 times for a 10x10 board with a heuristic in every cell.
-//! - [`BestFirst`](search::BestFirst): an evaluation that tells a good position from a bad one without a
+//! - [`AlphaBeta`](search::AlphaBeta): for games with a good evaluation, and for long games. 19 to 36 million
+//!   nodes a second over a cheap evaluation, three times the crate minimax. The Othello bot on it won all of
+//!   100 games at 150 ms a move against `Mcts`. Its parts can be switched off one by one; `plain` is textbook
+//!   alpha-beta. [`EachMove`](search::EachMove) deepens for each root move by itself.
+//!   [`AlphaBeta::in_place`](search::AlphaBeta::in_place) makes and unmakes moves on one state instead of
+//!   copying: the same speed for boards of a few words, 2.7 times for a 10x10 board with a heuristic in every
+//!   cell.
+//! - [`BestFirst`](search::BestFirst): for an evaluation that tells a good position from a bad one without a
 //!   search. In Othello at 20,000 nodes a move it takes 83 % of the points from alpha-beta without table,
-//!   with the same evaluation, and all from `Mcts`; it makes a quarter to a third of alpha-beta's nodes a second.
-//! - [`Mcts`](search::Mcts): no evaluation; also for up to eight players. 0.9 to 5 million playouts a
+//!   with the same evaluation, and all from `Mcts`; it makes a quarter to a third of alpha-beta's nodes a
+//!   second.
+//! - [`Mcts`](search::Mcts): needs no evaluation; for one to eight players. 0.9 to 5 million playouts a
 //!   second in the games of the benchmark. It needs games that end by themselves under random moves, or
 //!   [`Evaluated`](search::Evaluated) to cut them off.
-//! - [`McGraph`](search::McGraph): the same where positions are reached on many ways: it closes tic-tac-toe in
-//!   a quarter of the tree's iterations. In connect four almost nothing is shared, and it makes a
-//!   third of the iterations a second.
+//! - [`McGraph`](search::McGraph): the same for games with many transpositions: it solves tic-tac-toe in a
+//!   quarter of the tree's iterations. In connect four almost nothing is shared, and it makes a third of the
+//!   iterations a second.
 //! - [`Optimised`](search::Optimised) in either: few iterations a turn, and an objective that says what a
 //!   good move is ([`optimise`]). In Othello at 100 iterations a move it won 59 of 60 games and drew one; an
 //!   iteration costs seven times as much.
-//! - [`Selective`](search::Selective): dozens or thousands of moves, of which an evaluation ranks the few that
-//!   matter first. It looks ten plies ahead among 4,900 cells.
+//! - [`Selective`](search::Selective): dozens or thousands of moves, of which an evaluation can rank the
+//!   important ones first. It looks ten plies ahead among 4,900 cells.
 //!
 //! Any number of players:
-//! - [`Minimax`](search::Minimax): an evaluation, or one player and a puzzle that has to be proved; the whole
-//!   tree stays to be looked at. In Othello at 20,000 nodes a move a siblings threshold of one to three discs
-//!   takes 83 % of the points from none in breadth-first order; best-first order takes 91 % from breadth-first.
-//! - [`Flat`](search::Flat): random playouts for each move and no tree, where a state is dear to copy or
-//!   the rest of the game is a lottery.
+//! - [`Minimax`](search::Minimax): an evaluation, or one player and a puzzle that has to be solved exactly;
+//!   the whole tree can be inspected. In Othello at 20,000 nodes a move a siblings threshold of one to three
+//!   discs takes 83 % of the points from none in breadth-first order; best-first order takes 91 % from
+//!   breadth-first.
+//! - [`Flat`](search::Flat): random playouts for each move and no tree, where a state is expensive to copy or
+//!   the rest of the game is mostly chance.
 //! - [`Sampled`](search::Sampled): around any of these, for a game in which a player doesn't see everything
-//!   ([`Hidden`]). In tic-tac-toe with an unseen move it takes 57 % of the points from guessing once. (For more than two
-//!   players it counts votes.)
+//!   ([`Hidden`]). In tic-tac-toe with an unseen move it takes 57 % of the points from guessing once. (For more than
+//!   two players it counts votes.)
 //!
 //! One player (`Mcts`, `McGraph`, `BestFirst` and `Minimax` too; the first two below need `impl Planning<G> for E {}`,
 //! [`Planning`](search::Planning)):
-//! - [`Beam`](search::Beam): an evaluation that leads on from level to level. It is exact where it is as wide
-//!   as the game.
+//! - [`Beam`](search::Beam): an evaluation that is informative at every level. It is exact where it is as
+//!   wide as the game.
 //! - [`Evolution`](search::Evolution): a whole plan judged by where it ends: five times the moves a second of a
 //!   beam.
 //! - [`solutions`](search::solutions): a puzzle that has no solution, one, or more, by looking at all of it:
 //!   34,000 Sudokus of 17 clues a second, five times as many as `Minimax`.
 //!
-//! To measure against: [`Random`](search::Random), [`Greedy`](search::Greedy) (also a quick check of an
-//! evaluation), and in tests [`negamax`](search::negamax) and [`max_n`](search::max_n).
+//! Baselines: [`Random`](search::Random), [`Greedy`](search::Greedy) (also a quick check of an evaluation),
+//! and in tests [`negamax`](search::negamax) and [`max_n`](search::max_n).
 //!
 //! # What it is not for
 //!

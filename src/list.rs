@@ -1,4 +1,4 @@
-//! A list of fixed capacity that lives where its owner lives: no allocation.
+//! A list of fixed capacity, stored inline without allocation.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -16,10 +16,10 @@ pub trait Moves<M>: Default + DerefMut<Target = [M]> {
     /// Appends a move.
     ///
     /// # Panics
-    /// If the list is full: the capacity is the game's promise of how many moves a position has.
+    /// If the list is full: the capacity is the maximum number of moves of a position.
     fn push(&mut self, m: M);
 
-    /// Forgets all moves.
+    /// Removes all moves.
     fn clear(&mut self);
 
     /// Sort keys, all 0.
@@ -71,8 +71,8 @@ impl<T: Copy + Default, const N: usize> Moves<T> for List<T, N> {
     }
 }
 
-/// A list that leaves its places as they are until they are taken: for positions with hundreds of moves,
-/// where clearing a [`List`] costs more than filling it.
+/// A list that doesn't initialise its unused places: for positions with hundreds of moves, where initialising
+/// a [`List`] costs more than filling it.
 impl<T: Copy + Default, const N: usize> Moves<T> for ArrayVec<T, N> {
     type Ranks = [i32; N];
 
@@ -114,7 +114,8 @@ impl<T: fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
     }
 }
 
-/// Brings the best of the moves from `i` on to place `i`; of equals the one listed first.
+/// Selection-sort step: swaps the top-ranked of the moves from `i` on into place `i`; the first of equal
+/// ranks wins.
 #[inline(always)]
 pub fn pick<M: Copy>(moves: &mut [M], ranks: &mut [i32], i: usize) -> M {
     let mut best = i;

@@ -1,7 +1,7 @@
-//! Functions of real numbers that give the same bits on every machine: additions, multiplications
-//! and bit patterns, no library of the system.
+//! Floating-point functions with bit-identical results on every machine: only additions, multiplications and
+//! bit patterns, no system library.
 
-/// The natural logarithm of a positive number, within 3e-7 of it relatively.
+/// The natural logarithm of a positive number, with a relative error below 3e-7.
 ///
 /// x = m · 2^e with m in [√½, √2); ln m = 2 artanh((m - 1) / (m + 1)) by its series (Abramowitz and
 /// Stegun, *Handbook of Mathematical Functions*, 4.1.27) to the ninth power.

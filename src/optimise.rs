@@ -18,39 +18,38 @@ pub const MAX_VARIABLES: usize = 8;
 /// A problem whose solutions are moves. Values of variables are numbers from 0; the variables get theirs
 /// in order, and `values` are those of the first `values.len()`.
 pub trait Model<G: Game> {
-    /// What is worked out once before the assignments of a state are gone through: its list of moves,
-    /// say, or `()`.
+    /// What is computed once before a state's assignments are enumerated: its list of moves, for example, or
+    /// `()`.
     type Problem;
 
-    /// How many variables a move has: 1 to [`MAX_VARIABLES`].
+    /// The number of variables of a move: 1 to [`MAX_VARIABLES`].
     const VARIABLES: usize;
 
-    /// Looks at a state.
+    /// Prepares the enumeration of a state's moves.
     fn problem(&self, game: &G) -> Self::Problem;
 
-    /// How many values the next variable can have: 0 and up.
+    /// The domain size of the next variable: its values are 0 and up.
     fn domain(&self, game: &G, problem: &Self::Problem, values: &[u16]) -> u16;
 
-    /// The constraints: whether a solution may begin with these values. All but the last have been asked
-    /// about before.
+    /// The constraints: whether a solution may begin with these values. All values but the last have been
+    /// checked before.
     fn is_consistent(&self, game: &G, problem: &Self::Problem, values: &[u16]) -> bool;
 
-    /// The legal move that a full consistent assignment stands for; another for each.
+    /// The legal move that a complete consistent assignment stands for, a different one for each.
     fn decode(&self, game: &G, problem: &Self::Problem, values: &[u16]) -> G::Move;
 
-    /// What a move is worth to the player who makes it. A win on the spot is [`Score::is_win`] and
-    /// therefore first.
+    /// What a move is worth to the player who makes it. An immediate win is [`Score::is_win`] and therefore
+    /// ranks first.
     fn objective(&self, game: &G, m: G::Move) -> Score;
 
-    /// No solution that begins with these values is worth more. By default nothing is known.
+    /// An upper bound on the solutions that begin with these values. By default there is no bound.
     #[inline(always)]
     fn bound(&self, _game: &G, _problem: &Self::Problem, _values: &[u16]) -> Score {
         Score::INFINITY
     }
 }
 
-/// The model of any game: one variable, which move; the objective is what an evaluation says of the
-/// position after it.
+/// The model of any game: one variable, which move; the objective is the evaluation of the position after it.
 #[derive(Debug, Clone)]
 pub struct EveryMove<E>(pub E);
 
@@ -87,8 +86,8 @@ impl<G: Game, E: Evaluation<G>> Model<G> for EveryMove<E> {
     }
 }
 
-/// Goes through the solutions by backtracking: `visit` gets each with its value, and says from which
-/// value on solutions are still wanted. How many assignments, full or not, were looked at.
+/// Enumerates the solutions by backtracking: `visit` gets each with its value, and returns the least value
+/// that further solutions must have. Returns the number of assignments visited, partial ones included.
 #[inline]
 pub fn enumerate<G: Game, M: Model<G>>(
     model: &M,
@@ -126,7 +125,7 @@ pub fn enumerate<G: Game, M: Model<G>>(
     }
 }
 
-/// The best move and its value, ties by lot, each as likely as the other; `None` if there is no solution.
+/// The best move and its value, ties broken uniformly at random; `None` if there is no solution.
 #[inline]
 pub fn best<G: Game, M: Model<G>>(model: &M, game: &G, rng: &mut Rng) -> Option<(G::Move, Score)> {
     let mut best: Option<(G::Move, Score)> = None;
@@ -146,8 +145,8 @@ pub fn best<G: Game, M: Model<G>>(model: &M, game: &G, rng: &mut Rng) -> Option<
     best
 }
 
-/// The `count` best moves into `list`, which is empty, the best first; ties are chosen and put in order by
-/// lot. Their values, in the same order, as [`Score::value`].
+/// The `count` best moves into `list`, which is empty, the best first; ties are chosen and ordered at random.
+/// Returns their values, in the same order, as [`Score::value`].
 pub fn ranked<G: Game, M: Model<G>>(
     model: &M,
     game: &G,

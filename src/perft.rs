@@ -1,14 +1,14 @@
-//! Counting move sequences: the test that rules are right, and how fast they are.
+//! Counts move sequences: tests and benchmarks a game's rules.
 
 use crate::cpu::{self, Cpu, Task};
 use crate::game::Game;
 
-/// What a game that ends before the depth counts for: published tables differ in it.
+/// How a game that ends before the depth is counted: published tables differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     /// Nothing: only sequences of the full length count.
     Dropped,
-    /// One, as if its players went on passing: so are Othello's published counts.
+    /// One, as if its players continued to pass, as in Othello's published counts.
     Counted,
 }
 

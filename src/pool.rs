@@ -1,16 +1,16 @@
 //! The static node pool: every tree of a search grows in one array that is allocated once.
 //!
-//! A node's children stand side by side in a *block*. Blocks are taken and given back in any order,
-//! so the pool keeps the free ones in lists by length and joins neighbours (boundary tags: Knuth,
-//! *The Art of Computer Programming* 1, section 2.5, algorithm C, with segregated lists).
+//! A node's children are adjacent in a *block*. Blocks are allocated and freed in any order, so the pool
+//! keeps the free ones in lists by length and joins neighbours (boundary tags: Knuth, *The Art of Computer
+//! Programming* 1, section 2.5, algorithm C, with segregated lists).
 //!
-//! When the game moves on, [`Pool::keep`] makes a node the root and condemns the rest. A condemned
-//! subtree isn't walked there and then: its blocks are taken apart one at a time while new blocks
-//! are asked for, so that no turn pays for the whole tree of the last one.
+//! When the game moves on, [`Pool::keep`] makes a node the root and condemns the rest. A condemned subtree
+//! isn't freed at once: its blocks are freed one at a time as new blocks are requested, so that no turn pays
+//! for freeing the whole tree of the last one.
 
 use std::fmt;
 
-/// A node by its place in the pool. Valid until the node is condemned.
+/// A node's index in the pool. Valid until the node is condemned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
@@ -29,7 +29,7 @@ impl fmt::Debug for NodeId {
     }
 }
 
-/// The children of a node: neighbours in the pool.
+/// The children of a node: adjacent in the pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block {
     pub(crate) first: u32,
@@ -37,7 +37,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// How many nodes.
+    /// The number of nodes.
     #[inline(always)]
     pub fn len(self) -> usize {
         usize::from(self.len)
@@ -66,7 +66,7 @@ impl Block {
     }
 }
 
-/// A node: 12 bytes of the pool's, then the search's own data.
+/// A node: 12 bytes of links, then the search's own data.
 ///
 /// In a live node, `first` and `count` are its block of children, and `tag` is 0. The ends of a
 /// free block have the tag `FREE` and the block's length in `count`; its head has the next free
@@ -86,9 +86,9 @@ const FREE: u16 = u16::MAX;
 const MAX_BLOCK: u16 = u16::MAX - 1;
 /// Free blocks of this length or more share the last list.
 const LISTS: usize = 64;
-/// How many blocks of the last list are looked at for one that is long enough.
+/// The maximum number of blocks of the last list that are searched for one that is long enough.
 const PROBES: usize = 32;
-/// How many condemned blocks one request may take apart: bounds the time of a request.
+/// The maximum number of condemned blocks that one request frees: bounds the time of a request.
 const DISMANTLE: usize = 64;
 
 /// A tree in a fixed number of nodes.
@@ -96,19 +96,18 @@ const DISMANTLE: usize = 64;
 /// ```
 /// use coppice::pool::Pool;
 ///
-/// let mut pool = Pool::with_nodes(10);
-/// let children = pool.expand(pool.root(), 3).expect("there is room");
-/// *pool.get_mut(children.get(1)) = 42;
-/// assert!(pool.expand(children.get(0), 8).is_none(), "too many: nothing changes");
-///
-/// // The game went on with the second child: it is the root, and its siblings' places are free again.
+/// let mut pool = Pool::<u32>::with_nodes(100);
+/// let children = pool.expand(pool.root(), 3).expect("the pool has room");
+/// for (number, child) in (1..).zip(children.iter()) {
+///     *pool.get_mut(child) = number;
+/// }
+/// // The game moves on: the second child becomes the root, and the rest is freed.
 /// let root = pool.keep(children.get(1));
-/// assert_eq!(*pool.get(root), 42);
-/// assert!(pool.expand(root, 6).is_some());
+/// assert_eq!((*pool.get(root), pool.parent(root)), (2, None));
 /// ```
 #[derive(Debug, Clone)]
 pub struct Pool<T> {
-    /// As many as were ever in use; its capacity never changes.
+    /// Its length is the largest number of nodes ever in use; its capacity never changes.
     nodes: Vec<Node<T>>,
     capacity: usize,
     /// The first free block of each length.
@@ -146,17 +145,17 @@ impl<T: Copy + Default> Pool<T> {
     /// The bytes of one node.
     pub const NODE_BYTES: usize = size_of::<Node<T>>();
 
-    /// How many nodes there can be.
+    /// The maximum number of nodes.
     pub fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// Nodes of the tree. Condemned nodes that haven't been taken apart yet count as well.
+    /// Nodes in use, including condemned nodes that haven't been freed yet.
     pub fn live(&self) -> usize {
         self.live
     }
 
-    /// Forgets the tree: what remains is a root without children.
+    /// Removes the tree and leaves a root without children.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.free = [NodeId::NONE.0; LISTS];
@@ -180,7 +179,7 @@ impl<T: Copy + Default> Pool<T> {
         Block { first: node.first, len: node.count }
     }
 
-    /// A node's parent; `None` of the root.
+    /// A node's parent; `None` at the root.
     #[inline(always)]
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         let parent = NodeId(self.nodes[id.at()].parent);
@@ -199,18 +198,18 @@ impl<T: Copy + Default> Pool<T> {
         self.nodes[block.first as usize..][..block.len()].iter().map(|node| &node.data)
     }
 
-    /// A node's data, to be changed.
+    /// A node's data, mutable.
     #[inline(always)]
     pub fn get_mut(&mut self, id: NodeId) -> &mut T {
         &mut self.nodes[id.at()].data
     }
 
-    /// Gives a node without children `count` of them, with default data. `None` if the pool has no
-    /// room for them: the tree is as it was.
+    /// Gives a node without children `count` children with default data. Returns `None` if the pool has no
+    /// room for them, and leaves the tree as it was.
     ///
     /// # Panics
     /// In debug builds if the node has children.
-    #[must_use]
+    #[must_use = "`None`: the pool is full and the node has no children"]
     pub fn expand(&mut self, id: NodeId, count: usize) -> Option<Block> {
         debug_assert!(self.children(id).is_empty(), "{id:?} has children already");
         let len = u16::try_from(count).ok().filter(|&len| 0 < len && len <= MAX_BLOCK)?;
@@ -221,8 +220,8 @@ impl<T: Copy + Default> Pool<T> {
         Some(Block { first, len })
     }
 
-    /// Takes `count` neighbouring nodes that are nobody's children, with default data, for those who
-    /// keep account of them themselves: whoever takes a block gives it back. `None` if there is no room.
+    /// Allocates `count` adjacent nodes without a parent, with default data. The caller owns the block and
+    /// returns it with [`Pool::release`]. `None` if there is no room.
     pub(crate) fn reserve(&mut self, count: usize) -> Option<Block> {
         let len = u16::try_from(count).ok().filter(|&len| 0 < len && len <= MAX_BLOCK)?;
         let first = self.take(len, NodeId::NONE)?;
@@ -230,7 +229,7 @@ impl<T: Copy + Default> Pool<T> {
         Some(Block { first, len })
     }
 
-    /// Gives back what [`Pool::reserve`] gave.
+    /// Frees a block allocated by [`Pool::reserve`].
     pub(crate) fn release(&mut self, block: Block) {
         if !block.is_empty() {
             self.live -= block.len();
@@ -238,16 +237,16 @@ impl<T: Copy + Default> Pool<T> {
         }
     }
 
-    /// Makes a node the root and condemns all that isn't below it. Takes time in proportion to
-    /// the node's children alone. The node's own id changes, to the one returned; those of the
-    /// nodes below it stay.
+    /// Makes a node the root and condemns everything that isn't below it. Takes time in proportion to the
+    /// number of the node's children. The node's own id changes, to the one returned; those of the nodes
+    /// below it stay.
     pub fn keep(&mut self, id: NodeId) -> NodeId {
         if id == self.root {
             return id;
         }
         let old = self.root;
-        // The node can't stay where it is, in a block with its condemned siblings: it moves into
-        // the old root's place, and its children go with it.
+        // The node can't stay in a block with its condemned siblings: it moves into the old root's place, and
+        // its children get a new parent.
         let mut kept = self.nodes[id.at()];
         kept.parent = NodeId::NONE.0;
         let children = Block { first: kept.first, len: kept.count };
@@ -261,8 +260,7 @@ impl<T: Copy + Default> Pool<T> {
         old
     }
 
-    /// Whether there are nodes of former trees that the pool hasn't taken apart yet: then asking again
-    /// for what was refused may help.
+    /// Whether nodes of earlier trees are still to be freed: if so, repeating a refused request may succeed.
     pub fn has_condemned(&self) -> bool {
         self.condemned != NodeId::NONE.0
     }
@@ -276,7 +274,7 @@ impl<T: Copy + Default> Pool<T> {
         }
     }
 
-    /// Takes one condemned block apart: its children are condemned in turn, it becomes free.
+    /// Frees one condemned block, and condemns its nodes' children.
     fn dismantle(&mut self) -> bool {
         let first = self.condemned;
         if first == NodeId::NONE.0 {
@@ -293,7 +291,7 @@ impl<T: Copy + Default> Pool<T> {
         true
     }
 
-    /// A run of `len` nodes that nobody uses, made new.
+    /// Allocates `len` adjacent nodes and resets them.
     fn take(&mut self, len: u16, parent: NodeId) -> Option<u32> {
         let node = Node { first: 0, parent: parent.0, count: 0, tag: 0, data: T::default() };
         let mut attempts = 0;
@@ -315,8 +313,8 @@ impl<T: Copy + Default> Pool<T> {
         Some(first)
     }
 
-    /// The same from the free lists: the shortest block that is long enough, less what remains of
-    /// it.
+    /// Allocates from the free lists: takes the shortest block that is long enough and returns the rest to
+    /// its list.
     fn take_free(&mut self, len: u16) -> Option<u32> {
         let exact = usize::from(len).min(LISTS - 1);
         let filled = self.filled >> exact << exact;
@@ -343,7 +341,7 @@ impl<T: Copy + Default> Pool<T> {
         Some(first)
     }
 
-    /// Makes a run of nodes free, joined with the free ones beside it.
+    /// Frees adjacent nodes, merged with the free blocks before and after them.
     fn give_back(&mut self, first: u32, len: u16) {
         let (mut first, mut len) = (first, len);
         let after = first as usize + usize::from(len);
@@ -398,7 +396,7 @@ impl<T: Copy + Default> Pool<T> {
         self.nodes[tail].tag = 0;
     }
 
-    /// Checks every invariant by walking the whole pool.
+    /// Checks every invariant by traversing the whole pool.
     ///
     /// # Panics
     /// If one is broken.
@@ -472,7 +470,7 @@ mod tests {
         }
     }
 
-    /// A tree's shape and data, whatever its ids.
+    /// A tree's shape and data, independent of ids.
     fn describe(pool: &Pool<u64>, id: NodeId) -> Vec<u64> {
         let mut all = vec![*pool.get(id), pool.children(id).len() as u64];
         for child in pool.children(id).iter() {
@@ -540,13 +538,13 @@ mod tests {
                     pool.clear();
                     assert_eq!(pool.live(), 1);
                 }
-                // As many nodes can be used after many turns as after few.
+                // No nodes are lost over many turns.
                 if turn % 1000 == 999 {
                     assert!(most * 2 >= nodes, "{most} of {nodes} nodes were used");
                     most = 0;
                 }
             }
-            // All of it is there again.
+            // The whole pool is free again.
             pool.clear();
             let all = nodes - 1;
             assert!(all == 0 || pool.expand(pool.root(), all).is_some());

@@ -1,4 +1,4 @@
-//! The seeded generator of playouts and tie-breaks.
+//! The seeded random generator, used for playouts and tie-breaks.
 
 use rand::rngs::SmallRng;
 use rand::{RngCore, SeedableRng};
@@ -34,7 +34,7 @@ impl Rng {
     }
 }
 
-/// How far one step of [`split_mix`] goes: to skip `n` numbers, add it `n` times.
+/// The increment of one step of [`split_mix`]: to skip `n` numbers, add it `n` times.
 pub const SPLIT_MIX_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// One step of SplitMix64 (Steele, Lea and Flood, *Fast Splittable Pseudorandom Number

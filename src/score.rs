@@ -1,4 +1,4 @@
-//! Scores: estimates, and certain wins and losses with their distance.
+//! The [`Score`] type: estimates, and certain wins and losses with their distance.
 
 use std::fmt;
 use std::ops::Neg;
@@ -20,10 +20,10 @@ impl Score {
     pub const MAX_ESTIMATE: i32 = 900_000;
     /// Above every score.
     pub const INFINITY: Score = Score(1_000_001);
-    /// A win on the spot.
+    /// A win at zero plies' distance.
     const WIN: i32 = 1_000_000;
 
-    /// An estimate, cut to what an estimate may be.
+    /// An estimate, clamped to ±[`Score::MAX_ESTIMATE`].
     #[inline(always)]
     pub fn estimate(value: i32) -> Score {
         Score(value.clamp(-Self::MAX_ESTIMATE, Self::MAX_ESTIMATE))
@@ -68,8 +68,8 @@ impl Score {
         }
     }
 
-    /// The same score, `plies` further from the root: a win is worth the less and a loss the more
-    /// the later it comes, so that quick wins and slow losses are preferred. Estimates stay.
+    /// Mate-distance adjustment: the same score, `plies` further from the root. Later wins are worth less and
+    /// later losses more, so that quick wins and slow losses are preferred. Estimates don't change.
     #[inline(always)]
     pub const fn add_mate_distance(self, plies: u32) -> Score {
         self.towards_draw(plies as i32)

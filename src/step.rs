@@ -1,10 +1,10 @@
-//! Two ways to search below a move: on a copy of the state, or by making and unmaking it.
+//! Two ways to reach the position after a move: on a copy of the state, or by make and unmake.
 
 use crate::game::{Game, Reversible};
 
 /// How a search reaches the position after a move, and returns.
 pub trait Step<G: Game> {
-    /// What it takes to return.
+    /// What is needed to return.
     type Held;
 
     /// Makes a legal move.

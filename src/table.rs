@@ -1,4 +1,4 @@
-//! The transposition table: what is known of positions that were searched before.
+//! The transposition table: stores results of positions that were searched before.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ pub enum Bound {
 pub struct Entry {
     /// The score, wins and losses counted from the position itself.
     pub score: Score,
-    /// How `score` is to be taken.
+    /// How `score` bounds the true score.
     pub bound: Bound,
     /// How many plies were searched.
     pub depth: u8,
@@ -33,9 +33,9 @@ pub struct Entry {
 const SLOTS: usize = 4;
 const GENERATIONS: u64 = 32;
 
-/// The hash; then the score in bits 0-31, the best move in 32-47, the depth in 48-55, the bound (0 for
-/// an empty slot) in 56-57, whether it is solved in 58, the generation in 59-63. Numbers and not
-/// fields, so that a new table is pages of zeros that the system hands out when they are first used.
+/// The hash; then the score in bits 0-31, the best move in 32-47, the depth in 48-55, the bound (0 for an
+/// empty slot) in 56-57, whether it is solved in 58, the generation in 59-63. Packed into integers, so that a
+/// new table consists of zero pages that the system allocates on first use.
 type Slot = [u64; 2];
 
 #[inline(always)]
@@ -45,14 +45,14 @@ fn is_empty(slot: &Slot) -> bool {
 
 /// A table of fixed size, in bytes, that keeps deep and recent entries.
 ///
-/// The whole hash is compared. A probe looks at one bucket of 4 slots, so that with hashes whose 64
-/// bits are well mixed it takes one position for another at most 4 times in 2^64: ten million probes
-/// a second do it once in 15,000 years. A best move is a code among those of the position's own
-/// moves, so that even then nothing illegal is played.
+/// The whole hash is compared. A probe looks at one bucket of 4 slots, so that with hashes whose 64 bits are
+/// well mixed it mistakes one position for another at most 4 times in 2^64: at ten million probes a second
+/// once in 15,000 years. A best move is looked up by its code among the position's own moves, so that even
+/// then no illegal move is played.
 #[derive(Debug, Clone)]
 pub struct Table {
     slots: Vec<Slot>,
-    /// The first slot that begins a cache line: each bucket is one.
+    /// The first slot at the start of a cache line: each bucket is one line.
     start: usize,
     buckets: usize,
     generation: u64,
@@ -68,12 +68,12 @@ impl Table {
         Table { slots, start, buckets, generation: 0 }
     }
 
-    /// The bytes it takes.
+    /// The size in bytes.
     pub fn bytes(&self) -> usize {
         self.buckets * size_of::<[Slot; SLOTS]>()
     }
 
-    /// Begins a new search: what earlier ones stored stays, but is replaced first.
+    /// Begins a new search: entries of earlier searches stay, but are replaced first.
     pub fn age(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
@@ -84,7 +84,7 @@ impl Table {
         self.generation = 0;
     }
 
-    /// The slots where a position may be.
+    /// The slots of a position's bucket.
     #[inline(always)]
     fn bucket(&self, hash: u64) -> Range<usize> {
         let bucket = (u128::from(hash) * self.buckets as u128) >> 64;
@@ -110,8 +110,8 @@ impl Table {
         })
     }
 
-    /// Stores what was found out of a position, in the place of what is worth least: an entry of
-    /// the same position, else an old one, else a shallow one.
+    /// Stores a position's result, replacing the least valuable entry: one of the same position, else an old
+    /// one, else a shallow one.
     #[inline(always)]
     pub fn store(&mut self, hash: u64, entry: Entry) {
         let bucket = self.bucket(hash);
@@ -183,7 +183,7 @@ mod tests {
         for bytes in [64, 127, 128, 1000, 100_000] {
             let mut table = Table::with_bytes(bytes);
             assert!(table.bytes() <= bytes && table.bytes() + 64 > bytes);
-            // Ten times what it holds: it forgets, and stays as large.
+            // Ten times its capacity: it replaces entries, and its size stays the same.
             (0..bytes as u64).for_each(|key| table.store(crate::rng::mix(key), entry(key as u8)));
             let held = (0..bytes as u64).filter(|&key| table.probe(crate::rng::mix(key)).is_some());
             assert!(held.count() <= table.bytes() / 16);

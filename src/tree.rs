@@ -1,4 +1,4 @@
-//! A search's tree, seen from outside: what a debug console walks through.
+//! Read-only view of a search's tree, for debugging tools.
 
 use crate::game::{Game, Player};
 use crate::list::List;
@@ -6,7 +6,7 @@ use crate::pool::NodeId;
 use crate::score::Score;
 use crate::search::LINE;
 
-/// Why a search goes on below a node, or doesn't.
+/// Whether a search continues below a node, and why not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// It has no children yet.
@@ -15,49 +15,48 @@ pub enum Status {
     Open,
     /// The game is over there.
     Ended,
-    /// Closed: what it is worth is certain, or all below it has been seen.
+    /// Closed: its value is certain, or everything below it has been searched.
     Closed,
     /// Pruned: its value is too far from its best sibling's. It may come back when values change.
     Pruned,
 }
 
-/// What a search remembers of a node.
+/// What a search stores about a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NodeView<M> {
     /// The move that led there; `None` at the root.
     pub played: Option<M>,
-    /// Who made it; at the root, who is to move there. `score` and `bounds` are theirs.
+    /// The player who made that move; at the root, the player to move. `score` and `bounds` are theirs.
     pub player: Player,
     /// What the node is worth: a backed-up value, or a mean reward in thousandths.
     pub score: Score,
-    /// What it can still turn out to be worth, if the search keeps account of that: at least, at
-    /// most.
+    /// Lower and upper bound of its value, if the search keeps them.
     pub bounds: Option<(Score, Score)>,
-    /// How often the search has come by, if it counts that.
+    /// The number of visits, if the search counts them.
     pub visits: u64,
-    /// Whether it goes on there.
+    /// Whether the search continues there.
     pub status: Status,
     /// How many children it has.
     pub children: usize,
 }
 
-/// What a tree takes of its pool.
+/// A tree's use of its pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Memory {
-    /// Nodes in use, those of former turns that haven't been given back yet included.
+    /// Nodes in use, including those of earlier turns that have not been freed yet.
     pub live: usize,
-    /// Nodes that there can be.
+    /// The maximum number of nodes.
     pub capacity: usize,
-    /// Bytes of one.
+    /// Bytes per node.
     pub node_bytes: usize,
 }
 
-/// A tree that stands in a pool after a search. Ids are good until the next search.
+/// The tree that a search leaves in its pool. Ids are valid until the next search.
 pub trait Tree<G: Game> {
     /// The root; `None` before the first search.
     fn root(&self) -> Option<NodeId>;
 
-    /// What is known of a node.
+    /// The contents of a node.
     fn node(&self, id: NodeId) -> NodeView<G::Move>;
 
     /// A node's `i`-th child, in the order in which the search keeps them.
@@ -69,14 +68,14 @@ pub trait Tree<G: Game> {
     /// The child that the search would choose as an answer; `None` if there are no children.
     fn best(&self, id: NodeId) -> Option<NodeId>;
 
-    /// What a node is worth to any player. By default the opposite for those who didn't choose it,
-    /// which is right for two.
+    /// The value of a node to any player. By default the negated score for players who didn't choose it,
+    /// which is right for two players.
     fn score_for(&self, id: NodeId, player: Player) -> Score {
         let node = self.node(id);
         node.score.for_parent(player == node.player)
     }
 
-    /// What the tree takes of its pool.
+    /// The tree's use of its pool.
     fn memory(&self) -> Memory;
 
     /// The best line from a node on, as far as the tree goes.

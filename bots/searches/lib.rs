@@ -21,9 +21,6 @@ mod tictactoe;
 #[path = "../uttt/searches.rs"]
 mod uttt;
 
-#[cfg(test)]
-mod tests;
-
 use std::sync::LazyLock;
 
 use bots::grid::{player, Grid};

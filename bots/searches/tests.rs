@@ -51,7 +51,7 @@ fn a_game(contest: &dyn Contest, search: &str, seed: u64) {
 #[test]
 fn a_session_and_the_referee_agree() {
     // A puzzle's referee receives all cells at once.
-    for contest in crate::contests().iter().filter(|contest| contest.name() != "sudoku") {
+    for contest in bots_searches::contests().iter().filter(|contest| contest.name() != "sudoku") {
         let all = || {
             (1..).zip(contest.search_list()).for_each(|(seed, search)| a_game(*contest, search.name, seed))
         };
@@ -64,7 +64,7 @@ fn a_session_and_the_referee_agree() {
 
 #[test]
 fn a_puzzle_is_solved_cell_by_cell() {
-    let contest = crate::contest("sudoku").expect("a contest");
+    let contest = bots_searches::contest("sudoku").expect("a contest");
     let mut session = open(contest, "minimax");
     let empty = session.show().matches('.').count();
     let thought = session.think(Budget::nodes(100_000));
@@ -77,7 +77,7 @@ fn a_puzzle_is_solved_cell_by_cell() {
 
 #[test]
 fn variants_have_sessions_of_their_own() {
-    let mnk = crate::contest("mnk").expect("a contest").variant("3,3,3").expect("a variant");
+    let mnk = bots_searches::contest("mnk").expect("a contest").variant("3,3,3").expect("a variant");
     let mut session = open(mnk.as_ref(), "alpha-beta");
     assert_eq!(session.moves().len(), 9);
     let thought = session.think(Budget::nodes(1_000_000));
@@ -86,7 +86,7 @@ fn variants_have_sessions_of_their_own() {
 
 #[test]
 fn a_closed_tree_says_that_tic_tac_toe_is_a_draw() {
-    let contest = crate::contest("tictactoe").expect("a contest");
+    let contest = bots_searches::contest("tictactoe").expect("a contest");
     for search in ["minimax", "mcts", "mcts-graph", "best-first"] {
         let mut session = contest
             .session(search, &SessionSettings { pool_bytes: Some(32 << 20), ..SessionSettings::default() })
@@ -111,7 +111,7 @@ fn a_closed_tree_says_that_tic_tac_toe_is_a_draw() {
 
 #[test]
 fn thresholds_are_the_affair_of_minimax() {
-    let contest = crate::contest("reversi").expect("a contest");
+    let contest = bots_searches::contest("reversi").expect("a contest");
     let mut session = open(contest, "minimax");
     assert_eq!(session.threshold(), None);
     session.set_threshold(Some(0)).expect("it prunes siblings");
@@ -133,7 +133,7 @@ fn the_engines_searches_can_be_tuned() {
     let thought = |search: &str, numbers: &[(&str, &str)], nodes: u64| {
         let parameters = numbers.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
         let settings = SessionSettings { parameters, ..settings() };
-        let contest = crate::contest("mancala").expect("a contest");
+        let contest = bots_searches::contest("mancala").expect("a contest");
         let mut session = contest.session(search, &settings).expect("a session");
         (session.think(Budget::nodes(nodes)), session.threshold())
     };
@@ -151,7 +151,7 @@ fn the_engines_searches_can_be_tuned() {
 
 #[test]
 fn what_is_wrong_is_named() {
-    let contest = crate::contest("tictactoe").expect("a contest");
+    let contest = bots_searches::contest("tictactoe").expect("a contest");
     let mut session = open(contest, "bot");
     let legal = "expected one of 0,0, 0,1, 0,2, 1,0, 1,1, 1,2, 2,0, 2,1, 2,2";
     assert_eq!(session.play("3,3").unwrap_err(), format!("\"3,3\" is not a legal move; {legal}"));
@@ -171,7 +171,7 @@ fn parameters_are_taken_by_name_or_refused() {
     let session = |name: &str, value: &str| {
         let parameters = vec![(name.to_owned(), value.to_owned())];
         let settings = SessionSettings { parameters, ..settings() };
-        crate::contest("uttt").expect("a contest").session("playouts", &settings).map(drop)
+        bots_searches::contest("uttt").expect("a contest").session("playouts", &settings).map(drop)
     };
     assert_eq!(session("exploration", "1.5"), Ok(()));
     let said = session("exploration", "-1").expect_err("out of range");
@@ -183,7 +183,7 @@ fn parameters_are_taken_by_name_or_refused() {
 #[test]
 fn tunables_can_be_set_to_their_limits() {
     let mut count = 0;
-    for contest in crate::contests() {
+    for contest in bots_searches::contests() {
         for search in contest.search_list() {
             for tunable in search.tunables {
                 assert!(tunable.min < tunable.max && (tunable.min..=tunable.max).contains(&tunable.value));

@@ -1,5 +1,5 @@
-//! Alpha-beta for two players: to a fixed depth or by iterative deepening, with a transposition
-//! table, principal variation search, killers, history, aspiration, or without any of them.
+//! Alpha-beta for two players: to a fixed depth or by iterative deepening, with a transposition table, principal
+//! variation search, killers, history, aspiration, or without any of them.
 
 use std::marker::PhantomData;
 
@@ -14,16 +14,15 @@ use crate::search::{Report, Search, LINE};
 use crate::step::{Copies, InPlace, Step};
 use crate::table::{Bound, Entry, Table};
 
-/// No line is longer than this; a game's end beyond it is not seen.
+/// Maximum length of a line, in plies; a game's end beyond it is not seen.
 const MAX_PLIES: usize = 120;
 
-/// History counters: one a player and move code, codes folded into this many.
+/// History counters per player: move codes are taken modulo this number.
 const HISTORY: usize = 1 << 12;
 
-/// The parts, each of which can be switched off alone, and how far to look. The parts change how
-/// many nodes a depth costs; none changes the value at the root. (A table that is not bound to
-/// [`equal_depth`](Options::equal_depth) can: a position that was met with more plies below it is
-/// known better than was asked for.)
+/// Depth limit, and the refinements of alpha-beta, each of which can be switched off separately. They change the
+/// number of nodes of a depth; none changes the value at the root. (A table that is not bound to
+/// [`equal_depth`](Options::equal_depth) can: it may return a value from a deeper search than the one requested.)
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Stop after this depth, in plies from the root.
@@ -32,23 +31,21 @@ pub struct Options {
     pub deepening: bool,
     /// Look positions up in the table and store them there.
     pub table: bool,
-    /// Take a value from the table only if it was searched to the very depth that is left.
+    /// Take a value from the table only if it was searched to exactly the remaining depth.
     pub equal_depth: bool,
     /// Try the move first that the table has for a position.
     pub table_move: bool,
-    /// Nodes with fewer plies below them than this don't touch the table: there a look into memory
-    /// costs more than it saves. At least 1.
+    /// Minimum remaining depth for using the table: below it a memory access costs more than it saves. At least 1.
     pub table_depth: u32,
-    /// Nodes with fewer plies below them than this take their moves as they are listed: next to the
-    /// leaves, looking at one more costs less than putting them in order.
+    /// Minimum remaining depth for move ordering: near the leaves, searching one more move costs less than sorting.
     pub order_depth: u32,
-    /// Try the two moves next that last cut at the same ply.
+    /// Then try the two moves that last caused a cutoff at the same ply.
     pub killers: bool,
-    /// Order the other moves by how often and how deep they cut.
+    /// Order the other moves by how often, and at what depth, they caused cutoffs.
     pub history: bool,
     /// Order them by [`Evaluation::rank`].
     pub sorting: bool,
-    /// Try moves after the first with an empty window (Pearl's Scout; Marsland and Campbell 1982).
+    /// Try moves after the first with a null window (Pearl's Scout; Marsland and Campbell 1982).
     pub principal_variation: bool,
     /// Begin an iteration with a window of this width on both sides of the last value; 0 is off.
     pub aspiration: i32,
@@ -75,9 +72,9 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Alpha-beta and nothing else: depth-first to `max_depth`, the moves as they are listed. Parts
-    /// can be switched on one by one from here; with `sorting` and [`Shuffled`](crate::search::Shuffled) the moves come in
-    /// an order drawn by a seed.
+    /// Alpha-beta and nothing else: depth-first to `max_depth`, the moves as they are listed. Refinements can be
+    /// switched on one by one from here; with `sorting` and [`Shuffled`](crate::search::Shuffled) the moves are
+    /// tried in an order drawn from a seed.
     pub fn plain(max_depth: u32) -> Options {
         Options {
             max_depth,
@@ -97,23 +94,23 @@ impl Options {
 
 /// Alpha-beta over an evaluation.
 ///
-/// A fail-soft search (Fishburn 1983). When a budget runs out in the middle of an iteration, the
-/// best of the root moves that this iteration has finished counts; with deepening the last
-/// iteration's best is always the first of them.
+/// A fail-soft search (Fishburn 1983). When a budget runs out in the middle of an iteration, the answer is the best
+/// of the root moves that this iteration has finished; with deepening the last iteration's best is always the first
+/// of them.
 ///
-/// `S` says how it comes to the position after a move: on a copy, or, where moves can be taken back,
-/// on the one state that it has ([`AlphaBeta::in_place`]). The answers are the same.
+/// `S` is how it reaches the position after a move: on a copy, or by make and unmake on one state
+/// ([`AlphaBeta::in_place`]). The answers are the same.
 ///
 /// ```
-/// # mod tic_tac_toe { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/tic_tac_toe.rs")); }
-/// # use tic_tac_toe::{OpenLines, TicTacToe};
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
 /// use coppice::search::{AlphaBeta, AlphaBetaOptions};
-/// use coppice::{Budget, Game, Score, Search};
+/// use coppice::{Budget, Player, Search};
+/// # use nim::{Even, Nim};
 ///
-/// let mut search = AlphaBeta::new(OpenLines, 1 << 16, AlphaBetaOptions::default());
-/// let report = search.search(&TicTacToe::START, Budget::nodes(1_000_000));
-/// // To the end of the game: a draw.
-/// assert!(report.solved && report.score == Score::DRAW && report.depth == 9);
+/// let mut search = AlphaBeta::new(Even, 1 << 16, AlphaBetaOptions::default());
+/// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(2), "four stones lose for the opponent");
+/// assert!(report.solved);
 /// ```
 #[derive(Debug, Clone)]
 pub struct AlphaBeta<G: Game, E, S = Copies> {
@@ -123,8 +120,8 @@ pub struct AlphaBeta<G: Game, E, S = Copies> {
     killers: Vec<[Option<G::Move>; 2]>,
     history: Vec<[i32; HISTORY]>,
     meter: Meter<512>,
-    /// Estimates that went into values so far, table hits that rest on estimates included. A
-    /// subtree during which this doesn't grow is solved.
+    /// The number of estimates used so far, including table hits that depend on estimates. A subtree during which
+    /// this doesn't grow is solved.
     estimates: u64,
     step: PhantomData<S>,
 }
@@ -140,8 +137,8 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
 }
 
 impl<G: Reversible, E: Evaluation<G>> AlphaBeta<G, E, InPlace> {
-    /// The same on one state, for games that cost more to copy than to mend: on a board of ten by ten
-    /// of the m,n,k games some three times as fast.
+    /// The same with make and unmake on one state, for games that are expensive to copy: about three times as fast
+    /// on a ten by ten board of the m,n,k games.
     ///
     /// # Panics
     /// When compiled, if the game is not for two players.
@@ -209,7 +206,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
             }
             report.depth = depth;
             report.solved = self.estimates == estimates || report.score.is_win() || report.score.is_loss();
-            // A win that the table knows may be a slow one: a quicker one would show at a depth between.
+            // A win from the table may be a slow one: a quicker one would be found at a depth in between.
             if self.estimates == estimates || report.score.plies_to_end().is_some_and(|plies| plies <= depth)
             {
                 break;
@@ -219,8 +216,8 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         report
     }
 
-    /// Searches all root moves to `depth`, inside a window around the last score where that is
-    /// asked for. Returns false if the budget ran out.
+    /// Searches all root moves to `depth`, inside a window around the last score where that is asked for. Returns
+    /// false if the budget ran out.
     #[inline(always)]
     fn iteration<C: Cpu>(
         &mut self,
@@ -250,8 +247,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         }
     }
 
-    /// One pass over the root moves; the best moves to the front of the list. `None` if the budget
-    /// ran out.
+    /// One pass over the root moves; the best moves to the front of the list. `None` if the budget ran out.
     #[inline(always)]
     fn root<C: Cpu>(
         &mut self,
@@ -271,8 +267,8 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
             }
             if value > best {
                 best = value;
-                // Inside the window the value is exact, and its move becomes the answer. A first
-                // move that fails low stays the answer until another is better.
+                // Inside the window the value is exact, and its move becomes the answer. A first move that fails low
+                // stays the answer until another is better.
                 if value > window.alpha {
                     report.best = Some(m);
                     report.score = value;
@@ -286,8 +282,8 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         Some(best)
     }
 
-    /// The value of a move to its mover: the full window for the first move of a node, an empty
-    /// one for the others until one proves better.
+    /// The value of a move to its mover: the full window for the first move of a node, a null window for the others
+    /// until one proves better.
     #[inline(always)]
     fn child<C: Cpu>(&mut self, cpu: C, game: &mut G, m: G::Move, window: Window, first: bool) -> Score {
         if !self.meter.take() {
@@ -357,7 +353,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         }
     }
 
-    /// Remembers the move that cut, and counts against those that were tried in front of it.
+    /// Rewards the move that caused a cutoff, and penalises those that were tried before it.
     #[inline(always)]
     fn reward(&mut self, game: &G, moves: &[G::Move], cut: usize, depth: u32, ply: u32) {
         let m = moves[cut];
@@ -372,7 +368,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
             // The cube, not the square: 3 % less time for reversi, 17 % for ultimate tic-tac-toe.
             let bonus = (depth * depth * depth).min(1000) as i32;
             let mut add = |m: G::Move, bonus: i32| {
-                // Gravity: counters stay within ±2^14 and forget slowly.
+                // History gravity: counters stay within ±2^14 and decay slowly.
                 let counter = &mut history[usize::from(G::move_index(m)) % HISTORY];
                 *counter += bonus - *counter * bonus.abs() / (1 << 14);
             };

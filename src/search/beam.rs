@@ -1,4 +1,4 @@
-//! Beam search: one player, a level of the tree at a time, the best states of each.
+//! Beam search for one player: keeps the best states of each level of the tree.
 
 use crate::clock::Budget;
 use crate::game::Game;
@@ -11,21 +11,20 @@ use crate::search::{worth, Report, Search, LINE};
 /// The parent of the first level's states.
 const ROOT: u32 = u32::MAX;
 
-/// How wide and how deep.
+/// Width and depth.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// States kept of each level in a search's first pass, at least 1. While budget is left the width
-    /// doubles and the search begins again: a small budget still sees the end of the game, a large one
-    /// is used up.
+    /// States kept of each level in a search's first pass, at least 1. While budget is left the width doubles
+    /// and the search begins again: a small budget still reaches the end of the game, and a large one is used
+    /// up.
     pub width: usize,
-    /// The widest pass, at least `width`: the memory is taken for it. With `width` itself there is one
-    /// pass alone.
+    /// The widest pass, at least `width`: memory is allocated for it. If equal to `width`, there is only one
+    /// pass.
     pub max_width: usize,
     /// The most moves of a plan, at least 1.
     pub depth: usize,
-    /// Follow the last turn's plan unless a better one is found. Plans that end with the game then never
-    /// come out worse than they promised. Off where an evaluation promises what the moves after it don't
-    /// hold.
+    /// Follow the last turn's plan unless a better one is found. Plans that end with the game then never end
+    /// worse than their score. Switch it off if the evaluation tends to be too optimistic.
     pub keep_plan: bool,
 }
 
@@ -40,7 +39,7 @@ impl Default for Options {
 struct Candidate<G: Game> {
     state: G,
     key: u64,
-    /// The entry that stands for it.
+    /// The rank of its current entry.
     rank: u64,
     /// Its parent's place in the trail; its own once the level is complete.
     at: u32,
@@ -50,43 +49,42 @@ struct Candidate<G: Game> {
 /// A state in the order of its level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
-    /// Its value above, the earlier the larger below: no two are equal, so that the order follows from
-    /// the states alone.
+    /// Score in the high bits, order of generation in the low bits, earlier first: no two are equal, so that
+    /// the order is determined by the states alone.
     rank: u64,
     slot: u32,
 }
 
 /// Beam search (Lowerre, *The HARPY Speech Recognition System*, 1976), with passes of growing width.
 ///
-/// Of each level the best states by the evaluation stay, each once. Games that end on the way compete
-/// with their true value; of those that go on, the best of the deepest complete level counts. It is
-/// solved when a pass dropped no state and every line ended: then no plan of [`Planning::candidates`] is
-/// better.
+/// Each level keeps its best states by the evaluation, without duplicates. Finished games compete with their
+/// true value; of unfinished ones, the best of the deepest complete level counts. The search is solved when a
+/// pass dropped no state and every line ended: then no plan of [`Planning::candidates`] is better.
 ///
 /// ```
-/// # mod walk { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/walk.rs")); }
-/// # use walk::{Paid, Walk};
+/// # mod knapsack { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/knapsack.rs")); }
 /// use coppice::search::{Beam, BeamOptions};
 /// use coppice::{Budget, Search};
+/// # use knapsack::{Knapsack, Value};
 ///
-/// let options = BeamOptions { width: 100, depth: 12, ..BeamOptions::default() };
-/// let mut search = Beam::new(Paid, options);
-/// let report = search.search(&Walk::START, Budget::nodes(50_000));
-/// assert_eq!(search.plan().len(), 12);
-/// assert_eq!(search.plan().first(), report.best.as_ref());
+/// let mut search = Beam::new(Value, BeamOptions::default());
+/// let report = search.search(&Knapsack::START, Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(true));
+/// assert_eq!(search.plan(), [true, false, true, true, false]);
+/// assert!(report.solved, "the beam is as wide as the game");
 /// ```
 #[derive(Debug, Clone)]
 pub struct Beam<G: Game, E> {
     evaluation: E,
     options: Options,
-    /// The level that is looked at and the one that grows, as places of candidates.
+    /// The candidates of the current level and of the next one.
     level: Vec<Candidate<G>>,
     next: Vec<Candidate<G>>,
     order: Vec<Entry>,
     entries: Vec<Entry>,
-    /// Places of `next` that can be used again.
+    /// Free slots of `next`.
     free: Vec<u32>,
-    /// Candidates below this rank don't come in any more.
+    /// Candidates below this rank are rejected.
     floor: u64,
     /// A state has been left out, so that the best may be missed.
     dropped: bool,
@@ -128,15 +126,15 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
         self.plan.moves()
     }
 
-    /// Passes of growing width, while there is budget and a wider one can see more. Whether the last
-    /// has seen all there is.
+    /// Runs passes of growing width, while budget is left and a wider pass can find more. Returns whether the
+    /// last pass was exhaustive.
     fn widen(&mut self, game: &G, meter: &mut PlanMeter) -> bool {
         self.ended.clear();
         let mut width = self.options.width.max(1);
         let mut is_first = true;
         loop {
             let solved = self.pass(game, width, is_first, meter) && !self.dropped;
-            // What is certain also replaces a kept plan that had promised more.
+            // A certain result also replaces a kept plan with a higher score.
             if let Some(score) = self.ended.score().filter(|&score| solved || self.plan.is_beaten_by(score)) {
                 self.plan.replace(score, self.ended.moves().iter().rev().copied());
             }
@@ -167,7 +165,7 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
                     self.order.first().map(|best| (score_of(best.rank), self.level[best.slot as usize].at));
             }
             if !is_whole {
-                // A narrower pass has looked further than this one: its guess stands.
+                // A narrower pass has searched deeper than this one: its plan stands.
                 best = best.filter(|_| is_first);
                 break;
             }
@@ -220,7 +218,7 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
         true
     }
 
-    /// Lets a candidate in, unless there is one with its key that is worth as much.
+    /// Adds a candidate, unless there is one with the same key and at least the same score.
     #[inline(always)]
     fn insert(&mut self, new: Candidate<G>, width: usize) {
         let rank = new.rank;
@@ -234,7 +232,7 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
                 if score_of(rank) <= score_of(old.rank) {
                     return;
                 }
-                // The old one's entry no longer has its rank: that is how it is known to be void.
+                // The old entry's rank no longer matches the candidate's, which marks it as void.
                 *old = new;
                 slot
             }
@@ -272,7 +270,8 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
         self.entries.truncate(width);
     }
 
-    /// Makes the next level the level, best first: their children then keep most others out.
+    /// Makes the next level the current one, sorted best first: children of the best states then raise the
+    /// floor early.
     fn complete(&mut self, width: usize) {
         self.select(width);
         self.entries.sort_unstable_by(|a, b| b.cmp(a));
@@ -302,7 +301,7 @@ impl<G: Game, E: Planning<G>> Search<G> for Beam<G, E> {
     }
 }
 
-/// The larger the score, and of equals the earlier, the larger the rank.
+/// Ranks by score; ties go to the earlier candidate.
 #[inline(always)]
 fn rank_of(score: Score, number: u32) -> u64 {
     u64::from(score.value() as u32 ^ 1 << 31) << 32 | u64::from(!number)
@@ -313,7 +312,7 @@ fn score_of(rank: u64) -> Score {
     Score::from_value(((rank >> 32) as u32 ^ 1 << 31) as i32)
 }
 
-/// The moves from a place of the trail back to the root.
+/// Iterates over the moves from an entry of the trail back to the root.
 struct Walk<'a, M> {
     trail: &'a [(u32, M)],
     at: u32,
@@ -330,11 +329,11 @@ impl<M: Copy> Iterator for Walk<'_, M> {
 }
 
 /// Which keys a level has, and where. A bucket is a cache line; a key that finds its bucket full isn't
-/// remembered, and its duplicates come in.
+/// stored, and its duplicates are not detected.
 #[derive(Debug, Clone)]
 struct Seen {
     buckets: Vec<[Place; 4]>,
-    /// Places of another generation are empty: the table is cleared in no time.
+    /// Places of another generation are empty: the table is cleared in constant time.
     generation: u32,
 }
 

@@ -1,5 +1,4 @@
-//! Best-first minimax: a tree that grows where averages of backed-up values lead, in the static
-//! pool.
+//! Best-first minimax: grows its tree where averages of backed-up values lead.
 
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
@@ -13,52 +12,51 @@ use crate::search::keep::{keep, Kept};
 use crate::search::{or_only, Report, Search, LINE};
 use crate::tree::{Memory, NodeView, Status, Tree};
 
-/// No path through the tree is longer.
+/// Maximum length of a path through the tree.
 const MAX_PATH: usize = 512;
 
-/// How to choose, and what is kept.
+/// Selection and tree reuse.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The constant C of UCB1 = average + C sqrt(ln N / n), with averages in 0 to 1 (Auer,
-    /// Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002).
+    /// The constant C of UCB1 = average + C sqrt(ln N / n), with averages in 0 to 1 (Auer, Cesa-Bianchi and Fischer,
+    /// *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002).
     pub exploration: f32,
-    /// The estimate, in the evaluation's units, that counts as three quarters of a win: an estimate
-    /// x becomes ½ + ½ x / (scale + |x|). Above 0. A certain win is 1, a certain loss 0. The median of
-    /// |x| over the positions of games is a good start.
+    /// The estimate, in the evaluation's units, that counts as three quarters of a win: an estimate x becomes ½ + ½
+    /// x / (scale + |x|). Above 0. A certain win is 1, a certain loss 0. The median of |x| over the positions of
+    /// games is a good start.
     pub scale: f32,
-    /// Choose by the average of the values that were backed up to a node; or else by the last of
-    /// them, as Korf and Chickering do.
+    /// Choose by the average of the values that were backed up to a node; otherwise by the last value, as Korf and
+    /// Chickering do.
     pub average: bool,
-    /// Keep the subtree of the position really reached from one search to the next.
+    /// Keep the subtree of the position that was reached for the next search.
     pub keep_tree: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        // Reversi, 5000 nodes a move, points of 100 games against alpha-beta without table: 79 to 86
-        // with 0.05 or 0.1, 71 with 0.02, fewer from 0.2 on. 500 is that evaluation's median.
+        // Reversi, 5000 nodes a move, points of 100 games against alpha-beta without table: 79 to 86 with 0.05 or
+        // 0.1, 71 with 0.02, fewer from 0.2 on. 500 is that evaluation's median.
         Options { exploration: 0.1, scale: 500.0, average: true, keep_tree: true }
     }
 }
 
-/// What a node's `state` says beside the number of the search in which it was found full.
+/// Values of a node's `state` other than the number of the search in which it became unexpandable.
 ///
-/// Numbers come again after 254 searches: a node that no search has come by for so long is then left
-/// alone for one more.
+/// Numbers repeat after 254 searches: a node not visited for that long may be skipped in one more search.
 const OPEN: u8 = 0;
 const CLOSED: u8 = u8::MAX;
-/// A win or a loss that can't come any more.
+/// A win or a loss that is no longer possible.
 const NEVER: u8 = u8::MAX;
 
-/// What a node remembers, from the point of view of the player who chose to go there; wins and
-/// losses are counted in plies from the node.
+/// A node's data, from the point of view of the player who chose it; distances to wins and losses are in plies from
+/// the node.
 #[derive(Debug, Clone, Copy)]
 struct Data<M> {
     value: Score,
-    /// Of `value` after each visit, from 0 to 1.
+    /// The average of `value` over all visits, from 0 to 1.
     average: f32,
     visits: u32,
-    /// 1 / sqrt(visits): looked at far more often than it changes.
+    /// 1 / sqrt(visits): cached, since it is read far more often than it changes.
     spread: f32,
     m: M,
     /// The fewest plies in which the game may still be won, and lost.
@@ -80,7 +78,7 @@ impl<M> Data<M> {
         self.state == CLOSED
     }
 
-    /// The node will not be worth less.
+    /// Lower bound of the node's value.
     #[inline(always)]
     fn lower(&self) -> Score {
         if self.is_closed() || self.value.is_win() {
@@ -92,7 +90,7 @@ impl<M> Data<M> {
         }
     }
 
-    /// The node will not be worth more.
+    /// Upper bound of the node's value.
     #[inline(always)]
     fn upper(&self) -> Score {
         if self.is_closed() || self.value.is_loss() {
@@ -130,39 +128,35 @@ const MINUS: Score = Score::from_value(-Score::INFINITY.value());
 
 /// Best-first minimax with averages, for two players or one.
 ///
-/// Each iteration goes down the tree by UCB1 over the nodes' averages to a leaf, makes *all* its
-/// children, evaluates each, and backs up minimax values: a node is worth the best of its children
-/// to the player to move. Each node of the path averages the values it has had, one a visit, so a
-/// value that has stood for long weighs more than a new one. A child's own estimate is its first
-/// visit.
+/// Each iteration goes down the tree by UCB1 over the nodes' averages to a leaf, makes *all* its children, evaluates
+/// each, and backs up minimax values: a node is worth the best of its children to the player to move. Each node of
+/// the path averages the values it has had, one a visit, so an old value weighs more than a new one. A child's own
+/// estimate is its first visit.
 ///
-/// What the game ends in is certain; a node is *closed*, and not visited again, when nothing below
-/// it can change its value any more: its children are closed, or could at best win later than it
-/// does already. A closed root ends the search.
+/// Results of finished games are certain. A node is *closed*, and not visited again, when nothing below it can
+/// change its value: its children are closed, or could at best win later than its certain win. A closed root ends
+/// the search.
 ///
-/// The answer is a certain win if there is one, the quickest. Otherwise it is the child with the
-/// largest value + ln(visits), values in 0 to 1: those visited much are better founded. A closed
-/// child that is worth as much or more is taken instead. Certain losses come last, the slowest
-/// first.
+/// The answer is a certain win if there is one, the quickest. Otherwise it is the child with the largest value +
+/// ln(visits), values in 0 to 1: values with many visits are more reliable. A closed child with an equal or better
+/// value is taken instead. Certain losses come last, the slowest first.
 ///
-/// When the pool is full, a leaf takes the best of its children's values without keeping them, and
-/// is left alone for the rest of the search.
+/// When the pool is full, a leaf takes the best of its children's values without storing the children, and is
+/// skipped for the rest of the search.
 ///
-/// Minimax values that decide where the tree grows: Korf and Chickering, *Best-First Minimax
-/// Search* (1996). UCB1 in a tree: Kocsis and Szepesvári (2006); with minimax back-ups instead of
-/// playouts: Ramanujan and Selman, *Trade-offs in Sampling-based Adversarial Planning* (2011).
-/// value + ln(visits) is what authors of ultimate tic-tac-toe bots report.
+/// Minimax values that decide where the tree grows: Korf and Chickering, *Best-First Minimax Search* (1996). UCB1 in
+/// a tree: Kocsis and Szepesvári (2006); with minimax back-ups instead of playouts: Ramanujan and Selman,
+/// *Trade-offs in Sampling-based Adversarial Planning* (2011). value + ln(visits) is what authors of ultimate
+/// tic-tac-toe bots report.
 ///
 /// ```
-/// # mod tic_tac_toe { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/tic_tac_toe.rs")); }
-/// # use tic_tac_toe::{OpenLines, TicTacToe};
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
 /// use coppice::search::{BestFirst, BestFirstOptions};
-/// use coppice::{Budget, Search};
-///
-/// let mut search = BestFirst::new(OpenLines, 1 << 20, BestFirstOptions { scale: 3.0, ..Default::default() });
-/// let report = search.search(&TicTacToe::START, Budget::nodes(5_000));
-/// let line = search.line(&TicTacToe::START, report.best.expect("a move"));
-/// assert_eq!(line.first(), report.best.as_ref());
+/// use coppice::{Budget, Player, Search};
+/// # use nim::{Even, Nim};
+/// let mut search = BestFirst::new(Even, 1 << 20, BestFirstOptions::default());
+/// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(2), "four stones lose for the opponent");
 /// ```
 #[derive(Debug, Clone)]
 pub struct BestFirst<G: Game, E> {
@@ -171,7 +165,7 @@ pub struct BestFirst<G: Game, E> {
     pool: Pool<Data<G::Move>>,
     /// The game at the root.
     game: Option<G>,
-    /// The way down of an iteration, and whether the player who chose a node moves there again.
+    /// The path of an iteration, and whether the player who chose a node moves there again.
     path: Vec<(NodeId, bool)>,
     /// The number of this search: 1 to 254, then 1 again.
     turn: u8,
@@ -204,12 +198,12 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         self.game = None;
     }
 
-    /// Makes `game` the root: with the subtree that the last search grew below it, if it is a few
-    /// moves from there, or else an empty one. Returns [`Report::restarted`].
+    /// Makes `game` the root: with the last search's subtree, if the position is a few moves below the old root, or
+    /// else with an empty tree. Returns [`Report::restarted`].
     fn settle(&mut self, game: &G, budget: &Budget) -> bool {
         let last = self.game.as_ref().filter(|_| self.options.keep_tree);
         let root = self.pool.root();
-        // What a kept root knew was its chooser's.
+        // A kept root's value is from its chooser's point of view.
         let kept = keep(&mut self.pool, last, game, budget, |_, data| Some(data.m));
         if matches!(kept, Kept::Subtree { .. }) && !self.pool.children(root).is_empty() {
             let best = self.best_of_children(root);
@@ -223,20 +217,20 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
     #[inline(always)]
     fn grow<C: Cpu>(&mut self, _cpu: C, game: &G, meter: &mut Meter<256>) {
         if self.pool.children(self.pool.root()).is_empty() {
-            // The kept tree may fill the pool up to its root: better a new one than none.
+            // The kept tree may fill the whole pool, so that its root can't be expanded: start a new tree.
             self.pool.clear();
         }
         while !self.is_done(self.pool.root()) && self.iterate(game.clone(), meter) {}
     }
 
-    /// There is nothing more to see below a node in this search.
+    /// Whether nothing below a node can be searched any more in this search.
     #[inline(always)]
     fn is_done(&self, id: NodeId) -> bool {
         let state = self.pool.get(id).state;
         state == CLOSED || state == self.turn
     }
 
-    /// One way down, all children of the leaf, and back. False if they don't fit into the budget.
+    /// One iteration: descends to a leaf, expands it and backs up. False if the children don't fit into the budget.
     #[inline(always)]
     fn iterate(&mut self, mut state: G, meter: &mut Meter<256>) -> bool {
         let mut id = self.pool.root();
@@ -275,8 +269,8 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         true
     }
 
-    /// Evaluates all children of a leaf, and keeps them if the pool has room. `None` if they don't
-    /// fit into the budget.
+    /// Evaluates all children of a leaf, and keeps them if the pool has room. `None` if they don't fit into the
+    /// budget.
     #[inline(always)]
     fn expand(&mut self, id: NodeId, state: &G, meter: &mut Meter<256>) -> Option<Best> {
         let mut list = G::Moves::default();
@@ -308,8 +302,8 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         self.pool.children(id).iter().fold(Best::NONE, |best, child| best.or(self.pool.get(child)))
     }
 
-    /// Gives a node what its children are worth, one ply further; whether that is something new.
-    /// `same` if its chooser moves there.
+    /// Sets a node's value and bounds from its children, one ply further. Returns whether they changed. `same` if
+    /// its chooser moves there.
     #[inline(always)]
     fn set(&mut self, id: NodeId, best: Best, same: bool) -> bool {
         let value = best.value.add_mate_distance(1).for_parent(same);
@@ -337,11 +331,11 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         0.5 + 0.5 * x / (self.options.scale + x.abs())
     }
 
-    /// The child with the best UCB1, of those that can still change what the node is worth. `None`
-    /// if there is nothing more to see in this search.
+    /// The child with the best UCB1, of those that can still change what the node is worth. `None` if nothing is
+    /// left to search.
     #[inline(always)]
     fn select(&self, id: NodeId) -> Option<NodeId> {
-        // Who isn't sure of a win yet can miss nothing by a child that may still be one.
+        // With no proven win, any child that could still win is worth a visit.
         let value = self.pool.get(id).value;
         if !value.is_win() && !value.is_loss() {
             let best = self.select_above(id, MINUS)?;
@@ -371,14 +365,14 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         best
     }
 
-    /// What the player to move at a node can be sure of.
+    /// The value that the player to move at a node is guaranteed.
     #[inline(always)]
     fn settled(&self, id: NodeId) -> Score {
         let lower = self.pool.children(id).iter().map(|child| self.pool.get(child).lower());
         lower.max().unwrap_or(MINUS)
     }
 
-    /// The child to choose, as told above.
+    /// The answer at a node, as described at [`BestFirst`].
     fn best_child(&self, id: NodeId) -> Option<NodeId> {
         let settled = self.settled(id);
         let children = self.pool.children(id).iter();

@@ -1,4 +1,4 @@
-//! A search of its own for each move.
+//! Runs a separate search for each move.
 
 use std::time::Instant;
 
@@ -7,9 +7,8 @@ use crate::game::Game;
 use crate::score::Score;
 use crate::search::{Report, Search};
 
-/// Lets another search look at the position after each move in turn, each with the same part of
-/// what is left of the budget, and takes the move that comes out best; of equals the one listed
-/// first.
+/// Searches the position after each move in turn with another search, each with an equal share of the
+/// remaining budget, and takes the move with the best score; ties go to the move that is listed first.
 ///
 /// Alpha-beta that deepens below each root move by itself, with a full window, is
 /// `EachMove(AlphaBeta::new(..))`: the moves may then be compared at different depths, but none is

@@ -1,4 +1,4 @@
-//! Rolling-horizon evolution: one player, whole plans bred against each other.
+//! Rolling-horizon evolution for one player: a genetic algorithm over whole plans.
 
 use crate::clock::Budget;
 use crate::game::Game;
@@ -9,22 +9,21 @@ use crate::search::or_only;
 use crate::search::plan::{Plan, PlanMeter, Planning};
 use crate::search::{worth, Report, Search, LINE};
 
-/// How to breed.
+/// Parameters of the genetic algorithm.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Plans in a generation, at least 2.
     pub population: usize,
     /// Moves of a plan, at least 1.
     pub horizon: usize,
-    /// How many of the best go on as they are, at least 1.
+    /// The number of best plans that survive unchanged, at least 1.
     pub elite: usize,
-    /// How many are drawn for the best of them to be a parent, at least 1.
+    /// Tournament size: the best of this many random plans becomes a parent, at least 1.
     pub tournament: usize,
-    /// The probability that a gene is drawn anew, in 65,536ths. At least one gene of a child is.
+    /// The probability that a gene is redrawn, in 65,536ths. At least one gene of each child is redrawn.
     pub mutation: u16,
-    /// Follow the last turn's plan unless a better one is found. Plans that end with the game then never
-    /// come out worse than they promised. Off where an evaluation promises what the moves after it don't
-    /// hold.
+    /// Follow the last turn's plan unless a better one is found. Plans that end with the game then never end
+    /// worse than their score. Switch it off if the evaluation tends to be too optimistic.
     pub keep_plan: bool,
 }
 
@@ -34,24 +33,24 @@ impl Default for Options {
     }
 }
 
-/// Rolling-horizon evolution (Perez, Samothrakis, Lucas and Rohlfshagen, *Rolling Horizon Evolution
-/// versus Tree Search for Navigation in Single-Player Real-Time Games*, 2013): generations of plans,
-/// each worth what the position at its end is, from tournaments, uniform crossover and mutation.
+/// Rolling-horizon evolution (Perez, Samothrakis, Lucas and Rohlfshagen, *Rolling Horizon Evolution versus
+/// Tree Search for Navigation in Single-Player Real-Time Games*, 2013): generations of plans, each scored by
+/// the position at its end, produced by tournaments, uniform crossover and mutation.
 ///
-/// From turn to turn the population moves on by one gene, the shift buffer of Gaina, Lucas and
-/// Perez-Liebana (*Rolling Horizon Evolution Enhancements in General Video Game Playing*, 2017). It ends
-/// with its budget alone, which therefore needs a bound.
+/// From turn to turn the population moves on by one gene, the shift buffer of Gaina, Lucas and Perez-Liebana
+/// (*Rolling Horizon Evolution Enhancements in General Video Game Playing*, 2017). It ends only with its
+/// budget, which must therefore be finite.
 ///
 /// ```
-/// # mod walk { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/walk.rs")); }
-/// # use walk::{Paid, Walk};
+/// # mod knapsack { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/knapsack.rs")); }
 /// use coppice::search::{Evolution, EvolutionOptions};
 /// use coppice::{Budget, Search};
+/// # use knapsack::{Knapsack, Value};
 ///
-/// let options = EvolutionOptions { horizon: 12, ..EvolutionOptions::default() };
-/// let mut search = Evolution::new(Paid, 1, options);
-/// let report = search.search(&Walk::START, Budget::nodes(50_000));
-/// assert!(report.score.value() > 30 && report.best == search.plan().first().copied());
+/// let mut search = Evolution::new(Value, 1, EvolutionOptions { horizon: 5, ..EvolutionOptions::default() });
+/// let report = search.search(&Knapsack::START, Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(true));
+/// assert_eq!(search.plan(), [true, false, true, true, false]);
 /// ```
 #[derive(Debug, Clone)]
 pub struct Evolution<G: Game, E> {
@@ -61,9 +60,9 @@ pub struct Evolution<G: Game, E> {
     /// Genes, plan after plan: this generation's and the next one's.
     genes: Vec<u16>,
     next: Vec<u16>,
-    /// What each plan is worth, and where it is.
+    /// Each plan's score and index.
     ranking: Vec<(Score, u32)>,
-    /// The moves of the plan that is looked at.
+    /// The moves of the plan being evaluated.
     trial: Vec<G::Move>,
     /// There is a population from the last turn.
     has_population: bool,
@@ -71,7 +70,7 @@ pub struct Evolution<G: Game, E> {
 }
 
 impl<G: Game, E: Planning<G>> Evolution<G, E> {
-    /// A search by this evaluation, whose chances follow from `seed`.
+    /// A search by this evaluation, whose random numbers follow from `seed`.
     ///
     /// # Panics
     /// If the game isn't for one player.
@@ -103,7 +102,7 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
         self.rng.next_u64() as u16
     }
 
-    /// The first population of a turn: the last one, a move later, or one by lot.
+    /// Sets up the first population of a turn: the last one shifted by a move, or a random one.
     fn settle(&mut self) {
         let horizon = self.options.horizon;
         for at in 0..self.genes.len() {
@@ -113,7 +112,7 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
         self.has_population = true;
     }
 
-    /// What a plan is worth; keeps it if it is the best. `None` if the budget ended first.
+    /// Scores a plan, and keeps it if it is the best. `None` if the budget ended first.
     #[inline(always)]
     fn assess(&mut self, game: &G, index: usize, meter: &mut PlanMeter) -> Option<Score> {
         let genes = &self.genes[index * self.options.horizon..][..self.options.horizon];
@@ -148,7 +147,7 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
             self.ranking.push((score, index as u32));
         }
         loop {
-            // Of equals the later, so that plans drift over ground that is level.
+            // Ties go to the later plan, so that plans drift across plateaus.
             self.ranking.sort_unstable_by(|a, b| b.cmp(a));
             for child in 0..elite {
                 let parent = self.ranking[child].1 as usize * horizon;
@@ -159,7 +158,7 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
                 let sure = self.rng.below(horizon as u32) as usize;
                 let (mut coins, mut chances) = (0, 0);
                 for i in 0..horizon {
-                    // A bit each to say whose gene it is, 16 to say whether it is drawn anew.
+                    // One bit selects the parent, 16 bits decide on mutation.
                     coins = if i % 64 == 0 { self.rng.next_u64() } else { coins >> 1 };
                     chances = if i % 4 == 0 { self.rng.next_u64() } else { chances >> 16 };
                     let is_mutant = (chances as u16) < self.options.mutation || i == sure;
@@ -179,7 +178,7 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
         }
     }
 
-    /// The best of a few by lot: the ranking is in order, so the smallest place.
+    /// Tournament selection: the ranking is sorted, so the smallest of a few random indices wins.
     fn parent(&mut self) -> u32 {
         let n = self.options.population as u32;
         let draw = (0..self.options.tournament).map(|_| self.rng.below(n)).min();

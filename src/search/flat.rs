@@ -39,15 +39,14 @@ impl<M> Arm<M> {
     }
 }
 
-/// Flat Monte Carlo search, for any number of players: it remembers how the moves of the root fared in
-/// random playouts to the end of the game, and nothing else, neither below the root nor from one
-/// search to the next. A node is a playout.
+/// Flat Monte Carlo search, for any number of players: it keeps the results of random playouts for each move
+/// of the root, and nothing below the root or from one search to the next. A node is a playout.
 ///
-/// The answer is the move with the best mean. That converges to the best move against an opponent who
-/// plays at random, not to the best move; it costs next to no memory, and no bookkeeping.
+/// The answer is the move with the best mean. That converges to the best move against an opponent who plays
+/// at random, not to the best move; it needs almost no memory and no bookkeeping.
 ///
-/// For two players or more a win's reward is 1, a draw's 0, a loss's -1; for one player it is the
-/// payoff, and UCB1 sees it between the least and the largest that this search has met.
+/// For two players or more a win's reward is 1, a draw's 0, a loss's -1; for one player it is the payoff,
+/// scaled for UCB1 by the least and the largest of this search.
 #[derive(Debug, Clone)]
 pub struct Flat<G: Game> {
     options: Options,
@@ -129,7 +128,7 @@ impl<G: Game> Search<G> for Flat<G> {
         self.arms.clear();
         self.arms.extend(list.iter().map(|&m| Arm { m, visits: 0, sum: 0 }));
         let mut meter = Meter::new(budget);
-        // In thousandths, as Monte Carlo search tells it; the payoff itself for one player.
+        // In thousandths, as in Monte Carlo tree search; the payoff itself for one player.
         let (unit, ended) = match G::PLAYERS {
             1 => (1.0, Score::estimate(game.payoff(game.to_move()).0)),
             _ => (1000.0, Score::ended(game.payoff(game.to_move()))),

@@ -1,4 +1,4 @@
-//! One ply: the move after which the position looks best. The baseline.
+//! One-ply search: plays the move after which the evaluation is best. A baseline.
 
 use crate::clock::{Budget, Meter};
 use crate::evaluation::Evaluation;
@@ -7,7 +7,7 @@ use crate::rng::Rng;
 use crate::score::Score;
 use crate::search::{Report, Search};
 
-/// Makes each move once and takes the best by the evaluation; ties are drawn by lot.
+/// Makes each move once and takes the best by the evaluation; ties are broken at random.
 #[derive(Debug, Clone)]
 pub struct Greedy<E> {
     evaluation: E,
@@ -15,7 +15,7 @@ pub struct Greedy<E> {
 }
 
 impl<E> Greedy<E> {
-    /// A player with this evaluation, whose ties fall by `seed`.
+    /// A player with this evaluation, whose tie-breaks follow from `seed`.
     pub fn new(evaluation: E, seed: u64) -> Greedy<E> {
         Greedy { evaluation, rng: Rng::new(seed) }
     }

@@ -6,10 +6,10 @@ use crate::clock::Budget;
 use crate::game::{Game, Player};
 use crate::pool::{NodeId, Pool};
 
-/// How many moves may have been made since the last search for its tree to be found again.
+/// The maximum number of moves since the last search for its tree to be found again.
 pub(super) const KEEP_PLIES: usize = 4;
 
-/// Positions made to find one: a millisecond or so.
+/// The maximum number of positions generated for the lookup: about a millisecond.
 const MOST_POSITIONS: u32 = 20_000;
 
 /// Positions made between two looks at the clock, and the most once the time is up.
@@ -41,12 +41,14 @@ impl Bound {
     }
 }
 
-/// What became of the last turn's tree.
+/// The result of looking up the position in the last turn's tree.
+#[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kept {
-    /// The subtree of the position, so many plies below the old root.
+    /// The position's subtree was kept, `plies` below the old root.
     Subtree { plies: usize },
-    /// Nothing: the pool has a root alone. `restarted` if the position can't follow from the last one.
+    /// Nothing was kept: the pool has only a root. `restarted` if the position can't follow from the last
+    /// one.
     Nothing { restarted: bool },
 }
 
@@ -57,10 +59,11 @@ impl Kept {
     }
 }
 
-/// Makes `game` the root of `pool`, whose tree stands for `last` so far: with the subtree that is
-/// there, if a few moves lead from `last` to it, or else without any.
+/// Makes `game` the root of `pool`, whose tree stands for `last` so far: with its subtree, if a few moves
+/// lead from `last` to it, or else with an empty tree.
 ///
-/// `enter` tells the move that led to a node so many plies below the root, or that the way doesn't lead there.
+/// `enter` returns the move that led to a node at the given number of plies below the root, or `None` to skip
+/// it.
 pub(super) fn keep<T: Copy + Default, G: Game>(
     pool: &mut Pool<T>,
     last: Option<&G>,
@@ -122,7 +125,7 @@ fn leads_to<G: Game>(at: &G, game: &G, player: Player, plies: usize, bound: &mut
             return true;
         }
         let next = at.after(m);
-        // A bot needn't search where there is nothing to choose.
+        // A bot may skip the search where there is only one move.
         next == *game
             || (next.to_move() != player || next.count_moves() == 1)
                 && leads_to(&next, game, player, plies + 1, bound)

@@ -46,30 +46,30 @@ use crate::list::List;
 use crate::score::Score;
 use crate::tree::Tree;
 
-/// The most moves of a best line that are told.
+/// The maximum number of moves of a best line.
 pub const LINE: usize = 16;
 
-/// Finds a move. What it needs of memory it owns from the start: a search allocates nothing.
+/// Finds a move. Its memory is allocated when it is created: a search allocates nothing.
 pub trait Search<G: Game> {
-    /// Looks for the best move of `game` within a budget. With a node budget the answer follows
-    /// from the game, the search's options and its seed, and from what it was asked before.
+    /// Looks for the best move of `game` within a budget. With a node budget the answer is determined by the
+    /// game, the search's options and seed, and the earlier searches.
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move>;
 
-    /// The best line from `game` on that begins with `best`, the answer of the last search, as far
-    /// as it is known: `best` at least.
+    /// The best line from `game` on that begins with `best`, the answer of the last search, as far as the
+    /// search has seen it: at least `best`.
     fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {
         let mut line = List::default();
         line.push(best);
         line
     }
 
-    /// The tree of the last search, to be looked at, if it has one.
+    /// A view of the last search's tree, if it keeps one.
     fn tree(&self) -> Option<&dyn Tree<G>> {
         None
     }
 }
 
-/// A line, or `best` alone where none is known.
+/// A line, or `best` alone if the line is empty.
 fn or_only<M: Copy + Default>(mut line: List<M, LINE>, best: M) -> List<M, LINE> {
     if line.is_empty() {
         line.push(best);
@@ -77,7 +77,8 @@ fn or_only<M: Copy + Default>(mut line: List<M, LINE>, best: M) -> List<M, LINE>
     line
 }
 
-/// What a search found out.
+/// The result of a search.
+#[must_use = "the report holds the move to make"]
 #[derive(Debug, Clone)]
 pub struct Report<M> {
     /// The move to make; `None` if and only if the game is over.
@@ -92,9 +93,9 @@ pub struct Report<M> {
     /// The score is certain: no estimate went into it. Among three players and more it is so for one way of
     /// breaking ties, which is the search's own.
     pub solved: bool,
-    /// The search keeps its tree from turn to turn, and this position can't follow from the last one: no sequence of legal
-    /// moves leads from there to the same player's next choice here. It was searched without the old tree. False
-    /// wherever that isn't certain, on a first search, and of searches that keep no tree.
+    /// The search keeps its tree from turn to turn, and this position can't follow from the last one: no sequence of
+    /// legal moves leads from there to the same player's next choice here. It was searched without the old tree.
+    /// False wherever that isn't certain, on a first search, and of searches that keep no tree.
     pub restarted: bool,
 }
 
@@ -105,7 +106,8 @@ impl<M> Report<M> {
     }
 }
 
-/// What a state is worth, finished or not, `plies` moves from the root; to the player [`Game::to_move`] names.
+/// The value of a state, finished or not, `plies` moves from the root, to the player to move
+/// ([`Game::to_move`]).
 #[inline(always)]
 pub(crate) fn worth<G: Game, E: Evaluation<G>>(state: &G, evaluation: &E, plies: u32) -> Score {
     if state.is_over() {

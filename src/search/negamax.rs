@@ -1,4 +1,4 @@
-//! Plain negamax and max-n: slow, obviously right, the oracles of the other searches' tests.
+//! Plain negamax and max-n: slow and simple oracles for testing the other searches.
 
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Player};
@@ -25,9 +25,9 @@ pub fn negamax<G: Game, E: Evaluation<G>>(game: &G, evaluation: &E, depth: u32) 
     list.iter().map(value).max().unwrap_or_default()
 }
 
-/// The values of `game` to each of its `N` players, looking at every sequence of `depth` moves, where
-/// each takes what is best for itself (Luckhardt and Irani, *An Algorithmic Solution of N-Person
-/// Games*, 1986); of equals the move that is listed first.
+/// The values of `game` to each of its `N` players, looking at every sequence of `depth` moves, where each
+/// takes what is best for itself (Luckhardt and Irani, *An Algorithmic Solution of N-Person Games*, 1986);
+/// ties go to the move that is listed first.
 pub fn max_n<G: Game, E: Evaluation<G>, const N: usize>(game: &G, evaluation: &E, depth: u32) -> [Score; N] {
     const { assert!(N == G::PLAYERS, "max_n gives one value for each player") };
     let players = std::array::from_fn(|i| Player::new(i as u8));

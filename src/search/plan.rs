@@ -1,5 +1,5 @@
-//! What the searches for one player share: what they ask of a game, and the plan that is kept from
-//! turn to turn.
+//! Shared by the searches for one player: the [`Planning`] trait, and the plan that is kept from turn to
+//! turn.
 
 use crate::clock::Meter;
 use crate::evaluation::Evaluation;
@@ -8,14 +8,14 @@ use crate::list::List;
 use crate::score::Score;
 use crate::search::{worth, Report, LINE};
 
-/// The clock is read once in so many moves made.
+/// Reads the clock once every 128 moves made.
 pub(super) type PlanMeter = Meter<128>;
 
-/// What planning for one player asks beside an evaluation. The defaults are right for games with short
-/// lists of moves and exact states; `impl Planning<MyGame> for MyEvaluation {}` takes them.
+/// What a search for one player needs in addition to an evaluation. The defaults are right for games with
+/// short lists of moves and exact states; `impl Planning<MyGame> for MyEvaluation {}` takes them.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` doesn't say how to plan in `{G}`",
-    note = "write `impl Planning<{G}> for {Self} {{}}` to take the defaults"
+    message = "`{Self}` is not a `Planning<{G}>`",
+    note = "a search for one player needs an evaluation with `impl Planning<{G}> for {Self} {{}}`; the defaults suit most games"
 )]
 pub trait Planning<G: Game>: Evaluation<G> {
     /// The moves that plans are made of: legal ones, and at least one unless the game is over. By
@@ -44,7 +44,7 @@ pub trait Planning<G: Game>: Evaluation<G> {
     }
 }
 
-/// The best plan known, and what it promises: what the position at its end is worth.
+/// The best plan so far, and its score: the value of the position at its end.
 #[derive(Debug, Clone)]
 pub(super) struct Plan<G: Game> {
     /// Where the plan begins.
@@ -67,14 +67,13 @@ impl<G: Game> Plan<G> {
         &self.moves
     }
 
-    /// What the plan promises, if there is one.
+    /// The plan's score, if there is a plan.
     pub fn score(&self) -> Option<Score> {
         (!self.moves.is_empty()).then_some(self.score)
     }
 
-    /// Begins a turn: what is left of the plan becomes the plan. Where the game isn't as it was expected
-    /// to be, the rest is tried out on it, as far as it is legal and `meter` permits, and promises what
-    /// then comes of it.
+    /// Begins a turn: drops the plan's first move. If the game isn't in the expected state, replays the rest
+    /// of the plan on it, as far as it is legal and `meter` permits, and scores it anew.
     pub fn resume<E: Evaluation<G>>(&mut self, game: &G, evaluation: &E, meter: &mut PlanMeter) {
         let Some(start) = self.start.replace(game.clone()) else { return };
         if self.moves.is_empty() || start == *game {
@@ -106,7 +105,7 @@ impl<G: Game> Plan<G> {
         self.moves.clear();
     }
 
-    /// Whether a plan with this score would be taken.
+    /// Whether a plan with this score is better.
     #[inline(always)]
     pub fn is_beaten_by(&self, score: Score) -> bool {
         self.score().is_none_or(|old| score > old)
@@ -146,7 +145,7 @@ impl<G: Game> Plan<G> {
         }
     }
 
-    /// As much of the plan as is told.
+    /// The plan's first [`LINE`] moves.
     pub fn line(&self) -> List<G::Move, LINE> {
         let mut line = List::default();
         self.moves.iter().take(LINE).for_each(|&m| line.push(m));

@@ -1,4 +1,4 @@
-//! A legal move by lot: the floor under all baselines.
+//! Plays a uniformly random legal move: the weakest baseline.
 
 use crate::clock::Budget;
 use crate::game::Game;

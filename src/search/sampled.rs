@@ -1,4 +1,4 @@
-//! Perfect-information Monte Carlo: what a player can't see is guessed, many times over.
+//! Perfect-information Monte Carlo: searches samples of the hidden state.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use crate::score::Score;
 use crate::search::each_move::part;
 use crate::search::{Report, Search};
 
-/// How to guess, and how the guesses agree on a move.
+/// How many samples to draw, and how to combine their results.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// How many states are drawn. Those drawn more than once are searched once, and count as often.
@@ -19,7 +19,7 @@ pub struct Options {
     /// average. Or else search each state as a whole, and take the move that is best in most of
     /// them, as always for more than two players.
     pub by_value: bool,
-    /// What a certain win counts on average, in the inner search's units; estimates are cut to it.
+    /// The value of a certain win in averages, in the inner search's units; estimates are clamped to it.
     pub win: i32,
 }
 
@@ -32,11 +32,10 @@ impl Default for Options {
     }
 }
 
-/// A search over what a player sees: draws states that look the same to the player, lets an inner
-/// search play each with open cards, and takes the move that does best on average (Ginsberg, *GIB:
-/// Imperfect Information in a Computationally Challenging Game*, 2001; Long, Sturtevant, Buro and
-/// Furtak, *Understanding the Success of Perfect Information Monte Carlo Sampling in Game Tree
-/// Search*, 2010).
+/// A search over what a player sees: draws states that look the same to the player, lets an inner search
+/// solve each as a game of perfect information, and takes the move that does best on average (Ginsberg, *GIB:
+/// Imperfect Information in a Computationally Challenging Game*, 2001; Long, Sturtevant, Buro and Furtak,
+/// *Understanding the Success of Perfect Information Monte Carlo Sampling in Game Tree Search*, 2010).
 ///
 /// It looks at a state only through [`Hidden::view`]. If all drawn states are the same, nothing is
 /// hidden, and the answer is the inner search's with the whole budget. Otherwise each state, or each
@@ -45,11 +44,11 @@ impl Default for Options {
 /// A move that is legal in some of the states only is taken if none is legal in more: see
 /// [`Hidden`] for games in which that can't happen.
 ///
-/// Two faults are known (Frank and Basin, *Search in Games with Incomplete Information*, 1998).
-/// *Strategy fusion*: it plays on as if it would know the true state from the next move on, so it
-/// never pays for information, and puts decisions off. *Non-locality*: it takes all states that look
-/// alike for equally likely, though an opponent's good sense would make some of them rare; and it
-/// sees no bluff. It does well where the player finds out soon, or where it hardly matters.
+/// Two faults are known (Frank and Basin, *Search in Games with Incomplete Information*, 1998). *Strategy
+/// fusion*: it assumes that it will know the true state from the next move on, so it never pays for
+/// information, and postpones decisions. *Non-locality*: it takes all states that look alike for equally
+/// likely, though a good opponent would make some of them unlikely; and it can't bluff. It does well where
+/// hidden information is revealed soon, or matters little.
 #[derive(Debug, Clone)]
 pub struct Sampled<G: Game, S> {
     inner: S,
@@ -64,9 +63,9 @@ pub struct Sampled<G: Game, S> {
 #[derive(Debug, Clone, Copy)]
 struct Choice<M> {
     m: M,
-    /// Of how many of the samples.
+    /// The number of samples in which it is legal.
     legal: u32,
-    /// In how many it was judged, and the sum of the values found there.
+    /// The number of samples in which it was searched, and the sum of its values there.
     judged: u32,
     sum: i64,
 }
@@ -202,7 +201,7 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
             if left == 0 || i > 0 && is_late(budget) {
                 return;
             }
-            // What a move costs of nodes is the inner search's affair here.
+            // The inner search counts the nodes of the moves here.
             let part = part(budget, left, (self.states.len() - i) as u32);
             let found = self.inner.search(state, part);
             report.nodes += found.nodes;
@@ -220,7 +219,7 @@ fn is_late(budget: Budget) -> bool {
     budget.deadline().is_some_and(|deadline| Instant::now() >= deadline)
 }
 
-/// What a score counts: a certain win the more the sooner it comes, but never as much as one unit.
+/// A score's value in averages: quicker wins count more, by less than one unit.
 fn worth(score: Score, win: i32) -> i64 {
     match score.plies_to_end() {
         Some(plies) => {
@@ -240,7 +239,7 @@ impl<G: Hidden, S: Search<G>> Search<G> for Sampled<G, S> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
         let player = game.to_move();
         let report = self.search_view(&game.view(player), player, budget);
-        // The game itself looks like its view, so there is always a state to draw.
+        // The game itself matches its view, so there is always a state to draw.
         report.unwrap_or_else(|| self.inner.search(game, Budget::nodes(0)))
     }
 }

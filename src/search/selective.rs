@@ -1,5 +1,5 @@
-//! Selective alpha-beta: at each position only the moves that look best, on one state that is changed
-//! and mended, for games with more moves than can be looked at.
+//! Selective alpha-beta: searches only the highest-ranked moves of each position, with make and unmake, for
+//! games with too many moves to search them all.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use crate::score::Score;
 use crate::search::window::Window;
 use crate::search::{Report, Search};
 
-/// How wide and how far to look.
+/// Width and depth.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// How many moves of a position are tried: those that [`Evaluation::rank`] puts first. At least 1.
@@ -20,9 +20,9 @@ pub struct Options {
     pub root_width: usize,
     /// Plies to look ahead, at least 1.
     pub depth: u32,
-    /// Put all moves of a position in order, O(n log n), where a heap of the best q of n takes O(n log q): for
-    /// whoever wants to know what the heap is worth. The answers are the same. Room for a list of all moves is
-    /// made when a search begins that needs more than those before it.
+    /// Put all moves of a position in order, O(n log n), where a heap of the best q of n takes O(n log q):
+    /// for measuring what the heap saves. The answers are the same. The list of all moves is allocated when a
+    /// search begins that needs more room than those before it.
     pub full_sort: bool,
 }
 
@@ -33,14 +33,14 @@ impl Options {
     }
 }
 
-/// Alpha-beta to a fixed depth over the best few moves of each position, within a number of nodes that
-/// the root's moves share: the first gets a quarter, each other an equal part of the rest, and what one
-/// doesn't use is handed on to the next. A move whose share is used up is judged by what it has seen: a
-/// position that can't be looked into any more counts as it stands.
+/// Alpha-beta to a fixed depth over the best few moves of each position, within a number of nodes that the
+/// root's moves share: the first gets a quarter, each other an equal part of the rest, and the unused part of
+/// a share passes to the next move. When a move's share is used up, positions that are not yet searched count
+/// with their static evaluation.
 ///
-/// The search of the player MNKGames (Flecart, 2022). Without a number of nodes in the budget nothing is
-/// shared; a deadline ends the search in any case, and the best of the root's moves that are finished
-/// counts. [`calibrate`](Selective::calibrate) turns time into nodes.
+/// The search of the player MNKGames (Flecart, 2022). Without a node limit in the budget there are no shares;
+/// a deadline ends the search in any case, and the best of the root's moves that are finished counts.
+/// [`calibrate`](Selective::calibrate) turns time into nodes.
 ///
 /// Moves that were left out may be better than all that were tried, so a win or loss in the
 /// [`Report::score`] is certain only if it is [solved](Report::solved).
@@ -53,11 +53,11 @@ pub struct Selective<G: Game, E> {
     /// All moves of one position, where all are put in order.
     sorted: Vec<(u64, G::Move)>,
     meter: Meter<64>,
-    /// The count of nodes at which the share of the root's move ends.
+    /// The node count at which the root move's share ends.
     share: u64,
-    /// A share has cut something off.
+    /// The end of a share has cut something off.
     is_cut: bool,
-    /// An estimate went into a value, or a move was left out.
+    /// A value depends on an estimate, or a move was left out.
     is_uncertain: bool,
 }
 
@@ -83,7 +83,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
     }
 
     /// How many nodes this search visits on this machine until `deadline`, measured by searching `game`
-    /// again and again: a node is a move made, judged or looked into, and taken back.
+    /// repeatedly: a node is a move made, evaluated or searched, and unmade.
     pub fn calibrate(&mut self, game: &G, deadline: Instant) -> u64 {
         let mut nodes = 0;
         while Instant::now() < deadline {
@@ -105,9 +105,8 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         }
     }
 
-    /// Chooses the best moves of a position, the best first; of equals the one with the smaller code.
-    /// The best so far are kept in a heap, the worst of them on top: O(n log q) for q of n moves.
-    /// Returns where they stand.
+    /// Chooses the best moves of a position, the best first; ties go to the smaller code. The best so far are
+    /// kept in a heap with the worst on top: O(n log q) for q of n moves. Returns their places.
     #[inline(always)]
     fn choose(&mut self, game: &G, ply: u32) -> std::ops::Range<usize> {
         if self.options.full_sort {
@@ -137,7 +136,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         start..start + len
     }
 
-    /// The same by sorting all of them.
+    /// Chooses the same moves by sorting all of them.
     #[inline(never)]
     fn sort_all(&mut self, game: &G, ply: u32) -> std::ops::Range<usize> {
         let (start, width) = self.room(ply);
@@ -182,7 +181,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
                 alpha = value;
                 (report.best, report.score) = (Some(self.chosen[i].1), value);
             }
-            // Nothing is better than to win at once.
+            // Nothing is better than an immediate win.
             if value >= earliest(1) {
                 (self.is_cut, self.is_uncertain) = (false, false);
                 break;
@@ -227,7 +226,7 @@ fn share(nodes: u64, i: u64, moves: u64) -> u64 {
     first + (u128::from(nodes - first) * u128::from(i) / u128::from(moves - 1)) as u64
 }
 
-/// Where a move stands among the others of its position: by rank, of equals the one with the smaller code first.
+/// A move's sort key within its position: by rank, ties to the smaller code.
 #[inline(always)]
 fn key<G: Game, E: Evaluation<G>>(evaluation: &E, game: &G, m: G::Move) -> u64 {
     u64::from(evaluation.rank(game, m) as u32 ^ 1 << 31) << 16 | u64::from(!G::move_index(m))
@@ -239,7 +238,7 @@ fn earliest(ply: u32) -> Score {
     Score::ended(Payoff(1)).add_mate_distance(ply)
 }
 
-/// Lets the `i`-th of a heap sink to where no child is smaller.
+/// Sifts the `i`-th entry of a heap down to where no child is smaller.
 #[inline(always)]
 fn sink<M: Copy>(heap: &mut [(u64, M)], mut i: usize) {
     loop {
@@ -268,7 +267,7 @@ impl<G: Reversible, E: Evaluation<G>> Task for Node<'_, G, E> {
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> Score {
         let Node { search, game, mut window } = self;
-        // Nobody wins before the next ply: with a quicker win in hand there is nothing to look for.
+        // No win is quicker than the next ply: with a quicker one already found, the search can stop.
         let most = earliest(window.ply + 1);
         if most <= window.alpha {
             return most;

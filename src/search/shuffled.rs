@@ -1,4 +1,4 @@
-//! Moves in an order drawn by a seed.
+//! Ranks moves in a random order drawn from a seed.
 
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Player};
@@ -39,8 +39,8 @@ impl<G: Game, E: Evaluation<G>> Evaluation<G> for Shuffled<E> {
         self.evaluation.ended_for(game, player)
     }
 
-    /// Twenty random bits: two moves in a million rank the same, and a move's history counts for
-    /// next to nothing.
+    /// Twenty random bits: two moves in a million rank the same, and the history heuristic has almost no
+    /// influence.
     #[inline(always)]
     fn rank(&self, game: &G, m: G::Move) -> i32 {
         (mix(game.hash() ^ mix(self.seed << 16 | u64::from(G::move_index(m)))) >> 44) as i32

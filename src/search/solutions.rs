@@ -1,4 +1,4 @@
-//! Depth-first through everything, for puzzles: how many solutions there are.
+//! Exhaustive depth-first search for puzzles: counts the solutions.
 
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
@@ -7,10 +7,9 @@ use crate::game::{Game, Player};
 /// What [`solutions`] found.
 #[derive(Debug, Clone)]
 pub struct Solutions<G> {
-    /// How many ends of the game are solutions. Lines count: where two lead to the same end, it counts
-    /// twice.
+    /// The number of lines that end in a solution: an end that two lines reach counts twice.
     pub count: u64,
-    /// The one that was found first: the game as it ended.
+    /// The first solution found: the game's final state.
     pub first: Option<G>,
     /// Moves made.
     pub nodes: u64,
@@ -21,9 +20,9 @@ pub struct Solutions<G> {
 /// Counts the solutions of a game for one player: the ends with a payoff above 0. Stops when there are
 /// `limit` of them, or when the budget is spent.
 ///
-/// A limit of 1 finds a solution, 2 tells whether there is exactly one. Moves are tried as they are
-/// listed; a game that lists a forced move alone is copied nowhere else than where there is a choice.
-/// It takes a stack frame for each choice of a line, and no memory beside.
+/// A limit of 1 finds a solution, 2 tells whether there is exactly one. Moves are tried as they are listed;
+/// the state is copied only where there is more than one move. It uses one stack frame for each choice of a
+/// line, and no other memory.
 ///
 /// # Panics
 /// When compiled, if the game is not for one player.
@@ -42,7 +41,7 @@ struct Search<G> {
 }
 
 impl<G> Search<G> {
-    /// Counts a move, if one more may be made.
+    /// Counts a move, if the budget has one left.
     #[inline(always)]
     fn goes_on(&mut self) -> bool {
         let goes_on = self.found.count < self.limit && self.meter.take();

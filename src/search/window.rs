@@ -1,8 +1,8 @@
-//! What a depth-first search is allowed to look at.
+//! The depth and score window of a depth-first search.
 
 use crate::score::Score;
 
-/// How far above and below a node there is something to search, and between which scores.
+/// Remaining depth, distance from the root, and the alpha-beta window of a node.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     /// Plies left below.
@@ -14,7 +14,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// That of a child, whose player to move is the same or another.
+    /// The window of a child, given whether the player to move stays the same.
     #[inline(always)]
     pub(super) fn below(self, same: bool) -> Window {
         let (alpha, beta) = if same { (self.alpha, self.beta) } else { (-self.beta, -self.alpha) };

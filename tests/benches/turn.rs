@@ -111,7 +111,7 @@ fn main() {
     let mut full = Mcts::new(POOL, 1, MctsOptions::default());
     let mut live = 0;
     for _ in 0..60 {
-        full.search(&board, Budget::nodes(50_000));
+        let _ = full.search(&board, Budget::nodes(50_000));
         if full.live_nodes() == live {
             break;
         }
@@ -120,6 +120,6 @@ fn main() {
     println!("a pool of 200 MB with {live} nodes of {} bytes", Mcts::<Board>::NODE_BYTES);
     overhead("MCTS: a turn without its search", &board, &full);
     let mut full = alpha_beta();
-    full.search(&board, Budget::nodes(1_000_000));
+    let _ = full.search(&board, Budget::nodes(1_000_000));
     overhead("alpha-beta: a turn without its search", &board, &full);
 }

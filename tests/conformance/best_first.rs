@@ -65,7 +65,7 @@ fn best_first_closes_what_it_kept() {
             let mut board = start;
             let mut turn = 0;
             while !board.is_over() {
-                search.search(&board, Budget::nodes(40 * turn));
+                let _ = search.search(&board, Budget::nodes(40 * turn));
                 let report = search.search(&board, NO_LIMIT);
                 assert!(report.solved);
                 assert_best(&board, &Material, 99, &report);

@@ -71,7 +71,7 @@ fn an_expired_deadline_bounds_the_look_into_the_old_tree() {
     let elsewhere = positions(&Board::START, 20, 40, 3);
     for (name, mut search) in keepers() {
         for game in &elsewhere {
-            search.search(&Counted(start), Budget::nodes(60_000));
+            let _ = search.search(&Counted(start), Budget::nodes(60_000));
             if let Some(tree) = search.tree() {
                 assert!(tree.memory().live > 20_000, "{name}: {:?}", tree.memory());
             }

@@ -174,7 +174,7 @@ fn grows_by_the_rule<const N: usize, const KEPT: usize>(order: Order, limit: i32
     let (mut returned, mut left, mut skipped) = (0, 0, 0);
     for game in random_trees::<N>().step_by(7) {
         let mut search = Minimax::<_, _, KEPT>::for_players(Noise, 4 << 20, options.clone());
-        search.search(&game, Budget::nodes(0));
+        let _ = search.search(&game, Budget::nodes(0));
         loop {
             let tree: &dyn Tree<RandomTree<N>> = &search;
             let before = walk(tree);
@@ -241,7 +241,7 @@ fn a_threshold_that_widens_leaves_nothing_out() {
 
             narrow_nodes += opened.search(&game, NO_LIMIT).nodes;
             opened.set_threshold(Threshold::OFF);
-            opened.search(&game, NO_LIMIT);
+            let _ = opened.search(&game, NO_LIMIT);
             assert_eq!(opened.score_for(opened.root().expect("a root"), Player::FIRST), value, "{game:?}");
             audit(&opened as &dyn Tree<RandomTree<3>>, i32::MAX, 3);
             all_nodes += report.nodes;
@@ -296,7 +296,7 @@ fn a_kept_tree_changes_no_value() {
             let reply = tree.node(grandchild).played.expect("a move");
             nodes += kept.len();
             board = board.after(report.best.expect("a move")).after(reply);
-            search.search(&board, Budget::nodes(0));
+            let _ = search.search(&board, Budget::nodes(0));
             let tree: &dyn Tree<Board> = &search;
             let root = tree.root().expect("a root");
             assert!(below(tree, root) == kept, "{order:?}");

@@ -145,7 +145,7 @@ fn selection_takes_the_models_best() {
 fn expansion_is_best_first() {
     for game in reversi() {
         let mut search = mcts(Positional::new(), EXPANSION);
-        search.search(&game, Budget::nodes(200));
+        let _ = search.search(&game, Budget::nodes(200));
         let tree = search.tree().expect("a tree");
         let root = tree.root().expect("a root");
         let played = |at, i| tree.node(tree.child(at, i)).played.expect("a move");

@@ -59,7 +59,10 @@ fn what_is_wrong_is_said() {
         (&["mancala", "4"], "arena: no such variant of mancala: expected M N EMPTY(0|1), found \"4\""),
         (&["tictactoe", "3"], "arena: no such variant of tictactoe: "),
         (&["mancala", "--search", "magic"], "arena: no search \"magic\"; there are bot, solver, "),
-        (&["tictactoe", "--moves", "0,0 1,0 0,1 1,1 0,2"], "arena: --moves: the game is over after these moves"),
+        (
+            &["tictactoe", "--moves", "0,0 1,0 0,1 1,1 0,2"],
+            "arena: --moves: the game is over after these moves",
+        ),
         (&["tictactoe", "--moves", "9,9"], "arena: --moves, move 1: \"9,9\" is not a legal move"),
     ] {
         let output = solve(arguments);

@@ -87,7 +87,7 @@ impl<G: Notation> ServedSearch<G> {
         let (slot, stop, game) = (Arc::clone(&self.search), self.stop, Box::new(game));
         let think = move || {
             let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-            slot.search().search(&game, Budget::nodes(u64::MAX).unless(stop));
+            let _ = slot.search().search(&game, Budget::nodes(u64::MAX).unless(stop));
         };
         // If no thread can be started, it doesn't ponder.
         self.pondering = Builder::new().stack_size(STACK_BYTES).spawn(think).ok();

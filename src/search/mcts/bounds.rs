@@ -1,4 +1,4 @@
-//! What is certain of a node, in two bytes.
+//! Proven bounds on a node's result, in two bytes.
 
 use crate::game::{Game, Player};
 
@@ -9,9 +9,9 @@ use crate::game::{Game, Player};
 pub(super) struct Bounds([i8; 2]);
 
 impl Bounds {
-    /// Nothing is certain. As bits of three players or more: 3 for the first, which no sign has.
+    /// No bounds. As bits of three players or more: 3 for the first, which no sign has.
     pub(super) const OPEN: Bounds = Bounds([-1, 1]);
-    /// The move isn't there to be chosen. As bits of seven players: a sign for an eighth.
+    /// The move is excluded. As bits of seven players: a sign for an eighth.
     pub(super) const ABSENT: Bounds = Bounds([i8::MIN; 2]);
 
     fn from_signs(signs: u16) -> Bounds {
@@ -43,7 +43,7 @@ impl Bounds {
         (self.0[0], self.0[1])
     }
 
-    /// The value is certain, or the move isn't there.
+    /// The value is certain, or the move is excluded.
     #[inline(always)]
     pub(super) fn is_closed<G: Game>(self) -> bool {
         if G::PLAYERS > 2 {
@@ -109,7 +109,7 @@ impl Bounds {
             (1, _) => Bounds([0; 2]),
             (2, _) if chooser == mover => Bounds([lower, upper]),
             (2, _) => Bounds([-upper, -lower]),
-            // Of several wins the one with the lowest code is taken, so it must be known to be that.
+            // Of several wins the one with the lowest code is taken, so lower codes must be closed first.
             (_, Some((sign, code, bounds))) if open == u32::MAX || sign == 1 && u32::from(code) < open => {
                 bounds
             }

@@ -10,7 +10,7 @@ use super::{Jump, WIN};
 /// Divisions and square roots are a fifth of an iteration in tic-tac-toe, the root's logarithm alone a tenth.
 pub(super) const RATES: u32 = 1 << 14;
 
-/// What UCB1 needs of a number of visits n.
+/// UCB1's terms for n visits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rate {
     /// 1 / n.
@@ -29,7 +29,7 @@ impl Rate {
         Rate { share, width: share.sqrt(), growth: math::ln(visits).sqrt() }
     }
 
-    /// The same, from a table of the first.
+    /// The same, from a table for small n.
     #[inline(always)]
     pub(super) fn from(rates: &[Rate], visits: u32) -> Rate {
         match rates.get(visits as usize) {
@@ -39,8 +39,8 @@ impl Rate {
     }
 }
 
-/// The best of some moves, of equals the first, found without a branch, which would be mispredicted as
-/// often as not.
+/// The best of several moves, the first of equal values, found without a branch, which would be mispredicted
+/// half the time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Best {
     value: f32,
@@ -48,7 +48,7 @@ pub(super) struct Best {
 }
 
 impl Best {
-    /// Of no moves.
+    /// No move yet.
     pub(super) const NONE: Best = Best { value: f32::NEG_INFINITY, place: u32::MAX };
 
     #[inline(always)]
@@ -72,7 +72,7 @@ impl Best {
         let widen = match jump {
             // The place of none is above all others, its value below.
             _ if self.place.max(fresh.place) == u32::MAX => self.place == u32::MAX,
-            // Of equals what has been tried.
+            // Ties go to the tried move.
             Jump::Never => fresh.value > self.value,
             jump => (draw() < tried) == (jump == Jump::Written),
         };
@@ -81,7 +81,7 @@ impl Best {
     }
 }
 
-/// What is known of a move when it comes to choosing one.
+/// A move's statistics for the choice of the answer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate<I> {
     pub(super) id: I,
@@ -92,8 +92,8 @@ pub(super) struct Candidate<I> {
     pub(super) mean: f64,
 }
 
-/// The move to choose: the most visited, or `by_mean` the one with the best mean, of those that may still turn out better than what is certain,
-/// unless what is certain is worth as much as that one seems to be.
+/// The move to choose: the most visited, or `by_mean` the one with the best mean, of those that may still turn out
+/// better than what is certain, unless what is certain is worth as much as that one seems to be.
 pub(super) fn answer<I: Copy>(moves: impl Iterator<Item = Candidate<I>> + Clone, by_mean: bool) -> Option<I> {
     let certain = moves.clone().max_by_key(|candidate| (candidate.view.0, candidate.visits))?;
     let lower = certain.view.0;

@@ -1,4 +1,4 @@
-//! The graph form: positions that are reached on several ways are one node.
+//! Monte Carlo search on a graph: transpositions share one node.
 
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
@@ -19,7 +19,7 @@ use super::solo::{arrange, play_out, Solo};
 use super::store::{Edge, Node, Store, NONE};
 use super::{Options, MAX_PATH, WIN};
 
-/// A step of an iteration's way down.
+/// A step of an iteration's path.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     node: u32,
@@ -32,8 +32,8 @@ struct Step {
 /// Nodes and edges both count visits and rewards, along the way of each iteration alone, so that nothing
 /// counts twice: a node has the visits of the edges to it, and as many as the edges from it and the playouts
 /// that began there. A move's UCB1 has the mean of the node it leads to, over all ways there, and the visits
-/// of the edge (UCT2 in Childs, Brodeur and Kocsis, *Transpositions and Move Groups in Monte Carlo
-/// Tree Search*, 2008). A way that comes to a position for the second time ends there, with a playout.
+/// of the edge (UCT2 in Childs, Brodeur and Kocsis, *Transpositions and Move Groups in Monte Carlo Tree
+/// Search*, 2008). A path that repeats a position ends there, with a playout.
 ///
 /// `V` is 1 for one or two players, whose rewards must be opposite, and else the number of players. It
 /// takes the same options as [`Mcts`](super::Mcts).
@@ -99,12 +99,12 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         }
     }
 
-    /// Nodes in the graph; those of former turns that haven't been given back yet included.
+    /// Nodes in the graph, including those of earlier turns that have not been freed yet.
     pub fn live_nodes(&self) -> usize {
         self.store.live()
     }
 
-    /// The policy, to be asked what it learnt.
+    /// The policy.
     pub fn policy(&self) -> &P {
         &self.policy
     }
@@ -124,7 +124,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         }
     }
 
-    /// What is known of an edge's end, to the player who moves there; nothing if it isn't a node.
+    /// The bounds of an edge's end, for the player who moves along it; open if it isn't a node.
     #[inline(always)]
     fn bounds_of(&self, edge: &Edge<G::Move, P::Prior>, mover: Player) -> Bounds {
         if edge.is_absent {
@@ -136,7 +136,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         }
     }
 
-    /// Makes `game` the root: with what is known of it, or with nothing. Returns [`Report::restarted`].
+    /// Makes `game` the root: with its part of the old graph, or empty. Returns [`Report::restarted`].
     fn settle(&mut self, game: &G, budget: &Budget) -> bool {
         let known = self.options.keep_tree && self.game.is_some() && self.follow(game);
         let found = if known { self.store.find(key_of(game)) } else { None };
@@ -166,8 +166,8 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         self.root = self.store.find_or_make(key_of(game)).unwrap_or(NONE);
     }
 
-    /// For one player whether `game` is on the best line, which then begins there: what closed nodes
-    /// were worth is known of it alone.
+    /// For one player whether `game` is on the best line, which then begins there: the values of closed nodes
+    /// are stored only for that line.
     fn follow(&mut self, game: &G) -> bool {
         let Some(mut state) = self.game.clone().filter(|_| G::PLAYERS == 1) else { return true };
         for plies in 0..=KEEP_PLIES {
@@ -181,7 +181,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         false
     }
 
-    /// Gives the root its edges, lets the policy choose among them, and finds out what is certain.
+    /// Gives the root its edges, lets the policy choose among them, and updates the bounds.
     fn open_root(&mut self, game: &G) {
         if self.at(self.root).edges().is_empty() && self.expand(self.root, game, None).is_none() {
             self.clear(game);
@@ -198,7 +198,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             let edge = self.store.edges.get_mut(edge);
             edge.is_absent = !list[..count].contains(&edge.m);
         }
-        // What stands for the root when the tree is looked at.
+        // The edge that stands for the root in the tree's view.
         let id = self.store.edges.root();
         let edge = self.store.edges.get_mut(id);
         (edge.target, edge.by) = (self.root, game.to_move());
@@ -206,7 +206,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         self.settled = self.is_settled(game.to_move());
     }
 
-    /// A node's bounds from those of its children; whether they have changed.
+    /// Updates a node's bounds from its children's. Returns whether they changed.
     fn refresh(&mut self, at: u32, mover: Player) -> bool {
         let edges = self.at(at).edges();
         if edges.is_empty() || !self.options.proofs {
@@ -238,7 +238,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         }
     }
 
-    /// One way down, one playout, and back.
+    /// One iteration: descent, playout and back-up.
     #[inline(always)]
     fn iterate(&mut self, mut state: G) {
         let mut leaf = self.root;
@@ -255,7 +255,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 match self.select(leaf, edges, state.to_move()) {
                     Some(edge) => edge,
                     None => {
-                        // What is below has been settled on other ways.
+                        // The position below has been settled on other paths.
                         self.refresh(leaf, state.to_move());
                         is_proof = true;
                         break;
@@ -296,7 +296,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         }
     }
 
-    /// Goes along an edge; the node that it leads to, or `NONE` if there is no room for one.
+    /// Follows an edge. Returns the node it leads to, or `NONE` if there is no room for one.
     #[inline(always)]
     fn walk(&mut self, node: u32, edge: NodeId, state: &mut G, m: G::Move) -> u32 {
         self.path.push(Step { node, edge, mover: state.to_move() });
@@ -309,7 +309,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         target
     }
 
-    /// The rewards of a closed node; for one player their mean, since its best payoff is known already.
+    /// The rewards of a closed node; for one player their mean, since its best payoff is recorded already.
     fn proven(&self, at: u32) -> Rewards {
         let node = self.at(at);
         Rewards::each::<G>(|player| match G::PLAYERS {
@@ -372,7 +372,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         Some(block)
     }
 
-    /// The edge to go on along; `None` if none can change what the node is worth.
+    /// Selects an edge; `None` if none can change the node's value.
     #[inline(always)]
     fn select(&mut self, at: u32, edges: Block, mover: Player) -> Option<NodeId> {
         let node = self.at(at);

@@ -1,4 +1,4 @@
-//! What holds of every node of a graph, whatever the search did.
+//! Tests the invariants of every node of a graph.
 
 use crate::clock::Budget;
 use crate::game::{Game, Payoff, Player};
@@ -182,7 +182,7 @@ fn what_is_left_behind_is_given_back() {
                         game.play(m);
                     }
                 }
-                graph.search(&game, Budget::nodes(400));
+                let _ = graph.search(&game, Budget::nodes(400));
             }
         }
     }

@@ -13,13 +13,13 @@ use super::WIN;
 /// tree search.
 #[derive(Debug, Clone)]
 pub struct OptimisedOptions {
-    /// Selection: so many moves of the root are looked at, the solver's best; `usize::MAX` for all.
+    /// Selection: the number of root moves that are searched, the solver's best; `usize::MAX` for all.
     pub root_moves: usize,
     /// Expansion: a node's moves are tried in the solver's order, its best first.
     pub best_first: bool,
-    /// Playouts: so many of the solver's best moves at most; 0 for random playouts to the end. Their value
-    /// is the mean over the moves of `discount`^i times the objective of the i-th, from i = 0. The move that
-    /// ends the game counts with the result in place of that.
+    /// Playouts: the maximum number of solver moves in a playout; 0 for random playouts to the end. Their
+    /// value is the mean over the moves of `discount`^i times the objective of the i-th, from i = 0. The move
+    /// that ends the game counts with the result in place of that.
     pub playout: u32,
     /// See `playout`.
     pub discount: f64,
@@ -103,7 +103,7 @@ impl<G: Game, M: Model<G>> Policy<G> for Optimised<M> {
         let mut list = G::Moves::default();
         ranked(&self.model, game, self.options.root_moves, &mut rng.clone(), &mut list);
         match bring_forward(moves, &list) {
-            // No move keeps to the constraints.
+            // No move satisfies the constraints.
             0 => moves.len(),
             count => count,
         }
@@ -135,7 +135,7 @@ impl<G: Game, M: Model<G>> Policy<G> for Optimised<M> {
         }
         let (m, score) = match best(&self.model, game, rng) {
             Some(best) => best,
-            // No move keeps to the constraints.
+            // No move satisfies the constraints.
             None => {
                 let m = game.random_move(rng)?;
                 (m, self.model.objective(game, m))
@@ -163,7 +163,7 @@ impl<G: Game, M: Model<G>> Policy<G> for Optimised<M> {
     }
 }
 
-/// Brings those of `moves` that are chosen to the front, in the order of `chosen`; how many they are.
+/// Brings those of `moves` that are chosen to the front, in the order of `chosen`; returns their number.
 fn bring_forward<M: Copy + PartialEq>(moves: &mut [M], chosen: &[M]) -> usize {
     let mut count = 0;
     for m in chosen {

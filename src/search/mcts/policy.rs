@@ -1,4 +1,5 @@
-//! What a Monte Carlo search asks of whoever knows the game: moves, their order, and playouts.
+//! The [`Policy`] trait: the game knowledge of a Monte Carlo search, in move selection, move order and
+//! playouts.
 
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Player};
@@ -9,8 +10,8 @@ use super::WIN;
 /// The most players a Monte Carlo search can have.
 pub(super) const MAX_PLAYERS: usize = 8;
 
-/// What a playout was worth to each player: from -1000 for a loss to 1000 for a win; for one player
-/// in the game's own points.
+/// The result of a playout for each player: from -1000 for a loss to 1000 for a win; for one player in the
+/// game's own points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rewards([i32; MAX_PLAYERS]);
 
@@ -29,7 +30,7 @@ impl Rewards {
         Rewards(rewards)
     }
 
-    /// Those at the end of a game: by the signs of the payoffs, for one player the payoff itself.
+    /// The rewards of a finished game: by the signs of the payoffs, for one player the payoff itself.
     #[inline(always)]
     pub fn ended<G: Game>(game: &G) -> Rewards {
         Rewards::each::<G>(|player| {
@@ -54,40 +55,41 @@ impl Rewards {
     }
 }
 
-/// The parts of a Monte Carlo search that may know the game. What isn't said is as in [`Uniform`].
+/// The game-specific parts of a Monte Carlo search. The defaults are those of [`Uniform`].
 ///
 /// ```
-/// # mod tic_tac_toe { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/tic_tac_toe.rs")); }
-/// # use tic_tac_toe::{OpenLines, TicTacToe};
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
 /// use coppice::search::{Mcts, MctsOptions, Policy};
-/// use coppice::{Budget, Game, Rng, Search};
+/// use coppice::{Budget, Player, Search};
+/// # use nim::Nim;
 ///
-/// /// Tries the middle first.
-/// struct Middle;
+/// /// Tries the largest move first.
+/// struct LargestFirst;
 ///
-/// impl Policy<TicTacToe> for Middle {
+/// impl Policy<Nim<2>> for LargestFirst {
 ///     type Prior = ();
 ///
-///     fn order(&mut self, _: &TicTacToe, cells: &mut [u8], _: &mut Rng) {
-///         cells.sort_by_key(|&cell| cell != 4);
+///     fn order(&mut self, _: &Nim<2>, moves: &mut [u8], _: &mut coppice::Rng) {
+///         moves.reverse();
 ///     }
 /// }
 ///
-/// let mut search = Mcts::with_policy(1 << 20, 1, MctsOptions::default(), Middle);
-/// assert_eq!(search.search(&TicTacToe::START, Budget::nodes(1)).best, Some(4));
+/// let mut search = Mcts::with_policy(1 << 20, 1, MctsOptions::default(), LargestFirst);
+/// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(2));
 /// ```
 pub trait Policy<G: Game> {
-    /// What a node remembers of [`Policy::prior`]; `()` if nothing, which takes no room.
+    /// The result of [`Policy::prior`], stored in each node; `()` takes no memory.
     type Prior: Copy + Default;
 
-    /// Brings the moves that exist at the root in front and says how many they are, at least 1. The others
-    /// are never chosen in this search; what was found out below them before is kept.
+    /// Moves the candidates at the root to the front and returns their number, at least 1. The others are
+    /// never chosen in this search; their subtrees from earlier searches are kept.
     #[inline(always)]
     fn preselect(&mut self, _game: &G, moves: &mut [G::Move], _rng: &mut Rng) -> usize {
         moves.len()
     }
 
-    /// Brings a node's moves in the order in which they are tried.
+    /// Sorts a node's moves into the order in which they are tried.
     #[inline(always)]
     fn order(&mut self, _game: &G, moves: &mut [G::Move], rng: &mut Rng) {
         for i in 0..moves.len() {
@@ -96,28 +98,28 @@ pub trait Policy<G: Game> {
         }
     }
 
-    /// What is thought of a move of `game` when its node is made.
+    /// The prior of a move of `game`, computed when its node is created.
     #[inline(always)]
     fn prior(&mut self, _game: &G, _m: G::Move) -> Self::Prior {
         Self::Prior::default()
     }
 
-    /// What is added to a move's UCB1, or to the first-play urgency: a progressive bias, or with
-    /// `exploration` 0 the bonus of PUCT. `parent` and `visits` are the visits to the node and through
-    /// the move.
+    /// The bonus added to a move's UCB1, or to the first-play urgency: a progressive bias, or with
+    /// `exploration` 0 the bonus of PUCT. `parent` and `visits` are the visits to the node and through the
+    /// move.
     #[inline(always)]
     fn bonus(&self, _prior: Self::Prior, _parent: u32, _visits: u32) -> f32 {
         0.0
     }
 
-    /// What a move's exploration in UCB1 is multiplied by: below 1 for a move that is thought little of, however often
-    /// it has been tried.
+    /// The exploration weight: a factor on the move's exploration term in UCB1, below 1 for an unpromising
+    /// move.
     #[inline(always)]
     fn exploration_weight(&self, _prior: Self::Prior) -> f32 {
         1.0
     }
 
-    /// How many moves a playout may have.
+    /// The maximum number of moves of a playout.
     #[inline(always)]
     fn limit(&self) -> u32 {
         u32::MAX
@@ -135,7 +137,7 @@ pub trait Policy<G: Game> {
         false
     }
 
-    /// What the playout of `plies` moves that arrived at `game` is worth. Where the game isn't over, as a rule an
+    /// The rewards of a playout of `plies` moves that ended at `game`. If the game isn't over, usually an
     /// estimate; by default a draw.
     #[inline(always)]
     fn rewards(&mut self, game: &G, _plies: u32, is_over: bool) -> Rewards {
@@ -147,7 +149,7 @@ pub trait Policy<G: Game> {
     }
 }
 
-/// Every move as good as any other; playouts at random to the end of the game.
+/// No game knowledge: uniformly random playouts to the end of the game.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Uniform;
 
@@ -158,9 +160,9 @@ impl<G: Game> Policy<G> for Uniform {
 /// Uniform playouts that are cut off and judged by an evaluation.
 #[derive(Debug, Clone, Copy)]
 pub struct Evaluated<E> {
-    /// Who judges.
+    /// The evaluation.
     pub evaluation: E,
-    /// After how many moves; 0 for no playout at all.
+    /// The number of moves after which a playout is cut off; 0 for no playout.
     pub plies: u32,
     /// An estimate of this much is worth half a win: the reward is s / (|s| + scale). At least 1. For one player
     /// estimates are taken as they are, since they are in the same points as payoffs.

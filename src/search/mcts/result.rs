@@ -1,4 +1,4 @@
-//! What a search says after its last iteration: its report and its best line, for the tree and the graph.
+//! The report and the best line of a search, for the tree and the graph.
 
 use crate::game::{Game, Payoff};
 use crate::list::List;
@@ -21,19 +21,19 @@ pub(super) trait Answers<G: Game> {
     fn move_to(&self, id: NodeId) -> G::Move;
 }
 
-/// What is known of the root's best child.
+/// Statistics of the root's best child.
 pub(super) struct Found {
     /// The least that the payoff's sign can be for the player to move.
     pub(super) lower: i8,
     /// The mean reward.
     pub(super) mean: f64,
-    /// Nothing below the root can change what it is worth.
+    /// Nothing below the root can change its value.
     pub(super) settled: bool,
-    /// The root has moves that the policy doesn't want.
+    /// The policy excludes some of the root's moves.
     pub(super) is_partial: bool,
 }
 
-/// The report after `nodes` iterations; `found` tells what is known of a child.
+/// The report after `nodes` iterations; `found` returns a child's statistics.
 pub(super) fn report<G: Game, A: Answers<G>>(
     tree: &A,
     solo: &Solo<G::Move>,
@@ -49,7 +49,7 @@ pub(super) fn report<G: Game, A: Answers<G>>(
         at = tree.answer(id, &state);
     }
     let Found { lower, mean, settled, is_partial } = found(best);
-    // A win is one whatever the moves that the policy doesn't want are worth.
+    // A win is certain, whatever the excluded moves are worth.
     let solved = settled && (!is_partial || G::PLAYERS > 1 && lower > 0);
     let score = match solo.best {
         Some(best) => Score::estimate(best),

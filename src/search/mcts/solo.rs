@@ -1,4 +1,4 @@
-//! What a search for one player remembers beside its nodes, and the playouts of all.
+//! One-player state outside the nodes (best line and payoff range), and playouts for any number of players.
 
 use crate::game::{Game, Player};
 use crate::rng::Rng;
@@ -12,7 +12,7 @@ use super::MAX_PATH;
 pub(super) struct Solo<M> {
     /// The moves of the last playout.
     played: Vec<M>,
-    /// The best line, and what it came to.
+    /// The best line, and its payoff.
     pub(super) line: Vec<M>,
     pub(super) best: Option<i32>,
     /// The least and the most seen.

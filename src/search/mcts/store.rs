@@ -1,5 +1,5 @@
-//! The nodes of a graph, found by hash, with their edges; what a turn leaves behind is collected
-//! while the next ones go on.
+//! The nodes of a graph, found by hash, with their edges; nodes that a turn leaves unreachable are collected
+//! incrementally during the next turns.
 
 use crate::game::Player;
 use crate::pool::{Block, NodeId, Pool};
@@ -59,15 +59,15 @@ impl<const V: usize> Node<V> {
 /// A move of a position.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge<M, X> {
-    /// Where it leads to, once somebody has gone there and there was room.
+    /// The node it leads to, once it was visited and there was room.
     pub(super) target: u32,
     pub(super) visits: u32,
     /// The sum of the mover's rewards, an `i64` in two halves.
     pub(super) sum: [u32; 2],
     pub(super) m: M,
-    /// Who moves.
+    /// The player to move.
     pub(super) by: Player,
-    /// The policy doesn't want it.
+    /// The policy excludes it.
     pub(super) is_absent: bool,
     pub(super) prior: X,
 }
@@ -93,14 +93,14 @@ impl<M, X> Edge<M, X> {
     }
 }
 
-/// What the collection is about.
+/// The phase of the collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// Nothing is left behind.
+    /// Idle: nothing to collect.
     Idle,
-    /// Nodes below the root are marked, one after the other.
+    /// Marking the nodes below the root.
     Mark,
-    /// Nodes without a mark are freed, in the order of their places.
+    /// Freeing the nodes without a mark, in order of their index.
     Sweep { next: u32 },
 }
 
@@ -170,7 +170,7 @@ impl<M: Copy + Default, X: Copy + Default, const V: usize> Store<M, X, V> {
         &mut self.heads[key as usize & mask]
     }
 
-    /// The node with this key, if it is there and all that it leads to is.
+    /// The node with this key, if neither it nor anything reachable from it is being collected.
     #[inline(always)]
     pub(super) fn find(&mut self, key: u64) -> Option<u32> {
         let mut at = !*self.head(key);

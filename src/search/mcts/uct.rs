@@ -1,4 +1,4 @@
-//! The tree form: each iteration goes down by UCB1, plays out and counts on the way back.
+//! Monte Carlo search on a tree: each iteration descends by UCB1, plays out and backs up the result.
 
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
@@ -17,11 +17,11 @@ use super::result::{self, Answers, Found};
 use super::solo::{arrange, play_out, Solo};
 use super::{Options, MAX_PATH, WIN};
 
-/// What a node remembers, from the point of view of the player who chose to go there.
+/// A node's statistics, from the point of view of the player who chose it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stats<M, X> {
     pub(super) visits: u32,
-    /// The sum of rewards, an `i64` in two halves: it would cost 8 bytes of alignment otherwise.
+    /// The sum of rewards, an `i64` in two halves: which avoids the 8-byte alignment of an `i64`.
     sum: [u32; 2],
     pub(super) m: M,
     pub(super) bounds: Bounds,
@@ -60,27 +60,22 @@ impl<M, X> Stats<M, X> {
 /// Monte Carlo tree search with playouts, at random to the end of the game unless a [`Policy`] says
 /// otherwise.
 ///
-/// Each iteration goes down the tree by UCB1, makes children of the leaf it reaches if that was
-/// visited before, plays out and counts the result on the way back. For up to eight players: each
-/// node keeps the rewards of the player who chose it. When the pool is full, leaves stay leaves and the
-/// search goes on.
+/// Each iteration descends by UCB1, expands the leaf it reaches if that was visited before, plays out and
+/// backs up the result. For up to eight players: each node keeps the rewards of the player who chose it. When
+/// the pool is full, leaves are no longer expanded and the search goes on.
 ///
-/// For one player, payoffs are scaled by the range of those seen, the answer begins the best
-/// line that was played to the end, and the tree is kept along that line alone.
+/// For one player, payoffs are scaled by the range of those seen, the answer is the first move of the best
+/// line that was played to the end, and the tree is kept only along that line.
 ///
 /// ```
-/// # mod tic_tac_toe { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/tic_tac_toe.rs")); }
-/// # use tic_tac_toe::{OpenLines, TicTacToe};
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
 /// use coppice::search::{Mcts, MctsOptions};
-/// use coppice::{Budget, Game, Search};
+/// use coppice::{Budget, Player, Search};
+/// # use nim::{Even, Nim};
 ///
-/// // A pool of a megabyte, and a seed.
 /// let mut search = Mcts::new(1 << 20, 1, MctsOptions::default());
-/// let mut game = TicTacToe::START;
-/// while let Some(cell) = search.search(&game, Budget::nodes(20_000)).best {
-///     game.play(cell); // The tree below it is kept for the next turn.
-/// }
-/// assert_eq!(game.payoff(game.to_move()).sign(), 0);
+/// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(2), "four stones lose for the opponent");
 /// ```
 #[derive(Debug, Clone)]
 pub struct Mcts<G: Game, P: Policy<G> = Uniform> {
@@ -90,13 +85,13 @@ pub struct Mcts<G: Game, P: Policy<G> = Uniform> {
     rng: Rng,
     /// The game at the root.
     pub(super) game: Option<G>,
-    /// The way down of an iteration, and who chose each step.
+    /// The path of an iteration, and who chose each node.
     path: Vec<(NodeId, Player)>,
-    /// What UCB1 needs of the first numbers of visits.
+    /// UCB1's terms for small numbers of visits.
     rates: Vec<Rate>,
-    /// Nothing below the root can change what it is worth.
+    /// Nothing below the root can change its value.
     settled: bool,
-    /// The root has moves that the policy doesn't want.
+    /// The policy excludes some of the root's moves.
     is_partial: bool,
     solo: Solo<G::Move>,
 }
@@ -109,7 +104,7 @@ impl<G: Game> Mcts<G> {
 }
 
 impl<G: Game, P: Policy<G>> Mcts<G, P> {
-    /// The same, with a policy.
+    /// A search with a policy.
     pub fn with_policy(pool_bytes: usize, seed: u64, options: Options, policy: P) -> Mcts<G, P> {
         Mcts {
             options,
@@ -133,17 +128,17 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         self.pool.live()
     }
 
-    /// The policy, to be asked what it learnt.
+    /// The policy.
     pub fn policy(&self) -> &P {
         &self.policy
     }
 
-    /// Makes `game` the root: with the subtree that the last search grew below it, if it is a few
-    /// moves from there, or else an empty one. Returns [`Report::restarted`].
+    /// Makes `game` the root: with the last search's subtree, if the position is a few moves below the old
+    /// root, or else with an empty tree. Returns [`Report::restarted`].
     fn settle(&mut self, game: &G, budget: &Budget) -> bool {
         let last = self.game.as_ref().filter(|_| self.options.keep_tree);
         let line = &self.solo.line;
-        // What closed nodes were worth to one player is known of the best line alone.
+        // For one player, the values of closed nodes are stored only for the best line.
         let enter = |plies, stats: &Stats<G::Move, P::Prior>| {
             (G::PLAYERS > 1 || line.get(plies) == Some(&stats.m)).then_some(stats.m)
         };
@@ -157,11 +152,11 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         kept.restarted()
     }
 
-    /// Gives the root its children, lets the policy choose among them, and finds out what is certain.
+    /// Gives the root its children, lets the policy choose among them, and updates the bounds.
     fn open_root(&mut self, game: &G) {
         let root = self.pool.root();
         if self.pool.children(root).is_empty() && self.expand(root, game, None).is_none() {
-            // The kept tree fills the pool up to its root: better a new one than none.
+            // The kept tree fills the whole pool and its root can't be expanded: start a new tree.
             self.pool.clear();
             self.expand(root, game, None);
         }
@@ -191,7 +186,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         self.settled = self.is_settled(game.to_move());
     }
 
-    /// What follows for a node from its children.
+    /// A node's bounds, derived from its children's.
     fn bounds(&self, id: NodeId, mover: Player, chooser: Player) -> Bounds {
         let children = self.pool.children(id);
         if children.is_empty() || !self.options.proofs {
@@ -201,7 +196,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         Bounds::of::<G>(known, mover, chooser)
     }
 
-    /// Whether nothing below the root can change what it is worth to the player to move.
+    /// Whether nothing below the root can change its value to the player to move.
     fn is_settled(&self, mover: Player) -> bool {
         let root = self.pool.root();
         let mut children = self.pool.each(self.pool.children(root));
@@ -219,7 +214,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         }
     }
 
-    /// One way down, one playout, and back.
+    /// One iteration: descent, playout and back-up.
     #[inline(always)]
     fn iterate(&mut self, mut state: G) {
         let mut id = self.pool.root();
@@ -261,8 +256,8 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         }
     }
 
-    /// The first moves of a playout become nodes, as long as there is room: how many moves it has
-    /// had, and how many nodes it made.
+    /// Adds the first moves of a playout to the tree, while there is room. Returns the number of moves made,
+    /// and of nodes added.
     fn extend(&mut self, leaf: NodeId, state: &mut G, limit: u32) -> (u32, u32) {
         let mut id = leaf;
         let mut plies = 0;
@@ -302,14 +297,14 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         Some(block)
     }
 
-    /// The child to go on to, of those that can still change what the node is worth: the best UCB1,
-    /// or the first that has not been tried.
+    /// Selects among the children that can still change the node's value: the best UCB1, or the first that
+    /// has not been tried.
     #[inline(always)]
     fn select(&mut self, id: NodeId, children: Block, mover: Player, chooser: Player) -> NodeId {
         let stats = self.pool.get(id);
         let visits = stats.visits;
         let certain = stats.bounds.certain::<G>(chooser == mover);
-        // For three players and more: nothing behind a win by code is of interest.
+        // For three players and more: moves with a higher code than a proven win don't matter.
         let wins = |stats: &&Stats<G::Move, P::Prior>| stats.bounds.view::<G>(mover).0 > 0;
         let last = match G::PLAYERS {
             0..=2 => u16::MAX,
@@ -331,7 +326,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             if stats.visits == 0 {
                 fresh.offer(self.options.first_play_urgency + bonus, i);
                 if size_of::<P::Prior>() == 0 {
-                    // Moves are tried in the order in which they stand: the rest is untried as well.
+                    // Moves are tried in order, so the rest is untried as well.
                     break;
                 }
                 continue;

@@ -1,4 +1,4 @@
-//! The tree as it is seen from outside.
+//! The read-only view of a Monte Carlo tree.
 
 use crate::game::{Game, Payoff, Player};
 use crate::pool::NodeId;

@@ -30,37 +30,36 @@ use crate::tree::Tree;
 use node::{Node, CLOSED, DEEPEST, IDLE};
 use threshold::Used;
 
-/// Expansions between two looks at how much of the budget has been used.
+/// Expansions between two updates of the threshold.
 const LOOK_EVERY: u32 = 64;
 
 /// Which leaf is expanded next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// The shallowest; of several, along the better moves. Level after level, as in passes over the
-    /// whole tree.
+    /// The shallowest; ties go to the better moves. Explores level by level.
     BreadthFirst,
-    /// The one at the end of the best line (Korf and Chickering, *Best-First Minimax Search*, 1996):
-    /// from the root on always the best child that leads to a leaf which may be explored.
+    /// The one at the end of the best line (Korf and Chickering, *Best-First Minimax Search*, 1996): from the
+    /// root, always to the best child that leads to an explorable leaf.
     BestFirst {
-        /// Every so manieth expansion takes the shallowest leaf instead, so that no move starves
-        /// while the best line grows ever deeper. 0 is never.
+        /// Every Nth expansion takes the shallowest leaf instead, so that no move is neglected while the best
+        /// line grows deeper. 0 is never.
         shallow_every: u32,
     },
 }
 
-/// What to explore, and how far.
+/// Expansion order, pruning and depth.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Which leaf is expanded next.
     pub order: Order,
     /// How much worse than its best sibling a node may look and still be explored.
     pub threshold: Threshold,
-    /// No leaf gets deeper below the root of a search than this, in plies; at most 250.
+    /// The maximum depth of a leaf below the root, in plies; at most 250.
     pub max_depth: u32,
-    /// A position is closed only when no quicker win than the certain one can be left in it. If
-    /// false, any certain win will do: for puzzles.
+    /// Close a position only when no quicker win is possible in it. If false, any certain win closes it: for
+    /// puzzles.
     pub quickest_win: bool,
-    /// Keep the subtree of the position really reached from one search to the next.
+    /// Keep the subtree of the position that was reached for the next search.
     pub keep_tree: bool,
 }
 
@@ -79,47 +78,49 @@ impl Default for Options {
 
 /// Minimax in the static pool, for any number of players, with siblings pruning.
 ///
-/// An expansion makes all moves of a leaf and evaluates what they lead to. On the way back each
-/// player takes what is best for itself (max-n: Luckhardt and Irani, *An Algorithmic Solution of
-/// N-Person Games*, 1986), of equals the move that is listed first; a win loses and a loss gains
-/// with every ply. The way back ends where nothing changes. A node counts as visited when it is made.
+/// An expansion makes all moves of a leaf and evaluates the positions after them. In the back-up each player
+/// takes the child with its best value (max-n: Luckhardt and Irani, *An Algorithmic Solution of N-Person
+/// Games*, 1986), ties go to the move that is listed first; wins lose value and losses gain value with every
+/// ply. The back-up ends where nothing changes. A node counts as visited when it is created.
 ///
-/// *Siblings pruning* (from MiniFrame): below the root's children, a node is explored only while it is
-/// worth no less than its best sibling less the [`Threshold`], to the player who chooses between them.
-/// That is never stored, but asked anew on every way down: a pruned node returns when its siblings get
-/// worse, an open one is pruned when they get better. A pruned node still has its value.
+/// *Siblings pruning* (from MiniFrame): below the root's children, a node is explored only while it is worth
+/// no less than its best sibling less the [`Threshold`], to the player who chooses between them. That is not
+/// stored but decided on every descent: a pruned node returns when its siblings get worse, an open one is
+/// pruned when they get better. A pruned node still has its value.
 ///
 /// *Closing*: a node whose value is certain isn't explored again: the game is over there, or all its
 /// children are closed, or a closed child wins and no other can win sooner. A closed root ends the
 /// search. So does a full pool, and a tree in which nothing may be explored.
 ///
-/// `N` is how many values a node keeps: 1 for one or two players (a second player's is the opposite),
-/// as many as players for more. A node takes 19 bytes and the move for one value, rounded up to 4.
+/// `N` is the number of values of a node: 1 for one or two players (the second player's is the negated
+/// first), otherwise the number of players. A node takes 19 bytes and the move for one value, rounded up to
+/// 4.
 ///
 /// ```
-/// # mod tic_tac_toe { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/tic_tac_toe.rs")); }
-/// # use tic_tac_toe::{OpenLines, TicTacToe};
-/// use coppice::search::{Minimax, MinimaxOptions, Threshold};
-/// use coppice::{Budget, Search, Tree};
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
+/// use coppice::search::{Minimax, MinimaxOptions};
+/// use coppice::{Budget, Player, Search};
+/// # use nim::{Even, Nim};
 ///
-/// let options = MinimaxOptions { threshold: Threshold::Fixed(2), ..MinimaxOptions::default() };
-/// let mut search = Minimax::new(OpenLines, 1 << 20, options);
-/// let report = search.search(&TicTacToe::START, Budget::nodes(5_000));
-/// // The whole tree stays, to be looked at.
-/// let tree: &dyn Tree<TicTacToe> = search.tree().expect("a tree");
-/// let best = tree.best(tree.root().expect("a root")).expect("a child");
-/// assert_eq!(tree.node(best).played, report.best);
+/// let mut search = Minimax::new(Even, 1 << 20, MinimaxOptions::default());
+/// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(2), "four stones lose for the opponent");
+///
+/// // More than two players: the number of values a node keeps is the number of players.
+/// let mut search = Minimax::<_, _, 3>::for_players(Even, 1 << 20, MinimaxOptions::default());
+/// let report = search.search(&Nim::<3>(2, Player::FIRST), Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(2));
 /// ```
 #[derive(Debug, Clone)]
 pub struct Minimax<G: Game, E, const N: usize = 1> {
     evaluation: E,
     options: Options,
     pool: Pool<Node<G::Move, N>>,
-    /// The threshold now. What nodes know to be due holds for it or for a wider one.
+    /// The current threshold. [`Node::due`] holds for it or for a wider one.
     threshold: i32,
     /// The game at the root.
     game: Option<G>,
-    /// The way down of an expansion.
+    /// The path from the root to the leaf that is expanded.
     path: Vec<(NodeId, G)>,
 }
 
@@ -180,7 +181,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         self.pool.clear();
     }
 
-    /// Makes `game` the root, with what is known of it. Returns [`Report::restarted`].
+    /// Makes `game` the root, with its subtree if the tree has it. Returns [`Report::restarted`].
     fn settle(&mut self, game: &G, budget: &Budget) -> bool {
         let known = self.game.as_ref().filter(|_| self.options.keep_tree);
         let kept = keep(&mut self.pool, known, game, budget, |_, node| Some(node.m));
@@ -189,7 +190,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         if self.pool.children(root).is_empty() {
             *self.pool.get_mut(root) = Node::leaf(game, &self.evaluation, G::Move::default());
         } else {
-            // Its children may have been pruned; now they never are.
+            // Its children may have been pruned; a root's children never are.
             *self.pool.get_mut(root) = self.judge(root);
         }
         self.narrow_or_widen(self.options.threshold.first());
@@ -198,8 +199,8 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         kept.restarted()
     }
 
-    /// Sets the threshold. If it gets wider, all nodes are looked through for what may be explored
-    /// again; if it gets narrower, that shows on the way down.
+    /// Sets the threshold. If it gets wider, all nodes are updated, since pruned nodes may be explorable
+    /// again; if it gets narrower, the descent updates them.
     fn narrow_or_widen(&mut self, threshold: i32) {
         let is_wider = threshold > self.threshold;
         self.threshold = threshold;
@@ -243,8 +244,8 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         }
     }
 
-    /// Makes the path that of the leaf to be expanded; what it has in common with the last one isn't
-    /// played again. False if there is none.
+    /// Sets the path to the next leaf to expand, reusing the part it has in common with the last one. False
+    /// if there is no such leaf.
     #[inline(always)]
     fn descend(&mut self, is_shallow: bool) -> bool {
         let mut depth = 0;
@@ -264,7 +265,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
             } else if depth == 0 {
                 return false;
             } else {
-                // What was due here has been pruned by a narrower threshold.
+                // A narrower threshold has pruned the leaf that was due here.
                 self.back_up(depth);
                 depth = 0;
             }
@@ -318,7 +319,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
                 Some(block) => break block,
                 None if self.pool.has_condemned() => {}
                 None if self.path.len() == 1 && self.pool.live() > 1 => {
-                    // The kept tree fills the pool up to its root: better a new one than none.
+                    // The kept tree fills the whole pool and its root can't be expanded: start a new tree.
                     let root = *self.pool.get(*id);
                     self.pool.clear();
                     *self.pool.get_mut(*id) = root;
@@ -333,7 +334,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         true
     }
 
-    /// Values the path's nodes anew, from place `from` up, until nothing changes.
+    /// Re-evaluates the path's nodes from index `from` up to the root, until nothing changes.
     #[inline(always)]
     fn back_up(&mut self, from: usize) {
         for i in (0..=from).rev() {
@@ -346,7 +347,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         }
     }
 
-    /// A node with children, as its children make it.
+    /// A node's new contents, computed from its children.
     #[inline(always)]
     fn judge(&self, id: NodeId) -> Node<G::Move, N> {
         let node = self.pool.get(id);
@@ -382,7 +383,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         judged
     }
 
-    /// The child that is worth most to the player who chooses, of equals the first; with its place.
+    /// The best child for the player who chooses, the first of equal values, and its index.
     #[inline(always)]
     fn best_child(&self, id: NodeId) -> Option<(usize, NodeId)> {
         let mover = self.pool.get(id).mover;

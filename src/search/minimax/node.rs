@@ -1,27 +1,27 @@
-//! What a node of the tree remembers.
+//! A node of the minimax tree.
 
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Player};
 use crate::score::Score;
 
-/// [`Node::due`] of a node below which nothing may be explored now, as far as is known.
+/// [`Node::due`] of a node below which nothing can be explored at the current threshold.
 pub(super) const IDLE: u8 = 254;
 /// [`Node::due`] of a node whose value is certain.
 pub(super) const CLOSED: u8 = 255;
-/// No leaf is deeper than this below the root: distances fit into a byte.
+/// Maximum depth of a leaf below the root, so that distances fit into a byte.
 pub(super) const DEEPEST: u32 = 250;
 
-/// A node: its values, and how far below it there is something to do.
+/// A node: its values, and the distance to the nearest leaf that can be explored.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Node<M, const N: usize> {
-    /// What it is worth to each player, with distances from the node itself. Where one value is
-    /// kept it is the first player's, and a second player's is the opposite.
+    /// Its value to each player, with distances from the node itself. A single value is the first player's;
+    /// the second player's is its negation.
     pub values: [Score; N],
     /// The move that led here.
     pub m: M,
     /// Who is to move.
     pub mover: Player,
-    /// Plies to the nearest end of the game that there can be below.
+    /// A lower bound on the plies to the nearest end of the game below.
     pub near: u8,
     /// Plies to the nearest leaf that may be explored, or [`IDLE`], or [`CLOSED`].
     pub due: u8,
@@ -46,7 +46,7 @@ impl<M, const N: usize> Node<M, N> {
         Node { values: std::array::from_fn(value), m, mover: game.to_move(), near, due }
     }
 
-    /// What it is worth to a player.
+    /// Its value to a player.
     #[inline(always)]
     pub fn value(&self, player: Player) -> Score {
         match N {

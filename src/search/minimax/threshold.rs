@@ -1,4 +1,4 @@
-//! How far from its best sibling a node may be: the width of the search.
+//! Siblings pruning: how much worse than its best sibling a node may be.
 
 use std::time::Instant;
 
@@ -8,29 +8,27 @@ use crate::clock::Budget;
 /// sibling less the threshold, to the player who chooses between them. In the evaluation's units;
 /// below 0 is taken as 0.
 ///
-/// There is a best one between too narrow, which drops what would have proved good, and too wide, which
-/// is no pruning. In reversi, breadth-first, with an evaluation in hundredths of a disc and 20,000 nodes
-/// a move, thresholds of 0, 100, 300, 1000 and 3000 took 68, 83, 83, 54 and 50 % of the points from no
-/// pruning (40 games each, standard error 8). Best-first order, which goes deep by itself, gained
-/// nothing certain: 55 % with 1000, 49 % with 3000.
+/// Too narrow a threshold drops good moves; too wide a threshold prunes nothing. In reversi, breadth-first,
+/// with an evaluation in hundredths of a disc and 20,000 nodes a move, thresholds of 0, 100, 300, 1000 and
+/// 3000 took 68, 83, 83, 54 and 50 % of the points from no pruning (40 games each, standard error 8).
+/// Best-first order, which goes deep by itself, gained nothing certain: 55 % with 1000, 49 % with 3000.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Threshold {
-    /// Always the same.
+    /// A constant threshold.
     Fixed(i32),
-    /// `from` at the beginning of a search, `to` at its end, in between in proportion to what has
-    /// been used of the nodes, of the time or of the pool, whichever is scarcest. Looked at once in
-    /// 64 expansions.
+    /// `from` at the beginning of a search, `to` at its end, in between in proportion to what has been used
+    /// of the nodes, of the time or of the pool, whichever is scarcest. Updated every 64 expansions.
     Contracting {
-        /// With nothing used.
+        /// The threshold with nothing used.
         from: i32,
-        /// With everything used.
+        /// The threshold with everything used.
         to: i32,
     },
     /// `from` at the beginning of a search; doubled whenever all that it lets through has been
     /// explored, to the ends of the game or to the maximum depth. Without a maximum depth that
     /// comes late.
     Expanding {
-        /// At first.
+        /// The first threshold.
         from: i32,
     },
 }
@@ -57,7 +55,7 @@ impl Threshold {
     }
 }
 
-/// What a search has used of what it may use.
+/// The used share of a search's budget.
 #[derive(Debug, Clone)]
 pub(super) struct Used {
     budget: Budget,

@@ -1,4 +1,4 @@
-//! The tree, to be looked at.
+//! The read-only view of the minimax tree.
 
 use super::node::Node;
 use super::Minimax;
@@ -8,8 +8,8 @@ use crate::pool::{NodeId, Pool};
 use crate::score::Score;
 use crate::tree::{Memory, NodeView, Status, Tree};
 
-/// Scores have distances from the node itself: a parent is worth its best child one ply later. Bounds
-/// are told where they have met. Visits aren't counted.
+/// Scores have distances from the node itself: a parent is worth its best child one ply later. Bounds are
+/// reported where they coincide. Visits aren't counted.
 impl<G: Game, E: Evaluation<G>, const N: usize> Tree<G> for Minimax<G, E, N> {
     fn root(&self) -> Option<NodeId> {
         self.game.as_ref().map(|_| self.pool.root())

@@ -203,7 +203,7 @@ where
                 search.clear();
                 timed.add(|| {
                     moves_made(|| {
-                        search.search(game, Budget::nodes(u64::MAX));
+                        let _ = search.search(game, Budget::nodes(u64::MAX));
                     })
                 });
             });

@@ -103,16 +103,6 @@ fn files_as_text() {
 }
 
 #[test]
-fn files_as_wide_text() {
-    let folder = fixture("assets");
-    let run = Run::bundler(&folder, &["--limit", "chars"]);
-    assert_eq!(run.status, 0, "{}", run.stderr);
-    let ascii = bundled(&folder, "assets");
-    assert!(run.stdout.chars().count() * 10 < ascii.len() * 7, "{}", run.stdout.chars().count());
-    assert_eq!(run_alone(&run.stdout, "assets"), run_alone(&ascii, "assets"));
-}
-
-#[test]
 fn cfg_bundled() {
     let folder = fixture("in-bundles");
     let bundle = bundled(&folder, "in-bundles");
@@ -120,5 +110,20 @@ fn cfg_bundled() {
     assert_eq!(run_alone(&bundle, "in-bundles"), "bundled 1 7 of the bundle\n");
     for left in ["never", "cfg", "set_by_hand"] {
         assert!(!bundle.contains(left), "{left} is left:\n{bundle}");
+    }
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn files_as_wide_text() {
+        let folder = fixture("assets");
+        let run = Run::bundler(&folder, &["--limit", "chars"]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let ascii = bundled(&folder, "assets");
+        assert!(run.stdout.chars().count() * 10 < ascii.len() * 7, "{}", run.stdout.chars().count());
+        assert_eq!(run_alone(&run.stdout, "assets"), run_alone(&ascii, "assets"));
     }
 }

@@ -112,27 +112,6 @@ fn units_of_the_limit() {
     assert_eq!(within("many"), 2);
 }
 
-#[test]
-fn slow_stages_are_shown() {
-    let script = "fn main() { std::thread::sleep(std::time::Duration::from_secs(3)); }";
-    let folder = workspace(&[
-        ("Cargo.toml", &manifest("bot", "")),
-        ("build.rs", script),
-        ("src/main.rs", "fn main() {}\n"),
-    ]);
-    let run = |quiet: &[&str]| {
-        let mut command = bundler(folder.path());
-        // With the same target folder, the build script would not run again.
-        let target = tempfile::tempdir().unwrap();
-        Run::of(command.args(quiet).env("CARGO_TARGET_DIR", target.path()).output().unwrap())
-    };
-    let long = run(&[]);
-    assert_eq!(long.status, 0, "{}", long.stderr);
-    assert!(long.stderr.starts_with("bundler: compiling the source …\n"), "{}", long.stderr);
-    let quiet = run(&["-q"]);
-    assert_eq!((quiet.status, quiet.stderr.as_str()), (0, ""));
-}
-
 fn git(folder: &std::path::Path, arguments: &[&str]) {
     let identity = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"];
     let done = Command::new("git").args(identity).args(arguments).current_dir(folder).output().unwrap();
@@ -216,4 +195,30 @@ fn the_cache_does_not_change_the_bundle() {
     let kept =
         kept.filter(|e| e.as_ref().is_ok_and(|e| e.file_name().to_string_lossy().starts_with("trimmed-")));
     assert_eq!(kept.count(), 1);
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn slow_stages_are_shown() {
+        let script = "fn main() { std::thread::sleep(std::time::Duration::from_secs(3)); }";
+        let folder = workspace(&[
+            ("Cargo.toml", &manifest("bot", "")),
+            ("build.rs", script),
+            ("src/main.rs", "fn main() {}\n"),
+        ]);
+        let run = |quiet: &[&str]| {
+            let mut command = bundler(folder.path());
+            // With the same target folder, the build script would not run again.
+            let target = tempfile::tempdir().unwrap();
+            Run::of(command.args(quiet).env("CARGO_TARGET_DIR", target.path()).output().unwrap())
+        };
+        let long = run(&[]);
+        assert_eq!(long.status, 0, "{}", long.stderr);
+        assert!(long.stderr.starts_with("bundler: compiling the source …\n"), "{}", long.stderr);
+        let quiet = run(&["-q"]);
+        assert_eq!((quiet.status, quiet.stderr.as_str()), (0, ""));
+    }
 }

@@ -80,41 +80,6 @@ fn make_mapped(folder: &Path, bin: &str, level: &str) -> (String, MapIndex) {
     (bundle, Map::read(&std::fs::read(file).unwrap()).unwrap())
 }
 
-#[test]
-fn every_token_maps_to_its_source() {
-    for (folder, bin) in BINARIES {
-        for level in LEVELS {
-            let folder = fixture(folder);
-            let (bundle, ways) = &*mapped(&folder, bin, level);
-            let (mut known, mut made) = (0, 0);
-            for token in Tokens::read(bundle).unwrap().iter() {
-                let before = &bundle[..token.range.start];
-                let column = columns(before.rsplit('\n').next().unwrap()) + 1;
-                let text = bundle[token.range.clone()].lines().next().unwrap();
-                if token.kind == Kind::Doc {
-                    continue;
-                }
-                let Some(place) = ways.exactly_at(before.matches('\n').count() + 1, column) else {
-                    made += 1;
-                    continue;
-                };
-                known += 1;
-                let source = std::fs::read_to_string(folder.join(&place.file)).unwrap();
-                let line = source.lines().nth(place.line - 1).unwrap();
-                let there: String =
-                    line.trim_start_matches('\u{feff}').chars().skip(place.column - 1).collect();
-                let old = ways.map.renamed.get(text).map_or(text, String::as_str);
-                assert!(there.starts_with(old), "{bin}, {level}: {text:?} leads to {place:?}: {there:?}");
-            }
-            assert!(
-                known > 4 * made,
-                "{bin}, {level}: {made} of {} tokens have no known source",
-                known + made
-            );
-        }
-    }
-}
-
 /// Runs `bundler explain` with input.
 fn explained(folder: &Path, arguments: &[&str], input: &[u8]) -> Run {
     let mut command = bundler(folder);
@@ -254,5 +219,45 @@ fn comments_stay_on_request() {
         let mut rest = all.iter();
         assert!(tokens(plain).iter().all(|t| rest.any(|w| w == t)), "{bin}:\n{with}\n{plain}");
         assert_eq!(run_alone(with, bin), run_alone(plain, bin), "{bin}");
+    }
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn every_token_maps_to_its_source() {
+        for (folder, bin) in BINARIES {
+            for level in LEVELS {
+                let folder = fixture(folder);
+                let (bundle, ways) = &*mapped(&folder, bin, level);
+                let (mut known, mut made) = (0, 0);
+                for token in Tokens::read(bundle).unwrap().iter() {
+                    let before = &bundle[..token.range.start];
+                    let column = columns(before.rsplit('\n').next().unwrap()) + 1;
+                    let text = bundle[token.range.clone()].lines().next().unwrap();
+                    if token.kind == Kind::Doc {
+                        continue;
+                    }
+                    let Some(place) = ways.exactly_at(before.matches('\n').count() + 1, column) else {
+                        made += 1;
+                        continue;
+                    };
+                    known += 1;
+                    let source = std::fs::read_to_string(folder.join(&place.file)).unwrap();
+                    let line = source.lines().nth(place.line - 1).unwrap();
+                    let there: String =
+                        line.trim_start_matches('\u{feff}').chars().skip(place.column - 1).collect();
+                    let old = ways.map.renamed.get(text).map_or(text, String::as_str);
+                    assert!(there.starts_with(old), "{bin}, {level}: {text:?} leads to {place:?}: {there:?}");
+                }
+                assert!(
+                    known > 4 * made,
+                    "{bin}, {level}: {made} of {} tokens have no known source",
+                    known + made
+                );
+            }
+        }
     }
 }

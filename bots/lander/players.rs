@@ -1,4 +1,5 @@
-//! The players of [`Contest::attempt`](contest::Contest::attempt), which fly without a protocol, for studies.
+//! The players of [`SinglePlayer::run`](contest::single_player::SinglePlayer::run), which fly without a protocol, for
+//! studies.
 
 use std::time::{Duration, Instant};
 

@@ -14,7 +14,7 @@
 //! match bundle(&options) {
 //!     Ok(bundle) => {
 //!         assert!(bundle.text.contains("fn main()") && bundle.size.chars <= 50_000);
-//!     // The parts of the bundle: `file:line`, bytes, and the share in percent.
+//!         // The parts of the bundle: `file:line`, bytes, and the share in percent.
 //!         let biggest = &bundle.crates[0];
 //!         println!("{} {} {}", biggest.path, biggest.bytes, biggest.share);
 //!     }

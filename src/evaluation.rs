@@ -63,3 +63,14 @@ pub trait Evaluation<G: Game> {
         0
     }
 }
+
+/// The value of a state, finished or not, `plies` moves from the root, to the player to move
+/// ([`Game::to_move`]).
+#[inline(always)]
+pub(crate) fn value_at<G: Game, E: Evaluation<G>>(state: &G, evaluation: &E, plies: u32) -> Score {
+    if state.is_over() {
+        evaluation.ended(state).add_mate_distance(plies)
+    } else {
+        evaluation.evaluate(state)
+    }
+}

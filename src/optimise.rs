@@ -5,12 +5,11 @@
 //! (2024), section IV.A. Where moves are combinations (which piece, which row, which column), constraints
 //! on part of a combination rule out all that begin so; a bound rules out those that can't be the best.
 
-use crate::evaluation::Evaluation;
+use crate::evaluation::{value_at, Evaluation};
 use crate::game::Game;
 use crate::list::Moves;
 use crate::rng::Rng;
 use crate::score::Score;
-use crate::search::worth;
 
 /// The most variables of a model.
 pub const MAX_VARIABLES: usize = 8;
@@ -82,7 +81,7 @@ impl<G: Game, E: Evaluation<G>> Model<G> for EveryMove<E> {
     #[inline(always)]
     fn objective(&self, game: &G, m: G::Move) -> Score {
         let next = game.after(m);
-        worth(&next, &self.0, 1).for_parent(next.to_move() == game.to_move())
+        value_at(&next, &self.0, 1).for_parent(next.to_move() == game.to_move())
     }
 }
 

@@ -4,7 +4,9 @@ use crate::game::{Game, Player};
 use crate::list::List;
 use crate::pool::NodeId;
 use crate::score::Score;
-use crate::search::LINE;
+
+/// The maximum number of moves of a best line.
+pub const LINE: usize = 16;
 
 /// Whether a search continues below a node, and why not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

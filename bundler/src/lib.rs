@@ -107,14 +107,14 @@ use plan::Plan;
 use prove::layout::lay_out;
 use prove::{proof, replay, trim_and_compile_standard};
 use prune::{refuse, trim};
-use report::finish::{finished, Findings};
+use report::finish::{finish, Findings};
 use rustc::cache::Cache;
 use rustc::compilers::Compilers;
 use rustc::Checker;
 use std::collections::BTreeMap;
 use syntax::depth;
 use syntax::text::{Files, Text};
-use syntax::visibility::{demoted, promoted};
+use syntax::visibility::{demote, promote};
 
 /// Runs the program `bundler` with the arguments of this process.
 pub fn main() -> std::process::ExitCode {
@@ -156,11 +156,11 @@ fn all_steps(options: &Options) -> Result<Bundle, Error> {
     progress.say("writing the bundle");
     let (plan, assembled, files, ladder) = (&plan, &assembled, &files, &ladder);
     let findings = Findings { options, plan, assembled, files, ladder, renamed, assets, proofs, notes };
-    let mut bundle = finished(findings, &text, &progress)?;
+    let mut bundle = finish(findings, &text, &progress)?;
 
     if !options.replay.is_empty() {
         progress.say("replaying recorded input");
-        bundle.proofs.add_replayed(replay::alike(options, plan, &bundle.text)?);
+        bundle.proofs.add_replayed(replay::compare(options, plan, &bundle.text)?);
     }
     Ok(bundle)
 }
@@ -196,10 +196,10 @@ fn prune_by_name(
     files: &Files,
 ) -> Result<Pruned, Error> {
     let new_checker = |flags| Checker::new(cache(options, plan), flags);
-    let mut whole = demoted(&assembled.text);
+    let mut whole = demote(&assembled.text);
     let mut checker = None;
     if options.check {
-        whole = editions::mended(whole, &new_checker, plan, assembled, files)?;
+        whole = editions::repair(whole, &new_checker, plan, assembled, files)?;
         checker = Some(new_checker(plan.flags.clone())?);
     }
     let embedded = assets::taken_in(whole, options.limit.unit, checker.as_ref())?;
@@ -258,7 +258,7 @@ fn minify_unproved(
 ) -> Small {
     notes.extend(editions::unknown(plan, assembled));
     let open = vec!["that the bundle compiles and is the same program: --no-check was given".into()];
-    let text = minify::shrunk(lay_out(&promoted(ladder.smallest())), options.minify);
+    let text = minify::shrunk(lay_out(&promote(ladder.smallest())), options.minify);
     let text = if options.minify == Minify::None { with_comments(plan, files)(&text) } else { text };
     if options.minify == Minify::Names {
         notes.push("no name was shortened: that requires the compiler, and --no-check was given".into());

@@ -4,19 +4,19 @@ use crate::api::error::Error;
 use crate::api::options::Minify;
 use crate::merge::assemble::Assembled;
 use crate::merge::job::Job;
-use crate::merge::rewrite::rewritten;
+use crate::merge::rewrite::rewrite_crate;
 use crate::plan::cargo::Script;
 use crate::plan::Unit;
 use crate::prove::layout::lay_out;
-use crate::prune::reach::{pruned, Kills};
-use crate::prune::{refuse, unseen};
+use crate::prune::reach::{prune, Kills};
+use crate::prune::{excluded, refuse};
 use crate::read::{docs, load};
 use crate::report::tree;
 use crate::syntax::cfg::Cfgs;
 use crate::syntax::depth;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::text::{Files, Text};
-use crate::syntax::visibility::{demoted, promoted};
+use crate::syntax::visibility::{demote, promote};
 use crate::{assets, minify};
 use cargo_metadata::Edition;
 use std::collections::{BTreeMap, HashMap};
@@ -34,12 +34,12 @@ pub fn single(source: &str, edition: Edition) -> Result<String, Error> {
     depth::on_deep_stack(|| {
         let mut files = Files::default();
         let unit = unit(edition);
-        let text = load::loaded(&unit, &mut files, source, Path::new(NOWHERE))?;
+        let text = load::load_text(&unit, &mut files, source, Path::new(NOWHERE))?;
         let reached = reached(&text, edition, &files)?;
         let assembled = Assembled { text, modules: Vec::new(), refused: Vec::new() };
         refuse::check(&reached, &assembled, &files)?;
-        let text = promoted(&reached);
-        unseen::Unseen::read(&text);
+        let text = promote(&reached);
+        excluded::Excluded::read(&text);
         assets::places::places_of(&text);
         let text = lay_out(&text);
         minify::shrunk(text.clone(), Minify::Names);
@@ -65,11 +65,11 @@ fn reached(text: &Text, edition: Edition, files: &Files) -> Result<Text, Error> 
         why: e.why,
     };
     let read = Parsed::of(text.clone()).map_err(|e| syntax(text, e))?;
-    rewritten(&read, &job(Some("lib")));
-    let text = rewritten(&read, &job(None)).text;
-    let text = docs::removed(&text).map_err(|e| syntax(&text, e))?;
-    let whole = demoted(&text);
-    Ok(pruned(&whole, &Kills::default()).unwrap_or(whole))
+    rewrite_crate(&read, &job(Some("lib")));
+    let text = rewrite_crate(&read, &job(None)).text;
+    let text = docs::remove(&text).map_err(|e| syntax(&text, e))?;
+    let whole = demote(&text);
+    Ok(prune(&whole, &Kills::default()).unwrap_or(whole))
 }
 
 fn unit(edition: Edition) -> Unit {

@@ -1,12 +1,12 @@
 //! Beam search for one player: keeps the best states of each level of the tree.
 
 use crate::clock::Budget;
+use crate::evaluation::value_at;
 use crate::game::Game;
 use crate::list::List;
 use crate::score::Score;
-use crate::search::or_only;
 use crate::search::plan::{Plan, PlanMeter, Planning};
-use crate::search::{worth, Report, Search, LINE};
+use crate::search::{or_only, Report, Search, LINE};
 
 /// The parent of the first level's states.
 const ROOT: u32 = u32::MAX;
@@ -197,7 +197,7 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
                 }
                 let state = self.level[parent].state.after(m);
                 let at = self.level[parent].at;
-                let score = worth(&state, &self.evaluation, depth);
+                let score = value_at(&state, &self.evaluation, depth);
                 if state.is_over() {
                     if self.ended.is_beaten_by(score) {
                         let walk = Walk { trail: &self.trail, at };

@@ -1,13 +1,13 @@
 //! Rolling-horizon evolution for one player: a genetic algorithm over whole plans.
 
 use crate::clock::Budget;
+use crate::evaluation::value_at;
 use crate::game::Game;
 use crate::list::List;
 use crate::rng::Rng;
 use crate::score::Score;
-use crate::search::or_only;
 use crate::search::plan::{Plan, PlanMeter, Planning};
-use crate::search::{worth, Report, Search, LINE};
+use crate::search::{or_only, Report, Search, LINE};
 
 /// Parameters of the genetic algorithm.
 #[derive(Debug, Clone)]
@@ -131,7 +131,7 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
             *slot = m;
             len += 1;
         }
-        let score = worth(&state, &self.evaluation, len as u32);
+        let score = value_at(&state, &self.evaluation, len as u32);
         if self.plan.is_beaten_by(score) {
             self.plan.replace(score, self.trial[..len].iter().rev().copied());
         }

@@ -39,15 +39,13 @@ pub use selective::{Options as SelectiveOptions, Selective};
 pub use shuffled::Shuffled;
 pub use solutions::{solutions, Solutions};
 
+pub use crate::tree::LINE;
+
 use crate::clock::Budget;
-use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::list::List;
 use crate::score::Score;
 use crate::tree::Tree;
-
-/// The maximum number of moves of a best line.
-pub const LINE: usize = 16;
 
 /// Finds a move. Its memory is allocated when it is created: a search allocates nothing.
 pub trait Search<G: Game> {
@@ -103,16 +101,5 @@ impl<M> Report<M> {
     /// Of a game that is over, with its value.
     pub const fn ended(score: Score) -> Report<M> {
         Report { best: None, score, nodes: 0, depth: 0, solved: true, restarted: false }
-    }
-}
-
-/// The value of a state, finished or not, `plies` moves from the root, to the player to move
-/// ([`Game::to_move`]).
-#[inline(always)]
-pub(crate) fn worth<G: Game, E: Evaluation<G>>(state: &G, evaluation: &E, plies: u32) -> Score {
-    if state.is_over() {
-        evaluation.ended(state).add_mate_distance(plies)
-    } else {
-        evaluation.evaluate(state)
     }
 }

@@ -2,11 +2,11 @@
 //! turn.
 
 use crate::clock::Meter;
-use crate::evaluation::Evaluation;
+use crate::evaluation::{value_at, Evaluation};
 use crate::game::Game;
 use crate::list::List;
 use crate::score::Score;
-use crate::search::{worth, Report, LINE};
+use crate::search::{Report, LINE};
 
 /// Reads the clock once every 128 moves made.
 pub(super) type PlanMeter = Meter<128>;
@@ -96,7 +96,7 @@ impl<G: Game> Plan<G> {
             len += 1;
         }
         self.moves.truncate(len);
-        self.score = worth(&state, evaluation, len as u32);
+        self.score = value_at(&state, evaluation, len as u32);
     }
 
     /// Forgets the plan.
@@ -132,7 +132,7 @@ impl<G: Game> Plan<G> {
             Some(&m) => (Some(m), self.score, false),
             None => {
                 evaluation.candidates(game, &mut list);
-                (list.first().copied(), worth(game, evaluation, 0), list.is_empty())
+                (list.first().copied(), value_at(game, evaluation, 0), list.is_empty())
             }
         };
         Report {

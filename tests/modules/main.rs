@@ -32,6 +32,8 @@ const PACKAGES: &[Rooms<'static>] = &[
     },
     Rooms { root: "arena/src/lib.rs", order: &[] },
     Rooms { root: "contest/src/lib.rs", order: &[] },
+    Rooms { root: "src/lib.rs", order: &[] },
+    Rooms { root: "bots/lib.rs", order: &[] },
 ];
 
 #[test]

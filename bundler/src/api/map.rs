@@ -304,7 +304,7 @@ mod tests {
         let source = "fn a() {\n    é(1);\n    let x = \"two\n lines\";\n}\n";
         let mut files = Files::default();
         let id = files.add(Path::new("/w/src/a.rs"), source);
-        let mut text = Text::made("// head\nmod a {\n");
+        let mut text = Text::generated("// head\nmod a {\n");
         text.push(&Text::of_file(id, source.into()));
         text.push_str("}\n");
         let renamed = BTreeMap::from([("b".to_owned(), "beta".to_owned())]);

@@ -302,7 +302,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let source =
             format!("mod m {{ pub static W: [u8; 0] = *include_bytes!({:?}); }} {rest}", file.path());
-        let text = Parsed::of(Text::made(source)).unwrap();
+        let text = Parsed::of(Text::generated(source)).unwrap();
         let found = holders(&text, &places(&text));
         found.first().map(|h| h.mentions.iter().map(|(_, how)| *how).collect())
     }
@@ -344,7 +344,7 @@ mod tests {
             ("fn f() { static W: &[u8] = $; }", None),
         ] {
             let source = source.replace('$', &format!("include_bytes!({:?})", file.path()));
-            let text = Parsed::of(Text::made(source.as_str())).unwrap();
+            let text = Parsed::of(Text::generated(source.as_str())).unwrap();
             let found = holders(&text, &places(&text));
             assert_eq!(found.first().map(|h| h.shape), shape, "{source}");
         }

@@ -17,11 +17,11 @@ mod write;
 use crate::api::bundle::Asset;
 use crate::api::error::Error;
 use crate::api::options::Unit;
-use crate::prune::reach::{self, pruned, Kills};
+use crate::prune::reach::{self, prune, Kills};
 use crate::rustc::Checker;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::text::{Edits, Origin, Text};
-use crate::syntax::visibility::demoted;
+use crate::syntax::visibility::demote;
 use holders::{holders, Holder};
 use places::{places, places_of, Place};
 use radix::Alphabet;
@@ -108,8 +108,8 @@ fn embedded(whole: &Parsed, reached: &Text, unit: Unit, functions: bool) -> Opti
         method: f.method,
     });
     let assets = assets.collect();
-    let whole = demoted(&text);
-    let reached = pruned(&whole, &Kills::default()).unwrap_or_else(|| whole.clone());
+    let whole = demote(&text);
+    let reached = prune(&whole, &Kills::default()).unwrap_or_else(|| whole.clone());
     Some(Embedded { whole, reached, assets, functions: !held.is_empty() })
 }
 

@@ -209,7 +209,7 @@ mod tests {
         ] {
             let file = tempfile::NamedTempFile::new().unwrap();
             let text = source.replace('#', &format!("include_bytes!({:?})", file.path()));
-            let found = places_of(&Text::made(text.clone()));
+            let found = places_of(&Text::generated(text.clone()));
             assert_eq!(found.len(), 1, "{text}");
             assert_eq!(found[0].run_time, run_time, "{text}");
             assert!(text[found[0].range.clone()].starts_with("include_bytes!(") && found[0].bytes.is_empty());
@@ -218,7 +218,9 @@ mod tests {
 
     #[test]
     fn unreadable_files_are_ignored() {
-        assert!(places_of(&Text::made("static W: &[u8] = include_bytes!(\"w.bin\");")).is_empty());
-        assert!(places_of(&Text::made("static W: &[u8] = include_bytes!(\"/no/such/file\");")).is_empty());
+        assert!(places_of(&Text::generated("static W: &[u8] = include_bytes!(\"w.bin\");")).is_empty());
+        assert!(
+            places_of(&Text::generated("static W: &[u8] = include_bytes!(\"/no/such/file\");")).is_empty()
+        );
     }
 }

@@ -67,7 +67,7 @@ impl Explain {
             if read.map_err(|e| Error::Unexplained(format!("cannot read standard input: {e}")))? == 0 {
                 return Ok(());
             }
-            out.write_all(&ways.retold(&line)).and_then(|()| out.flush()).map_err(Error::Print)?;
+            out.write_all(&ways.translate(&line)).and_then(|()| out.flush()).map_err(Error::Print)?;
         }
     }
 

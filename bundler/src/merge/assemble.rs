@@ -3,7 +3,7 @@
 use crate::api::error::Error;
 use crate::merge::job::Job;
 use crate::merge::macros::Macros;
-use crate::merge::rewrite::rewritten;
+use crate::merge::rewrite::rewrite_crate;
 use crate::plan::{Dep, Plan, Unit};
 use crate::read::load::load;
 use crate::read::refusals;
@@ -43,14 +43,14 @@ pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
         let Some(text) = &reached.texts[&i] else { continue };
         let unit = &plan.libs[i];
         let module = raw(&names[&i]);
-        let new = rewritten(text, &job(unit, Some(&names[&i]), &reached, &names, &exported, &known));
+        let new = rewrite_crate(text, &job(unit, Some(&names[&i]), &reached, &names, &exported, &known));
         libs.push_str(&format!("\npub mod {module} {{\n"));
         libs.push(&new.text);
         libs.push_str("}\n");
         exported.insert(format!("crate::{module}"), new.macros.clone());
         all.push(new);
     }
-    let new = rewritten(&bin, &job(&plan.bin, None, &reached, &names, &exported, &known));
+    let new = rewrite_crate(&bin, &job(&plan.bin, None, &reached, &names, &exported, &known));
     let mut text = new.text.clone();
     all.push(new);
     let macro_crates: BTreeSet<&String> = all.iter().flat_map(|r| &r.macro_crates).collect();
@@ -61,7 +61,7 @@ pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
         text.push_str(&format!("\n#[macro_use]\nextern crate {name};\n"));
     }
     text.push(&libs);
-    let text = crate::read::docs::removed(&text)
+    let text = crate::read::docs::remove(&text)
         .map_err(|e| Error::Syntax { place: text.place(e.at, files).unwrap_or_default(), why: e.why })?;
     let refused = all.iter().flat_map(|r| r.refused.iter().cloned()).collect();
     Ok(Assembled { text, modules: reached.order.iter().map(|i| (names[i].clone(), *i)).collect(), refused })

@@ -65,7 +65,7 @@ pub fn unknown(plan: &Plan, assembled: &Assembled) -> Option<String> {
 
 /// Rewrites what only rustc's type checker finds in crates of edition 2015 and 2018: bare trait objects, arrays
 /// iterated by reference, and variables that closures capture whole.
-pub fn mended(
+pub fn repair(
     mut text: Text,
     checker: &dyn Fn(Flags) -> Result<Checker, Error>,
     plan: &Plan,
@@ -140,7 +140,7 @@ fn with_dyn(text: &Text, range: Range<usize>) -> Text {
     let source = text.as_str();
     let reference =
         source[..range.start].trim_end().ends_with(['&', 't']) && source[range.clone()].contains('+');
-    let mut out = Text::made(if reference { "(dyn " } else { "dyn " });
+    let mut out = Text::generated(if reference { "(dyn " } else { "dyn " });
     out.push(&text.slice(range));
     if reference {
         out.push_str(")");

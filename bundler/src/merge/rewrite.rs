@@ -25,7 +25,7 @@ pub struct Rewritten {
 }
 
 /// Rewrites a loaded crate.
-pub fn rewritten(read: &Parsed, job: &Job<'_>) -> Rewritten {
+pub fn rewrite_crate(read: &Parsed, job: &Job<'_>) -> Rewritten {
     let (text, source) = (read.text(), read.source());
     let mut reader = Reader::new(job, source);
     reader.visit_file(&read.file);
@@ -67,7 +67,7 @@ mod tests {
             from_root: false,
         };
         let text = Parsed::of(Text::of_file(id, source.into())).unwrap();
-        rewritten(&text, &job).text.as_str().to_owned()
+        rewrite_crate(&text, &job).text.as_str().to_owned()
     }
 
     #[test]
@@ -128,7 +128,7 @@ mod tests {
             known: &Macros::default(),
             from_root: true,
         };
-        let new = rewritten(&Parsed::of(Text::made(source)).unwrap(), &job);
+        let new = rewrite_crate(&Parsed::of(Text::generated(source)).unwrap(), &job);
         assert_eq!(
             new.text.as_str(),
             "use crate::dep; use crate::lib::a::b; use crate::dep::c; use std::d; use crate::lib::e; \

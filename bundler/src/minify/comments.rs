@@ -42,7 +42,7 @@ pub fn commented(text: &Text, files: &Files, own: impl Fn(FileId) -> bool) -> Te
             let content = Text::at(Origin { file, offset: comment.range.start }, plain(there, &comment));
             let line = content.as_str().starts_with("//");
             let (at, before, after) = around(source, token, comment.behind, line);
-            let mut with = Text::made(before);
+            let mut with = Text::generated(before);
             with.push(&content);
             with.push_str(&after);
             edits.splice(at..at, with);

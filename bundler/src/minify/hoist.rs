@@ -55,13 +55,13 @@ impl<'t> Imports<'t> {
 
     /// The text with each module's imports merged.
     pub fn merged(&self) -> Text {
-        self.rewritten(&Homes::new(), &BTreeSet::new())
+        self.rewrite_all(&Homes::new(), &BTreeSet::new())
     }
 
     /// The text with imports hoisted into the root.
     pub fn hoisted(&self, kept: &Kept) -> Text {
         let (homes, seeing) = self.homes(kept);
-        self.rewritten(&homes, &seeing)
+        self.rewrite_all(&homes, &seeing)
     }
 
     /// The names to hoist, and the modules that will see them.
@@ -205,7 +205,7 @@ impl<'t> Imports<'t> {
         None
     }
 
-    fn rewritten(&self, homes: &Homes, seeing: &BTreeSet<usize>) -> Text {
+    fn rewrite_all(&self, homes: &Homes, seeing: &BTreeSet<usize>) -> Text {
         let mut edits = Edits::default();
         for m in 0..self.modules.len() {
             self.rewrite(m, homes, seeing.contains(&m), &mut edits);
@@ -286,14 +286,14 @@ mod tests {
     use super::*;
 
     fn hoisted(source: &str) -> String {
-        let text = Text::made(source);
+        let text = Text::generated(source);
         Imports::read(&text).unwrap().hoisted(&Kept::default()).as_str().to_owned()
     }
 
     #[test]
     fn imports_of_a_module_are_merged() {
         let merged = |source: &str| {
-            let text = Text::made(source);
+            let text = Text::generated(source);
             Imports::read(&text).unwrap().merged().as_str().to_owned()
         };
         assert_eq!(

@@ -216,7 +216,7 @@ impl Tree {
     fn named(&self, name: &str, text: &Text) -> Vec<Text> {
         let whole = of_source(text, name, self.at);
         let lone = self.below.is_empty();
-        let first = if lone { whole.clone() } else { Text::made("self") };
+        let first = if lone { whole.clone() } else { Text::generated("self") };
         let renamed = self.aliases.iter().map(|(alias, at)| {
             let mut part = first.clone();
             part.push_str(" as ");
@@ -249,6 +249,6 @@ fn of_source(text: &Text, name: &str, at: usize) -> Text {
     if text.as_str().get(at..).is_some_and(|s| s.starts_with(name)) {
         text.remade(at..at + name.len(), name)
     } else {
-        Text::made(name)
+        Text::generated(name)
     }
 }

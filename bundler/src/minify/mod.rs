@@ -1,12 +1,12 @@
 //! Makes the text smaller without changing the program.
 //!
 //! Every step works on [`pieces`]: tokens with their brackets. [`layout`] makes a readable text, [`space`] one without
-//! white space, [`comments`] restores comments, [`names`] shortens names, and [`halves`] finds those that the proof
+//! white space, [`comments`] restores comments, [`names`] shortens names, and [`bisect`] finds those that the proof
 //! accepts. [`shorter`] merges and hoists imports ([`imports`], [`hoist`]).
 
+pub mod bisect;
 pub mod comments;
 pub mod declared;
-pub mod halves;
 pub mod hoist;
 pub mod imports;
 pub mod names;
@@ -17,7 +17,7 @@ use crate::api::options::Minify;
 use crate::prove::proof::smaller_if_same;
 use crate::rustc::compilers::Compilers;
 use crate::syntax::text::Text;
-use halves::Short;
+use bisect::Short;
 
 use crate::syntax::space::dense;
 use names::{renamed, renamed_to, Renamed};
@@ -74,7 +74,7 @@ fn provable_names(
         return Ok((short, names));
     }
     let with = |names: &Short| shrunk(renamed_to(text, names), Minify::Names);
-    let kept = halves::kept(&names, |some| holds(&with(some)))?;
+    let kept = bisect::largest_subset(&names, |some| holds(&with(some)))?;
     if kept.is_empty() {
         // `smaller_if_same` notes the reason.
         return Ok((short, names));
@@ -179,7 +179,7 @@ pub(crate) mod tests {
                 find(&path, out);
             } else if path.extension().is_some_and(|e| e == "rs") {
                 if let Ok(source) = std::fs::read_to_string(&path) {
-                    out.push((path.display().to_string(), crate::read::strip::normalised(&source)));
+                    out.push((path.display().to_string(), crate::read::strip::normalise(&source)));
                 }
             }
         }

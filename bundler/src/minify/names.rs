@@ -190,7 +190,7 @@ mod tests {
 
     fn short(source: &str) -> String {
         let names = names(source, &["rand".into()]).unwrap();
-        renamed_by(&Text::made(source), &shortened(&names)).text.as_str().to_owned()
+        renamed_by(&Text::generated(source), &shortened(&names)).text.as_str().to_owned()
     }
 
     #[test]

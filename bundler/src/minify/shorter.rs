@@ -6,9 +6,9 @@ use super::hoist::{Imports, Kept};
 use super::imports::{module_at, modules, Module};
 use crate::api::error::Error;
 use crate::prove::proof::smaller_if_same;
+use crate::prune::excluded::Excluded;
 use crate::prune::lints::{kills, Kill};
-use crate::prune::reach::{pruned, Kills};
-use crate::prune::unseen::Unseen;
+use crate::prune::reach::{prune, Kills};
 use crate::rustc::compilers::Compilers;
 use crate::rustc::{Checker, Diagnostic, Outcome};
 use crate::syntax::layout::readable;
@@ -77,15 +77,15 @@ fn blame(error: &Diagnostic, modules: &[Module], kept: &mut Kept) {
 /// Removes imports that rustc reports as unused.
 fn remove_unused(mut text: Text, mut outcome: Outcome, checker: &Checker) -> Result<Text, Error> {
     for _ in 0..ROUNDS {
-        let unseen = Unseen::read(&text);
+        let excluded = Excluded::read(&text);
         let mut unused = Kills::default();
         for kill in kills(&outcome.diagnostics) {
             match &kill {
-                Kill::Import(range) if !unseen.names(&kill, &text) => unused.imports.push(range.clone()),
+                Kill::Import(range) if !excluded.names(&kill, &text) => unused.imports.push(range.clone()),
                 _ => {}
             }
         }
-        let Some(next) = pruned(&text, &unused).filter(|_| !unused.imports.is_empty()) else { break };
+        let Some(next) = prune(&text, &unused).filter(|_| !unused.imports.is_empty()) else { break };
         let after = checker.check(next.as_str())?;
         if !after.ok || next.as_str().len() >= text.as_str().len() {
             break;

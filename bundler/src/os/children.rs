@@ -20,16 +20,16 @@ fn running() -> MutexGuard<'static, Running> {
 
 /// Registration of a running child, so that [`interrupt`] can kill it; drop it when the child has exited.
 #[derive(Debug)]
-pub struct Known(u32);
+pub struct ChildGuard(u32);
 
-impl Drop for Known {
+impl Drop for ChildGuard {
     fn drop(&mut self) {
         running().ids.remove(&self.0);
     }
 }
 
 /// Starts a child, unless [`interrupt`] was called.
-pub fn spawn(command: &mut Command) -> std::io::Result<(Child, Known)> {
+pub fn spawn(command: &mut Command) -> std::io::Result<(Child, ChildGuard)> {
     system::lead_a_group(command);
     let mut running = running();
     if running.interrupted {
@@ -37,7 +37,7 @@ pub fn spawn(command: &mut Command) -> std::io::Result<(Child, Known)> {
     }
     let child = command.spawn()?;
     running.ids.insert(child.id());
-    let known = Known(child.id());
+    let known = ChildGuard(child.id());
     Ok((child, known))
 }
 

@@ -13,7 +13,7 @@ use std::process::Output;
 
 /// The output of a build script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct ScriptOutput {
     /// Cfgs: `name` or `name="value"`.
     pub cfgs: BTreeSet<String>,
     /// Values for `env!`.
@@ -32,7 +32,7 @@ pub enum Script {
     /// It ran twice, for the host and for the target, with different output.
     Unclear,
     /// It ran.
-    Ran(Told),
+    Ran(ScriptOutput),
 }
 
 /// Cargo's messages about one build, by package id.
@@ -117,7 +117,7 @@ impl Built {
     }
 
     fn script(&mut self, script: &BuildScript) {
-        let output = Script::Ran(Told {
+        let output = Script::Ran(ScriptOutput {
             cfgs: script.cfgs.iter().cloned().collect(),
             env: script.env.iter().cloned().collect(),
             links: script.linked_libs.iter().map(ToString::to_string).collect(),

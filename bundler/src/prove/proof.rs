@@ -18,7 +18,7 @@ use crate::rustc::compilers::Compilers;
 use crate::rustc::normal::Normal;
 use crate::rustc::Checker;
 use crate::syntax::text::Text;
-use crate::syntax::visibility::promoted;
+use crate::syntax::visibility::promote;
 
 /// The code that every smaller form must have.
 #[derive(Debug)]
@@ -178,7 +178,7 @@ fn step(stage: Stage) -> &'static str {
 /// A form ready for submission, without warnings: with visibilities as written if that compiles, since they are
 /// shorter.
 fn presentable(text: &Text, compilers: &Compilers<'_>) -> Result<Option<Text>, Error> {
-    match compilers.silenced(&lay_out(&promoted(text)))? {
+    match compilers.silenced(&lay_out(&promote(text)))? {
         Some(text) => Ok(Some(text)),
         None => compilers.silenced(&lay_out(text)),
     }

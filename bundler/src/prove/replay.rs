@@ -23,7 +23,7 @@ const SHOWN: usize = 300;
 ///
 /// # Errors
 /// If they differ, with the first place; or if one of them does not answer.
-pub fn alike(options: &Options, plan: &Plan, bundle: &str) -> Result<Replayed, Error> {
+pub fn compare(options: &Options, plan: &Plan, bundle: &str) -> Result<Replayed, Error> {
     let mut logs = Vec::new();
     for path in &options.replay {
         let content = std::fs::read(path).map_err(|source| Error::Read {
@@ -44,7 +44,7 @@ pub fn alike(options: &Options, plan: &Plan, bundle: &str) -> Result<Replayed, E
     let pair = Pair { binary: binary?, bundle: bundle?, arguments: &options.replay_arguments };
     let mut replayed = Replayed { logs: logs.len(), answers: 0 };
     for (path, input) in &logs {
-        replayed.answers += pair.alike(path, input)?;
+        replayed.answers += pair.compare_log(path, input)?;
     }
     Ok(replayed)
 }
@@ -57,7 +57,7 @@ struct Pair<'o> {
 
 impl Pair<'_> {
     /// Replays one log; returns the number of answers if they agree.
-    fn alike(&self, path: &Path, input: &Input) -> Result<usize, Error> {
+    fn compare_log(&self, path: &Path, input: &Input) -> Result<usize, Error> {
         let binary = self.heard(&self.binary, input)?;
         if let Some((line, why)) = unusable(&binary) {
             let place = place(path, line);

@@ -1,6 +1,6 @@
 //! Runs a program on recorded input, and kills it if it is silent for too long or prints too much.
 
-use crate::os::children::{spawn, Known};
+use crate::os::children::{spawn, ChildGuard};
 use crate::os::system::end_group;
 use crate::prove::dialogue::{Input, Turn};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -45,7 +45,7 @@ pub enum End {
 }
 
 /// A child process that is killed when dropped.
-struct KillOnDrop(Child, #[allow(dead_code, reason = "held until the child has ended")] Known);
+struct KillOnDrop(Child, #[allow(dead_code, reason = "held until the child has ended")] ChildGuard);
 
 impl Drop for KillOnDrop {
     fn drop(&mut self) {

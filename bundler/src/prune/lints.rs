@@ -1,8 +1,8 @@
 //! Removes what rustc's lints report as unused, until they report nothing more.
 
 use crate::api::error::Error;
-use crate::prune::reach::{pruned, Kills};
-use crate::prune::unseen::Unseen;
+use crate::prune::excluded::Excluded;
+use crate::prune::reach::{prune, Kills};
 use crate::rustc::{Checker, Diagnostic, Outcome};
 use crate::syntax::text::Text;
 
@@ -22,33 +22,33 @@ pub enum Kill {
 
 /// Removes what `outcome`, the result of compiling `text`, reports, and allows what is unused only on this target.
 /// Every step compiles.
-pub fn trimmed(
+pub fn remove_reported(
     mut text: Text,
     mut outcome: Outcome,
     checker: &Checker,
     notes: &mut Vec<String>,
 ) -> Result<Text, Error> {
-    let unseen = Unseen::read(&text);
+    let excluded = Excluded::read(&text);
     for _ in 0..ROUNDS {
         let mut kills = kills(&outcome.diagnostics);
-        kills.retain(|k| !unseen.names(k, &text));
+        kills.retain(|k| !excluded.names(k, &text));
         let mut attempts = ATTEMPTS;
         match step(&text, &kills, checker, &mut attempts)? {
             Some((next, after)) if next.as_str() != text.as_str() => {
                 text = next;
                 outcome = after;
             }
-            Some(_) => return Ok(unseen.allowed(text, &outcome)),
+            Some(_) => return Ok(excluded.allowed(text, &outcome)),
             None => {
                 notes.push(format!(
                     "kept {} items that rustc reports as unused, because the program does not compile without them",
                     kills.len()
                 ));
-                return Ok(unseen.allowed(text, &outcome));
+                return Ok(excluded.allowed(text, &outcome));
             }
         }
     }
-    Ok(unseen.allowed(text, &outcome))
+    Ok(excluded.allowed(text, &outcome))
 }
 
 /// Applies as many of the removals as compile; on failure it tries each half.
@@ -67,7 +67,7 @@ fn step(
             Kill::Import(range) => all.imports.push(range.clone()),
         }
     }
-    let Some(next) = pruned(text, &all) else {
+    let Some(next) = prune(text, &all) else {
         return Ok(None);
     };
     if next.as_str() == text.as_str() {

@@ -1,21 +1,22 @@
 //! Removes what the program doesn't use.
 
 pub mod elements;
-pub mod hollow;
+pub mod excluded;
 pub mod lints;
 pub mod probe;
 pub mod reach;
 pub mod refuse;
 pub mod repair;
+pub mod site_reader;
 pub mod sites;
+pub mod stub;
 pub mod unneeded;
-pub mod unseen;
 
 use crate::api::bundle::Stage;
 use crate::api::error::Error;
 use crate::merge::ladder::Ladder;
 use crate::rustc::compilers::errors;
-use crate::rustc::{memo, Checker};
+use crate::rustc::{stage_cache, Checker};
 use crate::syntax::text::{Files, Text};
 use unneeded::Means;
 
@@ -42,8 +43,8 @@ pub fn trim(
         notes.push(format!("started from the whole program, because the part that main reaches by name does not compile: {why}"));
         first = whole.clone();
     }
-    let trimmed = memo::made(means.word(), &first, checker, notes, |text, notes| {
-        unneeded::smallest(text, outcome, means, checker, notes)
+    let trimmed = stage_cache::cached(means.word(), &first, checker, notes, |text, notes| {
+        unneeded::remove_unused(text, outcome, means, checker, notes)
     })?;
     Ok(Some(trimmed))
 }

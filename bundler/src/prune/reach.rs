@@ -20,7 +20,7 @@ pub struct Kills {
 
 /// Removes what `main` cannot reach, and the given items.
 /// `None` if the text cannot be parsed.
-pub fn pruned(text: &Text, kills: &Kills) -> Option<Text> {
+pub fn prune(text: &Text, kills: &Kills) -> Option<Text> {
     let (tokens, file) = Tokens::with_items(text.as_str()).ok()?;
     Some(without(text, &tokens, &file, kills))
 }
@@ -286,7 +286,7 @@ impl<'a> Reach<'a> {
     }
 
     /// Whether each module holds anything live.
-    fn kept(&self) -> Vec<bool> {
+    fn reachable(&self) -> Vec<bool> {
         let mut kept = vec![false; self.open.len()];
         kept[ROOT] = true;
         for (id, node) in self.items.nodes.iter().enumerate() {
@@ -301,7 +301,7 @@ impl<'a> Reach<'a> {
 
     /// Removes imports of items that are removed; returns whether there were any.
     fn remove_dangling(&mut self) -> bool {
-        let kept = self.kept();
+        let kept = self.reachable();
         let mut changed = false;
         for id in 0..self.live.len() {
             let Some(found) = &self.leaves[id] else { continue };
@@ -318,7 +318,7 @@ impl<'a> Reach<'a> {
     }
 
     fn edits(&self, source: &str) -> Edits {
-        let kept = self.kept();
+        let kept = self.reachable();
         let mut edits = Edits::default();
         let mut delete = |range: Range<usize>| edits.delete(crate::syntax::spans::with_space(source, range));
         for (id, node) in self.items.nodes.iter().enumerate() {
@@ -393,7 +393,7 @@ mod tests {
     use super::*;
 
     fn prune(source: &str) -> String {
-        let text = pruned(&Text::made(source), &Kills::default()).unwrap();
+        let text = super::prune(&Text::generated(source), &Kills::default()).unwrap();
         text.as_str().split_whitespace().collect::<Vec<_>>().join(" ")
     }
 

@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn refusals_name_the_construct() {
         let why = |source: &str| {
-            let text = Text::made(source);
+            let text = Text::generated(source);
             let assembled = Assembled { text: text.clone(), modules: Vec::new(), refused: Vec::new() };
             check(&text, &assembled, &Files::default()).err().map(|e| e.to_string()).unwrap_or_default()
         };

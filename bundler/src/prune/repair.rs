@@ -1,8 +1,8 @@
 //! Restores sites that were removed wrongly, as named by rustc's errors.
 
-use crate::prune::hollow::hollow;
 use crate::prune::probe;
 use crate::prune::sites::{Site, SiteId, Sites, What};
+use crate::prune::stub;
 use crate::rustc::Diagnostic;
 use crate::syntax::text::{Edits, Text};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,13 +39,13 @@ pub fn blanks(source: &str, sites: &Sites, out: &BTreeSet<SiteId>) -> Edits {
                     }
                 }
             }
-            What::Hollow if out.contains(&id) => {
+            What::Stub if out.contains(&id) => {
                 let at = sites.list.get(id.wrapping_sub(1)).map_or(0, |f| f.at);
-                for (range, with) in hollow(source, at, &site.range).unwrap_or_default() {
+                for (range, with) in stub::edits(source, at, &site.range).unwrap_or_default() {
                     edits.replace(range, with);
                 }
             }
-            What::Hollow => {}
+            What::Stub => {}
             // Removed by name later, so that its imports go too.
             What::Fn if site.within.is_none() => {}
             _ if out.contains(&id) => blank(&mut edits, site.range.clone()),
@@ -245,8 +245,8 @@ impl Repair<'_> {
     fn generates(&self, call: &Site, words: &BTreeSet<String>) -> bool {
         let says = |w: &String| words.contains(w);
         probe::meant(self.sites, call).is_some_and(|m| {
-            let mut made = self.sites.made(m).filter(|(_, s)| s.what != What::Derive);
-            made.any(|(_, s)| says(&s.name) || s.tr.as_ref().is_some_and(says))
+            let mut inside = self.sites.in_macro(m).filter(|(_, s)| s.what != What::Derive);
+            inside.any(|(_, s)| says(&s.name) || s.tr.as_ref().is_some_and(says))
         })
     }
 
@@ -289,7 +289,7 @@ impl Repair<'_> {
                 let call = site.owner.map(|o| &self.sites.list[o]);
                 site.about.iter().all(says) && call.is_some_and(|c| self.generates(c, words))
             }
-            What::Body | What::Hollow => says(&site.name) && !exact,
+            What::Body | What::Stub => says(&site.name) && !exact,
             _ => false,
         }
     }

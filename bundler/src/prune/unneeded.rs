@@ -4,11 +4,11 @@
 //! although nothing calls it, the text does not compile, and what rustc's errors name is restored.
 
 use crate::api::error::Error;
-use crate::prune::reach::{pruned, Kills};
+use crate::prune::excluded::{self, Excluded};
+use crate::prune::reach::{prune, Kills};
 use crate::prune::repair::{blanks, Repair};
 use crate::prune::sites::{Site, SiteId, Sites, What};
-use crate::prune::unseen::{self, Unseen};
-use crate::prune::{hollow, lints, probe};
+use crate::prune::{lints, probe, stub};
 use crate::rustc::{Checker, Outcome};
 use crate::syntax::text::{Files, Text};
 use crate::syntax::tokens::Tokens;
@@ -66,7 +66,7 @@ impl Means {
 struct Needed(BTreeSet<String>);
 
 /// Removes unused code, alternately by generated code and by lints; `outcome` is the result of compiling `text`.
-pub fn smallest(
+pub fn remove_unused(
     mut text: Text,
     outcome: Outcome,
     means: Means,
@@ -74,7 +74,7 @@ pub fn smallest(
     notes: &mut Vec<String>,
 ) -> Result<Text, Error> {
     let mut outcome = Some(outcome);
-    if let Some(next) = unseen::decided(&text) {
+    if let Some(next) = excluded::decided(&text) {
         let after = checker.check(next.as_str())?;
         if after.ok {
             text = next;
@@ -98,7 +98,7 @@ pub fn smallest(
             }
         }
         if let Some(after) = outcome.take() {
-            text = lints::trimmed(text, after, checker, notes)?;
+            text = lints::remove_reported(text, after, checker, notes)?;
         }
         if done {
             return Ok(text);
@@ -126,11 +126,11 @@ fn remove_unneeded(
         return Ok(None);
     };
     let live = probe.live(&sites, &lines);
-    let unseen = Unseen::read(text);
+    let excluded = Excluded::read(text);
     let depends_on_target = depends_on_target(text.as_str());
     let live = &live.sites;
-    let choice = Choice { means, text, sites: &sites, live, unseen: &unseen, needed, depends_on_target };
-    let out = choice.unneeded();
+    let choice = Choice { means, text, sites: &sites, live, excluded: &excluded, needed, depends_on_target };
+    let out = choice.removable();
     if out.is_empty() {
         return Ok(None);
     }
@@ -154,7 +154,8 @@ fn remove_unneeded(
             needed.0.insert(identity(text, &sites, *id));
         }
         // A restored method that is never called can be a stub.
-        let choice = Choice { means, text, sites: &sites, live, unseen: &unseen, needed, depends_on_target };
+        let choice =
+            Choice { means, text, sites: &sites, live, excluded: &excluded, needed, depends_on_target };
         let stubs = back.iter().map(|id| id + 1).filter(|id| choice.may_be_stubbed(*id, &out));
         let stubs: Vec<SiteId> = stubs.collect();
         out.extend(stubs);
@@ -175,7 +176,7 @@ fn cut(text: &Text, sites: &Sites, out: &BTreeSet<SiteId>) -> Option<Text> {
     let by_name = |s: &Site| s.what == What::Fn && s.within.is_none();
     kills.names = out.iter().map(|&id| &sites.list[id]).filter(|s| by_name(s)).map(|s| s.name_at).collect();
     let blanked = text.edited(blanks(text.as_str(), sites, out));
-    pruned(&blanked, &kills)
+    prune(&blanked, &kills)
 }
 
 /// Identifies a site across texts: by its own head and that of its owner.
@@ -200,13 +201,13 @@ struct Choice<'a> {
     text: &'a Text,
     sites: &'a Sites,
     live: &'a BTreeSet<SiteId>,
-    unseen: &'a Unseen,
+    excluded: &'a Excluded,
     needed: &'a Needed,
     depends_on_target: bool,
 }
 
 impl Choice<'_> {
-    fn unneeded(&self) -> BTreeSet<SiteId> {
+    fn removable(&self) -> BTreeSet<SiteId> {
         let mut out = BTreeSet::new();
         let ids = 0..self.sites.list.len();
         // Impls first: which trait methods are called depends on the impls that are left.
@@ -228,7 +229,7 @@ impl Choice<'_> {
             let gone = match self.sites.list[id].what {
                 What::Fn => self.function_is_unneeded(id),
                 What::Body => self.body_is_unneeded(id, &out),
-                What::Hollow => self.is_never_run(id, &out),
+                What::Stub => self.is_never_run(id, &out),
                 What::Element => self.element_is_unneeded(id, &out),
                 _ => false,
             };
@@ -263,8 +264,8 @@ impl Choice<'_> {
         let missed = self.means != Means::Errors || !self.is_asked_for_silently(id);
         !meaningful
             && missed
-            && !self.unseen.hides(site.range.start)
-            && !self.unseen.may_need(site)
+            && !self.excluded.hides(site.range.start)
+            && !self.excluded.may_need(site)
             && !self.needed.0.contains(&identity(self.text, self.sites, id))
     }
 
@@ -279,8 +280,8 @@ impl Choice<'_> {
                 foreign && self.sites.inside(id).next().is_none()
             }
             What::Call => probe::meant(self.sites, site).is_some_and(|of| {
-                let mut made = self.sites.made(of);
-                made.any(|(i, s)| s.what == What::Impl && self.is_asked_for_silently(i))
+                let mut inside = self.sites.in_macro(of);
+                inside.any(|(i, s)| s.what == What::Impl && self.is_asked_for_silently(i))
             }),
             _ => false,
         }
@@ -289,11 +290,11 @@ impl Choice<'_> {
     /// Whether an invocation generates impls, or no longer generates anything.
     fn makes_impls(&self, call: &Site) -> bool {
         let Some(of) = probe::meant(self.sites, call) else { return false };
-        let made = || self.sites.made(of);
+        let inside = || self.sites.in_macro(of);
         let nothing = call.within.is_none()
-            && made().all(|(_, s)| s.what == What::Call && s.name == call.name)
+            && inside().all(|(_, s)| s.what == What::Call && s.name == call.name)
             && self.is_empty_macro(of);
-        nothing || made().any(|(_, s)| s.what == What::Impl)
+        nothing || inside().any(|(_, s)| s.what == What::Impl)
     }
 
     /// Whether the arms of a macro hold nothing but its own invocations.
@@ -402,7 +403,7 @@ impl Choice<'_> {
     }
 
     fn may_be_stubbed(&self, id: SiteId, out: &BTreeSet<SiteId>) -> bool {
-        self.sites.list.get(id).is_some_and(|s| s.what == What::Hollow)
+        self.sites.list.get(id).is_some_and(|s| s.what == What::Stub)
             && self.is_never_run(id, out)
             && self.may_go(id)
     }
@@ -418,7 +419,7 @@ impl Choice<'_> {
             && !site.owner.is_some_and(gone)
             && !self.is_special(&self.sites.list[function])
             && !self.depends_on_target
-            && hollow::hollow(self.text.as_str(), self.sites.list[function].at, &site.range).is_some()
+            && stub::edits(self.text.as_str(), self.sites.list[function].at, &site.range).is_some()
     }
 
     fn owner_is(&self, site: &Site, what: impl Fn(&Site) -> bool) -> bool {

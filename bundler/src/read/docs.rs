@@ -26,7 +26,7 @@ fn calls<'t, 'a>(tokens: &'t Tokens<'a>) -> impl Iterator<Item = (&'a str, Range
 }
 
 /// Removes the marks that no macro requires.
-pub fn removed(text: &Text) -> Result<Text, Unreadable> {
+pub fn remove(text: &Text) -> Result<Text, Unreadable> {
     if !text.as_str().contains(MARK) {
         return Ok(text.clone());
     }
@@ -114,7 +114,7 @@ mod tests {
             ("b! { #[doc=\"\"] x, }", "b! { #[doc=\"\"] x, }"),
             ("c! { #[doc=\"\"] x, } a!(#[doc=\"\"] y);", "c! { #[doc=\"\"] x, } a!(y);"),
         ] {
-            let new = removed(&Text::made(format!("{rules} {from}"))).unwrap();
+            let new = remove(&Text::generated(format!("{rules} {from}"))).unwrap();
             assert_eq!(new.as_str(), format!("{rules} {to}"));
         }
     }

@@ -7,7 +7,7 @@ use crate::syntax::tokens::{Kind, Tokens, Unreadable};
 use cargo_metadata::Edition;
 
 /// Rewrites a crate of edition `from` so that it means the same in 2021, and in 2024 if `newest` is that.
-pub fn modernised(text: &Text, from: Edition, newest: Edition) -> Result<Text, Unreadable> {
+pub fn modernise(text: &Text, from: Edition, newest: Edition) -> Result<Text, Unreadable> {
     let (is_2015, is_2018) = (from == Edition::E2015, from == Edition::E2018);
     let later = !is_2015 && !is_2018 && from != Edition::E2021;
     let past_2021 = !matches!(newest, Edition::E2015 | Edition::E2018 | Edition::E2021);
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn older_syntax_is_rewritten() {
         let old = |from: &str| {
-            modernised(&Text::made(from), Edition::E2015, Edition::E2021).unwrap().as_str().to_owned()
+            modernise(&Text::generated(from), Edition::E2015, Edition::E2021).unwrap().as_str().to_owned()
         };
         for (from, to) in [
             ("let async = dyn + await;", "let r#async = r#dyn + r#await;"),
@@ -226,7 +226,7 @@ mod tests {
             assert_eq!(old(from), to);
         }
         let new = |from: &str| {
-            modernised(&Text::made(from), Edition::E2021, Edition::E2024).unwrap().as_str().to_owned()
+            modernise(&Text::generated(from), Edition::E2021, Edition::E2024).unwrap().as_str().to_owned()
         };
         for (from, to) in [
             ("fn gen() {}", "fn r#gen() {}"),
@@ -252,7 +252,7 @@ mod tests {
             ("fn f(self, x: u8, (a, b): (u8, u8)) {}", "fn f(self, x: u8, (a, b): (u8, u8)) {}"),
             ("type F = fn(u8); fn f() {}", "type F = fn(u8); fn f() {}"),
         ] {
-            assert_eq!(named_parameters(&Text::made(from)).unwrap().as_str(), to);
+            assert_eq!(named_parameters(&Text::generated(from)).unwrap().as_str(), to);
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::api::error::Error;
 use crate::plan::Unit;
-use crate::read::edition::modernised;
-use crate::read::modules::Wanted;
+use crate::read::edition::modernise;
+use crate::read::modules::ModuleFile;
 use crate::read::source::Reading;
 use crate::read::strip;
 use crate::syntax::attributes::{attributes, expr_attrs, item_attrs};
@@ -58,17 +58,17 @@ fn load_file(
 }
 
 /// Loads a text as if it were a crate's root file in `folder`.
-pub fn loaded(unit: &Unit, files: &mut Files, source: &str, folder: &Path) -> Result<Text, Error> {
+pub fn load_text(unit: &Unit, files: &mut Files, source: &str, folder: &Path) -> Result<Text, Error> {
     let mut reading = Reading::new(unit, unit.edition, files);
-    let whole = reading.given(&unit.root, strip::normalised(source));
+    let whole = reading.given(&unit.root, strip::normalise(source));
     clean(&mut reading, &unit.root, folder.to_path_buf(), &whole)
 }
 
 /// The clean text of a file, with its modules inlined.
 fn clean(reading: &mut Reading<'_>, path: &Path, children: PathBuf, whole: &Text) -> Result<Text, Error> {
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let text = strip::stripped(whole, reading, &folder)?;
-    let text = modernised(&text, reading.unit.edition, reading.newest).unwrap_or(text);
+    let text = strip::strip(whole, reading, &folder)?;
+    let text = modernise(&text, reading.unit.edition, reading.newest).unwrap_or(text);
     let parsed = parse(&text, reading.files)?;
     let (unit, edits) = (reading.unit, Edits::default());
     let place = Place { file: path, text: &text, files: reading.files };
@@ -89,7 +89,7 @@ fn clean(reading: &mut Reading<'_>, path: &Path, children: PathBuf, whole: &Text
         let place = text.place(module.semi.start, reading.files).unwrap_or_default();
         let (file, children) = module.find(&place)?;
         let inner = load_file(reading, &file, children, Some(&place))?;
-        let mut with = Text::made(" {\n");
+        let mut with = Text::generated(" {\n");
         with.push(&inner);
         with.push_str("}");
         edits.splice(module.semi, with);
@@ -131,7 +131,7 @@ struct Cleaner<'a> {
     children: PathBuf,
     /// Nesting depth of inline modules.
     inline: usize,
-    wanted: Vec<Wanted>,
+    wanted: Vec<ModuleFile>,
 }
 
 fn bytes(node: &impl Spanned) -> Range<usize> {
@@ -238,7 +238,7 @@ impl Cleaner<'_> {
         for i in 0..tokens.len() {
             let (Some("mod"), Some(name)) = (tokens.ident(i), tokens.ident(i + 1)) else { continue };
             let Some(semi) = tokens.get(i + 2).filter(|_| tokens.is(i + 2, ';')) else { continue };
-            let wanted = Wanted {
+            let wanted = ModuleFile {
                 semi: range.start + semi.range.start..range.start + semi.range.end,
                 name: name.to_owned(),
                 path: None,
@@ -265,7 +265,7 @@ impl Cleaner<'_> {
         if let Some(semi) = &module.semi {
             let depends = module.attrs.iter().any(|attr| self.resolved(&attr.meta).is_none());
             let children = included.unwrap_or_else(|| self.children.clone());
-            self.wanted.push(Wanted { semi: bytes(semi), name, path: file, depends, children });
+            self.wanted.push(ModuleFile { semi: bytes(semi), name, path: file, depends, children });
             return;
         }
         let outside = self.children.clone();

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// A `mod name;` and the candidates for its file.
-pub struct Wanted {
+pub struct ModuleFile {
     /// The range of the semicolon.
     pub semi: Range<usize>,
     /// The module's name.
@@ -19,7 +19,7 @@ pub struct Wanted {
     pub children: PathBuf,
 }
 
-impl Wanted {
+impl ModuleFile {
     /// Whether a file exists.
     pub fn exists(&self) -> bool {
         self.children.join(format!("{}.rs", self.name)).exists()

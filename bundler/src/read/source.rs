@@ -49,7 +49,7 @@ impl<'a> Reading<'a> {
             place: shown(path),
             why: format!("not UTF-8 at byte {}", e.utf8_error().valid_up_to()),
         })?;
-        let body = strip::normalised(&raw);
+        let body = strip::normalise(&raw);
         let whole = self.given(path, body);
         self.chain.push(real);
         let done = work(self, whole);

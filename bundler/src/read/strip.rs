@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::path::Path;
 
 /// Removes what rustc ignores: the byte order mark, the shebang, carriage returns before line feeds.
-pub fn normalised(raw: &str) -> String {
+pub fn normalise(raw: &str) -> String {
     let text = raw.strip_prefix('\u{feff}').unwrap_or(raw);
     let mut text = text.replace("\r\n", "\n");
     if text.starts_with("#!") && !text[2..].trim_start().starts_with('[') {
@@ -23,7 +23,7 @@ pub fn normalised(raw: &str) -> String {
 }
 
 /// Strips one file; `folder` is the folder that contains it.
-pub fn stripped(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result<Text, Error> {
+pub fn strip(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result<Text, Error> {
     let source = text.as_str();
     let unit = reading.unit;
     let syntax = |e: Unreadable, files: &Files| Error::Syntax {
@@ -98,11 +98,10 @@ fn inline_include(
     let mut range = first.range.start..last.range.end;
     let place = text.place(range.start, reading.files);
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let inner =
-        reading.within(path, place.as_deref(), |reading, whole| stripped(&whole, reading, &folder))?;
+    let inner = reading.within(path, place.as_deref(), |reading, whole| strip(&whole, reading, &folder))?;
     let with = match syn::parse_str::<syn::Expr>(inner.as_str()) {
         Ok(expr) if needs_brackets(&expr) && !stands_alone(tokens, start, close) => {
-            let mut with = Text::made("(");
+            let mut with = Text::generated("(");
             with.push(&inner);
             with.push_str(")");
             with
@@ -351,7 +350,7 @@ mod tests {
     use super::*;
 
     fn tidied(source: &str) -> String {
-        tidy(&Text::made(source)).unwrap().as_str().to_owned()
+        tidy(&Text::generated(source)).unwrap().as_str().to_owned()
     }
 
     #[test]
@@ -378,7 +377,7 @@ mod tests {
 
     #[test]
     fn ignored_characters_are_removed() {
-        assert_eq!(normalised("\u{feff}#!/usr/bin/env x\r\nfn a() {}\r\n"), "\nfn a() {}\n");
-        assert_eq!(normalised("#![allow(x)]\n"), "#![allow(x)]\n");
+        assert_eq!(normalise("\u{feff}#!/usr/bin/env x\r\nfn a() {}\r\n"), "\nfn a() {}\n");
+        assert_eq!(normalise("#![allow(x)]\n"), "#![allow(x)]\n");
     }
 }

@@ -67,7 +67,7 @@ impl MapIndex {
     }
 
     /// A line of output with places and renamed names translated to those of the source; the rest is unchanged.
-    pub fn retold(&self, line: &[u8]) -> Vec<u8> {
+    pub fn translate(&self, line: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(line.len());
         let mut done = 0;
         while let Some(found) = find(line, done) {
@@ -217,7 +217,7 @@ mod tests {
         let source = "fn a() {\n    b();\n}\n";
         let mut files = Files::default();
         let id = files.add(Path::new("src/a.rs"), source);
-        let mut text = Text::made("// head\n");
+        let mut text = Text::generated("// head\n");
         text.push(&Text::of_file(id, source.into()));
         let renamed = BTreeMap::from([("q".to_owned(), "queue".to_owned()), ("C".into(), "Cell".into())]);
         let map = Map::of("x", &text, &files, |p| p.display().to_string(), renamed);
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn places_in_output_are_translated() {
         let ways = ways();
-        let translated = |s: &str| String::from_utf8(ways.retold(s.as_bytes())).unwrap();
+        let translated = |s: &str| String::from_utf8(ways.translate(s.as_bytes())).unwrap();
         for (said, want) in [
             ("  --> submit.rs:3:5\n", "  --> src/a.rs:2:5\n"),
             ("thread 'main' panicked at src/main.rs:3:5:", "thread 'main' panicked at src/a.rs:2:5:"),
@@ -255,7 +255,7 @@ mod tests {
             assert_eq!(translated(said), want);
         }
         let bytes = b"\xff\xfe.rs:\xff submit.rs:3\xff";
-        assert_eq!(ways.retold(bytes), b"\xff\xfe.rs:\xff src/a.rs:2\xff");
+        assert_eq!(ways.translate(bytes), b"\xff\xfe.rs:\xff src/a.rs:2\xff");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::plan::Plan;
 use crate::report;
 use crate::report::header::{header, stamp};
 use crate::report::maps::remember;
-use crate::report::removed::removed;
+use crate::report::removed::list_removed;
 use crate::report::tree::{crates, Library};
 use crate::rustc::cache::Cache;
 use crate::syntax::text::{Files, Text};
@@ -43,11 +43,11 @@ pub struct Findings<'f> {
 }
 
 /// Makes the bundle from the last form of the program.
-pub fn finished(findings: Findings<'_>, body: &Text, progress: &Progress) -> Result<Bundle, Error> {
+pub fn finish(findings: Findings<'_>, body: &Text, progress: &Progress) -> Result<Bundle, Error> {
     let Findings { options, plan, assembled, files, ladder, renamed, assets, proofs, notes } = findings;
     let stamp = options.stamp.then(|| stamp(&plan.bin.folder));
     let mut text =
-        Text::made(header(plan, &remaining_libraries(plan, assembled, files, body), stamp.as_deref()));
+        Text::generated(header(plan, &remaining_libraries(plan, assembled, files, body), stamp.as_deref()));
     text.push(body);
     let libraries: Vec<Library> = assembled
         .modules
@@ -74,7 +74,7 @@ pub fn finished(findings: Findings<'_>, body: &Text, progress: &Progress) -> Res
         edition: plan.flags.edition,
         size: Size::of(text.as_str()),
         limit: options.limit,
-        removed: removed(ladder, &crates, files, &plan.target, &libraries),
+        removed: list_removed(ladder, &crates, files, &plan.target, &libraries),
         crates,
         assets,
         proofs,

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 /// Compares the forms of a program up to the chosen one, whose crates are `last`. The result is sorted by size, and
 /// omits items inside other removed ones.
-pub fn removed(
+pub fn list_removed(
     ladder: &Ladder,
     last: &[Part],
     files: &Files,
@@ -99,7 +99,7 @@ mod tests {
         let forms = forms.map(|(stage, text)| Form { stage, text: text.clone() });
         let ladder = Ladder { forms: forms.into() };
         let tree = |text: &Text| crates(text, &files, "bot", &[]);
-        let found = removed(&ladder, &tree(&trimmed), &files, "bot", &[]);
+        let found = list_removed(&ladder, &tree(&trimmed), &files, "bot", &[]);
         let shown: Vec<(&str, &str, Option<&str>, Stage)> =
             found.iter().map(|r| (r.kind, r.path.as_str(), r.place.as_deref(), r.stage)).collect();
         assert_eq!(
@@ -111,6 +111,6 @@ mod tests {
             ]
         );
         // If the proof chose a larger form, its items were not removed.
-        assert_eq!(removed(&ladder, &tree(&reached), &files, "bot", &[]).len(), 2);
+        assert_eq!(list_removed(&ladder, &tree(&reached), &files, "bot", &[]).len(), 2);
     }
 }

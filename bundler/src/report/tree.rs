@@ -181,7 +181,7 @@ mod tests {
         }
         let source = "fn main() {}\nmod lib { pub mod b { pub fn f() {} } impl<T> X for Y<T>\n{ fn g() {} } }\nmod own { use a::b; }\n";
         let libraries = [Library { module: "lib".into(), shown: "lib 1.0".into() }];
-        let crates = crates(&Text::made(source), &Files::default(), "bot", &libraries);
+        let crates = crates(&Text::generated(source), &Files::default(), "bot", &libraries);
         assert_eq!(sum(&crates), source.len());
         crates.iter().for_each(check);
         assert_eq!((crates[0].path.as_str(), crates[0].kind), ("lib 1.0", "crate"));

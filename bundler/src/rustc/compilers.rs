@@ -70,7 +70,7 @@ impl<'a> Compilers<'a> {
         let list = Vec::from_iter(lints).join(", ");
         let lists = [list.clone(), format!("unknown_lints, {list}"), "warnings".into()];
         for list in lists.into_iter().skip(usize::from(!known)) {
-            let mut allowed = Text::made(format!("#![allow({list})]\n"));
+            let mut allowed = Text::generated(format!("#![allow({list})]\n"));
             allowed.push(text);
             if self.all_silent(&allowed)? {
                 return Ok(Some(allowed));

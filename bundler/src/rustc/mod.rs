@@ -4,8 +4,8 @@ pub mod cache;
 pub mod compilers;
 pub mod debug_lines;
 pub mod ir;
-pub mod memo;
 pub mod normal;
+pub mod stage_cache;
 
 use crate::api::error::Error;
 use crate::os::children;

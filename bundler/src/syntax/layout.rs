@@ -336,7 +336,7 @@ mod tests {
     use super::*;
 
     fn lay_out(source: &str) -> String {
-        readable(&Text::made(source)).unwrap().as_str().to_owned()
+        readable(&Text::generated(source)).unwrap().as_str().to_owned()
     }
 
     #[test]

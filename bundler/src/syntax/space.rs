@@ -181,7 +181,7 @@ mod tests {
     use crate::syntax::layout::readable;
 
     fn dense_of(source: &str) -> String {
-        dense(&Text::made(source)).unwrap().as_str().trim_end().to_owned()
+        dense(&Text::generated(source)).unwrap().as_str().trim_end().to_owned()
     }
 
     #[test]
@@ -223,7 +223,7 @@ mod tests {
 
     fn same_tokens(source: &str, place: &str) {
         let Ok(before) = as_rustc_reads(source, true) else { return };
-        let text = Text::made(source);
+        let text = Text::generated(source);
         for (what, made) in [("dense", dense(&text)), ("readable", readable(&text))] {
             let made = made.unwrap();
             let after = as_rustc_reads(made.as_str(), true).unwrap_or_else(|_| panic!("{what}, {place}"));

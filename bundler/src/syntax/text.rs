@@ -100,7 +100,7 @@ impl Text {
     }
 
     /// Generated text without an origin.
-    pub fn made(body: impl Into<String>) -> Text {
+    pub fn generated(body: impl Into<String>) -> Text {
         let body = body.into();
         Text { body, runs: vec![Run { start: 0, origin: None }] }
     }
@@ -129,7 +129,7 @@ impl Text {
 
     /// Appends generated text without an origin.
     pub fn push_str(&mut self, s: &str) {
-        self.push(&Text::made(s));
+        self.push(&Text::generated(s));
     }
 
     /// The origin of the byte at `at`.
@@ -238,7 +238,7 @@ impl Edits {
 
     /// Replaces a range by new characters.
     pub fn replace(&mut self, range: Range<usize>, with: impl Into<String>) {
-        self.list.push((range, Text::made(with)));
+        self.list.push((range, Text::generated(with)));
     }
 
     /// Inserts new characters before the byte at `at`.

@@ -6,12 +6,12 @@ use crate::syntax::text::{Edits, Text};
 use crate::syntax::tokens::Tokens;
 
 /// Changes every `pub` to `pub(crate)`, so that rustc reports unused items.
-pub fn demoted(text: &Text) -> Text {
+pub fn demote(text: &Text) -> Text {
     change_pub(text, true)
 }
 
-/// Undoes [`demoted`], except for `use`, which may name a macro.
-pub fn promoted(text: &Text) -> Text {
+/// Undoes [`demote`], except for `use`, which may name a macro.
+pub fn promote(text: &Text) -> Text {
     change_pub(text, false)
 }
 
@@ -47,12 +47,12 @@ mod tests {
     #[test]
     fn visibility_is_lowered_and_restored() {
         let source = "pub struct A(pub (u8, u8), pub(super) u8); pub(in crate::x) fn f() {} pub fn g() {} m!($pub:vis);";
-        let text = Text::made(source);
-        let down = demoted(&text);
+        let text = Text::generated(source);
+        let down = demote(&text);
         assert_eq!(
             down.as_str(),
             "pub(crate) struct A(pub(crate) (u8, u8), pub(super) u8); pub(in crate::x) fn f() {} pub(crate) fn g() {} m!($pub:vis);"
         );
-        assert_eq!(promoted(&down).as_str(), source);
+        assert_eq!(promote(&down).as_str(), source);
     }
 }

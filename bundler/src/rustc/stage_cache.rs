@@ -19,7 +19,7 @@ struct StageOutput {
 ///
 /// # Errors
 /// Those of `make`.
-pub fn made(
+pub fn cached(
     stage: &str,
     text: &Text,
     checker: &Checker,
@@ -28,16 +28,16 @@ pub fn made(
 ) -> Result<Text, Error> {
     let entry = checker.known(stage, text.as_str(), &[&program_identity()], || {
         let mut notes = Vec::new();
-        let made = make(text.itself(), &mut notes)?;
-        let runs = made.runs().map(|(range, origin)| (range.start, origin.map(|o| o.offset))).collect();
-        let made = StageOutput { body: made.as_str().to_owned(), runs, notes };
-        Ok(serde_json::to_vec(&made).unwrap_or_default())
+        let output = make(text.itself(), &mut notes)?;
+        let runs = output.runs().map(|(range, origin)| (range.start, origin.map(|o| o.offset))).collect();
+        let output = StageOutput { body: output.as_str().to_owned(), runs, notes };
+        Ok(serde_json::to_vec(&output).unwrap_or_default())
     })?;
     let StageOutput { body, runs, notes: new } = serde_json::from_slice(&entry).unwrap_or_default();
     // A stage's output is never empty; without an entry the text is unchanged.
-    let Some(made) = Text::of_runs(body, &runs) else { return Ok(text.clone()) };
+    let Some(output) = Text::of_runs(body, &runs) else { return Ok(text.clone()) };
     notes.extend(new);
-    Ok(text.behind(made))
+    Ok(text.behind(output))
 }
 
 /// Identifies the running program, since another build may give another output.
@@ -73,7 +73,7 @@ mod tests {
         });
         let run = |text: &Text, cache: Cache, known: bool| {
             let mut notes = vec!["before".to_owned()];
-            let text = made("trimmed", text, &checker(cache), &mut notes, |text, notes| {
+            let text = cached("trimmed", text, &checker(cache), &mut notes, |text, notes| {
                 assert!(!known);
                 notes.push("one went".into());
                 let mut edits = Edits::default();

@@ -1,6 +1,9 @@
 //! Alpha-beta for two players: to a fixed depth or by iterative deepening, with a transposition table, principal
 //! variation search, killers, history, aspiration, or without any of them.
 
+mod options;
+
+pub use options::Options;
 use std::marker::PhantomData;
 
 use crate::clock::{Budget, Meter};
@@ -19,78 +22,6 @@ const MAX_PLIES: usize = 120;
 
 /// History counters per player: move codes are taken modulo this number.
 const HISTORY: usize = 1 << 12;
-
-/// Depth limit, and the refinements of alpha-beta, each of which can be switched off separately. They change the
-/// number of nodes of a depth; none changes the value at the root. (A table that is not bound to
-/// [`equal_depth`](Options::equal_depth) can: it may return a value from a deeper search than the one requested.)
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// Stop after this depth, in plies from the root.
-    pub max_depth: u32,
-    /// Search to depth 1, 2, 3 and so on up to `max_depth`; off, to `max_depth` alone.
-    pub deepening: bool,
-    /// Look positions up in the table and store them there.
-    pub table: bool,
-    /// Take a value from the table only if it was searched to exactly the remaining depth.
-    pub equal_depth: bool,
-    /// Try the move first that the table has for a position.
-    pub table_move: bool,
-    /// Minimum remaining depth for using the table: below it a memory access costs more than it saves. At least 1.
-    pub table_depth: u32,
-    /// Minimum remaining depth for move ordering: near the leaves, searching one more move costs less than sorting.
-    pub order_depth: u32,
-    /// Then try the two moves that last caused a cutoff at the same ply.
-    pub killers: bool,
-    /// Order the other moves by how often, and at what depth, they caused cutoffs.
-    pub history: bool,
-    /// Order them by [`Evaluation::rank`].
-    pub sorting: bool,
-    /// Try moves after the first with a null window (Pearl's Scout; Marsland and Campbell 1982).
-    pub principal_variation: bool,
-    /// Begin an iteration with a window of this width on both sides of the last value; 0 is off.
-    pub aspiration: i32,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            max_depth: MAX_PLIES as u32 - 1,
-            deepening: true,
-            table: true,
-            equal_depth: false,
-            table_move: true,
-            // Reversi to depth 11, against 2 and 1: 47 % less time (31 % with a larger evaluation).
-            table_depth: 3,
-            order_depth: 2,
-            killers: true,
-            history: true,
-            sorting: true,
-            principal_variation: true,
-            aspiration: 0,
-        }
-    }
-}
-
-impl Options {
-    /// Alpha-beta and nothing else: depth-first to `max_depth`, the moves as they are listed. Refinements can be
-    /// switched on one by one from here; with `sorting` and [`Shuffled`](crate::search::Shuffled) the moves are
-    /// tried in an order drawn from a seed.
-    pub fn plain(max_depth: u32) -> Options {
-        Options {
-            max_depth,
-            deepening: false,
-            table: false,
-            table_move: false,
-            table_depth: 1,
-            order_depth: 1,
-            killers: false,
-            history: false,
-            sorting: false,
-            principal_variation: false,
-            ..Options::default()
-        }
-    }
-}
 
 /// Alpha-beta over an evaluation.
 ///

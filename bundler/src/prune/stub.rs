@@ -8,7 +8,7 @@ const NEVER: &str = "{loop {}}";
 
 /// Replacements of equal length that turn the function whose head starts at `at` into an endless loop; `None` if that
 /// would be no shorter, or if a parameter is not a plain name.
-pub fn hollow(source: &str, at: usize, body: &Range<usize>) -> Option<Vec<(Range<usize>, String)>> {
+pub fn edits(source: &str, at: usize, body: &Range<usize>) -> Option<Vec<(Range<usize>, String)>> {
     let inside = source.get(body.clone())?;
     let solid = inside.bytes().filter(|b| !b.is_ascii_whitespace()).count();
     let head = source.get(at..body.start)?;
@@ -80,7 +80,7 @@ mod tests {
     fn stubbed(source: &str) -> Option<String> {
         let body = source.find('{')?..source.len();
         let mut out = source.to_owned();
-        for (range, with) in hollow(source, 0, &body)? {
+        for (range, with) in edits(source, 0, &body)? {
             assert_eq!(range.len(), with.len());
             out.replace_range(range, &with);
         }

@@ -12,40 +12,40 @@ use std::ops::Range;
 
 /// The names in code that this target does not compile.
 #[derive(Debug, Default)]
-pub struct Unseen {
+pub struct Excluded {
     names: HashSet<String>,
     ranges: Vec<Range<usize>>,
     /// Whether any of it is for another target; conditions from macro variables or `any()` do not count.
     is_for_others: bool,
 }
 
-impl Unseen {
+impl Excluded {
     /// Finds the excluded code of a text; asks rustc for the target's cfgs only if there is a cfg attribute.
-    pub fn read(text: &Text) -> Unseen {
+    pub fn read(text: &Text) -> Excluded {
         let Ok(tokens) = Tokens::read(text.as_str()) else {
-            return Unseen::default();
+            return Excluded::default();
         };
         let attributes: Vec<usize> = (0..tokens.len())
             .filter(|&i| tokens.is(i, '#') && tokens.is(i + 1, '[') && tokens.ident(i + 2) == Some("cfg"))
             .collect();
         if attributes.is_empty() {
-            return Unseen::default();
+            return Excluded::default();
         }
-        Unseen::for_target(&tokens, &attributes, &Cfgs { target: Some(target()), ..Cfgs::default() })
+        Excluded::for_target(&tokens, &attributes, &Cfgs { target: Some(target()), ..Cfgs::default() })
     }
 
-    fn for_target(tokens: &Tokens<'_>, attributes: &[usize], cfgs: &Cfgs) -> Unseen {
-        let mut unseen = Unseen::default();
+    fn for_target(tokens: &Tokens<'_>, attributes: &[usize], cfgs: &Cfgs) -> Excluded {
+        let mut excluded = Excluded::default();
         for &i in attributes {
             if Predicate::read(tokens, i + 4).0.truth(cfgs) == Truth::No {
-                let end = unseen.element(tokens, tokens.close(i + 1) + 1);
+                let end = excluded.element(tokens, tokens.close(i + 1) + 1);
                 let byte = |n: usize| tokens.get(n).map_or(usize::MAX, |t| t.range.end);
                 let nowhere = tokens.ident(i + 4) == Some("any") && tokens.is(i + 6, ')');
-                unseen.is_for_others |= !tokens.is(i + 4, '$') && !nowhere;
-                unseen.ranges.push(tokens.get(i).map_or(0, |t| t.range.start)..byte(end));
+                excluded.is_for_others |= !tokens.is(i + 4, '$') && !nowhere;
+                excluded.ranges.push(tokens.get(i).map_or(0, |t| t.range.start)..byte(end));
             }
         }
-        unseen
+        excluded
     }
 
     /// Collects the names of the item, statement or part that starts at token `i`; returns its last token.
@@ -87,7 +87,7 @@ impl Unseen {
             What::Call => !site.about.is_empty() && site.about.iter().all(says),
             // A number is not a name, and an operator calls its method without naming it.
             What::Element if site.name.starts_with(|c: char| c.is_ascii_digit()) => self.is_for_others,
-            What::Hollow => self.is_for_others || says(&site.name),
+            What::Stub => self.is_for_others || says(&site.name),
             _ => says(&site.name),
         }
     }
@@ -159,7 +159,7 @@ pub fn decided(text: &Text) -> Option<Text> {
         let next = match solid.as_str() {
             "#[cfg(not(any()))]" => close + 1,
             "#[cfg(any())]" => {
-                let end = Unseen::default().element(&tokens, close + 1);
+                let end = Excluded::default().element(&tokens, close + 1);
                 let opens = |n: usize| matches!(tokens.get(n).map(|t| t.kind), Some(Kind::Open(_)));
                 let block = (close + 1..end).any(|n| opens(n) && tokens.close(n) == end);
                 let own = block || tokens.is(end, ';') || tokens.is(end, ',');
@@ -201,8 +201,8 @@ mod tests {
         let cfgs = Cfgs { target: Some(["unix".to_owned()].into()), ..Cfgs::default() };
         let only_cfg: Vec<usize> =
             attributes.into_iter().filter(|&i| tokens.ident(i + 2) == Some("cfg")).collect();
-        let unseen = Unseen::for_target(&tokens, &only_cfg, &cfgs);
-        let mut names: Vec<&str> = unseen.names.iter().map(String::as_str).collect();
+        let excluded = Excluded::for_target(&tokens, &only_cfg, &cfgs);
+        let mut names: Vec<&str> = excluded.names.iter().map(String::as_str).collect();
         names.sort_unstable();
         assert_eq!(names, ["Y", "Z", "b", "c", "e", "f", "fn", "h", "i", "let", "x"]);
     }

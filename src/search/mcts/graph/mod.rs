@@ -1,15 +1,16 @@
 //! Monte Carlo search on a graph: transpositions share one node.
 
+mod root;
+mod view;
+
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
-use crate::game::{Game, Payoff, Player};
+use crate::game::{Game, Player};
 use crate::list::List;
 use crate::pool::{Block, NodeId};
 use crate::rng::Rng;
-use crate::score::Score;
-use crate::search::keep::{may_follow, Bound, KEEP_PLIES};
 use crate::search::{Report, Search, LINE};
-use crate::tree::{Memory, NodeView, Status, Tree};
+use crate::tree::Tree;
 
 use super::bounds::Bounds;
 use super::choice::{answer, Best, Candidate, Rate, RATES};
@@ -29,17 +30,17 @@ struct Step {
 
 /// Monte Carlo tree search on a graph: transpositions share a node, found by [`Game::hash`].
 ///
-/// Nodes and edges both count visits and rewards, along the way of each iteration alone, so that nothing
-/// counts twice: a node has the visits of the edges to it, and as many as the edges from it and the playouts
-/// that began there. A move's UCB1 has the mean of the node it leads to, over all ways there, and the visits
+/// Nodes and edges both count visits and rewards, each iteration along its own path only, so that nothing
+/// counts twice: a node's visits are the sum over the edges to it, and also the sum over the edges from it plus the
+/// playouts that began there. A move's UCB1 uses the mean of the node it leads to, over all paths, and the visits
 /// of the edge (UCT2 in Childs, Brodeur and Kocsis, *Transpositions and Move Groups in Monte Carlo Tree
 /// Search*, 2008). A path that repeats a position ends there, with a playout.
 ///
 /// `V` is 1 for one or two players, whose rewards must be opposite, and else the number of players. It
 /// takes the same options as [`Mcts`](super::Mcts).
 ///
-/// The tree seen from outside is that of the ways: an id is an edge, so what two edges lead to is shown below
-/// both, without end where positions repeat themselves.
+/// [`Search::tree`] shows paths: an id is an edge, so a node with two edges to it is shown below both, and the tree
+/// has no end where positions repeat.
 #[derive(Debug, Clone)]
 pub struct McGraph<G: Game, P: Policy<G> = Uniform, const V: usize = 1> {
     options: Options,
@@ -62,8 +63,8 @@ impl<G: Game> McGraph<G> {
     }
 }
 
-/// What the hash stands for, and who is to move: some games leave that out. Turned, since games that
-/// combine hashes of their parts may well have one that is any simple hash of the player's number.
+/// The node's key: the position's hash, rotated by the player to move, whom some games leave out of the hash.
+/// Rotation cannot collide with a Zobrist key for the player, as an exclusive or with a constant could.
 #[inline(always)]
 fn key_of<G: Game>(game: &G) -> u64 {
     game.hash().rotate_left(21 * game.to_move().index() as u32)
@@ -134,76 +135,6 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         } else {
             self.at(edge.target).bounds.seen_by::<G>(mover)
         }
-    }
-
-    /// Makes `game` the root: with its part of the old graph, or empty. Returns [`Report::restarted`].
-    fn settle(&mut self, game: &G, budget: &Budget) -> bool {
-        let known = self.options.keep_tree && self.game.is_some() && self.follow(game);
-        let found = if known { self.store.find(key_of(game)) } else { None };
-        match found {
-            Some(root) => {
-                if root != self.root {
-                    self.store.keep(root);
-                }
-                self.root = root;
-            }
-            None => {
-                self.clear(game);
-                if !known {
-                    self.solo.clear();
-                }
-            }
-        }
-        let last = self.game.as_ref().filter(|_| self.options.keep_tree && found.is_none());
-        let restarted = last.is_some_and(|last| !may_follow(last, game, &mut Bound::new(budget)));
-        self.game = Some(game.clone());
-        self.open_root(game);
-        restarted
-    }
-
-    fn clear(&mut self, game: &G) {
-        self.store.clear();
-        self.root = self.store.find_or_make(key_of(game)).unwrap_or(NONE);
-    }
-
-    /// For one player whether `game` is on the best line, which then begins there: the values of closed nodes
-    /// are stored only for that line.
-    fn follow(&mut self, game: &G) -> bool {
-        let Some(mut state) = self.game.clone().filter(|_| G::PLAYERS == 1) else { return true };
-        for plies in 0..=KEEP_PLIES {
-            if &state == game {
-                self.solo.line.drain(..plies);
-                return true;
-            }
-            let Some(&m) = self.solo.line.get(plies) else { return false };
-            state.play(m);
-        }
-        false
-    }
-
-    /// Gives the root its edges, lets the policy choose among them, and updates the bounds.
-    fn open_root(&mut self, game: &G) {
-        if self.at(self.root).edges().is_empty() && self.expand(self.root, game, None).is_none() {
-            self.clear(game);
-            self.expand(self.root, game, None);
-        }
-        let mut list = G::Moves::default();
-        game.moves(&mut list);
-        let count = match list.len() {
-            0 => 0,
-            _ => self.policy.preselect(game, &mut list, &mut self.rng).clamp(1, list.len()),
-        };
-        self.is_partial = count < list.len();
-        for edge in self.at(self.root).edges().iter() {
-            let edge = self.store.edges.get_mut(edge);
-            edge.is_absent = !list[..count].contains(&edge.m);
-        }
-        // The edge that stands for the root in the tree's view.
-        let id = self.store.edges.root();
-        let edge = self.store.edges.get_mut(id);
-        (edge.target, edge.by) = (self.root, game.to_move());
-        self.refresh(self.root, game.to_move());
-        self.settled = self.is_settled(game.to_move());
     }
 
     /// Updates a node's bounds from its children's. Returns whether they changed.
@@ -520,56 +451,5 @@ impl<G: Game, P: Policy<G>, const V: usize> Search<G> for McGraph<G, P, V> {
 
     fn tree(&self) -> Option<&dyn Tree<G>> {
         Some(self)
-    }
-}
-
-impl<G: Game, P: Policy<G>, const V: usize> Tree<G> for McGraph<G, P, V> {
-    /// The edge that leads to no node stands for the root.
-    fn root(&self) -> Option<NodeId> {
-        self.game.as_ref().map(|_| self.store.edges.root())
-    }
-
-    fn node(&self, id: NodeId) -> NodeView<G::Move> {
-        let edge = self.store.edges.get(id);
-        let node = self.store.target(id);
-        let is_root = id == self.store.edges.root();
-        let bounds = self.bounds_of(edge, edge.by);
-        let view = bounds.view::<G>(edge.by);
-        let is_closed = bounds.is_closed::<G>();
-        let score = |sign| Score::ended(Payoff(i32::from(sign)));
-        let children = node.map_or(0, |node| node.edges().len());
-        NodeView {
-            played: (!is_root).then_some(edge.m),
-            player: edge.by,
-            score: match is_closed && G::PLAYERS > 1 && !edge.is_absent {
-                true => score(view.0),
-                false => Score::estimate(self.mean(id, edge.by) as i32),
-            },
-            bounds: (G::PLAYERS > 1 && !edge.is_absent).then(|| (score(view.0), score(view.1))),
-            visits: u64::from(node.filter(|_| is_root).map_or(edge.visits, |node| node.visits)),
-            status: match node {
-                Some(node) if node.is_over => Status::Ended,
-                _ if edge.is_absent => Status::Pruned,
-                _ if is_closed => Status::Closed,
-                _ if children == 0 => Status::Leaf,
-                _ => Status::Open,
-            },
-            children,
-        }
-    }
-
-    fn child(&self, id: NodeId, i: usize) -> NodeId {
-        let edges = self.store.target(id).map(|node| node.edges());
-        let edges = edges.filter(|edges| i < edges.len());
-        edges.unwrap_or_else(|| panic!("there is no child {i}")).get(i)
-    }
-
-    fn best(&self, id: NodeId) -> Option<NodeId> {
-        let first = self.store.target(id)?.edges().iter().next()?;
-        self.best_edge(self.store.edges.get(id).target, self.store.edges.get(first).by)
-    }
-
-    fn memory(&self) -> Memory {
-        Memory { live: self.store.live(), capacity: self.store.capacity(), node_bytes: Self::UNIT_BYTES }
     }
 }

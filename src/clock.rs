@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 /// began.
 ///
 /// The reserve covers what happens outside the search: pipes, the referee's own work, and the time in which a
-/// busy machine runs other processes. Answers sent after their deadline show how busy the machine is: the
-/// reserve grows with that lateness and shrinks again, see [`Clock::answered`].
+/// busy machine runs other processes. It is 5 % of a limit, and at least 3 ms. Answers sent after their deadline
+/// show how busy the machine is: a lateness that repeats is added to the reserve, see [`Clock::answered`].
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -17,67 +17,83 @@ use std::time::{Duration, Instant};
 /// use coppice::{Budget, Clock};
 ///
 /// let ms = Duration::from_millis;
-/// let mut clock = Clock::new(ms(1000), ms(100), ms(10));
+/// let mut clock = Clock::new(ms(1000), ms(100));
 /// let started = Instant::now();
 /// let deadline = clock.turn(started);
-/// assert_eq!(deadline - started, ms(960), "the first turn keeps four reserves");
+/// assert_eq!(deadline - started, ms(950));
 /// let budget = Budget::until(deadline);
 /// // Search within the budget, print the answer, then:
 /// clock.answered(Instant::now());
-/// assert_eq!(clock.turn(started) - started, ms(90));
+/// assert_eq!(clock.turn(started) - started, ms(95));
 /// ```
 #[derive(Debug, Clone)]
 pub struct Clock {
     first: Duration,
     later: Duration,
-    reserve: Duration,
+    /// The reserve of every turn; `None`: a share of its limit.
+    reserve: Option<Duration>,
     turns: u32,
     /// When the turn's thinking had to end; `None` once it is answered.
     deadline: Option<Instant>,
-    /// The recent lateness of answers: the maximum, reduced by a tenth each turn.
-    delay: Duration,
+    /// By how much the last answers were sent after their deadlines: a ring of turns that used up their time.
+    delays: [Duration; DELAYS],
+    /// Where the next delay is stored.
+    next: usize,
 }
 
-/// Multiple of the recent lateness that is added to the reserve. On two processors with two other busy
-/// processes, answers were sent 3 ms after their deadline in the median, one in a hundred 15 ms and one in a
-/// thousand 36 ms: the long delays are a dozen times as long as the usual ones, which precede them. Of 9,293
-/// such answers within 100 ms, 35 of them reserved, 11 were late; with the same delays 3 would have been late
-/// with a multiple of four and 1 with six. On an idle machine that is 1.6 ms more.
-const DELAYS: u32 = 6;
+/// The default reserve is a limit divided by this. Strong bots answer after 92 to 96 % of the platform's limits.
+const SHARE: u32 = 20;
+
+/// The minimum default reserve: pipes and the scheduler of an idle machine take less than 1 ms.
+const LEAST: Duration = Duration::from_millis(3);
+
+/// The number of recent delays of which the second longest, their 7/8 quantile, is added to the reserve.
+const DELAYS: usize = 8;
 
 impl Clock {
     /// A clock for a contest that allows `first` for the first answer and `later` for each other.
-    pub const fn new(first: Duration, later: Duration, reserve: Duration) -> Clock {
-        Clock { first, later, reserve, turns: 0, deadline: None, delay: Duration::ZERO }
+    pub const fn new(first: Duration, later: Duration) -> Clock {
+        let delays = [Duration::ZERO; DELAYS];
+        Clock { first, later, reserve: None, turns: 0, deadline: None, delays, next: 0 }
     }
 
-    /// Begins a turn whose first byte arrived at `started`, and returns its deadline. The first turn's
-    /// reserve is four times as large: the program has just been loaded, and its memory is touched for the
-    /// first time.
+    /// The same clock with a reserve of its own for every turn, the first included: more than the default for a
+    /// machine that runs other processes, or less.
+    pub const fn with_reserve(self, reserve: Duration) -> Clock {
+        Clock { reserve: Some(reserve), ..self }
+    }
+
+    /// Begins a turn whose first byte arrived at `started`, and returns its deadline.
     #[must_use]
     pub fn turn(&mut self, started: Instant) -> Instant {
         self.turns += 1;
-        let deadline = started
-            + match self.turns {
-                1 => self.first.saturating_sub(4 * self.reserve),
-                _ => self.later.saturating_sub(self.kept()),
-            };
+        let limit = if self.turns == 1 { self.first } else { self.later };
+        let least = self.reserve.unwrap_or((limit / SHARE).max(LEAST));
+        let reserve = (least + self.delay()).min(limit / 2).max(least);
+        let deadline = started + limit.saturating_sub(reserve);
         self.deadline = Some(deadline);
         deadline
     }
 
-    /// The turn's answer was sent at `now`. If that was after the deadline, the reserve of the following
-    /// turns grows, up to two thirds of a turn. Does nothing if no turn has begun.
+    /// The turn's answer was sent at `now`. If that was after the deadline, the delay is remembered for the next
+    /// eight such turns. The second longest of the eight is added to the reserve, up to half of the limit: a single
+    /// delay, however long, changes nothing, and two are forgotten after eight turns. Does nothing if no turn has
+    /// begun, or if the turn ended early: that tells nothing about delays.
     pub fn answered(&mut self, now: Instant) {
-        if let Some(deadline) = self.deadline.take() {
-            self.delay = (self.delay * 9 / 10).max(now.saturating_duration_since(deadline));
+        if let Some(delay) = self.deadline.take().and_then(|deadline| now.checked_duration_since(deadline)) {
+            self.delays[self.next] = delay;
+            self.next = (self.next + 1) % DELAYS;
         }
     }
 
-    /// The reserve of a turn after the first.
-    fn kept(&self) -> Duration {
-        let most = (self.later * 2 / 3).max(self.reserve);
-        self.reserve.saturating_add(self.delay.saturating_mul(DELAYS)).min(most)
+    /// The second longest of the recent delays.
+    fn delay(&self) -> Duration {
+        let (mut longest, mut second) = (Duration::ZERO, Duration::ZERO);
+        for delay in self.delays {
+            second = second.max(delay.min(longest));
+            longest = longest.max(delay);
+        }
+        second
     }
 
     /// The number of turns that have begun.
@@ -248,20 +264,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_turn_has_its_own_limit() {
+    fn five_percent_of_a_limit_are_reserved() {
         let ms = Duration::from_millis;
-        let mut clock = Clock::new(ms(2000), ms(150), ms(25));
+        let mut clock = Clock::new(ms(2000), ms(150));
         let now = Instant::now();
         assert_eq!(clock.turn(now), now + ms(1900));
-        assert_eq!(clock.turn(now), now + ms(125));
-        assert_eq!(clock.turn(now), now + ms(125));
-        assert_eq!(clock.turns(), 3);
+        assert_eq!(clock.turn(now), now + Duration::from_micros(142_500));
+        assert_eq!(clock.turns(), 2);
+        let mut clock = Clock::new(ms(40), ms(20));
+        assert_eq!((clock.turn(now), clock.turn(now)), (now + ms(37), now + ms(17)), "3 ms at least");
+        let mut clock = Clock::new(ms(1000), ms(100)).with_reserve(ms(30));
+        assert_eq!((clock.turn(now), clock.turn(now)), (now + ms(970), now + ms(70)));
+        let mut clock = Clock::new(ms(2), ms(1));
+        assert_eq!((clock.turn(now), clock.turn(now)), (now, now), "no time at all");
     }
 
     #[test]
-    fn more_is_kept_back_for_a_while_after_a_late_answer() {
+    fn a_delay_that_repeats_is_added_to_the_reserve_for_eight_turns() {
         let ms = Duration::from_millis;
-        let mut clock = Clock::new(ms(2000), ms(150), ms(30));
+        let mut clock = Clock::new(ms(1000), ms(100));
         let now = Instant::now();
         let mut thinks = |delay: Duration| {
             let deadline = clock.turn(now);
@@ -270,18 +291,38 @@ mod tests {
             clock.answered(deadline + ms(5000));
             deadline - now
         };
-        assert_eq!(thinks(ms(0)), ms(1880));
-        assert_eq!(thinks(ms(5)), ms(120));
-        assert_eq!(thinks(ms(0)), ms(90), "six times 5 ms more");
-        assert_eq!(thinks(ms(100)), ms(93), "a tenth less of that");
-        assert_eq!(thinks(ms(0)), ms(50), "two thirds at most");
-        let all: Vec<_> = (0..100).map(|_| thinks(ms(0))).collect();
-        assert!(all.is_sorted() && all[99] > ms(119), "{all:?}");
-        // Ahead of its deadline is not late.
-        let mut clock = Clock::new(ms(100), ms(100), ms(80));
-        let _ = clock.turn(now);
-        clock.answered(now);
-        assert_eq!(clock.turn(now), now + ms(20));
+        assert_eq!(thinks(ms(0)), ms(950));
+        assert_eq!(thinks(ms(40)), ms(95));
+        assert_eq!(thinks(ms(0)), ms(95), "a single delay changes nothing");
+        assert_eq!(thinks(ms(7)), ms(95));
+        assert_eq!(thinks(ms(0)), ms(88), "7 ms, the shorter of two");
+        let after: Vec<_> = (0..5).map(|_| thinks(ms(0))).collect();
+        assert_eq!(after, [88, 88, 88, 88, 88].map(ms));
+        assert_eq!(thinks(ms(0)), ms(95), "eight turns after the long one");
+        let _ = [300; 3].map(|delay| thinks(ms(delay)));
+        assert_eq!(thinks(ms(0)), ms(50), "half of the limit at most");
+    }
+
+    #[test]
+    fn turns_that_end_early_tell_nothing_about_delays() {
+        let ms = Duration::from_millis;
+        let now = Instant::now();
+        let mut clock = Clock::new(ms(100), ms(100));
+        for _ in 0..2 {
+            let deadline = clock.turn(now);
+            clock.answered(deadline + ms(10));
+        }
+        for _ in 0..20 {
+            assert_eq!(clock.turn(now), now + ms(85));
+            clock.answered(now);
+        }
+        // A reserve that was asked for stays, above half of the limit as well.
+        let mut clock = Clock::new(ms(100), ms(100)).with_reserve(ms(80));
+        for _ in 0..3 {
+            let deadline = clock.turn(now);
+            assert_eq!(deadline, now + ms(20));
+            clock.answered(deadline + ms(30));
+        }
     }
 
     #[test]

@@ -98,7 +98,7 @@
 //! fn play(reader: impl BufRead, mut output: impl Write) -> Result<(), InputError> {
 //!     let ms = Duration::from_millis;
 //!     let mut search = AlphaBeta::new(Even, 1 << 16, AlphaBetaOptions::default());
-//!     let mut clock = Clock::new(ms(1000), ms(100), ms(10));
+//!     let mut clock = Clock::new(ms(1000), ms(100));
 //!     let mut input = Input::new(reader);
 //!     loop {
 //!         let started = input.wait()?;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use coppice::input::{Input, InputError};
-use coppice::{Clock, Player, Search};
+use coppice::{Player, Search};
 
 use super::protocol::{read_turn, write_answer, Turn};
 use super::Grid;
@@ -18,10 +18,6 @@ use contest::tunable::Tunables;
 pub const FIRST: Duration = Duration::from_millis(1000);
 /// The platform's time limit for every later answer.
 pub const LATER: Duration = Duration::from_millis(100);
-
-/// Safety margin subtracted from each limit. With three bots and two spinning processes on two cores, the latest of
-/// 5,000 answers came 30 ms after its deadline, one in a hundred more than 16 ms.
-const RESERVE: Duration = Duration::from_millis(35);
 
 /// Plays a game on standard input and output with the search that `make` builds.
 pub fn play<G: Grid, S: Search<G>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
@@ -40,7 +36,7 @@ pub fn play_on<G: Grid, S: Search<G>, T: Tunables>(
 ) -> Result<(), InputError> {
     let mut input = Input::new(input);
     let mut output = Output(output);
-    let mut clock = Clock::new(FIRST, LATER, RESERVE);
+    let mut clock = settings.clock(FIRST, LATER);
     let mut known = KnownGame { game: G::START, me: None };
     let mut started = input.wait()?;
     // Build the search only now, so that allocating its memory counts as part of the first turn.

@@ -5,11 +5,11 @@ use std::io::{BufRead, Write};
 use std::time::Instant;
 
 use coppice::input::{Input, InputError};
-use coppice::{Budget, Clock};
+use coppice::Budget;
 
 use super::flight::{Lander, Order};
 use super::ground::Ground;
-use super::protocol::{read_init, read_turn, write_answer, FIRST, LATER, RESERVE};
+use super::protocol::{read_init, read_turn, write_answer, FIRST, LATER};
 use super::tracked::Tracked;
 use contest::bot::{self, Output, Settings};
 use contest::tunable::Tunables;
@@ -32,7 +32,7 @@ pub fn play_on<T: Tunables>(
 ) -> Result<(), InputError> {
     let mut input = Input::new(input);
     let mut output = Output(output);
-    let mut clock = Clock::new(FIRST, LATER, RESERVE);
+    let mut clock = settings.clock(FIRST, LATER);
     let ground = read_init(&mut input)?;
     // A referee may send the init lines long before the first turn, or together with it.
     let mut started = input.wait()?;

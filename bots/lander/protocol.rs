@@ -15,10 +15,6 @@ pub const FIRST: Duration = Duration::from_millis(1000);
 /// The platform's time limit for every later answer.
 pub const LATER: Duration = Duration::from_millis(100);
 
-/// Safety margin subtracted from each limit. With 40 ms, two of 12,826 answers were late next to two other busy
-/// processes on two cores. The lost thinking time costs at most a litre.
-pub const RESERVE: Duration = Duration::from_millis(50);
-
 /// Range of x for points of the ground and, rounded, for a lander, in metres.
 pub const X: RangeInclusive<i32> = 0..=7000;
 /// Range of y, in metres.

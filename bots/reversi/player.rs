@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use coppice::input::{Input, InputError};
-use coppice::{Budget, Clock, Search};
+use coppice::{Budget, Search};
 
 use super::board::Board;
 use super::cell::Cell;
@@ -17,11 +17,6 @@ use contest::tunable::Tunables;
 pub const FIRST: Duration = Duration::from_millis(2000);
 /// The platform's time limit for every later answer.
 pub const LATER: Duration = Duration::from_millis(150);
-
-/// Safety margin subtracted from each limit. With two games at once and two spinning processes on two cores, the
-/// latest of 10,000 answers came 15 ms after its deadline; on a machine shared with others, one in a thousand came 36
-/// ms late.
-const RESERVE: Duration = Duration::from_millis(35);
 
 /// Plays a game on standard input and output with the search that `make` builds.
 pub fn play<S: Search<Board>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
@@ -40,7 +35,7 @@ pub fn play_on<S: Search<Board>, T: Tunables>(
 ) -> Result<(), InputError> {
     let mut input = Input::new(input);
     let mut output = Output(output);
-    let mut clock = Clock::new(FIRST, LATER, RESERVE);
+    let mut clock = settings.clock(FIRST, LATER);
     let me = read_init(&mut input)?;
     // A referee may send the init lines long before the first turn, or together with it.
     let mut started = input.wait()?;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use coppice::input::InputError;
 use coppice::{Budget, Clock, Report};
@@ -13,9 +13,9 @@ use crate::tunable::Tunables;
 
 /// The options, for error messages.
 #[cfg(bundled)]
-const OPTIONS: &str = "--nodes N and --seed N";
+const OPTIONS: &str = "--nodes N, --seed N and --reserve MS";
 #[cfg(not(bundled))]
-const OPTIONS: &str = "--nodes N, --seed N, --param NAME=VALUE and --tunables";
+const OPTIONS: &str = "--nodes N, --seed N, --reserve MS, --param NAME=VALUE and --tunables";
 
 /// A bot's command-line settings. The platform passes none, so the defaults apply there.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +24,8 @@ pub struct Settings<T = ()> {
     pub nodes: Option<u64>,
     /// Seed of the random numbers.
     pub seed: u64,
+    /// The reserve of every turn, instead of the clock's default: more for a machine that runs other processes.
+    pub reserve: Option<Duration>,
     /// The tunable parameters.
     pub numbers: T,
     /// Print the tunable parameters instead of playing.
@@ -32,7 +34,7 @@ pub struct Settings<T = ()> {
 }
 
 impl<T: Tunables> Settings<T> {
-    /// Parses `--nodes N` and `--seed N`, and outside of bundles `--param NAME=VALUE` and `--tunables`.
+    /// Parses `--nodes N`, `--seed N` and `--reserve MS`, and outside of bundles `--param NAME=VALUE` and `--tunables`.
     ///
     /// # Errors
     /// A message for the user if the command line is invalid.
@@ -40,6 +42,7 @@ impl<T: Tunables> Settings<T> {
         let mut settings = Settings {
             nodes: None,
             seed: 1,
+            reserve: None,
             numbers: T::default(),
             #[cfg(not(bundled))]
             tunables: false,
@@ -68,10 +71,20 @@ impl<T: Tunables> Settings<T> {
             match word.as_str() {
                 "--nodes" => settings.nodes = Some(number()?),
                 "--seed" => settings.seed = number()?,
+                "--reserve" => settings.reserve = Some(Duration::from_millis(number()?)),
                 _ => return Err(format!("unknown option {word}; there are {OPTIONS}")),
             }
         }
         Ok(settings)
+    }
+
+    /// A clock for a contest that allows `first` for the first answer and `later` for each other.
+    pub fn clock(&self, first: Duration, later: Duration) -> Clock {
+        let clock = Clock::new(first, later);
+        match self.reserve {
+            Some(reserve) => clock.with_reserve(reserve),
+            None => clock,
+        }
     }
 
     /// The budget of a turn that began at `started`.
@@ -175,10 +188,21 @@ mod tests {
 
     #[test]
     fn settings_are_read_or_refused() {
-        let usual = Settings { nodes: None, seed: 1, numbers: (), tunables: false };
+        let usual = Settings { nodes: None, seed: 1, reserve: None, numbers: (), tunables: false };
         assert_eq!(read(""), Ok(usual.clone()));
-        assert_eq!(read("--nodes 500 --seed 7"), Ok(Settings { nodes: Some(500), seed: 7, ..usual }));
-        for line in ["--nodes", "--nodes x", "--seed -1", "--what", "reversi", "--param", "--param width=3"] {
+        assert_eq!(read("--nodes 500 --seed 7"), Ok(Settings { nodes: Some(500), seed: 7, ..usual.clone() }));
+        let reserve = Some(Duration::from_millis(30));
+        assert_eq!(read("--reserve 30"), Ok(Settings { reserve, ..usual }));
+        for line in [
+            "--nodes",
+            "--nodes x",
+            "--seed -1",
+            "--reserve",
+            "--what",
+            "reversi",
+            "--param",
+            "--param width=3",
+        ] {
             assert!(read::<()>(line).is_err(), "{line}");
         }
     }

@@ -1,13 +1,12 @@
 //! `arena check`: checks a bot before it plays.
 
 use std::io::Write;
-use std::time::Duration;
 
-use contest::{Contest, Limits};
+use contest::Contest;
 use serde::Serialize;
 
 use crate::check::{Item, Plan, Status};
-use crate::command::options::LIMIT_MS;
+use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
 use crate::game::GameError;
 use crate::process;
@@ -27,12 +26,9 @@ pub struct Args {
     /// Random seed of openings and random moves
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Milliseconds for each first answer, 1 to 86400000, instead of the contest's
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
-    pub first_ms: Option<u32>,
-    /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
-    pub later_ms: Option<u32>,
+    /// Time limits of the answers
+    #[command(flatten)]
+    pub limits: LimitArgs,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -52,15 +48,10 @@ struct Report<'a> {
 /// # Errors
 /// If there is a fault.
 pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
-    let millis = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));
-    let limits = contest.limits();
     let plan = Plan {
         contest,
         bot: CommandLine::parse(&args.bot)?,
-        limits: Limits {
-            first: millis(args.first_ms).unwrap_or(limits.first),
-            later: millis(args.later_ms).unwrap_or(limits.later),
-        },
+        limits: args.limits.or(contest.limits()),
         games: args.games,
         seed: args.seed,
     };

@@ -10,6 +10,7 @@ pub mod debug;
 pub mod echo;
 pub mod import;
 pub mod judge;
+pub mod limits;
 pub mod matches;
 pub mod merge;
 pub mod options;

@@ -1,16 +1,16 @@
 //! Options shared by `match`, `sprt` and `rate`, and the set-up of a run from them.
 
 use std::io::Write;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use contest::{Contest, Limits};
+use contest::Contest;
 use sha2::{Digest, Sha256};
 
 use crate::command::allowance::AllowanceArgs;
 use crate::command::brutal::Players;
+use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
 use crate::game::in_process;
 use crate::record::games;
@@ -22,9 +22,6 @@ use crate::series::Series;
 
 /// Where runs are kept if no folder is given.
 const RUNS: &str = "arena-games";
-
-/// The milliseconds that an answer may be given: bots that are told of their limit take no others.
-pub const LIMIT_MS: RangeInclusive<i64> = 1..=86_400_000;
 
 /// The options of a run of games.
 #[derive(Debug, Clone, clap::Args)]
@@ -49,12 +46,8 @@ pub struct RunOptions {
     /// Play the openings in this file: one per line, with moves written as in games.jsonl
     #[arg(long, value_name = "FILE")]
     opening_file: Option<PathBuf>,
-    /// Milliseconds for each bot's first answer, 1 to 86400000, instead of the contest's
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
-    first_ms: Option<u32>,
-    /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
-    later_ms: Option<u32>,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Milliseconds added to each limit
     #[arg(long, value_name = "MS", default_value_t = 0)]
     grace_ms: u32,
@@ -96,14 +89,10 @@ impl RunOptions {
         for search in in_process::all(&texts)?.iter().flatten() {
             search.tunables(contest)?;
         }
-        let millis = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));
         let plain = Series::new(contest, bots);
         let series = Series {
             lineups: lineups.unwrap_or_else(|| plain.lineups.clone()),
-            limits: Limits {
-                first: millis(self.first_ms).unwrap_or(plain.limits.first),
-                later: millis(self.later_ms).unwrap_or(plain.limits.later),
-            },
+            limits: self.limits.or(plain.limits),
             allowance: self.allowance.or(contest.allowance()),
             grace: Duration::from_millis(self.grace_ms.into()),
             seed: self.seed,

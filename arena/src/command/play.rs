@@ -5,12 +5,12 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use contest::{Contest, Limits};
+use contest::Contest;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::command::allowance::AllowanceArgs;
-use crate::command::options::LIMIT_MS;
+use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
 use crate::game::GameError;
 use crate::process;
@@ -47,12 +47,9 @@ pub struct Args {
     /// Milliseconds added to each limit
     #[arg(long, value_name = "MS", default_value_t = 0)]
     pub grace: u32,
-    /// Milliseconds for each bot's first answer, 1 to 86400000, instead of the contest's
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
-    pub first_ms: Option<u32>,
-    /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
-    pub later_ms: Option<u32>,
+    /// Time limits of the answers
+    #[command(flatten)]
+    pub limits: LimitArgs,
     /// Resource limits of a bot for a whole game
     #[command(flatten)]
     pub allowance: AllowanceArgs,
@@ -84,14 +81,9 @@ fn series<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Series<'a>, Arena
         let (contest, seats, given) = (contest.name().to_owned(), contest.seats(), args.bots.len());
         return Err(ArenaError::WrongBots { contest, seats, given });
     }
-    let millis = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));
-    let limits = contest.limits();
     let bots = args.bots.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
     Ok(Series {
-        limits: Limits {
-            first: millis(args.first_ms).unwrap_or(limits.first),
-            later: millis(args.later_ms).unwrap_or(limits.later),
-        },
+        limits: args.limits.or(contest.limits()),
         allowance: args.allowance.or(contest.allowance()),
         grace: Duration::from_millis(args.grace.into()),
         seed: args.seed,

@@ -10,13 +10,13 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
-use contest::{Contest, Limits, Seat, Setup};
+use contest::{Contest, Seat, Setup};
 use serde_json::{json, Map, Value};
 
 use crate::atomic;
 use crate::bot::{Bot, Reply};
 use crate::command::brutal::Players;
-use crate::command::options::LIMIT_MS;
+use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
 use crate::game::{self, Played, Player};
 use crate::process::command_line::CommandLine;
@@ -47,12 +47,9 @@ pub struct Args {
     /// Number of random plies at the start, chosen by the seed
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     pub openings: u32,
-    /// Milliseconds for each bot's first answer, 1 to 86400000, instead of the contest's
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
-    pub first_ms: Option<u32>,
-    /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
-    pub later_ms: Option<u32>,
+    /// Time limits of the answers
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 /// Plays the game and prints the scores first, one per line.
@@ -81,15 +78,10 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
 fn setup(args: &Args, contest: &dyn Contest) -> Result<Setup, ArenaError> {
     let parameters = Parameters::parse(&args.data.join("\n"));
     let parameters = parameters.map_err(|word| ArenaError::Data { word })?;
-    let millis = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));
-    let limits = contest.limits();
     Ok(Setup {
         seed: parameters.seed.unwrap_or_else(drawn_seed),
         opening_plies: parameters.opening_plies.unwrap_or(args.openings),
-        limits: Limits {
-            first: millis(args.first_ms).unwrap_or(limits.first),
-            later: millis(args.later_ms).unwrap_or(limits.later),
-        },
+        limits: args.limits.or(contest.limits()),
     })
 }
 

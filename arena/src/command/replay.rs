@@ -8,7 +8,7 @@ use contest::{Contest, Limits, Referee, Seat};
 use serde::Serialize;
 
 use crate::bot::Bot;
-use crate::command::options::LIMIT_MS;
+use crate::command::limits::LIMIT_MS;
 use crate::contests;
 use crate::error::ArenaError;
 use crate::game::GameError;

@@ -2,9 +2,11 @@
 //!
 //! One thread reads the bot's output and takes the time of every line, another drains its standard
 //! error; turns are written by the caller. The process leads a group of its own, and the
-//! whole group is ended with it.
+//! whole group is ended with it, and with the arena.
 
 pub mod command_line;
+#[cfg(unix)]
+mod guard;
 mod inbox;
 mod live;
 pub mod noise;
@@ -265,6 +267,7 @@ impl Bot for Process {
         // first, and nobody else may kill it from here on.
         live::leave(&self.group);
         self.group.kill();
+        self.group.release();
         if let Some(child) = self.child.take() {
             self.reap(child, left_by_itself);
         }

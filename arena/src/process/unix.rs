@@ -7,6 +7,8 @@ use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::Arc;
 
 use contest::Allowance;
+
+use super::guard;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::process::{
     getrlimit, kill_process_group, setrlimit, waitid, Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions,
@@ -54,8 +56,16 @@ pub(super) struct Group {
 }
 
 impl Group {
+    /// The group of a new process, which ends with the arena, however that ends.
     pub(super) fn of(child: &Child) -> Self {
-        Self { leader: i32::try_from(child.id()).ok().and_then(Pid::from_raw) }
+        let leader = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        leader.iter().copied().for_each(guard::enter);
+        Self { leader }
+    }
+
+    /// The group was killed, and its leader is about to be reaped.
+    pub(super) fn release(&self) {
+        self.leader.iter().copied().for_each(guard::leave);
     }
 
     /// Kills the group. Only to be called before its leader is reaped: its number is its own so long.

@@ -39,6 +39,9 @@ impl Group {
         Self { job: Mutex::new(job) }
     }
 
+    /// Nothing: the system closes the job of an arena that was killed, and so ends the bot.
+    pub(super) fn release(&self) {}
+
     /// Closing the job ends everybody in it.
     pub(super) fn kill(&self) {
         self.job.lock().unwrap_or_else(PoisonError::into_inner).take();

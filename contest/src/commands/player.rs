@@ -12,10 +12,6 @@ use super::{start, write_end, Commands};
 use crate::bot::{self, Output, Settings};
 use crate::tunable::Tunables;
 
-/// Safety margin subtracted from each answer's time, but at most two fifths of it. With 25 ms, one of 7,900 answers
-/// was 13 ms late next to three other busy processes on two processors.
-const RESERVE: Duration = Duration::from_millis(35);
-
 /// Plays games on standard input and output. `make` builds the search of each game from its start and the time of a
 /// move.
 pub fn play<G: Commands, S: Search<G>, T: Tunables>(
@@ -122,9 +118,7 @@ impl<G: Commands, S: Search<G>> Session<G, S> {
         let game = start::<G>(variant)?;
         let time = Duration::from_millis(ms);
         let search = make(settings, &game, time);
-        // The clock reserves four times the margin for a first answer, which here would be all of it.
-        let reserve = RESERVE.min(time * 2 / 5);
-        Ok(Session { game, me, search, clock: Clock::new(time + 2 * reserve, time, reserve) })
+        Ok(Session { game, me, search, clock: settings.clock(time, time) })
     }
 
     /// Makes a move of the player to move: the opponent's, or in an opening also the bot's own.

@@ -30,7 +30,7 @@ pub struct ServeSettings {
 impl ServeSettings {
     /// The settings of the bot's side of the protocol.
     pub fn bot(&self) -> Settings {
-        Settings { nodes: self.nodes, seed: self.session.seed, numbers: (), tunables: false }
+        Settings { nodes: self.nodes, seed: self.session.seed, reserve: None, numbers: (), tunables: false }
     }
 
     /// The search called `name`, to be served.

@@ -27,8 +27,7 @@ impl Game for Board {
 }
 
 fn main() -> Result<(), input::InputError> {
-    let [first, later, reserve] = [1000, 100, 35].map(Duration::from_millis);
-    let mut clock = Clock::new(first, later, reserve);
+    let mut clock = Clock::new(Duration::from_millis(1000), Duration::from_millis(100));
     let mut input = input::Input::new(std::io::stdin().lock());
     let mut search = Mcts::new(16 << 20, 1, MctsOptions::default()); // 16 MB, seed 1
     let mut board = Board(0, 0, Player::FIRST);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::command::options::LIMIT_MS;
+use crate::command::limits::LimitArgs;
 use crate::tune::log::MethodName;
 
 /// The arguments of `arena tune`.
@@ -42,12 +42,8 @@ pub struct Args {
     /// without processes
     #[arg(long, value_name = "PLIES")]
     pub(super) openings: Option<u32>,
-    /// Milliseconds for each bot's first answer, 1 to 86400000, instead of the contest's
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
-    pub(super) first_ms: Option<u32>,
-    /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
-    pub(super) later_ms: Option<u32>,
+    #[command(flatten)]
+    pub(super) limits: LimitArgs,
     /// The log file of the run; default: a file in arena-tunes named by a digest of the bot and the options
     #[arg(long, value_name = "FILE")]
     pub(super) log: Option<PathBuf>,

@@ -1,7 +1,6 @@
 //! Sets up a tuning run from its command line.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use contest::{self, Contest, Limits};
 use sha2::{Digest, Sha256};
@@ -70,11 +69,7 @@ impl<'a> Setup<'a> {
         let plain = Series::new(contest, Vec::new());
         let is_in_process = InProcess::parse(&bot.line.to_string())?.is_some();
         let least = if is_in_process { LEAST_OPENING_PLIES } else { 0 };
-        let ms = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));
-        let limits = Limits {
-            first: ms(args.first_ms).unwrap_or(plain.limits.first),
-            later: ms(args.later_ms).unwrap_or(plain.limits.later),
-        };
+        let limits = args.limits.or(plain.limits);
         let jobs = args.jobs.map_or_else(default_jobs, |jobs| jobs as usize);
         let plan = Plan {
             contest: contest.name().to_owned(),
@@ -90,10 +85,7 @@ impl<'a> Setup<'a> {
             later_ms: if is_in_process { 0.0 } else { millis(limits.later) },
         };
         let log = args.log.clone().unwrap_or_else(|| usual_log(&plan));
-        let mut options = format!("--openings {}", plan.openings);
-        for (name, given) in [("--first-ms", args.first_ms), ("--later-ms", args.later_ms)] {
-            options += &given.map_or_else(String::new, |ms| format!(" {name} {ms}"));
-        }
+        let options = format!("--openings {}{}", plan.openings, args.limits.words());
         Ok(Self { contest, bot, log, plan, jobs, limits, options })
     }
 

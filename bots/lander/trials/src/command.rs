@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{mpsc, Arc};
 use std::thread;
-use std::time::Duration;
 
 use bots::lander::referee::LANDER;
-use contest::{Contest, Limits};
+use contest::Contest;
 use serde::Serialize;
 
 use crate::cases::Wanted;
@@ -17,7 +16,7 @@ use crate::report::{self, FlightRecord};
 use crate::summary::Summary;
 use crate::svg;
 use crate::trial::{Course, Flown, Rules, Task};
-use arena::subcommand::{can_write, default_jobs, write_atomically, AllowanceArgs, Progress, LIMIT_MS};
+use arena::subcommand::{can_write, default_jobs, write_atomically, AllowanceArgs, LimitArgs, Progress};
 use arena::{bot_name, ArenaError, Outcome};
 
 /// The arguments of `arena lander`.
@@ -47,12 +46,9 @@ pub struct Args {
     /// Don't compute the minimum fuel of a landing
     #[arg(long)]
     pub no_bound: bool,
-    /// Milliseconds for the first answer, 1 to 86400000, instead of the contest's
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
-    pub first_ms: Option<u32>,
-    /// Milliseconds for every other answer, 1 to 86400000, instead of the contest's
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
-    pub later_ms: Option<u32>,
+    /// Time limits of the answers
+    #[command(flatten)]
+    pub limits: LimitArgs,
     /// Resource limits of a bot for a flight
     #[command(flatten)]
     pub allowance: AllowanceArgs,
@@ -96,13 +92,8 @@ fn plan(args: &Args) -> Result<Vec<Task>, ArenaError> {
 }
 
 fn rules(args: &Args) -> Rules {
-    let millis = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));
-    let limits = LANDER.limits();
     Rules {
-        limits: Limits {
-            first: millis(args.first_ms).unwrap_or(limits.first),
-            later: millis(args.later_ms).unwrap_or(limits.later),
-        },
+        limits: args.limits.or(LANDER.limits()),
         allowance: args.allowance.or(LANDER.allowance()),
         bound: !args.no_bound,
     }

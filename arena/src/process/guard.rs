@@ -1,0 +1,51 @@
+//! Ends the bots if the arena is killed, so that it can't end them itself (Unix).
+//!
+//! A shell waits for the end of its input and then kills the process groups that it was told of. Its input ends when
+//! the arena does, in whatever way. It leads a group of its own, so that a signal to the arena's group spares it. A
+//! parent-death signal would reach the bot, but not the processes that the bot has started, and Linux alone has one.
+
+use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use rustix::process::Pid;
+
+/// Reads `+ GROUP` and `- GROUP`, and at the end kills the groups that are left.
+const SCRIPT: &str = r#"trap '' INT TERM HUP
+groups=
+while read -r change group; do
+    case $change in
+    +) groups="$groups $group" ;;
+    *) left=; for other in $groups; do [ "$other" = "$group" ] || left="$left $other"; done; groups=$left ;;
+    esac
+done
+for group in $groups; do kill -9 "-$group" 2>/dev/null; done"#;
+
+/// The shell's input; `None` if it couldn't be started: then bots that don't read their input outlive a killed arena.
+static INPUT: OnceLock<Option<Mutex<ChildStdin>>> = OnceLock::new();
+
+/// Has the group killed when the arena has ended.
+pub(super) fn enter(leader: Pid) {
+    say('+', leader);
+}
+
+/// The group is gone. To be called before its leader is reaped, since its number may be another's afterwards.
+pub(super) fn leave(leader: Pid) {
+    say('-', leader);
+}
+
+fn say(change: char, leader: Pid) {
+    if let Some(input) = INPUT.get_or_init(|| start().ok().map(Mutex::new)) {
+        let line = format!("{change} {}\n", leader.as_raw_nonzero());
+        // The only error is that the shell is gone.
+        let _ = input.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes());
+    }
+}
+
+fn start() -> io::Result<ChildStdin> {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", SCRIPT]).process_group(0).current_dir("/");
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn()?.stdin.take().ok_or_else(|| io::Error::other("no pipe"))
+}

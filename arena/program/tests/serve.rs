@@ -163,7 +163,7 @@ fn who_sends_too_much_too_late_or_nonsense_is_told_and_sent_away() {
     let options = ["--line-bytes", "64", "--idle-ms", "300", "--clients", "9"];
     let server = Server::start(&[&["tictactoe"][..], &options].concat());
     let mut long = server.connect();
-    assert_eq!(long.ask(&"a".repeat(10_000)), "error a line of more than 64 bytes came");
+    assert_eq!(long.ask(&"a".repeat(10_000)), "error a line of more than 64 bytes arrived");
     assert_eq!(long.line(), "", "and then the end");
 
     let mut wrong = server.connect();
@@ -174,7 +174,7 @@ fn who_sends_too_much_too_late_or_nonsense_is_told_and_sent_away() {
     let mut silent = server.connect();
     let mut half = server.connect();
     half.send("-1 -");
-    let late = "error no whole line came within 0.3 seconds";
+    let late = "error no whole line arrived within 0.3 seconds";
     assert_eq!((silent.line().as_str(), half.line().as_str()), (late, late));
     assert_eq!((silent.line().as_str(), half.line().as_str()), ("", ""));
 
@@ -201,7 +201,44 @@ fn there_is_an_end_to_what_a_client_may_send() {
             line => last = line,
         }
     }
-    assert_eq!(last, "error more than 1000 bytes came in all");
+    assert_eq!(last, "error more than 1000 bytes arrived in total");
+}
+
+#[test]
+fn a_thousand_connections_keep_nobody_waiting() {
+    let server = Server::start(&["tictactoe", "--clients", "2", "--nodes", "100"]);
+    let (mut first, second) = (server.connect(), server.connect());
+    assert!(!first.ask(&first_turn()).is_empty());
+    // They stay, send something and don't read. A wait of 0.3 s for each would be five minutes.
+    let refused: Vec<TcpStream> = (0..1000)
+        .map(|_| {
+            let mut stream = TcpStream::connect(&server.address).unwrap();
+            let _ = stream.write_all(first_turn().as_bytes());
+            stream
+        })
+        .collect();
+    assert_eq!(server.connect().line(), "error busy: 2 clients are being served; come back later");
+    drop(second);
+    let mut next = loop {
+        let mut next = server.connect();
+        match next.ask(&first_turn()).as_str() {
+            busy if busy.starts_with("error busy") => thread::sleep(Duration::from_millis(10)),
+            _ => break next,
+        }
+    };
+    // Both that are served still play.
+    assert!(!next.ask("0 1\n1\n2 2\n").is_empty());
+    assert!(!first.ask("0 1\n1\n2 2\n").is_empty());
+    drop(refused);
+}
+
+#[test]
+fn clients_of_one_address_are_bounded() {
+    let server = Server::start(&["tictactoe", "--clients", "8", "--clients-per-address", "1"]);
+    let mut first = server.connect();
+    assert!(!first.ask(&first_turn()).is_empty());
+    let refused = server.connect().line();
+    assert_eq!(refused, "error busy: 1 clients from this address are being served; come back later");
 }
 
 #[test]

@@ -61,6 +61,10 @@ pub struct Args {
     /// Maximum number of concurrent clients
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     pub clients: u32,
+    /// Maximum number of concurrent clients from one address; default: a quarter of --clients for other machines,
+    /// no further limit for this one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub clients_per_address: Option<u32>,
     /// Exit after this many connections
     #[arg(long, value_name = "N")]
     pub connections: Option<u64>,
@@ -118,6 +122,7 @@ fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, Are
             total_bytes: args.total_bytes,
         },
         most_clients: args.clients as usize,
+        most_per_address: args.clients_per_address.map(|most| most as usize),
         connections: args.connections,
     })
 }

@@ -4,34 +4,34 @@ use std::io::{self, BufRead, Read};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// What a client may send.
+/// Limits on a client's input.
 #[derive(Debug, Clone, Copy)]
 pub struct Allowed {
-    /// How long it may take to the end of a line, from the moment at which it is waited for.
+    /// The maximum time until a whole line has arrived, from the moment at which the server waits for it.
     pub idle: Duration,
-    /// The longest line, in bytes.
+    /// The maximum length of a line, in bytes.
     pub line_bytes: usize,
-    /// All of it, in bytes.
+    /// The maximum total, in bytes.
     pub total_bytes: u64,
 }
 
-/// A client's lines. An error of it says in words which limit was passed.
+/// A client's input. Its errors name the limit that was exceeded.
 pub struct Guard {
     stream: TcpStream,
     allowed: Allowed,
     buffer: Vec<u8>,
-    /// What of the buffer is still to be read.
+    /// The part of the buffer that is still to be read.
     from: usize,
     to: usize,
-    /// Bytes since the last line end, and in all.
+    /// Bytes since the last line end, and in total.
     line_bytes: usize,
     total_bytes: u64,
-    /// Since when the current line has been waited for.
+    /// When the server began to wait for the current line.
     waiting: Option<Instant>,
 }
 
 impl Guard {
-    /// Guards what comes from `stream`.
+    /// The input that arrives on `stream`.
     pub fn new(stream: TcpStream, allowed: Allowed) -> Guard {
         let buffer = vec![0; 8192];
         Guard { stream, allowed, buffer, from: 0, to: 0, line_bytes: 0, total_bytes: 0, waiting: None }
@@ -42,7 +42,7 @@ impl Guard {
         let since = *self.waiting.get_or_insert_with(Instant::now);
         let late = || {
             let seconds = idle.as_secs_f64();
-            io::Error::new(io::ErrorKind::TimedOut, format!("no whole line came within {seconds} seconds"))
+            io::Error::new(io::ErrorKind::TimedOut, format!("no whole line arrived within {seconds} seconds"))
         };
         loop {
             let left = idle.saturating_sub(since.elapsed());
@@ -54,12 +54,14 @@ impl Guard {
                 Ok(count) => {
                     self.total_bytes += count as u64;
                     if self.total_bytes > total_bytes {
-                        return Err(io::Error::other(format!("more than {total_bytes} bytes came in all")));
+                        return Err(io::Error::other(format!(
+                            "more than {total_bytes} bytes arrived in total"
+                        )));
                     }
                     return Ok(count);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // Which of the two it is depends on the system.
+                // The kind depends on the system.
                 Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
                     return Err(late())
                 }
@@ -82,7 +84,7 @@ impl BufRead for Guard {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.line_bytes > self.allowed.line_bytes {
             let most = self.allowed.line_bytes;
-            return Err(io::Error::other(format!("a line of more than {most} bytes came")));
+            return Err(io::Error::other(format!("a line of more than {most} bytes arrived")));
         }
         if self.from == self.to {
             (self.from, self.to) = (0, 0);

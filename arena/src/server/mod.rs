@@ -1,12 +1,13 @@
 //! Serves the contests' bots over a socket: each client acts as the referee of its own game.
 
 mod guard;
+mod refused;
 
 pub use guard::{Allowed, Guard};
 
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder, Scope};
@@ -17,72 +18,90 @@ use contest::session::STACK_BYTES;
 use contest::Contest;
 use coppice::input::InputError;
 
-/// How often the server looks whether somebody has come, or whether it is to end.
+use refused::Refused;
+
+/// How often the server checks for new connections and for an interrupt.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
-/// After the last word to a client, what it still sends is read for so long: otherwise it might not get to
-/// see that word.
+/// How long a client's input is read and discarded after the last line to it: closing a connection with unread input
+/// can discard that line.
 const LINGER: Duration = Duration::from_millis(300);
+
+/// The server ends after this many failures in a row to accept a connection: about ten seconds.
+const MOST_FAILURES: u32 = 1000;
 
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
-/// What an interrupt does: the first ends the server, the second the program.
+/// Handles an interrupt: the first ends the server, the second the program.
 pub fn interrupt() {
     if IS_ENDING.swap(true, Ordering::SeqCst) {
         std::process::exit(1);
     }
 }
 
-/// What is served, and to how many.
+/// A search to be served, and the limits on clients.
 pub struct Service<'a> {
     /// The contest whose protocol is spoken.
     pub contest: &'a dyn Contest,
-    /// Which of its searches answers.
+    /// The search that answers.
     pub search: String,
-    /// How it plays.
+    /// Its settings.
     pub settings: ServeSettings,
-    /// What a client may send.
+    /// Limits on a client's input.
     pub allowed: Allowed,
-    /// How many clients there may be at once.
+    /// The maximum number of concurrent clients.
     pub most_clients: usize,
+    /// The maximum number of concurrent clients from one address; `None`: a quarter of all for another machine's
+    /// address, at least 1, and all for this machine's.
+    pub most_per_address: Option<usize>,
     /// The server exits after this many connections.
     pub connections: Option<u64>,
 }
 
-/// The clients there are.
+/// The clients that are being served.
 #[derive(Default)]
 struct Clients {
-    streams: Mutex<HashMap<u64, TcpStream>>,
+    streams: Mutex<HashMap<u64, (TcpStream, IpAddr)>>,
 }
 
 impl Clients {
-    fn lock(&self) -> MutexGuard<'_, HashMap<u64, TcpStream>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, (TcpStream, IpAddr)>> {
         self.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+/// A connection that was accepted.
+struct NewClient {
+    number: u64,
+    stream: TcpStream,
+    address: SocketAddr,
+}
+
 impl Service<'_> {
-    /// Serves whoever comes, until an interrupt or the last of the connections; says how many came. What
-    /// becomes of each client is told to `tell`.
+    /// Serves clients until an interrupt or the last of the connections, and returns their number. Accepting waits for
+    /// no client. `tell` gets one line for each event of a client.
     ///
     /// # Errors
-    /// If nobody can be waited for any more.
+    /// If connections can no longer be accepted.
     pub fn run(&self, listener: &TcpListener, tell: &(dyn Fn(String) + Sync)) -> io::Result<u64> {
         listener.set_nonblocking(true)?;
         let clients = Clients::default();
         thread::scope(|scope| {
-            let mut count = 0;
+            let mut refused = Refused::default();
+            let (mut count, mut failures) = (0, 0);
             let result = loop {
                 if IS_ENDING.load(Ordering::SeqCst) || self.connections.is_some_and(|most| count >= most) {
                     break Ok(count);
                 }
+                refused.tidy();
                 match listener.accept() {
                     Ok((stream, address)) => {
-                        count += 1;
-                        self.welcome(scope, &clients, count, stream, address, tell);
+                        (count, failures) = (count + 1, 0);
+                        let new = NewClient { number: count, stream, address };
+                        self.welcome(scope, &clients, &mut refused, new, tell);
                     }
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(LOOK_EVERY),
-                    // A client that left before it was let in.
+                    // A client that left before it was accepted.
                     Err(error)
                         if matches!(
                             error.kind(),
@@ -90,7 +109,16 @@ impl Service<'_> {
                                 | io::ErrorKind::ConnectionReset
                                 | io::ErrorKind::Interrupted
                         ) => {}
-                    Err(error) => break Err(error),
+                    // Too many open files, for example: a client that leaves makes room.
+                    Err(error) => {
+                        failures += 1;
+                        match failures {
+                            1 => tell(format!("a connection could not be accepted, trying again: {error}")),
+                            MOST_FAILURES.. => break Err(error),
+                            _ => {}
+                        }
+                        thread::sleep(LOOK_EVERY);
+                    }
                 }
             };
             self.part(&clients, result.is_ok() && !IS_ENDING.load(Ordering::SeqCst));
@@ -98,44 +126,38 @@ impl Service<'_> {
         })
     }
 
-    /// Waits for the games that go on, if they may, or ends them.
+    /// Waits for the games in progress if `may_go_on`, and ends them otherwise.
     fn part(&self, clients: &Clients, may_go_on: bool) {
         while may_go_on && !IS_ENDING.load(Ordering::SeqCst) && !clients.lock().is_empty() {
             thread::sleep(LOOK_EVERY);
         }
-        for stream in clients.lock().values() {
+        for (stream, _) in clients.lock().values() {
             let _ = stream.shutdown(Shutdown::Both);
         }
     }
 
+    /// Starts a client's game, or refuses it.
     fn welcome<'scope, 'env>(
         &'scope self,
         scope: &'scope Scope<'scope, 'env>,
         clients: &'scope Clients,
-        number: u64,
-        stream: TcpStream,
-        address: SocketAddr,
+        refused: &mut Refused,
+        NewClient { number, stream, address }: NewClient,
         tell: &'scope (dyn Fn(String) + Sync),
     ) {
-        let is_full = clients.lock().len() >= self.most_clients;
-        let registered = stream.set_nonblocking(false).and_then(|()| stream.try_clone());
-        let second = match registered {
+        if let Some(reason) = self.refusal(&clients.lock(), address.ip()) {
+            tell(format!("client {number} from {address}: refused, {reason}"));
+            return refused.send_away(stream, &format!("error busy: {reason}; come back later"));
+        }
+        let second = match stream.set_nonblocking(false).and_then(|()| stream.try_clone()) {
             Ok(second) => second,
             Err(error) => return tell(format!("client {number} from {address}: {error}")),
         };
-        if is_full {
-            let most = self.most_clients;
-            tell(format!("client {number} from {address}: sent away, there are {most} already"));
-            return say_last(
-                &stream,
-                &format!("error busy: {most} clients are being served; come back later"),
-            );
-        }
-        clients.lock().insert(number, second);
+        clients.lock().insert(number, (second, address.ip()));
         let serve = move || {
             tell(format!("client {number} from {address}: connected"));
             let played = self.play(&stream);
-            // Its place is free, whatever time the farewell takes.
+            // Its place is free now, however long the farewell takes.
             clients.lock().remove(&number);
             let end = farewell(&stream, played);
             tell(format!("client {number} from {address}: {end}"));
@@ -146,7 +168,23 @@ impl Service<'_> {
         }
     }
 
-    /// One client's game.
+    /// The limit that a new client from `address` would exceed.
+    fn refusal(&self, clients: &HashMap<u64, (TcpStream, IpAddr)>, address: IpAddr) -> Option<String> {
+        let most = match self.most_per_address {
+            Some(most) => most,
+            None if address.is_loopback() => self.most_clients,
+            None => (self.most_clients / 4).max(1),
+        };
+        if clients.len() >= self.most_clients {
+            Some(format!("{} clients are being served", self.most_clients))
+        } else if clients.values().filter(|(_, other)| *other == address).count() >= most {
+            Some(format!("{most} clients from this address are being served"))
+        } else {
+            None
+        }
+    }
+
+    /// Plays one client's game.
     fn play(&self, stream: &TcpStream) -> Result<(), InputError> {
         let set = |stream: &TcpStream| {
             stream.set_nodelay(true)?;
@@ -160,12 +198,12 @@ impl Service<'_> {
     }
 }
 
-/// Tells a client why its game ended, if it doesn't know; and says it.
+/// Ends a connection, telling the client the reason if it was the server's, and returns a line for the log.
 fn farewell(stream: &TcpStream, played: Result<(), InputError>) -> String {
     let reason = match played {
         Ok(()) | Err(InputError::Ended) => None,
         Err(InputError::Io(error)) if is_gone(&error) => None,
-        // Which limit was passed is said in the error's own words.
+        // The error names the limit that was exceeded.
         Err(InputError::Io(error)) => Some(error.to_string()),
         Err(error) => Some(error.to_string()),
     };
@@ -181,14 +219,14 @@ fn farewell(stream: &TcpStream, played: Result<(), InputError>) -> String {
     }
 }
 
-/// The client left, in whatever way: no fault of anybody's.
+/// Whether the client has left.
 fn is_gone(error: &io::Error) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected, UnexpectedEof};
     let kinds = [BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected, UnexpectedEof];
     kinds.contains(&error.kind())
 }
 
-/// A line, and the end; nothing more can be done if it doesn't arrive.
+/// Sends a line and ends the connection. If the line doesn't arrive, nothing more can be done.
 fn say_last(mut stream: &TcpStream, line: &str) {
     let _ = stream.set_write_timeout(Some(LINGER));
     let _ = writeln!(stream, "{line}");

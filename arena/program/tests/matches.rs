@@ -191,6 +191,65 @@ fn parts_add_up_to_the_whole() {
     assert!(err(&foreign).contains("other/games.jsonl holds games of another run"), "{foreign:?}");
 }
 
+#[test]
+fn a_missing_part_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (first(""), first("again"));
+    for (shard, dir) in [("1/3", "one"), ("3/3", "three")] {
+        let command = ["tictactoe", &a, &b, "-n", "12", "--shard", shard, "--dir", dir];
+        let output = arena(folder.path(), "match", &command);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+    let merged = arena(folder.path(), "merge", &["one", "three"]);
+    assert_eq!(merged.status.code(), Some(0), "{merged:?}");
+    let text = err(&merged);
+    assert!(text.contains("4 of the games 1 to 12 are in no file (3, 4, 9, 10)"), "{text}");
+    assert!(text.contains("these are the games of --shard 2/3"), "{text}");
+    assert!(text.contains("judges the 1 whole pairs before"), "{text}");
+}
+
+#[test]
+fn a_game_that_contradicts_its_moves_is_not_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (first(""), first("again"));
+    let run = ["reversi", &a, &b, "-n", "4", "--openings", "4", "--dir", "run"];
+    assert_eq!(arena(folder.path(), "match", &run).status.code(), Some(0));
+    let file = folder.path().join("run/games.jsonl");
+    let text = fs::read_to_string(&file).unwrap();
+    let changed = |change: &dyn Fn(&mut Value)| {
+        let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        change(lines.iter_mut().find(|line| line["game"] == 2).unwrap());
+        let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+        fs::write(&file, lines.join("\n") + "\n").unwrap();
+        arena(folder.path(), "match", &run)
+    };
+    let whole = changed(&|_| {});
+    assert_eq!(whole.status.code(), Some(0), "{whole:?}");
+    let cut = |game: &mut Value| {
+        let moves = game["moves"].as_str().unwrap();
+        game["moves"] = moves.rsplit_once(' ').unwrap().0.into();
+    };
+    let swap = |game: &mut Value| game["scores"].as_array_mut().unwrap().reverse();
+    let opening = |game: &mut Value| game["opening"] = "d3".into();
+    let illegal =
+        |game: &mut Value| game["moves"] = (game["opening"].as_str().unwrap().to_owned() + " a1").into();
+    let cases: [(&dyn Fn(&mut Value), &str); 4] = [
+        (&swap, "its scores are"),
+        (&cut, "by the rules it is not over then"),
+        (&opening, "its opening is \"d3\", by the plan it is"),
+        (&illegal, "is a1, by the rules it must be"),
+    ];
+    for (change, reason) in cases {
+        let output = changed(change);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let text = err(&output);
+        assert!(
+            text.contains("run/games.jsonl: game 2 contradicts itself: ") && text.contains(reason),
+            "{text}"
+        );
+    }
+}
+
 /// Openings are cut where a game would be over, and a game without any choice tells nothing of who played it.
 #[test]
 fn openings_shorter_than_asked_for_are_named_once() {

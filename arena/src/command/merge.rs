@@ -10,6 +10,7 @@ use crate::error::ArenaError;
 use crate::record::games::{self, GamesError};
 use crate::record::{BotRecord, GameRecord};
 use crate::report::summary::Tally;
+use crate::series::shard::Shard;
 use crate::series::tournament::{note, Games};
 
 use super::judge::Judge;
@@ -36,7 +37,7 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Joins the parts and prints what they come to.
+/// Joins the parts and prints the result.
 ///
 /// # Errors
 /// If a part can't be read or is of another run, there is no game in any, or the output can't be written.
@@ -45,6 +46,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     let merged = Merged::read(&args.parts)?;
     if let Some(path) = &args.output {
         merged.write(path)?;
+    }
+    if let Some(text) = merged.missing() {
+        note(text);
     }
     let last = merged.games.keys().next_back().copied().unwrap_or(0);
     let all = Games::new(&merged.games, last);
@@ -59,6 +63,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     report.print(args.json, out)?;
     Ok(report.outcome())
 }
+
+/// The largest number of parts that is tried, to name a missing one.
+const MOST_PARTS: u32 = 1000;
 
 /// The games of one run.
 struct Merged {
@@ -142,6 +149,37 @@ impl Merged {
             1 => self.bots.len().max(1) as u32,
             seats => seats as u32,
         }
+    }
+
+    /// Describes the games of the plan, up to the last one found, that no part has: of an absent part, or of a part that
+    /// was interrupted.
+    fn missing(&self) -> Option<String> {
+        let last = *self.games.keys().next_back()?;
+        let missing = (1..=last).filter(|game| !self.games.contains_key(game)).collect::<Vec<_>>();
+        let first = *missing.first()?;
+        let listed = missing.iter().take(5).map(u32::to_string).collect::<Vec<_>>().join(", ");
+        let more = if missing.len() > 5 { ", ..." } else { "" };
+        let shard = self.missing_shard(last).map_or_else(
+            || "; a part is missing, or one was interrupted".to_owned(),
+            |shard| format!("; these are the games of --shard {shard}"),
+        );
+        let judged = (first - 1) / self.group_size();
+        Some(format!(
+            "{} of the games 1 to {last} are in no file ({listed}{more}){shard}. The table counts the others; a test \
+             judges the {judged} whole pairs before the first that is missing",
+            missing.len()
+        ))
+    }
+
+    /// The part of a plan whose groups are exactly those that are missing.
+    fn missing_shard(&self, last: u32) -> Option<Shard> {
+        let size = self.group_size();
+        let groups = last.div_ceil(size);
+        let is_missing = |group: u32| (1..=size).all(|game| !self.games.contains_key(&(group * size + game)));
+        (2..=groups.min(MOST_PARTS)).find_map(|parts| {
+            let mut shards = (1..=parts).filter_map(|part| Shard::new(part, parts));
+            shards.find(|shard| (0..groups).all(|group| shard.contains(group) == is_missing(group)))
+        })
     }
 
     fn tally(&self) -> Tally {

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use serde_json::json;
+
 use crate::atomic;
 use crate::command::options::default_jobs;
 use crate::error::ArenaError;
@@ -23,7 +25,7 @@ pub struct Args {
     #[arg(long)]
     list: bool,
     /// Print the studies' files, as templates for your own
-    #[arg(long, conflicts_with = "list")]
+    #[arg(long, conflicts_with_all = ["list", "json"])]
     show: bool,
     /// At most a minute per study: shorter turns, fewer games
     #[arg(long, conflicts_with = "published_time")]
@@ -47,7 +49,7 @@ pub struct Args {
     /// Measure every row again; by default stored rows are reused, whichever build measured them
     #[arg(long)]
     again: bool,
-    /// Print the rows as JSON, one per line
+    /// Print the rows, or with --list the studies, as JSON objects, one per line
     #[arg(long)]
     json: bool,
 }
@@ -60,7 +62,12 @@ pub fn run(args: &Args, program: &Program<'_>, out: &mut dyn Write) -> Result<Ou
     let studies = chosen(&args.names, program.studies)?;
     if args.list {
         for Study { name, title, claim, source, .. } in &studies {
-            writeln!(out, "{name}: {title}\n  {claim} ({source})")?;
+            if args.json {
+                let study = json!({ "study": name, "title": title, "claim": claim, "source": source });
+                writeln!(out, "{study}")?;
+            } else {
+                writeln!(out, "{name}: {title}\n  {claim} ({source})")?;
+            }
         }
         return Ok(Outcome::Done);
     }

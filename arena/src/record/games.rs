@@ -170,6 +170,20 @@ pub enum GamesError {
         /// What differs first.
         difference: String,
     },
+    /// A game contradicts the rules.
+    #[error(
+        "{}: game {game} contradicts itself: {contradiction}\ndelete its line to have it played again, or choose another \
+         folder with --dir",
+        .path.display()
+    )]
+    Contradiction {
+        /// The file.
+        path: PathBuf,
+        /// The game's number.
+        game: u32,
+        /// The record and the rules.
+        contradiction: String,
+    },
 }
 
 #[cfg(test)]

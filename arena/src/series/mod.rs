@@ -1,6 +1,7 @@
 //! The plan of a run of games: the seat of each bot and the seed of each game. It is fixed before the first game, so
 //! that a run can be resumed, repeated and distributed among machines.
 
+mod credible;
 pub mod entrant;
 pub mod openings;
 pub mod runner;

@@ -126,7 +126,11 @@ impl Openings {
 }
 
 /// A game that begins with these moves, separated by spaces.
-fn begin_with(contest: &dyn Contest, setup: Setup, moves: &str) -> Result<Box<dyn Referee>, String> {
+pub(super) fn begin_with(
+    contest: &dyn Contest,
+    setup: Setup,
+    moves: &str,
+) -> Result<Box<dyn Referee>, String> {
     let mut referee = contest.new_game(Setup { opening_plies: 0, ..setup });
     // A referee may pass by itself, and the pass is in the list as well.
     while let Some(next) = moves.split_whitespace().nth(referee.moves().split_whitespace().count()) {

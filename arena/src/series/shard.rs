@@ -15,6 +15,11 @@ impl Shard {
     /// Everything.
     pub const ALL: Self = Self { part: 1, parts: 1 };
 
+    /// Part `part` of `parts`, counted from 1; `None` if there is no such part.
+    pub fn new(part: u32, parts: u32) -> Option<Self> {
+        (1..=parts).contains(&part).then_some(Self { part, parts })
+    }
+
     /// Whether a group of games, numbered from 0, is in this part.
     pub fn contains(self, group: u32) -> bool {
         group % self.parts == self.part - 1
@@ -28,10 +33,7 @@ impl FromStr for Shard {
         let wrong = || format!("`{text}` is not a part such as 2/5: K from 1 to N, a slash, N parts");
         let (part, parts) = text.split_once('/').ok_or_else(wrong)?;
         let [part, parts] = [part, parts].map(|word| word.trim().parse::<u32>().unwrap_or(0));
-        match (1..=parts).contains(&part) {
-            true => Ok(Self { part, parts }),
-            false => Err(wrong()),
-        }
+        Self::new(part, parts).ok_or_else(wrong)
     }
 }
 

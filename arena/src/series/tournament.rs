@@ -72,6 +72,10 @@ impl<'a> Tournament<'a> {
             series
                 .belongs(&record)
                 .map_err(|difference| GamesError::Foreign { path: file.path().to_owned(), difference })?;
+            if let Some(contradiction) = series.contradiction(&record)? {
+                let (path, game) = (file.path().to_owned(), record.game);
+                return Err(GamesError::Contradiction { path, game, contradiction }.into());
+            }
             failures.add(&record);
             games.entry(record.game).or_insert(record);
         }

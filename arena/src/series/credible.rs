@@ -1,0 +1,80 @@
+//! Checks recorded games against the rules, before a run counts them.
+
+use contest::{Referee, Setup};
+
+use crate::error::ArenaError;
+use crate::record::GameRecord;
+
+use super::openings::{begin_with, Openings};
+use super::Series;
+
+impl Series<'_> {
+    /// What the rules say against a recorded game of this plan: another opening, an illegal or missing move, or other
+    /// points. A game in which several seats move at once is not checked, since its moves don't tell the seats.
+    ///
+    /// # Errors
+    /// If the contest can't begin a game.
+    pub fn contradiction(&self, record: &GameRecord) -> Result<Option<String>, ArenaError> {
+        let fixture = self.fixture(record.game);
+        let mut referee = match &self.openings {
+            // Finding the most even opening again would take a search.
+            Openings::Balanced { .. } => {
+                let setup = Setup { seed: fixture.seed, opening_plies: 0, limits: self.limits };
+                match begin_with(self.contest, setup, &record.opening) {
+                    Ok(referee) => referee,
+                    Err(reason) => return Ok(Some(format!("its opening: {reason}"))),
+                }
+            }
+            _ => self.begin(&fixture)?,
+        };
+        let opening = referee.moves();
+        if opening != record.opening {
+            return Ok(Some(format!(
+                "its opening is \"{}\", by the plan it is \"{opening}\"",
+                record.opening
+            )));
+        }
+        Ok(replay(&mut *referee, record))
+    }
+}
+
+/// Makes the recorded moves; returns the first contradiction.
+fn replay(referee: &mut dyn Referee, record: &GameRecord) -> Option<String> {
+    let moves = record.moves.split_whitespace().collect::<Vec<_>>();
+    let mut turns = vec![0; record.bots.len()];
+    loop {
+        let made = referee.moves();
+        let count = made.split_whitespace().count();
+        if let Some((number, (rules, file))) =
+            made.split_whitespace().zip(&moves).enumerate().find(|(_, (rules, file))| rules != *file)
+        {
+            return Some(format!("move {} is {file}, by the rules it is {rules}", number + 1));
+        }
+        let seat = match referee.asked()[..] {
+            [] => return differing_end(referee, record, count, moves.len()),
+            [seat] => seat,
+            _ => return None,
+        };
+        *turns.get_mut(seat)? += 1;
+        if record.faults.iter().any(|fault| fault.seat == seat && fault.turn == turns[seat]) {
+            referee.forfeit(seat);
+            continue;
+        }
+        let Some(word) = moves.get(count) else {
+            return Some(format!("it ends after {count} moves, by the rules it is not over then"));
+        };
+        let answer = referee.answer_of(seat, word);
+        if let Err(fault) = referee.answer(seat, &answer) {
+            return Some(format!("move {} is {word}, by the rules it must be {}", count + 1, fault.expected));
+        }
+    }
+}
+
+fn differing_end(referee: &dyn Referee, record: &GameRecord, made: usize, recorded: usize) -> Option<String> {
+    if recorded > made {
+        return Some(format!("it has {recorded} moves, by the rules it is over after {made}"));
+    }
+    let (rules, file) = (referee.scores(), &record.scores);
+    let text = |scores: &[i64]| scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
+    (rules != *file).then(|| format!("its scores are {}, by its moves they are {}", text(file), text(&rules)))
+}

@@ -287,11 +287,15 @@ fn disagreement(disagreeing: usize, otherwise: usize) -> String {
     games.into_iter().chain(turns).collect::<Vec<_>>().join("; ")
 }
 
+/// The exit code after an interrupt: 128 and the number of SIGINT, as shells report it.
+pub const INTERRUPTED: u8 = 130;
+
 impl ArenaError {
     /// The program's exit code, as `--help` documents it.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::StudyRow { error, .. } => error.exit_code(),
+            Self::Game(GameError::Interrupted) => INTERRUPTED,
             Self::UnknownContest { .. }
             | Self::UnknownStudy { .. }
             | Self::Study(_)

@@ -144,13 +144,13 @@ pub fn run<T: Tunables>(play: impl FnOnce(&Settings<T>) -> Result<(), InputError
             ExitCode::SUCCESS
         }
         Err(message) => {
-            say(message);
+            say(format_args!("error: {message}"));
             ExitCode::from(2)
         }
         Ok(settings) => match play(&settings) {
             Ok(()) | Err(InputError::Ended) => ExitCode::SUCCESS,
             Err(error) => {
-                say(error);
+                say(format_args!("error: {error}"));
                 ExitCode::from(1)
             }
         },

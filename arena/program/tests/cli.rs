@@ -248,7 +248,7 @@ fn an_interrupt_ends_the_bots_and_prints_what_is_known() {
     wait_for(&folder.path().join("asleep"));
     kill_process(Pid::from_raw(child.id() as i32).unwrap(), Signal::INT).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
     assert!(lines(&output).contains(&"endings: 2 of 2 normal".to_owned()), "{output:?}");
     let asleep = std::fs::read_to_string(folder.path().join("asleep")).unwrap();
     assert!(is_gone(asleep.parse().unwrap()));

@@ -126,7 +126,7 @@ fn where_one_stands_becomes_the_position_and_keeps_its_tree() {
     assert!((visits(&replies[2])..=visits(&replies[2]) + 1).contains(&visits(&replies[5])));
     assert_eq!(replies[6]["moves"], serde_json::json!(["c4"]));
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(errors, "arena: line 8: this is the root; undo takes moves back\n");
+    assert_eq!(errors, "error: line 8: this is the root; undo takes moves back\n");
     assert_eq!(output.status.code(), Some(1));
 }
 
@@ -144,7 +144,7 @@ fn a_narrow_threshold_prunes() {
     let (code, text) = error(&["reversi", "--search", "mcts"], "threshold 3\n");
     assert_eq!(
         (code, text.as_str()),
-        (Some(1), "arena: line 1: this search doesn't prune siblings; minimax does\n")
+        (Some(1), "error: line 1: this search doesn't prune siblings; minimax does\n")
     );
 }
 
@@ -207,22 +207,22 @@ fn what_is_wrong_is_named_with_its_line() {
     let at = |script: &str| error(&["tictactoe"], script);
     let (code, text) = at("show\n\n# fine\nmagic\nshow\n");
     assert_eq!(code, Some(1));
-    assert!(text.starts_with("arena: line 4: unknown command \"magic\"; there are show, list"), "{text}");
-    assert_eq!(at("s").1, "arena: line 1: \"s\" could be show, step\n");
+    assert!(text.starts_with("error: line 4: unknown command \"magic\"; there are show, list"), "{text}");
+    assert_eq!(at("s").1, "error: line 1: \"s\" could be show, step\n");
     assert!(at("play 0,0 0,0\n")
         .1
-        .starts_with("arena: line 1: \"0,0\" is not a legal move; expected one of 0,1"));
-    assert!(at("down #10\n").1.starts_with("arena: line 1: \"#10\" is not a legal move"));
-    assert!(at("best\n").1.starts_with("arena: line 1: no best child is known"));
-    assert!(at("undo\n").1.starts_with("arena: line 1: nothing has been played"));
+        .starts_with("error: line 1: \"0,0\" is not a legal move; expected one of 0,1"));
+    assert!(at("down #10\n").1.starts_with("error: line 1: \"#10\" is not a legal move"));
+    assert!(at("best\n").1.starts_with("error: line 1: no best child is known"));
+    assert!(at("undo\n").1.starts_with("error: line 1: nothing has been played"));
     let (code, text) = error(&["tictactoe", "--search", "magic"], "");
     assert_eq!(code, Some(2));
-    assert!(text.starts_with("arena: no search \"magic\"; there are bot, alpha-beta"), "{text}");
+    assert!(text.starts_with("error: no search \"magic\"; there are bot, alpha-beta"), "{text}");
     let (code, text) = error(&["tictactoe", "--moves", "0,0 9,9"], "");
     assert_eq!(code, Some(2));
-    assert!(text.starts_with("arena: --moves, move 2: \"9,9\" is not a legal move"), "{text}");
+    assert!(text.starts_with("error: --moves, move 2: \"9,9\" is not a legal move"), "{text}");
     let script = ["tictactoe", "--script", "no/such/file"];
-    assert!(error(&script, "").1.starts_with("arena: can't read no/such/file"));
+    assert!(error(&script, "").1.starts_with("error: can't read no/such/file"));
 }
 
 #[cfg(unix)]
@@ -249,7 +249,7 @@ fn an_interrupt_ends_what_the_search_is_doing() {
             break status;
         }
     };
-    assert_eq!(status.code(), Some(1));
+    assert_eq!(status.code(), Some(130));
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     assert!(rest.iter().all(|line| line.ends_with("(interrupted)")) && rest.len() <= 1, "{rest:?}");
 }

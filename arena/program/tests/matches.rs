@@ -278,7 +278,7 @@ fn parts_without_a_game_come_to_nothing() {
     for more in [&[][..], &["--json"], &["--sprt"], &["-o", "all.jsonl"]] {
         let output = arena(folder.path(), "merge", &[&["empty.jsonl", "empty.jsonl"], more].concat());
         assert_eq!((output.status.code(), out(&output)), (Some(1), String::new()), "{output:?}");
-        assert_eq!(err(&output), "arena: no games in empty.jsonl, empty.jsonl\n");
+        assert_eq!(err(&output), "error: no games in empty.jsonl, empty.jsonl\n");
     }
     assert!(!folder.path().join("all.jsonl").exists());
 }

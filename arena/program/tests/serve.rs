@@ -277,27 +277,27 @@ fn nobody_listens_to_the_world_by_mistake() {
     };
     let (code, text) = say(&["--listen", "0.0.0.0:0"]);
     assert_eq!(code, Some(2));
-    assert!(text.starts_with("arena: 0.0.0.0:0 can be reached from other machines"), "{text}");
+    assert!(text.starts_with("error: 0.0.0.0:0 can be reached from other machines"), "{text}");
     let (code, text) = say(&["--listen", "nowhere"]);
     assert_eq!(code, Some(2));
-    assert!(text.starts_with("arena: --listen nowhere: expected ADDRESS:PORT"), "{text}");
+    assert!(text.starts_with("error: --listen nowhere: expected ADDRESS:PORT"), "{text}");
     let (code, text) = say(&["--search", "magic"]);
     assert_eq!(code, Some(2));
-    assert!(text.starts_with("arena: no search \"magic\"; there are bot"), "{text}");
+    assert!(text.starts_with("error: no search \"magic\"; there are bot"), "{text}");
     let path = PathBuf::from("no/such/folder/address");
     let (code, text) = say(&["--addr-file", path.to_str().unwrap()]);
     assert_eq!(code, Some(1));
-    assert!(text.starts_with("arena: can't write no/such/folder/address"), "{text}");
+    assert!(text.starts_with("error: can't write no/such/folder/address"), "{text}");
     let server = Server::start(&["tictactoe"]);
     let (code, text) = say(&["--listen", &server.address]);
     assert_eq!(code, Some(1));
-    assert!(text.starts_with(&format!("arena: can't listen on {}", server.address)), "{text}");
+    assert!(text.starts_with(&format!("error: can't listen on {}", server.address)), "{text}");
     let gone = server.address.clone();
     drop(server);
     let output = arena(&["connect", &gone]);
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.starts_with(&format!("arena: can't reach a server at {gone}")), "{text}");
+    assert!(text.starts_with(&format!("error: can't reach a server at {gone}")), "{text}");
 }
 
 #[cfg(unix)]

@@ -55,15 +55,15 @@ fn other_contests_are_solved_by_alpha_beta() {
 #[test]
 fn what_is_wrong_is_said() {
     for (arguments, said) in [
-        (&["mancala", "7", "4", "0"][..], "arena: no such variant of mancala: expected 1 to 6 holes a side"),
-        (&["mancala", "4"], "arena: no such variant of mancala: expected M N EMPTY(0|1), found \"4\""),
-        (&["tictactoe", "3"], "arena: no such variant of tictactoe: "),
-        (&["mancala", "--search", "magic"], "arena: no search \"magic\"; there are bot, solver, "),
+        (&["mancala", "7", "4", "0"][..], "error: no such variant of mancala: expected 1 to 6 holes a side"),
+        (&["mancala", "4"], "error: no such variant of mancala: expected M N EMPTY(0|1), found \"4\""),
+        (&["tictactoe", "3"], "error: no such variant of tictactoe: "),
+        (&["mancala", "--search", "magic"], "error: no search \"magic\"; there are bot, solver, "),
         (
             &["tictactoe", "--moves", "0,0 1,0 0,1 1,1 0,2"],
-            "arena: --moves: the game is over after these moves",
+            "error: --moves: the game is over after these moves",
         ),
-        (&["tictactoe", "--moves", "9,9"], "arena: --moves, move 1: \"9,9\" is not a legal move"),
+        (&["tictactoe", "--moves", "9,9"], "error: --moves, move 1: \"9,9\" is not a legal move"),
     ] {
         let output = solve(arguments);
         let error = String::from_utf8_lossy(&output.stderr);
@@ -89,5 +89,30 @@ fn an_interrupt_ends_it() {
     assert!(line.starts_with("mancala:6,4,0: depth "), "{line}");
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0));
+}
+
+#[test]
+fn a_time_limit_ends_it() {
+    let output = solve(&["mancala", "6", "4", "0", "--mb", "4", "--time-limit", "1"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(3), 0), "{output:?}");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.ends_with("mancala:6,4,0: not solved within 1 s\n"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn it_ends_when_nobody_reads_its_output() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(["solve", "mancala", "6", "4", "0", "--mb", "4"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    // Without an end it would search for hours; the reading ends with the process.
+    let mut error = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut error).unwrap();
+    assert!(!child.wait().unwrap().success(), "{error}");
 }

@@ -161,7 +161,7 @@ fn an_interrupt_says_how_to_go_on() {
     let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(130));
     assert!(out(&output).contains(" of 40000 games, SPSA"), "{}", out(&output));
     let said = err(&output);
     assert!(said.contains("games are in tune.jsonl; to resume, repeat the same command:\n"), "{said}");
@@ -169,7 +169,7 @@ fn an_interrupt_says_how_to_go_on() {
         said.contains("tune uttt 'in:playouts --nodes 300' --games 40000 -j 1 --log tune.jsonl"),
         "{said}"
     );
-    assert!(said.ends_with("arena: interrupted\n"), "{said}");
+    assert!(said.ends_with("error: interrupted\n"), "{said}");
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn bots_that_say_nothing_or_nonsense_are_named() {
     }
     let missing = run(folder.path(), &["tune", "reversi", "./no/such/bot"]);
     assert_eq!(missing.status.code(), Some(1));
-    assert!(err(&missing).starts_with("arena: can't start `./no/such/bot --tunables`"), "{}", err(&missing));
+    assert!(err(&missing).starts_with("error: can't start `./no/such/bot --tunables`"), "{}", err(&missing));
 }
 
 #[test]

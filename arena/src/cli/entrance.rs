@@ -19,7 +19,7 @@ impl Program<'_> {
             Ok(outcome) => ExitCode::from(outcome.exit_code()),
             Err(error) => {
                 // Without a standard error there is still the exit code.
-                let _ = writeln!(io::stderr(), "arena: {error}");
+                let _ = writeln!(io::stderr(), "error: {error}");
                 ExitCode::from(error.exit_code())
             }
         }

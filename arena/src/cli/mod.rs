@@ -22,10 +22,10 @@ use crate::server;
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0    done; games were refereed, even if bots lost them by faults
-  1    failure (a bot can't be started, a file can't be written, ...), or interrupted: the bots were ended and the
-       results so far were printed
+  1    failure: a bot can't be started, a file can't be written, ...
   2    usage error in the command line
-  3    a test accepted H0 or stayed undecided, or a threshold was not reached";
+  3    a test accepted H0 or stayed undecided, or a threshold was not reached
+  130  interrupted: the bots were ended and the results so far were printed";
 
 /// Examples of `arena play`.
 const PLAY: &str = "\
@@ -93,11 +93,11 @@ const SOLVE: &str = "\
 Examples:
   arena solve mancala 6 4             both capture rules; append 0 or 1 to select one
   arena solve mancala 6 4 0 --mb 4000 --json
-  arena solve mnk 4 3 3
+  arena solve mnk 4 3 3 --time-limit 60
   arena solve tictactoe --moves '0,0 1,1 2,2'
 
-The value is exact: the margin for games with points, otherwise the number of plies to the end. There is no time limit, \
-and only small games can be solved. Ctrl-C stops the search.";
+The value is exact: the margin for games with points, otherwise the number of plies to the end. Only small games can be \
+solved. Ctrl-C stops the search, and so does a closed standard output.";
 
 /// Examples of `arena bench`.
 const BENCH: &str = "\
@@ -295,6 +295,7 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
         Command::Rate(args) => return rate::run(args, find(known, &args.contest)?, out),
         Command::Merge(args) => return merge::run(args, out),
         Command::Study(args) => return study::run(args, program, out),
+        Command::Solve(args) => return solve::run(args, known, out),
         Command::Tune(args) => tune::run(args, find(known, &args.contest)?, out),
         Command::Match(args) => matches::run(args, find(known, &args.contest)?, out),
         Command::Play(args) => play::run(args, find(known, &args.contest)?, out),
@@ -305,7 +306,6 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
         Command::Serve(args) => serve::run(args, find(known, &args.contest)?, out),
         Command::Connect(args) => connect::run(args, out),
         Command::Import(args) => import::run(args, known, out),
-        Command::Solve(args) => solve::run(args, known, out),
         Command::Perft(args) => perft::run(args, find(known, &args.contest)?, out),
         Command::Bench(args) => {
             let chosen: Result<Vec<_>, _> = args.contests.iter().map(|name| find(known, name)).collect();

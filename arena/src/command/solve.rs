@@ -1,6 +1,7 @@
 //! `arena solve`: solves a contest's start position, or a given one, under perfect play.
 
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,6 +16,8 @@ use crate::contests::find;
 use crate::error::ArenaError;
 use crate::game::in_process::{self, on_large_stack};
 use crate::game::GameError;
+use crate::process;
+use crate::program::Outcome;
 
 /// The arguments of `arena solve`.
 #[derive(Debug, clap::Args)]
@@ -32,6 +35,9 @@ pub struct Args {
     /// Size of the transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub mb: u32,
+    /// Give up after this time, with exit code 3
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub time_limit: Option<u32>,
     /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
@@ -47,15 +53,21 @@ const QUICK: Duration = Duration::from_secs(2);
 /// Interval between two progress messages.
 const BEAT: Duration = Duration::from_secs(10);
 
+/// Interval between two checks whether standard output is still read.
+const LOOK: Duration = Duration::from_millis(500);
+
 /// Solves one variant, or several if words were omitted, and prints a line for each.
 ///
 /// # Errors
-/// If there is no such variant, no search that can solve it, or after an interrupt.
-pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+/// If there is no such variant, no search that can solve it, nobody reads the output any more, or after an interrupt.
+pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+    let mut outcome = Outcome::Done;
     for name in names(args, find(known, &args.contest)?) {
-        solve(args, &name, find(known, &name)?, out)?;
+        if !solve(args, &name, find(known, &name)?, out)? {
+            outcome = Outcome::NotProved;
+        }
     }
-    Ok(())
+    Ok(outcome)
 }
 
 /// The names of the requested variants.
@@ -93,13 +105,15 @@ fn search<'a>(args: &'a Args, contest: &dyn Contest) -> Result<&'a str, ArenaErr
     })
 }
 
-fn solve(args: &Args, name: &str, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+/// Solves one variant; `false` if the time limit was reached.
+fn solve(args: &Args, name: &str, contest: &dyn Contest, out: &mut dyn Write) -> Result<bool, ArenaError> {
     let search = search(args, contest)?;
     let settings =
         SessionSettings { pool_bytes: Some(args.mb as usize * 1_000_000), ..SessionSettings::default() };
     let moves: Vec<String> =
         args.moves.iter().flat_map(|moves| moves.split_whitespace()).map(str::to_owned).collect();
-    let solved = on_large_stack(|| -> Result<Solved, ArenaError> {
+    let limit = args.time_limit.map(|seconds| Duration::from_secs(seconds.into()));
+    let solved = on_large_stack(|| -> Result<Option<Solved>, ArenaError> {
         in_process::has_room(args.mb as usize * 1_000_000)?;
         let mut session = contest.session(search, &settings).map_err(ArenaError::Usage)?;
         play(session.as_mut(), &moves).map_err(|reason| ArenaError::Usage(format!("--moves, {reason}")))?;
@@ -108,29 +122,37 @@ fn solve(args: &Args, name: &str, contest: &dyn Contest, out: &mut dyn Write) ->
                 "--moves: the game is over after these moves, nothing is left to solve".to_owned(),
             ));
         };
-        think(name, search, seat, session.as_mut())
+        think(name, search, seat, session.as_mut(), limit)
     })??;
-    if args.json {
-        writeln!(out, "{}", solved.json(name))?;
-    } else {
-        writeln!(out, "{}", solved.text(name))?;
+    match &solved {
+        None => eprintln!("{name}: not solved within {} s", args.time_limit.unwrap_or(0)),
+        Some(solved) if args.json => writeln!(out, "{}", solved.json(name))?,
+        Some(solved) => writeln!(out, "{}", solved.text(name))?,
     }
-    Ok(out.flush()?)
+    out.flush()?;
+    Ok(solved.is_some())
 }
 
-/// Searches until the position is solved; a quick search prints no progress.
-fn think(name: &str, search: &str, seat: Seat, session: &mut dyn Session) -> Result<Solved, ArenaError> {
+/// Searches until the position is solved or the limit is reached; a quick search prints no progress.
+fn think(
+    name: &str,
+    search: &str,
+    seat: Seat,
+    session: &mut dyn Session,
+    limit: Option<Duration>,
+) -> Result<Option<Solved>, ArenaError> {
     let begun = Instant::now();
     let mut nodes = 0;
-    for budget in [Budget::until(begun + QUICK), Budget::nodes(u64::MAX)] {
+    let whole = limit.map_or(Budget::nodes(u64::MAX), |limit| Budget::until(begun + limit));
+    for budget in [Budget::until(begun + limit.map_or(QUICK, |limit| limit.min(QUICK))), whole] {
         let (thought, is_stopped) =
-            while_thinking(|stop| while_beating(name, begun, || session.think(budget.unless(stop))));
+            while_thinking(|stop| while_beating(name, begun, stop, || session.think(budget.unless(stop))));
         nodes += thought.nodes;
         let seconds = begun.elapsed().as_secs_f64();
         if thought.solved {
             // Other searches prove who wins, but not the shortest win.
             let knows_plies = SOLVING.contains(&search);
-            return Ok(Solved { thought, seat, knows_plies, nodes, seconds });
+            return Ok(Some(Solved { thought, seat, knows_plies, nodes, seconds }));
         }
         let (depth, score) = (thought.depth, thought.score);
         match depth {
@@ -138,8 +160,14 @@ fn think(name: &str, search: &str, seat: Seat, session: &mut dyn Session) -> Res
             0 => eprintln!("{name}: {nodes} nodes, {seconds:.0} s"),
             _ => eprintln!("{name}: depth {depth}, perhaps {score}, {nodes} nodes, {seconds:.0} s"),
         }
+        if is_stopped && process::stdout_is_closed() {
+            return Err(std::io::Error::from(std::io::ErrorKind::BrokenPipe).into());
+        }
         if is_stopped {
             return Err(GameError::Interrupted.into());
+        }
+        if limit.is_some_and(|limit| begun.elapsed() >= limit) {
+            return Ok(None);
         }
     }
     Err(ArenaError::Unsolved(format!(
@@ -147,13 +175,20 @@ fn think(name: &str, search: &str, seat: Seat, session: &mut dyn Session) -> Res
     )))
 }
 
-/// Does something that may take long, and says now and then for how long it has been at it.
-fn while_beating<T>(name: &str, begun: Instant, work: impl FnOnce() -> T) -> T {
+/// Does long work. Meanwhile prints the time now and then, and sets `stop` when standard output is no longer read.
+fn while_beating<T>(name: &str, begun: Instant, stop: &AtomicBool, work: impl FnOnce() -> T) -> T {
     let (done, is_done) = mpsc::channel::<()>();
     thread::scope(|scope| {
         scope.spawn(move || {
-            while is_done.recv_timeout(BEAT) == Err(mpsc::RecvTimeoutError::Timeout) {
-                eprintln!("{name}: {:.0} s", begun.elapsed().as_secs_f64());
+            let mut last = Instant::now();
+            while is_done.recv_timeout(LOOK) == Err(mpsc::RecvTimeoutError::Timeout) {
+                if process::stdout_is_closed() {
+                    stop.store(true, Ordering::SeqCst);
+                }
+                if last.elapsed() >= BEAT {
+                    last = Instant::now();
+                    eprintln!("{name}: {:.0} s", begun.elapsed().as_secs_f64());
+                }
             }
         });
         let result = work();

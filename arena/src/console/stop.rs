@@ -2,18 +2,20 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::error::INTERRUPTED;
+
 static STOP: AtomicBool = AtomicBool::new(false);
 static IS_THINKING: AtomicBool = AtomicBool::new(false);
 
-/// What an interrupt does.
+/// Handles an interrupt.
 pub fn interrupt() {
     STOP.store(true, Ordering::SeqCst);
     if !IS_THINKING.load(Ordering::SeqCst) {
-        std::process::exit(1);
+        std::process::exit(INTERRUPTED.into());
     }
 }
 
-/// Runs `think` with the flag that an interrupt sets; whether it was.
+/// Runs `think` with the flag that an interrupt sets, and returns its result and whether the flag was set.
 pub fn while_thinking<T>(think: impl FnOnce(&'static AtomicBool) -> T) -> (T, bool) {
     STOP.store(false, Ordering::SeqCst);
     IS_THINKING.store(true, Ordering::SeqCst);

@@ -11,16 +11,20 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rustix::process::Pid;
 
-/// Reads `+ GROUP` and `- GROUP`, and at the end kills the groups that are left.
-const SCRIPT: &str = r#"trap '' INT TERM HUP
-groups=
-while read -r change group; do
-    case $change in
-    +) groups="$groups $group" ;;
-    *) left=; for other in $groups; do [ "$other" = "$group" ] || left="$left $other"; done; groups=$left ;;
-    esac
-done
-for group in $groups; do kill -9 "-$group" 2>/dev/null; done"#;
+/// Starts a shell in the background and exits, so that the arena has no child to wait for. That shell reads `+ GROUP`
+/// and `- GROUP`, and at the end kills the groups that are left.
+const SCRIPT: &str = r#"exec 3<&0
+{
+    trap '' INT TERM HUP
+    groups=
+    while read -r change group; do
+        case $change in
+        +) groups="$groups $group" ;;
+        *) left=; for other in $groups; do [ "$other" = "$group" ] || left="$left $other"; done; groups=$left ;;
+        esac
+    done
+    for group in $groups; do kill -9 "-$group" 2>/dev/null; done
+} <&3 3<&- &"#;
 
 /// The shell's input; `None` if it couldn't be started: then bots that don't read their input outlive a killed arena.
 static INPUT: OnceLock<Option<Mutex<ChildStdin>>> = OnceLock::new();
@@ -47,5 +51,8 @@ fn start() -> io::Result<ChildStdin> {
     let mut command = Command::new("/bin/sh");
     command.args(["-c", SCRIPT]).process_group(0).current_dir("/");
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn()?.stdin.take().ok_or_else(|| io::Error::other("no pipe"))
+    let mut child = command.spawn()?;
+    let input = child.stdin.take().ok_or_else(|| io::Error::other("no pipe"))?;
+    child.wait()?;
+    Ok(input)
 }

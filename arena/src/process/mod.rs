@@ -231,6 +231,11 @@ pub fn stolen_time() -> Option<Duration> {
     running::stolen_time()
 }
 
+/// Whether the reader of standard output has closed it. `false` where the system doesn't tell (Windows).
+pub fn stdout_is_closed() -> bool {
+    system::stdout_is_closed()
+}
+
 impl Bot for Process {
     fn ask(&mut self, text: &str, lines: usize, limit: Duration) -> Reply {
         if let Some(bytes) = self.inbox.take_line() {

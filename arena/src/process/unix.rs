@@ -77,6 +77,14 @@ impl Group {
     }
 }
 
+/// Whether the reading end of the pipe at standard output is closed.
+pub(super) fn stdout_is_closed() -> bool {
+    let stdout = io::stdout();
+    let mut fds = [PollFd::new(&stdout, PollFlags::empty())];
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut fds, Some(&now)).is_ok() && fds[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+}
+
 /// Whether the process has exited; it stays to be reaped.
 pub(super) fn has_exited(child: &mut Child) -> bool {
     let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else {

@@ -48,6 +48,11 @@ impl Group {
     }
 }
 
+/// Unknown here.
+pub(super) fn stdout_is_closed() -> bool {
+    false
+}
+
 /// Whether the process has exited.
 pub(super) fn has_exited(child: &mut Child) -> bool {
     !matches!(child.try_wait(), Ok(None))

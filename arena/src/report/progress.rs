@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Shorter runs say nothing.
+/// Shorter runs print no progress.
 const QUIET: Duration = Duration::from_secs(1);
 
 /// Interval between two lines without a terminal.
-const BETWEEN_LINES: Duration = Duration::from_secs(30);
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 /// The progress of a run, on the standard error.
 pub struct Progress {
@@ -24,7 +24,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of a run that begins now.
+    /// The progress of a run that begins now.
     pub fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let template = "{bar:24} {pos}/{len} games, {eta} left  {wide_msg}";
@@ -43,7 +43,7 @@ impl Progress {
         }
     }
 
-    /// Says how many games are planned, and how many of them had been played before.
+    /// Sets the number of planned games, and how many of them had been played before.
     pub fn begin(&mut self, done: usize, planned: usize) {
         (self.done, self.planned) = (done, planned);
         self.bar.set_length(planned as u64);
@@ -51,26 +51,26 @@ impl Progress {
         self.bar.reset_eta();
     }
 
-    /// A game is over.
+    /// Counts a finished game.
     pub fn advance(&mut self) {
         self.done += 1;
         self.bar.inc(1);
     }
 
-    /// Changes the words behind the numbers.
+    /// Changes the text after the numbers.
     pub fn update(&mut self, message: impl Display) {
         self.message = message.to_string();
         self.show();
     }
 
-    /// Says something above the bar.
+    /// Prints a line above the bar.
     pub fn say(&self, text: impl Display) {
         self.bar.suspend(|| {
             let _ = writeln!(std::io::stderr(), "{text}");
         });
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn end(&self) {
         self.bar.finish_and_clear();
     }

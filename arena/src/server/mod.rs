@@ -18,6 +18,8 @@ use contest::session::STACK_BYTES;
 use contest::Contest;
 use coppice::input::InputError;
 
+use crate::error::INTERRUPTED;
+
 use refused::Refused;
 
 /// How often the server checks for new connections and for an interrupt.
@@ -35,7 +37,7 @@ static IS_ENDING: AtomicBool = AtomicBool::new(false);
 /// Handles an interrupt: the first ends the server, the second the program.
 pub fn interrupt() {
     if IS_ENDING.swap(true, Ordering::SeqCst) {
-        std::process::exit(1);
+        std::process::exit(INTERRUPTED.into());
     }
 }
 

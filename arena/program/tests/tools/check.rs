@@ -56,7 +56,7 @@ fn the_first_fault_is_explained_with_the_bytes_that_were_exchanged() {
     assert!(lines.contains(&"           < zz"), "{out}");
     assert!(lines.contains(&"           its standard error is empty"), "{out}");
     assert!(!out.contains("game 2"), "no more games behind a fault: {out}");
-    assert!(err.starts_with("arena: 1 faults: the bot will lose games"), "{err}");
+    assert!(err.starts_with("error: 1 faults: the bot will lose games"), "{err}");
 }
 
 #[test]

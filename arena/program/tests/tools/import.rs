@@ -213,7 +213,7 @@ fn files_cut_off_or_of_another_kind_are_named_and_the_others_imported() {
     assert!(errors[0].starts_with(&format!("{cut}:1:")) && errors[0].contains("cut off"), "{err}");
     assert!(errors[1].contains("it is no game of reversi, uttt, tictactoe, mancala, mnk"), "{err}");
     assert!(errors[2].starts_with(text(&missing)), "{err}");
-    assert_eq!(errors[3], "arena: 3 of 4 files could not be imported as they are; the reasons are above");
+    assert_eq!(errors[3], "error: 3 of 4 files could not be imported as they are; the reasons are above");
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn a_bot_that_cannot_be_started_is_the_one_that_failed() {
     let bot = first_bot();
     let (lines, err) = game(1, &["-p1", &bot, "-p2", "./no/such/bot", "-d", "seed=1"]);
     assert_eq!(lines, ["0", "-1"]);
-    assert!(err.starts_with("arena: can't start bot -p2, `./no/such/bot`, from "), "{err}");
+    assert!(err.starts_with("error: can't start bot -p2, `./no/such/bot`, from "), "{err}");
 }
 
 #[test]

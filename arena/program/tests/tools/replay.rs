@@ -71,7 +71,7 @@ fn the_first_line_that_disagrees_is_named() {
         "{out}"
     );
     assert!(out.ends_with("0 of 1 games agree\n"), "{out}");
-    assert!(err.starts_with("arena: games or files that disagree with the rules: 1\n"), "{err}");
+    assert!(err.starts_with("error: games or files that disagree with the rules: 1\n"), "{err}");
 }
 
 /// Where nothing names the contest, the one that accepts the first answers tells where the game is spoiled.

@@ -1,4 +1,4 @@
-//! A referee for all two-player games with alternating moves.
+//! A referee for all two-player games in which one player moves at a time.
 //!
 //! A [`Protocol`] writes the lines of a turn and parses answers; the game defines legal moves, the end of the
 //! game and the winner.

@@ -1,4 +1,4 @@
-//! `arena tune` as a user runs it: the program, its log, its exit codes.
+//! Tests `arena tune` as a program: output, log and exit codes.
 
 use std::fs;
 use std::path::Path;
@@ -17,14 +17,14 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     arena(folder, arguments).output().unwrap()
 }
 
-/// A search with numbers to tune, in the contest that is over soonest.
+/// Arguments for tuning a search with short games.
 fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
     let bot =
         ["tune", "uttt", "in:playouts", "--nodes", "30", "--games", "48", "-j", "1", "--log", "tune.jsonl"];
     [&bot, more].concat()
 }
 
-/// The bot in `examples/tunable.rs`, with these arguments.
+/// The command line of the example `tunable` with these arguments.
 fn bot(arguments: &str) -> String {
     let here = std::env::current_exe().unwrap();
     let path = here.ancestors().nth(2).unwrap().join("examples/tunable");
@@ -65,7 +65,7 @@ fn a_search_of_this_program_is_tuned() {
     }
     // The plan and 24 pairs.
     assert_eq!(log(folder.path()).lines().count(), 25);
-    // The command that it names works.
+    // The suggested command works.
     let words = shell_words::split(text.lines().last().unwrap()).unwrap();
     let words = words[1..].iter().map(String::as_str).collect::<Vec<_>>();
     let proof = run(folder.path(), &[&words[..], &["-n", "20", "-j", "1"]].concat());
@@ -74,7 +74,7 @@ fn a_search_of_this_program_is_tuned() {
 }
 
 #[test]
-fn openings_shorter_than_asked_for_are_named() {
+fn shortened_openings_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let tune = |plies: &str| {
         let words =
@@ -91,7 +91,7 @@ fn openings_shorter_than_asked_for_are_named() {
 }
 
 #[test]
-fn the_same_command_gives_the_same_tune_and_plays_nothing_twice() {
+fn tuning_is_reproducible_and_replays_nothing() {
     let [first, second] = [(), ()].map(|()| tempfile::tempdir().unwrap());
     for folder in [&first, &second] {
         assert!(run(folder.path(), &quick(&[])).status.success());
@@ -105,9 +105,9 @@ fn the_same_command_gives_the_same_tune_and_plays_nothing_twice() {
     assert!(report["parameters"][0]["smaller"]["error"].as_f64().unwrap() > 0.0);
 }
 
-/// Cut anywhere, at the end of a line or within one, the log leads to the same tune.
+/// A log truncated at any byte, within a line or after it, leads to the same result.
 #[test]
-fn a_cut_log_is_played_to_the_same_end() {
+fn a_truncated_log_gives_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
     assert!(run(folder.path(), &quick(&[])).status.success());
     let whole = log(folder.path());
@@ -121,16 +121,16 @@ fn a_cut_log_is_played_to_the_same_end() {
     }
 }
 
-/// Killed again and again, it ends with the log of one that was left alone.
+/// A repeatedly killed run ends with the log of an undisturbed one.
 #[test]
-fn a_killed_tune_goes_on() {
+fn a_killed_tune_resumes() {
     let [alone, killed] = [(), ()].map(|()| tempfile::tempdir().unwrap());
     assert!(run(alone.path(), &quick(&[])).status.success());
     let path = killed.path().join("tune.jsonl");
     for round in 1..=5u64 {
         let mut child = arena(killed.path(), &quick(&[]));
         let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        // Until some more pairs are there, or it is done.
+        // Wait for some more pairs or the end.
         let enough = fs::metadata(&path).map_or(0, |file| file.len()) + 300 * round;
         let end = Instant::now() + Duration::from_secs(60);
         while fs::metadata(&path).map_or(0, |file| file.len()) < enough
@@ -148,7 +148,7 @@ fn a_killed_tune_goes_on() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_says_how_to_go_on() {
+fn an_interrupt_prints_how_to_resume() {
     let folder = tempfile::tempdir().unwrap();
     let long =
         ["tune", "uttt", "in:playouts --nodes 300", "--games", "40000", "-j", "1", "--log", "tune.jsonl"];
@@ -188,7 +188,7 @@ fn a_bot_of_any_language_is_tuned() {
             assert!(text.contains(needed), "{needed} is missing:\n{text}");
         }
     }
-    // Each has a log of its own.
+    // Each run has its own log.
     assert_eq!(fs::read_dir(folder.path().join("arena-tunes")).unwrap().count(), 2);
 }
 
@@ -205,11 +205,11 @@ fn parameters_are_chosen_and_changed() {
     assert_eq!(lines(&[]), all);
     let one = lines(&["--params", "offset", "--start", "offset=5", "--range", "offset=1..41"]);
     assert_eq!(one, "offset, int, 5, 1, 41, 2, 0.002\n");
-    assert!(!folder.path().join("arena-tunes").exists(), "nothing was to be played");
+    assert!(!folder.path().join("arena-tunes").exists(), "nothing may be played");
 }
 
 #[test]
-fn options_that_do_not_fit_are_usage_errors() {
+fn invalid_options_are_usage_errors() {
     let folder = tempfile::tempdir().unwrap();
     let bot = bot("");
     for (words, said) in [
@@ -237,7 +237,7 @@ fn options_that_do_not_fit_are_usage_errors() {
 }
 
 #[test]
-fn bots_that_say_nothing_or_nonsense_are_named() {
+fn bots_with_invalid_tunables_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, said) in [
         ("--refuse", "doesn't say what can be tuned: its process exited with code 64, after saying \"unknown option --tunables\""),
@@ -286,10 +286,10 @@ fn searches_play_matches_too() {
 mod slow {
     use super::*;
 
-    /// It is listened to for ten seconds.
+    /// The time limit is ten seconds.
     #[test]
     #[ignore = "slow: .ci/run runs it"]
-    fn a_bot_that_never_answers_is_not_waited_for() {
+    fn a_bot_that_never_answers_times_out() {
         let folder = tempfile::tempdir().unwrap();
         let output = run(folder.path(), &["tune", "reversi", &bot("--hang")]);
         assert_eq!(output.status.code(), Some(1));

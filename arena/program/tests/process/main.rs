@@ -1,4 +1,4 @@
-//! Real processes: this program runs itself, with `--bot NAME`, as every kind of bot.
+//! Tests games between real processes: this program runs itself as a bot, with `--bot NAME`.
 
 mod bots;
 #[path = "../toy/mod.rs"]
@@ -15,7 +15,7 @@ use contest::{Allowance, Contest};
 use libtest_mimic::{Arguments, Failed, Trial};
 use toy::{Nim, NIM};
 
-/// Far above what is expected, far below how long a bot sleeps that never answers.
+/// Far above the expected duration, far below the sleep of a bot that never answers.
 const SOON: Duration = Duration::from_secs(15);
 
 fn main() -> ExitCode {
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         }
     }
     let mut arguments = Arguments::from_args();
-    // One at a time: after each, nothing may be left behind, and no test takes another's time.
+    // One at a time, so that leftovers are detected after each test and no test slows another.
     arguments.test_threads = Some(1);
     libtest_mimic::run(&arguments, trials()).exit_code()
 }
@@ -128,7 +128,7 @@ fn record_of(name: &str) -> GameRecord {
     play(&series(&NIM, [bot(&[name]), bot(&["good"])]))
 }
 
-/// The record's only fault, which must be seat 0's, has this ending, turn and `received`.
+/// Asserts that the record's only fault is seat 0's, with this ending, turn and start of `received`.
 fn assert_fault(record: &GameRecord, ending: Ending, turn: u32, received: &str) {
     assert_eq!(record.faults.len(), 1, "{:?}", record.faults);
     let fault = &record.faults[0];
@@ -185,7 +185,7 @@ fn zz() {
 fn two_lines() {
     let record = record_of("two-lines");
     let fault = &record.faults[0];
-    // Both lines usually come at once; else, the second is there before the next turn.
+    // Both lines usually arrive together; otherwise the second arrives before the next turn.
     assert_eq!((fault.ending, fault.seat), (Ending::Protocol, 0), "{fault}");
     assert!(fault.turn <= 2 && fault.received.contains("\"1\""), "{fault}");
 }
@@ -233,7 +233,7 @@ fn floods_stderr() {
     assert_eq!(record.ending, Ending::Normal, "{:?}", record.faults);
 }
 
-/// A game of the named bot, which has somebody call the listener, against a good one.
+/// A game of the named bot against a good one; a process of the bot connects to the listener.
 fn with_listener(name: &str, limit: Duration) -> (GameRecord, TcpStream) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -243,7 +243,7 @@ fn with_listener(name: &str, limit: Duration) -> (GameRecord, TcpStream) {
     (record, listener.accept().unwrap().0)
 }
 
-/// Whether the caller hangs up, because it isn't alive any more.
+/// Whether the connection closes, since the connected process has ended.
 fn is_gone(mut connection: TcpStream, patience: Duration) -> bool {
     connection.set_read_timeout(Some(patience)).unwrap();
     let end = connection.read_to_end(&mut Vec::new()).map_err(|error| error.kind());
@@ -273,8 +273,8 @@ fn leaves_a_child() {
 fn escaped_child() {
     let (record, connection) = with_listener("has-an-escaped-child", SOON);
     assert_eq!(record.ending, Ending::Normal, "{:?}", record.faults);
-    // It is outside the group, and holds pipes that must not keep the referee's threads.
-    // Hanging up, we end it.
+    // The child is outside the group, and its pipes must not block the referee's threads. Closing the
+    // connection ends it.
     assert!(!is_gone(connection, Duration::from_millis(50)));
 }
 
@@ -305,7 +305,7 @@ fn usage() {
     assert!(busy.cpu.unwrap() >= WORK && idle.cpu.unwrap() < WORK, "{:?}", record.usage);
     let [busy, idle] = [busy, idle].map(|usage| usage.peak_memory_bytes.unwrap());
     assert!((64 << 20..96 << 20).contains(&busy), "{busy}");
-    // Not the arena's own, which would be that of this program with all its tests.
+    // Not the arena's own usage, which includes all tests of this program.
     assert!((100 << 10..32 << 20).contains(&idle), "{idle}");
 }
 
@@ -347,7 +347,7 @@ fn cpu_limit_of_child() {
 
 #[cfg(unix)]
 fn cpu_limit_of_the_system() {
-    // One second, and on a busy machine many more until it is over.
+    // One second of processor time, which takes much longer on a busy machine.
     assert_fault(&limited("works-forever", Duration::from_millis(900), 1 << 10), Ending::CpuLimit, 1, "");
 }
 

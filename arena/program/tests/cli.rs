@@ -16,7 +16,7 @@ use toy::{Auction, NIM};
 
 fn run(arguments: &[&str]) -> (Result<Outcome, ArenaError>, String) {
     let cli = Cli::try_parse_from([&["arena"], arguments].concat()).unwrap();
-    let contests: [&dyn Contest; 2] = [&NIM, &Auction { asks_the_dead: false }];
+    let contests: [&dyn Contest; 2] = [&NIM, &Auction { asks_eliminated: false }];
     let program = Program { contests: &contests, ..Program::default() };
     let mut out = Vec::new();
     let result = arena::run(&cli, &program, &mut out);

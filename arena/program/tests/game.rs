@@ -156,8 +156,8 @@ fn late_and_extra_lines_are_in_the_dialogue() {
     assert_eq!(unasked.dialogues[0].to_string(), "> 0\n> 6\n< 1\n< 2\n");
 }
 
-fn auction(bots: [ScriptedBot; 3], asks_the_dead: bool) -> Result<Played, GameError> {
-    let mut game = Auction { asks_the_dead }.new_game(setup(1, 0));
+fn auction(bots: [ScriptedBot; 3], asks_eliminated: bool) -> Result<Played, GameError> {
+    let mut game = Auction { asks_eliminated }.new_game(setup(1, 0));
     play(game.as_mut(), &mut players(bots), LIMITS, Duration::ZERO)
 }
 
@@ -214,7 +214,7 @@ fn seatings(
 
 #[test]
 fn each_opening_is_played_once_in_every_rotation_of_the_seats() {
-    let three = seatings(&Auction { asks_the_dead: false }, 3, None);
+    let three = seatings(&Auction { asks_eliminated: false }, 3, None);
     let by_seat = three.iter().map(|(_, _, seating)| seating.clone()).collect::<Vec<_>>();
     assert_eq!(by_seat[..4], [vec![0, 1, 2], vec![1, 2, 0], vec![2, 0, 1], vec![0, 1, 2]]);
     assert!(three[..3].iter().all(|game| (game.0, game.1) == (0, three[0].1)));

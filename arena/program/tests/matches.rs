@@ -200,14 +200,14 @@ fn shortened_openings_are_reported_once() {
         err(&arena(folder.path(), command, &words))
     };
     for command in ["match", "sprt"] {
-        let said = notes(command, "1000");
+        let message = notes(command, "1000");
         assert_eq!(
-            said.matches("note: openings of 1000 plies were asked for, but game 1's has ").count(),
+            message.matches("note: openings of 1000 plies were asked for, but game 1's has ").count(),
             1,
-            "{said}"
+            "{message}"
         );
-        assert!(said.contains(": mancala allows no more"), "{said}");
-        assert!(said.contains("4 of 4 games were over before each bot had moved"), "{said}");
+        assert!(message.contains(": mancala allows no more"), "{message}");
+        assert!(message.contains("4 of 4 games were over before each bot had moved"), "{message}");
         assert!(!notes(command, "4").contains("openings of"));
     }
 }

@@ -54,7 +54,7 @@ fn other_contests_are_solved_by_alpha_beta() {
 
 #[test]
 fn errors_are_reported() {
-    for (arguments, said) in [
+    for (arguments, message) in [
         (&["mancala", "7", "4", "0"][..], "arena: no such variant of mancala: expected 1 to 6 holes a side"),
         (&["mancala", "4"], "arena: no such variant of mancala: expected M N EMPTY(0|1), found \"4\""),
         (&["tictactoe", "3"], "arena: no such variant of tictactoe: "),
@@ -67,7 +67,7 @@ fn errors_are_reported() {
     ] {
         let output = solve(arguments);
         let error = String::from_utf8_lossy(&output.stderr);
-        assert!(error.starts_with(said), "{arguments:?}: {error}");
+        assert!(error.starts_with(message), "{arguments:?}: {error}");
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");
     }
 }

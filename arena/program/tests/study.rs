@@ -120,7 +120,7 @@ fn invalid_studies_are_rejected() {
     fs::write(folder.path().join("broken.toml"), PLAN.replace("b = \"tree\"", "b = \"bush\"")).unwrap();
     fs::write(folder.path().join("foreign.toml"), PLAN.replace("\"mcts\"", "\"magic\"")).unwrap();
     fs::write(folder.path().join("idle.toml"), PLAN.replace("by = \"bands\"", "by = \"tree\"")).unwrap();
-    for (name, said) in [
+    for (name, message) in [
         ("no-such", "unknown study `no-such`; available: "),
         ("none.toml", "none.toml: "),
         ("broken.toml", "a row names the entrant `bush`; there are tree, lots"),
@@ -129,7 +129,7 @@ fn invalid_studies_are_rejected() {
     ] {
         let output = arena(folder.path(), &["study", name]);
         assert!(matches!(output.status.code(), Some(1 | 2)) && output.stdout.is_empty(), "{name}");
-        assert!(text(&output.stderr).contains(said), "{name}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(message), "{name}: {}", text(&output.stderr));
     }
 }
 

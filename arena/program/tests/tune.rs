@@ -81,11 +81,11 @@ fn shortened_openings_are_reported() {
             ["tune", "mancala", "in:mcts", "--nodes", "1", "--games", "4", "-j", "1", "--openings", plies];
         err(&run(folder.path(), &words))
     };
-    let said = tune("1000");
+    let message = tune("1000");
     assert_eq!(
-        said.matches("note: openings of 1000 plies were asked for, but the first has ").count(),
+        message.matches("note: openings of 1000 plies were asked for, but the first has ").count(),
         1,
-        "{said}"
+        "{message}"
     );
     assert!(!tune("4").contains("openings of"));
 }
@@ -115,8 +115,8 @@ fn a_truncated_log_gives_the_same_result() {
         fs::write(folder.path().join("tune.jsonl"), &whole[..cut]).unwrap();
         let output = run(folder.path(), &quick(&[]));
         assert!(output.status.success());
-        let was_told = err(&output).contains("half a line at the end of tune.jsonl is taken off");
-        assert_eq!(was_told, !whole[..cut].ends_with('\n'), "{}", err(&output));
+        let is_reported = err(&output).contains("half a line at the end of tune.jsonl is taken off");
+        assert_eq!(is_reported, !whole[..cut].ends_with('\n'), "{}", err(&output));
         assert_eq!(log(folder.path()), whole, "cut at {cut}");
     }
 }
@@ -163,13 +163,13 @@ fn an_interrupt_prints_how_to_resume() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(out(&output).contains(" of 40000 games, SPSA"), "{}", out(&output));
-    let said = err(&output);
-    assert!(said.contains("games are in tune.jsonl; to resume, repeat the same command:\n"), "{said}");
+    let message = err(&output);
+    assert!(message.contains("games are in tune.jsonl; to resume, repeat the same command:\n"), "{message}");
     assert!(
-        said.contains("tune uttt 'in:playouts --nodes 300' --games 40000 -j 1 --log tune.jsonl"),
-        "{said}"
+        message.contains("tune uttt 'in:playouts --nodes 300' --games 40000 -j 1 --log tune.jsonl"),
+        "{message}"
     );
-    assert!(said.ends_with("arena: interrupted\n"), "{said}");
+    assert!(message.ends_with("arena: interrupted\n"), "{message}");
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn parameters_are_chosen_and_changed() {
 fn invalid_options_are_usage_errors() {
     let folder = tempfile::tempdir().unwrap();
     let bot = bot("");
-    for (words, said) in [
+    for (words, message) in [
         (&["--params", "shore"][..], "the bot has no parameter shore; it has: share, offset"),
         (&["--start", "share=2"], "share: 2 from 0 to 1 is no range with a value in it"),
         (&["--start", "offset=1.5"], "offset=1.5: \"1.5\" is no int"),
@@ -223,23 +223,23 @@ fn invalid_options_are_usage_errors() {
     ] {
         let output = run(folder.path(), &[&["tune", "reversi", &bot], words].concat());
         assert_eq!(output.status.code(), Some(2), "{words:?}: {}", err(&output));
-        assert!(err(&output).contains(said), "{words:?}: {}", err(&output));
+        assert!(err(&output).contains(message), "{words:?}: {}", err(&output));
     }
-    for (bot, said) in [
+    for (bot, message) in [
         ("in:bit", "uttt has no search \"bit\"; there are bot, "),
         ("in:bot --nods 3", "unknown option --nods"),
         ("in:playouts --param exploration=7", "exploration=7: expected a number from 0.05 to 2.5"),
     ] {
         let output = run(folder.path(), &["tune", "uttt", bot]);
         assert_eq!(output.status.code(), Some(2), "{}", err(&output));
-        assert!(err(&output).contains(said), "{}", err(&output));
+        assert!(err(&output).contains(message), "{}", err(&output));
     }
 }
 
 #[test]
 fn bots_with_invalid_tunables_are_reported() {
     let folder = tempfile::tempdir().unwrap();
-    for (arguments, said) in [
+    for (arguments, message) in [
         ("--refuse", "doesn't say what can be tuned: its process exited with code 64, after saying \"unknown option --tunables\""),
         ("--lie ''", "has nothing that can be tuned"),
         ("--lie 'x, int, 1, 0, 9;depth is 7'", "line 2 that `"),
@@ -249,7 +249,7 @@ fn bots_with_invalid_tunables_are_reported() {
     ] {
         let output = run(folder.path(), &["tune", "reversi", &bot(arguments)]);
         assert_eq!(output.status.code(), Some(1), "{arguments}: {}", err(&output));
-        assert!(err(&output).contains(said), "{arguments}: {}", err(&output));
+        assert!(err(&output).contains(message), "{arguments}: {}", err(&output));
         assert!(err(&output).contains("--tunables"), "{arguments}: {}", err(&output));
     }
     let missing = run(folder.path(), &["tune", "reversi", "./no/such/bot"]);
@@ -265,9 +265,9 @@ fn a_bot_that_keeps_crashing_ends_the_tune() {
         ["tune", "reversi", &bot, "--games", "40", "-j", "1", "--first-ms", "20000", "--later-ms", "20000"];
     let output = run(folder.path(), &words);
     assert_eq!(output.status.code(), Some(1));
-    let said = err(&output);
-    assert!(said.contains("stopped: the bot failed 4 times in the first 4 games"), "{said}");
-    assert!(said.contains("its process exited with code 9"), "{said}");
+    let message = err(&output);
+    assert!(message.contains("stopped: the bot failed 4 times in the first 4 games"), "{message}");
+    assert!(message.contains("its process exited with code 9"), "{message}");
 }
 
 #[test]

@@ -289,9 +289,9 @@ fn cannot_be_started() {
 
 fn numbers_on_stderr() {
     let record = record_of("says-numbers");
-    let said = &record.data[0];
-    assert_eq!(said.tdata["depth"], Spread { count: 3, mean: 2.0, min: 1.0, max: 3.0 });
-    let pdata = said.pdata.iter().map(|(name, &value)| (name.as_str(), value)).collect::<Vec<_>>();
+    let data = &record.data[0];
+    assert_eq!(data.tdata["depth"], Spread { count: 3, mean: 2.0, min: 1.0, max: 3.0 });
+    let pdata = data.pdata.iter().map(|(name, &value)| (name.as_str(), value)).collect::<Vec<_>>();
     assert_eq!(pdata, [("book", 0.5), ("turns", 3.0)]);
     assert!(record.data[1].is_empty());
     assert!(record_of("good").data.is_empty());

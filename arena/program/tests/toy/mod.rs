@@ -141,12 +141,12 @@ impl Referee for NimGame {
 /// numbers. Eliminated seats are no longer asked; the others continue.
 pub struct Auction {
     /// Simulates a bug: the contest asks eliminated seats.
-    pub asks_the_dead: bool,
+    pub asks_eliminated: bool,
 }
 
 #[derive(Default)]
 struct AuctionGame {
-    asks_the_dead: bool,
+    asks_eliminated: bool,
     sums: [i64; 3],
     out: [bool; 3],
     answered: [u32; 3],
@@ -166,13 +166,13 @@ impl Contest for Auction {
     }
 
     fn new_game(&self, _: Setup) -> Box<dyn Referee> {
-        Box::new(AuctionGame { asks_the_dead: self.asks_the_dead, ..AuctionGame::default() })
+        Box::new(AuctionGame { asks_eliminated: self.asks_eliminated, ..AuctionGame::default() })
     }
 }
 
 impl AuctionGame {
     fn plays(&self, seat: Seat) -> bool {
-        self.asks_the_dead || !self.out[seat]
+        self.asks_eliminated || !self.out[seat]
     }
 }
 

@@ -51,7 +51,7 @@ fn flat_converges_to_random_plays_mean() {
     flat_converges_for::<3>(f32::INFINITY);
 }
 
-/// With UCB1 the answer is as good. Its score is dominated by the move with most playouts.
+/// With UCB1 the answer is as good. Its score is that of the most-played move.
 #[test]
 fn flat_finds_wins_by_ucb() {
     let mut game = ThreeInLine::START;

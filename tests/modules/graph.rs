@@ -225,7 +225,7 @@ impl Crate {
             })
     }
 
-    /// Recursion limit: imports can form cycles.
+    /// Resolves a path with limited recursion, since imports can form cycles.
     fn guarded(&self, from: &[String], path: &[String], depth: usize) -> Option<ModulePath> {
         if depth < 20 {
             self.target(from, path, depth + 1)

@@ -53,20 +53,20 @@ fn check(files: &[(&str, &str)], order: &[&[&str]]) -> Result<(), String> {
 }
 
 /// Checks a crate with a cycle between `a` and `b`; the error must name these places.
-fn assert_circle(a: &str, b: &str, more: &[(&str, &str)], named: &[&str]) {
+fn assert_cycle(a: &str, b: &str, more: &[(&str, &str)], places: &[&str]) {
     let files =
         [&[("lib.rs", "mod a;\nmod b;\nmod c;\npub use a::A;"), ("a.rs", a), ("b.rs", b)], more].concat();
     let files = if more.is_empty() { [&files[..], &[("c.rs", "")]].concat() } else { files };
-    let complaint = check(&files, &[]).expect_err("a circle");
-    assert!(complaint.starts_with("a circle of imports:"), "{complaint}");
-    for place in named {
+    let complaint = check(&files, &[]).expect_err("a cycle");
+    assert!(complaint.starts_with("an import cycle:"), "{complaint}");
+    for place in places {
         assert!(complaint.contains(place), "no {place:?} in {complaint}");
     }
 }
 
 #[test]
 fn a_cycle_is_reported_with_its_places() {
-    assert_circle(
+    assert_cycle(
         "use crate::b::B;\npub struct A(B);",
         "\nuse crate::a::A;\npub struct B;\nfn f(_: A) {}",
         &[],
@@ -77,7 +77,7 @@ fn a_cycle_is_reported_with_its_places() {
 /// `b` names `a::T` only in an expression, while `a` imports `b` as a module.
 #[test]
 fn a_cycle_through_an_expression_is_found() {
-    assert_circle(
+    assert_cycle(
         "use crate::b;\npub struct A;\nfn f() { b::g() }",
         "pub fn g() { let _ = crate::a::A; }",
         &[],
@@ -89,11 +89,11 @@ fn a_cycle_through_an_expression_is_found() {
 fn a_cycle_through_a_re_export_is_found() {
     // The root re-exports `A` from `a`.
     let b = "pub struct B;\npub fn f(_: crate::A) {}";
-    assert_circle("use crate::b::B;\npub struct A(B);", b, &[], &["b.rs:2: crate::A"]);
+    assert_cycle("use crate::b::B;\npub struct A(B);", b, &[], &["b.rs:2: crate::A"]);
     // Through a third module that only re-exports.
     let c = ("c.rs", "pub use crate::a::*;");
     let b = "use crate::c::A;\npub struct B;\nfn f(_: A) {}";
-    assert_circle("use crate::b::B;\npub struct A(B);", b, &[c], &["b.rs:1: crate::c::A"]);
+    assert_cycle("use crate::b::B;\npub struct A(B);", b, &[c], &["b.rs:1: crate::c::A"]);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_cycle_through_super_is_found() {
         ("a/deep.rs", "fn f() { super::super::b::g(); }"),
         ("b.rs", "pub fn g() { h!(super::a::A) }"),
     ];
-    let complaint = check(&files, &[]).expect_err("a circle");
+    let complaint = check(&files, &[]).expect_err("a cycle");
     assert!(complaint.contains("a/deep.rs:1: super::super::b::g"), "{complaint}");
     assert!(complaint.contains("b.rs:1: super::a::A"), "{complaint}");
 }

@@ -46,13 +46,13 @@ impl Rooms<'_> {
                 }
             }
         }
-        if let Some(circle) = circle(&between) {
-            let edges = circle.iter().zip(circle.iter().cycle().skip(1));
+        if let Some(cycle) = cycle(&between) {
+            let edges = cycle.iter().zip(cycle.iter().cycle().skip(1));
             let places = edges.map(|(from, to)| {
                 let imports = &between[&(*from, *to)];
                 format!("\n  {from} -> {to}:{}", listed(imports))
             });
-            complaints.push(format!("a circle of imports:{}", places.collect::<String>()));
+            complaints.push(format!("an import cycle:{}", places.collect::<String>()));
         }
         complaints.dedup();
         if complaints.is_empty() {
@@ -72,7 +72,7 @@ fn listed(imports: &[&Import]) -> String {
 }
 
 /// The rooms of a cycle: each imports from the next, the last from the first.
-fn circle<'a>(between: &BTreeMap<(&'a str, &'a str), Vec<&Import>>) -> Option<Vec<&'a str>> {
+fn cycle<'a>(between: &BTreeMap<(&'a str, &'a str), Vec<&Import>>) -> Option<Vec<&'a str>> {
     fn visit<'a>(
         at: &'a str,
         between: &BTreeMap<(&'a str, &'a str), Vec<&Import>>,

@@ -38,7 +38,7 @@ fn games(folder: &Path) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The opening and seats of each game.
+/// The group and seats of each game, sorted.
 fn seatings(folder: &Path) -> Vec<String> {
     let mut all = games(folder)
         .iter()

@@ -41,12 +41,12 @@ fn trials() -> Vec<Trial> {
     };
     vec![
         test("good_bots_end_normally", good_bots_end_normally),
-        test("windows_line_ends_are_no_part_of_an_answer", windows_line_ends),
+        test("windows_line_ends_are_stripped", windows_line_ends),
         test("an_exit_without_an_answer_is_no_output", exits),
         test("an_exit_code_is_a_crash", exit_code),
         #[cfg(unix)]
         test("a_signal_is_a_crash_with_its_name", signal),
-        test("an_unreadable_answer_is_named", zz),
+        test("a_malformed_answer_is_reported", zz),
         test("a_second_line_is_a_fault", two_lines),
         test("binary_is_a_fault", binary),
         test("half_a_line_is_no_answer", half_a_line),
@@ -55,28 +55,28 @@ fn trials() -> Vec<Trial> {
         test("a_turn_longer_than_the_pipe_arrives", long_turn),
         test("a_flood_without_line_ends_is_cut_off", floods),
         test("a_flood_of_lines_is_cut_off", floods_lines),
-        test("a_flood_on_stderr_hurts_nobody", floods_stderr),
-        test("a_bot_that_ignores_its_closed_input_is_ended", ignores_the_end),
-        test("children_are_ended", has_a_child),
-        test("children_of_a_bot_that_has_left_are_ended", leaves_a_child),
+        test("a_flood_on_stderr_is_harmless", floods_stderr),
+        test("a_bot_that_ignores_its_closed_input_is_killed", ignores_the_end),
+        test("children_are_killed", has_a_child),
+        test("children_of_an_exited_bot_are_killed", leaves_a_child),
         #[cfg(unix)]
-        test("a_child_that_escaped_cannot_hold_the_referee", escaped_child),
-        test("a_command_that_cannot_be_started_is_named", cannot_be_started),
+        test("an_escaped_child_does_not_block_the_referee", escaped_child),
+        test("a_command_that_cannot_be_started_is_reported", cannot_be_started),
         test("numbers_on_stderr_are_kept", numbers_on_stderr),
         test("time_and_memory_are_counted", usage),
         #[cfg(unix)]
         test("time_of_children_is_counted", usage_of_children),
         #[cfg(unix)]
-        test("time_of_a_bot_that_was_ended_is_counted", usage_of_the_ended),
+        test("time_of_a_killed_bot_is_counted", usage_of_the_ended),
         #[cfg(target_os = "linux")]
-        test("too_much_processor_time_is_found_out_at_the_next_answer", cpu_limit),
+        test("the_processor_time_limit_is_checked_at_each_answer", cpu_limit),
         #[cfg(target_os = "linux")]
         test("processor_time_of_a_child_counts", cpu_limit_of_child),
         #[cfg(unix)]
-        test("a_bot_that_works_for_ever_is_ended_by_the_system", cpu_limit_of_the_system),
+        test("the_system_kills_a_bot_that_works_forever", cpu_limit_of_the_system),
         #[cfg(target_os = "linux")]
-        test("memory_beyond_the_limit_is_refused_and_named", memory_limit),
-        test("a_bot_within_its_limits_plays_on", within_limits),
+        test("memory_beyond_the_limit_is_refused_and_reported", memory_limit),
+        test("a_bot_within_its_limits_keeps_playing", within_limits),
         test("the_same_seed_gives_the_same_games", same_seed),
     ]
 }

@@ -21,13 +21,13 @@ thread_local!(static CALLS: Counter<u64> = const { Counter::new(0) });
 
 struct Counting;
 
-// SAFETY: every call is forwarded unchanged to the system's allocator; the counter is a plain thread-local number,
-// and touching it allocates nothing.
+// SAFETY: every call is forwarded unchanged to the system's allocator; the counter is a plain thread-local
+// number, and touching it allocates nothing.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.set(CALLS.get() + 1);
-        // SAFETY: the caller's promises are those of `System::alloc`.
+        // SAFETY: the caller upholds the contract of `System::alloc`.
         unsafe { System.alloc(layout) }
     }
 

@@ -1,4 +1,5 @@
-//! Tests the real bundles against the clock. A separate test program, so that nothing else runs at the same time.
+//! Tests the real bundles against the clock. A separate test program, so that nothing else runs at the same
+//! time.
 
 use std::path::Path;
 use std::time::Duration;
@@ -20,8 +21,8 @@ mod slow {
     }
 }
 
-/// Plays ultimate tic-tac-toe's bundle against itself: its turns contain only moves, so it can't be sent turns of a
-/// game in which it would have moved differently.
+/// Plays ultimate tic-tac-toe's bundle against itself. Its turns contain only moves, so recorded turns can't
+/// be sent: the bundle might have moved differently.
 fn answers_of_a_whole_game() {
     let (_, program) = bundled("uttt", Path::new(env!("CARGO_TARGET_TMPDIR")));
     let contest = bots::contest("uttt").expect("uttt");

@@ -32,7 +32,7 @@ fn run(args: &[&str], input: &[u8]) -> Output {
         .expect("the bundle runs");
     let mut stdin = child.stdin.take().expect("its input");
     let input = input.to_vec();
-    // The bot may stop reading midway; this thread doesn't check that.
+    // Ignored: the bot may stop reading midway.
     let feeder = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().expect("its output");
     feeder.join().expect("the feeder");
@@ -45,7 +45,7 @@ fn text(bytes: &[u8]) -> &str {
 
 /// Under a node budget the bundle answers a dialogue exactly like the workspace's code.
 #[test]
-fn bundle_and_workspace_answer_alike() {
+fn bundle_and_workspace_give_equal_answers() {
     const NODES: u64 = 20_000;
     for game in recorded("reversi").into_iter().take(3) {
         for path in &game.logs {
@@ -115,7 +115,7 @@ fn first_turn() -> String {
 }
 
 #[test]
-fn input_that_ends_anywhere_ends_the_bot_quietly() {
+fn truncated_input_ends_the_bot_silently() {
     let input = first_turn();
     for end in 0..input.len() {
         let output = run(&["--nodes", "100"], &input.as_bytes()[..end]);
@@ -127,7 +127,7 @@ fn input_that_ends_anywhere_ends_the_bot_quietly() {
 }
 
 #[test]
-fn windows_line_ends_make_no_difference() {
+fn windows_line_ends_are_accepted() {
     let output = run(&["--nodes", "100"], first_turn().as_bytes());
     let windows = run(&["--nodes", "100"], first_turn().replace('\n', "\r\n").as_bytes());
     assert_eq!(output.stdout, windows.stdout);
@@ -135,7 +135,7 @@ fn windows_line_ends_make_no_difference() {
 }
 
 #[test]
-fn a_malformed_line_is_named_in_one_line() {
+fn a_malformed_line_is_reported_in_one_line() {
     let good = first_turn();
     for (input, expected) in [
         (good.replacen("0\n", "2\n", 1), "input line 1: expected the player's id, 0 or 1, found \"2\""),
@@ -158,7 +158,7 @@ fn a_malformed_line_is_named_in_one_line() {
     }
 }
 
-/// `/dev/full` refuses every byte.
+/// Every write to `/dev/full` fails.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_answer_that_cannot_be_written_is_status_1() {
@@ -200,7 +200,7 @@ mod slow {
         }
     }
 
-    /// The same source gives the same bundle, whatever was bundled before and from whichever folder.
+    /// The same source gives the same bundle, independent of earlier bundles and of the folder.
     #[test]
     #[ignore = "slow: .ci/run runs it"]
     fn bundles_are_reproducible() {

@@ -1,4 +1,5 @@
-//! The documents agree with the repository: the README's size, bot and table, and every link to a file.
+//! Checks the documents against the repository: the README's size, example and table, and every link to a
+//! file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,7 +49,7 @@ fn the_readme_lists_every_bot() {
     }
 }
 
-/// The documents that people read here; a package's own README belongs to them.
+/// All documents, including the packages' READMEs.
 fn documents() -> Vec<PathBuf> {
     let mut all = Vec::new();
     for folder in ["", "docs", "src", "bundler", "bots", "arena"] {

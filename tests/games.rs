@@ -1,4 +1,4 @@
-//! Small games that can be searched exhaustively, for the conformance suite in addition to the contests.
+//! Small games for exhaustive search, used by the conformance suite in addition to the contests.
 
 mod connect_four;
 mod lander;
@@ -13,13 +13,13 @@ use coppice::rng::mix;
 use coppice::search::Planning;
 use coppice::{Evaluation, Game, List, Payoff, Player, Reversible, Score};
 
-/// A random game tree for `N` players: the seed determines how many moves a position has, who is to move (often the
-/// same player twice in a row), when it ends and how.
+/// A random game tree for `N` players: the seed determines how many moves a position has, who is to move
+/// (often the same player twice in a row), when it ends and how.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RandomTree<const N: usize = 2> {
     state: u64,
     plies_left: u32,
-    /// The number of positions at each ply: the fewer, the more often different moves lead to the same one.
+    /// The number of distinct positions per ply; fewer mean more transpositions.
     width: u64,
 }
 
@@ -29,7 +29,7 @@ impl<const N: usize> RandomTree<N> {
         RandomTree { state: mix(seed + 1), plies_left: plies, width: u64::MAX }
     }
 
-    /// The same with `width` positions a ply, so with transpositions.
+    /// The tree of `seed` with at most `width` positions per ply, so with transpositions.
     pub fn with_transpositions(seed: u64, plies: u32, width: u64) -> Self {
         RandomTree { width, ..RandomTree::new(seed, plies) }
     }
@@ -125,8 +125,8 @@ pub fn all_tic_tac_toe() -> Vec<TicTacToe> {
     found
 }
 
-/// Three players take turns on a line of nine cells; three adjacent marks win. For searches that are not limited to
-/// two players.
+/// Three players take turns on a line of nine cells; three adjacent marks win. For searches that are not
+/// limited to two players.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ThreeInLine {
     marks: [u16; 3],

@@ -40,8 +40,8 @@ pub fn recorded(contest: &str) -> Vec<Recorded> {
     scores.into_iter().map(game).collect()
 }
 
-/// Bundles a bot and compiles the single file alone, as a judge does, with warnings as errors. Writes both to
-/// `folder`; returns the source and the program.
+/// Bundles a bot and compiles the file by itself with warnings as errors. Writes both to `folder`; returns
+/// the paths of the source and the program.
 ///
 /// # Panics
 /// If bundling or compiling fails.

@@ -6,7 +6,7 @@ use arena::{Log, Recording};
 use coppice_tests::recorded;
 
 #[test]
-fn every_recorded_game_is_what_the_rules_say() {
+fn every_recorded_game_agrees_with_the_rules() {
     for contest in bots::contests() {
         let games = recorded(contest.name());
         assert!(games.len() >= 5, "{} has {} recorded games", contest.name(), games.len());
@@ -50,7 +50,7 @@ fn disagreement(change: impl Fn(usize, &str) -> Option<String>) -> String {
 }
 
 #[test]
-fn a_log_that_disagrees_is_named_with_file_line_and_both_readings() {
+fn a_disagreement_reports_file_line_expected_and_found() {
     let keep = |line: &str| Some(line.to_owned());
     for (number, with, expected) in [
         (6, "> ...1....", "p0.log:6: expected `> ...10...`, found `> ...1....`"),

@@ -1,4 +1,4 @@
-//! Puts the studies' files into the program: adding one is adding a file.
+//! Embeds every file of the studies folder in the program.
 
 use std::fmt::Write;
 use std::path::PathBuf;

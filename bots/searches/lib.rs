@@ -1,6 +1,6 @@
-//! The searches that a session, a server or a game without processes can have, for each contest of `bots`.
+//! The searches of each contest of `bots`, for sessions, servers and games without processes.
 //!
-//! Each contest's are in its own folder: `../reversi/searches.rs` and so on.
+//! They are defined in the contest's folder, such as `../reversi/searches.rs`.
 
 #![forbid(unsafe_code)]
 
@@ -53,12 +53,12 @@ pub fn contests() -> &'static [&'static dyn Contest] {
     &*ALL
 }
 
-/// The contest called `name`, in its usual variant.
+/// The contest called `name`, in its default variant.
 pub fn contest(name: &str) -> Option<&'static dyn Contest> {
     contests().iter().copied().find(|contest| contest.name() == name)
 }
 
-/// Searches over a game on a grid, which can be served by the grid's protocol.
+/// Searches for a game on a grid; they can be served by the grid's protocol.
 fn on_grid<G: Grid + Notation>(start: &G, offers: Vec<Offer<G>>) -> Box<dyn Searches> {
     Box::new(GameSearches::new(start, offers).served_by(|settings, make, input, output| {
         player::play_on(input, output, &settings.bot(), |_| make(&G::START))

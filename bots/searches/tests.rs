@@ -34,7 +34,7 @@ fn a_game(contest: &dyn Contest, search: &str, seed: u64) {
         }
         let pick = legal[rng.below(legal.len() as u32) as usize].clone();
         session.play(&pick).expect("a legal move");
-        // The referee makes passes itself.
+        // The referee plays passes itself.
         if pick != "pass" {
             assert_eq!(referee.legal_moves(seat), legal);
             referee.answer(seat, &referee.answer_of(seat, &pick)).expect("a legal move");
@@ -76,7 +76,7 @@ fn a_puzzle_is_solved_cell_by_cell() {
 }
 
 #[test]
-fn variants_have_sessions_of_their_own() {
+fn variants_have_sessions() {
     let mnk = bots_searches::contest("mnk").expect("a contest").variant("3,3,3").expect("a variant");
     let mut session = open(mnk.as_ref(), "alpha-beta");
     assert_eq!(session.moves().len(), 9);
@@ -85,7 +85,7 @@ fn variants_have_sessions_of_their_own() {
 }
 
 #[test]
-fn a_closed_tree_says_that_tic_tac_toe_is_a_draw() {
+fn a_closed_tree_proves_tic_tac_toe_a_draw() {
     let contest = bots_searches::contest("tictactoe").expect("a contest");
     for search in ["minimax", "mcts", "mcts-graph", "best-first"] {
         let mut session = contest
@@ -101,7 +101,7 @@ fn a_closed_tree_says_that_tic_tac_toe_is_a_draw() {
         assert_eq!(root.line.first(), thought.best.as_ref(), "{search}");
         let memory = session.memory().expect("a tree");
         assert!(memory.live > 1 && memory.live <= memory.capacity, "{search}");
-        // After one move the tree is still there, and nothing remains to be searched.
+        // After one move the tree is kept, and nothing remains to be searched.
         let best = thought.best.expect("a move");
         session.play(&best).expect("a legal move");
         let next = session.think(Budget::nodes(3_000_000));
@@ -110,7 +110,7 @@ fn a_closed_tree_says_that_tic_tac_toe_is_a_draw() {
 }
 
 #[test]
-fn thresholds_are_the_affair_of_minimax() {
+fn only_minimax_has_thresholds() {
     let contest = bots_searches::contest("reversi").expect("a contest");
     let mut session = open(contest, "minimax");
     assert_eq!(session.threshold(), None);
@@ -150,7 +150,7 @@ fn the_engines_searches_can_be_tuned() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn errors_name_their_cause() {
     let contest = bots_searches::contest("tictactoe").expect("a contest");
     let mut session = open(contest, "bot");
     let legal = "expected one of 0,0, 0,1, 0,2, 1,0, 1,1, 1,2, 2,0, 2,1, 2,2";
@@ -167,7 +167,7 @@ fn what_is_wrong_is_named() {
 }
 
 #[test]
-fn parameters_are_taken_by_name_or_refused() {
+fn parameters_are_set_by_name_or_rejected() {
     let session = |name: &str, value: &str| {
         let parameters = vec![(name.to_owned(), value.to_owned())];
         let settings = SessionSettings { parameters, ..settings() };

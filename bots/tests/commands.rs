@@ -32,7 +32,7 @@ fn each_line_is_answered() {
     assert_eq!(
         answers,
         [
-            "error go in front of init",
+            "error go before init",
             "error expected init M N EMPTY(0|1) first(0|1) ms",
             "error expected init M N EMPTY(0|1) first(0|1) ms",
             "ok",
@@ -109,7 +109,7 @@ fn boards_of_absurd_size_are_refused() {
     for ((line, expected), found) in refused.iter().zip(of_init) {
         assert_eq!(found, expected, "{line}");
     }
-    assert_eq!(others[..2], ["error go in front of init", "ok"]);
+    assert_eq!(others[..2], ["error go before init", "ok"]);
     assert!(others[2..9].iter().all(|line| line.starts_with("error ")), "{others:?}");
     assert_eq!(others[10], "end first", "one in a line wins at once: {others:?}");
     assert_eq!(status, Some(0), "the input's end is no fault");
@@ -179,7 +179,7 @@ fn frogs_go_where_they_can_and_nowhere_else() {
     let (answers, status) = answers(FRECKERS, "100", input);
     let usage = "error expected init red|blue ms";
     let expected = [
-        "error play in front of init",
+        "error play before init",
         usage,
         usage,
         usage,
@@ -236,7 +236,7 @@ fn absurd_boards_and_empty_holes_are_refused() {
         ["0 4 0", "7 4 0", "6 0 0", "6 11 0", "1000000000 4 0", "6 99999999999999999999 0", "-6 4 0", "6 4 2"]
     {
         let (replies, status) = answers(MANCALA, "100", &format!("init {variant} 1 100\ngo\n"));
-        assert_eq!(replies, [refused, "error go in front of init"], "{variant}");
+        assert_eq!(replies, [refused, "error go before init"], "{variant}");
         assert_eq!(status, Some(0));
     }
     let input =

@@ -20,7 +20,7 @@ const OPTIONS: &str = "--nodes N, --seed N, --reserve MS, --param NAME=VALUE and
 /// A bot's command-line settings. The platform passes none, so the defaults apply there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings<T = ()> {
-    /// Search for this many nodes a turn instead of by the clock: the same answers on every machine.
+    /// Nodes to search per turn, instead of the clock: the same answers on every machine.
     pub nodes: Option<u64>,
     /// Seed of the random numbers.
     pub seed: u64,
@@ -101,14 +101,14 @@ impl<W: Write> Output<W> {
     /// Sends a line.
     ///
     /// # Errors
-    /// [`InputError::Ended`] if the reader is gone, so the game is over for the bot; [`InputError::Io`] for any other
-    /// failure.
+    /// [`InputError::Ended`] if the reader closed the pipe: the game is over for the bot. [`InputError::Io`]
+    /// for any other failure.
     pub fn line(&mut self, line: impl std::fmt::Display) -> Result<(), InputError> {
         self.put(line)?;
         self.flush()
     }
 
-    /// Writes a line, to be sent at the next [`Output::flush`] at the latest.
+    /// Buffers a line; [`Output::flush`] sends it.
     ///
     /// # Errors
     /// Those of [`Output::line`].
@@ -116,7 +116,7 @@ impl<W: Write> Output<W> {
         writeln!(self.0, "{line}").map_err(unsent)
     }
 
-    /// Sends everything written.
+    /// Sends the buffered lines.
     ///
     /// # Errors
     /// Those of [`Output::line`].
@@ -132,8 +132,9 @@ fn unsent(error: io::Error) -> InputError {
     }
 }
 
-/// Runs a bot: `play` handles turns until its input ends. The exit status is then 0; it is 1 after a malformed line
-/// or a failed write, and 2 for an invalid command line, with one line on stderr that says why.
+/// Runs a bot: `play` handles turns until its input ends. The exit status is 0 at the end of the input, 1
+/// after a malformed line or a failed write, and 2 for an invalid command line; errors are explained in one
+/// line on stderr.
 pub fn run<T: Tunables>(play: impl FnOnce(&Settings<T>) -> Result<(), InputError>) -> ExitCode {
     match Settings::<T>::read(std::env::args().skip(1)) {
         #[cfg(not(bundled))]
@@ -157,7 +158,7 @@ pub fn run<T: Tunables>(play: impl FnOnce(&Settings<T>) -> Result<(), InputError
     }
 }
 
-/// Writes a search's depth, score and nodes to stderr, and whether it had to start without its old tree.
+/// Writes a search's depth, score and nodes to stderr, and a note if it couldn't reuse its tree.
 pub fn say_report<M>(report: &Report<M>) {
     if report.restarted {
         say("the position doesn't follow from the last one: searched afresh");

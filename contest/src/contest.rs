@@ -1,4 +1,4 @@
-//! What a referee must know of a contest.
+//! The interface between a contest and the programs that referee it.
 
 #[cfg(feature = "serve")]
 use std::io::{BufRead, Write};
@@ -14,7 +14,7 @@ use crate::serve::{refused, ServeSettings};
 use crate::session::{SearchInfo, Searches, Session, SessionSettings};
 use crate::single_player::SinglePlayer;
 
-/// Time limits, from the moment the referee begins to send a turn until it has read the answer.
+/// Time limits, measured from the start of sending a turn until the answer has been read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// For a seat's first answer.
@@ -35,21 +35,22 @@ pub struct Allowance {
 /// The parameters of a new game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setup {
-    /// Determines everything that is random.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// Number of random legal moves before the first turn; fewer if the game would end.
+    /// Number of random legal moves played before the first turn; fewer if the game would end.
     pub opening_plies: u32,
     /// The time limits, which some protocols send to the bots.
     pub limits: Limits,
 }
 
-/// A contest: its name, its seats, its limits, and how a game of it begins.
+/// A contest: its name, seats and limits, and a constructor of games.
 ///
-/// Name, seats, limits and new games are required. Everything else has a default: a contest that offers more (move counts, searches,
-/// benchmarks, players without a protocol) returns it from the method of that name.
+/// [`name`](Contest::name), [`seats`](Contest::seats), [`limits`](Contest::limits) and
+/// [`new_game`](Contest::new_game) are required. The other methods have defaults; they add perft, searches,
+/// benchmarks and players without a protocol.
 ///
 /// # Example
-/// A game for two with a protocol of its own. One that is content with `init`, `play` and `go` needs less:
+/// A two-player game with its own protocol. A game that uses `init`, `play` and `go` needs less code: see
 /// [`CommandContest`](crate::commands::referee::CommandContest).
 ///
 /// ```
@@ -61,7 +62,7 @@ pub struct Setup {
 /// use contest::{Contest, Limits, Referee, Seat, Setup};
 /// use coppice::{Game, List, Moves, Payoff, Player};
 ///
-/// /// A pile; each in turn takes 1 to 3 of it, and who takes the last wins.
+/// /// The players take 1 to 3 from a pile in turn; taking the last one wins.
 /// #[derive(Clone, PartialEq)]
 /// struct Nim {
 ///     pile: u8,
@@ -104,7 +105,7 @@ pub struct Setup {
 ///     }
 /// }
 ///
-/// /// A bot is sent the pile, and answers how many it takes.
+/// /// Each turn sends the size of the pile; the answer is the number taken.
 /// struct Lines;
 ///
 /// impl Protocol<Nim> for Lines {
@@ -136,7 +137,7 @@ pub struct Setup {
 ///     }
 /// }
 ///
-/// // What a program that runs matches does with it.
+/// // The calls that a match runner makes.
 /// let setup = Setup { seed: 1, opening_plies: 0, limits: NimContest.limits() };
 /// let mut game = NimContest.new_game(setup);
 /// assert_eq!((game.asked(), game.turn(0)), (vec![0], "10\n".to_owned()));
@@ -149,7 +150,7 @@ pub struct Setup {
 /// assert_eq!(game.moves(), "2 1 3 1 3");
 /// ```
 pub trait Contest: Send + Sync {
-    /// The name on the command line and of the folder.
+    /// The name, used on the command line and for the folder.
     fn name(&self) -> &str;
 
     /// The number of bots in a game.
@@ -161,23 +162,23 @@ pub trait Contest: Send + Sync {
     /// A new game.
     fn new_game(&self, setup: Setup) -> Box<dyn Referee>;
 
-    /// The default number of random plies at the start of a match; 0 if the platform's protocol can't tell the bots
-    /// about them.
+    /// The default number of random plies before each game of a match; 0 if the protocol can't send them to
+    /// the bots.
     fn opening_plies(&self) -> u32 {
         0
     }
 
-    /// The platform's limits for a whole game, if it has any.
+    /// The platform's limits for a whole game; none by default.
     fn allowance(&self) -> Allowance {
         Allowance::default()
     }
 
-    /// The words of a variant, such as `M N K`; `None` if there is only one variant.
+    /// The names of a variant's words, such as `M N K`; `None` if there is only one variant.
     fn variants(&self) -> Option<&'static str> {
         None
     }
 
-    /// The contest in another variant, whose words follow the name, as in `mnk:7,7,5`.
+    /// The contest in another variant. `words` follow the name and a colon: `7,7,5` in `mnk:7,7,5`.
     ///
     /// # Errors
     /// If the words are invalid.
@@ -185,37 +186,36 @@ pub trait Contest: Send + Sync {
         Err(format!("{} has no variants", self.name()))
     }
 
-    /// The contest in the variant of a recorded game, from the first lines sent to a seat; `None` if the protocol's
-    /// lines don't contain the variant.
+    /// The contest in the variant of a recorded game, from the first lines sent to a seat; `None` if the
+    /// protocol's lines don't contain the variant.
     fn recorded(&self, _lines: &[&str]) -> Option<Box<dyn Contest>> {
         None
     }
 
-    /// Counts of the move sequences from the start, which show whether the rules are right.
+    /// Perft: counts of move sequences from the start, for checking the rules.
     fn perft(&self) -> Option<Box<dyn Perft + '_>> {
         None
     }
 
-    /// Runs the contest's searches on fixed positions with fixed budgets. The results change when, and only
-    /// when, a search behaves otherwise.
+    /// Runs the contest's searches on fixed positions with fixed budgets. The results change if and only if a
+    /// search's behaviour changes.
     fn bench(&self) -> Vec<BenchResult> {
         Vec::new()
     }
 
-    /// The searches that can think about the contest's positions inside the calling program: for consoles, servers
-    /// and games without processes.
+    /// The searches that run inside the calling program: for consoles, servers and games without processes.
     fn searches(&self) -> Option<Box<dyn Searches>> {
         None
     }
 
-    /// Players that do the contest's task without a protocol, if it is for one player.
+    /// Players that solve the tasks of a single-player contest without a protocol.
     fn single_player(&self) -> Option<&dyn SinglePlayer> {
         None
     }
 }
 
 impl dyn Contest + '_ {
-    /// What [`Contest::searches`] are there.
+    /// Descriptions of [`Contest::searches`]; empty if there are none.
     pub fn search_list(&self) -> Vec<SearchInfo> {
         self.searches().map_or_else(Vec::new, |searches| searches.list())
     }
@@ -223,7 +223,7 @@ impl dyn Contest + '_ {
     /// A session from the start position with one of [`Contest::searches`].
     ///
     /// # Errors
-    /// If there is no such search, or it doesn't have one of the parameters.
+    /// If there is no such search, or a parameter is unknown or invalid.
     pub fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
         match self.searches() {
             Some(searches) => searches.session(search, settings),
@@ -234,7 +234,7 @@ impl dyn Contest + '_ {
     /// Plays the bot's side of the protocol with one of [`Contest::searches`], until the input ends.
     ///
     /// # Errors
-    /// Why the game ended, or that there is no such search.
+    /// If there is no such search, or a read or write failed.
     #[cfg(feature = "serve")]
     pub fn serve(
         &self,
@@ -254,7 +254,7 @@ impl dyn Contest + '_ {
     }
 }
 
-/// What one search did with a contest's fixed positions.
+/// The result of one search on a contest's fixed positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BenchResult {
     /// The search and its settings, in a few words.

@@ -1,13 +1,13 @@
-//! What a contest must say to be refereed, measured and debugged, and what its bots share.
+//! The interface of contests for referees, consoles and tuners, and the code that their bots share.
 //!
-//! - [`Contest`] and [`Referee`]: what a referee needs. Whoever runs matches moves lines between processes and these
-//!   two, and knows no rule of any game.
-//! - [`two_players`]: one referee for all games of two players; a protocol says how its lines are written and read.
-//! - [`commands`]: a protocol of `init`, `play`, `go` and `quit` for any game: its referee and its bots' player.
+//! - [`Contest`] and [`Referee`]: the referee's side. A match runner passes lines between processes and these
+//!   two; it knows no game's rules.
+//! - [`two_players`]: a referee for all two-player games; a protocol writes and parses their lines.
+//! - [`commands`]: the protocol `init`, `play`, `go`, `quit` for any game: referee and player.
 //! - [`bot`] and [`tunable`]: a bot's command line.
-//! - [`session`], [`perft`], [`single_player`], `serve`: what a contest may offer beyond games.
+//! - [`session`], [`perft`], [`single_player`], `serve`: optional features of a contest.
 //!
-//! What only referees, consoles and tuners need is left out of bundles by `cfg(not(bundled))`.
+//! Code that only referees, consoles and tuners need is excluded from bundles by `cfg(not(bundled))`.
 
 #![forbid(unsafe_code)]
 

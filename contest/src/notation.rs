@@ -1,17 +1,17 @@
-//! Notation for people and records: moves, positions, points.
+//! Human-readable notation of moves and positions, for consoles and game records.
 
 use std::fmt::Display;
 
 use coppice::{Game, Player};
 
-/// A game with a notation, whose `Display` draws the position. It is for referees, records and consoles; the
-/// protocols that bots use have notations of their own.
+/// A game with human-readable moves, whose `Display` draws the position. Referees, records and consoles use
+/// it; bot protocols have their own notations.
 pub trait Notation: Game<Move: Send> + Display + Send + Sync + 'static {
     /// Writes a legal move, without spaces.
     fn name(&self, m: Self::Move) -> String;
 
-    /// A player's points in a finished game as the published referee counts them: 1 for a win unless it counts
-    /// differently.
+    /// A player's points in a finished game, as the published referee counts them. By default 1 for a win,
+    /// otherwise 0.
     fn points(&self, player: Player) -> i64 {
         i64::from(self.payoff(player).0 > 0)
     }
@@ -32,7 +32,7 @@ pub fn names<G: Notation>(game: &G) -> Vec<String> {
 /// Parses a legal move.
 ///
 /// # Errors
-/// If the move isn't legal: the legal ones.
+/// If the move isn't legal. The message lists the legal ones.
 pub fn read<G: Notation>(game: &G, text: &str) -> Result<G::Move, String> {
     let list = listed(game);
     match list.iter().find(|&&m| game.name(m) == text) {

@@ -1,4 +1,4 @@
-//! Counts of move sequences, by which rules are checked against those of others.
+//! Perft: counts of move sequences, for checking rules against other implementations.
 
 use coppice::{perft, Ended};
 
@@ -6,11 +6,11 @@ use crate::notation::{listed, Notation};
 
 /// Counts the move sequences of a contest's rules.
 pub trait Perft {
-    /// The number of move sequences of `depth` plies from the start, by the contest's custom in
-    /// counting passes and games that ended earlier.
+    /// The number of move sequences of `depth` plies from the start. Passes and games that end earlier are
+    /// counted by the contest's convention.
     fn count(&self, depth: u32) -> u64;
 
-    /// [`Perft::count`] split by first move, in the order in which the rules list them.
+    /// [`Perft::count`] per first move, in the order of move generation.
     fn divide(&self, depth: u32) -> Vec<(String, u64)>;
 }
 

@@ -7,31 +7,31 @@ pub type Seat = usize;
 
 /// One game in progress, as the referee's side of the protocol.
 ///
-/// The caller sends [`Referee::turn`] to every seat of [`Referee::asked`] and passes each answer to
-/// [`Referee::answer`], or calls [`Referee::forfeit`] if there was none, until no seat is asked.
+/// The caller sends [`Referee::turn`] to every seat in [`Referee::asked`] and passes each answer to
+/// [`Referee::answer`], or calls [`Referee::forfeit`] if there was none, until that list is empty.
 pub trait Referee {
-    /// The lines sent once to `seat`, before its first turn. Empty or ends in a newline.
+    /// The lines sent once to `seat`, before its first turn. Either empty or ends in a newline.
     fn init(&self, seat: Seat) -> String;
 
-    /// The seats to ask now: one, or several if moves are simultaneous; none when the game is over.
+    /// The seats to move: one, or several if moves are simultaneous; none when the game is over.
     fn asked(&self) -> Vec<Seat>;
 
-    /// The lines of a turn for a seat that is asked. Ends in a newline.
+    /// The lines of a turn, for a seat in [`Referee::asked`]. Ends in a newline.
     fn turn(&self, seat: Seat) -> String;
 
-    /// The number of lines at the end of [`Referee::turn`] that may come in any order, because the published referee
-    /// shuffles them.
+    /// The number of lines at the end of [`Referee::turn`] whose order is arbitrary, because the published
+    /// referee shuffles them.
     fn unordered_lines(&self, _seat: Seat) -> usize {
         0
     }
 
-    /// The number of lines in the answer to [`Referee::turn`], including on a seat's first turn the reply to
-    /// [`Referee::init`].
+    /// The number of lines in the answer to [`Referee::turn`]. On a seat's first turn it includes the reply
+    /// to [`Referee::init`].
     fn answer_lines(&self, _seat: Seat) -> usize {
         1
     }
 
-    /// Whether `line` may follow an answer unasked: in some protocols bots announce the end of the game.
+    /// Whether the bot may send `line` after its answer: in some protocols bots announce the end of the game.
     fn may_follow(&self, _seat: Seat, _answer: &str, _line: &str) -> bool {
         false
     }
@@ -39,8 +39,8 @@ pub trait Referee {
     /// Processes a seat's answer, given without its final newline.
     ///
     /// # Errors
-    /// A [`Fault`] if the answer can't be parsed or isn't allowed now. The game is then unchanged, and the caller
-    /// should [`Referee::forfeit`] the seat.
+    /// A [`Fault`] if the answer can't be parsed or isn't allowed now. The game is then unchanged, and the
+    /// caller should [`Referee::forfeit`] the seat.
     fn answer(&mut self, seat: Seat, line: &str) -> Result<(), Fault>;
 
     /// Checks whether [`Referee::answer`] would accept this answer.
@@ -57,49 +57,50 @@ pub trait Referee {
     /// Those of [`Referee::answer`].
     fn move_of(&self, seat: Seat, line: &str) -> Result<String, Fault>;
 
-    /// Makes a move of the opening, of either player, written as in [`Referee::moves`]. Only before any seat has been
-    /// asked.
+    /// Plays an opening move for the seat to move, written as in [`Referee::moves`]. Call it only before the
+    /// first turn.
     ///
     /// # Errors
-    /// If the move isn't legal: what would be. The game is then unchanged.
+    /// If the move isn't legal. The message lists the legal moves; the game is unchanged.
     fn open(&mut self, text: &str) -> Result<(), String>;
 
     /// Makes a seat lose: it broke a rule, ran out of time, or its process ended.
     fn forfeit(&mut self, seat: Seat);
 
     /// Points by seat, higher is better: 1 and 0 for a win, 0 and 0 for a draw, unless the contest counts
-    /// differently. Meaningful once no seat is asked.
+    /// differently. Meaningful once the game is over.
     fn scores(&self) -> Vec<i64>;
 
-    /// The moves so far, including the opening, separated by spaces. So no move contains a space.
+    /// The moves so far, including the opening, separated by spaces. No move contains a space.
     fn moves(&self) -> String;
 
     /// A drawing of the position in several lines, without a final newline.
     fn show(&self) -> String;
 
-    /// The legal moves of a seat that is asked, in the order of the rules, each written as in [`Referee::moves`].
+    /// The legal moves of a seat in [`Referee::asked`], in the order of move generation, written as in
+    /// [`Referee::moves`].
     fn legal_moves(&self, seat: Seat) -> Vec<String>;
 
-    /// The answer that makes a move written as in [`Referee::moves`], for a seat that is asked. [`Referee::check`]
-    /// tells whether the move is legal.
+    /// The answer that plays a move written as in [`Referee::moves`], for a seat in [`Referee::asked`]. Use
+    /// [`Referee::check`] to check that the move is legal.
     fn answer_of(&self, _seat: Seat, text: &str) -> String {
         text.to_owned()
     }
 }
 
-/// The reason an answer was refused.
+/// The reason an answer was rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The kind of fault.
     pub kind: FaultKind,
-    /// A description of what would have been accepted.
+    /// A description of the accepted answers.
     pub expected: String,
 }
 
 /// The kinds of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
-    /// Not a line of this protocol.
+    /// A line that the protocol can't parse.
     Protocol,
     /// A well-formed move that the rules don't allow now.
     Illegal,

@@ -1,4 +1,4 @@
-//! Contests for one player: tasks that a player does without a protocol in between, for studies.
+//! Single-player contests: tasks solved in this process, without a protocol, for studies.
 
 use std::time::Duration;
 
@@ -6,16 +6,16 @@ use coppice::Budget;
 
 use crate::session::{SearchInfo, SessionSettings};
 
-/// The players of a contest for one.
+/// The players of a single-player contest.
 pub trait SinglePlayer: Sync {
-    /// The players that [`SinglePlayer::run`] knows.
+    /// The players that [`SinglePlayer::run`] accepts.
     fn players(&self) -> Vec<SearchInfo>;
 
-    /// Does the task of a seed, a terrain or a puzzle, with one of [`SinglePlayer::players`]; `budget` is called at
-    /// the beginning of each turn.
+    /// Solves the task of a seed (a terrain, a puzzle) with one of [`SinglePlayer::players`]. `budget` is
+    /// called at the start of each turn.
     ///
     /// # Errors
-    /// If there is no such player, or it doesn't have one of the parameters.
+    /// If there is no such player, or a parameter is unknown or invalid.
     fn run(
         &self,
         player: &str,
@@ -25,13 +25,13 @@ pub trait SinglePlayer: Sync {
     ) -> Result<Run, String>;
 }
 
-/// How a player did a task.
+/// A player's result in a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
-    /// Whether it was done at all.
+    /// Whether the task was completed.
     pub completed: bool,
-    /// The points that a referee would give.
+    /// The score as a referee would count it.
     pub score: i64,
-    /// The longest turn.
+    /// Duration of the longest turn.
     pub slowest_turn: Duration,
 }

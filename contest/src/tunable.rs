@@ -1,7 +1,7 @@
 //! Tunable parameters of a bot: declared once, set by name, constants in a bundle.
 //!
-//! [`tunables!`](crate::tunables) declares a struct of numbers, each with a default and a range. Outside of bundles
-//! they can be listed and set on the command line:
+//! [`tunables!`](crate::tunables) declares a struct of numbers, each with a default and a range. Outside of
+//! bundles they can be listed and set on the command line:
 //!
 //! ```text
 //! $ uttt-mcts --tunables
@@ -11,13 +11,13 @@
 //! $ uttt-mcts --param exploration=1.2 --param first_play_urgency=0.8
 //! ```
 //!
-//! A line has the parameter's name, `int` or `float`, its current value, its minimum and its maximum. Any bot, in any
-//! language, can be tuned if it answers `--tunables` like this with exit status 0, and accepts `--param NAME=VALUE`
-//! any number of times.
+//! A line has the parameter's name, `int` or `float`, its current value, its minimum and its maximum. Any
+//! bot, in any language, can be tuned if it answers `--tunables` like this with exit status 0, and accepts
+//! `--param NAME=VALUE` any number of times.
 //!
 //! In a bundle the parameters have their defaults, and only the struct remains.
 
-/// In a bundle tunable parameters only need a default.
+/// In a bundle, tunable parameters need only a default.
 #[cfg(bundled)]
 pub use std::default::Default as Tunables;
 
@@ -38,7 +38,7 @@ mod whole {
         /// Sets a parameter.
         ///
         /// # Errors
-        /// If there is no such parameter, or the value is invalid or out of range; nothing has then changed.
+        /// If there is no such parameter, or the value is invalid or out of range. Nothing changes then.
         fn set(&mut self, name: &str, value: &str) -> Result<(), String>;
     }
 
@@ -53,12 +53,12 @@ mod whole {
         }
     }
 
-    /// One parameter. Displays as its line of `--tunables`.
+    /// One parameter. `Display` writes its line of `--tunables`.
     #[derive(Debug, Clone, Copy, PartialEq)]
     pub struct Tunable {
         /// The name, a Rust identifier.
         pub name: &'static str,
-        /// Whether it may have a fraction.
+        /// Integer or floating point.
         pub kind: Kind,
         /// The current value.
         pub value: f64,
@@ -75,12 +75,12 @@ mod whole {
         }
     }
 
-    /// Whether a parameter may have a fraction.
+    /// The kind of a parameter's values.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Kind {
         /// A whole number.
         Int,
-        /// A number with fractions.
+        /// A floating-point number.
         Float,
     }
 
@@ -93,12 +93,12 @@ mod whole {
         }
     }
 
-    /// A type of tunable parameters.
+    /// The type of a tunable parameter.
     pub trait Number: Copy + PartialOrd + Display + FromStr {
-        /// Whether the type has fractions.
+        /// Integer or floating point.
         const KIND: Kind;
 
-        /// The value as written: 0.9, although the nearest `f32` is another number.
+        /// The value by its shortest decimal form: 0.9, although the nearest `f32` differs from it.
         fn value(self) -> f64 {
             self.to_string().parse().unwrap_or(f64::NAN)
         }
@@ -130,7 +130,7 @@ mod whole {
     /// Splits `NAME=VALUE`.
     ///
     /// # Errors
-    /// If there is no `=` in it.
+    /// If the text contains no `=`.
     pub fn pair(text: &str) -> Result<(&str, &str), String> {
         text.split_once('=').ok_or_else(|| format!("\"{text}\": expected NAME=VALUE"))
     }
@@ -246,16 +246,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_and_changes_nothing() {
+    fn invalid_values_are_rejected_and_change_nothing() {
         let mut numbers = Numbers::default();
-        for (name, value, said) in [
+        for (name, value, message) in [
             ("share", "1.51", "share=1.51: expected a number from 0 to 1.5"),
             ("share", "NaN", "share=NaN: expected a number from 0 to 1.5"),
             ("offset", "1.5", "offset=1.5: expected a whole number from -10 to 10"),
             ("width", "", "width=: expected a whole number from 1 to 20"),
             ("with", "3", "there is no tunable with; there are: share, offset, width"),
         ] {
-            assert_eq!(numbers.set(name, value).unwrap_err(), said);
+            assert_eq!(numbers.set(name, value).unwrap_err(), message);
         }
         assert_eq!(numbers, Numbers::default());
         assert!(().set("x", "1").is_err() && ().list().is_empty());

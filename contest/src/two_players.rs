@@ -1,7 +1,7 @@
-//! One referee for all games of two players who move one at a time.
+//! A referee for all two-player games in which one player moves at a time.
 //!
-//! A [`Protocol`] says which lines are sent and how an answer is read; the game itself says what is legal, when it
-//! is over and who has won.
+//! A [`Protocol`] writes the lines of a turn and parses answers; the game defines legal moves, the end of the
+//! game and the winner.
 
 use coppice::rng::split_mix;
 use coppice::{Player, Rng};
@@ -12,7 +12,7 @@ use crate::referee::{Fault, FaultKind, Referee, Seat};
 
 /// The referee's side of a protocol for two players.
 pub trait Protocol<G: Notation> {
-    /// An opening has no more random plies than this, whatever was asked for.
+    /// Maximum number of random plies in an opening.
     const MAX_OPENING_PLIES: u32 = u32::MAX;
 
     /// See [`Referee::init`].
@@ -23,13 +23,13 @@ pub trait Protocol<G: Notation> {
     /// See [`Referee::turn`].
     fn turn(&self, record: &Record<G>, seat: Seat) -> String;
 
-    /// Reads the move of an answer; it need not be legal.
+    /// Parses the move of an answer, which need not be legal.
     ///
     /// # Errors
-    /// How an answer is written.
+    /// If the answer is malformed. The message describes a valid answer.
     fn read(&self, game: &G, answer: &str) -> Result<G::Move, String>;
 
-    /// Writes a legal move as the protocol has it.
+    /// Writes a legal move in the protocol's notation.
     fn write(&self, game: &G, m: G::Move) -> String;
 
     /// See [`Referee::unordered_lines`].
@@ -52,8 +52,8 @@ pub trait Protocol<G: Notation> {
         self.write_named(record, text)
     }
 
-    /// A move written as in [`Referee::moves`], as the protocol has it; unchanged if it isn't legal, so that it is
-    /// refused as an answer.
+    /// Translates a move written as in [`Referee::moves`] to the protocol's notation. Returns an illegal move
+    /// unchanged; as an answer it is then rejected.
     fn write_named(&self, record: &Record<G>, text: &str) -> String {
         match notation::read(&record.game, text) {
             Ok(m) => self.write(&record.game, m),
@@ -61,18 +61,18 @@ pub trait Protocol<G: Notation> {
         }
     }
 
-    /// The moves that would have been accepted, for messages.
+    /// The legal moves in the protocol's notation, for error messages.
     fn expected(&self, game: &G) -> String {
         let names: Vec<String> = listed(game).iter().map(|&m| self.write(game, m)).collect();
         one_of(&names)
     }
 
-    /// A move that the referee makes itself instead of asking: a pass, for instance.
+    /// A move that the referee plays without asking the bot, such as a pass.
     fn forced(&self, _game: &G) -> Option<G::Move> {
         None
     }
 
-    /// Called after a seat's answer was taken and its move made.
+    /// Called after a seat's answer has been accepted and its move played.
     fn answered(&mut self, _record: &Record<G>, _seat: Seat, _answer: &str) {}
 }
 
@@ -81,11 +81,11 @@ pub trait Protocol<G: Notation> {
 pub struct Record<G: Notation> {
     /// The position.
     pub game: G,
-    /// The moves made so far, the opening's and forced ones included.
+    /// The moves so far, including the opening and forced moves.
     pub moves: Vec<RecordedMove<G::Move>>,
-    /// How many of them were made before anybody was asked.
+    /// Number of opening moves at the start of `moves`.
     pub opening: usize,
-    /// Who was asked first.
+    /// The seat with the first turn.
     pub opener: Seat,
 }
 
@@ -94,13 +94,13 @@ pub struct Record<G: Notation> {
 pub struct RecordedMove<M> {
     /// The move.
     pub played: M,
-    /// Who made it.
+    /// The seat that made it.
     pub seat: Seat,
-    /// Whether it was an answer: not of the opening, and not forced.
+    /// Whether it was a bot's answer, not an opening move or a forced one.
     pub is_answer: bool,
-    /// The move as in [`Referee::moves`].
+    /// The move as written in [`Referee::moves`].
     pub name: String,
-    /// The move as the protocol has it.
+    /// The move in the protocol's notation.
     pub written: String,
 }
 
@@ -110,7 +110,7 @@ impl<G: Notation> Record<G> {
         Record { game, moves: Vec::new(), opening: 0, opener }
     }
 
-    /// The seat that moves.
+    /// The seat to move.
     pub fn mover(&self) -> Seat {
         self.game.to_move().index()
     }
@@ -128,13 +128,13 @@ impl<G: Notation> Record<G> {
         self.game.play(m);
     }
 
-    /// Ends the opening here.
+    /// Marks the end of the opening.
     fn begin(&mut self) {
         (self.opening, self.opener) = (self.moves.len(), self.mover());
     }
 }
 
-/// A game of two players in progress.
+/// A two-player game in progress.
 #[derive(Debug, Clone)]
 pub struct TwoPlayers<G: Notation, P> {
     record: Record<G>,
@@ -143,8 +143,8 @@ pub struct TwoPlayers<G: Notation, P> {
 }
 
 impl<G: Notation, P: Protocol<G>> TwoPlayers<G, P> {
-    /// A game from `start` after random plies; one that ends in them is drawn again, with a ply less after every
-    /// hundred times.
+    /// Starts a game from `start` after random plies. An opening that ends the game is drawn again, with one
+    /// ply less after every 100 attempts.
     pub fn new(start: G, protocol: P, setup: Setup) -> TwoPlayers<G, P> {
         let mut seed = setup.seed;
         let mut plies = setup.opening_plies.min(P::MAX_OPENING_PLIES);
@@ -162,7 +162,7 @@ impl<G: Notation, P: Protocol<G>> TwoPlayers<G, P> {
             }
             plies -= u32::from(attempt % 100 == 0);
         }
-        unreachable!("an opening of no plies is taken")
+        unreachable!("an opening of zero plies is always accepted")
     }
 
     /// The position.

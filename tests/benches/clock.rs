@@ -1,4 +1,4 @@
-//! Measures processor time, which excludes the time that other programs take.
+//! Measures processor time, which excludes other processes.
 
 use std::time::Duration;
 

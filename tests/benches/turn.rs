@@ -1,5 +1,5 @@
-//! Measures a turn's overhead in milliseconds: how late a search returns after its deadline, by the clock, and the
-//! processor time for reading a turn, finding its position in the last tree and answering.
+//! Measures a turn's overhead in milliseconds: how late a search returns after its deadline, by the clock,
+//! and the processor time for reading a turn, finding its position in the last tree and answering.
 
 mod clock;
 
@@ -47,8 +47,8 @@ fn print(what: &str, mut times: Vec<Duration>) {
     );
 }
 
-/// Plays games against itself with 2 ms a turn, ignoring turns in which the processor did something else. The search
-/// last reads its clock some time after the deadline, so the measured time is at least the time from that reading to
+/// Plays self-play games with 2 ms a turn, ignoring turns with other load on the processor. The search last
+/// reads its clock after the deadline, so the measured time includes at least the time from that reading to
 /// its return.
 fn late(what: &str, search: &mut dyn Search<Board>) {
     const TURN: Duration = Duration::from_millis(2);
@@ -72,8 +72,8 @@ fn late(what: &str, search: &mut dyn Search<Board>) {
     print(what, times);
 }
 
-/// Measures the time from a turn's text to an answer's text without searching, for positions two plies after the last
-/// search's, with the tree and tables as `full` has them.
+/// Measures the time from a turn's text to an answer's text without searching, for positions two plies after
+/// the last search's, with the tree and tables as `full` has them.
 fn overhead<S: Search<Board> + Clone>(what: &str, board: &Board, full: &S) {
     let mut times = Vec::new();
     for &first in moves(board).iter() {

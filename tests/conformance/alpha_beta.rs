@@ -27,7 +27,8 @@ const PARTS: [(&str, Switch); 9] = [
     ("aspiration", |o| o.aspiration ^= 3),
 ];
 
-/// The settings to test: the defaults, all parts at every depth, no parts, and the last two with each part toggled.
+/// The settings to test: the defaults, all parts at every depth, no parts, and the last two with each part
+/// toggled.
 fn alpha_beta_options() -> Vec<AlphaBetaOptions> {
     let mut found = vec![AlphaBetaOptions::default()];
     for base in [
@@ -94,7 +95,8 @@ fn alpha_beta_is_negamax_on_reversi() {
     }
 }
 
-/// Alpha-beta by definition: no memory, moves in the given order. Returns the value and the number of moves made.
+/// Alpha-beta by definition: no memory, moves in the given order. Returns the value and the number of moves
+/// made.
 fn plain<G: Game, E: Evaluation<G>>(
     game: &G,
     evaluation: &E,
@@ -150,9 +152,9 @@ fn plain_alpha_beta_is_the_definition() {
     }
 }
 
-/// A seed determines an order of the moves, and another seed another one.
+/// The seed determines the order of moves; different seeds give different orders.
 #[test]
-fn shuffled_moves_follow_from_the_seed() {
+fn the_seed_determines_the_move_order() {
     let order = |seed| {
         let evaluation = Shuffled { evaluation: OpenLines, seed };
         let mut list = moves(&TicTacToe::START);
@@ -217,7 +219,8 @@ impl Evaluation<Countdown> for Mixed {
     }
 }
 
-/// If lines of different lengths meet, a table reveals deeper results, unless it requires equal remaining depth.
+/// When lines of different lengths transpose, a table returns deeper results unless it requires equal
+/// remaining depth.
 #[test]
 fn a_table_of_equal_depths_changes_no_value() {
     let mut deeper = 0;
@@ -253,9 +256,9 @@ fn each_move_alone_is_negamax() {
     }
 }
 
-/// On a single state with moves taken back it visits the same nodes as on copies.
+/// Searching in place, with moves taken back, visits the same nodes as searching copies.
 #[test]
-fn in_place_it_is_the_same() {
+fn searching_in_place_gives_equal_results() {
     fn check<G: Reversible + Debug, E: Evaluation<G> + Clone>(games: impl Iterator<Item = G>, evaluation: E) {
         for game in games {
             for options in alpha_beta_options() {

@@ -57,7 +57,7 @@ fn best_first_finds_one_players_best_end() {
 
 /// Without averages and with kept trees the result is the same.
 #[test]
-fn best_first_closes_what_it_kept() {
+fn best_first_closes_kept_trees() {
     for average in [false, true] {
         let options = BestFirstOptions { average, ..BestFirstOptions::default() };
         for start in reversi_ends().into_iter().take(10) {
@@ -78,7 +78,7 @@ fn best_first_closes_what_it_kept() {
 
 /// With a pool too small for the tree, the search uses what fits, claims no wrong proof, and ends.
 #[test]
-fn a_full_pool_ends_the_search_and_proves_nothing_wrong() {
+fn a_full_pool_ends_the_search_without_false_proofs() {
     let mut certain = 0;
     for board in reversi_ends().into_iter().take(30) {
         for nodes in [1, 12, 60, 400] {
@@ -97,8 +97,8 @@ fn a_full_pool_ends_the_search_and_proves_nothing_wrong() {
     assert!(certain > 10, "{certain} positions were solved in a small pool");
 }
 
-/// In the public view of the tree every inner node has the best value of its children, bounds contain its value, and
-/// players match the game.
+/// In the public view of the tree every inner node has the best value of its children, bounds contain its
+/// value, and players match the game.
 #[test]
 fn the_tree_holds_minimax_values() {
     let mut search = BestFirst::new(Positional::new(), 4 << 20, BestFirstOptions::default());

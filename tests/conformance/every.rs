@@ -172,8 +172,8 @@ fn best_first(pool_bytes: usize) -> Box<dyn Search<Board>> {
     Box::new(BestFirst::new(Positional::new(), pool_bytes, BestFirstOptions::default()))
 }
 
-/// Plays whole games: every move is legal, no search exceeds its node budget, and repetition gives the same results.
-/// Returns a line for each search with a digest of all its moves, scores and node counts.
+/// Plays whole games: every move is legal, no search exceeds its node budget, and repetition gives the same
+/// results. Returns a line for each search with a digest of all its moves, scores and node counts.
 fn keeps_its_budget_and_repeats_itself<G: Game + Debug>(
     start: &G,
     searches: Vec<(&'static str, Maker<G>)>,
@@ -247,7 +247,8 @@ fn every_boop() -> Vec<(&'static str, Maker<boop::Board>)> {
     ]
 }
 
-/// The answers match `digests.txt`, with and without optimisation and on every machine, until a change is intended.
+/// The answers match `digests.txt` on every machine, with and without optimisation. Update the file only for
+/// an intended change.
 #[test]
 fn every_search_keeps_its_budget_and_repeats_itself() {
     let found = [

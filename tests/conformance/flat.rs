@@ -18,8 +18,8 @@ fn mean<G: Game>(game: &G, reward: &dyn Fn(&G) -> i32) -> f64 {
     moves.iter().map(|&m| mean(&game.after(m), reward)).sum::<f64>() / moves.len() as f64
 }
 
-/// With equal shares the score converges to the exact mean of random play, and the move has the best mean, within the
-/// error of the playouts.
+/// With equal shares the score converges to the exact mean of random play, and the move has the best mean,
+/// within the error of the playouts.
 fn flat_converges_for<const N: usize>(exploration: f32) {
     const PLAYOUTS: u64 = 20_000;
     for game in random_trees::<N>().step_by(23) {
@@ -51,7 +51,7 @@ fn flat_converges_to_random_plays_mean() {
     flat_converges_for::<3>(f32::INFINITY);
 }
 
-/// With UCB1 the answer is as good. (Its score is that of a move that had most of the playouts.)
+/// With UCB1 the answer is as good. Its score is that of the most-played move.
 #[test]
 fn flat_finds_wins_by_ucb() {
     let mut game = ThreeInLine::START;
@@ -65,8 +65,8 @@ fn flat_finds_wins_by_ucb() {
     }
 }
 
-/// Flat search has no tree, so it misses answers that only a good opponent finds. It still beats the random player
-/// nearly always.
+/// Flat search has no tree, so it misses answers that only a good opponent finds. It still beats the random
+/// player nearly always.
 #[test]
 fn flat_beats_random() {
     let mut won = 0;
@@ -86,7 +86,7 @@ fn flat_beats_random() {
 }
 
 #[test]
-fn random_makes_every_move_sooner_or_later() {
+fn random_eventually_plays_every_move() {
     let mut random = Random::new(1);
     let mut made = BTreeSet::new();
     for _ in 0..200 {

@@ -25,7 +25,7 @@ fn random_game<G: Game>(start: &G, rng: &mut Rng) -> (Vec<G::Move>, Vec<G>) {
     (made, met)
 }
 
-/// Plays the same moves with each player's in another order, as far as legal.
+/// Plays the same moves with each player's moves in another order, if legal.
 fn in_another_order<G: Game>(start: &G, made: &[(Player, G::Move)], rng: &mut Rng) -> Option<G> {
     let mut left = made.to_vec();
     let mut game = start.clone();
@@ -42,8 +42,8 @@ fn in_another_order<G: Game>(start: &G, made: &[(Player, G::Move)], rng: &mut Rn
     Some(game)
 }
 
-/// Move lists are correct, and states have equal hashes if and only if they are equal. Returns the number of states
-/// reached again by other orders of moves.
+/// Move lists are correct, and states have equal hashes if and only if they are equal. Returns the number of
+/// states reached again by other orders of moves.
 fn rules_hold<G: Game + Debug>(start: &G, games: usize) -> usize {
     let mut rng = Rng::new(7);
     let mut again = 0;
@@ -137,7 +137,7 @@ fn moves_are_taken_back<G: Reversible + Debug>(start: &G, games: usize) {
 }
 
 #[test]
-fn moves_taken_back_leave_nothing() {
+fn taking_moves_back_restores_the_state() {
     moves_are_taken_back(&TicTacToe::START, 40);
     for (rows, columns, in_line) in [(3, 3, 3), (6, 5, 4), (7, 6, 5), (1, 8, 3)] {
         moves_are_taken_back(&mnk::Board::<42>::new(rows, columns, in_line), 8);

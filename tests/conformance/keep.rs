@@ -1,4 +1,4 @@
-//! Trees kept from turn to turn: what is looked at to find a position, and what is said if it can't follow.
+//! Tests trees kept between turns: the cost of finding the new position, and the report if it isn't there.
 
 use std::cell::Cell as Counter;
 use std::time::Instant;
@@ -11,11 +11,11 @@ use coppice::{Budget, Evaluation, Game, Payoff, Player, Rng, Score, Search};
 use super::positions;
 
 thread_local! {
-    /// Positions made on this thread.
+    /// Number of positions created on this thread.
     static MADE: Counter<u32> = const { Counter::new(0) };
 }
 
-/// Othello that counts the positions made.
+/// Othello that counts the positions created.
 #[derive(Debug, Clone, PartialEq)]
 struct Counted(Board);
 
@@ -64,9 +64,9 @@ fn keepers() -> Vec<(&'static str, Box<dyn Search<Counted>>)> {
     ]
 }
 
-/// With an expired deadline a search looks at 4,096 nodes of the old tree at most, whatever its size.
+/// With an expired deadline a search visits at most 4,096 nodes of the old tree, regardless of its size.
 #[test]
-fn an_expired_deadline_bounds_the_look_into_the_old_tree() {
+fn an_expired_deadline_bounds_the_walk_of_the_old_tree() {
     let start = positions(&Board::START, 10, 10, 1).remove(0);
     let elsewhere = positions(&Board::START, 20, 40, 3);
     for (name, mut search) in keepers() {
@@ -83,9 +83,10 @@ fn an_expired_deadline_bounds_the_look_into_the_old_tree() {
     }
 }
 
-/// Whole games, with single replies that aren't searched: what follows is never said not to. Any other position is.
+/// In whole games, with single replies not searched, no restart is reported. For an unrelated position one
+/// is.
 #[test]
-fn a_position_that_does_not_follow_is_said() {
+fn an_unrelated_position_is_reported_as_a_restart() {
     for (name, mut search) in keepers() {
         let mut rng = Rng::new(3);
         for round in 0..6 {
@@ -105,7 +106,7 @@ fn a_position_that_does_not_follow_is_said() {
 
 /// Without a kept tree there is nothing to restart.
 #[test]
-fn a_search_without_its_old_tree_says_nothing() {
+fn a_search_without_a_kept_tree_reports_no_restart() {
     let options = MctsOptions { keep_tree: false, ..MctsOptions::default() };
     let mut search = Mcts::new(1 << 20, 1, options);
     for game in positions(&Board::START, 4, 30, 10) {

@@ -236,7 +236,7 @@ impl<G: Game> Policy<G> for Curious {
 
 /// Halving the weight of all moves is the same as halving the exploration constant.
 #[test]
-fn curiosity_multiplies_exploration() {
+fn move_weights_multiply_the_exploration_constant() {
     fn reports<G: Game>(game: &G, exploration: f32, exploration_weight: f32) -> [String; 2] {
         let options = MctsOptions { exploration, ..MctsOptions::default() };
         let mut tree = Mcts::with_policy(1 << 20, 1, options.clone(), Curious(exploration_weight));
@@ -257,7 +257,7 @@ fn curiosity_multiplies_exploration() {
     assert!(differing > 20, "{differing} searches");
 }
 
-/// An evaluation replaces playouts, at once or after some moves; wins are found all the same.
+/// An evaluation replaces playouts, immediately or after some moves; wins are still found.
 #[test]
 fn playouts_can_be_cut_off() {
     for plies in [0, 1, 6] {
@@ -311,9 +311,10 @@ fn mcts_takes_a_win_among_three_players() {
     assert_eq!(report.best, Some(2));
 }
 
-/// A kept subtree is reused: continuing from it takes fewer iterations to solve the position than starting afresh.
+/// A kept subtree is reused: continuing from it takes fewer iterations to solve the position than starting
+/// afresh.
 #[test]
-fn a_kept_tree_is_of_use() {
+fn a_kept_tree_saves_iterations() {
     let (mut kept, mut fresh) = (0, 0);
     for board in positions(&Board::START, 50, 51, 20) {
         let mut search = Mcts::new(16 << 20, 1, MctsOptions::default());

@@ -87,7 +87,7 @@ fn minimax_is_max_n_on_reversi() {
 
 /// If the quickest win isn't required, any proved win ends the search, sooner.
 #[test]
-fn a_win_is_a_win() {
+fn any_proved_win_ends_the_search() {
     for order in ORDERS {
         let any = MinimaxOptions { quickest_win: false, ..options(order) };
         let (mut quickest_nodes, mut any_nodes) = (0, 0);
@@ -165,8 +165,8 @@ fn audit<G: Game>(tree: &dyn Tree<G>, threshold: i32, players: u8) {
     }
 }
 
-/// Grows trees one expansion at a time. Each expands the leaf that the order selects, never one pruned or below a
-/// pruned node; pruned nodes return, and open ones get pruned. At the end nothing is left to explore.
+/// Grows trees one expansion at a time. Each expands the leaf that the order selects, never one pruned or
+/// below a pruned node; pruned nodes return, and open ones get pruned. At the end nothing is left to explore.
 fn grows_by_the_rule<const N: usize, const KEPT: usize>(order: Order, limit: i32) {
     const DEPTH: u32 = 6;
     let threshold = Threshold::Fixed(limit);
@@ -224,9 +224,9 @@ fn nothing_pruned_is_explored() {
     grows_by_the_rule::<1, 1>(Order::BreadthFirst, 20);
 }
 
-/// If the threshold ends wide, nothing stays pruned, however it widened.
+/// If the threshold ends wide open, nothing stays pruned, regardless of the steps.
 #[test]
-fn a_threshold_that_widens_leaves_nothing_out() {
+fn a_widening_threshold_unprunes_everything() {
     for order in ORDERS {
         let with = |threshold| MinimaxOptions { threshold, max_depth: 5, ..options(order) };
         let (mut narrow_nodes, mut all_nodes) = (0, 0);

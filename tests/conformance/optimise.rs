@@ -89,8 +89,8 @@ impl Model<TicTacToe> for RowColumn {
     }
 }
 
-/// A game of one move: choose three of eight books for a shelf with a weight limit. A legal move is three different
-/// books in ascending order that are light enough.
+/// A game of one move: choose three of eight books for a shelf with a weight limit. A legal move is three
+/// different books in ascending order that are light enough.
 #[derive(Debug, Clone, PartialEq)]
 struct Shelf {
     seed: u64,
@@ -200,9 +200,9 @@ fn a_bound_prunes_and_changes_nothing() {
     assert!(without * 10 < 200 * 584 * 6 && with * 2 < without, "{with} with a bound, {without} without");
 }
 
-/// Tied moves are drawn equally often, including the first and the last place kept.
+/// Tied moves are drawn equally often, including the first and the last one kept.
 #[test]
-fn ties_are_drawn_by_lot() {
+fn ties_are_broken_uniformly() {
     #[derive(Clone)]
     struct Even;
     impl<G: Game> Evaluation<G> for Even {
@@ -227,7 +227,7 @@ fn ties_are_drawn_by_lot() {
     }
 }
 
-/// An immediate win comes first, whatever the evaluation.
+/// An immediate win ranks first, regardless of the evaluation.
 #[test]
 fn a_win_comes_first() {
     let mut rng = Rng::new(1);

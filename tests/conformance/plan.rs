@@ -25,8 +25,8 @@ fn follow<G: Game + Debug>(game: &G, plan: &[G::Move]) -> G {
     })
 }
 
-/// A beam that drops nothing is exact. A narrow one finds a plan that is worth its score, and no more than the
-/// optimum. One that widens far enough is exact too.
+/// A beam that drops nothing is exact. A narrow one finds a plan that is worth its score, and no more than
+/// the optimum. One that widens far enough is exact too.
 #[test]
 fn a_beam_that_holds_every_state_is_exact() {
     let mut wide = Beam::new(Noise, beam(1 << 12, 1 << 12));
@@ -82,7 +82,7 @@ impl Planning<RandomTree<1>> for Raised {}
 
 /// Each state is expanded once: with transpositions, the filter saves nearly all of the work.
 #[test]
-fn a_beam_looks_at_each_state_of_a_level_once() {
+fn a_beam_expands_each_state_of_a_level_once() {
     for seed in 0..50 {
         let game = RandomTree::<1>::with_transpositions(seed, 30, 5);
         if game.is_over() {
@@ -94,9 +94,9 @@ fn a_beam_looks_at_each_state_of_a_level_once() {
     }
 }
 
-/// Of states with the same key the better one stays.
+/// Among states with the same key, the better one is kept.
 #[test]
-fn states_with_one_key_share_a_place() {
+fn equal_keys_keep_the_better_state() {
     /// Gives every state of a level the same key.
     #[derive(Debug, Clone)]
     struct Alike;
@@ -241,9 +241,9 @@ impl Evaluation<RandomTree<1>> for Cautious {
 
 impl Planning<RandomTree<1>> for Cautious {}
 
-/// Later turns keep the expected score, however little they search, once the plan reaches the game's end.
+/// Once the plan reaches the game's end, later turns keep the expected score even with tiny budgets.
 #[test]
-fn a_promise_never_falls() {
+fn the_expected_score_never_falls() {
     // A first turn with a large budget, then some with nearly none.
     let budgets = |turn: u32| [400, 0, 7, 40, 1][turn as usize % 5];
     for game in trees().step_by(3) {
@@ -254,7 +254,7 @@ fn a_promise_never_falls() {
 }
 
 #[test]
-fn a_promise_of_the_lander_never_falls() {
+fn the_landers_expected_score_never_falls() {
     let mut ends = Vec::new();
     for (height, speed) in [(1200.0, -20.0), (700.0, 5.0), (1900.0, -60.0)] {
         let start = Lander { height, speed, ..Lander::START };
@@ -269,9 +269,9 @@ fn a_promise_of_the_lander_never_falls() {
     assert!(ends.iter().all(|&(beam, evolution)| beam >= 0 && evolution >= 0), "{ends:?}");
 }
 
-/// Adds wind that the rules don't know about: the plan is simulated again from the lander's real state.
+/// Adds wind that the rules don't model: the plan is simulated again from the lander's actual state.
 #[test]
-fn a_plan_is_mended_where_the_state_is_not_as_expected() {
+fn a_plan_is_repaired_if_the_state_differs() {
     let mut rng = Rng::new(5);
     let searches: [Box<dyn Search<Lander>>; 2] = [
         Box::new(Beam::new(Braking, beam(16, 256))),
@@ -294,7 +294,7 @@ fn a_plan_is_mended_where_the_state_is_not_as_expected() {
 
 /// With no budget, the previous turn's plan on another state is scored by its outcome there.
 #[test]
-fn a_plan_tried_out_again_promises_what_it_comes_to() {
+fn a_replayed_plan_is_scored_by_its_outcome() {
     let mut search = Beam::new(Braking, beam(64, 64));
     let first = search.search(&Lander::START, NO_LIMIT);
     let plan = search.plan().to_vec();

@@ -8,8 +8,8 @@ use coppice_tests::games::{OpenLines, TicTacToe};
 
 use super::moves;
 
-/// Plays short games in sequence against random replies, with a tiny budget a move: the answer is always legal, and
-/// `live` counts no more nodes than fit into the pool.
+/// Plays short games in sequence against random replies, with a tiny budget a move: the answer is always
+/// legal, and `live` counts no more nodes than fit into the pool.
 fn ten_thousand_turns<G: Game + Debug, S: Search<G>>(
     start: &G,
     capacity: usize,
@@ -35,7 +35,7 @@ fn ten_thousand_turns<G: Game + Debug, S: Search<G>>(
 }
 
 #[test]
-fn mcts_lives_in_a_small_pool() {
+fn mcts_works_in_a_small_pool() {
     for capacity in [1, 11, 40, 100] {
         let bytes = capacity * Mcts::<TicTacToe>::NODE_BYTES;
         let mut search = Mcts::new(bytes, 1, MctsOptions::default());
@@ -44,7 +44,7 @@ fn mcts_lives_in_a_small_pool() {
 }
 
 #[test]
-fn best_first_lives_in_a_small_pool() {
+fn best_first_works_in_a_small_pool() {
     for capacity in [1, 11, 40, 100] {
         let bytes = capacity * BestFirst::<TicTacToe, OpenLines>::NODE_BYTES;
         let mut search = BestFirst::new(OpenLines, bytes, BestFirstOptions::default());

@@ -19,7 +19,7 @@ fn sampled(samples: usize, by_value: bool, seed: u64) -> Sampled<Unseen, AlphaBe
 }
 
 #[test]
-fn what_is_sampled_looks_like_the_view() {
+fn samples_match_the_view() {
     let mut rng = Rng::new(1);
     for start in positions(&Unseen::START, 0, 9, 300) {
         // Including the end of the game.
@@ -36,10 +36,10 @@ fn what_is_sampled_looks_like_the_view() {
     }
 }
 
-/// For each view, exactly the reachable states that match it are sampled, and they list the same moves for the
-/// player.
+/// For each view, exactly the reachable states that match it are sampled, and they list the same moves for
+/// the player.
 #[test]
-fn every_state_that_looks_like_the_view_is_sampled() {
+fn every_matching_state_is_sampled() {
     let mut seen = HashSet::from([Unseen::START]);
     let mut found = vec![Unseen::START];
     let mut next = 0;
@@ -75,7 +75,7 @@ fn every_state_that_looks_like_the_view_is_sampled() {
 }
 
 #[test]
-fn a_view_that_tells_everything_gets_the_inner_searchs_answer() {
+fn a_complete_view_gives_the_inner_searchs_answer() {
     let mut rng = Rng::new(1);
     let mut open = 0;
     for state in positions(&Unseen::START, 0, 9, 300) {
@@ -119,13 +119,13 @@ fn points(one: impl Fn(u64) -> Box<dyn Search<Unseen>>, two: impl Fn(u64) -> Box
 /// Plays twenty samples against one, with the same inner search and budget. The difference is three standard
 /// deviations of 200 games between equal players.
 #[test]
-fn many_guesses_beat_one() {
+fn many_samples_beat_one() {
     let points = points(|seed| Box::new(sampled(20, true, seed)), |seed| Box::new(sampled(1, true, seed)));
     assert!(points >= 225, "{points} of 400 points");
 }
 
-/// One player, four doors, the first three with unseen contents. One of these is open and worth 10; the fourth is
-/// always open and worth 1.
+/// One player, four doors, the first three with unseen contents. One of these is open and worth 10; the
+/// fourth is always open and worth 1.
 #[derive(Debug, Clone, PartialEq)]
 struct Doors {
     open: u8,
@@ -179,7 +179,7 @@ impl Hidden for Doors {
 
 /// A move that is legal in only some of the states isn't chosen, however good it is there.
 #[test]
-fn a_move_that_may_be_illegal_is_not_taken() {
+fn a_possibly_illegal_move_is_not_chosen() {
     for by_value in [true, false] {
         let options = SampledOptions { by_value, ..SampledOptions::default() };
         let mut search = Sampled::new(Flat::new(1, FlatOptions::default()), 1, options);

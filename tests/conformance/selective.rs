@@ -11,8 +11,8 @@ use coppice_tests::games::{Noise, OpenLines};
 
 use super::{assert_best, moves, positions, tic_tac_toe, trees, NO_LIMIT};
 
-/// The value of a position if only the best `width` moves by rank are searched at each node: a slow version that
-/// copies and sorts every move.
+/// The value of a position if only the best `width` moves by rank are searched at each node: a slow version
+/// that copies and sorts every move.
 fn narrow<G: Game, E: Evaluation<G>>(game: &G, evaluation: &E, options: &SelectiveOptions) -> Score {
     let mut list = moves(game);
     if list.is_empty() {
@@ -95,7 +95,7 @@ fn a_budget_is_shared_among_the_moves() {
             assert!(!report.solved || report.score.is_win());
         }
     }
-    // Budget that a move doesn't use passes on, so that none remains while there is something to search.
+    // Unused budget passes to the next move, so none remains while there is something to search.
     let board = Board::<49>::new(7, 7, 5);
     let of = |root_width, nodes| {
         let options = SelectiveOptions { root_width, ..SelectiveOptions::new(7, 10) };
@@ -126,7 +126,7 @@ fn it_plays_on_the_largest_board() {
 }
 
 #[test]
-fn a_quick_win_is_taken_at_once() {
+fn the_quickest_win_is_played() {
     let mut board = Board::<49>::new(7, 7, 5);
     for (row, column) in [(3, 1), (0, 0), (3, 2), (0, 6), (3, 3), (6, 0), (3, 4), (6, 6)] {
         board.play(bots::mnk::Cell::new(row, column));

@@ -29,7 +29,7 @@ fn solve(search: &mut Minimax<Grid, Filled>, puzzle: &Grid) -> Grid {
 }
 
 #[test]
-fn depth_first_search_knows_the_only_solution() {
+fn depth_first_search_finds_the_only_solution() {
     for puzzle in all() {
         let found = solutions(&puzzle, 2, NO_LIMIT);
         assert_eq!((found.count, found.is_complete), (1, true), "{puzzle}");
@@ -65,7 +65,7 @@ fn minimax_solves_puzzles() {
 
 /// Both searches detect a clue that contradicts the solution but no other clue.
 #[test]
-fn no_solution_and_more_than_one() {
+fn contradictory_and_ambiguous_puzzles_are_detected() {
     let options = MinimaxOptions { quickest_win: false, ..MinimaxOptions::default() };
     let mut search = Minimax::new(Filled, 10_000_000, options);
     for puzzle in puzzles("sudoku_17_clues.txt") {

@@ -5,8 +5,8 @@ use std::fmt;
 use coppice::bits::nth_one;
 use coppice::{Evaluation, Game, List, Payoff, Player, Rng, Score};
 
-/// The cells of six rows and seven columns: bit `8 * column + row`, row 0 at the bottom. The two bits above each
-/// column stay 0.
+/// The cells of six rows and seven columns: bit `8 * column + row`, row 0 at the bottom. The two bits above
+/// each column stay 0.
 const CELLS: u64 = 0x3f_3f3f_3f3f_3f3f;
 const BOTTOM: u64 = CELLS / 63;
 
@@ -18,7 +18,7 @@ pub struct ConnectFour {
     to_move: Player,
 }
 
-/// Whether four discs are in line: pairs of neighbouring pairs, in each direction.
+/// Whether four discs are in line, by shifting and masking in each direction.
 #[inline(always)]
 fn has_four(discs: u64) -> bool {
     let in_line = |step: u32| {
@@ -81,8 +81,8 @@ impl Game for ConnectFour {
 
     #[inline(always)]
     fn hash(&self) -> u64 {
-        // Setting the bit above each column's discs marks the taken cells; together with the own discs this encodes
-        // the position in 56 bits, so no two positions collide.
+        // Setting the bit above each column's discs marks the taken cells; together with the own discs this
+        // encodes the position in 56 bits, so no two positions collide.
         coppice::rng::mix(self.own + (self.own | self.other) + BOTTOM)
     }
 

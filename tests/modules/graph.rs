@@ -21,7 +21,7 @@ pub struct Import {
     pub to: ModulePath,
     pub file: PathBuf,
     pub line: usize,
-    /// As it is written, or as an import wrote it.
+    /// The path as written in the source, possibly in an import.
     pub path: String,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for Import {
     }
 }
 
-/// A path as it stands in the source.
+/// A path as written in the source.
 #[derive(Debug, Clone)]
 struct Mention {
     segments: Vec<String>,
@@ -42,7 +42,7 @@ struct Mention {
 struct Module {
     file: PathBuf,
     items: BTreeSet<String>,
-    /// What each imported name stands for.
+    /// The path of each imported name.
     names: BTreeMap<String, Vec<String>>,
     globs: Vec<Vec<String>>,
     mentions: Vec<Mention>,
@@ -116,7 +116,7 @@ impl Crate {
                 Item::Use(item) => module.import(&item.tree, Vec::new()),
                 other => {
                     if let Some(name) = exported_macro(other) {
-                        // It is the root's by name.
+                        // Exported macros are named by the root.
                         let path = [&["crate".to_owned()], &path[..], std::slice::from_ref(&name)].concat();
                         self.exported.insert(name, path);
                     }
@@ -157,7 +157,8 @@ impl Crate {
         self.file(path, place, &below, reader)
     }
 
-    /// The module that defines what a path in module `from` names; `None` for other crates, locals and the like.
+    /// The module that defines what a path in module `from` names; `None` for other crates, locals and the
+    /// like.
     fn target(&self, from: &[String], segments: &[String], depth: usize) -> Option<ModulePath> {
         let (first, rest) = segments.split_first()?;
         match first.as_str() {
@@ -192,7 +193,7 @@ impl Crate {
         }
     }
 
-    /// Follows the rest of a path from a module on, through its imports.
+    /// Resolves the rest of a path from a module, following imports.
     fn descend(&self, at: ModulePath, rest: &[String], depth: usize) -> Option<ModulePath> {
         let module = self.modules.get(&at)?;
         let Some((name, after)) = rest.split_first() else { return Some(at) };
@@ -224,7 +225,7 @@ impl Crate {
             })
     }
 
-    /// Imports can name each other in a circle.
+    /// Resolves a path with limited recursion, since imports can form cycles.
     fn guarded(&self, from: &[String], path: &[String], depth: usize) -> Option<ModulePath> {
         if depth < 20 {
             self.target(from, path, depth + 1)
@@ -265,7 +266,7 @@ impl Module {
     }
 }
 
-/// Collects the paths of an item, those in macros' tokens included.
+/// Collects the paths of an item, including those in macros' tokens.
 struct Mentions<'a>(&'a mut Vec<Mention>);
 
 impl<'ast> Visit<'ast> for Mentions<'_> {
@@ -282,7 +283,7 @@ impl<'ast> Visit<'ast> for Mentions<'_> {
         }
     }
 
-    /// Imports within functions are taken for paths.
+    /// Treats imports within functions as paths.
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
         let mut module = Module::default();
         module.import(&item.tree, Vec::new());

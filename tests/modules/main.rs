@@ -1,4 +1,4 @@
-//! The structure of the packages: no circles of imports between the top-level modules, here called rooms.
+//! Tests the packages' structure: no import cycles between top-level modules, here called rooms.
 
 mod graph;
 mod rooms;
@@ -8,9 +8,9 @@ use std::path::Path;
 use coppice_tests::workspace;
 use rooms::Rooms;
 
-/// Each package's root, and the order of its rooms where one is stated.
+/// Each package's root file and, if it has one, the prescribed order of its rooms.
 const PACKAGES: &[Rooms<'static>] = &[
-    // What all steps use, then the steps in the order in which a source tree passes through them.
+    // Shared modules first, then the steps in the order of processing.
     Rooms {
         root: "bundler/src/lib.rs",
         order: &[
@@ -37,7 +37,7 @@ const PACKAGES: &[Rooms<'static>] = &[
 ];
 
 #[test]
-fn packages_have_no_circles_between_their_rooms() {
+fn packages_have_no_import_cycles() {
     let reader = |path: &Path| std::fs::read_to_string(workspace().join(path)).ok();
     let complaints: Vec<String> = PACKAGES
         .iter()
@@ -54,21 +54,21 @@ fn check(files: &[(&str, &str)], order: &[&[&str]]) -> Result<(), String> {
     Rooms { root: "lib.rs", order }.check(&reader)
 }
 
-/// A circle between `a` and `b`, and what the complaint must name.
-fn assert_circle(a: &str, b: &str, more: &[(&str, &str)], named: &[&str]) {
+/// Checks a crate with a cycle between `a` and `b`; the error must name these places.
+fn assert_cycle(a: &str, b: &str, more: &[(&str, &str)], places: &[&str]) {
     let files =
         [&[("lib.rs", "mod a;\nmod b;\nmod c;\npub use a::A;"), ("a.rs", a), ("b.rs", b)], more].concat();
     let files = if more.is_empty() { [&files[..], &[("c.rs", "")]].concat() } else { files };
-    let complaint = check(&files, &[]).expect_err("a circle");
-    assert!(complaint.starts_with("a circle of imports:"), "{complaint}");
-    for place in named {
+    let complaint = check(&files, &[]).expect_err("a cycle");
+    assert!(complaint.starts_with("an import cycle:"), "{complaint}");
+    for place in places {
         assert!(complaint.contains(place), "no {place:?} in {complaint}");
     }
 }
 
 #[test]
-fn a_circle_is_found_with_its_places() {
-    assert_circle(
+fn a_cycle_is_reported_with_its_places() {
+    assert_cycle(
         "use crate::b::B;\npub struct A(B);",
         "\nuse crate::a::A;\npub struct B;\nfn f(_: A) {}",
         &[],
@@ -76,10 +76,10 @@ fn a_circle_is_found_with_its_places() {
     );
 }
 
-/// `b` names `a::T` in an expression alone, while `a` imports `b` as a module.
+/// `b` names `a::T` only in an expression, while `a` imports `b` as a module.
 #[test]
-fn a_circle_through_an_expression_is_found() {
-    assert_circle(
+fn a_cycle_through_an_expression_is_found() {
+    assert_cycle(
         "use crate::b;\npub struct A;\nfn f() { b::g() }",
         "pub fn g() { let _ = crate::a::A; }",
         &[],
@@ -88,35 +88,35 @@ fn a_circle_through_an_expression_is_found() {
 }
 
 #[test]
-fn a_circle_through_a_re_export_is_found() {
-    // The root's `A` is a's.
+fn a_cycle_through_a_re_export_is_found() {
+    // The root re-exports `A` from `a`.
     let b = "pub struct B;\npub fn f(_: crate::A) {}";
-    assert_circle("use crate::b::B;\npub struct A(B);", b, &[], &["b.rs:2: crate::A"]);
-    // By way of a third module, which defines nothing.
+    assert_cycle("use crate::b::B;\npub struct A(B);", b, &[], &["b.rs:2: crate::A"]);
+    // Through a third module that only re-exports.
     let c = ("c.rs", "pub use crate::a::*;");
     let b = "use crate::c::A;\npub struct B;\nfn f(_: A) {}";
-    assert_circle("use crate::b::B;\npub struct A(B);", b, &[c], &["b.rs:1: crate::c::A"]);
+    assert_cycle("use crate::b::B;\npub struct A(B);", b, &[c], &["b.rs:1: crate::c::A"]);
 }
 
 #[test]
-fn a_circle_through_super_is_found() {
+fn a_cycle_through_super_is_found() {
     let files = [
         ("lib.rs", "mod a;\nmod b;"),
         ("a/mod.rs", "mod deep;\npub struct A;"),
         ("a/deep.rs", "fn f() { super::super::b::g(); }"),
         ("b.rs", "pub fn g() { h!(super::a::A) }"),
     ];
-    let complaint = check(&files, &[]).expect_err("a circle");
+    let complaint = check(&files, &[]).expect_err("a cycle");
     assert!(complaint.contains("a/deep.rs:1: super::super::b::g"), "{complaint}");
     assert!(complaint.contains("b.rs:1: super::a::A"), "{complaint}");
 }
 
 #[test]
-fn what_is_no_circle_passes() {
+fn acyclic_imports_pass() {
     let files = [
         ("lib.rs", "mod a;\nmod b;\n#[path = \"elsewhere/d.rs\"] mod d;\npub use b::B;\nfn root() { a::f(); b::g(); d::x() }"),
         ("a.rs", "use crate::b::{self, B};\npub fn f() -> B { b::g() }"),
-        // Tests may look up, and other crates have modules of the same names.
+        // Tests may import from any room, and other crates may have modules of the same names.
         ("b.rs", "use std::fmt::a;\npub struct B;\npub fn g() -> B { B }\n#[cfg(test)]\nmod tests { use crate::a::f; }"),
         ("elsewhere/d.rs", "pub fn x() { super::a::f() }"),
     ];

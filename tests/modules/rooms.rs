@@ -1,4 +1,4 @@
-//! The rule: no circle of imports between a crate's rooms, and none against the stated order.
+//! Checks a crate: no import cycles between its rooms, and no imports against the prescribed order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,16 +10,17 @@ use super::graph::{Crate, Import, Reader};
 pub struct Rooms<'a> {
     /// The root file.
     pub root: &'a str,
-    /// Groups of rooms: an import leads into the same group or an earlier one. Empty if no order is stated.
+    /// Groups of rooms: an import leads into the same group or an earlier one. Empty if no order is
+    /// prescribed.
     pub order: &'a [&'a [&'a str]],
 }
 
 impl Rooms<'_> {
-    /// Checks a crate. The root may import from every room, and no room from the root: what the root
-    /// re-exports counts as the room that defines it.
+    /// Checks a crate. The root may import from every room, but no room from the root. An item re-exported by
+    /// the root belongs to the room that defines it.
     ///
     /// # Errors
-    /// The circles and the imports against the order, with their places.
+    /// A list of the cycles and of the imports against the order, with their places.
     pub fn check(&self, reader: Reader<'_>) -> Result<(), String> {
         let imports = Crate::read(Path::new(self.root), reader)?.imports();
         let mut between: BTreeMap<(&str, &str), Vec<&Import>> = BTreeMap::new();
@@ -45,13 +46,13 @@ impl Rooms<'_> {
                 }
             }
         }
-        if let Some(circle) = circle(&between) {
-            let edges = circle.iter().zip(circle.iter().cycle().skip(1));
+        if let Some(cycle) = cycle(&between) {
+            let edges = cycle.iter().zip(cycle.iter().cycle().skip(1));
             let places = edges.map(|(from, to)| {
                 let imports = &between[&(*from, *to)];
                 format!("\n  {from} -> {to}:{}", listed(imports))
             });
-            complaints.push(format!("a circle of imports:{}", places.collect::<String>()));
+            complaints.push(format!("an import cycle:{}", places.collect::<String>()));
         }
         complaints.dedup();
         if complaints.is_empty() {
@@ -70,8 +71,8 @@ fn listed(imports: &[&Import]) -> String {
     imports.iter().map(|import| format!("\n    {import}")).collect()
 }
 
-/// The rooms of a circle, each importing from the next and the last from the first.
-fn circle<'a>(between: &BTreeMap<(&'a str, &'a str), Vec<&Import>>) -> Option<Vec<&'a str>> {
+/// The rooms of a cycle: each imports from the next, the last from the first.
+fn cycle<'a>(between: &BTreeMap<(&'a str, &'a str), Vec<&Import>>) -> Option<Vec<&'a str>> {
     fn visit<'a>(
         at: &'a str,
         between: &BTreeMap<(&'a str, &'a str), Vec<&Import>>,

@@ -30,7 +30,7 @@ fn perft_of_boop() {
 }
 
 #[test]
-fn positions_are_read_or_refused() {
+fn positions_are_parsed_or_rejected() {
     for (text, error) in [
         ("", "expected six rows, b or r, and four numbers"),
         ("....../....../....../....../...... b 8 0 8 0", "expected six rows of six cells"),
@@ -329,7 +329,7 @@ fn each_position(games: u64, mut look: impl FnMut(&Board)) {
 }
 
 #[test]
-fn games_are_those_of_the_rules_word_for_word() {
+fn games_match_the_reference_rules() {
     let (mut won, mut promoted) = (0, 0);
     each_position(50, |board| {
         let expected = slow(board);
@@ -349,7 +349,7 @@ fn games_are_those_of_the_rules_word_for_word() {
 }
 
 #[test]
-fn a_game_without_end_is_a_draw() {
+fn a_game_at_the_turn_limit_is_a_draw() {
     let mut board: Board =
         "....../....../....../....../....../...... b 8 0 8 0 398".parse().expect("a position");
     for cell in [(0, 0), (5, 5)] {
@@ -366,7 +366,7 @@ fn a_game_without_end_is_a_draw() {
 }
 
 #[test]
-fn the_heuristic_is_the_published_one_word_for_word() {
+fn the_heuristic_matches_the_reference() {
     let mut worths = std::collections::HashSet::new();
     each_position(100, |board| {
         let plain = slow(board);
@@ -381,7 +381,7 @@ fn the_heuristic_is_the_published_one_word_for_word() {
 }
 
 #[test]
-fn promotions_are_those_of_the_rule() {
+fn promotions_match_the_rule() {
     let mut rng = Rng::new(1);
     let (mut singles, mut triples) = (0, 0);
     each_position(80, |board| {

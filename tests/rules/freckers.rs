@@ -172,7 +172,7 @@ fn assert_path(slow: &Slow, path: &[At]) {
     }
 }
 
-/// Lets frogs hop on at random, also in circles: the path is read as the listed move.
+/// Extends hops at random, also in cycles: the path must parse as the listed move.
 fn assert_detours(board: &Board, slow: &Slow, rng: &mut Rng) -> usize {
     let mut list = <Board as Game>::Moves::default();
     board.moves(&mut list);
@@ -242,7 +242,7 @@ fn a_game(eager: u32, rng: &mut Rng) -> Played {
 }
 
 #[test]
-fn games_are_those_of_the_rules_word_for_word() {
+fn games_match_the_reference_rules() {
     let mut rng = Rng::new(6);
     let games: Vec<Played> = (0..60).map(|game| a_game(game % 4, &mut rng)).collect();
     let count = |is: fn(&Played) -> bool| games.iter().filter(|game| is(game)).count();
@@ -258,7 +258,7 @@ fn games_are_those_of_the_rules_word_for_word() {
 }
 
 #[test]
-fn paths_of_hops_that_are_not_there_are_no_moves() {
+fn invalid_hop_paths_are_rejected() {
     let mut board = Board::START;
     for text in ["0,2 0,0", "7,5 7,7", "grow", "grow"] {
         let m = board.read_move(text).expect("a move");

@@ -26,8 +26,8 @@ fn after<G: Game>(game: &G, moves: &[G::Move]) -> Option<G> {
     Some(game)
 }
 
-/// Checks the `Game` trait's contract at every position of some random games. `key` is what the hash represents:
-/// everything that affects the rest of the game. Returns how often two orders of moves met in one position.
+/// Checks the `Game` trait's contract at every position of some random games. `key` is what the hash
+/// represents: everything that affects the rest of the game. Returns the number of transpositions found.
 fn keeps_its_promises<G: Game + Debug, K: Hash + Eq + Debug>(start: &G, key: impl Fn(&G) -> K) -> u32 {
     let mut rng = Rng::new(11);
     let (mut hashes, mut keys) = (HashMap::new(), HashMap::new());

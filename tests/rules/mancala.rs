@@ -59,7 +59,7 @@ fn shown(board: &Board) -> Vec<u32> {
 }
 
 #[test]
-fn games_are_those_of_the_rules_word_for_word() {
+fn games_match_the_reference_rules() {
     let mut rng = Rng::new(5);
     for game in 0..3_000 {
         let (holes, empty_capture) = (1 + game % 6, rng.below(2) == 1);
@@ -91,8 +91,8 @@ impl Evaluation<Board> for Margin {
     }
 }
 
-/// The first player's margin under best play, without and with empty captures: a line for each number of holes a
-/// side, a column for each number of counters a hole.
+/// The first player's margin under best play, without and with empty captures: a line for each number of
+/// holes a side, a column for each number of counters a hole.
 const MARGINS: [&[(i32, i32)]; 6] = [
     &[(0, 0), (-2, -2), (6, 6), (-2, -2), (2, 2), (0, 0)],
     &[(2, 2), (-2, -2), (-2, -2), (-10, -12), (6, 6), (8, 8)],
@@ -113,7 +113,7 @@ fn assert_solved(holes: u32, counters: u32, (without, with): (i32, i32)) {
 }
 
 #[test]
-fn the_solver_tells_exact_margins() {
+fn the_solver_finds_exact_margins() {
     for (holes, margins) in (1..=4).zip(MARGINS) {
         (1..=4).zip(margins).for_each(|(counters, &margins)| assert_solved(holes, counters, margins));
     }
@@ -121,7 +121,7 @@ fn the_solver_tells_exact_margins() {
 
 #[test]
 #[ignore = "deep"]
-fn the_solver_tells_larger_boards_margins() {
+fn the_solver_finds_larger_boards_margins() {
     assert_solved(3, 6, MARGINS[2][5]);
     assert_solved(4, 5, MARGINS[3][4]);
     assert_solved(4, 6, MARGINS[3][5]);

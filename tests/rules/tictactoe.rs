@@ -12,7 +12,7 @@ fn perft() {
 }
 
 #[test]
-fn lines_are_found_where_they_are() {
+fn lines_are_detected() {
     for marks in 0..512 {
         assert_eq!(has_line(marks), LINES.iter().any(|line| line & !marks == 0), "{marks:o}");
     }

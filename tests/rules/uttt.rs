@@ -18,7 +18,7 @@ fn perft_to_depth_9() {
     }
 }
 
-/// Whether nine cells contain three in line; `is` tells which cells belong to the player.
+/// Whether nine cells contain three in line; `is` returns whether a cell belongs to the player.
 fn slow_line(is: impl Fn(usize) -> bool) -> bool {
     const LINES: [[usize; 3]; 8] =
         [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
@@ -74,7 +74,7 @@ impl Slow {
 }
 
 #[test]
-fn games_are_those_of_the_rules_word_for_word() {
+fn games_match_the_reference_rules() {
     let mut rng = Rng::new(8);
     let (mut lines, mut counted, mut drawn) = (0, 0, 0);
     for _ in 0..400 {
@@ -99,7 +99,7 @@ fn games_are_those_of_the_rules_word_for_word() {
 }
 
 #[test]
-fn moves_that_win_are_those_that_end_in_a_line() {
+fn winning_moves_complete_a_line() {
     fn legal(board: &Board) -> List<Cell, 81> {
         let mut list = List::default();
         board.moves(&mut list);
@@ -131,7 +131,7 @@ fn moves_that_win_are_those_that_end_in_a_line() {
 }
 
 #[test]
-fn moves_that_free_the_other_are_those_after_which_any_board_will_do() {
+fn freeing_moves_allow_any_board() {
     let mut rng = Rng::new(9);
     let mut freeing = 0;
     for _ in 0..200 {

@@ -1,10 +1,10 @@
-//! The simplest bot of an Othello contest: plays the first of the moves it is offered. With the argument `grid`,
-//! it does so by the protocol of tic-tac-toe.
+//! A minimal Othello bot: plays the first legal move it is sent. With the argument `grid` it uses the
+//! protocol of tic-tac-toe.
 //!
-//! Other arguments make it a bad one, for tests: `zz` answers that, `stays` does not end with its input, `late` stops
-//! answering after two turns, `bye` says so when its input ends, `sleep-in-game-3 FILE` writes
-//! its process number into FILE and stops answering in the third game of an arena's log folder, and
-//! `dies-in-game-10 FILE` counts its games in FILE and exits with 3 in the tenth.
+//! Other arguments make it misbehave, for tests: `zz` answers `zz`, `stays` keeps running when its input
+//! ends, `late` stops answering after two turns, `bye` prints a line when its input ends,
+//! `sleep-in-game-3 FILE` writes its process id to FILE and stops answering in the third game of an arena's
+//! log folder, and `dies-in-game-10 FILE` counts its games in FILE and exits with 3 in the tenth.
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
@@ -53,7 +53,7 @@ fn main() -> io::Result<()> {
     }
 }
 
-/// A turn is the opponent's row and column, the number of moves, and each of them.
+/// A turn holds the opponent's row and column, the number of legal moves, and the moves.
 fn play_grid() -> io::Result<()> {
     let mut lines = io::stdin().lock().lines();
     while lines.next().transpose()?.is_some() {

@@ -1,13 +1,14 @@
-//! A bot of an Othello contest that can be tuned: all that `arena tune` asks of a bot, in any language.
+//! A tunable Othello bot: everything that `arena tune` requires of a bot, in any language.
 //!
-//! Started with `--tunables` it prints a line for each of its numbers and exits; it takes `--param NAME=VALUE`. The
-//! first argument makes it a bad one, for tests: `--lie LINES` prints those in place of its own, `--refuse` knows no
-//! `--tunables`, `--hang` says nothing and stays, `--crash` exits in its second turn.
+//! With `--tunables` it prints one line per parameter and exits; `--param NAME=VALUE` sets a parameter. The
+//! first argument makes it misbehave, for tests: `--lie LINES` prints LINES instead of its parameters,
+//! `--refuse` rejects `--tunables`, `--hang` prints nothing and never exits, `--crash` exits in its second
+//! turn.
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
-/// The line that declares the bot's numbers: name, kind, value, least and greatest.
+/// The lines of `--tunables`: name, kind, value, minimum and maximum.
 const TUNABLES: &str = "share, float, 0.25, 0, 1\noffset, int, 2, 0, 9";
 
 fn main() -> io::Result<ExitCode> {
@@ -29,7 +30,7 @@ fn main() -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The values that the arguments give, or the usual ones.
+/// The parameters' values: defaults, changed by the arguments.
 fn numbers(words: &[&str]) -> (f64, usize) {
     let mut numbers = (0.25, 2);
     for pair in words.windows(2).filter(|pair| pair[0] == "--param") {
@@ -42,7 +43,7 @@ fn numbers(words: &[&str]) -> (f64, usize) {
     numbers
 }
 
-/// Plays the move that lies at `share` of the list, `offset` further on.
+/// Plays the move at the fraction `share` of the list, plus `offset`.
 fn play((share, offset): (f64, usize), crashes: bool) -> io::Result<ExitCode> {
     let mut lines = io::stdin().lock().lines();
     let mut next = || lines.next().transpose();

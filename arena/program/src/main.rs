@@ -1,4 +1,4 @@
-//! Referees bots over pipes: the arena with our contests.
+//! Referees bots over pipes: the arena with this workspace's contests.
 
 use std::process::ExitCode;
 

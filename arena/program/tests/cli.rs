@@ -1,4 +1,4 @@
-//! The command line, in this process where no bot is needed, else as the program.
+//! Tests the command line: in this process if no bot is needed, otherwise as a program.
 
 mod toy;
 
@@ -16,7 +16,7 @@ use toy::{Auction, NIM};
 
 fn run(arguments: &[&str]) -> (Result<Outcome, ArenaError>, String) {
     let cli = Cli::try_parse_from([&["arena"], arguments].concat()).unwrap();
-    let contests: [&dyn Contest; 2] = [&NIM, &Auction { asks_the_dead: false }];
+    let contests: [&dyn Contest; 2] = [&NIM, &Auction { asks_eliminated: false }];
     let program = Program { contests: &contests, ..Program::default() };
     let mut out = Vec::new();
     let result = arena::run(&cli, &program, &mut out);
@@ -29,7 +29,7 @@ fn error(arguments: &[&str]) -> (u8, String) {
 }
 
 #[test]
-fn an_unknown_contest_is_answered_with_those_there_are() {
+fn an_unknown_contest_lists_the_available_ones() {
     let expected = (2, "unknown contest `chess`; available: nim, auction".to_owned());
     assert_eq!(error(&["play", "chess", "./a", "./b"]), expected);
     assert_eq!(error(&["perft", "chess", "1"]), expected);
@@ -72,7 +72,7 @@ fn contests_are_listed() {
 }
 
 #[test]
-fn lists_and_counts_are_there_for_scripts() {
+fn lists_and_counts_have_json_output() {
     let values = |arguments: &[&str]| {
         let (result, out) = run(arguments);
         assert!(result.is_ok());
@@ -101,9 +101,9 @@ fn a_wrong_command_line_exits_with_2() {
     }
 }
 
-/// Bots that are told of their limit refuse any other, and every game would be lost by that.
+/// Bots reject a limit outside this range, which would lose every game.
 #[test]
-fn limits_that_no_bot_takes_are_refused() {
+fn limits_out_of_range_are_rejected() {
     let run = |command: &str, option: &str, ms: &str| {
         arena(&[command, "mancala", "./a", "./b", option, ms]).output().unwrap()
     };
@@ -124,7 +124,7 @@ fn limits_that_no_bot_takes_are_refused() {
     assert!(String::from_utf8_lossy(&help.stdout).contains("1 to 86400000"));
 }
 
-// With real bots: this package's `first` example answers the first of the moves it is offered.
+// With real bots: this package's example `first` plays the first legal move.
 
 fn arena(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
@@ -133,7 +133,7 @@ fn arena(arguments: &[&str]) -> Command {
 }
 
 fn example(name: &str) -> String {
-    // Examples lie beside the folder of the test programs.
+    // Examples are in a sibling folder of the test programs.
     let here = std::env::current_exe().unwrap();
     let path = here.ancestors().nth(2).unwrap().join("examples").join(name);
     let path = path.with_extension(std::env::consts::EXE_EXTENSION);
@@ -163,10 +163,10 @@ fn games_and_their_summary_are_printed() {
     let opening = |line: &str| line.split(", ").nth(1).unwrap().to_owned();
     assert_eq!(opening(&lines[0]), opening(&lines[1]));
     assert_ne!(opening(&lines[0]), opening(&lines[2]));
-    // The same bot on both sides: what one wins of the pair, the other does.
+    // The same bot on both sides: the two games of a pair balance.
     assert!(lines[3].starts_with("A: ") && lines[3].contains(", score "), "{lines:?}");
     assert!(lines.contains(&"endings: 3 of 3 normal".to_owned()), "{lines:?}");
-    // One whole pair: the third game has no other side.
+    // One complete pair: the third game has no partner.
     assert!(lines.contains(&"pairs with 0, 1/2, 1, 3/2, 2 points: 0 0 1 0 0".to_owned()), "{lines:?}");
 }
 
@@ -184,7 +184,7 @@ fn json_lines_are_games_and_then_a_summary() {
         |bot: usize| ["first", "later"].map(|kind| summary["bots"][bot][kind]["count"].as_u64().unwrap());
     assert_eq!(summary["games"], 2);
     assert_eq!((counts(0)[0], counts(1)[0]), (2, 2));
-    // With one bot on both sides, games that differ only in names have as many answers for either.
+    // The same bot on both sides: both names have equal numbers of answers.
     assert_eq!(counts(0)[1], counts(1)[1]);
 }
 
@@ -236,7 +236,7 @@ fn a_limit_for_the_game_is_a_fault_of_its_own() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_the_bots_and_prints_what_is_known() {
+fn an_interrupt_stops_the_bots_and_prints_the_results_so_far() {
     use rustix::process::{kill_process, Pid, Signal};
 
     let folder = tempfile::tempdir().unwrap();
@@ -258,12 +258,12 @@ fn an_interrupt_ends_the_bots_and_prints_what_is_known() {
 fn wait_for(path: &Path) {
     let deadline = Instant::now() + Duration::from_secs(20);
     while !path.exists() {
-        assert!(Instant::now() < deadline, "{} never came", path.display());
+        assert!(Instant::now() < deadline, "{} was never written", path.display());
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// The arena has reaped its bot, so its number is nobody's.
+/// Whether the process id is unused: the arena has reaped its bot.
 #[cfg(unix)]
 fn is_gone(pid: i32) -> bool {
     rustix::process::test_kill_process(rustix::process::Pid::from_raw(pid).unwrap()).is_err()

@@ -1,4 +1,4 @@
-//! `arena debug` as a program: scripts through a pipe.
+//! Tests `arena debug` as a program, with scripts through a pipe.
 
 use std::fs;
 use std::io::Write;
@@ -16,12 +16,12 @@ fn debug(arguments: &[&str], script: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // One that ends before its script has been read is none of our business here.
+    // Ignored: the program may exit before it has read the script.
     let _ = child.stdin.take().unwrap().write_all(script.as_bytes());
     child.wait_with_output().unwrap()
 }
 
-/// What a script that goes well prints.
+/// The output of a successful script.
 fn text(arguments: &[&str], script: &str) -> String {
     let output = debug(arguments, script);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -29,13 +29,13 @@ fn text(arguments: &[&str], script: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The same with `--json`: an object a line.
+/// The output of a successful script with `--json`, one object per line.
 fn json(arguments: &[&str], script: &str) -> Vec<Value> {
     let text = text(&[arguments, &["--json"]].concat(), script);
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What a script or a command line that goes wrong says.
+/// Exit code and stderr of a failing script or command line.
 fn error(arguments: &[&str], script: &str) -> (Option<i32>, String) {
     let output = debug(arguments, script);
     (output.status.code(), String::from_utf8(output.stderr).unwrap())
@@ -86,7 +86,7 @@ at the root; seat 1 moves
 ";
 
 #[test]
-fn a_walk_prints_what_it_always_prints() {
+fn the_output_of_a_walk_is_stable() {
     assert_eq!(text(&["tictactoe", "--search", "minimax"], WALK), WALKED);
 }
 
@@ -110,7 +110,7 @@ fn tic_tac_toe_is_a_draw_and_its_root_closes() {
 }
 
 #[test]
-fn where_one_stands_becomes_the_position_and_keeps_its_tree() {
+fn here_moves_the_root_and_keeps_the_tree() {
     let script = "nodes 20000\ndown c4\nlist 1\nhere\nnodes 1\nlist 1\ninfo\nup\n";
     let output = debug(&["reversi", "--search", "mcts", "--pool-mb", "16", "--json"], script);
     let replies: Vec<Value> = String::from_utf8(output.stdout)
@@ -122,7 +122,7 @@ fn where_one_stands_becomes_the_position_and_keeps_its_tree() {
     assert_eq!(replies[1]["path"], serde_json::json!(["c4"]));
     assert!(visits(&replies[2]) > 100);
     assert_eq!(replies[3]["path"], serde_json::json!([]));
-    // One iteration more, and all that was there before.
+    // The kept visits, plus at most one iteration.
     assert!((visits(&replies[2])..=visits(&replies[2]) + 1).contains(&visits(&replies[5])));
     assert_eq!(replies[6]["moves"], serde_json::json!(["c4"]));
     let errors = String::from_utf8(output.stderr).unwrap();
@@ -149,7 +149,7 @@ fn a_narrow_threshold_prunes() {
 }
 
 #[test]
-fn a_seed_s_opening_is_that_of_arena_play() {
+fn seeds_give_the_openings_of_arena_play() {
     let first = json(&["uttt", "--openings", "6", "--seed", "4", "--search", "greedy"], "info\n");
     assert_eq!(first[0]["moves"].as_array().unwrap().len(), 6);
     assert_eq!(first, json(&["uttt", "--openings", "6", "--seed", "4", "--search", "greedy"], "info\n"));
@@ -157,11 +157,11 @@ fn a_seed_s_opening_is_that_of_arena_play() {
 }
 
 #[test]
-fn recorded_games_can_be_looked_into() {
+fn recorded_games_can_be_inspected() {
     let log = recorded("reversi/1.p0.log");
     let all = json(&["reversi", "--search", "greedy", "--replay", &log], "info\nshow\n");
     let moves = all[0]["moves"].as_array().unwrap().clone();
-    assert!(moves.len() > 50 && all[1]["scores"].is_null(), "in front of the last move");
+    assert!(moves.len() > 50 && all[1]["scores"].is_null(), "before the last move");
     let other = recorded("reversi/1.p1.log");
     let part = json(&["reversi", "--search", "greedy", "--replay", &other, "--turn", "11"], "info\n");
     assert_eq!(part[0]["moves"].as_array().unwrap()[..], moves[..10]);
@@ -203,7 +203,7 @@ fn recorded_games_can_be_looked_into() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_line() {
+fn errors_name_their_line() {
     let at = |script: &str| error(&["tictactoe"], script);
     let (code, text) = at("show\n\n# fine\nmagic\nshow\n");
     assert_eq!(code, Some(1));
@@ -227,7 +227,7 @@ fn what_is_wrong_is_named_with_its_line() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_what_the_search_is_doing() {
+fn an_interrupt_stops_the_running_search() {
     use std::io::{BufRead, BufReader};
     let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
         .args(["debug", "reversi", "--search", "alpha-beta"])
@@ -240,7 +240,7 @@ fn an_interrupt_ends_what_the_search_is_doing() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert_eq!(lines.next().unwrap().unwrap(), "reversi, search alpha-beta");
     lines.next().unwrap().unwrap();
-    // Until it has got there the interrupt ends the program, which is as well.
+    // An interrupt before the search starts ends the program, which is fine too.
     let status = loop {
         std::thread::sleep(std::time::Duration::from_millis(200));
         let id = child.id().to_string();
@@ -254,9 +254,9 @@ fn an_interrupt_ends_what_the_search_is_doing() {
     assert!(rest.iter().all(|line| line.ends_with("(interrupted)")) && rest.len() <= 1, "{rest:?}");
 }
 
-/// What a solver has in hand before it knows is no answer, and no line to follow.
+/// An unfinished solver reports neither a best move nor a line.
 #[test]
-fn a_solver_that_has_not_solved_says_so() {
+fn an_unfinished_solver_reports_no_answer() {
     for (contest, nodes) in [("mancala:3,3,0", 1000), ("mancala:6,4,0", 1000), ("mnk:4,4,3", 20)] {
         let script = format!("nodes {nodes}\nline\n");
         let words = [contest, "--search", "solver"];

@@ -1,4 +1,4 @@
-//! The referee's loop, between scripted bots.
+//! Tests the referee's loop with scripted bots.
 
 mod toy;
 
@@ -26,7 +26,7 @@ fn nim(bots: [ScriptedBot; 2]) -> Played {
     play(NIM.new_game(setup(1, 0)).as_mut(), &mut players(bots), LIMITS, Duration::ZERO).unwrap()
 }
 
-/// Seat 0 gives `reply` on its second turn, after everything went well.
+/// Seat 0 gives `reply` on its second turn, after a valid first one.
 fn second_turn(reply: Reply) -> Played {
     nim([ScriptedBot::new([Reply::line(MS, "1"), reply]), ScriptedBot::lines(["1", "1", "1"])])
 }
@@ -50,10 +50,10 @@ fn a_game_by_the_rules() {
 }
 
 #[test]
-fn an_opening_is_told_apart_from_what_bots_played() {
+fn openings_are_recorded_apart_from_the_bots_moves() {
     let bots = [ScriptedBot::lines(["1"]), ScriptedBot::lines(["1", "1"])];
     let played = play(NIM.new_game(setup(0b101, 3)).as_mut(), &mut players(bots), LIMITS, MS);
-    // Three plies of 2, 1 and 2 leave one, and seat 1 to take it.
+    // The plies 2, 1 and 2 leave one, which seat 1 takes.
     let played = played.unwrap();
     assert_eq!((played.opening.as_str(), played.moves.as_str()), ("2 1 2", "2 1 2 1"));
     assert_eq!(played.scores, [0, 1]);
@@ -86,7 +86,7 @@ fn every_fault_has_its_ending() {
 }
 
 #[test]
-fn the_clock_is_looked_at_before_the_move() {
+fn the_clock_is_checked_before_the_move() {
     for text in ["1", "9", "zz"] {
         let late = Reply::line(LIMITS.first + Duration::from_micros(1), text);
         let played = nim([ScriptedBot::new([late]), ScriptedBot::lines([])]);
@@ -109,7 +109,7 @@ fn grace_is_added_to_both_limits() {
 }
 
 #[test]
-fn a_fault_says_all_there_is_to_know() {
+fn a_fault_reports_all_details() {
     let bot = ScriptedBot::lines(["zz\u{1b}"]).with_stderr("depth 3\nlost my mind\n");
     let played = nim([ScriptedBot::lines(["1"]), bot]);
     let expected = "\
@@ -133,7 +133,7 @@ fn numbers_on_stderr_are_kept_by_seat() {
 }
 
 #[test]
-fn too_much_of_the_machine_ends_a_bot_but_a_time_out_stays_one() {
+fn resource_limits_end_a_bot_but_a_time_out_takes_precedence() {
     let cpu = Excess::Cpu { used: Some(101 * MS), allowed: 100 * MS };
     let played = nim([ScriptedBot::lines(["zz"]).with_excess(cpu), ScriptedBot::lines([])]);
     assert_eq!((played.ending(), played.scores), (Ending::CpuLimit, vec![0, 1]));
@@ -147,7 +147,7 @@ fn too_much_of_the_machine_ends_a_bot_but_a_time_out_stays_one() {
 }
 
 #[test]
-fn what_came_late_or_too_much_is_in_the_dialogue() {
+fn late_and_extra_lines_are_in_the_dialogue() {
     let silent = second_turn(Reply::Silent { after: 150 * MS, bytes: Vec::new() });
     assert_eq!(silent.dialogues[0].to_string(), "> 0\n> 6\n< 1\n> 4\n");
     let extra = second_turn(Reply::Answer { after: MS, bytes: b"1".to_vec(), extra: Some(b"2".to_vec()) });
@@ -156,13 +156,13 @@ fn what_came_late_or_too_much_is_in_the_dialogue() {
     assert_eq!(unasked.dialogues[0].to_string(), "> 0\n> 6\n< 1\n< 2\n");
 }
 
-fn auction(bots: [ScriptedBot; 3], asks_the_dead: bool) -> Result<Played, GameError> {
-    let mut game = Auction { asks_the_dead }.new_game(setup(1, 0));
+fn auction(bots: [ScriptedBot; 3], asks_eliminated: bool) -> Result<Played, GameError> {
+    let mut game = Auction { asks_eliminated }.new_game(setup(1, 0));
     play(game.as_mut(), &mut players(bots), LIMITS, Duration::ZERO)
 }
 
 #[test]
-fn seats_that_move_at_once_see_the_same_state() {
+fn simultaneous_seats_see_the_same_state() {
     let bots = [1, 2, 3].map(|i| ScriptedBot::lines([format!("{i}\n{i}").as_str(); 3]));
     let diaries = [bots[0].diary(), bots[1].diary(), bots[2].diary()];
     let played = auction(bots, false).unwrap();
@@ -196,7 +196,7 @@ fn several_can_be_at_fault_in_one_round() {
 }
 
 #[test]
-fn a_contest_that_asks_the_dead_is_caught() {
+fn asking_an_eliminated_seat_is_an_error() {
     let bots = [ScriptedBot::lines([]), ScriptedBot::lines(["2\n2"; 3]), ScriptedBot::lines(["2\n2"; 3])];
     assert_eq!(auction(bots, true), Err(GameError::AsksNobody(0)));
 }
@@ -214,7 +214,7 @@ fn seatings(
 
 #[test]
 fn each_opening_is_played_once_in_every_rotation_of_the_seats() {
-    let three = seatings(&Auction { asks_the_dead: false }, 3, None);
+    let three = seatings(&Auction { asks_eliminated: false }, 3, None);
     let by_seat = three.iter().map(|(_, _, seating)| seating.clone()).collect::<Vec<_>>();
     assert_eq!(by_seat[..4], [vec![0, 1, 2], vec![1, 2, 0], vec![2, 0, 1], vec![0, 1, 2]]);
     assert!(three[..3].iter().all(|game| (game.0, game.1) == (0, three[0].1)));
@@ -222,7 +222,7 @@ fn each_opening_is_played_once_in_every_rotation_of_the_seats() {
 }
 
 #[test]
-fn line_ups_take_turns_and_share_their_openings() {
+fn line_ups_alternate_and_share_openings() {
     let lineups = vec![vec![0, 1], vec![0, 2], vec![1, 2]];
     let games = seatings(&NIM, 3, Some(lineups));
     let by_seat = games.iter().map(|(_, _, seating)| seating.clone()).collect::<Vec<_>>();
@@ -233,7 +233,7 @@ fn line_ups_take_turns_and_share_their_openings() {
 }
 
 #[test]
-fn who_plays_alone_gets_the_same_seed_as_the_other() {
+fn single_player_bots_share_seeds() {
     let games = seatings(&Alone, 2, None);
     assert_eq!(games[..3].iter().map(|game| game.2.clone()).collect::<Vec<_>>(), [[0], [1], [0]]);
     assert_eq!(games[0].1, games[1].1);

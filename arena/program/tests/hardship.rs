@@ -1,6 +1,6 @@
-//! What happens to a match in real life: killed, without room on the disk, with bots that are missing or die.
+//! Tests matches under failures: kills, a full disk, missing and crashing bots.
 //!
-//! The long ones are run by CI: `cargo test --release -p arena -- --ignored`.
+//! CI runs the long ones: `cargo test --release -p arena -- --ignored`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use coppice::rng::split_mix;
 use serde_json::Value;
 
-/// The arena in a folder, with limits that no loaded machine reaches.
+/// The arena in a folder, with limits that even a loaded machine keeps.
 fn arena(folder: &Path, arguments: &[&str]) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
     program.args(arguments).args(["--first-ms", "60000", "--later-ms", "60000"]);
@@ -24,7 +24,7 @@ fn match_of(folder: &Path, contest: &str, bots: [&str; 2], more: &[&str]) -> Com
     arena(folder, &[&["match", contest, bots[0], bots[1], "--dir", "run"], more].concat())
 }
 
-/// The bot that plays the first move it is offered, with these arguments.
+/// The command line of the example `first` with these arguments.
 fn first(arguments: &str) -> String {
     let here = std::env::current_exe().unwrap();
     let path = here.ancestors().nth(2).unwrap().join("examples/first");
@@ -37,7 +37,7 @@ fn file(folder: &Path) -> PathBuf {
     folder.join("run/games.jsonl")
 }
 
-/// How many games are in the file.
+/// The number of games in the file.
 fn lines(folder: &Path) -> usize {
     fs::read(file(folder)).map_or(0, |text| text.iter().filter(|&&byte| byte == b'\n').count())
 }
@@ -46,7 +46,8 @@ fn err(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// The games in the file, which must be whole lines, in the order of the plan, without what depends on the machine.
+/// The games in the file, in the order of the plan, without machine-dependent fields. Every line must be
+/// complete.
 fn games(folder: &Path) -> Vec<Value> {
     let text = fs::read_to_string(file(folder)).unwrap();
     assert!(text.is_empty() || text.ends_with('\n'), "the last line is cut off");
@@ -107,7 +108,7 @@ fn bots_and_what_they_have_started_die_with_a_killed_arena() {
 
 #[test]
 #[ignore = "plays thousands of games"]
-fn a_match_killed_twenty_times_has_the_games_of_one_that_was_not() {
+fn a_match_killed_twenty_times_has_the_same_games() {
     const GAMES: &str = "1000";
     let (a, b) = (first(""), first("again"));
     let options = ["-n", GAMES, "-j", "2", "--openings", "6"];
@@ -118,7 +119,7 @@ fn a_match_killed_twenty_times_has_the_games_of_one_that_was_not() {
     for kill in 1..=20 {
         let mut run = match_of(killed.path(), "reversi", [&a, &b], &options);
         let mut run = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        // The moment is random in games and in time, so that it is as random on a slow machine.
+        // The moment is random in games and in time, to be random on slow machines too.
         let wanted = lines(killed.path()) + (split_mix(&mut state) % 30) as usize;
         while lines(killed.path()) < wanted && run.try_wait().unwrap().is_none() {
             thread::sleep(Duration::from_millis(1));
@@ -132,8 +133,8 @@ fn a_match_killed_twenty_times_has_the_games_of_one_that_was_not() {
     let output = match_of(killed.path(), "reversi", [&a, &b], &options).output().unwrap();
     assert_status(&output, 0);
     assert!(before > 0, "every kill came before the first game");
-    eprintln!("{before} of {GAMES} games were there after twenty kills");
-    // Equal lists also say that no game is there twice.
+    eprintln!("{before} of {GAMES} games were recorded after twenty kills");
+    // Equal lists also prove that no game is recorded twice.
     assert_eq!(games(killed.path()), games(whole.path()));
 }
 
@@ -149,7 +150,7 @@ fn a_thousand_games_at_two_jobs() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("endings: 1000 of 1000 normal"), "{text}");
     assert_eq!(games(folder.path()).len(), 1000);
-    // How fast that is depends on who else uses the machine, so it is said and not judged.
+    // The speed depends on the machine's load, so it is printed, not checked.
     eprintln!("{:.0} games of tic-tac-toe a second at -j 2\n{text}", 1000.0 / seconds);
 }
 
@@ -186,9 +187,9 @@ fn a_bot_that_dies_in_its_tenth_game_loses_that_game() {
 }
 
 #[test]
-fn a_match_says_how_noisy_the_machine_is() {
+fn a_match_reports_the_machines_noise() {
     let folder = tempfile::tempdir().unwrap();
-    // Long enough for a few questions to the idle bot.
+    // Long enough for a few round trips to the idle bot.
     let options = ["-n", "200", "-j", "1", "--json"];
     let (a, b) = (first(""), first("again"));
     let output = match_of(folder.path(), "reversi", [&a, &b], &options).output().unwrap();
@@ -225,13 +226,13 @@ fn a_file_of_games_that_is_a_device_is_refused() {
     assert!(err(&output).contains("it isn't a regular file"), "{output:?}");
 }
 
-/// A file system in memory, for as long as this lives.
+/// A file system in memory, unmounted on drop.
 #[cfg(target_os = "linux")]
 struct SmallDisk(tempfile::TempDir);
 
 #[cfg(target_os = "linux")]
 impl SmallDisk {
-    /// `None` where it isn't allowed.
+    /// `None` if mounting isn't allowed.
     fn mount() -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         mount(folder.path(), "size=32k").then_some(Self(folder))
@@ -258,7 +259,7 @@ fn mount(folder: &Path, options: &str) -> bool {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_loses_nothing_and_with_room_the_match_goes_on() {
+fn a_match_resumes_after_a_full_disk() {
     let Some(disk) = SmallDisk::mount() else {
         eprintln!("skipped: mounting a small file system isn't allowed here");
         return;

@@ -1,4 +1,4 @@
-//! Matches, tests and merged parts as a user runs them: the program, its folder, its exit codes.
+//! Tests `match`, `sprt` and `merge` as programs: folders, output and exit codes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// Runs the arena in a folder, with limits that no loaded machine reaches.
+/// Runs the arena in a folder, with limits that even a loaded machine keeps.
 fn arena(folder: &Path, command: &str, arguments: &[&str]) -> Output {
     let limits: &[&str] =
         if command == "merge" { &[] } else { &["--first-ms", "20000", "--later-ms", "20000"] };
@@ -15,7 +15,7 @@ fn arena(folder: &Path, command: &str, arguments: &[&str]) -> Output {
     program.current_dir(folder).stdin(Stdio::null()).output().unwrap()
 }
 
-/// The bot that plays the first move it is offered, with these arguments.
+/// The command line of the example `first` with these arguments.
 fn first(arguments: &str) -> String {
     let here = std::env::current_exe().unwrap();
     let path = here.ancestors().nth(2).unwrap().join("examples/first");
@@ -43,7 +43,7 @@ fn lines(path: &Path) -> Vec<Value> {
     games
 }
 
-/// What a game is, without what depends on the machine.
+/// The machine-independent fields of games.
 fn essence(games: &[Value]) -> Vec<[Value; 6]> {
     let fields = ["game", "group", "seed", "bots", "moves", "scores"];
     games.iter().map(|game| fields.map(|field| game[field].clone())).collect()
@@ -70,14 +70,14 @@ fn a_match_prints_pairs_and_keeps_its_games() {
 }
 
 #[test]
-fn the_same_command_goes_on_where_it_was_left() {
+fn the_same_command_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let (a, b) = (first(""), first("again"));
     let run = |n: &str| arena(folder.path(), "match", &["reversi", &a, &b, "-n", n, "--dir", "run"]);
     run("6");
     let path = games(folder.path());
     let whole = lines(&path);
-    // Killed while it wrote the fourth game.
+    // As if killed while writing the fourth game.
     let text = fs::read_to_string(&path).unwrap();
     let third = text.match_indices('\n').nth(2).unwrap().0 + 1;
     fs::write(&path, &text[..third + 40]).unwrap();
@@ -87,7 +87,7 @@ fn the_same_command_goes_on_where_it_was_left() {
     assert!(notes.contains("the last line was cut off (40 bytes)"), "{notes}");
     assert!(notes.contains("3 of 6 games are in run/games.jsonl already"), "{notes}");
     assert_eq!(essence(&lines(&path)), essence(&whole));
-    // More games go on from there, fewer leave out what is beyond.
+    // More games continue the run; fewer ignore the rest.
     assert!(out(&run("10")).contains("endings: 10 of 10 normal"));
     assert!(out(&run("4")).contains("endings: 4 of 4 normal"));
     assert_eq!(essence(&lines(&path)[..6]), essence(&whole));
@@ -139,7 +139,7 @@ fn a_broken_bot_stops_the_match_with_its_first_fault() {
 }
 
 #[test]
-fn a_test_says_its_verdict_by_exit_code_too() {
+fn a_tests_exit_code_is_its_verdict() {
     let folder = tempfile::tempdir().unwrap();
     let (a, b, bad) = (first(""), first("again"), first("zz"));
     let test = |new: &str, old: &str, more: &[&str]| {
@@ -176,7 +176,7 @@ fn parts_add_up_to_the_whole() {
     assert_eq!(merged.status.code(), Some(0), "{merged:?}");
     assert!(err(&merged).contains("4 games are there twice and count once"), "{merged:?}");
     assert!(out(&merged).contains("endings: 10 of 10 normal"), "{merged:?}");
-    // A run goes on with what was joined.
+    // A run resumes from the merged file.
     run(&["--dir", "all"]);
     assert_eq!(
         essence(&lines(&folder.path().join("all/games.jsonl"))),
@@ -250,29 +250,29 @@ fn a_game_that_contradicts_its_moves_is_not_counted() {
     }
 }
 
-/// Openings are cut where a game would be over, and a game without any choice tells nothing of who played it.
+/// Openings stop before a game would be over, and games without a choice say nothing about the bots.
 #[test]
-fn openings_shorter_than_asked_for_are_named_once() {
+fn shortened_openings_are_reported_once() {
     let folder = tempfile::tempdir().unwrap();
     let notes = |command: &str, plies: &str| {
         let words = ["mancala", "in:random", "in:greedy", "-n", "4", "--openings", plies];
         err(&arena(folder.path(), command, &words))
     };
     for command in ["match", "sprt"] {
-        let said = notes(command, "1000");
+        let message = notes(command, "1000");
         assert_eq!(
-            said.matches("note: openings of 1000 plies were asked for, but game 1's has ").count(),
+            message.matches("note: openings of 1000 plies were asked for, but game 1's has ").count(),
             1,
-            "{said}"
+            "{message}"
         );
-        assert!(said.contains(": mancala allows no more"), "{said}");
-        assert!(said.contains("4 of 4 games were over before each bot had moved"), "{said}");
+        assert!(message.contains(": mancala allows no more"), "{message}");
+        assert!(message.contains("4 of 4 games were over before each bot had moved"), "{message}");
         assert!(!notes(command, "4").contains("openings of"));
     }
 }
 
 #[test]
-fn parts_without_a_game_come_to_nothing() {
+fn parts_without_games_are_an_error() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("empty.jsonl"), "").unwrap();
     for more in [&[][..], &["--json"], &["--sprt"], &["-o", "all.jsonl"]] {

@@ -1,4 +1,4 @@
-//! `arena rate` as a program, with bots that are processes: this package's `first` example.
+//! Tests `arena rate` as a program, with the example `first` as the bots.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 
 fn example() -> String {
-    // Examples lie beside the folder of the test programs.
+    // Examples are in a sibling folder of the test programs.
     let here = std::env::current_exe().unwrap();
     let path = here.ancestors().nth(2).unwrap().join("examples/first");
     let path = path.with_extension(std::env::consts::EXE_EXTENSION);
@@ -14,7 +14,7 @@ fn example() -> String {
     shell_words::quote(path.to_str().unwrap()).into_owned()
 }
 
-/// Two equal bots, and one that fails in each game; limits that a busy machine keeps.
+/// Rates two equal bots and one that fails in each game, with limits that even a busy machine keeps.
 fn rate(folder: &Path, options: &[&str]) -> Output {
     let good = example();
     let (also_good, bad) = (format!("{good} again"), format!("{good} zz"));
@@ -38,7 +38,7 @@ fn games(folder: &Path) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Who sat where in each group of games.
+/// The group and seats of each game, sorted.
 fn seatings(folder: &Path) -> Vec<String> {
     let mut all = games(folder)
         .iter()
@@ -52,7 +52,7 @@ fn seatings(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn all_meet_all_from_both_seats_and_are_put_in_order() {
+fn a_round_robin_uses_both_seats_and_ranks_the_bots() {
     let folder = tempfile::tempdir().unwrap();
     let output = rate(folder.path(), &["-n", "4"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -67,7 +67,7 @@ fn all_meet_all_from_both_seats_and_are_put_in_order() {
 }
 
 #[test]
-fn the_same_command_goes_on_and_a_longer_one_plays_on() {
+fn the_same_command_resumes_and_a_longer_one_continues() {
     let folder = tempfile::tempdir().unwrap();
     let first = rate(folder.path(), &["-n", "2"]);
     let before = games(folder.path());
@@ -133,7 +133,7 @@ fn a_threshold_that_is_reached_ends_the_run() {
 }
 
 #[test]
-fn what_can_not_be_rated_is_a_usage_error() {
+fn invalid_options_are_usage_errors() {
     let cases = [
         (&["reversi", "./a"][..], "rating reversi needs at least 2 bots, but 1 command line was given"),
         (&["reversi", "./a", "./b", "-n", "3"], "so give -n 4"),
@@ -144,8 +144,8 @@ fn what_can_not_be_rated_is_a_usage_error() {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
         let output = command.arg("rate").args(arguments).current_dir(folder.path()).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
-        assert!(said.contains(expected), "{arguments:?}: {said}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+        assert!(message.contains(expected), "{arguments:?}: {message}");
     }
 }

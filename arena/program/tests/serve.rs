@@ -1,4 +1,4 @@
-//! `arena serve` and `arena connect` as programs, over real sockets.
+//! Tests `arena serve` and `arena connect` as programs, over real sockets.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 const ARENA: &str = env!("CARGO_BIN_EXE_arena");
 
-/// A server, which ends with the test.
+/// A server process, killed on drop.
 struct Server {
     child: Child,
     lines: BufReader<ChildStdout>,
@@ -38,12 +38,12 @@ impl Server {
 
     fn connect(&self) -> Client {
         let stream = TcpStream::connect(&self.address).unwrap();
-        // A server that doesn't answer is a failure, not a wait.
+        // A server that doesn't answer fails the test instead of blocking it.
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         Client { lines: BufReader::new(stream.try_clone().unwrap()), stream }
     }
 
-    /// Its exit code and last words, once it ends by itself.
+    /// Waits for the server to exit; returns its exit code and remaining output.
     fn end(mut self) -> (Option<i32>, String) {
         let mut rest = String::new();
         self.lines.read_to_string(&mut rest).unwrap();
@@ -68,7 +68,7 @@ impl Client {
         self.stream.write_all(text.as_bytes()).unwrap();
     }
 
-    /// A line, or nothing at the end.
+    /// Reads a line; empty at the end.
     fn line(&mut self) -> String {
         let mut line = String::new();
         self.lines.read_line(&mut line).unwrap();
@@ -85,7 +85,7 @@ fn arena(arguments: &[&str]) -> Output {
     Command::new(ARENA).args(arguments).stdin(Stdio::null()).output().unwrap()
 }
 
-/// Games in which nobody is ever late, however busy the machine.
+/// Plays games with limits that even a busy machine keeps.
 fn play(arguments: &[&str]) -> Output {
     arena(&[&["play", "--json", "--first-ms", "60000", "--later-ms", "60000"], arguments].concat())
 }
@@ -146,11 +146,11 @@ fn clients_have_games_of_their_own() {
     assert_eq!(two.ask("go\n"), "error it is your move");
     assert_eq!(two.ask("play 0\n"), "ok");
     assert!(two.ask("go\n").starts_with("move "));
-    // The same search, the same position: what the other does has no part in it.
+    // The same search and position give the same answer, independent of other clients.
     let mut three = server.connect();
     assert_eq!(three.ask("init 6 4 0 1 150\n"), "ok");
     assert_eq!(three.ask("go\n"), answer);
-    // A line may come in pieces.
+    // A line may arrive in pieces.
     three.send("qu");
     thread::sleep(Duration::from_millis(50));
     three.send("it\n");
@@ -159,7 +159,7 @@ fn clients_have_games_of_their_own() {
 }
 
 #[test]
-fn who_sends_too_much_too_late_or_nonsense_is_told_and_sent_away() {
+fn oversized_late_and_malformed_lines_are_answered_with_an_error() {
     let options = ["--line-bytes", "64", "--idle-ms", "300", "--clients", "9"];
     let server = Server::start(&[&["tictactoe"][..], &options].concat());
     let mut long = server.connect();
@@ -178,7 +178,7 @@ fn who_sends_too_much_too_late_or_nonsense_is_told_and_sent_away() {
     assert_eq!((silent.line().as_str(), half.line().as_str()), (late, late));
     assert_eq!((silent.line().as_str(), half.line().as_str()), ("", ""));
 
-    // A client that dribbles is no better than one that says nothing.
+    // A client that sends single bytes slowly is disconnected too.
     let mut slow = server.connect();
     for _ in 0..40 {
         if slow.stream.write_all(b"1").is_err() {
@@ -190,7 +190,7 @@ fn who_sends_too_much_too_late_or_nonsense_is_told_and_sent_away() {
 }
 
 #[test]
-fn there_is_an_end_to_what_a_client_may_send() {
+fn a_clients_total_input_is_limited() {
     let server = Server::start(&["mancala", "--total-bytes", "1000"]);
     let mut client = server.connect();
     client.send(&"x\n".repeat(600));
@@ -242,7 +242,7 @@ fn clients_of_one_address_are_bounded() {
 }
 
 #[test]
-fn who_comes_when_all_places_are_taken_is_sent_away() {
+fn clients_beyond_the_maximum_are_rejected() {
     let server = Server::start(&["tictactoe", "--clients", "2"]);
     let (mut first, mut second) = (server.connect(), server.connect());
     assert_eq!(first.ask(&first_turn()).split(' ').count(), 2);
@@ -252,7 +252,7 @@ fn who_comes_when_all_places_are_taken_is_sent_away() {
 }
 
 #[test]
-fn who_leaves_in_the_middle_leaves_the_others_alone() {
+fn a_disconnect_does_not_affect_other_clients() {
     let server = Server::start(&["reversi", "--nodes", "500", "--ponder", "--search", "mcts"]);
     for sent in ["", "0\n8\n", "0\n8\n........\n....", "0\n"] {
         let mut client = server.connect();
@@ -270,7 +270,7 @@ fn who_leaves_in_the_middle_leaves_the_others_alone() {
 }
 
 #[test]
-fn nobody_listens_to_the_world_by_mistake() {
+fn public_addresses_and_invalid_options_are_rejected() {
     let say = |arguments: &[&str]| {
         let output = arena(&[&["serve", "tictactoe"], arguments].concat());
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
@@ -302,7 +302,7 @@ fn nobody_listens_to_the_world_by_mistake() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_is_the_regular_end() {
+fn an_interrupt_shuts_the_server_down() {
     let server = Server::start(&["tictactoe"]);
     let mut client = server.connect();
     assert_eq!(client.ask(&first_turn()).split(' ').count(), 2);

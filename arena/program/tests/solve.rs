@@ -1,4 +1,4 @@
-//! `arena solve` as a program.
+//! Tests `arena solve` as a program.
 
 use std::process::{Command, Output, Stdio};
 
@@ -34,16 +34,16 @@ fn small_boards_of_mnk_are_solved() {
     let won = out(&["mnk", "6", "5", "4", "--mb", "16", "--json"]);
     let won: Value = serde_json::from_str(&won).unwrap();
     assert_eq!((&won["winner"], &won["plies"]), (&Value::from(0), &Value::from(11)), "{won}");
-    // Its first move wins, and the next one of the other loses.
+    // Its best move wins; after it the opponent is lost.
     let best = won["best"].as_str().unwrap();
     let lost = out(&["mnk", "6", "5", "4", "--moves", best, "--mb", "16"]);
     assert!(lost.starts_with("mnk:6,5,4: the first player wins in 10 plies; best "), "{lost}");
-    // More cells than the solver has: alpha-beta.
+    // More cells than the solver supports: alpha-beta.
     let large = out(&["mnk", "1", "65", "1", "--mb", "16"]);
     assert!(large.starts_with("mnk:1,65,1: the first player wins in 1 ply; best "), "{large}");
 }
 
-/// Contests without a solver of their own are solved by alpha-beta: who wins, and when.
+/// Contests without a dedicated solver are solved by alpha-beta: winner and distance.
 #[test]
 fn other_contests_are_solved_by_alpha_beta() {
     let draw = out(&["tictactoe", "--mb", "16"]);
@@ -53,8 +53,8 @@ fn other_contests_are_solved_by_alpha_beta() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
-    for (arguments, said) in [
+fn errors_are_reported() {
+    for (arguments, message) in [
         (&["mancala", "7", "4", "0"][..], "error: no such variant of mancala: expected 1 to 6 holes a side"),
         (&["mancala", "4"], "error: no such variant of mancala: expected M N EMPTY(0|1), found \"4\""),
         (&["tictactoe", "3"], "error: no such variant of tictactoe: "),
@@ -67,14 +67,14 @@ fn what_is_wrong_is_said() {
     ] {
         let output = solve(arguments);
         let error = String::from_utf8_lossy(&output.stderr);
-        assert!(error.starts_with(said), "{arguments:?}: {error}");
+        assert!(error.starts_with(message), "{arguments:?}: {error}");
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_it() {
+fn an_interrupt_ends_the_solver() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
         .args(["solve", "mancala", "6", "4", "0", "--mb", "4"])
         .stdin(Stdio::null())
@@ -82,7 +82,7 @@ fn an_interrupt_ends_it() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The first line of progress says that it is at work.
+    // The first progress line shows that the solver is running.
     let mut progress = std::io::BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
     std::io::BufRead::read_line(&mut progress, &mut line).unwrap();

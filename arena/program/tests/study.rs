@@ -1,4 +1,4 @@
-//! `arena study` as a whole program.
+//! Tests `arena study` as a program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ fn text(bytes: &[u8]) -> &str {
 }
 
 #[test]
-fn a_study_is_played_once_and_written_down() {
+fn a_study_is_played_once_and_documented() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("mine.toml"), PLAN).unwrap();
     let words = ["study", "mine.toml", "--games", "40", "--write", "doc.md", "--json"];
@@ -101,7 +101,7 @@ fn a_study_is_played_once_and_written_down() {
     let picture = fs::read_to_string(folder.path().join("doc/mine.svg")).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("tree against lots"));
 
-    // Again: nothing is measured, and the same comes out; with another number of games it is.
+    // A repeated run measures nothing and prints the same; another number of games is measured.
     let again = arena(folder.path(), &["study", "mine.toml", "--games", "40"]);
     assert_eq!(text(&again.stderr), "");
     assert!(text(&again.stdout).contains("tree against lots"), "{}", text(&again.stdout));
@@ -115,12 +115,12 @@ fn a_study_is_played_once_and_written_down() {
 }
 
 #[test]
-fn what_is_no_study_is_refused() {
+fn invalid_studies_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("broken.toml"), PLAN.replace("b = \"tree\"", "b = \"bush\"")).unwrap();
     fs::write(folder.path().join("foreign.toml"), PLAN.replace("\"mcts\"", "\"magic\"")).unwrap();
     fs::write(folder.path().join("idle.toml"), PLAN.replace("by = \"bands\"", "by = \"tree\"")).unwrap();
-    for (name, said) in [
+    for (name, message) in [
         ("no-such", "unknown study `no-such`; available: "),
         ("none.toml", "none.toml: "),
         ("broken.toml", "a row names the entrant `bush`; there are tree, lots"),
@@ -129,13 +129,13 @@ fn what_is_no_study_is_refused() {
     ] {
         let output = arena(folder.path(), &["study", name]);
         assert!(matches!(output.status.code(), Some(1 | 2)) && output.stdout.is_empty(), "{name}");
-        assert!(text(&output.stderr).contains(said), "{name}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(message), "{name}: {}", text(&output.stderr));
     }
 }
 
-/// Each entrant of each row is a search that its contest has.
+/// Each entrant of each row is a search of its contest.
 #[test]
-fn the_studies_that_come_along_can_be_played() {
+fn the_included_studies_can_be_played() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../studies");
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
@@ -156,7 +156,7 @@ fn the_studies_that_come_along_can_be_played() {
 }
 
 #[test]
-fn openings_shorter_than_asked_for_are_named() {
+fn shortened_openings_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let plan = r#"
 title = "Long openings"

@@ -1,4 +1,4 @@
-//! `arena tune` as a user runs it: the program, its log, its exit codes.
+//! Tests `arena tune` as a program: output, log and exit codes.
 
 use std::fs;
 use std::path::Path;
@@ -17,14 +17,14 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     arena(folder, arguments).output().unwrap()
 }
 
-/// A search with numbers to tune, in the contest that is over soonest.
+/// Arguments for tuning a search with short games.
 fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
     let bot =
         ["tune", "uttt", "in:playouts", "--nodes", "30", "--games", "48", "-j", "1", "--log", "tune.jsonl"];
     [&bot, more].concat()
 }
 
-/// The bot in `examples/tunable.rs`, with these arguments.
+/// The command line of the example `tunable` with these arguments.
 fn bot(arguments: &str) -> String {
     let here = std::env::current_exe().unwrap();
     let path = here.ancestors().nth(2).unwrap().join("examples/tunable");
@@ -65,7 +65,7 @@ fn a_search_of_this_program_is_tuned() {
     }
     // The plan and 24 pairs.
     assert_eq!(log(folder.path()).lines().count(), 25);
-    // The command that it names works.
+    // The suggested command works.
     let words = shell_words::split(text.lines().last().unwrap()).unwrap();
     let words = words[1..].iter().map(String::as_str).collect::<Vec<_>>();
     let proof = run(folder.path(), &[&words[..], &["-n", "20", "-j", "1"]].concat());
@@ -74,24 +74,24 @@ fn a_search_of_this_program_is_tuned() {
 }
 
 #[test]
-fn openings_shorter_than_asked_for_are_named() {
+fn shortened_openings_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let tune = |plies: &str| {
         let words =
             ["tune", "mancala", "in:mcts", "--nodes", "1", "--games", "4", "-j", "1", "--openings", plies];
         err(&run(folder.path(), &words))
     };
-    let said = tune("1000");
+    let message = tune("1000");
     assert_eq!(
-        said.matches("note: openings of 1000 plies were asked for, but the first has ").count(),
+        message.matches("note: openings of 1000 plies were asked for, but the first has ").count(),
         1,
-        "{said}"
+        "{message}"
     );
     assert!(!tune("4").contains("openings of"));
 }
 
 #[test]
-fn the_same_command_gives_the_same_tune_and_plays_nothing_twice() {
+fn tuning_is_reproducible_and_replays_nothing() {
     let [first, second] = [(), ()].map(|()| tempfile::tempdir().unwrap());
     for folder in [&first, &second] {
         assert!(run(folder.path(), &quick(&[])).status.success());
@@ -105,9 +105,9 @@ fn the_same_command_gives_the_same_tune_and_plays_nothing_twice() {
     assert!(report["parameters"][0]["smaller"]["error"].as_f64().unwrap() > 0.0);
 }
 
-/// Cut anywhere, at the end of a line or within one, the log leads to the same tune.
+/// A log truncated at any byte, within a line or after it, leads to the same result.
 #[test]
-fn a_cut_log_is_played_to_the_same_end() {
+fn a_truncated_log_gives_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
     assert!(run(folder.path(), &quick(&[])).status.success());
     let whole = log(folder.path());
@@ -115,22 +115,22 @@ fn a_cut_log_is_played_to_the_same_end() {
         fs::write(folder.path().join("tune.jsonl"), &whole[..cut]).unwrap();
         let output = run(folder.path(), &quick(&[]));
         assert!(output.status.success());
-        let was_told = err(&output).contains("half a line at the end of tune.jsonl is taken off");
-        assert_eq!(was_told, !whole[..cut].ends_with('\n'), "{}", err(&output));
+        let is_reported = err(&output).contains("half a line at the end of tune.jsonl is taken off");
+        assert_eq!(is_reported, !whole[..cut].ends_with('\n'), "{}", err(&output));
         assert_eq!(log(folder.path()), whole, "cut at {cut}");
     }
 }
 
-/// Killed again and again, it ends with the log of one that was left alone.
+/// A repeatedly killed run ends with the log of an undisturbed one.
 #[test]
-fn a_killed_tune_goes_on() {
+fn a_killed_tune_resumes() {
     let [alone, killed] = [(), ()].map(|()| tempfile::tempdir().unwrap());
     assert!(run(alone.path(), &quick(&[])).status.success());
     let path = killed.path().join("tune.jsonl");
     for round in 1..=5u64 {
         let mut child = arena(killed.path(), &quick(&[]));
         let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        // Until some more pairs are there, or it is done.
+        // Wait for some more pairs or the end.
         let enough = fs::metadata(&path).map_or(0, |file| file.len()) + 300 * round;
         let end = Instant::now() + Duration::from_secs(60);
         while fs::metadata(&path).map_or(0, |file| file.len()) < enough
@@ -148,7 +148,7 @@ fn a_killed_tune_goes_on() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_says_how_to_go_on() {
+fn an_interrupt_prints_how_to_resume() {
     let folder = tempfile::tempdir().unwrap();
     let long =
         ["tune", "uttt", "in:playouts --nodes 300", "--games", "40000", "-j", "1", "--log", "tune.jsonl"];
@@ -163,13 +163,13 @@ fn an_interrupt_says_how_to_go_on() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert!(out(&output).contains(" of 40000 games, SPSA"), "{}", out(&output));
-    let said = err(&output);
-    assert!(said.contains("games are in tune.jsonl; to resume, repeat the same command:\n"), "{said}");
+    let message = err(&output);
+    assert!(message.contains("games are in tune.jsonl; to resume, repeat the same command:\n"), "{message}");
     assert!(
-        said.contains("tune uttt 'in:playouts --nodes 300' --games 40000 -j 1 --log tune.jsonl"),
-        "{said}"
+        message.contains("tune uttt 'in:playouts --nodes 300' --games 40000 -j 1 --log tune.jsonl"),
+        "{message}"
     );
-    assert!(said.ends_with("error: interrupted\n"), "{said}");
+    assert!(message.ends_with("error: interrupted\n"), "{message}");
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_bot_of_any_language_is_tuned() {
             assert!(text.contains(needed), "{needed} is missing:\n{text}");
         }
     }
-    // Each has a log of its own.
+    // Each run has its own log.
     assert_eq!(fs::read_dir(folder.path().join("arena-tunes")).unwrap().count(), 2);
 }
 
@@ -205,14 +205,14 @@ fn parameters_are_chosen_and_changed() {
     assert_eq!(lines(&[]), all);
     let one = lines(&["--params", "offset", "--start", "offset=5", "--range", "offset=1..41"]);
     assert_eq!(one, "offset, int, 5, 1, 41, 2, 0.002\n");
-    assert!(!folder.path().join("arena-tunes").exists(), "nothing was to be played");
+    assert!(!folder.path().join("arena-tunes").exists(), "nothing may be played");
 }
 
 #[test]
-fn options_that_do_not_fit_are_usage_errors() {
+fn invalid_options_are_usage_errors() {
     let folder = tempfile::tempdir().unwrap();
     let bot = bot("");
-    for (words, said) in [
+    for (words, message) in [
         (&["--params", "shore"][..], "the bot has no parameter shore; it has: share, offset"),
         (&["--start", "share=2"], "share: 2 from 0 to 1 is no range with a value in it"),
         (&["--start", "offset=1.5"], "offset=1.5: \"1.5\" is no int"),
@@ -223,23 +223,23 @@ fn options_that_do_not_fit_are_usage_errors() {
     ] {
         let output = run(folder.path(), &[&["tune", "reversi", &bot], words].concat());
         assert_eq!(output.status.code(), Some(2), "{words:?}: {}", err(&output));
-        assert!(err(&output).contains(said), "{words:?}: {}", err(&output));
+        assert!(err(&output).contains(message), "{words:?}: {}", err(&output));
     }
-    for (bot, said) in [
+    for (bot, message) in [
         ("in:bit", "uttt has no search \"bit\"; there are bot, "),
         ("in:bot --nods 3", "unknown option --nods"),
         ("in:playouts --param exploration=7", "exploration=7: expected a number from 0.05 to 2.5"),
     ] {
         let output = run(folder.path(), &["tune", "uttt", bot]);
         assert_eq!(output.status.code(), Some(2), "{}", err(&output));
-        assert!(err(&output).contains(said), "{}", err(&output));
+        assert!(err(&output).contains(message), "{}", err(&output));
     }
 }
 
 #[test]
-fn bots_that_say_nothing_or_nonsense_are_named() {
+fn bots_with_invalid_tunables_are_reported() {
     let folder = tempfile::tempdir().unwrap();
-    for (arguments, said) in [
+    for (arguments, message) in [
         ("--refuse", "doesn't say what can be tuned: its process exited with code 64, after saying \"unknown option --tunables\""),
         ("--lie ''", "has nothing that can be tuned"),
         ("--lie 'x, int, 1, 0, 9;depth is 7'", "line 2 that `"),
@@ -249,7 +249,7 @@ fn bots_that_say_nothing_or_nonsense_are_named() {
     ] {
         let output = run(folder.path(), &["tune", "reversi", &bot(arguments)]);
         assert_eq!(output.status.code(), Some(1), "{arguments}: {}", err(&output));
-        assert!(err(&output).contains(said), "{arguments}: {}", err(&output));
+        assert!(err(&output).contains(message), "{arguments}: {}", err(&output));
         assert!(err(&output).contains("--tunables"), "{arguments}: {}", err(&output));
     }
     let missing = run(folder.path(), &["tune", "reversi", "./no/such/bot"]);
@@ -265,9 +265,9 @@ fn a_bot_that_keeps_crashing_ends_the_tune() {
         ["tune", "reversi", &bot, "--games", "40", "-j", "1", "--first-ms", "20000", "--later-ms", "20000"];
     let output = run(folder.path(), &words);
     assert_eq!(output.status.code(), Some(1));
-    let said = err(&output);
-    assert!(said.contains("stopped: the bot failed 4 times in the first 4 games"), "{said}");
-    assert!(said.contains("its process exited with code 9"), "{said}");
+    let message = err(&output);
+    assert!(message.contains("stopped: the bot failed 4 times in the first 4 games"), "{message}");
+    assert!(message.contains("its process exited with code 9"), "{message}");
 }
 
 #[test]
@@ -286,10 +286,10 @@ fn searches_play_matches_too() {
 mod slow {
     use super::*;
 
-    /// It is listened to for ten seconds.
+    /// The time limit is ten seconds.
     #[test]
     #[ignore = "slow: .ci/run runs it"]
-    fn a_bot_that_never_answers_is_not_waited_for() {
+    fn a_bot_that_never_answers_times_out() {
         let folder = tempfile::tempdir().unwrap();
         let output = run(folder.path(), &["tune", "reversi", &bot("--hang")]);
         assert_eq!(output.status.code(), Some(1));

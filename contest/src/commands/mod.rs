@@ -1,5 +1,5 @@
-//! Games that no contest site has, with a command-line protocol: `init`, `play`, `go`, `quit`. Contains the player
-//! and the referee that all of them share.
+//! The command protocol: `init`, `play`, `go`, `quit`. For games that no contest site hosts; provides their
+//! common player and referee.
 
 pub mod player;
 #[cfg(not(bundled))]
@@ -12,16 +12,16 @@ pub use searches::searches;
 
 use coppice::{Game, Player};
 
-/// A game played by the command-line protocol.
+/// A game played by the command protocol.
 pub trait Commands: Game + 'static {
     /// The contest's name on the command line.
     const NAME: &'static str;
 
-    /// The words of a variant, which `init` has before the side and the time, for error messages and help: `M N K`.
-    /// Empty if there is only one variant.
+    /// The names of a variant's words, such as `M N K`, for error messages and help. In `init` the words
+    /// precede the side and the time. Empty if there is only one variant.
     const VARIANT: &'static str;
 
-    /// The word for the bot's side in `init`, after the variant: if it has the first move, and if it has the second.
+    /// The words for the bot's side in `init`, after the variant: first player, second player.
     const SIDES: [&'static str; 2] = ["1", "0"];
 
     /// The two words as shown in the usage of `init`: a name with the words in brackets, or `red|blue`.
@@ -30,7 +30,7 @@ pub trait Commands: Game + 'static {
     /// The default variant.
     const USUAL: &'static str;
 
-    /// Starts a game of a variant, given as many words as [`Commands::VARIANT`] has.
+    /// Starts a game of a variant. `words` has the same length as the list in [`Commands::VARIANT`].
     ///
     /// # Errors
     /// If the words are invalid.
@@ -56,7 +56,7 @@ pub fn start<G: Commands>(words: &str) -> Result<G, String> {
     G::start(&words)
 }
 
-/// The line after a move that ends the game; `None` if the game goes on.
+/// The line sent after a move that ends the game; `None` if the game isn't over.
 pub fn write_end<G: Commands>(game: &G) -> Option<&'static str> {
     game.is_over().then(|| match game.payoff(Player::FIRST).sign() {
         1 => "end first",

@@ -1,4 +1,4 @@
-//! The bot's side of the command-line protocol.
+//! The bot's side of the command protocol.
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -12,8 +12,8 @@ use super::{start, write_end, Commands};
 use crate::bot::{self, Output, Settings};
 use crate::tunable::Tunables;
 
-/// Plays games on standard input and output. `make` builds the search of each game from its start and the time of a
-/// move.
+/// Plays games on standard input and output. `make` builds the search for each game from its start position
+/// and the time per move.
 pub fn play<G: Commands, S: Search<G>, T: Tunables>(
     make: impl FnMut(&Settings<T>, &G, Duration) -> S,
 ) -> ExitCode {
@@ -23,7 +23,7 @@ pub fn play<G: Commands, S: Search<G>, T: Tunables>(
 /// Plays games over any input and output, until `quit`.
 ///
 /// # Errors
-/// The reason they ended; [`InputError::Ended`] if the input did.
+/// [`InputError::Ended`] at the end of the input; otherwise the failed read or write.
 pub fn play_on<G: Commands, S: Search<G>, T: Tunables>(
     input: impl BufRead,
     output: impl Write,
@@ -37,9 +37,9 @@ pub fn play_on<G: Commands, S: Search<G>, T: Tunables>(
     loop {
         // Lines sent together belong to one turn: its time counts from the first of them.
         let ready = Instant::now();
-        let came = input.wait()?;
-        if came.saturating_duration_since(ready) > TOGETHER {
-            started = came;
+        let arrived = input.wait()?;
+        if arrived.saturating_duration_since(ready) > TOGETHER {
+            started = arrived;
         }
         let line = input.line()?.trim().to_owned();
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
@@ -52,7 +52,7 @@ pub fn play_on<G: Commands, S: Search<G>, T: Tunables>(
                 Reply::Ok
             }),
             ("quit", _) => return Ok(()),
-            ("play" | "go", None) => Err(format!("{word} in front of init")),
+            ("play" | "go", None) => Err(format!("{word} before init")),
             ("play", Some(session)) => session.take(rest),
             ("go", Some(session)) => session.answer(settings, started),
             _ => Err("unknown command; there are init, play, go and quit".to_owned()),
@@ -74,7 +74,7 @@ pub fn play_on<G: Commands, S: Search<G>, T: Tunables>(
     }
 }
 
-/// A line that arrived after a longer wait than this was not sent together with the previous one.
+/// Longest wait between two lines that were sent together.
 const TOGETHER: Duration = Duration::from_millis(1);
 
 enum Reply {

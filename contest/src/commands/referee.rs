@@ -1,4 +1,4 @@
-//! The referee's side of the protocol in commands, and the contests that are played by it.
+//! The referee's side of the command protocol, and the contests that use it.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,13 +13,13 @@ use crate::referee::{Referee, Seat};
 use crate::session::{MakeSearches, Searches};
 use crate::two_players::{Protocol, Record, RecordedMove, TwoPlayers};
 
-/// A process is started and gets its memory in front of its first answer.
+/// Minimum limit of a first answer, which includes starting the process and allocating its memory.
 const FIRST: Duration = Duration::from_secs(1);
 
-/// A contest in commands, in one variant.
+/// A contest in one variant, played by the command protocol.
 ///
 /// # Example
-/// The game is that of the example of [`Contest`].
+/// The game is the one from the example of [`Contest`].
 ///
 /// ```
 /// use std::fmt;
@@ -31,7 +31,7 @@ const FIRST: Duration = Duration::from_secs(1);
 /// use contest::{Contest, Setup};
 /// use coppice::{Game, List, Moves, Payoff, Player};
 ///
-/// # /// A pile; each in turn takes 1 to 3 of it, and who takes the last wins.
+/// # /// The players take 1 to 3 from a pile in turn; taking the last one wins.
 /// # #[derive(Clone, PartialEq)]
 /// # struct Nim {
 /// #     pile: u8,
@@ -108,28 +108,28 @@ pub struct CommandContest<G> {
 }
 
 impl<G: Commands> CommandContest<G> {
-    /// The usual variant, with this time for each answer.
+    /// The default variant, with a time limit per answer.
     ///
     /// # Panics
-    /// If the game refuses its own usual variant.
+    /// If [`Commands::start`] rejects [`Commands::USUAL`].
     pub fn new(limit: Duration) -> CommandContest<G> {
-        let start = start::<G>(G::USUAL).expect("the usual variant");
+        let start = start::<G>(G::USUAL).expect("the default variant is valid");
         let (name, variant) = (G::NAME.to_owned(), G::USUAL.to_owned());
         let (allowance, bench) = (Allowance::default(), Vec::new);
         CommandContest { name, variant, start, limit, allowance, bench, searches: None }
     }
 
-    /// The same, with limits for a whole game.
+    /// Sets the limits for a whole game.
     pub fn with_allowance(self, allowance: Allowance) -> CommandContest<G> {
         CommandContest { allowance, ..self }
     }
 
-    /// The same, with this for [`Contest::bench`].
+    /// Sets the function behind [`Contest::bench`].
     pub fn with_bench(self, bench: fn() -> Vec<BenchResult>) -> CommandContest<G> {
         CommandContest { bench, ..self }
     }
 
-    /// The same, with searches for games from a start.
+    /// Sets the function behind [`Contest::searches`].
     pub fn with_searches(self, searches: MakeSearches<G>) -> CommandContest<G> {
         CommandContest { searches: Some(searches), ..self }
     }
@@ -191,25 +191,25 @@ impl<G: Commands + Notation> Contest for CommandContest<G> {
     }
 }
 
-/// A game in commands.
+/// A game played by the command protocol.
 pub type CommandGame<G> = TwoPlayers<G, CommandProtocol>;
 
-/// The referee's side of the protocol.
+/// The referee's side of the command protocol.
 #[derive(Debug, Clone)]
 pub struct CommandProtocol {
     variant: String,
     limit: Duration,
-    /// How many moves each seat knows; `None` before its `init`.
+    /// Number of moves each seat has been sent or has made; `None` before its `init`.
     known: [Option<usize>; 2],
 }
 
 impl CommandProtocol {
-    /// The protocol of a game of this variant.
+    /// The protocol of a game in this variant.
     pub fn new(variant: &str, setup: Setup) -> CommandProtocol {
         CommandProtocol { variant: variant.to_owned(), limit: setup.limits.later, known: [None; 2] }
     }
 
-    /// The moves that a seat doesn't know and hasn't made.
+    /// The moves to send to a seat: made since its last turn, by others.
     fn news<'a, G: Notation>(&self, record: &'a Record<G>, seat: Seat) -> impl Iterator<Item = &'a str> {
         let new = &record.moves[self.known[seat].unwrap_or(0)..];
         let is_own = move |made: &RecordedMove<G::Move>| made.is_answer && made.seat == seat;

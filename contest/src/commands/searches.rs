@@ -1,10 +1,11 @@
-//! The searches of a contest in commands.
+//! Searches for contests that use the command protocol.
 
 use super::Commands;
 use crate::notation::Notation;
 use crate::session::{GameSearches, Offer, Searches};
 
-/// These searches, for games from `start`, which can be served by the protocol in commands.
+/// Wraps searches for games from `start`; with the feature `serve` they can be served by the command
+/// protocol.
 pub fn searches<G: Commands + Notation>(start: &G, offers: Vec<Offer<G>>) -> Box<dyn Searches> {
     let searches = GameSearches::new(start, offers);
     #[cfg(feature = "serve")]

@@ -1,5 +1,5 @@
-//! Sessions: a position of a contest and a search over it, with their types erased. For consoles, servers and games
-//! without processes.
+//! Type-erased sessions: a position of a contest and a search on it. For consoles, servers and games without
+//! processes.
 
 mod offer;
 mod played;
@@ -22,8 +22,8 @@ use coppice::{Budget, Score};
 use crate::referee::Seat;
 use crate::tunable::{Tunable, Tunables};
 
-/// Required stack size in bytes of a thread in which a session searches: a position of m,n,k games takes 300 kB, and
-/// searches hold several.
+/// Required stack size, in bytes, of a thread that runs a session's search: an m,n,k position takes 300 kB,
+/// and searches hold several.
 pub const STACK_BYTES: usize = 32 << 20;
 
 /// A search that a contest offers.
@@ -31,7 +31,7 @@ pub const STACK_BYTES: usize = 32 << 20;
 pub struct SearchInfo {
     /// The name on the command line.
     pub name: &'static str,
-    /// A description in a sentence.
+    /// A one-sentence description.
     pub about: &'static str,
     /// The parameters that [`SessionSettings::parameters`] may set, with their defaults.
     pub tunables: Vec<Tunable>,
@@ -42,7 +42,8 @@ pub struct SearchInfo {
 pub struct SessionSettings {
     /// Seed of the search's random numbers.
     pub seed: u64,
-    /// Size in bytes of the search's pool of nodes or its table. `None`: the submitted bot's size; otherwise 64 MB.
+    /// Size in bytes of the search's pool of nodes or its table. `None`: the submitted bot's size; otherwise
+    /// 64 MB.
     pub pool_bytes: Option<usize>,
     /// Values for the search's tunables, by name.
     pub parameters: Vec<(String, String)>,
@@ -84,20 +85,20 @@ pub struct Thought {
     pub depth: u32,
     /// Whether the score is proved.
     pub solved: bool,
-    /// The best line as far as known, starting with `best`.
+    /// The best line as far as it is known, starting with `best`.
     pub line: Vec<String>,
 }
 
-/// A node of the search's tree, as seen from outside.
+/// A snapshot of a node in the search's tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionNode {
     /// The move that led there; `None` at the root.
     pub played: Option<String>,
-    /// The seat that made it; at the root, the seat to move. `score` and `bounds` are from its view.
+    /// The seat that made it; at the root, the seat to move. `score` and `bounds` are from its point of view.
     pub seat: Seat,
-    /// The node's score; `None` if the search doesn't know it.
+    /// The node's score; `None` if it is unknown.
     pub score: Option<Score>,
-    /// Lower and upper bound on the final score.
+    /// Lower and upper bounds on the final score.
     pub bounds: Option<(Score, Score)>,
     /// The number of visits; 0 if the search doesn't count them.
     pub visits: u64,
@@ -109,9 +110,10 @@ pub struct SessionNode {
     pub is_best: bool,
 }
 
-/// A position of a contest and a search over it.
+/// A position of a contest and a search on it.
 ///
-/// A `path` is a sequence of legal moves from the position, the root of the search. It may leave the search's tree.
+/// A `path` is a sequence of legal moves from the position, which is the root of the search. It may lead out
+/// of the search's tree.
 pub trait Session: Send {
     /// A drawing of the position in several lines.
     fn show(&self) -> String;
@@ -125,14 +127,14 @@ pub trait Session: Send {
     /// Makes a legal move. The search keeps what it knows about the resulting position.
     ///
     /// # Errors
-    /// If the move isn't legal, with the legal ones; nothing has then changed.
+    /// If the move isn't legal. The message lists the legal moves; nothing changes.
     fn play(&mut self, text: &str) -> Result<(), String>;
 
     /// The moves made so far, from the contest's start position.
     fn played(&self) -> &[String];
 
-    /// Returns to the position after the first `count` moves and forgets the later ones. Does nothing if there are
-    /// fewer.
+    /// Returns to the position after the first `count` moves and discards the later ones. Does nothing if
+    /// there are fewer.
     fn take_back_to(&mut self, count: usize);
 
     /// Searches the position.
@@ -150,12 +152,12 @@ pub trait Session: Send {
     /// The memory use of the search's tree; `None` if it has none.
     fn memory(&self) -> Option<Memory>;
 
-    /// The number of nodes of each status in the position's tree, including the root; `None` if there is no tree.
-    /// Counts at most ten million; in a graph, a position counts once for each path to it.
+    /// The number of nodes of each status in the position's tree, including the root; `None` if there is no
+    /// tree. Counts at most ten million; in a graph, a position counts once for each path to it.
     fn count(&self) -> Option<Counts>;
 
-    /// How much worse than its best sibling a node may be and still be explored; `None` if the search doesn't
-    /// currently prune siblings.
+    /// Maximum score difference to the best sibling at which a node is still explored; `None` if siblings
+    /// pruning is off.
     fn threshold(&self) -> Option<i32>;
 
     /// Sets the threshold for the next search; `None` turns pruning off.
@@ -168,19 +170,19 @@ pub trait Session: Send {
 /// Nodes by status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// Without children.
+    /// Nodes without children.
     pub leaf: u64,
-    /// With children, below which the search may go on.
+    /// Nodes with children, to be searched further.
     pub open: u64,
-    /// Where the game is over.
+    /// Nodes where the game is over.
     pub ended: u64,
-    /// Proved.
+    /// Proved nodes.
     pub closed: u64,
-    /// Pruned: too far from the best sibling.
+    /// Pruned nodes: too far from the best sibling.
     pub pruned: u64,
 }
 
-/// A position at the end of a path, and what the search knows about it.
+/// A position at the end of a path, with the search's results for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Look {
     /// A drawing of the position.
@@ -191,7 +193,7 @@ pub struct Look {
     pub scores: Option<Vec<i64>>,
     /// The node itself.
     pub node: SessionNode,
-    /// A node for each legal move, in the order of the rules, even if the tree lacks it.
+    /// One node per legal move, in the order of move generation, including nodes missing from the tree.
     pub children: Vec<SessionNode>,
     /// The best line from there, as far as the tree goes.
     pub line: Vec<String>,

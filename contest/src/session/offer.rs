@@ -1,4 +1,4 @@
-//! The searches that a contest offers, and how a session starts one.
+//! The searches that a contest offers, and their constructors.
 
 use coppice::search::{
     AlphaBeta, AlphaBetaOptions, BestFirst, BestFirstOptions, Flat, FlatOptions, Greedy, Jump, McGraph, Mcts,
@@ -11,7 +11,7 @@ use super::{SearchInfo, SessionSettings};
 use crate::notation::Notation;
 use crate::tunable::Tunables;
 
-/// Makes a search for a game from this start, or reports the invalid parameter.
+/// Makes a search for a game from a start position, or reports an invalid parameter.
 type Make<G> = Box<dyn Fn(&G, &SessionSettings) -> Result<Box<dyn Searcher<G>>, String>>;
 
 /// Default memory of the engine's searches in bytes.
@@ -71,9 +71,9 @@ impl<G: Notation> Offer<G> {
 crate::tunables! {
     /// Tunable parameters of the search `alpha-beta`.
     pub struct AlphaBetaNumbers {
-        /// 0: iterative deepening until the budget ends, with a table and all other parts. Otherwise plain alpha-beta
-        /// to this depth in plies, with moves in listed order, as in MiniFrame, whose best depths were 4 in reversi
-        /// and 12 in Kalah.
+        /// 0: iterative deepening until the budget ends, with a table and all other parts. Otherwise plain
+        /// alpha-beta to this depth in plies, with moves in listed order, as in MiniFrame, whose best depths
+        /// were 4 in reversi and 12 in Kalah.
         depth: u32 = 0 in 0..=64,
     }
 }
@@ -82,8 +82,8 @@ crate::tunables! {
     /// Tunable parameters of the search `minimax`. MiniFrame's is `breadth_first` with a threshold; its best
     /// thresholds were 5 in reversi and 20 in Kalah, in units of an unpublished evaluation.
     pub struct MinimaxNumbers {
-        /// Siblings worse than the best by more than this, in the evaluation's units, are not explored. With 0 only
-        /// the best are; -1 turns pruning off.
+        /// Siblings worse than the best by more than this, in the evaluation's units, are not explored. With
+        /// 0 only the best are; -1 turns pruning off.
         threshold: i32 = -1 in -1..=100000,
         /// 1: breadth-first. 0: along the best line.
         breadth_first: u32 = 0 in 0..=1,
@@ -99,13 +99,13 @@ crate::tunables! {
         exploration: f32 = 0.9 in 0.05..=2.5,
         /// The value of an unvisited move, in place of its UCB1.
         first_play_urgency: f32 = 1.1 in 0.2..=3.0,
-        /// 1: nodes that are proved or fully searched are closed and not visited again. 0: they are, until the budget
-        /// ends.
+        /// 1: proved and fully searched nodes are closed and never visited again. 0: they are visited until
+        /// the budget ends.
         closing: u32 = 1 in 0..=1,
         /// Number of moves of each playout that become nodes (rollout-expand).
         rollout_expand: u32 = 0 in 0..=64,
-        /// 0: no jumps. Jumps past a node with untried moves: 1, as *Exploration of Possibilities* implements them;
-        /// 2, as it describes them.
+        /// 0: no jumps. Jumps past a node with untried moves: 1, as *Exploration of Possibilities* implements
+        /// them; 2, as it describes them.
         jump: u32 = 0 in 0..=2,
     }
 }
@@ -155,7 +155,7 @@ impl MctsNumbers {
     }
 }
 
-/// The engine's searches for any two-player game with an evaluation, the best known first.
+/// The engine's searches for any two-player game with an evaluation, best-known algorithms first.
 pub fn offers<G, E>(evaluation: fn() -> E) -> Vec<Offer<G>>
 where
     G: Notation,
@@ -204,7 +204,7 @@ where
 /// The search called `name`, for a game from `start`.
 ///
 /// # Errors
-/// If there is no such search, or it lacks a parameter.
+/// If there is no such search, or a parameter is unknown or invalid.
 pub(crate) fn find<G: Notation>(
     offers: &[Offer<G>],
     start: &G,
@@ -226,7 +226,7 @@ impl<G: Notation, S: Search<G> + Send> Searcher<G> for Plain<S> {
         &mut self.0
     }
 
-    fn looked_at(&self) -> &dyn Search<G> {
+    fn inspect(&self) -> &dyn Search<G> {
         &self.0
     }
 }
@@ -242,7 +242,7 @@ impl<G: Notation, E: Evaluation<G> + Send> Searcher<G> for Pruning<G, E> {
         &mut self.minimax
     }
 
-    fn looked_at(&self) -> &dyn Search<G> {
+    fn inspect(&self) -> &dyn Search<G> {
         &self.minimax
     }
 

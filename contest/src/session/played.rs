@@ -1,4 +1,4 @@
-//! Implements sessions for any game and any search.
+//! Implements [`Session`] for any game and search.
 
 use coppice::pool::NodeId;
 use coppice::tree::{Memory, Status};
@@ -8,13 +8,13 @@ use super::{Counts, Look, Session, SessionNode, Thought};
 use crate::notation::{self, listed, Notation};
 use crate::referee::Seat;
 
-/// A search, with the optional abilities of some searches.
+/// A search, with optional access to siblings pruning.
 pub trait Searcher<G: Game>: Send {
     /// The search.
     fn search(&mut self) -> &mut dyn Search<G>;
 
     /// The search, for inspection.
-    fn looked_at(&self) -> &dyn Search<G>;
+    fn inspect(&self) -> &dyn Search<G>;
 
     /// The siblings threshold, if pruning is on.
     fn threshold(&self) -> Option<i32> {
@@ -30,9 +30,9 @@ pub trait Searcher<G: Game>: Send {
 /// Maximum number of nodes counted.
 const MOST_COUNTED: u64 = 10_000_000;
 
-/// A game and a search over it.
+/// A game and a search on it.
 pub struct Played<G: Notation> {
-    /// Boxed, because states may be large.
+    /// Boxed because states may be large.
     start: Box<G>,
     game: Box<G>,
     /// The position searched last.
@@ -59,14 +59,14 @@ impl<G: Notation> Played<G> {
         }
     }
 
-    /// The tree, if it belongs to the position.
+    /// The tree, if its root is the current position.
     fn tree(&self) -> Option<&dyn Tree<G>> {
         self.thought.as_ref().filter(|thought| **thought == self.game)?;
-        self.search.looked_at().tree()
+        self.search.inspect().tree()
     }
 
-    /// The position at the end of a path, its node if it is in the tree, and the seat that chose it; at the root, the
-    /// seat to move.
+    /// The position at the end of a path, its node if it is in the tree, and the seat that chose it; at the
+    /// root, the seat to move.
     fn walk(&self, path: &[String]) -> Result<(Box<G>, Option<NodeId>, Seat), String> {
         let tree = self.tree();
         let mut game = self.game.clone();
@@ -84,7 +84,7 @@ impl<G: Notation> Played<G> {
     /// For a search without a tree: the rest of its line after a path, if the line starts with that path.
     fn last_line_from(&self, path: &[String]) -> Vec<G::Move> {
         let is_current = self.thought.as_ref().is_some_and(|thought| *thought == self.game);
-        if !is_current || self.search.looked_at().tree().is_some() {
+        if !is_current || self.search.inspect().tree().is_some() {
             return Vec::new();
         }
         match self.line_names(&self.game, &self.last_line).starts_with(path) {
@@ -184,7 +184,7 @@ impl<G: Notation> Session for Played<G> {
     fn think(&mut self, budget: Budget) -> Thought {
         let report = self.search.search().search(&self.game, budget);
         self.thought = Some(self.game.clone());
-        let line = report.best.map(|best| self.search.looked_at().line(&self.game, best));
+        let line = report.best.map(|best| self.search.inspect().line(&self.game, best));
         self.last_line = line.map_or_else(Vec::new, |line| line.to_vec());
         Thought {
             best: report.best.map(|best| self.game.name(best)),
@@ -230,7 +230,7 @@ impl<G: Notation> Session for Played<G> {
     }
 
     fn memory(&self) -> Option<Memory> {
-        self.search.looked_at().tree().map(|tree| tree.memory())
+        self.search.inspect().tree().map(|tree| tree.memory())
     }
 
     fn count(&self) -> Option<Counts> {

@@ -1,4 +1,4 @@
-//! The searches of a contest, with the game's type hidden.
+//! The searches of a contest, with the game's type erased.
 
 #[cfg(feature = "serve")]
 use std::cell::Cell;
@@ -17,19 +17,19 @@ use crate::notation::Notation;
 
 /// The searches of a contest, by name.
 pub trait Searches {
-    /// What there is: what the contest's bot submits first.
+    /// Descriptions of the searches; the submitted bot's search comes first.
     fn list(&self) -> Vec<SearchInfo>;
 
     /// A session from the start position with one of [`Searches::list`].
     ///
     /// # Errors
-    /// If there is no such search, or it doesn't have one of the parameters, or not with this value.
+    /// If there is no such search, or a parameter is unknown or invalid.
     fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String>;
 
     /// Plays the bot's side of the protocol with one of [`Searches::list`], until the input ends.
     ///
     /// # Errors
-    /// Why the game ended, or that there is no such search.
+    /// If there is no such search, or a read or write failed.
     #[cfg(feature = "serve")]
     fn serve(
         &self,
@@ -42,7 +42,7 @@ pub trait Searches {
     }
 }
 
-/// The bot's side of a protocol, with a search that a function makes for the start of a game.
+/// The bot's side of a protocol. The function argument makes a search for a start position.
 #[cfg(feature = "serve")]
 pub type Serve<G> = fn(
     &ServeSettings,
@@ -51,12 +51,13 @@ pub type Serve<G> = fn(
     &mut dyn Write,
 ) -> Result<(), InputError>;
 
-/// Makes a contest's searches for games from a start; the contest keeps it, so that who needs no searches compiles none.
+/// Makes a contest's searches for games from a start position. A function pointer, so that programs without
+/// searches don't compile them.
 pub type MakeSearches<G> = fn(&G) -> Box<dyn Searches>;
 
 /// Searches over positions of one game.
 pub struct GameSearches<G: Notation> {
-    /// Boxed, since states may be large.
+    /// Boxed because states may be large.
     start: Box<G>,
     offers: Vec<Offer<G>>,
     #[cfg(feature = "serve")]
@@ -64,7 +65,7 @@ pub struct GameSearches<G: Notation> {
 }
 
 impl<G: Notation> GameSearches<G> {
-    /// These searches, for games from `start`.
+    /// Searches for games from `start`.
     pub fn new(start: &G, offers: Vec<Offer<G>>) -> GameSearches<G> {
         GameSearches {
             start: Box::new(start.clone()),
@@ -74,7 +75,7 @@ impl<G: Notation> GameSearches<G> {
         }
     }
 
-    /// The same, which can be served by this player.
+    /// Sets the player that serves these searches.
     #[cfg(feature = "serve")]
     pub fn served_by(self, serve: Serve<G>) -> GameSearches<G> {
         GameSearches { serve: Some(serve), ..self }
@@ -108,7 +109,7 @@ impl<G: Notation> Searches for GameSearches<G> {
         let first = Cell::new(Some(settings.search(&self.offers, &*self.start, search)?));
         let make = |start: &G| match first.take().filter(|_| *start == *self.start) {
             Some(made) => made,
-            None => settings.search(&self.offers, start, search).expect("it could be made before"),
+            None => settings.search(&self.offers, start, search).expect("the same search was made before"),
         };
         serve(settings, &make, input, output)
     }

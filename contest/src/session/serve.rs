@@ -16,14 +16,14 @@ use crate::notation::Notation;
 /// Options of a served game.
 #[derive(Debug, Clone)]
 pub struct ServeSettings {
-    /// What the search is made with.
+    /// Settings of the search.
     pub session: SessionSettings,
-    /// Search for this many nodes a turn instead of by the clock.
+    /// Nodes to search per turn, instead of the clock.
     pub nodes: Option<u64>,
-    /// Ponder: also search in the opponent's time, in another thread, about the position after the bot's answer.
-    /// Answers then depend on how long the opponent takes.
+    /// Ponder: search the position after the bot's answer in another thread, on the opponent's time. Answers
+    /// then depend on how long the opponent takes.
     pub ponder: bool,
-    /// Maximum time of an answer by the clock, whatever the protocol allows.
+    /// Maximum wall-clock time per answer, even if the protocol allows more.
     pub longest_answer: Duration,
 }
 
@@ -36,7 +36,7 @@ impl ServeSettings {
     /// The search called `name`, to be served.
     ///
     /// # Errors
-    /// If there is no such search.
+    /// If there is no such search, or a parameter is unknown or invalid.
     pub(crate) fn search<G: Notation>(
         &self,
         offers: &[Offer<G>],
@@ -54,7 +54,7 @@ impl ServeSettings {
     }
 }
 
-/// The error that a game can't begin.
+/// The error for a game that can't start.
 pub fn refused(reason: String) -> InputError {
     InputError::Io(io::Error::other(reason))
 }
@@ -72,7 +72,7 @@ pub struct ServedSearch<G: Notation> {
 }
 
 impl<G: Notation> ServedSearch<G> {
-    /// Ends the search in the other's time.
+    /// Stops pondering and waits for its thread.
     fn stop_pondering(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.pondering.take() {
@@ -89,7 +89,7 @@ impl<G: Notation> ServedSearch<G> {
             let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
             let _ = slot.search().search(&game, Budget::nodes(u64::MAX).unless(stop));
         };
-        // If no thread can be started, it doesn't ponder.
+        // Without a thread there is no pondering.
         self.pondering = Builder::new().stack_size(STACK_BYTES).spawn(think).ok();
     }
 }

@@ -15,8 +15,8 @@ use rand08::{Rng, SeedableRng};
 use super::games::Rules;
 use super::minimax_rs::draw;
 
-/// A game wrapped for the peer. With `DRAWN` random moves come from the game's own method, otherwise from a list, the
-/// peer's default.
+/// A game wrapped for the peer. Random moves are drawn by the game's own method with `DRAWN`, otherwise from
+/// a list, the peer's default.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Peer<G, const DRAWN: bool>(pub G);
 

@@ -1,5 +1,5 @@
-//! Compares rules and searches with those of the crates `minimax` 0.6 and `board-game` 0.8: the same rules, adapted
-//! to each peer's trait, in one process on one thread, each peer in its faster configuration.
+//! Compares rules and searches with those of the crates `minimax` 0.6 and `board-game` 0.8: the same rules,
+//! adapted to each peer's trait, in one process on one thread, each peer in its faster configuration.
 //!
 //! `cargo bench -p coppice-benches --bench speed -- [NAME...]` prints rates and the ratio to the better
 //! peer; nothing here passes or fails. A name is a topic (perft, playouts, solver, marks, mcts, mcts-drawn,
@@ -35,8 +35,8 @@ use paired::{fastest, measure, Side, Timed};
 
 const ROUNDS: usize = 7;
 const TABLE: usize = 64 << 20;
-/// Makes and takes back a mark on each free cell of a position of m,n,k games, with all incremental updates: for the
-/// heuristic of MNKGames, and for the bot's own search.
+/// Makes and takes back a mark on each free cell of a position of m,n,k games, with all incremental updates:
+/// for the heuristic of MNKGames, and for the bot's own search.
 fn marks<const C: usize>(name: &str, (rows, columns, in_line): (usize, usize, usize)) -> String {
     const ROUNDS_OF_ALL: usize = 5_000;
     let mut board = Box::new(Mnk::<C>::new(rows, columns, in_line));
@@ -146,7 +146,7 @@ fn mcts<G: Game, P: Rules>(
     let minimax =
         |way| each(&theirs, |game, timed| timed.add(|| minimax_rs::mcts(game, iterations, way, drawn)));
     let way = fastest(&minimax_rs::EXPANDED_AFTER, minimax);
-    // One pool for all searches, as a bot has one for all its turns; each search starts with an empty tree.
+    // One pool for all searches, like a bot's for all its turns; each search starts with an empty tree.
     let options = MctsOptions { keep_tree: false, ..MctsOptions::default() };
     let exploration = options.exploration;
     let mut search = Mcts::new(64 << 20, 1, options);

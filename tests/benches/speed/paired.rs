@@ -1,4 +1,4 @@
-//! Measures alternatives in one process, in turns, so that other load affects all of them alike.
+//! Measures alternatives alternately in one process, so that other load affects all of them equally.
 
 use std::time::Duration;
 
@@ -14,8 +14,8 @@ pub struct Timed {
 }
 
 impl Timed {
-    /// Runs `work` and adds the work and its time to the totals. Preparation outside of `work` (tables, trees) isn't
-    /// counted.
+    /// Runs `work` and adds the work and its time to the totals. Preparation outside of `work` (tables,
+    /// trees) isn't counted.
     pub fn add(&mut self, work: impl FnOnce() -> u64) {
         let start = now();
         self.work += work();
@@ -62,7 +62,8 @@ impl Paired {
         rates[rates.len() / 2]
     }
 
-    /// The ratio of this project's rate to a peer's over the rounds: geometric mean and half of its 95 % interval.
+    /// The ratio of this project's rate to a peer's over the rounds: geometric mean and half of its 95 %
+    /// interval.
     fn ratio(&self, peer: usize) -> (f64, f64) {
         let logs: Vec<f64> = self.0[0].iter().zip(&self.0[peer]).map(|(a, b)| (a / b).ln()).collect();
         let n = logs.len() as f64;

@@ -1,4 +1,4 @@
-//! Every kind of bot.
+//! The bots that this program plays, good and bad.
 
 use std::env;
 use std::io::{self, BufRead, Read, Write};
@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// Longer than any test may take: a bot that sleeps so long never answers.
+/// Longer than any test: a bot that sleeps this long never answers.
 const FOREVER: Duration = Duration::from_secs(300);
 
-/// Plays the part called `name`; some call the test at `address`.
+/// Runs the bot `name`; some connect to the test at `address`.
 pub fn play(name: &str, address: &str) {
     match name {
         "good" => play_nim(),
@@ -43,7 +43,7 @@ pub fn play(name: &str, address: &str) {
         }
         "says-numbers" => {
             eprintln!("[PDATA] book = 0.5");
-            // Behind the init line, each line is a turn.
+            // After the init line, each line is a turn.
             for (turn, _line) in (1..).zip(io::stdin().lock().lines().skip(1)) {
                 eprintln!("[TDATA] depth = {turn}\nthinking\n[PDATA] turns = {turn}");
                 say(b"1\n");
@@ -59,7 +59,7 @@ pub fn play(name: &str, address: &str) {
         "lets-a-child-work" => {
             let mut command = Command::new(env::current_exe().expect("a path"));
             let status = command.args(["--bot", "works-alone"]).stdin(Stdio::null()).status();
-            assert!(status.is_ok_and(|status| status.success()), "the child did its work");
+            assert!(status.is_ok_and(|status| status.success()), "the child must succeed");
             play_nim();
         }
         "works-alone" => work(Duration::from_millis(200)),
@@ -88,14 +88,14 @@ pub fn play(name: &str, address: &str) {
     }
 }
 
-/// So many bytes, each page of them written.
+/// A buffer of `bytes` bytes with every page written.
 fn touched(bytes: usize) -> Vec<u8> {
     let mut memory = vec![0; bytes];
     memory.iter_mut().step_by(1024).for_each(|byte| *byte = 1);
     std::hint::black_box(memory)
 }
 
-/// Burns processor time of this thread, however long that takes.
+/// Uses at least this much processor time in this thread.
 fn work(at_least: Duration) {
     #[cfg(unix)]
     {
@@ -124,13 +124,13 @@ fn say(bytes: &[u8]) {
     let _ = io::stdout().flush();
 }
 
-/// Takes one each turn; leaves when its input is closed.
+/// Takes one each turn; exits when its input is closed.
 fn play_nim() {
     answer_each("1\n");
 }
 
 fn answer_each(answer: &str) {
-    // Behind the init line, each line is a turn.
+    // After the init line, each line is a turn.
     for line in io::stdin().lock().lines().skip(1) {
         if line.is_err() {
             return;
@@ -139,7 +139,7 @@ fn answer_each(answer: &str) {
     }
 }
 
-/// 100 MB, unless somebody closes the pipe.
+/// Writes 100 MB, or until the pipe is closed.
 fn write_until_closed(out: &mut impl Write, pattern: &[u8]) {
     let chunk = pattern.repeat(1 << 16);
     let mut written = 0;
@@ -149,7 +149,8 @@ fn write_until_closed(out: &mut impl Write, pattern: &[u8]) {
     thread::sleep(FOREVER);
 }
 
-/// Starts a child that has this process's input and output, and waits until it has called the test.
+/// Starts a child that inherits this process's input and output, and waits until it has connected to the
+/// test.
 #[allow(clippy::zombie_processes, reason = "the child is to outlive this process")]
 fn start_child(address: &str, escapes: bool) {
     let mut command = Command::new(env::current_exe().expect("a path"));

@@ -1,4 +1,4 @@
-//! Real processes: this program runs itself, with `--bot NAME`, as every kind of bot.
+//! Tests games between real processes: this program runs itself as a bot, with `--bot NAME`.
 
 mod bots;
 #[path = "../toy/mod.rs"]
@@ -15,7 +15,7 @@ use contest::{Allowance, Contest};
 use libtest_mimic::{Arguments, Failed, Trial};
 use toy::{Nim, NIM};
 
-/// Far above what is expected, far below how long a bot sleeps that never answers.
+/// Far above the expected duration, far below the sleep of a bot that never answers.
 const SOON: Duration = Duration::from_secs(15);
 
 fn main() -> ExitCode {
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         }
     }
     let mut arguments = Arguments::from_args();
-    // One at a time: after each, nothing may be left behind, and no test takes another's time.
+    // One at a time, so that leftovers are detected after each test and no test slows another.
     arguments.test_threads = Some(1);
     libtest_mimic::run(&arguments, trials()).exit_code()
 }
@@ -41,12 +41,12 @@ fn trials() -> Vec<Trial> {
     };
     vec![
         test("good_bots_end_normally", good_bots_end_normally),
-        test("windows_line_ends_are_no_part_of_an_answer", windows_line_ends),
+        test("windows_line_ends_are_stripped", windows_line_ends),
         test("an_exit_without_an_answer_is_no_output", exits),
         test("an_exit_code_is_a_crash", exit_code),
         #[cfg(unix)]
         test("a_signal_is_a_crash_with_its_name", signal),
-        test("an_unreadable_answer_is_named", zz),
+        test("a_malformed_answer_is_reported", zz),
         test("a_second_line_is_a_fault", two_lines),
         test("binary_is_a_fault", binary),
         test("half_a_line_is_no_answer", half_a_line),
@@ -55,28 +55,28 @@ fn trials() -> Vec<Trial> {
         test("a_turn_longer_than_the_pipe_arrives", long_turn),
         test("a_flood_without_line_ends_is_cut_off", floods),
         test("a_flood_of_lines_is_cut_off", floods_lines),
-        test("a_flood_on_stderr_hurts_nobody", floods_stderr),
-        test("a_bot_that_ignores_its_closed_input_is_ended", ignores_the_end),
-        test("children_are_ended", has_a_child),
-        test("children_of_a_bot_that_has_left_are_ended", leaves_a_child),
+        test("a_flood_on_stderr_is_harmless", floods_stderr),
+        test("a_bot_that_ignores_its_closed_input_is_killed", ignores_the_end),
+        test("children_are_killed", has_a_child),
+        test("children_of_an_exited_bot_are_killed", leaves_a_child),
         #[cfg(unix)]
-        test("a_child_that_escaped_cannot_hold_the_referee", escaped_child),
-        test("a_command_that_cannot_be_started_is_named", cannot_be_started),
+        test("an_escaped_child_does_not_block_the_referee", escaped_child),
+        test("a_command_that_cannot_be_started_is_reported", cannot_be_started),
         test("numbers_on_stderr_are_kept", numbers_on_stderr),
         test("time_and_memory_are_counted", usage),
         #[cfg(unix)]
         test("time_of_children_is_counted", usage_of_children),
         #[cfg(unix)]
-        test("time_of_a_bot_that_was_ended_is_counted", usage_of_the_ended),
+        test("time_of_a_killed_bot_is_counted", usage_of_the_ended),
         #[cfg(target_os = "linux")]
-        test("too_much_processor_time_is_found_out_at_the_next_answer", cpu_limit),
+        test("the_processor_time_limit_is_checked_at_each_answer", cpu_limit),
         #[cfg(target_os = "linux")]
         test("processor_time_of_a_child_counts", cpu_limit_of_child),
         #[cfg(unix)]
-        test("a_bot_that_works_for_ever_is_ended_by_the_system", cpu_limit_of_the_system),
+        test("the_system_kills_a_bot_that_works_forever", cpu_limit_of_the_system),
         #[cfg(target_os = "linux")]
-        test("memory_beyond_the_limit_is_refused_and_named", memory_limit),
-        test("a_bot_within_its_limits_plays_on", within_limits),
+        test("memory_beyond_the_limit_is_refused_and_reported", memory_limit),
+        test("a_bot_within_its_limits_keeps_playing", within_limits),
         test("the_same_seed_gives_the_same_games", same_seed),
     ]
 }
@@ -128,7 +128,7 @@ fn record_of(name: &str) -> GameRecord {
     play(&series(&NIM, [bot(&[name]), bot(&["good"])]))
 }
 
-/// The record's only fault, which must be seat 0's, has this ending, turn and `received`.
+/// Asserts that the record's only fault is seat 0's, with this ending, turn and start of `received`.
 fn assert_fault(record: &GameRecord, ending: Ending, turn: u32, received: &str) {
     assert_eq!(record.faults.len(), 1, "{:?}", record.faults);
     let fault = &record.faults[0];
@@ -185,7 +185,7 @@ fn zz() {
 fn two_lines() {
     let record = record_of("two-lines");
     let fault = &record.faults[0];
-    // Both lines usually come at once; else, the second is there before the next turn.
+    // Both lines usually arrive together; otherwise the second arrives before the next turn.
     assert_eq!((fault.ending, fault.seat), (Ending::Protocol, 0), "{fault}");
     assert!(fault.turn <= 2 && fault.received.contains("\"1\""), "{fault}");
 }
@@ -233,7 +233,7 @@ fn floods_stderr() {
     assert_eq!(record.ending, Ending::Normal, "{:?}", record.faults);
 }
 
-/// A game of the named bot, which has somebody call the listener, against a good one.
+/// A game of the named bot against a good one; a process of the bot connects to the listener.
 fn with_listener(name: &str, limit: Duration) -> (GameRecord, TcpStream) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -243,7 +243,7 @@ fn with_listener(name: &str, limit: Duration) -> (GameRecord, TcpStream) {
     (record, listener.accept().unwrap().0)
 }
 
-/// Whether the caller hangs up, because it isn't alive any more.
+/// Whether the connection closes, since the connected process has ended.
 fn is_gone(mut connection: TcpStream, patience: Duration) -> bool {
     connection.set_read_timeout(Some(patience)).unwrap();
     let end = connection.read_to_end(&mut Vec::new()).map_err(|error| error.kind());
@@ -273,8 +273,8 @@ fn leaves_a_child() {
 fn escaped_child() {
     let (record, connection) = with_listener("has-an-escaped-child", SOON);
     assert_eq!(record.ending, Ending::Normal, "{:?}", record.faults);
-    // It is outside the group, and holds pipes that must not keep the referee's threads.
-    // Hanging up, we end it.
+    // The child is outside the group, and its pipes must not block the referee's threads. Closing the
+    // connection ends it.
     assert!(!is_gone(connection, Duration::from_millis(50)));
 }
 
@@ -289,9 +289,9 @@ fn cannot_be_started() {
 
 fn numbers_on_stderr() {
     let record = record_of("says-numbers");
-    let said = &record.data[0];
-    assert_eq!(said.tdata["depth"], Spread { count: 3, mean: 2.0, min: 1.0, max: 3.0 });
-    let pdata = said.pdata.iter().map(|(name, &value)| (name.as_str(), value)).collect::<Vec<_>>();
+    let data = &record.data[0];
+    assert_eq!(data.tdata["depth"], Spread { count: 3, mean: 2.0, min: 1.0, max: 3.0 });
+    let pdata = data.pdata.iter().map(|(name, &value)| (name.as_str(), value)).collect::<Vec<_>>();
     assert_eq!(pdata, [("book", 0.5), ("turns", 3.0)]);
     assert!(record.data[1].is_empty());
     assert!(record_of("good").data.is_empty());
@@ -305,7 +305,7 @@ fn usage() {
     assert!(busy.cpu.unwrap() >= WORK && idle.cpu.unwrap() < WORK, "{:?}", record.usage);
     let [busy, idle] = [busy, idle].map(|usage| usage.peak_memory_bytes.unwrap());
     assert!((64 << 20..96 << 20).contains(&busy), "{busy}");
-    // Not the arena's own, which would be that of this program with all its tests.
+    // Not the arena's own usage, which includes all tests of this program.
     assert!((100 << 10..32 << 20).contains(&idle), "{idle}");
 }
 
@@ -347,7 +347,7 @@ fn cpu_limit_of_child() {
 
 #[cfg(unix)]
 fn cpu_limit_of_the_system() {
-    // One second, and on a busy machine many more until it is over.
+    // One second of processor time, which takes much longer on a busy machine.
     assert_fault(&limited("works-forever", Duration::from_millis(900), 1 << 10), Ending::CpuLimit, 1, "");
 }
 

@@ -1,10 +1,10 @@
-//! `arena check` on bots of several kinds.
+//! Tests `arena check` on good and bad bots.
 
 use serde_json::Value;
 
 use crate::{first_bot, run};
 
-/// The list of the example bot, made bad by `word`, without the times' points, which are the machine's.
+/// The checks of the example bot with the argument `word`, without the machine-dependent times.
 fn list(code: i32, word: &str, options: &[&str]) -> Vec<(String, String, String)> {
     let bot = format!("{} {word}", shell_words::quote(&first_bot()));
     let words = ["check", "reversi", bot.trim(), "--first-ms", "20000", "--json"];
@@ -31,19 +31,19 @@ fn a_good_bot_has_no_fault() {
     let games = ["start", "game 1", "game 2", "game 3", "game 4", "first answers", "later answers", "stderr"];
     assert_eq!(names[..8], games);
     assert_eq!(statuses(&list[..9], "ok").len(), 9, "{list:?}");
-    // How soon a process is gone is also the machine's matter.
+    // How soon a process exits depends on the machine too.
     assert_eq!((statuses(&list, "fault").len(), list.len()), (0, 15), "{list:?}");
     assert!(
         list[1].2.starts_with("seat 0, opening ") && list[2].2.starts_with("seat 1, opening "),
         "{list:?}"
     );
-    // Other openings in other games.
+    // Different games have different openings.
     assert_ne!(list[1].2.split(':').next(), list[3].2.split(':').next());
     assert!(list[5].2.starts_with("4 answers, slowest "), "{list:?}");
 }
 
 #[test]
-fn the_first_fault_is_explained_with_the_bytes_that_were_exchanged() {
+fn the_first_fault_shows_the_exchanged_bytes() {
     let bot = format!("{} zz", shell_words::quote(&first_bot()));
     let (out, err) = run(1, &["check", "reversi", &bot, "--first-ms", "20000"]);
     let lines: Vec<&str> = out.lines().collect();
@@ -55,12 +55,12 @@ fn the_first_fault_is_explained_with_the_bytes_that_were_exchanged() {
     assert_eq!(lines[2..4], ["           > 0", "           > 8"]);
     assert!(lines.contains(&"           < zz"), "{out}");
     assert!(lines.contains(&"           its standard error is empty"), "{out}");
-    assert!(!out.contains("game 2"), "no more games behind a fault: {out}");
+    assert!(!out.contains("game 2"), "no more games after a fault: {out}");
     assert!(err.starts_with("error: 1 faults: the bot will lose games"), "{err}");
 }
 
 #[test]
-fn an_answer_that_never_comes_is_a_fault_at_its_turn() {
+fn a_missing_answer_is_a_fault_at_its_turn() {
     let list = list(1, "late", &["--later-ms", "3000"]);
     assert!(statuses(&list, "fault").contains(&"game 1".to_owned()), "{list:?}");
     assert!(list[1].2.contains("turn 3: time-out on a later turn"), "{list:?}");
@@ -78,7 +78,7 @@ fn bad_manners_are_warnings() {
 }
 
 #[test]
-fn a_bot_that_cannot_be_started_is_the_only_point() {
+fn a_bot_that_cannot_be_started_ends_the_checks() {
     let (out, _) = run(1, &["check", "reversi", "./no/such/bot"]);
     assert!(out.starts_with("FAULT    start: can't start `./no/such/bot` from "), "{out}");
     assert_eq!(out.lines().count(), 2);

@@ -1,4 +1,4 @@
-//! `arena import` on the published runner's results, and on the same games as the platform would serve them.
+//! Tests `arena import` on results of the published runner, and on the same games in the platform's format.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::{json, Value};
 
 use crate::{run, tests_folder, text};
 
-/// The results that lie beside the recorded games, with the points by seat.
+/// The runner's results of recorded games, with the points by seat.
 const GAMES: [(&str, &str, [i64; 2], usize); 4] = [
     ("reversi", "4", [1, 0], 62),
     ("reversi", "11", [0, 0], 60),
@@ -24,7 +24,8 @@ fn json_of(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-/// The lines of an exchange, those that the published referee shuffles sorted: they are behind their number.
+/// The lines of an exchange. The moves, which the published referee shuffles, are sorted; they follow their
+/// count.
 fn sorted(exchange: Exchange) -> Vec<String> {
     let mut lines: Vec<String> = exchange.sent.iter().map(|entry| entry.text.clone()).collect();
     let is_count = |i: &usize| lines[*i] == (lines.len() - i - 1).to_string();
@@ -44,7 +45,7 @@ fn assert_same_dialogue(imported: &Path, recorded: &Path) {
 }
 
 #[test]
-fn results_of_the_runner_become_the_dialogues_that_were_recorded() {
+fn runner_results_become_the_recorded_dialogues() {
     for (contest, game, scores, moves) in GAMES {
         let folder = tempfile::tempdir().unwrap();
         let (out, err) = run(0, &["import", text(&result(contest, game)), "-o", text(folder.path())]);
@@ -66,7 +67,7 @@ fn results_of_the_runner_become_the_dialogues_that_were_recorded() {
     }
 }
 
-/// A result of the runner as the platform would serve the game.
+/// Converts a runner's result to the platform's replay format.
 fn as_replay(result: &Value) -> Value {
     let outputs = ["0", "1"].map(|player| result["outputs"][player].as_array().unwrap().clone());
     let mut frames = vec![json!({"agentId": -1, "view": "…", "keyframe": true})];
@@ -85,7 +86,7 @@ fn as_replay(result: &Value) -> Value {
 }
 
 #[test]
-fn replays_of_the_platform_become_the_same_dialogues_whether_wrapped_or_not() {
+fn platform_replays_become_the_same_dialogues() {
     for (contest, game, scores, _) in GAMES {
         let folder = tempfile::tempdir().unwrap();
         let replay = as_replay(&json_of(&result(contest, game)));
@@ -108,7 +109,7 @@ fn replays_of_the_platform_become_the_same_dialogues_whether_wrapped_or_not() {
     }
 }
 
-/// A changed result in a file of its own.
+/// Writes a changed result to a temporary file.
 fn changed(change: impl FnOnce(&mut Value)) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let mut value = json_of(&result("reversi", "4"));
@@ -119,19 +120,19 @@ fn changed(change: impl FnOnce(&mut Value)) -> (tempfile::TempDir, String) {
     (folder, path)
 }
 
-/// What is said of a changed result that can't be imported.
+/// The error message for a changed result, which must be rejected.
 fn refused(options: &[&str], change: impl FnOnce(&mut Value)) -> String {
     let (folder, path) = changed(change);
     let out = folder.path().join("out");
     let (line, err) = run(1, &[&["import", &path, "-o", text(&out)], options].concat());
     assert_eq!(line, "");
-    assert!(!out.exists(), "nothing is written of a game that is refused");
+    assert!(!out.exists(), "nothing may be written for a rejected game");
     assert!(err.starts_with(&path), "{err}");
     err[path.len()..].to_owned()
 }
 
 #[test]
-fn what_the_rules_refuse_is_named_with_its_place() {
+fn illegal_answers_are_reported_with_their_place() {
     let reversi = ["--contest", "reversi"];
     let error = refused(&reversi, |value| value["outputs"]["1"][4] = json!("a1\n"));
     assert!(error.starts_with(": outputs[\"1\"][4]: by the rules of reversi expected one of "), "{error}");
@@ -193,7 +194,7 @@ fn scores_that_differ_are_reported() {
 }
 
 #[test]
-fn files_cut_off_or_of_another_kind_are_named_and_the_others_imported() {
+fn invalid_files_are_reported_and_the_others_imported() {
     let folder = tempfile::tempdir().unwrap();
     let whole = fs::read(result("uttt", "1")).unwrap();
     let write = |name: &str, bytes: &[u8]| {
@@ -217,11 +218,11 @@ fn files_cut_off_or_of_another_kind_are_named_and_the_others_imported() {
 }
 
 #[test]
-fn nothing_is_written_over() {
+fn existing_files_are_not_overwritten() {
     let (folder, path) = changed(|_| ());
     let here = text(folder.path()).to_owned();
     let before = fs::read(&path).unwrap();
-    // The record would take the place of the file that is imported.
+    // The record's path is that of the imported file.
     let (_, err) = run(1, &["import", &path, "-o", &here]);
     assert!(err.contains("exists already and differs: give -o another folder"), "{err}");
     assert_eq!(fs::read(&path).unwrap(), before);

@@ -1,4 +1,4 @@
-//! The subcommands for single games, as whole programs: import, referee and what else reads recorded games.
+//! Tests the subcommands for single games as programs: check, import, referee, replay.
 
 mod check;
 mod import;
@@ -15,7 +15,7 @@ fn arena_in(folder: &Path, arguments: &[&str]) -> Output {
     command.output().expect("the program")
 }
 
-/// Runs the program, which must exit with `code`; what it printed and what it said.
+/// Runs the program, which must exit with `code`; returns stdout and stderr.
 fn run(code: i32, arguments: &[&str]) -> (String, String) {
     let output = arena_in(Path::new("."), arguments);
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text");
@@ -30,10 +30,10 @@ fn tests_folder(path: &str) -> PathBuf {
 }
 
 fn text(path: &Path) -> &str {
-    path.to_str().expect("a path of text")
+    path.to_str().expect("a path in UTF-8")
 }
 
-/// This package's example bot, which answers the first of the moves it is offered.
+/// This package's example bot, which plays the first legal move.
 fn first_bot() -> String {
     let here = std::env::current_exe().expect("a path");
     let folder = here.ancestors().nth(2).expect("the target folder").join("examples");

@@ -1,4 +1,4 @@
-//! `arena referee`, called as cg-brutaltester calls it.
+//! Tests `arena referee`, called as by cg-brutaltester.
 
 use std::fs;
 use std::path::Path;
@@ -9,27 +9,27 @@ use crate::{first_bot, run, tests_folder, text};
 
 const LIMITS: [&str; 4] = ["--first-ms", "20000", "--later-ms", "20000"];
 
-/// The words behind the referee's own command line, as the runner adds them.
+/// Runs the referee with the arguments that the runner appends.
 fn game(code: i32, words: &[&str]) -> (Vec<String>, String) {
     let (out, err) = run(code, &[&["referee", "reversi"], &LIMITS[..], words].concat());
     (out.lines().map(str::to_owned).collect(), err)
 }
 
 #[test]
-fn scores_come_first_and_nothing_is_on_stderr() {
+fn scores_are_printed_first_and_stderr_is_empty() {
     let bot = first_bot();
     let (lines, err) = game(0, &["-p1", &bot, "-p2", &bot, "-d", "seed=1234"]);
     assert_eq!(err, "");
     assert!(["1 0", "0 1", "0 0"].contains(&lines[..2].join(" ").as_str()), "{lines:?}");
     assert_eq!(lines[2..], ["seed=1234"]);
-    // Without a seed one is drawn and said.
+    // Without a seed, a random one is drawn and printed.
     let (lines, err) = game(0, &["-p1", &bot, "-p2", &bot]);
     assert_eq!(err, "");
     lines[2].strip_prefix("seed=").unwrap().parse::<u64>().unwrap();
 }
 
 #[test]
-fn a_failed_bot_has_a_negative_score_and_its_fault_is_behind_the_seed() {
+fn a_failed_bot_has_a_negative_score_and_its_fault_follows_the_seed() {
     let (bot, bad) = (first_bot(), format!("{} zz", shell_words::quote(&first_bot())));
     let (lines, err) = game(0, &["-p1", &bot, "-p2", &bad, "-d", "seed=1"]);
     assert_eq!(err, "");
@@ -38,7 +38,7 @@ fn a_failed_bot_has_a_negative_score_and_its_fault_is_behind_the_seed() {
 }
 
 #[test]
-fn a_bot_that_cannot_be_started_is_the_one_that_failed() {
+fn a_bot_that_cannot_be_started_has_failed() {
     let bot = first_bot();
     let (lines, err) = game(1, &["-p1", &bot, "-p2", "./no/such/bot", "-d", "seed=1"]);
     assert_eq!(lines, ["0", "-1"]);
@@ -56,7 +56,7 @@ fn openings_come_from_the_seed() {
     };
     assert_eq!(shown("seed=5"), shown("seed=5"));
     assert_ne!(shown("seed=5"), shown("seed=6"));
-    // As cg-brutaltester writes the command that shows a game again.
+    // In the form in which cg-brutaltester prints the command for a rerun.
     let (lines, _) = game(0, &["-p1", &bot, "-p2", &bot, "-d", "seed=5", "-s", "-d"]);
     assert_eq!(lines[2], "seed=5");
     assert!(shown("seed=5").ends_with(" to move"));
@@ -94,6 +94,6 @@ fn a_wrong_call_is_a_usage_error() {
     let file = tests_folder("Cargo.toml");
     let log = Path::new(text(&file)).join("x.json");
     let (lines, err) = game(1, &["-p1", &bot, "-p2", &bot, "-l", text(&log)]);
-    assert_eq!(lines.len(), 2, "the scores are there all the same");
+    assert_eq!(lines.len(), 2, "the scores are printed nevertheless");
     assert!(err.contains("x.json"), "{err}");
 }

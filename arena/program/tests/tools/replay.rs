@@ -1,4 +1,4 @@
-//! `arena replay`: everything that holds a game, whole, changed and cut off.
+//! Tests `arena replay` on every kind of game file: complete, changed and truncated.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use serde_json::{json, Value};
 
 use crate::{arena_in, first_bot, run, tests_folder, text};
 
-/// A folder called `reversi` with a recorded game, whose lines `change` may change; seat, number and line.
+/// A folder `reversi` with a recorded game. `change` maps a seat, a line number and a line to the new line.
 fn recorded(change: impl Fn(usize, usize, &str) -> Option<String>) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("reversi");
@@ -26,7 +26,7 @@ fn keep(_: usize, _: usize, line: &str) -> Option<String> {
 }
 
 #[test]
-fn every_recorded_game_agrees_and_scores_are_the_published_referees() {
+fn every_recorded_game_agrees_with_rules_and_published_scores() {
     let (out, err) = run(0, &["replay", text(&tests_folder("logs")), "--json"]);
     assert_eq!(err, "");
     let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -41,7 +41,7 @@ fn every_recorded_game_agrees_and_scores_are_the_published_referees() {
 }
 
 #[test]
-fn one_dialogue_brings_the_other_and_the_folder_names_the_contest() {
+fn one_dialogue_finds_the_other_and_the_folder_names_the_contest() {
     let (_folder, games) = recorded(keep);
     let (out, _) = run(0, &["replay", text(&games.join("4.p1.log"))]);
     let game = games.join("4");
@@ -49,7 +49,7 @@ fn one_dialogue_brings_the_other_and_the_folder_names_the_contest() {
         out,
         format!("{}: reversi, 60 answers, scores 1-0: agrees\n1 of 1 games agree\n", game.display())
     );
-    // In a folder of another name it is recognised.
+    // In a folder with another name the contest is detected.
     let other = games.with_file_name("games");
     fs::rename(&games, &other).unwrap();
     let (out, _) = run(0, &["replay", text(&other.join("4.p0.log")), text(&other.join("4.p1.log"))]);
@@ -74,9 +74,9 @@ fn the_first_line_that_disagrees_is_named() {
     assert!(err.starts_with("error: games or files that disagree with the rules: 1\n"), "{err}");
 }
 
-/// Where nothing names the contest, the one that accepts the first answers tells where the game is spoiled.
+/// Without a contest's name, the contest that accepts most answers locates the changed line.
 #[test]
-fn a_spoiled_line_is_named_in_a_game_that_is_recognised() {
+fn a_changed_line_is_reported_in_a_detected_contest() {
     let (_folder, games) = recorded(|seat, number, line| {
         Some(if (seat, number) == (0, 100) { "> spoiled".to_owned() } else { line.to_owned() })
     });
@@ -85,7 +85,7 @@ fn a_spoiled_line_is_named_in_a_game_that_is_recognised() {
     let (out, _) = run(1, &["replay", text(&other.join("4.p0.log"))]);
     assert!(out.contains("no contest's rules accept all of it, those of reversi the first "), "{out}");
     assert!(out.contains("4.p0.log:100: expected ") && out.contains("found `> spoiled`"), "{out}");
-    // Where none does, all there are.
+    // If no contest accepts any answer, all are listed.
     for seat in 0..2 {
         fs::write(other.join(format!("4.p{seat}.log")), "> nothing\n< nothing\n").unwrap();
     }
@@ -104,7 +104,7 @@ fn a_game_cut_off_is_replayed_as_far_as_it_goes() {
     );
     let agreeing = out.split("; ").nth(1).unwrap().split(' ').next().unwrap().parse::<usize>().unwrap();
     assert!(agreeing > 20, "{out}");
-    // In the middle of a line.
+    // Truncated in the middle of a line.
     let path = games.join("4.p0.log");
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() - 3]).unwrap();
@@ -129,7 +129,7 @@ fn files_of_other_programs_are_replayed_and_their_cuts_named() {
     assert!(out.ends_with("0 of 0 games agree; 2 problems with files\n"), "{out}");
 }
 
-/// Games between example bots, one of which fails: folder with records, and the lines.
+/// Plays games between example bots, one of which fails; leaves a folder of records and a file of lines.
 fn played(folder: &Path) {
     let (good, bad) = (first_bot(), format!("{} zz", shell_words::quote(&first_bot())));
     let limits = ["--first-ms", "20000", "--later-ms", "20000"];
@@ -144,7 +144,7 @@ fn played(folder: &Path) {
 }
 
 #[test]
-fn games_of_this_program_agree_by_record_by_line_and_by_dialogue() {
+fn records_lines_and_dialogues_of_this_program_agree() {
     let folder = tempfile::tempdir().unwrap();
     played(folder.path());
     let path = |name: &str| text(&folder.path().join(name)).to_owned();
@@ -154,11 +154,11 @@ fn games_of_this_program_agree_by_record_by_line_and_by_dialogue() {
     assert!(out.ends_with("4 of 4 games agree\n"), "{out}");
     let (out, _) = run(0, &["replay", &path("logs/3.json")]);
     assert!(out.ends_with("1 of 1 games agree\n"), "{out}");
-    // A fault that the record tells is no disagreement.
+    // A recorded fault is no disagreement.
     let (out, _) = run(0, &["replay", &path("bad")]);
     assert!(out.contains(": reversi, 1 answers, scores 1-0: agrees\n"), "{out}");
 
-    // What the record says must be what the rules say.
+    // The record must agree with the rules.
     let change = |name: &str, key: &str, value: Value| {
         let record = fs::read(folder.path().join("logs/1.json")).unwrap();
         let mut record: Value = serde_json::from_slice(&record).unwrap();
@@ -205,7 +205,7 @@ fn a_bot_is_compared_with_the_recorded_answers() {
     let logs = text(&folder.path().join("logs/1.p0.log")).to_owned();
     let limits = ["--first-ms", "20000", "--later-ms", "20000"];
     let bot = first_bot();
-    // It played the game, so it answers as recorded.
+    // The bot played this game, so it answers as recorded.
     let (out, _) = run(0, &[&["replay", &logs, "--bot", &bot][..], &limits].concat());
     let seats: Vec<&str> = out.lines().filter(|line| line.starts_with("  seat ")).collect();
     assert_eq!(seats.len(), 2);
@@ -213,7 +213,7 @@ fn a_bot_is_compared_with_the_recorded_answers() {
         let words: Vec<&str> = seat.split_whitespace().collect();
         assert_eq!(words[2], words[4], "{seat}");
     }
-    // In another's game it doesn't, and the recorded moves go on.
+    // In another bot's game it differs, and the replay continues with the recorded moves.
     let recorded = tests_folder("logs/reversi/4.p0.log");
     let words = ["replay", text(&recorded), "--bot", &bot, "--seat", "1", "--json"];
     let (out, _) = run(1, &[&words[..], &limits].concat());
@@ -239,7 +239,7 @@ fn a_bots_fault_is_named_with_its_bytes() {
 }
 
 #[test]
-fn a_variant_and_a_limit_of_their_own_are_read_from_the_dialogue() {
+fn variant_and_limit_are_read_from_the_dialogue() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("mancala");
     fs::create_dir(&games).unwrap();

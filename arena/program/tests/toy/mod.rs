@@ -1,6 +1,6 @@
-//! Contests that are small enough to see through.
+//! Toy contests, small enough to check by hand.
 
-#![allow(dead_code, reason = "each test program uses a part of this")]
+#![allow(dead_code, reason = "no test program uses all of it")]
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use contest::{Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 
 const LIMITS: Limits = Limits { first: Duration::from_secs(20), later: Duration::from_secs(2) };
 
-/// Two players take 1 to 3 from a pile in turn; whoever takes the last one wins.
+/// Two players take 1 to 3 from a pile in turn; taking the last one wins.
 pub struct Nim {
     pub pile: u32,
-    /// Bytes added to each turn, as a line of its own.
+    /// Number of bytes in an additional line of each turn.
     pub padding: usize,
 }
 
@@ -137,16 +137,16 @@ impl Referee for NimGame {
     }
 }
 
-/// Three players name two numbers each, all at once, for three rounds; a score is the sum of what
-/// a seat has named. A seat that is out isn't asked any more; the others play on.
+/// Three players name two numbers each, simultaneously, for three rounds; a seat's score is the sum of its
+/// numbers. Eliminated seats are no longer asked; the others continue.
 pub struct Auction {
-    /// A contest with a bug: it asks seats that are out.
-    pub asks_the_dead: bool,
+    /// Simulates a bug: the contest asks eliminated seats.
+    pub asks_eliminated: bool,
 }
 
 #[derive(Default)]
 struct AuctionGame {
-    asks_the_dead: bool,
+    asks_eliminated: bool,
     sums: [i64; 3],
     out: [bool; 3],
     answered: [u32; 3],
@@ -166,13 +166,13 @@ impl Contest for Auction {
     }
 
     fn new_game(&self, _: Setup) -> Box<dyn Referee> {
-        Box::new(AuctionGame { asks_the_dead: self.asks_the_dead, ..AuctionGame::default() })
+        Box::new(AuctionGame { asks_eliminated: self.asks_eliminated, ..AuctionGame::default() })
     }
 }
 
 impl AuctionGame {
     fn plays(&self, seat: Seat) -> bool {
-        self.asks_the_dead || !self.out[seat]
+        self.asks_eliminated || !self.out[seat]
     }
 }
 
@@ -239,7 +239,7 @@ fn sum(line: &str) -> Result<i64, Fault> {
     line.lines().map(|number| number.parse::<i64>().map_err(fault)).sum()
 }
 
-/// Nim for one: a contest with a single seat, as far as a plan asks.
+/// Single-player Nim, with only the methods that plans need.
 pub struct Alone;
 
 impl Contest for Alone {

@@ -153,7 +153,7 @@ fn a_malformed_line_is_reported_in_one_line() {
         let output = run(&["--nodes", "100"], input.as_bytes());
         let error = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{error}");
-        assert!(error.starts_with(expected) && error.lines().count() == 1, "{error:?}");
+        assert!(error.starts_with(&format!("error: {expected}")) && error.lines().count() == 1, "{error:?}");
         assert_eq!(text(&output.stdout), "");
     }
 }
@@ -180,7 +180,10 @@ fn an_answer_that_cannot_be_written_is_status_1() {
 fn a_wrong_command_line_is_status_2() {
     let output = run(&["--depth", "3"], b"");
     assert_eq!(output.status.code(), Some(2));
-    assert_eq!(text(&output.stderr), "unknown option --depth; there are --nodes N and --seed N\n");
+    assert_eq!(
+        text(&output.stderr),
+        "error: unknown option --depth; there are --nodes N, --seed N and --reserve MS\n"
+    );
 }
 
 mod slow {

@@ -131,7 +131,7 @@ fn a_line_that_makes_no_sense_is_named() {
         for bot in [UTTT, TICTACTOE] {
             let played = play(bot, input.as_bytes());
             assert_eq!((played.status, played.answers.len()), (Some(1), 0), "{}", played.said);
-            assert!(played.said.starts_with(expected), "{}", played.said);
+            assert!(played.said.starts_with(&format!("error: {expected}")), "{}", played.said);
         }
     }
 }

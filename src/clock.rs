@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 /// began.
 ///
 /// The reserve covers what happens outside the search: pipes, the referee's own work, and the time in which a
-/// busy machine runs other processes. It is 5 % of a limit, and at least 3 ms. Answers sent after their deadline
-/// show how busy the machine is: a lateness that repeats is added to the reserve, see [`Clock::answered`].
+/// busy machine runs other processes. It is 5 % of a limit, and at least 3 ms. Answers that are ready only after
+/// their deadline show how busy the machine is: a delay that repeats is added to the reserve, see
+/// [`Clock::answered`].
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -22,7 +23,7 @@ use std::time::{Duration, Instant};
 /// let deadline = clock.turn(started);
 /// assert_eq!(deadline - started, ms(950));
 /// let budget = Budget::until(deadline);
-/// // Search within the budget, print the answer, then:
+/// // Search within the budget, then, before the answer is printed:
 /// clock.answered(Instant::now());
 /// assert_eq!(clock.turn(started) - started, ms(95));
 /// ```
@@ -75,10 +76,13 @@ impl Clock {
         deadline
     }
 
-    /// The turn's answer was sent at `now`. If that was after the deadline, the delay is remembered for the next
+    /// The turn's answer is ready at `now`. If that is after the deadline, the delay is remembered for the next
     /// eight such turns. The second longest of the eight is added to the reserve, up to half of the limit: a single
     /// delay, however long, changes nothing, and two are forgotten after eight turns. Does nothing if no turn has
     /// begun, or if the turn ended early: that tells nothing about delays.
+    ///
+    /// To be called before the answer is sent: afterwards the opponent's bot may already have the processor, on which
+    /// this one waits without harm.
     pub fn answered(&mut self, now: Instant) {
         if let Some(delay) = self.deadline.take().and_then(|deadline| now.checked_duration_since(deadline)) {
             self.delays[self.next] = delay;

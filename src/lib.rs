@@ -105,8 +105,8 @@
 //!         let game = Nim::<2>(input.value("the number of stones")?, Player::FIRST);
 //!         let budget = Budget::until(clock.turn(started));
 //!         let Some(best) = search.search(&game, budget).best else { return Ok(()) };
-//!         writeln!(output, "{best}").and_then(|()| output.flush()).map_err(InputError::Io)?;
 //!         clock.answered(Instant::now());
+//!         writeln!(output, "{best}").and_then(|()| output.flush()).map_err(InputError::Io)?;
 //!     }
 //! }
 //!

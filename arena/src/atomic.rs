@@ -4,10 +4,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Whether a file can be written there, before hours are spent on what is to be in it: what is there stays as it is.
+/// Checks that a file can be written, before hours are spent on its content; an existing file isn't changed.
 ///
 /// # Errors
-/// Those that [`write()`] would have, as far as they are to be foreseen.
+/// Those that [`write()`] would have, as far as they can be foreseen.
 pub fn can_write(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());

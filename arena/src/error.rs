@@ -27,7 +27,7 @@ pub enum ArenaError {
     Variant {
         /// The contest.
         contest: String,
-        /// What is wrong.
+        /// The mistake.
         reason: String,
     },
     /// There is no such study.
@@ -49,7 +49,7 @@ pub enum ArenaError {
     StudyRow {
         /// The study and the row.
         place: String,
-        /// Why.
+        /// The error.
         error: Box<ArenaError>,
     },
     /// A study's file, document or picture can't be read or written.
@@ -190,7 +190,7 @@ pub enum ArenaError {
         path: PathBuf,
         /// The line number, from 1; 0 if the error concerns the whole file.
         line: usize,
-        /// What is wrong.
+        /// The mistake.
         reason: String,
     },
     /// A game's opening can't be set up.
@@ -198,7 +198,7 @@ pub enum ArenaError {
     Opening {
         /// The contest.
         contest: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The logs can't be written.

@@ -1,15 +1,15 @@
 //! Formats a bot's output for display, whatever bytes it contains.
 
-/// Text as XML has it.
+/// Escapes text for XML.
 pub fn xml(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     text.chars().filter(|c| !c.is_control()).collect()
 }
 
-/// The most bytes of an answer that a message shows.
+/// Maximum number of an answer's bytes in a message.
 const SHOWN_BYTES: usize = 200;
 
-/// The exact bytes in quotes, escaped; shortened, with their number, where they are many.
+/// Bytes in quotes, escaped; shortened, with their number, if there are many.
 pub fn quoted(bytes: &[u8]) -> String {
     if bytes.len() <= SHOWN_BYTES {
         format!("\"{}\"", bytes.escape_ascii())
@@ -18,7 +18,7 @@ pub fn quoted(bytes: &[u8]) -> String {
     }
 }
 
-/// One line as text: as it is if it can be printed, else with every other byte escaped.
+/// A line as text: unchanged if it is printable, otherwise with every other byte escaped.
 pub fn printable(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) if !text.chars().any(|c| c.is_control() && c != '\t') => text.to_owned(),

@@ -55,8 +55,8 @@ pub fn play_on<G: Grid, S: Search<G>, T: Tunables>(
                 })
             }
         };
-        output.line(write_answer::<G>(best))?;
         clock.answered(Instant::now());
+        output.line(write_answer::<G>(best))?;
         known.play(best);
         started = input.wait()?;
     }

@@ -44,8 +44,9 @@ pub fn play_on<S: Search<Board>, T: Tunables>(
     loop {
         let turn = read_turn(&mut input, me)?;
         let budget = settings.budget(&mut clock, started);
-        output.line(choose(&mut search, &turn.board, &turn.actions, budget))?;
+        let best = choose(&mut search, &turn.board, &turn.actions, budget);
         clock.answered(Instant::now());
+        output.line(best)?;
         started = input.wait()?;
     }
 }

@@ -1,7 +1,7 @@
 //! Statistics that bots report on standard error.
 //!
-//! A line `[TDATA] depth = 9` is about a turn, and `[PDATA] wins = 0.7` about the whole game, as psyleague
-//! has it. Whatever isn't such a line with a finite number is only standard error.
+//! A line `[TDATA] depth = 9` describes a turn, and `[PDATA] wins = 0.7` the whole game, as in psyleague.
+//! Other lines, and values that aren't finite numbers, are ignored.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -28,12 +28,12 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of one value.
+    /// The distribution of one value.
     pub fn of(value: f64) -> Self {
         Self { count: 1, mean: value, min: value, max: value }
     }
 
-    /// Of these values and the others. Doesn't overflow where the values don't.
+    /// Merges two distributions. Doesn't overflow unless the values do.
     pub fn and(self, other: Self) -> Self {
         let count = self.count + other.count;
         if count == 0 {
@@ -49,24 +49,24 @@ impl Spread {
     }
 }
 
-/// What a bot said in one game.
+/// The numbers that a bot reported in one game.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BotData {
-    /// `[TDATA]`: how the values of the turns spread, by name.
+    /// `[TDATA]`: the distribution over the turns, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tdata: BTreeMap<String, Spread>,
-    /// `[PDATA]`: the last value said, by name.
+    /// `[PDATA]`: the last value, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub pdata: BTreeMap<String, f64>,
 }
 
 impl BotData {
-    /// Whether nothing was said.
+    /// Whether nothing was reported.
     pub fn is_empty(&self) -> bool {
         self.tdata.is_empty() && self.pdata.is_empty()
     }
 
-    /// Takes a line of standard error; whatever isn't data is ignored.
+    /// Parses a line of standard error; other lines are ignored.
     pub fn read_line(&mut self, line: &[u8]) {
         if line.len() > MAX_LINE_BYTES {
             return;
@@ -96,7 +96,7 @@ fn slot<'a, T>(values: &'a mut BTreeMap<String, T>, name: &str, new: T) -> Optio
     values.get_mut(name)
 }
 
-/// `name = number`.
+/// Parses `name = number`.
 fn named_number(text: &[u8]) -> Option<(&str, f64)> {
     let (name, number) = std::str::from_utf8(text).ok()?.split_once('=')?;
     let (name, number) = (name.trim(), number.trim().parse::<f64>().ok()?);
@@ -104,7 +104,7 @@ fn named_number(text: &[u8]) -> Option<(&str, f64)> {
     (is_name && number.is_finite()).then_some((name, number))
 }
 
-/// Cuts a stream of bytes into lines for [`BotData::read_line`], keeping no more than one line.
+/// Splits a stream of bytes into lines for [`BotData::read_line`], buffering no more than one line.
 #[derive(Debug, Default)]
 pub(crate) struct DataReader {
     data: BotData,
@@ -123,7 +123,7 @@ impl DataReader {
                 self.data.read_line(line);
                 continue;
             }
-            // One byte more than a line may have says that it is too long.
+            // One byte more than the maximum marks a line as too long.
             let room = (MAX_LINE_BYTES + 1).saturating_sub(self.partial.len());
             self.partial.extend_from_slice(&line[..line.len().min(room)]);
             if is_whole {
@@ -133,7 +133,7 @@ impl DataReader {
         }
     }
 
-    /// What has been said so far; a last line needs no line end.
+    /// The numbers reported so far; the last line needs no line end.
     pub(crate) fn data(&self) -> BotData {
         let mut data = self.data.clone();
         data.read_line(&self.partial);
@@ -141,7 +141,7 @@ impl DataReader {
     }
 }
 
-/// What one bot said over many games. The order of the games makes no difference, up to rounding.
+/// The numbers that one bot reported in many games. The order of the games makes no difference, up to rounding.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct DataTally {
     /// `[TDATA]`: over all turns, by name.
@@ -153,18 +153,18 @@ pub struct DataTally {
 }
 
 impl DataTally {
-    /// Whether nothing was said.
+    /// Whether nothing was reported.
     pub fn is_empty(&self) -> bool {
         self.tdata.is_empty() && self.pdata.is_empty()
     }
 
-    /// Adds what was said in a game.
+    /// Adds the numbers of a game.
     pub fn add(&mut self, data: &BotData) {
         let pdata = data.pdata.iter().map(|(name, &value)| (name.clone(), Spread::of(value)));
         self.merge(&Self { tdata: data.tdata.clone(), pdata: pdata.collect() });
     }
 
-    /// Adds what was said in other games.
+    /// Adds the numbers of other games.
     pub fn merge(&mut self, other: &Self) {
         for (mine, theirs) in [(&mut self.tdata, &other.tdata), (&mut self.pdata, &other.pdata)] {
             for (name, &spread) in theirs {
@@ -174,7 +174,7 @@ impl DataTally {
     }
 }
 
-/// A line a name, without a heading; empty if nothing was said.
+/// A line per name, without a heading; empty if nothing was reported.
 impl fmt::Display for DataTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (unit, spreads) in [("turns", &self.tdata), ("games", &self.pdata)] {

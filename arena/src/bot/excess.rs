@@ -52,7 +52,7 @@ impl Excess {
         cpu.or_else(|| {
             let allowed_bytes = allowance.memory_bytes?;
             if exit.is_crash() && speaks_of_memory(stderr_tail) {
-                // The usage is left out: it may include the crash report, such as a stack trace.
+                // The measured usage isn't compared: it may include the crash report, such as a stack trace.
                 return Some(Self::Memory { used_bytes: None, allowed_bytes });
             }
             let used_bytes = usage.peak_memory_bytes.filter(|&used| used > allowed_bytes)?;
@@ -71,7 +71,7 @@ impl Excess {
     }
 }
 
-/// What the bot used instead.
+/// The actual usage.
 impl fmt::Display for Excess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

@@ -14,7 +14,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Whether something went wrong inside the bot, other than that it stopped answering.
+    /// Whether the bot failed by itself, other than by not answering.
     pub fn is_crash(self) -> bool {
         !matches!(self, Self::Running | Self::Code(0))
     }

@@ -13,50 +13,50 @@ use crate::bot::excess::Excess;
 use crate::bot::exit::Exit;
 use crate::bot::usage::Usage;
 
-/// The most bytes one turn's answer may have, line ends not counted: the platform's limit.
+/// The maximum length of a turn's answer in bytes, line ends not counted: the platform's limit.
 pub const MAX_ANSWER_BYTES: usize = 10_000;
 
-/// The first word of a line of standard error that is a plan of the bot's: somebody may want to draw it.
+/// The first word of a standard error line that holds the bot's plan, for drawings.
 pub const PLAN: &str = "plan";
 
-/// Somebody who is sent turns and answers them.
+/// A player that is sent turns and answers them.
 pub trait Bot {
     /// Sends `text` and waits for `lines` lines, a little longer than `limit`.
     ///
     /// The clock runs from just before the first byte is sent until the answer's last line has been read.
-    /// Whether the answer came in time is the caller's to judge, by [`Reply::after`]: waiting
-    /// past the limit lets it say by how much an answer was late.
+    /// [`Reply::after`] tells the caller whether the answer came in time: waiting
+    /// past the limit shows how late an answer was.
     fn ask(&mut self, text: &str, lines: usize, limit: Duration) -> Reply;
 
-    /// Says that no more turns will come. Doesn't wait.
+    /// Announces that no more turns will come. Doesn't wait.
     fn dismiss(&mut self);
 
-    /// Ends the bot and everything it has started; before that, it has `grace` to leave by itself.
-    /// After the first call this does nothing.
+    /// Ends the bot and everything that it has started, after giving it `grace` to exit by itself.
+    /// Further calls do nothing.
     fn stop(&mut self, grace: Duration);
 
-    /// The end of what the bot has written to its standard error.
+    /// The end of the bot's standard error.
     fn stderr_tail(&mut self) -> String;
 
-    /// What the bot has used of the machine: so far where the system says that of a running process, all
-    /// of it once the bot was stopped.
+    /// The bot's resource usage: while it runs, as far as the system reports that of a running process; complete
+    /// after its end.
     fn usage(&mut self) -> Usage {
         Usage::default()
     }
 
-    /// What the bot took too much of, if it has a limit for a whole game. Known at once where the system says
-    /// what a running process uses, and at its end elsewhere.
+    /// The limit for a whole game that the bot exceeded, if any. Known at once where the system reports
+    /// the usage of a running process, and at its end elsewhere.
     fn excess(&mut self) -> Option<Excess> {
         None
     }
 
-    /// The texts after `plan` in the lines of its standard error that begin with that word; complete once the bot was
-    /// stopped.
+    /// The texts after `plan` in the lines of its standard error that begin with that word; complete after its
+    /// end.
     fn plans(&mut self) -> Vec<String> {
         Vec::new()
     }
 
-    /// The numbers that the bot has said on its standard error; complete once it was stopped.
+    /// The numbers that the bot reported on its standard error; complete after its end.
     fn data(&mut self) -> BotData {
         BotData::default()
     }
@@ -65,7 +65,7 @@ pub trait Bot {
 /// A bot's reply to a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// As many lines as were asked for.
+    /// The requested number of lines.
     Answer {
         /// When the last of them had been read.
         after: Duration,
@@ -74,43 +74,43 @@ pub enum Reply {
         /// A further, unrequested line that had already arrived.
         extra: Option<Vec<u8>>,
     },
-    /// A line had come before the turn was sent. Nothing or only the turn has been sent.
+    /// A line that arrived before the turn was sent. The turn was not sent, or only just.
     Unasked {
         /// The line.
         bytes: Vec<u8>,
     },
-    /// Not enough lines until somewhat after the limit.
+    /// Not enough lines until shortly after the limit.
     Silent {
         /// How long the referee waited.
         after: Duration,
-        /// What had come until then.
+        /// The bytes received until then.
         bytes: Vec<u8>,
     },
     /// More than [`MAX_ANSWER_BYTES`]. The rest was not read.
     TooLong {
-        /// When the limit was crossed.
+        /// When the maximum was exceeded.
         after: Duration,
-        /// How it begins.
+        /// The beginning of the answer.
         bytes: Vec<u8>,
     },
-    /// The bot closed its output before it had answered.
+    /// The bot closed its output before answering.
     Closed {
-        /// When it did.
+        /// The time of that.
         after: Duration,
-        /// What had come until then.
+        /// The bytes received until then.
         bytes: Vec<u8>,
-        /// How its process ended.
+        /// The end of its process.
         exit: Exit,
     },
 }
 
 impl Reply {
-    /// An answer as a script gives it.
+    /// An answer of a scripted bot.
     pub fn line(after: Duration, text: &str) -> Self {
         Self::Answer { after, bytes: text.into(), extra: None }
     }
 
-    /// The time on the turn's clock; zero for a line that came before it was started.
+    /// The time on the turn's clock; zero for a line from before it started.
     pub fn after(&self) -> Duration {
         match self {
             Self::Answer { after, .. }
@@ -121,7 +121,7 @@ impl Reply {
         }
     }
 
-    /// The bytes that came, without an extra line.
+    /// The received bytes, without an extra line.
     pub fn bytes(&self) -> &[u8] {
         match self {
             Self::Answer { bytes, .. }

@@ -10,7 +10,7 @@ use crate::bot::excess::Excess;
 use crate::bot::exit::Exit;
 use crate::bot::{Bot, Reply};
 
-/// Gives the replies it was made with, one a turn; then its output is closed.
+/// Gives the replies it was created with, one per turn; then its output is closed.
 #[derive(Debug, Default)]
 pub struct ScriptedBot {
     replies: VecDeque<Reply>,
@@ -19,19 +19,19 @@ pub struct ScriptedBot {
     excess: Option<Excess>,
 }
 
-/// What happened to a [`ScriptedBot`].
+/// The history of a [`ScriptedBot`].
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Diary {
-    /// The texts it was sent, with the limit that held for each.
+    /// The texts it was sent, with their limits.
     pub asked: Vec<(String, Duration)>,
-    /// Whether it was told that no more turns will come.
+    /// Whether [`Bot::dismiss`] was called.
     pub dismissed: bool,
     /// Whether it was stopped.
     pub stopped: bool,
 }
 
 impl ScriptedBot {
-    /// A bot that gives these replies in turn.
+    /// A bot that gives these replies in order.
     pub fn new(replies: impl IntoIterator<Item = Reply>) -> Self {
         Self { replies: replies.into_iter().collect(), ..Self::default() }
     }
@@ -41,19 +41,19 @@ impl ScriptedBot {
         Self::new(lines.into_iter().map(|line| Reply::line(Duration::from_millis(1), line)))
     }
 
-    /// The same with something on its standard error.
+    /// The same with this text on its standard error.
     pub fn with_stderr(mut self, text: &str) -> Self {
         text.clone_into(&mut self.stderr);
         self
     }
 
-    /// The same taking too much of the machine on its first turn.
+    /// The same, exceeding a resource limit on its first turn.
     pub fn with_excess(mut self, excess: Excess) -> Self {
         self.excess = Some(excess);
         self
     }
 
-    /// What happens to the bot, readable after it has been given away.
+    /// The bot's history, which stays readable after the bot has been moved.
     pub fn diary(&self) -> Rc<RefCell<Diary>> {
         Rc::clone(&self.diary)
     }

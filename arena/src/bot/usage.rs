@@ -16,14 +16,14 @@ pub struct Usage {
     /// User and system time of the process and of the descendants that it has waited for.
     #[serde(rename = "cpu_ms", with = "optional_millis", default)]
     pub cpu: Option<Duration>,
-    /// The most memory that was resident at once in one process: the bot's own, or the biggest of the
+    /// The maximum resident memory of a single process: the bot, or the largest of the
     /// descendants it has waited for.
     #[serde(default)]
     pub peak_memory_bytes: Option<u64>,
 }
 
 impl Usage {
-    /// What is known from either: the larger of each.
+    /// The larger of each.
     pub fn max(self, other: Self) -> Self {
         Self {
             cpu: self.cpu.max(other.cpu),

@@ -13,13 +13,13 @@ use crate::text::quoted;
 use super::game::{Trial, PATIENCE};
 use super::plan::{Item, Plan, Status};
 
-/// How long a bot is listened to that has been sent nonsense.
+/// How long a bot is observed after invalid input.
 const LISTEN: Duration = Duration::from_millis(200);
 
-/// All points, those of the games first.
+/// All checks of invalid and closed input.
 pub(super) fn items(plan: &Plan<'_>, trials: &[Trial]) -> Vec<Item> {
     let mut items = Vec::new();
-    // A game that ended with a fault ended the process too.
+    // A game that ended with a fault has ended the process too.
     let played: Vec<&Trial> = trials.iter().filter(|trial| trial.fault.is_none()).collect();
     if !played.is_empty() {
         items.push(extra_output(&played));

@@ -17,7 +17,7 @@ use super::plan::{Exchange, Item, Plan, Status};
 /// A game that doesn't end, by a bug of the contest, is aborted after this many turns.
 const MOST_TURNS: u32 = 100_000;
 
-/// How long a bot may take to leave at the game's end.
+/// Maximum time for a bot to exit after the game.
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The result of a game.
@@ -29,15 +29,15 @@ pub(super) struct Trial {
     pub times: Vec<Duration>,
     pub fault: Option<(Verdict, Exchange)>,
     pub stderr_bytes: u64,
-    /// How the process ended by itself once its input was closed.
+    /// How the process ended after its input was closed.
     pub exit: Option<Exit>,
-    /// What it wrote behind its last answer.
+    /// Its output after the last answer.
     pub unread: Vec<u8>,
     scores: Vec<i64>,
 }
 
 impl Trial {
-    /// The point of the list.
+    /// The result of the check.
     pub fn item(&self, contest: &dyn Contest) -> Item {
         let name = format!("game {}", self.number + 1);
         let opening = if self.opening.is_empty() { "" } else { ", opening " };
@@ -62,7 +62,7 @@ impl Trial {
     }
 }
 
-/// Plays game number `number`, from 0, with a fresh process.
+/// Plays game number `number`, from 0, with a new process.
 pub(super) fn play(plan: &Plan<'_>, number: u32) -> io::Result<Trial> {
     let mut seed = plan.seed.wrapping_add(u64::from(number));
     let setup = Setup {
@@ -107,7 +107,7 @@ pub(super) fn play(plan: &Plan<'_>, number: u32) -> io::Result<Trial> {
             answers.push((seat, answer));
         }
         for (seat, answer) in answers {
-            // All were checked against the same state; one may have become needless.
+            // All answers were checked against the same state; one may have become unnecessary.
             let _ = referee.answer(seat, &answer);
         }
     }
@@ -124,7 +124,7 @@ fn random_answer(referee: &dyn Referee, seat: Seat, rng: &mut Rng) -> String {
     referee.answer_of(seat, text)
 }
 
-/// What came behind the last answer, without a line that may follow it.
+/// The output after the last answer, without a line that the rules allow there.
 fn unasked(
     plan: &Plan<'_>,
     setup: Setup,
@@ -180,7 +180,7 @@ impl Trial {
     }
 }
 
-/// All that came, the line behind the answer too.
+/// All received bytes, with the line after the answer.
 fn whole(reply: &Reply) -> Vec<u8> {
     match reply {
         Reply::Answer { bytes, extra: Some(extra), .. } => [bytes.as_slice(), extra].join(&b'\n'),

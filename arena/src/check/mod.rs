@@ -10,15 +10,15 @@ use crate::text::millis;
 use game::{play, Trial};
 pub use plan::{Item, Plan, Status};
 
-/// An answer that takes this share of its limit is too close to it: another machine or a busy one is slower.
+/// An answer that takes this share of its limit is a warning: other machines may be slower.
 const CLOSE: f64 = 0.9;
 
-/// More than this on standard error in one game slows a bot down on the platform, where it is shown to its author.
+/// More bytes than this on standard error in one game are a warning: the platform slows such bots down.
 const MUCH_STDERR_BYTES: u64 = 100_000;
 
 impl Plan<'_> {
-    /// Tries everything, handing on each point as soon as it is known. Behind a fault in a game there are no more
-    /// games.
+    /// Runs all checks, passing each result on as soon as it is known. After a fault in a game no more games are
+    /// played.
     ///
     /// # Errors
     /// Those of `tell`.
@@ -63,7 +63,7 @@ impl Plan<'_> {
         Item::new("start", Status::Fault, detail)
     }
 
-    /// First and later answers against their limits.
+    /// Compares first and later answers with their limits.
     fn times(&self, trials: &[Trial]) -> Vec<Item> {
         let firsts = trials.iter().filter_map(|trial| trial.times.first()).copied().collect();
         let laters = trials.iter().flat_map(|trial| trial.times.iter().skip(1)).copied().collect();
@@ -96,7 +96,7 @@ impl Plan<'_> {
     }
 }
 
-/// How much it writes to standard error.
+/// Checks the amount of standard error.
 fn stderr(trials: &[Trial]) -> Option<Item> {
     let most = trials.iter().map(|trial| trial.stderr_bytes).max()?;
     let detail = format!("at most {most} bytes a game");

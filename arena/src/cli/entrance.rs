@@ -1,4 +1,4 @@
-//! The entrance: parses the process's command line and runs its subcommand.
+//! The program's entrance: parses the process's command line and runs its subcommand.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -13,12 +13,12 @@ use crate::process;
 use crate::program::{Outcome, Program};
 
 impl Program<'_> {
-    /// Does what the process's command line says, and prints an error.
+    /// Runs the process's command line and prints an error.
     pub fn main(&self) -> ExitCode {
         match self.run(brutal::translate(std::env::args_os())) {
             Ok(outcome) => ExitCode::from(outcome.exit_code()),
             Err(error) => {
-                // Without a standard error there is still the exit code.
+                // Without a standard error the exit code still tells.
                 let _ = writeln!(io::stderr(), "error: {error}");
                 ExitCode::from(error.exit_code())
             }

@@ -284,10 +284,10 @@ impl Cli {
     }
 }
 
-/// Does what the command line says; results go to `out`.
+/// Runs the subcommand of a command line; results go to `out`.
 ///
 /// # Errors
-/// See [`ArenaError`]; it knows its exit code.
+/// Each [`ArenaError`] has its exit code.
 pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     let known = program.contests;
     match &cli.command {

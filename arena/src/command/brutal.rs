@@ -8,11 +8,11 @@ use crate::process::command_line::{CommandLine, CommandLineError};
 /// The subcommands that take bots in this way.
 const SUBCOMMANDS: [&str; 2] = ["match", "referee"];
 
-/// The most bots a game is called with.
+/// The maximum number of bots in a game.
 const MOST_PLAYERS: u8 = 8;
 
-/// Writes `-p1` to `-p8` as `--p1` to `--p8`, the form this program's parser knows; all else stays as it
-/// is. Only for the subcommands that run bots in this way, and only in front of a lone `--`.
+/// Changes `-p1` to `-p8` into `--p1` to `--p8`, the form this program's parser knows, and nothing else.
+/// Only for the subcommands that take bots in this form, and only before a lone `--`.
 ///
 /// `arguments` begins with the program's own name, as [`std::env::args_os`] does.
 pub fn translate(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
@@ -27,7 +27,7 @@ pub fn translate(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString>
     arguments.into_iter().enumerate().map(rewritten).collect()
 }
 
-/// `-p3`, or `-p3=` and what follows.
+/// Matches `-p3`, or `-p3=` and its value.
 fn is_player(word: &OsStr) -> bool {
     match word.as_encoded_bytes() {
         [b'-', b'p', digit, rest @ ..] => {
@@ -37,7 +37,7 @@ fn is_player(word: &OsStr) -> bool {
     }
 }
 
-/// The bots of a game, one option a seat.
+/// The bots of a game, one option per seat.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Players {
     /// The first seat's command line; also -p1 CMD
@@ -61,8 +61,8 @@ pub struct Players {
 }
 
 impl Players {
-    /// The command lines as they were given, in the order of their numbers. As in cg-brutaltester, a number
-    /// that is left out is passed over.
+    /// The given command lines, in the order of their numbers. As in cg-brutaltester, missing numbers
+    /// are skipped.
     pub fn texts(&self) -> Vec<&str> {
         let all = [&self.p1, &self.p2, &self.p3, &self.p4, &self.p5, &self.p6, &self.p7, &self.p8];
         all.into_iter().flatten().map(String::as_str).collect()

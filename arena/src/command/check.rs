@@ -34,7 +34,7 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Everything as one object.
+/// The whole report.
 #[derive(Serialize)]
 struct Report<'a> {
     contest: &'a str,
@@ -43,7 +43,7 @@ struct Report<'a> {
     items: &'a [Item],
 }
 
-/// Tries the bot and prints the list.
+/// Checks the bot and prints the results.
 ///
 /// # Errors
 /// If there is a fault.
@@ -57,7 +57,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     };
     let mut items = Vec::new();
     plan.run(|item| {
-        // What happened to a bot that was killed by an interrupt is no fault of its own.
+        // A bot killed by an interrupt is not at fault.
         if process::interrupted() {
             return Ok(());
         }
@@ -70,7 +70,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     let count = |status| items.iter().filter(|item| item.status == status).count();
     let (faults, warnings) = (count(Status::Fault), count(Status::Warning));
     if args.json {
-        // A trial that was broken off proves nothing.
+        // An aborted check proves nothing.
         let ok = faults == 0 && !process::interrupted();
         let report = Report { contest: contest.name(), bot: &args.bot, ok, items: &items };
         let text = serde_json::to_string(&report).map_err(std::io::Error::from)?;

@@ -1,4 +1,4 @@
-//! `arena echo`: a bot that only echoes, with which the machine's own noise is measured.
+//! `arena echo`: a bot that only echoes, used to measure the machine's own delays.
 
 use std::io;
 

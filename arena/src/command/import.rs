@@ -122,7 +122,7 @@ fn import(
     Ok(Imported { file: file.to_owned(), logs, rebuilt, record })
 }
 
-/// The number in the file's name, or else the platform's, or else the file's place on the command line.
+/// The number in the file's name, else the platform's, else the file's position on the command line.
 fn game_number(name: &str, transcript: &Transcript, index: usize) -> u32 {
     let by_platform = transcript.id.and_then(|id| u32::try_from(id).ok());
     name.parse().ok().or(by_platform).unwrap_or(index as u32 + 1)
@@ -140,7 +140,7 @@ fn record(
         let command = format!("{} of {}", transcript.called(player), transcript.path.display());
         json!({"name": transcript.players[player].name, "command": command})
     };
-    // Fields that only a game refereed here has keep their empty values.
+    // Fields that only a game refereed here has stay empty.
     let record = serde_json::from_value(json!({
         "game": game,
         "group": 0,

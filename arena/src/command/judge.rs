@@ -14,7 +14,7 @@ pub struct Judge {
     verdict: Verdict,
     group_size: u32,
     alone: bool,
-    /// How many groups have been judged.
+    /// The number of judged groups.
     groups: u32,
     scores: Vec<f64>,
 }
@@ -81,7 +81,7 @@ mod tests {
         let mut at_once = Judge::new(Some(test), 2, false);
         at_once.update(&Games::new(&all, 1600));
         assert_eq!(SprtState::of(test, &at_once.outcomes()).verdict, Verdict::AcceptH1);
-        // Game by game, and on after the verdict: the same pairs are judged.
+        // Adding games one by one, also after the verdict, judges the same pairs.
         let mut one_by_one = Judge::new(Some(test), 2, false);
         (1..=1600).for_each(|last| one_by_one.update(&Games::new(&all, last)));
         assert_eq!(one_by_one.outcomes(), at_once.outcomes());

@@ -70,7 +70,7 @@ const MOST_PARTS: u32 = 1000;
 /// The games of one run.
 struct Merged {
     games: BTreeMap<u32, GameRecord>,
-    /// By name, as the games came to know them.
+    /// The bots by name, as in the first games.
     bots: BTreeMap<String, BotRecord>,
 }
 
@@ -97,7 +97,7 @@ impl Merged {
         Ok(merged)
     }
 
-    /// Adds a game; `false` if it is there already.
+    /// Adds a game; `false` for a duplicate.
     fn add(&mut self, record: GameRecord, path: &Path) -> Result<bool, ArenaError> {
         let foreign = |difference: String| GamesError::Foreign { path: path.to_owned(), difference };
         if let Some(first) = self.games.values().next() {
@@ -143,7 +143,7 @@ impl Merged {
         self.games.values().next().map_or(2, |record| record.bots.len())
     }
 
-    /// As many games as there are seats; where there is one, as many as there are bots.
+    /// The number of seats; with a single seat, the number of bots.
     fn group_size(&self) -> u32 {
         match self.seats() {
             1 => self.bots.len().max(1) as u32,
@@ -151,8 +151,8 @@ impl Merged {
         }
     }
 
-    /// Describes the games of the plan, up to the last one found, that no part has: of an absent part, or of a part that
-    /// was interrupted.
+    /// Describes the games of the plan, up to the last one present, that no part has: a part is absent or was
+    /// interrupted.
     fn missing(&self) -> Option<String> {
         let last = *self.games.keys().next_back()?;
         let missing = (1..=last).filter(|game| !self.games.contains_key(game)).collect::<Vec<_>>();
@@ -171,7 +171,7 @@ impl Merged {
         ))
     }
 
-    /// The part of a plan whose groups are exactly those that are missing.
+    /// The shard whose groups are exactly the missing ones.
     fn missing_shard(&self, last: u32) -> Option<Shard> {
         let size = self.group_size();
         let groups = last.div_ceil(size);

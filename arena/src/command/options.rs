@@ -20,7 +20,7 @@ use crate::series::shard::Shard;
 use crate::series::tournament::{note, Settings, Tournament};
 use crate::series::Series;
 
-/// Where runs are kept if no folder is given.
+/// The default folder of runs.
 const RUNS: &str = "arena-games";
 
 /// The options of a run of games.
@@ -72,11 +72,11 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    /// The run that these options describe, with what has been played of it. `lineups` says which bots meet, by
-    /// index; `None` means all of them in each game.
+    /// The run that these options describe, with its finished games. `lineups` are indices of the bots that
+    /// meet; `None` means all of them in each game.
     ///
     /// # Errors
-    /// If a command line, the file of games or the log folder is of no use.
+    /// If a command line, the file of games or the log folder can't be used.
     pub fn open<'a>(
         &self,
         contest: &'a dyn Contest,
@@ -84,7 +84,7 @@ impl RunOptions {
         lineups: Option<Vec<Vec<usize>>>,
     ) -> Result<Tournament<'a>, ArenaError> {
         let bots = texts.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
-        // A search that isn't there, or a wrong number of it, is a reason not to begin.
+        // An unknown search or a wrong parameter is an error before the first game.
         let texts = texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
         for search in in_process::all(&texts)?.iter().flatten() {
             search.tunables(contest)?;
@@ -128,7 +128,7 @@ impl RunOptions {
     fn default_folder(&self, series: &Series<'_>) -> PathBuf {
         let bots = (0..series.bots.len()).map(|bot| series.bot_record(bot)).collect::<Vec<_>>();
         let plan = (series.contest.name(), series.run_record(), bots, &series.lineups);
-        // Strings and numbers can always be written.
+        // Serializing strings and numbers can't fail.
         let text = serde_json::to_vec(&plan).unwrap_or_default();
         let digest = Sha256::digest(text);
         let hex = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect::<String>();

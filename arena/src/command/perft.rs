@@ -39,7 +39,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
         if args.json {
             writeln!(out, "{}", json!({"depth": depth, "leaves": leaves, "seconds": seconds}))?;
         } else {
-            // Of less than a millisecond no rate can be told.
+            // No rate is computed for less than a millisecond.
             let rate = match seconds {
                 ..0.001 => "-".to_owned(),
                 _ => format!("{:.0}", leaves as f64 / seconds),

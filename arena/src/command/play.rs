@@ -61,7 +61,7 @@ pub struct Args {
 /// Plays the games, printing each as soon as it is known, and their summary.
 ///
 /// # Errors
-/// If a bot can't be started or a file written, or after an interrupt: what is known is printed then too.
+/// If a bot can't be started or a file written, or after an interrupt; finished games are printed then too.
 pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
     let series = series(args, contest)?;
     prepare_log_dir(args)?;
@@ -118,7 +118,7 @@ enum JsonLine<'a> {
     Summary(&'a Summary),
 }
 
-/// Says what is known as soon as it is.
+/// Prints each game as soon as it is finished.
 struct Report<'a> {
     args: &'a Args,
     out: &'a mut dyn Write,
@@ -144,7 +144,7 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
-    /// A contest plays fewer random plies than asked for where a game would be over by then.
+    /// A contest plays fewer random plies than requested where the game would end.
     fn warn_of_short_openings(&mut self, record: &GameRecord) {
         let plies = record.opening_plies();
         if !self.said_short && plies < self.args.openings as usize {

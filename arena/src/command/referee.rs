@@ -92,7 +92,7 @@ fn drawn_seed() -> u64 {
     random >> 33
 }
 
-/// The answers in the order of the game: the seat, and the text if there was one.
+/// The answers in order: the seat, and the text if there was one.
 type Turns = Rc<RefCell<Vec<(Seat, Option<String>)>>>;
 
 /// Wraps a bot and records its answers.
@@ -158,14 +158,14 @@ fn play(contest: &dyn Contest, setup: Setup, mut players: Vec<Player>) -> Result
     Ok(game::play(referee.as_mut(), &mut players, setup.limits, Duration::ZERO)?)
 }
 
-/// The contest's points; those of whoever failed are negative.
+/// The contest's points, negative for bots that failed.
 fn scores(played: &Played) -> Vec<i64> {
     let failed = |seat| played.faults.iter().any(|fault| fault.seat == seat);
     let scores = played.scores.iter().enumerate();
     scores.map(|(seat, &score)| if failed(seat) { FAILED } else { score }).collect()
 }
 
-/// What the game was made from, as a later `-d` takes it, and what went wrong as comments.
+/// The game's parameters, as a later `-d` takes them, with faults as comments.
 fn print_rest(
     args: &Args,
     contest: &dyn Contest,
@@ -183,7 +183,7 @@ fn print_rest(
         let mut referee = contest.new_game(setup);
         writeln!(out, "\n{}", referee.show())?;
         for text in played.moves.split_whitespace().skip(played.opening.split_whitespace().count()) {
-            // What the referee does by itself, a pass, is no answer.
+            // Moves that the referee makes itself, such as a pass, are no answers.
             let Some(&seat) = referee.asked().first() else { break };
             let answer = referee.answer_of(seat, text);
             if referee.answer(seat, &answer).is_ok() {
@@ -194,7 +194,7 @@ fn print_rest(
     Ok(out.flush()?)
 }
 
-/// The game in the form of the published runner, whose readers find in it what they look for.
+/// The game in the published runner's format.
 fn result(
     contest: &dyn Contest,
     setup: Setup,
@@ -202,7 +202,7 @@ fn result(
     played: &Played,
     turns: &[(Seat, Option<String>)],
 ) -> Value {
-    // The first entry of every list is the game's beginning, before anybody is asked.
+    // The first entry of every list is the start of the game, before any bot is asked.
     let outputs = |seat: Seat| {
         let entry = |(asked, text): &(Seat, Option<String>)| match text {
             Some(text) if *asked == seat => json!(text),

@@ -56,10 +56,10 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Replays each game, printing what comes of it as soon as it is known.
+/// Replays each game and prints its result.
 ///
 /// # Errors
-/// If a game disagrees with the rules or is cut off, or the bot moves otherwise or fails.
+/// If a game contradicts the rules or is truncated, or the bot moves differently or fails.
 pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
     let said = args.contest.as_deref().map(|name| contests::find(known, name)).transpose()?;
     let bot = args.bot.as_deref().map(CommandLine::parse).transpose()?;
@@ -104,7 +104,7 @@ struct Line {
     bot: Vec<SeatReport>,
 }
 
-/// Through the rules, then with the bot on one seat after the other.
+/// Replays a game through the rules, then with the bot on each seat.
 fn replay(
     args: &Args,
     source: &Source,
@@ -161,7 +161,7 @@ fn through_rules(
     Ok(verdict)
 }
 
-/// The position before a turn, and the recorded answer.
+/// Prints the position before a turn, and the recorded answer.
 fn show(referee: &dyn Referee, turn: &RecordedTurn<'_>, out: &mut dyn Write) -> std::io::Result<()> {
     let RecordedTurn { number, seat, path, line, answer, .. } = turn;
     writeln!(out, "{}", referee.show())?;
@@ -194,7 +194,7 @@ fn through_bot(
     };
     let mut against = Against::new(prepared.contest, limits, seat, start);
     let mut failed = None;
-    // What disagrees has been said: as far as it agrees, the bot is asked.
+    // The contradiction was reported; the bot is asked up to it.
     let _ = prepared.verify(|referee, turn| {
         if let Err(error) = against.look(referee, &turn) {
             failed = Some(error);

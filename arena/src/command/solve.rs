@@ -197,12 +197,12 @@ fn while_beating<T>(name: &str, begun: Instant, stop: &AtomicBool, work: impl Fn
     })
 }
 
-/// What is certain now.
+/// A solved position.
 struct Solved {
     thought: Thought,
-    /// Who moves.
+    /// The seat to move.
     seat: Seat,
-    /// It is certain not only who wins, but also when.
+    /// Whether the number of plies is exact too.
     knows_plies: bool,
     nodes: u64,
     seconds: f64,
@@ -218,7 +218,7 @@ impl Solved {
         }
     }
 
-    /// What it is worth, in words.
+    /// The value as text.
     fn value(&self) -> String {
         let Some(winner) = self.winner() else { return "a draw".to_owned() };
         let player = ["first", "second"][winner];
@@ -241,7 +241,7 @@ impl Solved {
         format!("{name}: {}{line}; {nodes} nodes, {seconds:.1} s", self.value())
     }
 
-    /// `margin` is the first player's, where the game counts one.
+    /// `margin` is the first player's, in games with points.
     fn json(&self, name: &str) -> serde_json::Value {
         let Solved { thought, seat, knows_plies, nodes, seconds } = self;
         let score = thought.score;

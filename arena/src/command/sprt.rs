@@ -20,7 +20,7 @@ use crate::stats::{Model, Sprt, SprtState, Verdict};
 
 use crate::program::Outcome;
 
-/// The cells of the live bar.
+/// The width of the live bar in cells.
 const BAR_CELLS: usize = 21;
 
 /// The default maximum number of games.
@@ -46,7 +46,7 @@ pub struct Args {
     run: RunOptions,
 }
 
-/// What is tested.
+/// The options of the test.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct TestOptions {
     /// H0: the new bot is better by at most this much
@@ -70,27 +70,27 @@ impl TestOptions {
     /// The test.
     ///
     /// # Errors
-    /// If it makes no sense.
+    /// If the options contradict each other.
     pub fn test(&self) -> Result<Sprt, ArenaError> {
         Ok(Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, self.model)?)
     }
 }
 
-/// What a test came to.
+/// The result of a test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SprtReport {
     #[serde(flatten)]
     test: SprtState,
-    /// How many pairs (or other groups) were judged.
+    /// The number of judged pairs (or larger groups).
     judged: u64,
-    /// All games that were played.
+    /// The summary of all games.
     games: Summary,
 }
 
-/// Plays until the test ends or the games do, and prints what is known.
+/// Plays until the test or the plan ends, and prints the result.
 ///
 /// # Errors
-/// If a bot can't be started, the games can't be kept, or after an interrupt: what is known is printed then too.
+/// If a bot can't be started, the games can't be stored, or after an interrupt; the result so far is printed then too.
 pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     let test = args.test.test()?;
     let bots = bots(contest, &args.bots, &args.players)?;
@@ -125,7 +125,7 @@ fn finish(tournament: &Tournament<'_>, last: u32, played: &Result<(), ArenaError
 }
 
 impl SprtReport {
-    /// Joins a test with all games.
+    /// The report of a test and its games.
     pub fn new(test: Sprt, judge: &Judge, games: Summary) -> Self {
         let outcomes = judge.outcomes();
         Self { test: SprtState::of(test, &outcomes), judged: outcomes.samples(), games }
@@ -157,7 +157,7 @@ impl SprtReport {
     }
 }
 
-/// One sentence.
+/// The verdict as a sentence.
 impl fmt::Display for SprtReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SprtState { test, llr, lower, upper, verdict } = self.test;

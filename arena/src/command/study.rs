@@ -42,8 +42,8 @@ pub struct Args {
     /// Folder in which games and results are stored and reused
     #[arg(long, value_name = "DIR", default_value = FOLDER)]
     dir: PathBuf,
-    /// Write the table into this Markdown document, in the study's section, and its picture into a folder beside it that
-    /// has the document's name
+    /// Write the table into this Markdown document, in the study's section, and its picture into a folder
+    /// beside it that has the document's name
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
     /// Measure every row again; by default stored rows are reused, whichever build measured them
@@ -120,7 +120,7 @@ pub fn run(args: &Args, program: &Program<'_>, out: &mut dyn Write) -> Result<Ou
     Ok(Outcome::Done)
 }
 
-/// Whether results of this kind can go into a document, before hours are spent on them.
+/// Checks that results of this kind can go into a document, before hours are spent on them.
 fn can_be_written(path: &Path, studies: &[Study], mode: Mode) -> Result<(), ArenaError> {
     let fail = |source| ArenaError::StudyFile { path: path.to_owned(), source };
     let document = match fs::read_to_string(path) {
@@ -144,7 +144,7 @@ fn can_be_written(path: &Path, studies: &[Study], mode: Mode) -> Result<(), Aren
     })
 }
 
-/// How many rows agree.
+/// The number of rows that agree.
 fn counted(rows: &[Row]) -> String {
     let count = |verdict| rows.iter().filter(|row| row.verdict == verdict).count();
     let words =
@@ -182,7 +182,7 @@ fn chosen(names: &[String], files: &[(&str, &str)]) -> Result<Vec<Study>, ArenaE
     names.iter().map(find).collect()
 }
 
-/// The command that makes a study's section again.
+/// The command that renews a study's section.
 fn command(args: &Args, study: &Study) -> String {
     let mut words = format!("arena study {}", shell_words::quote(&study.asked));
     if args.quick {
@@ -195,7 +195,7 @@ fn command(args: &Args, study: &Study) -> String {
     words
 }
 
-/// Puts a study's section into a document, and its picture into the folder beside it that has the document's name:
+/// Writes a study's section into a document, and its picture into the folder beside it that has the document's name:
 /// `docs/studies/boop.svg` for `docs/studies.md`.
 fn write(path: &Path, study: &Study, rows: &[Row], command: &str) -> Result<(), ArenaError> {
     let fail = |path: &Path| {

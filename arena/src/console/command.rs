@@ -1,12 +1,12 @@
 //! Parses the console's commands, which may be abbreviated, and their arguments.
 
-/// A word of the console.
+/// A command word and its help.
 pub struct Word {
-    /// The word itself.
+    /// The word.
     pub name: &'static str,
-    /// What stands behind it.
+    /// Its arguments.
     pub arguments: &'static str,
-    /// What it does.
+    /// Its effect.
     pub about: &'static str,
 }
 
@@ -14,7 +14,7 @@ const fn word(name: &'static str, arguments: &'static str, about: &'static str) 
     Word { name, arguments, about }
 }
 
-/// All words, in the order of the help.
+/// All words, in the order of `help`.
 pub const WORDS: &[Word] = &[
     word("show", "", "the position where you stand"),
     word("list", "[N]", "its moves, the best first, N of them: value, visits, bounds, status"),
@@ -44,53 +44,53 @@ pub const WORDS: &[Word] = &[
 /// A command of the console.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// Draw the position.
+    /// Draws the position.
     Show,
-    /// List the moves, at most this many.
+    /// Lists the moves, at most this many.
     List(usize),
-    /// The best line.
+    /// Prints the best line.
     Line,
-    /// So many of the search's smallest steps.
+    /// Runs this many of the search's smallest steps.
     Step(u64),
-    /// Think for this many nodes.
+    /// Searches this many nodes.
     Nodes(u64),
-    /// Think for this many milliseconds.
+    /// Searches for this many milliseconds.
     Time(u64),
-    /// Go down by a move or its number.
+    /// Goes down by a move or its number.
     Down(String),
-    /// Go down to the best child this many times.
+    /// Goes down to the best child this many times.
     Best(usize),
-    /// Go up.
+    /// Goes up.
     Up(usize),
-    /// Go up to the root.
+    /// Goes up to the root.
     Top,
-    /// Where one stands becomes the root.
+    /// Makes the current position the root.
     Here,
-    /// Make moves at the root.
+    /// Makes moves at the root.
     Play(Vec<String>),
-    /// Take moves back.
+    /// Takes moves back.
     Undo(usize),
-    /// Say the threshold.
+    /// Prints the threshold.
     Threshold,
-    /// Set the threshold, or switch it off.
+    /// Sets the threshold, or switches it off.
     SetThreshold(Option<i32>),
-    /// Apply it.
+    /// Prunes the tree by the threshold.
     Prune,
-    /// What the tree takes.
+    /// Prints the tree's memory.
     Memory,
-    /// What this is.
+    /// Prints the contest, the search and the budget.
     Info,
-    /// All words.
+    /// Lists all words.
     Help,
-    /// The end.
+    /// Ends the console.
     Quit,
 }
 
 impl Command {
-    /// Reads a line; `None` if it is empty or a comment, which begins with `#`.
+    /// Parses a line; `None` if it is empty or a comment, which begins with `#`.
     ///
     /// # Errors
-    /// What is wrong with it, and what would be right.
+    /// A message that names the mistake and the correct form.
     pub fn parse(line: &str) -> Result<Option<Command>, String> {
         let mut words = line.split_whitespace();
         let Some(first) = words.next().filter(|first| !first.starts_with('#')) else { return Ok(None) };
@@ -144,7 +144,7 @@ impl Command {
     }
 }
 
-/// The word that `text` is, or the only one that begins so.
+/// The word that `text` is, or the only one that it abbreviates.
 pub fn find(text: &str) -> Result<&'static Word, String> {
     if let Some(word) = WORDS.iter().find(|word| word.name == text) {
         return Ok(word);

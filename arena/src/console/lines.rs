@@ -7,37 +7,37 @@ use std::path::PathBuf;
 use rustyline::error::ReadlineError;
 use rustyline::DefaultEditor;
 
-/// Orders a line at a time.
+/// A source of command lines.
 pub enum Lines {
-    /// A person at a terminal.
+    /// A user at a terminal.
     Terminal(Box<Terminal>),
     /// A script.
     Script {
-        /// The lines to come.
+        /// The lines not read yet.
         reader: Box<dyn BufRead>,
-        /// How many have been read.
+        /// The number of lines read.
         read: usize,
     },
 }
 
-/// A terminal's line editor.
+/// The terminal's line editor.
 pub struct Terminal {
     editor: DefaultEditor,
     history: Option<PathBuf>,
 }
 
-/// Lines that a script may have, in bytes.
+/// Maximum length of a script's line, in bytes.
 const MOST_BYTES: u64 = 1 << 16;
 
 impl Lines {
-    /// A terminal, with the history of former times if there is a folder for it.
+    /// A terminal, with the history of earlier sessions if there is a folder for it.
     ///
     /// # Errors
     /// If the terminal can't be used.
     pub fn terminal() -> io::Result<Lines> {
         let mut editor = DefaultEditor::new().map_err(io::Error::other)?;
         let history = dirs::data_dir().map(|folder| folder.join("coppice").join("debug-history"));
-        // Without a history one can work as well.
+        // The history is optional.
         history.iter().for_each(|path| drop(editor.load_history(path)));
         Ok(Lines::Terminal(Box::new(Terminal { editor, history })))
     }
@@ -47,12 +47,12 @@ impl Lines {
         Lines::Script { reader: Box::new(reader), read: 0 }
     }
 
-    /// Whether a person can mend what is wrong.
+    /// Whether a user can correct mistakes.
     pub fn is_terminal(&self) -> bool {
         matches!(self, Lines::Terminal(_))
     }
 
-    /// The number of the line that was read last.
+    /// The number of the line read last.
     pub fn number(&self) -> usize {
         match self {
             Lines::Terminal(_) => 0,
@@ -63,7 +63,7 @@ impl Lines {
     /// The next line; `None` at the end.
     ///
     /// # Errors
-    /// If it can't be read, isn't text, or is longer than any order.
+    /// If it can't be read, isn't text, or is too long.
     pub fn read(&mut self) -> io::Result<Option<String>> {
         match self {
             Lines::Terminal(terminal) => terminal.read(),
@@ -90,7 +90,7 @@ impl Terminal {
                     let _ = self.editor.add_history_entry(line.as_str());
                     return Ok(Some(line));
                 }
-                // A line that was begun and thought better of.
+                // Ctrl-C discards the line.
                 Err(ReadlineError::Interrupted) => {}
                 Err(ReadlineError::Eof) => return Ok(None),
                 Err(error) => return Err(io::Error::other(error)),
@@ -103,7 +103,7 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         let Some(path) = &self.history else { return };
         let _ = path.parent().map(fs::create_dir_all);
-        // A history that can't be kept is no reason to complain about at the end.
+        // Failing to save the history is no error.
         let _ = self.editor.save_history(path);
     }
 }

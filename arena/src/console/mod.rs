@@ -20,32 +20,32 @@ use serde_json::json;
 
 use crate::text::millis;
 
-/// Steps of the search are tried with up to so many nodes: no position has more moves.
+/// Maximum number of nodes for one step of a search: no position has more moves.
 const MOST_STEP_NODES: u64 = 10_000;
 
-/// The search that answers for certain or not at all: what it has in hand before is no advice.
+/// The search that proves values: before it has finished, its best move is not shown.
 const EXACT: &str = "solver";
 
-/// A session and where one stands in it.
+/// A session and the current position in its tree.
 pub struct Console {
     contest: String,
     search: String,
     session: Box<dyn Session>,
-    /// From the root, the actual position, to where one stands.
+    /// The moves from the root, which is the actual position, to the current one.
     path: Vec<String>,
     is_interrupted: bool,
-    /// An exact search has thought last, and not to its end.
+    /// Whether the exact search ran last and did not finish.
     is_unsolved: bool,
 }
 
 impl Console {
-    /// Stands at the root.
+    /// A console at the root.
     pub fn new(contest: &str, search: &str, session: Box<dyn Session>) -> Console {
         let (contest, search) = (contest.to_owned(), search.to_owned());
         Console { contest, search, session, path: Vec::new(), is_interrupted: false, is_unsolved: false }
     }
 
-    /// Whether the last order was cut short.
+    /// Whether the last command was interrupted.
     pub fn is_interrupted(&self) -> bool {
         self.is_interrupted
     }
@@ -53,7 +53,7 @@ impl Console {
     /// Executes a command.
     ///
     /// # Errors
-    /// Why it can't; nothing has changed then, or what was done before the part that can't be done.
+    /// The reason. A command that fails in the middle keeps what it did before.
     pub fn execute(&mut self, command: &Command) -> Result<Reply, String> {
         self.is_interrupted = false;
         match command {
@@ -104,7 +104,7 @@ impl Console {
         self.thought(&thought, ms)
     }
 
-    /// What a search found out, unless it was to find out for certain and hasn't.
+    /// The reply to a search; no result if an exact search did not finish.
     fn thought(&mut self, thought: &Thought, ms: Option<f64>) -> Reply {
         self.is_unsolved = self.search == EXACT && !thought.solved && thought.best.is_some();
         match self.is_unsolved {
@@ -113,7 +113,7 @@ impl Console {
         }
     }
 
-    /// A position, with what the search knows of it: no best move where it has only one in hand.
+    /// Looks up a position in the search's tree, without a best move if an exact search did not finish.
     fn look(&self, path: &[String]) -> Result<Look, String> {
         let mut look = self.session.look(path)?;
         if self.is_unsolved {
@@ -124,7 +124,7 @@ impl Console {
         Ok(look)
     }
 
-    /// The least that the search can do, `count` times: with the smallest number of nodes that gets it anywhere.
+    /// Runs the search's smallest steps, `count` of them: each with the fewest nodes that make progress.
     fn step(&mut self, count: u64) -> Reply {
         let session = &mut self.session;
         let ((thought, nodes), is_stopped) = while_thinking(|stop| {
@@ -158,7 +158,7 @@ impl Console {
         Ok(reply::show(&look, &self.path))
     }
 
-    /// A legal move goes before a number: in some games moves are numbers.
+    /// A legal move takes precedence over a number: in some games moves are numbers.
     fn down(&mut self, text: &str) -> Result<Reply, String> {
         let look = self.look(&self.path)?;
         let names: Vec<&String> = look.children.iter().filter_map(|child| child.played.as_ref()).collect();
@@ -168,7 +168,7 @@ impl Console {
         };
         let found = names.iter().copied().find(|name| *name == text).or_else(by_number);
         let mut path = self.path.clone();
-        // What isn't found is refused with what there is.
+        // The error lists the legal moves.
         path.push(found.cloned().unwrap_or_else(|| text.to_owned()));
         self.go(path)
     }

@@ -7,23 +7,23 @@ use coppice::tree::{Memory, Status};
 use coppice::Score;
 use serde_json::{json, Value};
 
-/// An answer.
+/// A reply to a command.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
-    /// Some lines, the last without its end; empty if there is nothing to say.
+    /// The text, without a final newline; may be empty.
     pub text: String,
-    /// The same as fields.
+    /// The same content as JSON.
     pub json: Value,
 }
 
 impl Reply {
-    /// A text and its fields.
+    /// A reply with this text and JSON.
     pub fn new(text: impl Into<String>, json: Value) -> Reply {
         Reply { text: text.into(), json }
     }
 }
 
-/// A status in a word.
+/// A status as a word.
 pub fn status(status: Option<Status>) -> &'static str {
     match status {
         None => "not in the tree",
@@ -35,9 +35,9 @@ pub fn status(status: Option<Status>) -> &'static str {
     }
 }
 
-/// Bounds; one that says nothing is a dash.
+/// Formats bounds; an open side is a dash.
 fn bounds((least, most): (Score, Score)) -> String {
-    // An open end: any estimate, or a win on the spot, which is no bound unless both are.
+    // The range of estimates, or an immediate win as the upper bound, tells nothing unless both sides are closed.
     let is_open = |score: Score| {
         score.value().abs() == Score::MAX_ESTIMATE || least != most && score.plies_to_end() == Some(0)
     };
@@ -52,7 +52,7 @@ fn score_json(score: Score) -> Value {
     json!({ "text": score.to_string(), "value": score.value() })
 }
 
-/// The position where one stands.
+/// The current position.
 pub fn show(look: &Look, path: &[String]) -> Reply {
     let mut text = look.shown.clone();
     let place = match path {
@@ -76,7 +76,7 @@ pub fn show(look: &Look, path: &[String]) -> Reply {
     Reply::new(text, json)
 }
 
-/// Numbers in a row.
+/// Numbers separated by spaces.
 pub fn join<T: ToString>(items: &[T], between: &str) -> String {
     items.iter().map(T::to_string).collect::<Vec<_>>().join(between)
 }
@@ -90,8 +90,8 @@ fn node_json(node: &SessionNode) -> Value {
     })
 }
 
-/// The moves where one stands: the best first, then what has been visited most, then what is worth most. Numbers
-/// are those of the rules' order, from 1.
+/// The moves of the current position: the best first, then by visits, then by score. Numbers are positions in
+/// the rules' list, from 1.
 pub fn list(look: &Look, path: &[String], most: usize) -> Reply {
     let mut rows: Vec<(usize, &SessionNode)> = (1..).zip(&look.children).collect();
     rows.sort_by_key(|(number, node)| {
@@ -145,7 +145,7 @@ fn table(rows: &[(usize, &SessionNode)]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What a search found out; `ms` only where it was asked to think for a time.
+/// The result of a search; `ms` only if it was given a time.
 pub fn thought(thought: &Thought, is_stopped: bool, ms: Option<f64>) -> Reply {
     let Thought { best, score, nodes, depth, solved, line } = thought;
     let mut text = match best {
@@ -164,7 +164,7 @@ pub fn thought(thought: &Thought, is_stopped: bool, ms: Option<f64>) -> Reply {
     Reply::new(text, json)
 }
 
-/// How far a search came that was to find out for certain and hasn't: a move and a score of it would be guesses.
+/// The progress of an exact search that did not finish: its move and score would be guesses.
 pub fn unsolved(thought: &Thought, is_stopped: bool, ms: Option<f64>) -> Reply {
     let Thought { nodes, depth, .. } = thought;
     let text = format!("not solved, depth {depth}, {nodes} nodes{}{}", in_time(ms), interrupted(is_stopped));
@@ -187,7 +187,7 @@ fn interrupted(is_stopped: bool) -> &'static str {
     }
 }
 
-/// What the tree takes of its pool.
+/// The tree's memory and the pool's.
 pub fn memory(memory: Option<Memory>) -> Reply {
     let Some(Memory { live, capacity, node_bytes }) = memory else {
         return Reply::new("this search keeps no tree", json!({ "tree": false }));

@@ -11,21 +11,21 @@ use crate::record::games;
 use crate::record::GameRecord;
 use crate::replay::Recording;
 
-/// A game in a file, and how much of it is to be played.
+/// A recorded game, and the part of it to play.
 #[derive(Debug, Clone)]
 pub struct Recorded {
     /// `GAME.json`, `GAME.p0.log` or `GAME.p1.log`, or a file of games.
     pub file: PathBuf,
-    /// Which game of a file of several.
+    /// The game's number in a file of several.
     pub game: Option<u32>,
     /// Start before this move, counted from 1; default: before the last.
     pub turn: Option<usize>,
 }
 
-/// The moves that lead to where the console begins.
+/// The moves that lead to the first position.
 ///
 /// # Errors
-/// What is wrong with the recording.
+/// A message about the recording.
 pub fn start(
     contest: &dyn Contest,
     recorded: Option<&Recorded>,
@@ -51,7 +51,7 @@ pub fn start(
     Ok(moves)
 }
 
-/// A recorded game's moves.
+/// The moves of a recorded game.
 fn read(contest: &dyn Contest, file: &Path, game: Option<u32>) -> Result<String, String> {
     let extension = file.extension().and_then(OsStr::to_str).unwrap_or_default();
     match extension {
@@ -98,7 +98,7 @@ fn from_record(contest: &dyn Contest, file: &Path, record: &GameRecord) -> Resul
     Ok(record.moves.clone())
 }
 
-/// Both dialogues go through the rules; a record that lies beside them says from which opening.
+/// Replays both dialogues through the rules; a record beside them gives the opening.
 fn from_logs(contest: &dyn Contest, file: &Path) -> Result<String, String> {
     let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let base = name.strip_suffix(".log").and_then(|name| name.rsplit_once(".p")).map(|(base, _)| base);
@@ -129,7 +129,7 @@ fn from_logs(contest: &dyn Contest, file: &Path) -> Result<String, String> {
 /// Plays the moves in a new session.
 ///
 /// # Errors
-/// The first that isn't legal, with its number.
+/// The first illegal move, with its number.
 pub fn play(session: &mut dyn Session, moves: &[String]) -> Result<(), String> {
     for (number, text) in (1..).zip(moves) {
         session.play(text).map_err(|reason| format!("move {number}: {reason}"))?;

@@ -11,7 +11,7 @@ use crate::bot::exit::Exit;
 use crate::bot::{Reply, MAX_ANSWER_BYTES};
 use crate::text::{millis, quoted};
 
-/// Lines of standard error that a message shows.
+/// Lines of standard error in a message.
 const SHOWN_STDERR_LINES: usize = 10;
 
 /// The ending of a game, or of one bot's part in it.
@@ -28,7 +28,7 @@ pub enum Ending {
     TimeOutLater,
     /// The process ended with an exit code other than 0 or by a signal.
     Crash,
-    /// The bot closed its output, or exited with 0, and hadn't answered.
+    /// The bot closed its output, or exited with 0, before answering.
     NoOutput,
     /// An answer that is malformed, too long or unrequested.
     Protocol,
@@ -59,9 +59,9 @@ impl fmt::Display for Ending {
 pub struct Verdict {
     /// How this ends the bot's game.
     pub ending: Ending,
-    /// What it should have done.
+    /// The expected behaviour.
     pub expected: String,
-    /// What it did; bytes are exact, escaped and shortened.
+    /// The actual behaviour; bytes are escaped and shortened.
     pub received: String,
 }
 
@@ -94,14 +94,14 @@ impl Verdict {
     }
 }
 
-/// The facts of a turn by which the referee judges the reply.
+/// The parts of a turn that the verdict depends on.
 #[derive(Debug, Clone, Copy)]
 pub struct Turn {
-    /// The seat's first turn is 1.
+    /// The number of the seat's turn, from 1.
     pub number: u32,
-    /// The lines asked for.
+    /// The requested number of lines.
     pub lines: usize,
-    /// The time allowed, grace included.
+    /// The limit, including grace.
     pub limit: Duration,
 }
 
@@ -164,11 +164,11 @@ pub struct FaultReport {
     pub seat: Seat,
     /// Its turn, from 1.
     pub turn: u32,
-    /// How this ended its game.
+    /// How its game ended.
     pub ending: Ending,
-    /// What it should have done.
+    /// The expected behaviour.
     pub expected: String,
-    /// What it did.
+    /// The actual behaviour.
     #[serde(rename = "came")]
     pub received: String,
     /// The last lines of its standard error.
@@ -188,7 +188,7 @@ impl fmt::Display for FaultReport {
     }
 }
 
-/// The last lines of `stderr`, fit to be printed.
+/// The last lines of `stderr`, printable.
 pub fn last_lines(stderr: &str) -> String {
     let lines = stderr.lines().collect::<Vec<_>>();
     let shown = &lines[lines.len().saturating_sub(SHOWN_STDERR_LINES)..];
@@ -196,7 +196,7 @@ pub fn last_lines(stderr: &str) -> String {
     printable.collect::<Vec<_>>().join("\n")
 }
 
-/// Drops the extra line if the rules let it follow the answer.
+/// Removes the extra line if the rules allow it after the answer.
 pub fn without_end(reply: Reply, referee: &dyn Referee, seat: Seat) -> Reply {
     match reply {
         Reply::Answer { after, bytes, extra: Some(extra) } => {

@@ -1,7 +1,8 @@
 //! Games without processes: searches of this program play each other under node budgets or at equal time.
 //!
 //! The command line is `in:SEARCH --nodes N`, with `--seed N` and `--param NAME=VALUE` as for the bots of the
-//! workspace, and `--pool-mb N`; the contest lists its searches. No text is written or parsed and no clock is read, so a
+//! workspace, and `--pool-mb N`; the contest lists its searches. No text is written or parsed and no clock is
+//! read, so a
 //! machine plays thousands of games an hour, and every machine plays the same games. With `--ms N` instead, each move
 //! takes that many milliseconds; no time-out can occur, since the search itself stops by the same clock.
 
@@ -18,33 +19,33 @@ use coppice::Budget;
 use crate::game::Played;
 use crate::process;
 
-/// What a command line begins with that means a search of this program.
+/// The prefix of a command line that names a search of this program.
 pub const PREFIX: &str = "in:";
 
-/// What may stand behind a search's name, each with a value.
+/// The options after a search's name, each with a value.
 const OPTIONS: [&str; 5] = ["--nodes", "--ms", "--seed", "--pool-mb", "--param"];
 
-/// What a move costs at most if nothing is said.
+/// The default budget of a move, in nodes.
 const USUAL_NODES: u64 = 2_000;
 
-/// A pool that a game of a few thousand nodes a move doesn't fill. What is touched for the first time costs a page
-/// fault, so a bigger one would make short games slow. By time a search has what it usually has.
+/// The default pool with a node budget: large enough for a few thousand nodes a move. A larger one would slow
+/// down short games, since memory touched for the first time costs a page fault. By time a search has its own default.
 const USUAL_POOL_MB: usize = 8;
 
-/// The longest that a move may be given: a day.
+/// The maximum time of a move: a day.
 const MOST_MS: u64 = 86_400_000;
 
-/// What a move may cost.
+/// The budget of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// So many nodes.
+    /// A number of nodes.
     Nodes(u64),
-    /// So many milliseconds.
+    /// A number of milliseconds.
     Milliseconds(u64),
 }
 
 impl Limit {
-    /// What is left of it when a move begins now.
+    /// The search budget of a move that begins now.
     pub(crate) fn budget(self) -> Budget {
         match self {
             Self::Nodes(nodes) => Budget::nodes(nodes),
@@ -67,23 +68,23 @@ impl fmt::Display for Limit {
 pub struct InProcess {
     /// The search's name in the contest.
     pub search: String,
-    /// The most a move.
+    /// The budget of each move.
     pub limit: Limit,
-    /// What the search is made with.
+    /// The search's settings.
     pub settings: SessionSettings,
 }
 
-/// Why there is no such search, or no game.
+/// The reasons why a search can't be created or can't play.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InProcessError {
-    /// The words behind `in:` make no sense.
+    /// The words after `in:` are invalid.
     #[error(
         "`{text}`: {why}\nwrite in:SEARCH, and behind it --nodes N or --ms N, --seed N, --pool-mb N, --param NAME=VALUE"
     )]
     Words {
-        /// All of them.
+        /// The words.
         text: String,
-        /// What is wrong.
+        /// The mistake.
         why: String,
     },
     /// The contest has no such search, or the search no such parameter.
@@ -91,19 +92,19 @@ pub enum InProcessError {
     Contest {
         /// The contest.
         contest: String,
-        /// What is wrong.
+        /// The mistake.
         why: String,
     },
-    /// The system has no such piece of memory.
+    /// The system doesn't provide that much memory.
     #[error("there is no room for {megabytes} MB in memory: give a smaller --mb or --pool-mb", megabytes = .0 / 1_000_000)]
     Room(usize),
-    /// One search, one process.
+    /// Some command lines name a search and others a process.
     #[error("`{0}` is a search of this program and plays only with others of its kind: write in: for all bots, or for none")]
     Mixed(String),
     /// No thread can be started.
     #[error("can't start a thread with a stack of {megabytes} MB for a search: {0}", megabytes = STACK_BYTES >> 20)]
     Thread(String),
-    /// A search made a move that isn't legal, or none, or no end comes.
+    /// A search made an illegal move or none, or the game doesn't end.
     #[error("the search {search} of {contest} went wrong after \"{moves}\": {why}; a bug of the contest")]
     Bug {
         /// The search.
@@ -112,7 +113,7 @@ pub enum InProcessError {
         contest: String,
         /// The moves so far.
         moves: String,
-        /// What happened.
+        /// The reason.
         why: String,
     },
 }
@@ -126,10 +127,10 @@ impl fmt::Display for InProcess {
 }
 
 impl InProcess {
-    /// Reads a command line, if it begins with `in:`.
+    /// Parses a command line, if it begins with `in:`.
     ///
     /// # Errors
-    /// If what follows makes no sense.
+    /// If the rest is invalid.
     pub fn parse(text: &str) -> Result<Option<Self>, InProcessError> {
         let Some(rest) = text.trim_start().strip_prefix(PREFIX) else { return Ok(None) };
         let fail = |why: String| InProcessError::Words { text: text.to_owned(), why };
@@ -170,7 +171,7 @@ impl InProcess {
         Ok(Some(found))
     }
 
-    /// What can be tuned of the search, with the values that it is given here.
+    /// The tunable parameters of the search, with their values here.
     ///
     /// # Errors
     /// If the contest has no such search, or the search no such parameters.
@@ -180,7 +181,7 @@ impl InProcess {
         let mut tunables = info.map_or_else(Vec::new, |info| info.tunables);
         for tunable in &mut tunables {
             let given = self.settings.parameters.iter().rev().find(|(name, _)| name == tunable.name);
-            // The search has read it.
+            // The search has checked it.
             tunable.value = given.and_then(|(_, text)| text.parse().ok()).unwrap_or(tunable.value);
         }
         Ok(tunables)
@@ -199,10 +200,10 @@ impl InProcess {
     }
 }
 
-/// Plays a game from the opening's moves, a search a seat; `None` after an interrupt. Each seat's random numbers
-/// follow from its own seed and the game's.
+/// Plays a game from the opening's moves, with a search per seat; `None` after an interrupt. Each seat's random numbers
+/// are derived from its own seed and the game's.
 ///
-/// # Errors
+/// If a search can't be created or misbehaves.
 /// If a search can't be made or misbehaves.
 pub fn play(
     contest: &dyn Contest,
@@ -213,15 +214,15 @@ pub fn play(
     on_large_stack(|| think_in_turn(contest, seats, opening, seed))?
 }
 
-/// Whether the system would give a piece of memory as large as this: a search asks for its own where it can't be told no.
+/// Checks whether the system provides this much memory: a search that can't allocate its own aborts the program.
 ///
 /// # Errors
-/// If it wouldn't.
+/// If it doesn't.
 pub(crate) fn has_room(bytes: usize) -> Result<(), InProcessError> {
     Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| InProcessError::Room(bytes))
 }
 
-/// Does something in a thread that has the stack a session needs.
+/// Runs a closure in a thread with the stack size that a session needs.
 pub(crate) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, InProcessError> {
     thread::scope(|scope| {
         let started = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
@@ -261,10 +262,10 @@ fn think_in_turn(
     }))
 }
 
-/// The searches that all these command lines mean; `None` if all mean processes.
+/// The searches that these command lines name; `None` if all name processes.
 ///
 /// # Errors
-/// If there are some of each, or one makes no sense.
+/// If there are both kinds, or one is invalid.
 pub fn all(lines: &[String]) -> Result<Option<Vec<InProcess>>, InProcessError> {
     let found = lines.iter().map(|line| InProcess::parse(line)).collect::<Result<Vec<_>, _>>()?;
     let searches: Vec<InProcess> = found.into_iter().flatten().collect();
@@ -284,7 +285,7 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// A seat's move. Where there is one alone, nobody thinks, as in the bots.
+    /// A seat's move. A single legal move is made without a search, as the bots do.
     fn think(&mut self, seat: Seat) -> Result<String, InProcessError> {
         let start = Instant::now();
         let Some(session) = self.sessions.get_mut(seat) else {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::atomic;
 
-/// Which way a line went.
+/// The direction of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// From the referee to the bot.
@@ -17,7 +17,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// The first character of its lines.
+    /// The first character of such lines.
     pub fn mark(self) -> char {
         match self {
             Self::ToBot => '>',
@@ -31,9 +31,9 @@ impl Direction {
 pub struct Entry {
     /// Its number in the file, from 1.
     pub line: usize,
-    /// Which way it went.
+    /// Its direction.
     pub direction: Direction,
-    /// The line without its mark and its end.
+    /// The line without its first two characters and its end.
     pub text: String,
 }
 
@@ -43,12 +43,12 @@ pub struct Log {
     entries: Vec<Entry>,
 }
 
-/// What was sent to a bot at once, and what it answered.
+/// A turn: the lines sent to a bot, and its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exchange<'a> {
     /// Lines to the bot; the first turn's include the init lines.
     pub sent: &'a [Entry],
-    /// Lines from the bot; empty if it didn't answer any more.
+    /// Lines from the bot; empty if it didn't answer.
     pub answered: &'a [Entry],
 }
 
@@ -56,7 +56,7 @@ impl Log {
     /// Reads a file.
     ///
     /// # Errors
-    /// If the file can't be read, or isn't a log: the error says where and why.
+    /// If the file can't be read or isn't a log, with the place and the reason.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, LogError> {
         let path = path.as_ref();
         let bytes = fs::read(path).map_err(|source| LogError::Io { path: path.to_owned(), source })?;
@@ -66,7 +66,7 @@ impl Log {
     /// Reads the content of a file; `path` is for messages only. Lines may end in CR LF.
     ///
     /// # Errors
-    /// If it isn't a log, or doesn't end in a line end and so may have been cut off.
+    /// If it isn't a log, or doesn't end in a line end and so may be truncated.
     pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Self, LogError> {
         let mut log = Self::default();
         for (number, raw) in (1..).zip(bytes.split_inclusive(|&b| b == b'\n')) {
@@ -86,7 +86,7 @@ impl Log {
                 Some(("<", rest)) => (Direction::FromBot, rest),
                 _ => return Err(fail("`> ` or `< ` and a line of the dialogue", line)),
             };
-            // An editor may have taken the space of an empty line away.
+            // An editor may have removed the space of an empty line.
             let text = match rest.strip_prefix(' ') {
                 Some(text) => text,
                 None if rest.is_empty() => rest,
@@ -102,7 +102,7 @@ impl Log {
         &self.entries
     }
 
-    /// The dialogue as questions with their answers, in order.
+    /// The turns in order.
     pub fn exchanges(&self) -> impl Iterator<Item = Exchange<'_>> {
         let starts_exchange = |before: &Entry, after: &Entry| {
             before.direction == Direction::FromBot && after.direction == Direction::ToBot
@@ -121,7 +121,7 @@ impl Log {
         }
     }
 
-    /// Adds what a bot wrote. Bytes that aren't printable text are escaped.
+    /// Adds the output of a bot. Bytes that aren't printable text are escaped.
     pub fn push_bytes(&mut self, direction: Direction, bytes: &[u8]) {
         for line in bytes.split(|&b| b == b'\n') {
             let text = crate::text::printable(line);
@@ -144,7 +144,7 @@ impl fmt::Display for Log {
     }
 }
 
-/// Why a file isn't a log.
+/// The reasons why a file isn't a log.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// It can't be read at all.
@@ -152,19 +152,19 @@ pub enum LogError {
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         source: io::Error,
     },
-    /// A line of it isn't what it should be.
+    /// A line is invalid.
     #[error("{}:{line}: expected {expected}, found {found}", .path.display())]
     Line {
         /// The file.
         path: PathBuf,
         /// The line's number, from 1.
         line: usize,
-        /// What should have stood there.
+        /// What was expected.
         expected: &'static str,
-        /// What stood there, escaped and shortened.
+        /// What was found, escaped and shortened.
         found: String,
     },
 }

@@ -15,35 +15,35 @@ use crate::game::fault::{judge, last_lines, Ending, FaultReport, Turn, Verdict};
 use crate::game::log::{Direction, Log};
 use crate::process;
 
-/// How long bots have to leave by themselves after their input was closed.
+/// Maximum time for bots to exit after their input was closed.
 const LEAVE: Duration = Duration::from_millis(200);
 
-/// Somebody at the table.
+/// A player of a game.
 pub struct Player {
-    /// What the results call it.
+    /// The name in the results.
     pub name: String,
-    /// Who answers.
+    /// The bot.
     pub bot: Box<dyn Bot>,
 }
 
-/// What there is to know of a finished game.
+/// A finished game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {
-    /// The moves made before the first bot was asked.
+    /// The opening's moves.
     pub opening: String,
     /// All moves, the opening's included.
     pub moves: String,
     /// Points by seat.
     pub scores: Vec<i64>,
-    /// The faults, in order. The game ended normally if there are none.
+    /// The faults, in order; empty if the game ended normally.
     pub faults: Vec<FaultReport>,
-    /// How long each answer took, by seat; the first is to the seat's first turn.
+    /// The time of each answer, by seat; the first is that of the first turn.
     pub times: Vec<Vec<Duration>>,
-    /// What was said, by seat.
+    /// The dialogues, by seat.
     pub dialogues: Vec<Log>,
-    /// What each bot took of the machine, by seat.
+    /// The resource usage, by seat.
     pub usage: Vec<Usage>,
-    /// The numbers that each bot said of itself, by seat.
+    /// The numbers that each bot reported, by seat.
     pub data: Vec<BotData>,
 }
 
@@ -54,29 +54,29 @@ impl Played {
     }
 }
 
-/// Why a game has no result.
+/// The reasons why a game has no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
-    /// The user wants to stop.
+    /// The program was interrupted.
     #[error("interrupted")]
     Interrupted,
-    /// A bug of the contest: the game could go on for ever.
+    /// A defect of the contest: the game might never end.
     #[error(
         "the contest asks seat {0} for a move, but that seat is out or doesn't exist: a bug of the contest"
     )]
     AsksNobody(Seat),
-    /// A bug of the contest: somebody's result is missing.
+    /// A defect of the contest: a score is missing.
     #[error("the contest gives {0} scores for {1} seats: a bug of the contest")]
     Scores(usize, usize),
 }
 
-/// Plays a game to its end and sends the bots away.
+/// Plays a game to its end and ends the bots.
 ///
-/// Where several seats are asked at once, all get turns made from the same state, but
-/// they think one after the other, so that no bot takes another's time.
+/// If several seats are asked together, all turns are made from the same state, but the bots
+/// think one after the other, so that none takes another's processor time.
 ///
 /// # Errors
-/// If the program was interrupted or the contest misbehaves; faults of bots are no errors.
+/// If the program was interrupted or the contest misbehaves. Faults of bots are no errors.
 pub fn play(
     referee: &mut dyn Referee,
     players: &mut [Player],
@@ -114,7 +114,7 @@ impl<'a> Game<'a> {
         Self { referee, players, limits, opening, seats, faults: Vec::new() }
     }
 
-    /// Asks everybody who is to be asked now; `false` if the game is over.
+    /// Asks all seats that are to move; `false` if the game is over.
     fn round(&mut self) -> Result<bool, GameError> {
         let asked = self.referee.asked();
         if let Some(&seat) = asked.iter().find(|&&seat| self.seats.get(seat).is_none_or(|s| s.is_out)) {
@@ -134,7 +134,7 @@ impl<'a> Game<'a> {
         Ok(!asked.is_empty())
     }
 
-    /// What a seat is sent now: on its first turn, the init lines come first.
+    /// The lines for a seat; on its first turn, the init lines come first.
     fn text(&self, seat: Seat) -> String {
         let turn = self.referee.turn(seat);
         if self.seats[seat].turns == 0 {
@@ -170,7 +170,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Gives the contest an answer, if another seat's fault hasn't made it needless.
+    /// Passes an answer to the contest, unless another seat's fault has made it unnecessary.
     fn hand_over(&mut self, seat: Seat, answer: &str) -> Result<(), Verdict> {
         if !self.referee.asked().contains(&seat) {
             return Ok(());
@@ -178,7 +178,7 @@ impl<'a> Game<'a> {
         self.referee.answer(seat, answer).map_err(|fault| Verdict::refused(fault, answer))
     }
 
-    /// Takes a seat out of the game. Its process is ended at once: the others need the processor.
+    /// Removes a seat from the game. Its process is ended immediately: the others need the processor.
     fn forfeit(&mut self, seat: Seat, verdict: Verdict) {
         let player = &mut self.players[seat];
         player.bot.stop(Duration::ZERO);

@@ -13,23 +13,23 @@ pub struct CommandLine {
     arguments: Vec<OsString>,
 }
 
-/// A command line that is none.
+/// The reasons why a command line is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommandLineError {
-    /// Nothing but spaces.
+    /// It is empty.
     #[error("a bot's command line is empty: give the path of a program")]
     Empty,
-    /// A quote is never closed.
+    /// A quote is left open.
     #[error("the command line `{0}` has a quote that is never closed: close it, or write \\ before it")]
     Quote(String),
 }
 
 impl CommandLine {
-    /// Reads a command line. If all of it names an existing file, that file is the program,
-    /// whatever spaces and backslashes its path has.
+    /// Parses a command line. If all of it names an existing file, that file is the program,
+    /// including spaces and backslashes.
     ///
     /// # Errors
-    /// If there is no program in it, or a quote is left open.
+    /// If it names no program, or a quote is left open.
     pub fn parse(text: &str) -> Result<Self, CommandLineError> {
         let mut words = if Path::new(text).is_file() { vec![text.to_owned()] } else { split(text)? };
         if words.is_empty() || words[0].is_empty() {
@@ -43,7 +43,7 @@ impl CommandLine {
         })
     }
 
-    /// A program with arguments that need no splitting.
+    /// A program with arguments that are already split.
     pub fn new(program: impl Into<PathBuf>, arguments: &[&str]) -> Self {
         let program = program.into();
         let words = std::iter::once(program.to_string_lossy().into_owned());
@@ -55,14 +55,14 @@ impl CommandLine {
         }
     }
 
-    /// The same with more arguments at its end.
+    /// The same with more arguments at the end.
     pub fn with(&self, more: &[String]) -> Self {
-        // A path with spaces is only a program while it stands alone.
+        // A path with spaces is only accepted as a program on its own.
         let is_path = self.arguments.is_empty() && Path::new(&self.text).is_file();
         let text = if is_path { shell_words::quote(&self.text).into_owned() } else { self.text.clone() };
         let mut arguments = self.arguments.clone();
         arguments.extend(more.iter().map(OsString::from));
-        // No shell reads more into such a word, and without quotes it is easier on the eyes.
+        // Such words need no quotes.
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.=".contains(c);
         let quoted = more.iter().map(|word| match !word.is_empty() && word.chars().all(is_plain) {
             true => word.clone(),
@@ -72,7 +72,7 @@ impl CommandLine {
         Self { text: words.collect::<Vec<_>>().join(" "), program: self.program.clone(), arguments }
     }
 
-    /// The files that it names: the program, looked up as the system would, and each argument, or word of an
+    /// The files that it names: the program, looked up as the system does, and each argument, or word of an
     /// argument (`sh -c 'python3 bot.py'`), that is an existing file, such as a script or weights.
     pub fn files(&self) -> Vec<PathBuf> {
         let program = which::which(&self.program).ok();
@@ -108,7 +108,7 @@ impl fmt::Display for CommandLine {
 }
 
 fn split(text: &str) -> Result<Vec<String>, CommandLineError> {
-    // Where the backslash separates folders, it can't quote.
+    // On Windows a backslash separates folders and can't quote.
     let doubled;
     let shell_text = if cfg!(windows) {
         doubled = text.replace('\\', r"\\");
@@ -119,7 +119,7 @@ fn split(text: &str) -> Result<Vec<String>, CommandLineError> {
     shell_words::split(shell_text).map_err(|_| CommandLineError::Quote(text.to_owned()))
 }
 
-/// A bare name that is a file here means that file; the system would look for it in PATH only.
+/// A bare name that is a file in the current folder means that file; the system would only search PATH.
 fn located(program: &str) -> OsString {
     let path = Path::new(program);
     let is_bare = path.components().count() == 1 && path.is_relative();

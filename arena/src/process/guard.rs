@@ -1,8 +1,8 @@
-//! Ends the bots if the arena is killed, so that it can't end them itself (Unix).
+//! Ends the bots if the arena is killed and can't end them itself (Unix).
 //!
-//! A shell waits for the end of its input and then kills the process groups that it was told of. Its input ends when
-//! the arena does, in whatever way. It leads a group of its own, so that a signal to the arena's group spares it. A
-//! parent-death signal would reach the bot, but not the processes that the bot has started, and Linux alone has one.
+//! A shell reads the numbers of process groups from a pipe, and at the end of its input kills those that are left. The
+//! input ends when the arena does, for any reason. The shell leads its own group, so that a signal to the arena's group
+//! doesn't reach it. A parent-death signal, which only Linux has, would not reach processes that the bot has started.
 
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
@@ -11,7 +11,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rustix::process::Pid;
 
-/// Starts a shell in the background and exits, so that the arena has no child to wait for. That shell reads `+ GROUP`
+/// Starts a shell in the background and exits, so that the arena has no child to wait for. The shell reads `+ GROUP`
 /// and `- GROUP`, and at the end kills the groups that are left.
 const SCRIPT: &str = r#"exec 3<&0
 {
@@ -26,15 +26,15 @@ const SCRIPT: &str = r#"exec 3<&0
     for group in $groups; do kill -9 "-$group" 2>/dev/null; done
 } <&3 3<&- &"#;
 
-/// The shell's input; `None` if it couldn't be started: then bots that don't read their input outlive a killed arena.
+/// The shell's input; `None` if it couldn't be started: bots that don't read their input then outlive a killed arena.
 static INPUT: OnceLock<Option<Mutex<ChildStdin>>> = OnceLock::new();
 
-/// Has the group killed when the arena has ended.
+/// Registers a group to be killed at the arena's end.
 pub(super) fn enter(leader: Pid) {
     say('+', leader);
 }
 
-/// The group is gone. To be called before its leader is reaped, since its number may be another's afterwards.
+/// Unregisters a group. Call it before the leader is reaped, after which its number may be reused.
 pub(super) fn leave(leader: Pid) {
     say('-', leader);
 }
@@ -42,7 +42,7 @@ pub(super) fn leave(leader: Pid) {
 fn say(change: char, leader: Pid) {
     if let Some(input) = INPUT.get_or_init(|| start().ok().map(Mutex::new)) {
         let line = format!("{change} {}\n", leader.as_raw_nonzero());
-        // The only error is that the shell is gone.
+        // Fails only if the shell is gone.
         let _ = input.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes());
     }
 }

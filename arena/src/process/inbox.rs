@@ -8,10 +8,10 @@ use crate::bot::{Reply, MAX_ANSWER_BYTES};
 
 use super::system::Source;
 
-/// Bytes asked of the pipe at once.
+/// Bytes per read.
 const CHUNK_BYTES: usize = 16 << 10;
 
-/// Reading stops at this many unread bytes: a bot that writes them isn't answering.
+/// Reading stops at this many unread bytes: a bot that writes so much isn't answering.
 const MAX_UNREAD_BYTES: usize = 64 << 10;
 
 #[derive(Debug, Default)]
@@ -24,7 +24,7 @@ pub(super) struct Inbox {
 struct State {
     lines: VecDeque<Line>,
     line_bytes: usize,
-    /// What has come of the next line.
+    /// The beginning of the next line.
     partial: Vec<u8>,
     end: Option<(Instant, End)>,
 }
@@ -41,11 +41,11 @@ enum End {
     Flooded,
 }
 
-/// What the inbox has for somebody who waits.
+/// The result of a wait.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Delivery {
     Reply(Reply),
-    /// The bot's output ended; how its process did is not known here.
+    /// The bot's output ended; the end of the process isn't known here.
     Closed {
         after: Duration,
         bytes: Vec<u8>,
@@ -53,7 +53,7 @@ pub(super) enum Delivery {
 }
 
 impl Inbox {
-    /// The reading thread: takes the time of whatever comes until the output ends.
+    /// Runs in the reading thread: takes the time of each line until the output ends.
     pub(super) fn fill_from(&self, mut source: Source) {
         let mut chunk = vec![0; CHUNK_BYTES];
         while let Some(count) = source.read(&mut chunk) {
@@ -72,12 +72,12 @@ impl Inbox {
         self.changed.notify_one();
     }
 
-    /// A line that is there already.
+    /// A line that has already arrived.
     pub(super) fn take_line(&self) -> Option<Vec<u8>> {
         self.lock().take(1).pop().map(|line| line.bytes)
     }
 
-    /// Waits until there are `lines` lines or there is nothing to wait for; `None` at `deadline`.
+    /// Waits for `lines` lines or the end of the output; `None` at `deadline`.
     pub(super) fn wait(&self, start: Instant, lines: usize, deadline: Instant) -> Option<Delivery> {
         let mut state = self.lock();
         loop {
@@ -90,7 +90,7 @@ impl Inbox {
         }
     }
 
-    /// Takes all that has come.
+    /// Takes all bytes received.
     pub(super) fn unread(&self) -> Vec<u8> {
         self.lock().take_all()
     }
@@ -101,7 +101,7 @@ impl Inbox {
 }
 
 impl State {
-    /// Adds what was read; `false` if no more should be.
+    /// Adds bytes; `false` if no more should be read.
     fn add(&mut self, chunk: &[u8], at: Instant) -> bool {
         for piece in chunk.split_inclusive(|&byte| byte == b'\n') {
             self.partial.extend_from_slice(piece);
@@ -115,7 +115,7 @@ impl State {
                 self.line_bytes += bytes.len() + 1;
                 self.lines.push_back(Line { at, bytes });
             }
-            // A carriage return may still turn out to be half of a line end.
+            // A carriage return may be the first half of a line end.
             if self.partial.len() > MAX_ANSWER_BYTES + 1 || self.line_bytes > MAX_UNREAD_BYTES {
                 self.end = Some((at, End::Flooded));
                 return false;

@@ -10,10 +10,10 @@ use wait4::ResourceUsage;
 
 use crate::bot::usage::Usage;
 
-/// Processes of one bot that are looked at: a bot that starts more is up to no good.
+/// Maximum number of a bot's processes that are measured.
 const MAX_PROCESSES: usize = 64;
 
-/// What a process and its descendants have used so far.
+/// The resource usage of a process and its descendants so far.
 pub(super) fn usage(pid: u32) -> Usage {
     let mut sum = Usage::default();
     for pid in tree(pid) {
@@ -26,10 +26,10 @@ pub(super) fn usage(pid: u32) -> Usage {
     sum
 }
 
-/// What the system has counted until a process's end.
+/// The usage that the system reports at a process's end.
 ///
-/// A process begins as a copy of the arena's, and Linux counts that copy's memory as its own. So a peak that
-/// the arena has reached itself says nothing; what was read while the process ran is used then.
+/// A process starts as a copy of the arena's, and Linux counts that copy's memory as its own. So a peak below
+/// the arena's own isn't the bot's; the measurements while it ran are used then.
 pub(super) fn counted(resources: &ResourceUsage) -> Usage {
     let own = getrusage(UsageWho::RUSAGE_SELF).ok().and_then(|own| u64::try_from(own.max_rss()).ok());
     let own_bytes = own.map_or(u64::MAX, |kib| kib.saturating_mul(1024));
@@ -39,8 +39,8 @@ pub(super) fn counted(resources: &ResourceUsage) -> Usage {
     }
 }
 
-/// What the host of a virtual machine kept from all its processors together since it started, to a hundredth of a
-/// second (proc_stat(5), `steal`); zero on a machine without a host.
+/// The time that the host of a virtual machine has kept from all its processors together since its start, to a
+/// hundredth of a second (proc_stat(5), `steal`); zero without a host.
 pub(super) fn stolen_time() -> Option<Duration> {
     stolen_in(&fs::read_to_string("/proc/stat").ok()?).map(from_ticks)
 }
@@ -50,7 +50,7 @@ fn stolen_in(stat: &str) -> Option<u64> {
     all.split_whitespace().nth(7)?.parse().ok()
 }
 
-/// A process and its descendants, as far as they weren't left by their parents.
+/// A process and its descendants, except those whose parent has exited.
 fn tree(root: u32) -> Vec<u32> {
     let mut pids = vec![root];
     let mut next = 0;
@@ -81,7 +81,7 @@ fn cpu_time(pid: u32) -> Option<Duration> {
 /// The processor time of the children that a process has waited for, to a hundredth of a second.
 fn waited_for(pid: u32) -> Option<Duration> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name, which may hold anything, ends at the last parenthesis; behind it stands field 3 of proc(5).
+    // The name may contain anything and ends at the last parenthesis; field 3 of proc(5) follows it.
     // Fields 16 and 17 are cutime and cstime.
     let fields = stat.rsplit_once(')')?.1.split_whitespace().skip(13).take(2);
     let ticks = fields.map(|ticks| ticks.parse::<u64>().unwrap_or(0)).sum::<u64>();
@@ -92,7 +92,7 @@ fn from_ticks(ticks: u64) -> Duration {
     Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
 }
 
-/// The most memory that was resident at once; `None` of a process that has ended.
+/// The peak resident memory; `None` after the process has ended.
 fn peak_memory_bytes(pid: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn nobody_uses_nothing() {
-        // Above the highest number that Linux gives to a process, 2^22.
+        // Above Linux's highest process number, 2^22.
         assert_eq!(usage((1 << 22) + 1), Usage::default());
     }
 }

@@ -8,19 +8,19 @@ use super::system::Group;
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static GROUPS: Mutex<Vec<Arc<Group>>> = Mutex::new(Vec::new());
 
-/// Ends every bot, and every bot that will be started: the program is about to exit.
+/// Kills all bots, and those that are started later: the program is about to exit.
 pub fn interrupt() {
     let groups = groups();
     INTERRUPTED.store(true, Ordering::SeqCst);
     groups.iter().for_each(|group| group.kill());
 }
 
-/// Whether the program was interrupted. The referee has killed the bots then, so their endings are no faults.
+/// Whether the program was interrupted. The bots were killed then, so their endings are no faults.
 pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
-/// What `interrupt` sets, for searches to look at while they think.
+/// The flag that `interrupt` sets, for searches to check.
 pub fn interrupt_flag() -> &'static AtomicBool {
     &INTERRUPTED
 }

@@ -46,22 +46,22 @@ use tail::Tail;
 
 pub use live::{interrupt, interrupt_flag, interrupted};
 
-/// How much longer than the limit a bot is listened to, so that a message can say how late it was.
+/// How long after the limit an answer is still waited for, so that a message can tell how late it was.
 const LATE: Duration = Duration::from_millis(50);
 
-/// How long a bot that has closed its output may take to exit, so that its exit code is known.
+/// Maximum time for a bot that has closed its output to exit, so that its exit code is known.
 const EXIT_AFTER_CLOSE: Duration = Duration::from_millis(500);
 
-/// How often a turn that didn't fit into a bot's pipe at once is tried again.
+/// Interval between attempts to write the rest of a turn that didn't fit into the pipe.
 const WRITE_AGAIN: Duration = Duration::from_millis(1);
 
-/// The longest pause between two looks at whether a process has ended.
+/// The longest interval between checks whether a process has exited.
 const LONGEST_PAUSE: Duration = Duration::from_millis(5);
 
-/// A running bot. Dropping it ends its process group at once.
+/// A running bot. Dropping it kills its process group.
 #[derive(Debug)]
 pub struct Process {
-    /// Until it is reaped: from then on, its number may be anybody's.
+    /// `None` once reaped: its number may then be reused.
     child: Option<Child>,
     group: Arc<system::Group>,
     stdin: Option<system::Feeder>,
@@ -70,7 +70,7 @@ pub struct Process {
     tail: Arc<Tail>,
     readers: Vec<JoinHandle<()>>,
     exit: Exit,
-    /// What was read while it ran, and after its end what the system has counted.
+    /// Measured while it ran; after its end, the system's figures.
     usage: Usage,
     allowance: Allowance,
 }
@@ -79,7 +79,7 @@ impl Process {
     /// Starts a bot without resource limits.
     ///
     /// # Errors
-    /// The operating system's errors, above all a missing program.
+    /// The system's error, such as a missing program.
     pub fn start(line: &CommandLine) -> io::Result<Self> {
         Self::start_within(line, Allowance::default())
     }
@@ -89,16 +89,16 @@ impl Process {
     /// The system enforces the limits on Unix, for each of the bot's processes:
     ///
     /// - processor time by RLIMIT_CPU, in whole seconds, rounded up: SIGXCPU, and a second later SIGKILL;
-    /// - memory by RLIMIT_DATA. On Linux, that counts what is private and writable, touched or not: heap, stacks
-    ///   of threads and static data, but not the program's code, shared libraries or mere reservations, which
-    ///   Java and Go make by the gigabyte. On macOS it holds for next to nothing.
+    /// - memory by RLIMIT_DATA. On Linux, that counts private writable memory, touched or not: heap, stacks
+    ///   of threads and static data, but not the program's code, shared libraries or reserved address space, which
+    ///   Java and Go reserve by the gigabyte. On macOS it has almost no effect.
     ///
-    /// [`Bot::excess`] also judges what was counted, on Linux to the microsecond while the bot runs and over
-    /// all its processes (memory: the resident memory of the biggest); elsewhere at its end, so that a bot
-    /// which keeps within the system's limits isn't found out during a game. On Windows nothing is enforced.
+    /// [`Bot::excess`] also checks the measured usage: on Linux to the microsecond while the bot runs and over
+    /// all its processes (memory: the largest resident memory of one); elsewhere at its end, so that a bot
+    /// within the system's limits isn't caught during a game. On Windows nothing is enforced.
     ///
     /// # Errors
-    /// The operating system's errors, above all a missing program.
+    /// The system's error, such as a missing program.
     pub fn start_within(line: &CommandLine, allowance: Allowance) -> io::Result<Self> {
         let mut command = line.command();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -119,7 +119,7 @@ impl Process {
             usage: Usage::default(),
             allowance,
         };
-        // From here on, an error drops `process`, which ends the child.
+        // From here on, an error drops `process`, which kills the child.
         live::enter(&process.group);
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(io::Error::other("the bot has no pipes"));
@@ -134,7 +134,7 @@ impl Process {
         Ok(process)
     }
 
-    /// Sends bytes that need be no turn and waits for a line.
+    /// Sends any bytes and waits for a line.
     pub fn send(&mut self, bytes: &[u8], limit: Duration) -> Reply {
         let start = Instant::now();
         if let Some(stdin) = &mut self.stdin {
@@ -147,7 +147,7 @@ impl Process {
         }
     }
 
-    /// Closes the bot's input and waits so long for it to leave: how it did, or `None` if it had to be ended.
+    /// Closes the bot's input and waits for it to exit; `None` if it had to be killed.
     pub fn leave(&mut self, patience: Duration) -> Option<Exit> {
         self.stop(patience);
         match self.exit {
@@ -156,17 +156,17 @@ impl Process {
         }
     }
 
-    /// Its unread standard output.
+    /// Its unread output.
     pub fn unread(&mut self) -> Vec<u8> {
         self.inbox.unread()
     }
 
-    /// The number of bytes it has written to its standard error.
+    /// The number of bytes written to standard error.
     pub fn stderr_bytes(&self) -> u64 {
         self.tail.count()
     }
 
-    /// Waits for lines until `deadline`, sending what is left of the turn meanwhile.
+    /// Waits for lines until `deadline`, and meanwhile sends the rest of the turn.
     fn wait(&mut self, start: Instant, lines: usize, deadline: Instant) -> Option<inbox::Delivery> {
         loop {
             let all_sent = self.stdin.as_mut().is_none_or(system::Feeder::push);
@@ -198,17 +198,17 @@ impl Process {
         self.child.as_mut().is_none_or(system::has_exited)
     }
 
-    /// Reads what there is to read of a running process.
+    /// Measures a running process.
     fn look_at_usage(&mut self) {
         if let Some(child) = &self.child {
             self.usage = self.usage.max(running::usage(child.id()));
         }
     }
 
-    /// Waits for the end of a process that has ended or been killed, and takes what it has used.
+    /// Waits for the end of a process that has exited or been killed, and takes its usage.
     fn reap(&mut self, mut child: Child, left_by_itself: bool) {
         if !left_by_itself {
-            // The group is gone already, if it could be made.
+            // The group is already killed, if there was one.
             let _ = child.kill();
         }
         if let Ok(end) = child.wait4() {
@@ -225,8 +225,8 @@ impl Process {
     }
 }
 
-/// The processor time that the host of a virtual machine has kept from it since it started, of all processors
-/// together; `None` where the system doesn't say. A bot that was to run in that time stood still.
+/// The processor time that the host of a virtual machine has kept from it since its start, of all processors
+/// together; `None` where the system doesn't tell. Bots stand still during that time.
 pub fn stolen_time() -> Option<Duration> {
     running::stolen_time()
 }
@@ -248,7 +248,7 @@ impl Bot for Process {
         match self.wait(start, lines, start + limit + LATE) {
             Some(inbox::Delivery::Reply(reply)) => reply,
             Some(inbox::Delivery::Closed { after, bytes }) => self.closed(after, bytes),
-            // A child still holds its output open, but the bot has ended and can't answer.
+            // A descendant still holds the output open, but the bot has exited and can't answer.
             None if self.has_exited() => self.closed(limit, self.inbox.unread()),
             None => Reply::Silent { after: start.elapsed(), bytes: self.inbox.unread() },
         }
@@ -268,8 +268,8 @@ impl Bot for Process {
         if !left_by_itself {
             self.look_at_usage();
         }
-        // While the process isn't reaped, its number can't be anybody else's: the group is killed
-        // first, and nobody else may kill it from here on.
+        // Until the process is reaped, its number can't be reused: the group is killed
+        // first, and nothing may kill it from here on.
         live::leave(&self.group);
         self.group.kill();
         self.group.release();

@@ -14,51 +14,51 @@ use crate::process::{self, Process};
 use crate::stats::Times;
 use crate::text::millis;
 
-/// The subcommand that is the bot which does nothing.
+/// The subcommand that is the idle bot.
 pub const IDLE_COMMAND: &str = "echo";
 
-/// The program that has it.
+/// The program that has this subcommand.
 const PROGRAM: &str = "arena";
 
-/// From one question to the next: often enough to meet what disturbs bots, seldom enough not to.
+/// Interval between two measurements: frequent enough to see what disturbs bots, rare enough not to disturb them.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A machine that takes longer for a line isn't measured any more.
+/// If a line takes longer than this, measuring ends.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Round trips of a line to an idle process and back.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Noise {
-    /// How many; at least one.
+    /// The number of round trips; at least one.
     pub trips: usize,
     /// The median.
     pub p50_ms: f64,
-    /// 99 of 100 were not slower.
+    /// The 99th percentile.
     pub p99_ms: f64,
-    /// The slowest: no bot can be blamed for so much.
+    /// The slowest: a bot's delay of this length may be the machine's.
     pub max_ms: f64,
     /// Milliseconds of processor time that the machine's host kept from it meanwhile, of all processors together;
-    /// none where the system doesn't say.
+    /// `None` where the system doesn't tell.
     #[serde(default)]
     pub stolen_ms: Option<f64>,
 }
 
 impl Noise {
-    /// Begins to measure, with this program as the idle bot. Where it isn't `arena`, nothing is measured.
+    /// Starts to measure, with this program as the idle bot; `None` if the program isn't `arena`.
     pub fn start() -> Prober {
         let program = std::env::current_exe().ok();
         let program = program.filter(|path| path.file_stem().is_some_and(|stem| stem == PROGRAM));
         program.map_or_else(Prober::idle, |path| Self::start_with(CommandLine::new(path, &[IDLE_COMMAND])))
     }
 
-    /// The same with an idle bot that answers each line with a line at once, and leaves when its input ends.
+    /// The same with an idle bot that answers each line with a line, and exits when its input ends.
     pub fn start_with(idle_bot: CommandLine) -> Prober {
         let (stop, stopped) = mpsc::channel::<()>();
         let stolen_before = process::stolen_time();
         let measure = move || {
             let mut trips_ms = Vec::new();
             let Ok(mut bot) = Process::start(&idle_bot) else { return trips_ms };
-            // The first trip is the start of the process.
+            // The first round trip includes the start of the process.
             let mut is_first = true;
             while let Reply::Answer { after, .. } = bot.ask("0\n", 1, PATIENCE) {
                 if !is_first {
@@ -83,7 +83,7 @@ impl Noise {
     }
 }
 
-/// One line, without a line end.
+/// A line, without a line end.
 impl fmt::Display for Noise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { p50_ms, p99_ms, max_ms, stolen_ms, .. } = self;
@@ -110,7 +110,7 @@ impl Prober {
         Self { running: None, stolen_before: None }
     }
 
-    /// Ends the idle bot; `None` if nothing could be measured.
+    /// Ends the idle bot; `None` if nothing was measured.
     pub fn finish(mut self) -> Option<Noise> {
         let trips_ms = self.stop()?;
         let stolen = process::stolen_time().zip(self.stolen_before);
@@ -130,7 +130,7 @@ impl Drop for Prober {
     }
 }
 
-/// The idle bot: echoes each line until its input ends or its output is closed.
+/// Runs the idle bot: echoes each line until its input ends or its output is closed.
 pub fn answer_at_once(input: impl io::BufRead, mut out: impl io::Write) {
     for line in input.lines() {
         let answered = line.and_then(|line| writeln!(out, "{line}")).and_then(|()| out.flush());
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_measured_is_no_failure() {
-        // This test program is no idle bot, and must not be started as one.
+        // This test program isn't `arena`, and must not be started as the idle bot.
         assert_eq!(Noise::start().finish(), None);
         assert_eq!(Noise::start_with(CommandLine::new("./no/such/program", &[])).finish(), None);
         drop(Noise::start_with(CommandLine::new("./no/such/program", &[])));

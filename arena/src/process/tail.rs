@@ -7,13 +7,13 @@ use crate::bot::PLAN;
 
 use super::system::Source;
 
-/// Plans that are kept; further ones are left out.
+/// Maximum number of plans kept.
 const MAX_PLANS: usize = 2048;
 
-/// Longer plans are cut.
+/// Maximum length of a plan; longer ones are cut.
 const MAX_PLAN_BYTES: usize = 8 << 10;
 
-/// Bytes asked of the pipe at once.
+/// Bytes per read.
 const CHUNK_BYTES: usize = 16 << 10;
 
 /// Number of bytes kept: enough for a stack trace and the message before it.
@@ -26,14 +26,14 @@ pub(super) struct Tail {
 
 #[derive(Debug, Default)]
 struct State {
-    /// All there were.
+    /// The total number of bytes.
     count: u64,
     bytes: Vec<u8>,
     reader: DataReader,
     plans: PlanReader,
 }
 
-/// Keeps the lines that are plans.
+/// Collects the lines that are plans.
 #[derive(Debug, Default)]
 struct PlanReader {
     plans: Vec<String>,
@@ -45,7 +45,7 @@ impl PlanReader {
         for piece in chunk.split_inclusive(|&byte| byte == b'\n') {
             let line = piece.strip_suffix(b"\n");
             let text = line.unwrap_or(piece);
-            // Of a line that is no plan no more than its beginning is looked at.
+            // Only the beginning of other lines is kept.
             let is_plan = self.line.len() < PLAN.len() || self.line.starts_with(PLAN.as_bytes());
             let most = if is_plan { MAX_PLAN_BYTES } else { PLAN.len() };
             let room = most.saturating_sub(self.line.len());
@@ -63,7 +63,7 @@ impl PlanReader {
 }
 
 impl Tail {
-    /// The draining thread: goes on until the bot's standard error ends.
+    /// Runs in the draining thread, until the bot's standard error ends.
     pub(super) fn fill_from(&self, mut source: Source) {
         let mut chunk = vec![0; CHUNK_BYTES];
         while let Some(count) = source.read(&mut chunk) {
@@ -81,12 +81,12 @@ impl Tail {
         bytes.drain(..surplus);
     }
 
-    /// How many bytes there were.
+    /// The total number of bytes.
     pub(super) fn count(&self) -> u64 {
         self.lock().count
     }
 
-    /// The numbers among it.
+    /// The reported numbers.
     pub(super) fn data(&self) -> BotData {
         self.lock().reader.data()
     }
@@ -96,7 +96,7 @@ impl Tail {
         self.lock().plans.plans.clone()
     }
 
-    /// What is kept, from the beginning of a line if there is one.
+    /// The end of the text, from the beginning of a line if there is one.
     pub(super) fn text(&self) -> String {
         let bytes = &self.lock().bytes;
         let whole_lines = match bytes.iter().position(|&b| b == b'\n') {

@@ -14,15 +14,15 @@ use rustix::process::{
     getrlimit, kill_process_group, setrlimit, waitid, Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions,
 };
 
-/// Reads after the stop that may still drain a pipe: more than it can hold.
+/// Maximum number of reads after the stop: more than a full pipe takes.
 const READS_AFTER_STOP: u32 = 64;
 
-/// Makes the process to come the leader of its own group.
+/// Makes the new process the leader of its own group.
 pub(super) fn prepare(command: &mut Command) {
     command.process_group(0);
 }
 
-/// Has the process to come limit itself before it becomes the bot: only so does a limit hold from the bot's
+/// Makes the new process limit itself before it becomes the bot: only then does a limit hold from the bot's
 /// first instruction, and only Linux can limit another process.
 #[allow(unsafe_code)]
 pub(super) fn limit(command: &mut Command, allowance: Allowance) {
@@ -33,45 +33,45 @@ pub(super) fn limit(command: &mut Command, allowance: Allowance) {
     let memory = allowance.memory_bytes.map(|bytes| (Resource::Data, lowered(Resource::Data, bytes, bytes)));
     let limits = [cpu, memory];
     if limits.iter().all(Option::is_none) {
-        // Without a hook, the standard library starts processes in a faster way.
+        // Without a hook, the standard library starts processes faster.
         return;
     }
     let limit_itself =
         move || limits.iter().flatten().try_for_each(|&(resource, limit)| Ok(setrlimit(resource, limit)?));
-    // SAFETY: the hook runs between fork and exec, where only what is safe in a signal handler may be done. It
-    // makes system calls with values that lie ready, and neither allocates nor locks.
+    // SAFETY: the hook runs between fork and exec, where only async-signal-safe functions may be called. It
+    // makes system calls with values prepared before, and neither allocates nor locks.
     unsafe { command.pre_exec(limit_itself) };
 }
 
-/// The limit as it is wanted, but not above what the arena itself is held to: nobody may raise that.
+/// The limit, but not above the arena's own, which can't be raised.
 fn lowered(resource: Resource, soft: u64, hard: u64) -> Rlimit {
     let own = getrlimit(resource).maximum.unwrap_or(u64::MAX);
     Rlimit { current: Some(soft.min(own)), maximum: Some(hard.min(own)) }
 }
 
-/// A process and all its descendants that didn't leave for a group of their own.
+/// A process and all its descendants except those that left the group.
 #[derive(Debug)]
 pub(super) struct Group {
     leader: Option<Pid>,
 }
 
 impl Group {
-    /// The group of a new process, which ends with the arena, however that ends.
+    /// The group of a new process; it is killed when the arena ends.
     pub(super) fn of(child: &Child) -> Self {
         let leader = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         leader.iter().copied().for_each(guard::enter);
         Self { leader }
     }
 
-    /// The group was killed, and its leader is about to be reaped.
+    /// The group has been killed, and its leader is about to be reaped.
     pub(super) fn release(&self) {
         self.leader.iter().copied().for_each(guard::leave);
     }
 
-    /// Kills the group. Only to be called before its leader is reaped: its number is its own so long.
+    /// Kills the group. Call it before the leader is reaped, since its number may be reused afterwards.
     pub(super) fn kill(&self) {
         if let Some(leader) = self.leader {
-            // The only possible error is that no process is left.
+            // Fails only if no process is left.
             let _ = kill_process_group(leader, Signal::KILL);
         }
     }
@@ -85,7 +85,7 @@ pub(super) fn stdout_is_closed() -> bool {
     poll(&mut fds, Some(&now)).is_ok() && fds[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
 }
 
-/// Whether the process has exited; it stays to be reaped.
+/// Whether the process has exited; it is not reaped.
 pub(super) fn has_exited(child: &mut Child) -> bool {
     let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else {
         return true;
@@ -99,7 +99,7 @@ pub(super) fn signal_of(status: ExitStatus) -> Option<i32> {
     status.signal()
 }
 
-/// Dropped, it wakes whoever reads from a [`Source`] with the other half.
+/// Dropping it wakes the reader of a [`Source`] that has the other half.
 pub(super) type Stop = PipeWriter;
 pub(super) type Stopped = Arc<PipeReader>;
 
@@ -108,8 +108,8 @@ pub(super) fn stop_pair() -> io::Result<(Stop, Stopped)> {
     Ok((writer, Arc::new(reader)))
 }
 
-/// One of a bot's output pipes. A process that escaped the group may hold its other end open for
-/// ever, so the end of the bot must be able to end a read.
+/// One of a bot's output pipes. A process that left the group may hold its other end open for
+/// ever, so that ending the bot must end a read.
 pub(super) struct Source {
     pipe: std::fs::File,
     stopped: Stopped,
@@ -121,7 +121,7 @@ impl Source {
         Self { pipe: pipe.into().into(), stopped: Arc::clone(stopped), reads_after_stop: 0 }
     }
 
-    /// Waits for bytes and reads them; `None` at the end, or when stopped and nothing is left.
+    /// Waits for bytes and reads them; `None` at the end, or when stopped and the pipe is empty.
     pub(super) fn read(&mut self, buffer: &mut [u8]) -> Option<usize> {
         loop {
             let flags = PollFlags::IN;
@@ -185,7 +185,7 @@ impl Feeder {
     }
 }
 
-/// How many bytes are done with. A bot that has closed its input wants no more of them.
+/// The number of bytes written or, if the bot has closed its input, discarded.
 fn write_what_fits(pipe: &mut ChildStdin, text: &[u8]) -> usize {
     let mut sent = 0;
     while sent < text.len() {

@@ -6,17 +6,17 @@ use wait4::ResourceUsage;
 
 use crate::bot::usage::Usage;
 
-/// Nothing is known so far.
+/// Unknown while it runs.
 pub(super) fn usage(_pid: u32) -> Usage {
     Usage::default()
 }
 
-/// Nothing is known.
+/// Unknown.
 pub(super) fn stolen_time() -> Option<Duration> {
     None
 }
 
-/// What the system has counted until a process's end.
+/// The usage that the system reports at a process's end.
 pub(super) fn counted(resources: &ResourceUsage) -> Usage {
     Usage {
         cpu: Some(resources.utime + resources.stime),

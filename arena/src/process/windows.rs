@@ -1,7 +1,7 @@
 //! Job objects and pipes on Windows.
 //!
-//! A process is put into its job right after it was started; what it starts in the microseconds
-//! before that is outside.
+//! A process is put into its job right after its start; processes that it starts in the microseconds
+//! before that are not in the job.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -17,7 +17,7 @@ use win32job::{ExtendedLimitInfo, Job};
 /// From the Windows documentation: Ctrl-C goes to the arena only.
 const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 
-/// Keeps the arena's Ctrl-C from the process to come.
+/// Keeps Ctrl-C from the new process.
 pub(super) fn prepare(command: &mut Command) {
     command.creation_flags(CREATE_NEW_PROCESS_GROUP);
 }
@@ -25,8 +25,8 @@ pub(super) fn prepare(command: &mut Command) {
 /// Nothing is enforced here.
 pub(super) fn limit(_command: &mut Command, _allowance: Allowance) {}
 
-/// A process and all its descendants. Without a job (nested ones may be forbidden), only the
-/// process itself is ended, by its owner.
+/// A process and all its descendants. Without a job (nested jobs may be forbidden), only the
+/// process itself is killed, by its owner.
 #[derive(Debug)]
 pub(super) struct Group {
     job: Mutex<Option<Job>>,
@@ -39,16 +39,16 @@ impl Group {
         Self { job: Mutex::new(job) }
     }
 
-    /// Nothing: the system closes the job of an arena that was killed, and so ends the bot.
+    /// Nothing to do: when the arena is killed, the system closes the job, which kills the bot.
     pub(super) fn release(&self) {}
 
-    /// Closing the job ends everybody in it.
+    /// Closing the job kills all its processes.
     pub(super) fn kill(&self) {
         self.job.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }
 
-/// Unknown here.
+/// Unknown on Windows.
 pub(super) fn stdout_is_closed() -> bool {
     false
 }
@@ -58,12 +58,12 @@ pub(super) fn has_exited(child: &mut Child) -> bool {
     !matches!(child.try_wait(), Ok(None))
 }
 
-/// There are no signals.
+/// Windows has no signals.
 pub(super) fn signal_of(_status: ExitStatus) -> Option<i32> {
     None
 }
 
-/// Nothing: the job ends everybody who could hold a pipe open.
+/// Nothing: the job kills all processes that could hold a pipe open.
 #[derive(Debug)]
 pub(super) struct Stop;
 pub(super) struct Stopped;
@@ -95,7 +95,7 @@ impl Source {
     }
 }
 
-/// A bot's input. Writes to an anonymous pipe block here, so a thread does them; it ends when the
+/// A bot's input. Writes to an anonymous pipe block, so a thread does them; it ends when the
 /// feeder is dropped or the bot is gone.
 #[derive(Debug)]
 pub(super) struct Feeder {
@@ -115,13 +115,13 @@ impl Feeder {
         Ok(Self { texts })
     }
 
-    /// Hands the text to the writing thread.
+    /// Passes the text to the writing thread.
     pub(super) fn feed(&mut self, text: &[u8]) {
-        // It is only gone if the bot is.
+        // Fails only if the bot is gone.
         let _ = self.texts.send(text.to_vec());
     }
 
-    /// There is nothing left to do.
+    /// Nothing to do.
     pub(super) fn push(&mut self) -> bool {
         true
     }

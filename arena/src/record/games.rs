@@ -11,16 +11,16 @@ use crate::text::quoted;
 /// The file's name in a run's folder.
 pub const FILE_NAME: &str = "games.jsonl";
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Found {
     /// The games in the order in which they ended.
     pub records: Vec<GameRecord>,
-    /// Bytes at the end that are no whole line: the program was killed while it wrote them.
+    /// Bytes of an incomplete last line: the program was killed while it wrote it.
     pub cut_bytes: u64,
 }
 
-/// A file that games are being added to. Nobody else adds to it meanwhile.
+/// A file open for appending, locked against other programs.
 #[derive(Debug)]
 pub struct GamesFile {
     path: PathBuf,
@@ -29,10 +29,10 @@ pub struct GamesFile {
 }
 
 impl GamesFile {
-    /// Opens the file, or makes it and its folder; half a line at its end is taken off.
+    /// Opens the file, or creates it and its folder; an incomplete last line is removed.
     ///
     /// # Errors
-    /// If it can't be read or written, another program is adding to it, or a line isn't a game.
+    /// If it can't be read or written, is locked by another program, or a line isn't a game.
     pub fn open(path: &Path) -> Result<(Self, Found), GamesError> {
         let fail = |source| GamesError::Write { path: path.to_owned(), source };
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -44,7 +44,7 @@ impl GamesFile {
         if !file.metadata().map_err(fail)?.is_file() {
             return Err(fail(io::Error::other("it isn't a regular file")));
         }
-        // Where files can't be locked, the user has to take care.
+        // Without file locks, the user is responsible.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(GamesError::Busy { path: path.to_owned() });
         }
@@ -58,17 +58,17 @@ impl GamesFile {
         Ok((Self { path: path.to_owned(), file, bytes: whole_bytes }, found))
     }
 
-    /// Adds a game. Once this has returned, the game survives whatever happens to the program.
+    /// Appends a game. Once this has returned, the game survives a crash of the program.
     ///
     /// # Errors
-    /// If the line can't be written as a whole; the file ends with the game before then.
+    /// If the line can't be written completely; the file then ends with the game before it.
     pub fn append(&mut self, record: &GameRecord) -> Result<(), GamesError> {
         let fail = |source| GamesError::Write { path: self.path.clone(), source };
         let mut line = serde_json::to_vec(record).map_err(io::Error::from).map_err(fail)?;
         line.push(b'\n');
         let written = self.file.write_all(&line).and_then(|()| self.file.flush());
         if let Err(source) = written {
-            // If even that fails, the half line is taken off when the run goes on.
+            // If this fails too, the incomplete line is removed when the run is resumed.
             let _ = self.file.set_len(self.bytes);
             return Err(fail(source));
         }
@@ -76,13 +76,13 @@ impl GamesFile {
         Ok(())
     }
 
-    /// Where it is.
+    /// The file's path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// Reads a file that nothing will be added to.
+/// Reads a file without locking it.
 ///
 /// # Errors
 /// If it can't be read or a line isn't a game.
@@ -99,7 +99,7 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Found, GamesError> {
             path: path.to_owned(),
             line,
             found: quoted(text.trim_ascii_end()),
-            // The place inside the line, which is a text of its own to the parser.
+            // The column is the parser's; the line number is the file's.
             reason: error.to_string().replace("at line 1 column", "at column"),
         })
     });
@@ -107,7 +107,7 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Found, GamesError> {
     Ok(Found { records, cut_bytes: (bytes.len() - whole_bytes) as u64 })
 }
 
-/// Why a file of games is of no use.
+/// The reasons why a file of games can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
     /// It can't be read.
@@ -115,7 +115,7 @@ pub enum GamesError {
     Read {
         /// The file.
         path: PathBuf,
-        /// The system's reason.
+        /// The system's error.
         source: io::Error,
     },
     /// It can't be written.
@@ -127,16 +127,16 @@ pub enum GamesError {
     Write {
         /// The file.
         path: PathBuf,
-        /// The system's reason.
+        /// The system's error.
         source: io::Error,
     },
-    /// Another program has it.
+    /// Another program has locked it.
     #[error("{} is being written by another arena: wait for it, or choose another folder with --dir", .path.display())]
     Busy {
         /// The file.
         path: PathBuf,
     },
-    /// There is nothing to sum up.
+    /// There are no games.
     #[error("no games in {}", .paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "))]
     Empty {
         /// The files or folders.
@@ -153,9 +153,9 @@ pub enum GamesError {
         path: PathBuf,
         /// The line's number, from 1.
         line: usize,
-        /// What stands there, shortened.
+        /// The line, shortened.
         found: String,
-        /// What is wrong.
+        /// The mistake.
         reason: String,
     },
     /// A game is of another run.
@@ -167,7 +167,7 @@ pub enum GamesError {
     Foreign {
         /// The file.
         path: PathBuf,
-        /// What differs first.
+        /// The first difference.
         difference: String,
     },
     /// A game contradicts the rules.
@@ -181,7 +181,7 @@ pub enum GamesError {
         path: PathBuf,
         /// The game's number.
         game: u32,
-        /// The record and the rules.
+        /// The record's statement and the rules'.
         contradiction: String,
     },
 }

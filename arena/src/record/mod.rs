@@ -16,15 +16,15 @@ use crate::game::log::Log;
 /// A finished game, as `GAME.json` and the lines of `--json` hold it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// From 1.
+    /// The number, from 1.
     pub game: u32,
-    /// Games with the same opening and the same bots share it; from 0.
+    /// The group, from 0: games with the same opening and the same bots.
     pub group: u32,
     /// The contest's name.
     pub contest: String,
-    /// What the run was made from.
+    /// The run's settings.
     pub run: RunRecord,
-    /// What the contest made the game from.
+    /// The contest's seed for this game.
     pub seed: u64,
     /// The opening's moves, separated by spaces.
     pub opening: String,
@@ -38,37 +38,37 @@ pub struct GameRecord {
     pub ending: Ending,
     /// The faults in order; each names its bot.
     pub faults: Vec<FaultReport>,
-    /// How long each answer took in milliseconds, by seat.
+    /// The time of each answer in milliseconds, by seat.
     pub times_ms: Vec<Vec<f64>>,
-    /// What each bot took of the machine, by seat.
+    /// Each bot's resource usage, by seat.
     #[serde(default)]
     pub usage: Vec<Usage>,
-    /// The numbers that each bot said of itself, by seat; empty if none did.
+    /// The numbers that each bot reported, by seat; empty if none did.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub data: Vec<BotData>,
 }
 
-/// What all games of a run have in common.
+/// The settings that all games of a run share.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// Decides every game's seed.
+    /// The seed from which all games' seeds are derived.
     pub seed: u64,
-    /// How games begin, in words.
+    /// The kind of openings, as text.
     pub openings: String,
-    /// The time for a first answer in milliseconds.
+    /// The limit for a first answer in milliseconds.
     pub first_ms: f64,
-    /// The time for every other answer in milliseconds.
+    /// The limit for every other answer in milliseconds.
     pub later_ms: f64,
-    /// The processor time a bot may use in a game in milliseconds, if that is limited.
+    /// The processor time limit of a bot for a game in milliseconds, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_limit_ms: Option<f64>,
-    /// The memory a bot may use, if that is limited.
+    /// The memory limit of a bot, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_limit_bytes: Option<u64>,
 }
 
 impl RunRecord {
-    /// What a bot may use in a whole game, in words.
+    /// The resource limits, as text.
     pub fn allowed(&self) -> String {
         let cpu = self.cpu_limit_ms.map_or("any processor time".to_owned(), |ms| format!("{ms} ms"));
         let memory = self.memory_limit_bytes.map_or("any memory".to_owned(), |n| format!("{n} bytes"));
@@ -76,7 +76,7 @@ impl RunRecord {
     }
 }
 
-/// Who sat on a seat.
+/// The bot on a seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BotRecord {
     /// Its name in the run: A, B, …
@@ -89,12 +89,12 @@ pub struct BotRecord {
 }
 
 impl GameRecord {
-    /// How many moves were made, the opening's included.
+    /// The number of moves, with the opening's.
     pub fn move_count(&self) -> usize {
         self.moves.split_whitespace().count()
     }
 
-    /// How many of them are the opening's.
+    /// The number of the opening's moves.
     pub fn opening_plies(&self) -> usize {
         self.opening.split_whitespace().count()
     }
@@ -113,7 +113,7 @@ impl GameRecord {
     }
 }
 
-/// A game for tests of what is done with records.
+/// A game for tests.
 #[cfg(test)]
 pub(crate) fn example(game: u32) -> GameRecord {
     use std::time::Duration;

@@ -14,18 +14,18 @@ use crate::text::millis;
 use super::fields::after;
 use super::{Next, RecordedTurn};
 
-/// A turn in which the bot moves otherwise.
+/// A turn in which the bot moves differently.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
     /// The turn's number in the game, from 1.
     pub turn: usize,
-    /// Where the recorded answer stands: file and line.
+    /// The place of the recorded answer: file and line.
     pub place: String,
     /// The recorded move.
     pub recorded: String,
-    /// The bot's.
+    /// The bot's move.
     pub answered: String,
-    /// How long it took for it, in milliseconds.
+    /// The time of its answer, in milliseconds.
     pub ms: f64,
 }
 
@@ -34,19 +34,19 @@ pub struct Difference {
 pub struct SeatReport {
     /// The seat.
     pub seat: Seat,
-    /// How many turns the bot was asked.
+    /// The number of turns in which the bot was asked.
     pub turns: usize,
-    /// In how many of them it moved as recorded.
+    /// The number of turns in which it moved as recorded.
     pub same: usize,
-    /// Those in which it didn't.
+    /// The turns in which it moved differently.
     pub differences: Vec<Difference>,
-    /// What it did wrong, by the seat's turns.
+    /// Its faults, by the seat's turns.
     pub faults: Vec<FaultReport>,
     /// The longest answer in milliseconds.
     pub slowest_ms: f64,
 }
 
-/// A bot that is asked a seat's recorded turns.
+/// A bot that plays a seat's recorded turns.
 pub struct Against<'a, S> {
     contest: &'a dyn Contest,
     limits: Limits,
@@ -54,7 +54,7 @@ pub struct Against<'a, S> {
     bot: Option<Box<dyn Bot>>,
     /// Turns since the bot was started.
     turns: u32,
-    /// Whether the bot knows of another game than the recorded one.
+    /// Whether the bot's game has diverged from the recorded one.
     is_astray: bool,
     /// The seat's input before the game's first turn.
     init: String,
@@ -62,7 +62,7 @@ pub struct Against<'a, S> {
 }
 
 impl<'a, S: FnMut() -> Result<Box<dyn Bot>, ArenaError>> Against<'a, S> {
-    /// A bot that `start` starts, on a seat.
+    /// A bot on a seat; `start` starts its process.
     pub fn new(contest: &'a dyn Contest, limits: Limits, seat: Seat, start: S) -> Self {
         let report = SeatReport { seat, ..SeatReport::default() };
         Self { contest, limits, start, bot: None, turns: 0, is_astray: false, init: String::new(), report }
@@ -71,7 +71,7 @@ impl<'a, S: FnMut() -> Result<Box<dyn Bot>, ArenaError>> Against<'a, S> {
     /// Asks the bot, if the turn is its seat's.
     ///
     /// After a turn in which it moved differently or failed, it is restarted with the game so far as an opening,
-    /// unless a turn's lines tell everything.
+    /// unless the protocol's turns contain the whole position.
     ///
     /// # Errors
     /// If it can't be started.
@@ -118,7 +118,7 @@ impl<'a, S: FnMut() -> Result<Box<dyn Bot>, ArenaError>> Against<'a, S> {
         Ok(Next::GoOn)
     }
 
-    /// Whether the bot has done something wrong.
+    /// Whether the bot has made a fault.
     pub fn has_failed(&self) -> bool {
         !self.report.faults.is_empty()
     }
@@ -132,7 +132,7 @@ impl<'a, S: FnMut() -> Result<Box<dyn Bot>, ArenaError>> Against<'a, S> {
         self.report
     }
 
-    /// The game so far as a bot is told it that starts now, if the one that runs can't go on.
+    /// The beginning of the game for a bot that is restarted, if it must be.
     fn game_for_a_new_bot(
         &self,
         referee: &dyn Referee,
@@ -178,7 +178,7 @@ impl<'a, S: FnMut() -> Result<Box<dyn Bot>, ArenaError>> Against<'a, S> {
     }
 }
 
-/// How long a bot has to leave by itself.
+/// Maximum time for a bot to exit.
 const LEAVE: Duration = Duration::from_millis(200);
 
 fn sorted(text: &str) -> Vec<&str> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use contest::{Contest, Limits, Referee, Seat, Setup};
 use serde::Deserialize;
 
-/// A record, read loosely.
+/// A record; all fields are optional.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Fields {
@@ -14,24 +14,24 @@ pub struct Fields {
     pub game: Option<u64>,
     /// The contest's name, with its variant.
     pub contest: Option<String>,
-    /// What the contest made the game from.
+    /// The contest's seed for this game.
     pub seed: u64,
-    /// The moves before anybody was asked.
+    /// The opening's moves.
     pub opening: String,
     /// All moves, the opening's included.
     pub moves: Option<String>,
     /// Points by seat.
     pub scores: Option<Vec<i64>>,
-    /// What went wrong.
+    /// The faults.
     pub faults: Vec<RecordedFault>,
-    /// What the run was made from.
+    /// The run's settings.
     pub run: Option<RecordedRun>,
 }
 
-/// A seat that failed.
+/// A fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct RecordedFault {
-    /// Where it sat.
+    /// Its seat.
     pub seat: Seat,
     /// Its turn, from 1.
     pub turn: u32,
@@ -47,7 +47,7 @@ pub struct RecordedRun {
 }
 
 impl Fields {
-    /// The limits that the record says, else the contest's.
+    /// The record's limits, or the contest's.
     pub fn limits(&self, contest: &dyn Contest) -> Limits {
         let duration = |ms: f64| Duration::try_from_secs_f64(ms / 1000.0).ok();
         let said = self
@@ -56,10 +56,10 @@ impl Fields {
         said.unwrap_or_else(|| contest.limits())
     }
 
-    /// The game at its beginning.
+    /// The game with its opening played.
     ///
     /// # Errors
-    /// The opening's first move that can't be played.
+    /// The first illegal move of the opening.
     pub fn new_game(&self, contest: &dyn Contest, limits: Limits) -> Result<Box<dyn Referee>, String> {
         after(contest, Setup { seed: self.seed, opening_plies: 0, limits }, &self.opening)
     }
@@ -68,12 +68,12 @@ impl Fields {
 /// A game that begins with these moves.
 ///
 /// # Errors
-/// The first that can't be played.
+/// The first illegal one.
 pub fn after(contest: &dyn Contest, setup: Setup, opening: &str) -> Result<Box<dyn Referee>, String> {
     let mut referee = contest.new_game(setup);
     let words: Vec<&str> = opening.split_whitespace().collect();
     loop {
-        // What follows by itself, a pass, the referee has added to its moves.
+        // Forced moves, such as a pass, were already made by the referee.
         let made = referee.moves().split_whitespace().count();
         let Some(word) = words.get(made) else { return Ok(referee) };
         referee.open(word).map_err(|reason| format!("move {} of the opening: {reason}", made + 1))?;

@@ -13,35 +13,35 @@ use contest::{Contest, Referee, Seat, Setup};
 
 use crate::game::log::{Entry, Log, LogError};
 
-/// A recorded game: the dialogue of each seat, in its order.
+/// A recorded game: one dialogue per seat.
 #[derive(Debug, Clone)]
 pub struct Recording {
     dialogues: Vec<(PathBuf, Log)>,
 }
 
-/// What a game that agrees with the rules came to.
+/// The result of a game that agrees with the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replayed {
-    /// Answers in all.
+    /// The number of answers.
     pub answers: usize,
     /// Points by seat.
     pub scores: Vec<i64>,
     /// All moves.
     pub moves: String,
-    /// Whether the game was gone through to its end; if not, somebody wanted to see no more of it.
+    /// Whether the whole game was replayed; otherwise the caller stopped it.
     pub ended: bool,
 }
 
-/// Where a recording and the rules disagree.
+/// A contradiction between a recording and the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Disagreement {
     /// The dialogue's file.
     pub path: PathBuf,
     /// The line's number, from 1.
     pub line: usize,
-    /// What should have stood there.
+    /// The expected line.
     pub expected: String,
-    /// What stood there.
+    /// The line found.
     pub found: String,
 }
 
@@ -55,13 +55,13 @@ impl fmt::Display for Disagreement {
 impl std::error::Error for Disagreement {}
 
 impl Disagreement {
-    /// Whether nothing is wrong but that the file ends.
+    /// Whether the only problem is that the file ends.
     pub fn is_end_of_file(&self) -> bool {
         self.found == END_OF_FILE
     }
 }
 
-/// What is found behind a file's last line.
+/// The line found after a file's end.
 const END_OF_FILE: &str = "the end of the file";
 
 /// Whether to continue after a turn.
@@ -69,12 +69,12 @@ const END_OF_FILE: &str = "the end of the file";
 pub enum Next {
     /// To the next turn.
     GoOn,
-    /// No farther.
+    /// Stop.
     Stop,
 }
 
 impl Recording {
-    /// Reads the dialogues, one file a seat.
+    /// Reads the dialogues, one file per seat.
     ///
     /// # Errors
     /// If a file can't be read or isn't a log.
@@ -83,23 +83,23 @@ impl Recording {
         Ok(Self { dialogues: paths.into_iter().map(read).collect::<Result<_, _>>()? })
     }
 
-    /// A recording from logs that are already there; the paths are for messages.
+    /// A recording from dialogues in memory; the paths are for messages.
     pub fn new(dialogues: Vec<(PathBuf, Log)>) -> Self {
         Self { dialogues }
     }
 
-    /// The contest in the variant that the first dialogue's first lines tell, if they tell it.
+    /// The contest's variant, if the dialogues' first lines name it.
     pub fn contest(&self, contest: &dyn Contest) -> Option<Box<dyn Contest>> {
         let (_, log) = self.dialogues.first()?;
         let lines = log.exchanges().next()?.sent.iter().map(|entry| entry.text.as_str()).collect::<Vec<_>>();
         contest.recorded(&lines)
     }
 
-    /// Goes through the game with a referee of `contest`, who made it from `seed` and
-    /// `opening_plies`, or, where the dialogues tell it, of the variant that they tell.
+    /// Replays the game with a referee of `contest`, created from `seed` and
+    /// `opening_plies`, in the variant that the dialogues name, if they name one.
     ///
     /// # Errors
-    /// The first line that disagrees.
+    /// The first contradiction.
     pub fn replay(
         &self,
         contest: &dyn Contest,
@@ -109,10 +109,10 @@ impl Recording {
         self.replay_with(contest, seed, opening_plies, |_, _| Ok(()))
     }
 
-    /// The same, and shows each turn to `look` before its recorded answer is taken.
+    /// The same, calling `look` for each turn before its recorded answer is applied.
     ///
     /// # Errors
-    /// The first line that disagrees, or the first error of `look`.
+    /// The first contradiction, or the first error of `look`.
     pub fn replay_with(
         &self,
         contest: &dyn Contest,
@@ -127,12 +127,12 @@ impl Recording {
         self.walk(&mut *referee, &[], &mut 0, go_on)
     }
 
-    /// Goes through the game with a referee at its beginning. Of `failed`, seats and their turns from 1, it is
-    /// known that what they answered then, if anything, was no answer. Each answer that the rules accept is added
+    /// Replays the game with a new referee. `failed` are seats and their turns, from 1, whose answers
+    /// were faults. Each answer that the rules accept is added
     /// to `answers`.
     ///
     /// # Errors
-    /// The first line that disagrees, or the first error of `look`.
+    /// The first contradiction, or the first error of `look`.
     pub fn walk(
         &self,
         referee: &mut dyn Referee,
@@ -149,7 +149,7 @@ impl Recording {
             if asked.is_empty() {
                 break;
             }
-            // All are asked before any answer counts, as in a game.
+            // All seats are asked before any answer is applied, as in a game.
             let mut taken = Vec::new();
             let mut out = Vec::new();
             for seat in asked {
@@ -217,10 +217,10 @@ impl Recording {
     }
 }
 
-/// A turn as it was recorded.
+/// A recorded turn.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordedTurn<'a> {
-    /// Who was asked.
+    /// The seat.
     pub seat: Seat,
     /// The turn's number in the game, from 1.
     pub number: usize,
@@ -230,7 +230,7 @@ pub struct RecordedTurn<'a> {
     pub path: &'a Path,
     /// The number of the answer's first line in it.
     pub line: usize,
-    /// The lines that were sent: on a first turn the init lines too.
+    /// The lines sent; on a first turn with the init lines.
     pub sent: &'a [Entry],
     /// The answer, without its last line end.
     pub answer: &'a str,
@@ -244,7 +244,7 @@ struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
-    /// Compares the next lines to the bot with `text`, whose last `unordered` lines may come in any
+    /// Compares the next lines to the bot with `text`, whose last `unordered` lines may be in any
     /// order.
     fn expect_lines(&mut self, text: &str, unordered: usize) -> Result<(), Disagreement> {
         let lines: Vec<&str> = text.lines().collect();
@@ -272,7 +272,7 @@ impl Cursor<'_> {
         (entry.direction == crate::game::log::Direction::ToBot).then_some(entry.text.as_str())
     }
 
-    /// The number of the next line and the answer that begins there.
+    /// The next answer, with the number of its first line.
     fn answer(&mut self, lines: usize) -> Result<(usize, String), Disagreement> {
         let mut texts = Vec::new();
         let first = self.entries.get(self.at).map_or(0, |entry| entry.line);
@@ -296,7 +296,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Passes over all that is left.
+    /// Skips all remaining lines.
     fn skip_rest(&mut self) {
         self.at = self.entries.len();
     }

@@ -10,22 +10,22 @@ use crate::transcript::{self, Transcript, TranscriptError};
 
 use super::fields::Fields;
 
-/// A game that somebody has recorded.
+/// A recorded game.
 #[derive(Debug, Clone)]
 pub struct Source {
-    /// What messages call it: its files' common name, or file and line.
+    /// Its name in messages: its files' common name, or file and line.
     pub name: String,
-    /// Where it was found.
+    /// The path of its file.
     pub path: PathBuf,
-    /// What there is of it.
+    /// Its content.
     pub form: Form,
-    /// What its record says; nothing, if there is none.
+    /// The fields of its record; empty without one.
     pub fields: Fields,
-    /// The places at which its files were cut off or can't be read.
+    /// The places where its files are truncated or unreadable.
     pub cuts: Vec<String>,
 }
 
-/// What there is of a game.
+/// The content of a recorded game.
 #[derive(Debug, Clone)]
 pub enum Form {
     /// The dialogues, by seat.
@@ -36,17 +36,17 @@ pub enum Form {
     Transcript(Transcript),
 }
 
-/// Games, and what else was found.
+/// The result of a search for games.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
     /// In the order of the paths; those of a folder by name.
     pub games: Vec<Source>,
-    /// What is no game, with the reason.
+    /// Files that aren't games, with the reason.
     pub problems: Vec<String>,
 }
 
 impl Found {
-    /// Looks for games in files and folders. A dialogue brings the others of its game and the game's record.
+    /// Searches files and folders for games. A dialogue includes the others of its game and the game's record.
     pub fn look(paths: &[PathBuf]) -> Self {
         let mut found = Self::default();
         for path in paths {
@@ -61,7 +61,7 @@ impl Found {
         found
     }
 
-    /// Adds what is in a file. Files that aren't games are a problem only if they were `named`.
+    /// Adds the games of a file. A file without a game is a problem only if it was `named`.
     fn add(&mut self, path: &Path, named: bool) {
         let extension = path.extension().and_then(|extension| extension.to_str());
         match extension {
@@ -84,7 +84,7 @@ impl Found {
         }
     }
 
-    /// The game of a dialogue with all its files, once.
+    /// Adds the game of a dialogue with all its files, once.
     fn add_dialogues(&mut self, path: &Path, name: &str) {
         let base = path.with_file_name(name);
         let name = base.display().to_string();
@@ -119,7 +119,7 @@ impl Found {
                     Ok(fields) => game.fields = fields,
                     Err(problem) => game.cuts.push(problem),
                 },
-                // The result that the game was imported from may lie there too.
+                // The result from which the game was imported may lie there too.
                 Ok(_) => {}
                 Err(error) => game.cuts.push(error.to_string()),
             }
@@ -130,7 +130,7 @@ impl Found {
         self.games.push(game);
     }
 
-    /// A record, or a game of another program.
+    /// Adds a record, or a game of another program.
     fn add_json(&mut self, path: &Path, named: bool) {
         if with_suffix(&path.with_extension(""), ".p0.log").is_file() && !named {
             return; // with its dialogues
@@ -168,7 +168,7 @@ impl Found {
         }
     }
 
-    /// A file with a game a line.
+    /// Adds a file with a game per line.
     fn add_lines(&mut self, path: &Path) {
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
@@ -208,7 +208,7 @@ impl Found {
     }
 }
 
-/// The files of a folder and the folders in it, by name, numbers by size.
+/// Lists the files of a folder and its subfolders by name, with numbers in numeric order.
 fn list(folder: &Path, files: &mut Vec<PathBuf>, problems: &mut Vec<String>) {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -242,7 +242,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     text.into()
 }
 
-/// A dialogue, as far as its lines are whole, and the place where it was cut off.
+/// Reads a dialogue up to its last whole line; also returns the place where it is truncated.
 fn read_log(path: &Path) -> Result<(Log, Option<String>), String> {
     let bytes = fs::read(path).map_err(|error| format!("{}: can't read it: {error}", path.display()))?;
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
@@ -260,7 +260,7 @@ fn read_json(path: &Path) -> Result<Value, TranscriptError> {
     transcript::json(path, &bytes)
 }
 
-/// Whether it is this program's own.
+/// Whether it is a record of this program.
 fn is_record(value: &Value) -> bool {
     value.get("moves").is_some() && value.get("outputs").is_none() && value.get("frames").is_none()
 }

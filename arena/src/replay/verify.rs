@@ -14,16 +14,16 @@ use super::fields::Fields;
 use super::source::{Form, Source};
 use super::{Disagreement, Next, RecordedTurn, Recording, Replayed};
 
-/// Where a recorded game isn't what the rules say.
+/// A contradiction between a recorded game and the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// File and line, or file and field.
     pub place: String,
-    /// What should have stood there.
+    /// The expected content.
     pub expected: String,
-    /// What stood there.
+    /// The content found.
     pub found: String,
-    /// Whether all that is there agrees, but the game isn't over.
+    /// Whether the game agrees with the rules but is truncated.
     pub is_cut: bool,
 }
 
@@ -47,28 +47,28 @@ impl From<Disagreement> for Problem {
 pub struct Prepared<'a> {
     /// The contest.
     pub contest: &'a dyn Contest,
-    /// The limits by which it was played.
+    /// The limits of the game.
     pub limits: Limits,
     fields: Fields,
     recording: Recording,
     failed: Vec<(Seat, u32)>,
-    /// Where the answers part from the rules, if the dialogues end there for that reason.
+    /// The contradiction at which the dialogues were cut off, if there is one.
     problem: Option<Problem>,
 }
 
 /// The result of checking a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// Answers that agree with the rules.
+    /// The number of answers that agree with the rules.
     pub answers: usize,
-    /// Points by seat; those of the position where it was left, if it is not over.
+    /// Points by seat; of the last position if the game isn't over.
     pub scores: Vec<i64>,
-    /// The first thing that disagrees.
+    /// The first contradiction.
     pub problem: Option<Problem>,
 }
 
-/// Chooses the contest of a game and makes dialogues of it: the contest that is `said`, or that of the record, or
-/// that of the path, or the one whose rules accept the whole game.
+/// Chooses the contest of a game, and creates its dialogues if there are none. The contest is `said`, or the
+/// record's, or that of a folder's name, or the only one whose rules accept the whole game.
 ///
 /// # Errors
 /// If no contest can be chosen, or the game can't begin.
@@ -94,7 +94,7 @@ pub fn prepare<'a>(
     recognised(source, known)
 }
 
-/// A folder on the way to the file that has a contest's name.
+/// The contest whose name a folder of the path has.
 fn contest_of_path<'a>(path: &Path, known: &[&'a dyn Contest]) -> Option<&'a dyn Contest> {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     path.parent()?.iter().rev().find_map(|folder| {
@@ -110,7 +110,7 @@ struct Partial<'a> {
     problem: Problem,
 }
 
-/// The contest that accepts the most answers, if it is one alone: then it is its game that is damaged.
+/// The only contest that accepts the most answers: the game is probably a damaged game of it.
 fn nearest<'a, 'b>(partial: &'b [Partial<'a>]) -> Option<&'b Partial<'a>> {
     let most = partial.iter().map(|part| part.answers).max().filter(|&most| most > 0)?;
     let mut nearest = partial.iter().filter(|part| part.answers == most);
@@ -161,11 +161,11 @@ fn with_contest<'a>(
     match &source.form {
         Form::Dialogues(logs) => {
             let recording = Recording::new(logs.clone());
-            // Where a protocol tells the limit, that is it; a record's has the grace in it.
+            // A limit in the protocol takes precedence; the record's includes the grace.
             let (contest, limits) = match (recording.contest(contest), contest.variants()) {
-                // A dialogue begins behind the opening, of which its record tells the exact end.
+                // A dialogue begins after the opening, whose exact end only its record tells.
                 (Some(_), _) if !fields.opening.is_empty() => (contest, fields.limits(contest)),
-                // Once a game: it may stay until the end.
+                // Leaked once per game.
                 (Some(variant), _) => (&*Box::leak(variant), fields.limits(contest)),
                 (None, Some(words)) => of_init(contest, words, logs, known),
                 (None, None) => (contest, fields.limits(contest)),
@@ -200,7 +200,7 @@ fn with_contest<'a>(
     }
 }
 
-/// The variant and the limit that an `init` line of the command protocol tells.
+/// The variant and the limit in an `init` line of the command protocol.
 fn of_init<'a>(
     contest: &'a dyn Contest,
     variant: &str,
@@ -223,7 +223,7 @@ fn of_init<'a>(
     (contest, Limits { first: limits.first, later: later.unwrap_or(limits.later) })
 }
 
-/// The dialogues of a game of which the moves are known.
+/// Creates the dialogues of a game from its moves.
 fn from_moves(
     source: &Source,
     contest: &dyn Contest,
@@ -286,7 +286,7 @@ fn problem_at_move(source: &Source, at: usize, expected: String, found: &str) ->
 }
 
 impl Prepared<'_> {
-    /// The game at its beginning.
+    /// The game with its opening played.
     ///
     /// # Errors
     /// If the opening can't be played.
@@ -299,12 +299,12 @@ impl Prepared<'_> {
         })
     }
 
-    /// How many seats have a dialogue.
+    /// The number of seats.
     pub fn seats(&self) -> usize {
         self.contest.seats()
     }
 
-    /// Goes through the game, showing each turn to `look`.
+    /// Replays the game, calling `look` for each turn.
     pub fn verify(&self, mut look: impl FnMut(&dyn Referee, RecordedTurn<'_>) -> Next) -> Verdict {
         let mut referee = match self.new_game() {
             Ok(referee) => referee,
@@ -318,12 +318,12 @@ impl Prepared<'_> {
             Ok(replayed) => self.differs_from_record(&replayed),
             Err(disagreement) => Some(Problem::from(disagreement)),
         };
-        // What is known of the file itself is more exact than what follows from it.
+        // A problem of the file itself is more precise.
         let problem = self.problem.clone().or(problem);
         Verdict { answers, scores: referee.scores(), problem }
     }
 
-    /// What the record says else than the rules do.
+    /// The first difference between the record and the rules.
     fn differs_from_record(&self, replayed: &Replayed) -> Option<Problem> {
         if !replayed.ended {
             return None;

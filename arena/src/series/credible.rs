@@ -9,8 +9,10 @@ use super::openings::{begin_with, Openings};
 use super::Series;
 
 impl Series<'_> {
-    /// What the rules say against a recorded game of this plan: another opening, an illegal or missing move, or other
-    /// points. A game in which several seats move at once is not checked, since its moves don't tell the seats.
+    /// Compares a recorded game of this plan with the rules: opening, legality of moves, end and scores.
+    /// Returns the first
+    /// contradiction. Games in which several seats move together are not checked, since their moves don't name
+    /// the seats.
     ///
     /// # Errors
     /// If the contest can't begin a game.

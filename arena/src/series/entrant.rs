@@ -9,18 +9,18 @@ use sha2::{Digest, Sha256};
 use crate::game::in_process;
 use crate::process::command_line::{CommandLine, CommandLineError};
 
-/// A bot before it is started: how, and which build of it.
+/// A bot that isn't started: its command line and build.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entrant {
     /// Its command line.
     pub line: CommandLine,
-    /// A hash of the files that the command line names, or of this program for a search of its own; `None` if one of
+    /// A hash of the files that the command line names, or of this program for an `in:` search; `None` if one of
     /// them can't be read.
     pub hash: Option<String>,
 }
 
 impl Entrant {
-    /// Reads a command line and hashes its program and the files among its arguments.
+    /// Parses a command line and hashes its program and the files among its arguments.
     ///
     /// # Errors
     /// Those of [`CommandLine::parse`].
@@ -45,7 +45,7 @@ pub fn own_hash() -> Option<String> {
     hash(&[std::env::current_exe().ok()?]).ok()
 }
 
-/// 64 bits of SHA-256 over the files, in hexadecimal digits: enough to tell builds apart.
+/// 64 bits of SHA-256 over the files, in hexadecimal: enough to distinguish builds.
 fn hash(files: &[PathBuf]) -> io::Result<String> {
     let mut hasher = Sha256::new();
     for path in files {

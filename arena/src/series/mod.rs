@@ -26,24 +26,24 @@ use crate::series::entrant::Entrant;
 use crate::series::openings::Openings;
 use crate::text::millis;
 
-/// Who plays what, and by which clock.
+/// The plan of a run: bots, line-ups, limits, seed and openings.
 pub struct Series<'a> {
     /// The contest.
     pub contest: &'a dyn Contest,
     /// The bots of the command line.
     pub bots: Vec<Entrant>,
-    /// Which of them meet: the games go round these line-ups. One bot a seat; where a contest has a single
-    /// seat, those that are compared on the same seed.
+    /// The line-ups, as indices into `bots`; games go round them. A line-up has one bot per seat, or, in
+    /// contests with a single seat, all bots that are compared on the same seed.
     pub lineups: Vec<Vec<usize>>,
     /// The time limits.
     pub limits: Limits,
-    /// What a bot may use in a whole game.
+    /// Resource limits of a bot for a whole game.
     pub allowance: Allowance,
-    /// Added to each limit.
+    /// Time added to each limit.
     pub grace: Duration,
-    /// Decides every game's seed.
+    /// The seed from which all games' seeds are derived.
     pub seed: u64,
-    /// How games begin before the bots are asked.
+    /// The openings.
     pub openings: Openings,
 }
 
@@ -52,20 +52,20 @@ pub struct Series<'a> {
 pub struct Fixture {
     /// The game's number, from 1.
     pub game: u32,
-    /// Games with the same opening and the same bots belong together, from 0: a pair, where there are two seats.
+    /// Games with the same opening and the same bots share a group, from 0: a pair, if there are two seats.
     pub group: u32,
-    /// What the contest makes the game from.
+    /// The contest's seed for this game.
     pub seed: u64,
     /// The index of the bot on each seat.
     pub seating: Vec<usize>,
 }
 
-/// A game that was played.
+/// A finished game.
 #[derive(Debug, Clone)]
 pub struct Finished {
-    /// What is kept of it.
+    /// The record.
     pub record: GameRecord,
-    /// What was said, by seat.
+    /// The dialogues, by seat.
     pub dialogues: Vec<Log>,
 }
 
@@ -78,7 +78,8 @@ impl<'a> Series<'a> {
         Self { contest, bots, lineups, limits, allowance, grace, seed: 1, openings }
     }
 
-    /// How many games share an opening: each rotation of the seats, or, with a single seat, each bot.
+    /// The number of games that share an opening: one for each rotation of the seats, or, with a single seat,
+    /// for each bot.
     pub fn group_size(&self) -> u32 {
         let bots = self.lineups.first().map_or(1, Vec::len);
         bots.max(1) as u32
@@ -97,7 +98,7 @@ impl<'a> Series<'a> {
         Fixture { game, group, seed: derived_seed(self.seed, group / lineups), seating }
     }
 
-    /// Plays a game with fresh processes, or without any between searches of this program.
+    /// Plays a game with new processes, or without any between searches of this program.
     ///
     /// # Errors
     /// If a bot can't be started, there is no such search, the program was interrupted, or the contest misbehaves.
@@ -112,13 +113,13 @@ impl<'a> Series<'a> {
         self.referee(fixture, players)
     }
 
-    /// The searches of this program that play a game, if it has no processes.
+    /// The `in:` searches of a game; `None` if it is played by processes.
     fn searches(&self, fixture: &Fixture) -> Result<Option<Vec<InProcess>>, ArenaError> {
         let lines = fixture.seating.iter().map(|&bot| self.bots[bot].line.to_string());
         Ok(in_process::all(&lines.collect::<Vec<_>>())?)
     }
 
-    /// Plays a game between players who are there already, one a seat.
+    /// Plays a game between these players, one per seat.
     ///
     /// # Errors
     /// If the program was interrupted or the contest misbehaves.
@@ -128,7 +129,7 @@ impl<'a> Series<'a> {
         Ok(self.finished(fixture, played))
     }
 
-    /// A game with what is kept of it.
+    /// The record and dialogues of a game.
     fn finished(&self, fixture: &Fixture, played: Played) -> Finished {
         let bots = fixture.seating.iter().map(|&bot| self.bot_record(bot)).collect();
         let times_ms = played.times.iter().map(|times| times.iter().map(|&t| millis(t)).collect());
@@ -166,13 +167,13 @@ impl<'a> Series<'a> {
         Ok(Player { name: bot_name(bot), bot: Box::new(process) as Box<dyn Bot> })
     }
 
-    /// What is written of a bot.
+    /// The record of a bot.
     pub fn bot_record(&self, bot: usize) -> BotRecord {
         let Entrant { line, hash } = &self.bots[bot];
         BotRecord { name: bot_name(bot), command: line.to_string(), hash: hash.clone() }
     }
 
-    /// What is written of the run.
+    /// The record of the run.
     pub fn run_record(&self) -> RunRecord {
         RunRecord {
             seed: self.seed,
@@ -184,10 +185,10 @@ impl<'a> Series<'a> {
         }
     }
 
-    /// Whether a recorded game is one of this plan.
+    /// Checks that a recorded game is one of this plan.
     ///
     /// # Errors
-    /// What differs first.
+    /// The first difference.
     pub fn belongs(&self, record: &GameRecord) -> Result<(), String> {
         let contest = self.contest.name();
         if record.contest != contest {
@@ -229,14 +230,14 @@ impl<'a> Series<'a> {
         }
     }
 
-    /// The game at its beginning.
+    /// The game with its opening played.
     fn begin(&self, fixture: &Fixture) -> Result<Box<dyn Referee>, ArenaError> {
         let setup = Setup { seed: fixture.seed, opening_plies: 0, limits: self.limits };
         self.openings.begin(self.contest, setup, fixture.group / self.lineups.len().max(1) as u32)
     }
 }
 
-/// Empty if no bot has written anything.
+/// The bots' data; empty if no bot has written any.
 fn said(data: Vec<BotData>) -> Vec<BotData> {
     if data.iter().all(BotData::is_empty) {
         Vec::new()

@@ -12,32 +12,32 @@ use sha2::{Digest, Sha256};
 
 use crate::error::ArenaError;
 
-/// Random openings among which a balanced one is chosen.
+/// The number of random openings from which a balanced one is chosen.
 const CANDIDATES: u32 = 8;
 
-/// Nodes that the search looks at each of them with.
+/// The nodes with which each of them is judged.
 const NODES: u64 = 5_000;
 
-/// What is played before the bots are asked.
+/// How games begin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Openings {
-    /// So many random plies from the game's seed.
+    /// Random plies from the game's seed.
     Random {
-        /// Fewer where the game would end.
+        /// The number of plies; fewer if the game would end.
         plies: u32,
     },
-    /// Of eight random openings the one that a short search of the contest's own bot thinks the evenest.
+    /// The most even of eight random openings, as judged by a short search of the contest's bot.
     Balanced {
-        /// Random plies.
+        /// The number of random plies.
         plies: u32,
     },
-    /// The lines of a file in turn.
+    /// The lines of a file, in turn.
     Listed {
-        /// The file's name, for people.
+        /// The file's name, for messages.
         name: String,
         /// A hash of the lines.
         hash: String,
-        /// Moves as [`Referee::moves`] has them.
+        /// Moves as in [`Referee::moves`].
         lines: Vec<String>,
     },
 }
@@ -61,7 +61,7 @@ impl fmt::Display for Openings {
 }
 
 impl Openings {
-    /// How many random plies a game is asked to begin with; none where its opening is written down.
+    /// The number of random plies requested; `None` for openings from a file.
     pub fn plies(&self) -> u32 {
         match self {
             Self::Random { plies } | Self::Balanced { plies } => *plies,
@@ -69,11 +69,11 @@ impl Openings {
         }
     }
 
-    /// Reads a file: an opening a line, its moves written as in games.jsonl and separated by spaces; what follows a
-    /// `#`, and empty lines, are left out.
+    /// Reads a file with an opening per line: moves as in games.jsonl, separated by spaces. Comments from `#` on and
+    /// empty lines are ignored.
     ///
     /// # Errors
-    /// If the file can't be read, has no opening, or one that the rules don't allow: the error says where.
+    /// If the file can't be read, has no opening, or has an illegal one, with its line.
     pub fn read(path: &Path, contest: &dyn Contest) -> Result<Self, ArenaError> {
         let fail = |line, reason| ArenaError::Openings { path: path.to_owned(), line, reason };
         let text = fs::read_to_string(path).map_err(|error| fail(0, error.to_string()))?;
@@ -99,11 +99,11 @@ impl Openings {
         Ok(Self::Listed { name, hash, lines })
     }
 
-    /// The game at its beginning; `setup` has its seed and limits, `number` says how many openings of the run
-    /// came before this one.
+    /// The game with its opening played; `setup` has its seed and limits, `number` is the opening's number in the run,
+    /// from 0.
     ///
     /// # Errors
-    /// If the contest can't begin so.
+    /// If the contest can't begin with the opening.
     pub fn begin(
         &self,
         contest: &dyn Contest,
@@ -132,7 +132,7 @@ pub(super) fn begin_with(
     moves: &str,
 ) -> Result<Box<dyn Referee>, String> {
     let mut referee = contest.new_game(Setup { opening_plies: 0, ..setup });
-    // A referee may pass by itself, and the pass is in the list as well.
+    // A referee may pass by itself; the recorded moves contain that pass.
     while let Some(next) = moves.split_whitespace().nth(referee.moves().split_whitespace().count()) {
         referee.open(next)?;
     }
@@ -142,7 +142,7 @@ pub(super) fn begin_with(
     }
 }
 
-/// The seed, of several drawn from the setup's, whose opening is nearest to even; ties go to the first.
+/// The seed whose opening is most even, of several derived from the setup's; ties go to the first.
 fn balanced_seed(contest: &dyn Contest, setup: Setup, plies: u32) -> Result<u64, String> {
     let search = contest.search_list().first().map(|info| info.name);
     let search = search.ok_or("there is no search to balance openings with: leave --balance out")?;

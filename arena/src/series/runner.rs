@@ -12,14 +12,14 @@ use crate::game::GameError;
 use crate::process;
 use crate::series::{Finished, Series};
 
-/// Plays `games`, `jobs` at a time, and hands each to `take` when it is over: here, in this thread.
+/// Plays `games`, `jobs` at a time, and passes each finished game to `take` in this thread.
 ///
-/// When `take` says [`ControlFlow::Break`], no further game is begun; those that have begun are played to
+/// After [`ControlFlow::Break`] no further game begins; games in progress are finished and passed on.
 /// their end and handed over.
 ///
 /// # Errors
-/// The first error of a game or of `take`. After one of a game, those that end well are still handed over;
-/// after one of `take`, nothing is.
+/// The first error of a game or of `take`. After an error of a game, the games that finish are still passed on;
+/// after one of `take`, none is.
 pub fn run(
     series: &Series<'_>,
     games: &[u32],

@@ -6,13 +6,13 @@ use std::str::FromStr;
 /// Part K of N: every N-th group of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
-    /// From 1.
+    /// The number, from 1.
     part: u32,
     parts: u32,
 }
 
 impl Shard {
-    /// Everything.
+    /// The whole run.
     pub const ALL: Self = Self { part: 1, parts: 1 };
 
     /// Part `part` of `parts`, counted from 1; `None` if there is no such part.

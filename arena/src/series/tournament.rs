@@ -17,27 +17,27 @@ use crate::series::runner;
 use crate::series::shard::Shard;
 use crate::series::{bot_name, Finished, Series};
 
-/// So many failures of one bot ...
+/// This many failures of one bot ...
 const MOST_FAILURES: u32 = 3;
 
-/// ... in so many first games of it stop a run: it is broken, and the games say nothing of its strength.
+/// ... in this many of its first games stop a run: the bot is broken, and its games say nothing about its strength.
 const FIRST_GAMES: u32 = 10;
 
-/// So many faults are explained on the standard error; the others are in the file.
+/// Maximum number of faults printed; the others are in the file.
 const MOST_EXPLAINED: u32 = 10;
 
-/// How a run is carried out; nothing of it changes the games.
+/// How a run is executed; this doesn't influence the games.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The file of games.
     pub file: PathBuf,
-    /// Where dialogues go, if they are kept.
+    /// The folder of the dialogues, if they are stored.
     pub log_dir: Option<PathBuf>,
-    /// How many games are played at once.
+    /// The number of concurrent games.
     pub jobs: usize,
-    /// Which games are this machine's.
+    /// The part of the plan that is played here.
     pub shard: Shard,
-    /// Whether a bot that keeps failing doesn't stop the run.
+    /// Don't stop when a bot keeps failing.
     pub keep_going: bool,
 }
 
@@ -53,10 +53,11 @@ pub struct Tournament<'a> {
 }
 
 impl<'a> Tournament<'a> {
-    /// Reads what has been played, or begins a new file.
+    /// Reads the finished games, or creates a new file.
     ///
     /// # Errors
-    /// If the file is of no use, holds games of another run, or shows a bot that keeps failing.
+    /// If the file can't be used, holds games of another run or a game that contradicts the rules, or shows a bot
+    /// that keeps failing.
     pub fn open(series: Series<'a>, settings: Settings) -> Result<Self, ArenaError> {
         let (file, found) = GamesFile::open(&settings.file)?;
         if found.cut_bytes > 0 {
@@ -84,12 +85,12 @@ impl<'a> Tournament<'a> {
         Ok(tournament)
     }
 
-    /// Plays what is missing of the games 1 to `last`, and shows all games so far to `watch` after each; when it
-    /// breaks, no further game is begun.
+    /// Plays the missing games of 1 to `last`, and calls `watch` with all games after each; after a `Break`,
+    /// no further game begins.
     ///
     /// # Errors
-    /// If a game can't be played or kept, a bot keeps failing, or the program was interrupted. All games that
-    /// ended before are kept.
+    /// If a game can't be played or stored, a bot keeps failing, or the program was interrupted. All games that
+    /// ended before are stored.
     pub fn play(
         &mut self,
         last: u32,
@@ -143,7 +144,7 @@ impl<'a> Tournament<'a> {
         Games { all: &self.games, last }
     }
 
-    /// What the games up to `last` come to.
+    /// The summary of the games up to `last`.
     pub fn summary(&self, last: u32) -> Summary {
         let bots = (0..self.series.bots.len()).map(|bot| self.series.bot_record(bot));
         let mut tally = Tally::new(self.series.contest.name(), bots, self.series.group_size());
@@ -153,8 +154,8 @@ impl<'a> Tournament<'a> {
         Summary { noise: self.noise, ..tally.summary() }
     }
 
-    /// What is to be said where openings are shorter than asked for: a contest plays fewer random plies where a game
-    /// would be over by then, and what is left of such a game may be no contest.
+    /// A note if openings are shorter than requested: a contest plays fewer random plies where the game would end, and
+    /// the rest of such a game may be meaningless.
     pub fn short_openings(&self, last: u32) -> Option<String> {
         let (games, asked) = (self.games(last), self.series.openings.plies());
         let record = games.short_opening(asked)?;
@@ -177,7 +178,7 @@ impl<'a> Tournament<'a> {
         &self.series
     }
 
-    /// Where the games are.
+    /// The file of games.
     pub fn file(&self) -> &std::path::Path {
         self.file.path()
     }
@@ -190,7 +191,7 @@ impl<'a> Tournament<'a> {
     }
 }
 
-/// The games of a run that have been played.
+/// The finished games of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Games<'a> {
     all: &'a BTreeMap<u32, GameRecord>,
@@ -198,14 +199,14 @@ pub struct Games<'a> {
 }
 
 impl<'a> Games<'a> {
-    /// Those of `all` up to `last`.
+    /// The games of `all` up to `last`.
     pub fn new(all: &'a BTreeMap<u32, GameRecord>, last: u32) -> Self {
         Self { all, last }
     }
 
-    /// How bot A did in a group of games, between 0 and 1; `None` if one of them is missing.
+    /// Bot A's score in a group of games, from 0 to 1; `None` if a game is missing.
     ///
-    /// Where each game has one bot, its points are compared with those of the others.
+    /// With one bot per game, its points are compared with those of the others.
     pub fn score_of_group(&self, group: u32, size: u32) -> Option<f64> {
         let games = (group * size + 1..=(group + 1) * size).map(|game| self.get(game));
         let games = games.collect::<Option<Vec<_>>>()?;
@@ -225,7 +226,7 @@ impl<'a> Games<'a> {
         Some(scores.iter().sum::<f64>() / scores.len() as f64)
     }
 
-    /// In the order of the plan.
+    /// The games in the order of the plan.
     pub fn iter(&self) -> impl Iterator<Item = &'a GameRecord> {
         self.all.range(..=self.last).map(|(_, record)| record)
     }
@@ -235,17 +236,17 @@ impl<'a> Games<'a> {
         self.all.get(&game).filter(|_| game <= self.last)
     }
 
-    /// How many.
+    /// The number of games.
     pub fn count(&self) -> usize {
         self.iter().count()
     }
 
-    /// The first whose opening has fewer plies than these.
+    /// The first game whose opening has fewer plies than `asked`.
     pub fn short_opening(&self, plies: u32) -> Option<&'a GameRecord> {
         self.iter().find(|record| record.opening_plies() < plies as usize)
     }
 
-    /// How many were over before each bot had moved, without a fault of any.
+    /// The number of games that were over before each bot had moved, without a fault.
     pub fn over_at_once(&self) -> usize {
         let is_over = |record: &&GameRecord| {
             record.faults.is_empty() && record.times_ms.iter().any(|times| times.is_empty())
@@ -253,7 +254,7 @@ impl<'a> Games<'a> {
         self.iter().filter(is_over).count()
     }
 
-    /// How many repeat another game with the same players on the same seats, move by move.
+    /// The number of games that repeat another with the same bots on the same seats, move by move.
     pub fn repeats(&self) -> usize {
         let mut seen = BTreeSet::new();
         let key = |record: &'a GameRecord| {
@@ -264,7 +265,7 @@ impl<'a> Games<'a> {
     }
 }
 
-/// The share of the others that `mine` beats, ties counting half.
+/// The share of the others with fewer points than `mine`, ties counted half.
 fn share(mine: i64, others: impl Iterator<Item = i64>) -> f64 {
     let halves = others.map(|other| match mine.cmp(&other) {
         Ordering::Less => 0,
@@ -275,7 +276,7 @@ fn share(mine: i64, others: impl Iterator<Item = i64>) -> f64 {
     f64::from(sum) / f64::from(2 * count.max(1))
 }
 
-/// How often each bot has failed in its first games.
+/// The number of failures of each bot in its first games.
 #[derive(Debug, Clone, Default)]
 struct Failures {
     by_bot: BTreeMap<String, Count>,
@@ -320,8 +321,8 @@ impl Failures {
     }
 }
 
-/// A line for the user that isn't a result.
+/// Prints a line for the user that isn't part of the result.
 pub fn note(text: impl std::fmt::Display) {
-    // Without a standard error, notes are dropped.
+    // Notes are dropped without a standard error.
     let _ = writeln!(std::io::stderr(), "note: {text}");
 }

@@ -6,7 +6,7 @@
 /// A distribution over scores: each with its probability, which is above 0.
 pub(super) type Distribution = Vec<(f64, f64)>;
 
-/// Steps of an iteration that needs far fewer: it must end on any input.
+/// Maximum number of iterations, far more than needed, so that every input terminates.
 const MOST_STEPS: u32 = 200;
 /// Probabilities that change less have settled.
 const SETTLED: f64 = 1e-11;
@@ -15,7 +15,7 @@ const SETTLED: f64 = 1e-11;
 /// of it (proposition 1.1).
 pub(super) fn with_mean(observed: &[(f64, f64)], mean: f64) -> Distribution {
     let directions = observed.iter().map(|&(score, _)| score - mean).collect::<Vec<_>>();
-    // Also what is on the edge has an answer: the constraint can't be met, so nothing is changed.
+    // Infeasible constraints leave the distribution unchanged.
     tilted(observed, &directions).unwrap_or_else(|| observed.to_vec())
 }
 

@@ -2,9 +2,9 @@
 //!
 //! [`Outcomes`] is a sample of scores: single games, pairs of games with the sides swapped, or other groups
 //! that are independent of each other. From it follow the score, [Elo](elo) and normalised Elo with 95 %
-//! intervals and the likelihood of superiority, all together in a [`Comparison`]; [`Sprt`] says when a match
-//! has shown enough. [`Ratings`](rating::Ratings) put more than two bots in order. [`Times`] are how long
-//! answers took.
+//! intervals and the likelihood of superiority, all together in a [`Comparison`]; [`Sprt`] tells when a match
+//! is decided. [`Ratings`](rating::Ratings) rank more than two bots. [`Times`] are statistics of
+//! answer times.
 
 pub mod elo;
 mod estimate;

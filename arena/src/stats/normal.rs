@@ -3,7 +3,7 @@
 /// Its 97.5 % quantile: two-sided 95 %.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
-/// How likely a standard normal value is below `z`.
+/// The cumulative distribution function.
 pub fn probability_below(z: f64) -> f64 {
     libm::erfc(-z / std::f64::consts::SQRT_2) / 2.0
 }

@@ -6,10 +6,10 @@ use super::elo;
 use super::estimate::Estimate;
 use super::normal::{probability_below, Z_95};
 
-/// What a cell gets where fewer than two cells are filled: half a sample.
+/// The prior of each cell if fewer than two cells are filled: half a sample.
 const PRIOR: f64 = 0.5;
 
-/// A score and how often it occurred.
+/// A score and its count.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     /// Between 0 (all lost) and 1 (all won).
@@ -18,19 +18,19 @@ pub struct Cell {
     pub count: u64,
 }
 
-/// How often each score occurred in independent samples.
+/// The count of each score in independent samples.
 ///
 /// A sample is a game, or a pair of games with the same opening and the sides swapped, or another group of
-/// games whose results depend on each other. What is counted twice is not independent: pairs say more than
-/// the same games one by one, since good and bad openings even out.
+/// games whose results depend on each other. Pairs give narrower intervals than
+/// the same games one by one, since good and bad openings cancel out.
 ///
-/// Nothing here is ever infinite or not a number. Where fewer than two cells are filled (no samples, all won,
-/// all drawn), the variance alone would pretend to certainty: then each cell counts half a sample more.
+/// No result is infinite or NaN. If fewer than two cells are filled (no samples, all won,
+/// all drawn), the sample variance would be 0: then each cell counts half a sample more.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcomes {
     /// Ascending by score, from 0 to 1.
     cells: Vec<Cell>,
-    /// How many games make a sample.
+    /// The number of games per sample.
     games_per_sample: u32,
 }
 
@@ -41,7 +41,7 @@ impl Outcomes {
         Self::evenly_spaced(&[losses, draws, wins], 1)
     }
 
-    /// Pairs of games, by points: none, a half, one (a win and a loss, or two draws), one and a half, two.
+    /// Pairs of games, by points: 0, 1/2, 1 (a win and a loss, or two draws), 3/2, 2.
     pub fn pentanomial(counts: &[u64; 5]) -> Self {
         Self::evenly_spaced(counts, 2)
     }
@@ -52,19 +52,19 @@ impl Outcomes {
         Self::pentanomial(&[ll, ld, wl + dd, wd, ww])
     }
 
-    /// Any groups of `games_per_sample` games (at least 1), given by the scores of the groups.
+    /// Groups of `games_per_sample` games (at least 1), given by their scores.
     ///
-    /// A score is between 0 and 1: against several others, the share of those beaten, ties counting half,
-    /// averaged over the group's games. Others are moved to the nearer end; a score that isn't a number
-    /// counts one half.
+    /// A score is from 0 to 1: against several others, the share of those beaten, ties counted half,
+    /// averaged over the group's games. Scores outside are clamped, and NaN
+    /// counts as one half.
     pub fn from_scores(scores: &[f64], games_per_sample: u32) -> Self {
         let bounded = |score: &f64| if score.is_nan() { 0.5 } else { score.clamp(0.0, 1.0) };
         let mut sorted = scores.iter().map(bounded).collect::<Vec<_>>();
         sorted.sort_by(f64::total_cmp);
-        // What may occur though it did not.
+        // The ends of the range may not have occurred.
         let mut cells = [0.0, 0.5, 1.0].map(|score| Cell { score, count: 0 }).to_vec();
         for score in sorted {
-            // Sums of thirds in another order may differ by a rounding error.
+            // Sums of thirds in another order may differ by rounding.
             match cells.iter_mut().find(|cell| (cell.score - score).abs() < 1e-9) {
                 Some(cell) => cell.count += 1,
                 None => cells.push(Cell { score, count: 1 }),
@@ -80,22 +80,22 @@ impl Outcomes {
         Self { cells: cells.collect(), games_per_sample }
     }
 
-    /// The cells, ascending by score, empty ones too.
+    /// The cells in ascending order, with empty ones.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// How many samples there are.
+    /// The number of samples.
     pub fn samples(&self) -> u64 {
         self.cells.iter().map(|cell| cell.count).sum()
     }
 
-    /// How many games make a sample: 2 for pairs.
+    /// The number of games per sample: 2 for pairs.
     pub fn games_per_sample(&self) -> u32 {
         self.games_per_sample
     }
 
-    /// The mean score with its interval, within 0 and 1.
+    /// The mean score with its interval, within [0, 1].
     pub fn score(&self) -> Estimate {
         let Estimate { low, high, .. } = self.normal_score();
         let mean = self.mean();
@@ -104,8 +104,8 @@ impl Outcomes {
 
     /// Logistic Elo of the score; the interval's ends are those of the score.
     ///
-    /// No end lies beyond the score with which all the samples would be won (or lost) with a probability of
-    /// 97.5 %: they can't tell it from certainty.
+    /// No end lies beyond the score at which all samples would be won (or lost) with a probability of
+    /// 97.5 %: the samples can't distinguish more from certainty.
     pub fn elo(&self) -> Estimate {
         let Estimate { mean, low, high } = self.normal_score();
         let farthest = 0.975f64.powf(1.0 / self.samples().max(1) as f64);
@@ -117,7 +117,7 @@ impl Outcomes {
         }
     }
 
-    /// Normalised Elo of a game; the interval is that of the score with the sample's standard deviation.
+    /// Normalised Elo per game; the interval is that of the score divided by the sample's standard deviation.
     pub fn normalised_elo(&self) -> Estimate {
         let moments = self.moments();
         let of = |score| elo::normalised_of_t_value((score - 0.5) / moments.deviation, self.games_per_sample);
@@ -125,13 +125,13 @@ impl Outcomes {
         Estimate { mean: of(mean), low: of(low), high: of(high) }
     }
 
-    /// The likelihood of superiority: how likely the true score is above one half.
+    /// The likelihood of superiority: the probability that the true score is above one half.
     pub fn los(&self) -> f64 {
         let moments = self.moments();
         probability_below((moments.mean - 0.5) / moments.standard_error)
     }
 
-    /// The score as it was; one half without samples.
+    /// The observed score; one half without samples.
     fn mean(&self) -> f64 {
         match self.samples() {
             0 => 0.5,
@@ -141,14 +141,14 @@ impl Outcomes {
         }
     }
 
-    /// The normal interval, which may reach beyond 0 and 1.
+    /// The normal interval, which may extend beyond [0, 1].
     fn normal_score(&self) -> Estimate {
         let Moments { mean, standard_error, .. } = self.moments();
         let half = Z_95 * standard_error;
         Estimate { mean, low: mean - half, high: mean + half }
     }
 
-    /// How much each cell counts: its samples and, where it is needed, the prior.
+    /// The weight of each cell: its count and, if needed, the prior.
     pub(super) fn weights(&self) -> impl Iterator<Item = f64> + '_ {
         let filled = self.cells.iter().filter(|cell| cell.count > 0).count();
         let prior = if filled < 2 { PRIOR } else { 0.0 };
@@ -160,13 +160,13 @@ impl Outcomes {
         let total = self.weights().sum::<f64>();
         let mean = scores().map(|(score, weight)| score * weight).sum::<f64>() / total;
         let variance = scores().map(|(score, weight)| (score - mean).powi(2) * weight).sum::<f64>() / total;
-        // The prior alone is worth one sample at most.
+        // The prior counts as one sample at most.
         let size = if self.samples() == 0 { 1.0 } else { total };
         Moments { mean, deviation: variance.sqrt(), standard_error: (variance / size).sqrt() }
     }
 }
 
-/// Mean and spread of the weighted scores.
+/// Mean and standard deviations of the weighted scores.
 struct Moments {
     mean: f64,
     /// Of one sample; never 0.

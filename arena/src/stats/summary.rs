@@ -6,12 +6,12 @@ use super::estimate::Estimate;
 use super::gsprt::{Sprt, Verdict};
 use super::outcomes::{Cell, Outcomes};
 
-/// What outcomes say about the first of two bots.
+/// The result of a match for the first of two bots.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// How many independent samples there are: pairs, in a match with paired openings.
+    /// The number of independent samples: pairs, in a match with paired openings.
     pub samples: u64,
-    /// How many games make a sample.
+    /// The number of games per sample.
     pub games_per_sample: u32,
     /// The scores of the samples and their counts: five for pairs of games.
     pub cells: Vec<Cell>,
@@ -39,7 +39,7 @@ impl From<&Outcomes> for Comparison {
     }
 }
 
-/// Where a sequential test stands.
+/// The state of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SprtState {
     /// The test itself: `elo0`, `elo1`, `alpha`, `beta`, `model`.
@@ -51,12 +51,12 @@ pub struct SprtState {
     pub lower: f64,
     /// At or above this, H1 is accepted.
     pub upper: f64,
-    /// The resulting value.
+    /// The verdict so far.
     pub verdict: Verdict,
 }
 
 impl SprtState {
-    /// Judges the outcomes.
+    /// Evaluates the test on these outcomes.
     pub fn of(test: Sprt, outcomes: &Outcomes) -> Self {
         let (lower, upper) = test.bounds();
         let llr = test.llr(outcomes);

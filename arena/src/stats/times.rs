@@ -5,18 +5,18 @@ use serde::{Deserialize, Serialize};
 /// Answer times in milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Times {
-    /// How many answers.
+    /// The number of answers.
     pub count: usize,
-    /// The median; 0 without answers, as are the others.
+    /// The median; 0 without answers, like the others.
     pub p50_ms: f64,
-    /// 99 of 100 were not slower.
+    /// The 99th percentile.
     pub p99_ms: f64,
-    /// The slowest.
+    /// The maximum.
     pub max_ms: f64,
 }
 
 impl Times {
-    /// From times in any order.
+    /// Statistics of times in any order.
     pub fn of(times_ms: &[f64]) -> Self {
         let mut sorted = times_ms.to_vec();
         sorted.sort_by(f64::total_cmp);

@@ -16,13 +16,13 @@ const NAMES: f64 = 360.0;
 const WIDTH: f64 = 480.0;
 const HEAD: f64 = 64.0;
 const MARGIN: f64 = 20.0;
-/// For the verdicts at the right.
+/// Width of the verdicts' column at the right.
 const VERDICTS: f64 = 170.0;
 
 const OURS: &str = "#4c6a92";
 const THEIRS: &str = "#f07c1e";
 
-/// One bar a row that is a share, ours; beside it what was published, with the interval of its own number of games.
+/// Draws a bar for each row that is a share, with the published figure and its interval beside it.
 pub fn draw(study: &Study, rows: &[Row]) -> String {
     let shares = rows.iter().filter_map(|row| Some((row, row.figure.share()?))).collect::<Vec<_>>();
     let height = HEAD + shares.len() as f64 * (BAR + GAP) + 30.0;
@@ -49,7 +49,7 @@ fn x(share: f64) -> f64 {
     MARGIN + NAMES + WIDTH * share
 }
 
-/// Lines at each quarter, the middle one strong.
+/// Grid lines at the quarters, the middle one stronger.
 fn grid(svg: &mut String, top: f64, bottom: f64) {
     for quarter in 0..=4 {
         let share = f64::from(quarter) / 4.0;
@@ -109,7 +109,7 @@ fn bar(svg: &mut String, row: &Row, title: &str, share: Estimate, y: f64) {
     );
 }
 
-/// An interval as a line with ends.
+/// Draws an interval as a line with end marks.
 fn whisker(svg: &mut String, Estimate { low, high, .. }: Estimate, y: f64, colour: &str) {
     let (low, high) = (x(low), x(high));
     let _ = writeln!(

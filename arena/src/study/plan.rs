@@ -6,28 +6,28 @@ use super::kind::Kind;
 use super::published::Published;
 use crate::error::ArenaError;
 
-/// Why a file is no study.
+/// The reasons a study's file is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// It isn't TOML, or not of this form.
+    /// It isn't TOML, or has the wrong fields.
     #[error("{file}: {source}")]
     Form {
         /// The file.
         file: String,
-        /// Where and what.
+        /// The place and the reason.
         source: Box<toml::de::Error>,
     },
-    /// A row speaks of somebody who isn't there.
+    /// A row names an unknown entrant.
     #[error("{file}: a row names the entrant `{name}`; there are {}", .known.join(", "))]
     Entrant {
         /// The file.
         file: String,
-        /// Who was named.
+        /// The unknown name.
         name: String,
-        /// Who is there.
+        /// The known names.
         known: Vec<String>,
     },
-    /// Two entrants have one name.
+    /// Two entrants have the same name.
     #[error("{file}: there are two entrants called `{name}`")]
     Twice {
         /// The file.
@@ -35,23 +35,23 @@ pub enum PlanError {
         /// Their name.
         name: String,
     },
-    /// A row can't be what was published, or can't be played.
+    /// A row is invalid.
     #[error("{file}, \"{title}\": {why}")]
     Row {
         /// The file.
         file: String,
         /// The row.
         title: String,
-        /// What is wrong.
+        /// The reason.
         why: String,
     },
-    /// Nothing is played.
+    /// It has no rows.
     #[error("{file}: games: a row needs at least one game, in full and in quick runs")]
     Games {
         /// The file.
         file: String,
     },
-    /// Nothing is measured.
+    /// It has nothing to measure.
     #[error("{file}: a study needs at least one [[match]], [[mirror]], [[nodes]], [[speed]], [[trial]] or [[solve]]")]
     Empty {
         /// The file.
@@ -72,50 +72,50 @@ pub struct Study {
     /// The file's name without its ending.
     #[serde(skip)]
     pub name: String,
-    /// What the study is asked for by: its name, or its file.
+    /// The study as requested: its name, or its file.
     #[serde(skip)]
     pub asked: String,
-    /// What is compared.
+    /// The title.
     pub title: String,
-    /// What was published, in a sentence.
+    /// The published claim, in a sentence.
     pub claim: String,
-    /// Where.
+    /// The publication.
     pub source: String,
     /// The contest, with its variant if it has one.
     pub contest: String,
     /// Number of random plies before each game; default: the contest's.
     pub openings: Option<u32>,
-    /// What a move may cost, as words behind `in:SEARCH`.
+    /// The budget of a move, as words after `in:SEARCH`.
     pub budget: Budgets,
-    /// Games of each match.
+    /// Games per match.
     pub games: Games,
-    /// Who takes part.
+    /// The entrants.
     #[serde(rename = "entrant", default)]
     pub entrants: Vec<Entrant>,
-    /// Who meets whom, in pairs of games from the same opening.
+    /// Pairings, played in pairs of games from the same opening.
     #[serde(rename = "match", default)]
     matches: Vec<Pair>,
-    /// Who meets itself: how the first seat does.
+    /// Entrants that play themselves, to measure the first seat's score.
     #[serde(rename = "mirror", default)]
     mirrors: Vec<One>,
-    /// The ratio of nodes that two searches visit, in self-play games of the first.
+    /// Ratios of the nodes that two searches visit, in self-play games of the first.
     #[serde(rename = "nodes", default)]
     nodes: Vec<Pair>,
-    /// The ratio of nodes per second of two searches, in such games.
+    /// Ratios of nodes per second of two searches, in such games.
     #[serde(rename = "speed", default)]
     speeds: Vec<Pair>,
-    /// Who does the tasks of a contest for one: terrains, puzzles.
+    /// Entrants that do the tasks of a single-player contest: terrains, puzzles.
     #[serde(rename = "trial", default)]
     trials: Vec<One>,
-    /// What is solved, by whom: budgets don't count.
+    /// Start positions to be solved; budgets don't apply.
     #[serde(rename = "solve", default)]
     solves: Vec<One>,
-    /// What is to be said of the results as a whole.
+    /// The conclusion.
     #[serde(default)]
     pub notes: Vec<String>,
 }
 
-/// What a move may cost, by the kind of run.
+/// The budget of a move, by the kind of run.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(
     deny_unknown_fields,
@@ -124,35 +124,35 @@ pub struct Study {
 pub struct Budgets {
     /// In a full run.
     pub full: String,
-    /// In a quick one.
+    /// In a quick run.
     pub quick: String,
-    /// At the original's times.
+    /// At the original's time limits.
     pub published: String,
 }
 
-/// Games of each match, mirror and comparison of nodes, tasks of each trial, by the kind of run: whole pairs.
+/// Games of each match, mirror and comparison of nodes, or tasks of each trial, by the kind of run. Always whole pairs.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "numbers of games as { full = 100, quick = 4 }")]
 pub struct Games {
     /// In a full run.
     pub full: u32,
-    /// In a quick one.
+    /// In a quick run.
     pub quick: u32,
 }
 
-/// Somebody who takes part.
+/// An entrant.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entrant {
-    /// What it is called in the tables.
+    /// Its name in the tables.
     pub name: String,
     /// The words behind `in:`: the search and its parameters.
     pub search: String,
-    /// A budget of its own.
+    /// Its own budget.
     pub budget: Option<Budgets>,
 }
 
-/// A row for two.
+/// A row with two entrants.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Pair {
@@ -163,7 +163,7 @@ struct Pair {
     note: Option<String>,
 }
 
-/// A row for one.
+/// A row with one entrant.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct One {
@@ -174,35 +174,35 @@ struct One {
     note: Option<String>,
 }
 
-/// A row of a study, whatever its kind.
+/// A row of a study, of any kind.
 #[derive(Debug, Clone)]
 pub struct Planned<'a> {
     /// How it is measured.
     pub kind: Kind,
-    /// Who takes part.
+    /// The entrants.
     pub names: Vec<&'a str>,
     /// The contest with its variant.
     pub contest: &'a str,
-    /// What was published of it.
+    /// The published figure.
     pub published: Option<Published>,
-    /// Why ours differs, where that is known.
+    /// The reason for a difference, if known.
     pub note: Option<&'a str>,
 }
 
-/// How much is played.
+/// The size of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// As much as the results need.
+    /// All games of the study.
     Full,
-    /// As much as a minute allows.
+    /// At most a minute.
     Quick,
-    /// At the original's times.
+    /// All games, at the original's time limits.
     PublishedTime,
 }
 
 impl Budgets {
-    /// The words for a kind of run.
+    /// The name of a kind of run.
     pub fn of(&self, mode: Mode) -> &str {
         match mode {
             Mode::Full => &self.full,
@@ -239,7 +239,7 @@ impl One {
 }
 
 impl Planned<'_> {
-    /// What is wrong with it, if anything is.
+    /// The first mistake in the file.
     fn makes_sense(&self) -> Result<(), String> {
         let Some(published) = self.published else { return self.has_two() };
         if !published.is_of(self.kind) {
@@ -253,7 +253,7 @@ impl Planned<'_> {
         self.has_two()
     }
 
-    /// A match is between two.
+    /// Checks that a match has two different entrants.
     fn has_two(&self) -> Result<(), String> {
         match (self.kind, &self.names[..]) {
             (Kind::Match, [a, b]) if a == b => {
@@ -263,7 +263,7 @@ impl Planned<'_> {
         }
     }
 
-    /// What is compared.
+    /// The row's title.
     pub fn title(&self) -> String {
         let names = self.names.join(" against ");
         match self.kind {
@@ -276,11 +276,11 @@ impl Planned<'_> {
         }
     }
 
-    /// The command lines of those who take part.
+    /// The entrants' command lines.
     pub fn lines(&self, study: &Study, mode: Mode) -> Vec<String> {
         let lines = self.names.iter().map(|name| study.line(name, mode));
         match self.kind {
-            // With other random numbers, or both games of a pair would be the same.
+            // A different seed, so that the games of a pair differ.
             Kind::Mirror => lines.flat_map(|line| [line.clone(), line + " --seed 2"]).collect(),
             _ => lines.collect(),
         }
@@ -288,10 +288,10 @@ impl Planned<'_> {
 }
 
 impl Study {
-    /// Reads a study.
+    /// Parses a study.
     ///
     /// # Errors
-    /// If it isn't one.
+    /// The first mistake, with its place.
     pub fn read(file: &str, text: &str) -> Result<Self, PlanError> {
         let form = |source| PlanError::Form { file: file.to_owned(), source: Box::new(source) };
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file).trim_end_matches(".toml").to_owned();
@@ -322,7 +322,7 @@ impl Study {
         Ok(study)
     }
 
-    /// Everything that is measured, kind by kind.
+    /// All rows, kind by kind.
     pub fn rows(&self) -> Vec<Planned<'_>> {
         let pairs = [(Kind::Match, &self.matches), (Kind::Nodes, &self.nodes), (Kind::Speed, &self.speeds)];
         let ones = [(Kind::Mirror, &self.mirrors), (Kind::Trial, &self.trials), (Kind::Solve, &self.solves)];
@@ -333,7 +333,7 @@ impl Study {
         pairs.chain(ones).collect()
     }
 
-    /// Who is called so.
+    /// The entrant with this name.
     pub fn entrant(&self, name: &str) -> Option<&Entrant> {
         self.entrants.iter().find(|entrant| entrant.name == name)
     }

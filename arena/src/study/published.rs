@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
 
-/// What was published.
+/// A published figure.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(
     untagged,
@@ -15,24 +15,24 @@ use super::kind::Kind;
 pub enum Published {
     /// Wins in a number of games.
     Wins {
-        /// Draws count half.
+        /// Wins, and draws as half a win.
         wins: f64,
-        /// In so many.
+        /// The number of games.
         games: u32,
     },
-    /// That one is better: a share above this.
+    /// The first is better: a share above this.
     Above {
-        /// Of the points, 0 to 1.
+        /// A share of the points, 0 to 1.
         above: f64,
     },
-    /// That one is worse: a share below this.
+    /// The first is worse: a share below this.
     Below {
-        /// Of the points, 0 to 1.
+        /// A share of the points, 0 to 1.
         below: f64,
     },
-    /// That it makes no difference: a share of about this.
+    /// Both are equal: a share of about this.
     About {
-        /// Of the points, 0 to 1.
+        /// A share of the points, 0 to 1.
         about: f64,
     },
     /// A solving time below this many seconds.
@@ -45,17 +45,17 @@ pub enum Published {
         /// Seconds.
         all_within: f64,
     },
-    /// The ratio of one to the other.
+    /// A ratio of the first to the second.
     Times {
-        /// At least.
+        /// The minimum.
         from: f64,
-        /// At most.
+        /// The maximum.
         to: f64,
     },
 }
 
 impl Published {
-    /// Whether it is a figure that there can be.
+    /// Whether the figure is possible.
     pub fn makes_sense(self) -> bool {
         let is_share = |share: f64| (0.0..=1.0).contains(&share);
         match self {
@@ -68,7 +68,7 @@ impl Published {
         }
     }
 
-    /// Whether it is a figure of rows of this kind.
+    /// Whether rows of this kind have such figures.
     pub fn is_of(self, kind: Kind) -> bool {
         match self {
             Self::Wins { .. } | Self::Above { .. } | Self::Below { .. } | Self::About { .. } => {
@@ -80,7 +80,7 @@ impl Published {
         }
     }
 
-    /// How such a figure is written of rows of a kind.
+    /// How the figures of this kind of row are written in a study's file.
     pub fn of(kind: Kind) -> &'static str {
         match kind {
             Kind::Match | Kind::Mirror => {

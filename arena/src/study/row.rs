@@ -11,45 +11,45 @@ use crate::stats::Estimate;
 /// Width in characters of the contest's name before a row.
 const LONGEST_NAME: usize = 24;
 
-/// A row of the results: a line of their file.
+/// A row of the results, stored as a line of their file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// The study.
     pub study: String,
     /// The kind of run.
     pub mode: Mode,
-    /// What is compared, as `A against B`.
+    /// The title, as `A against B`.
     pub title: String,
     /// The contest with its variant.
     pub contest: String,
-    /// Who took part, as command lines.
+    /// The entrants' command lines.
     pub lines: Vec<String>,
     /// Number of random plies before each game.
     pub openings: u32,
-    /// Games or tasks that were asked for.
+    /// Games or tasks requested.
     pub asked: u32,
-    /// When, where, and by which build.
+    /// Date, machine and build.
     #[serde(rename = "made")]
     pub origin: Origin,
-    /// What was published.
+    /// The published figure.
     pub published: Option<Published>,
-    /// What we found.
+    /// Our figure.
     pub figure: Figure,
     /// Whether the two agree.
     pub verdict: Verdict,
-    /// Why they don't, where that is known.
+    /// The reason for a difference, if known.
     pub note: Option<String>,
 }
 
 impl Row {
-    /// Whether both were asked for the same, whatever it came to.
+    /// Whether both rows were measured from the same request, whatever the result.
     pub fn is_same(&self, other: &Self) -> bool {
         let asked = |row: &Self| (row.mode, row.openings, row.asked);
         let words = |row: &Self| (row.title.clone(), row.contest.clone(), row.lines.clone());
         asked(self) == asked(other) && words(self) == words(other)
     }
 
-    /// What is compared, with the contest where a study of another has the row.
+    /// The title, with the contest if it isn't the study's own.
     pub fn title_in(&self, contest: &str) -> String {
         let cut = self.contest.char_indices().nth(LONGEST_NAME);
         match cut {
@@ -59,58 +59,58 @@ impl Row {
         }
     }
 
-    /// The row with a figure, and what that says.
+    /// The row with a figure and its verdict.
     pub fn with(self, figure: Figure) -> Self {
         Self { verdict: figure.verdict(self.published), figure, ..self }
     }
 }
 
-/// What was measured.
+/// A measured figure.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Figure {
     /// A share of the points, 0 to 1, in a number of games.
     Share {
-        /// Wins and half the draws, with its 95 % interval.
+        /// Wins and half the draws over games, with its 95 % interval.
         share: Estimate,
-        /// Games.
+        /// The number of games.
         games: u32,
-        /// Of them drawn.
+        /// The number of draws.
         draws: u32,
     },
     /// A share of the tasks of a contest for one, 0 to 1.
     Done {
-        /// Of those that were done, with its 95 % interval.
+        /// The share of the tasks completed, with its 95 % interval.
         share: Estimate,
-        /// So many.
+        /// The number of tasks.
         tasks: u32,
-        /// The longest that an answer took, in seconds of the clock.
+        /// The slowest answer, in seconds of wall-clock time.
         slowest: f64,
         /// The mean score: for flights, the litres left.
         score: f64,
     },
-    /// How many times as much one has as the other.
+    /// A ratio of the first to the second.
     Times {
-        /// With its 95 % interval.
+        /// The ratio, with its 95 % interval.
         times: Estimate,
-        /// The amounts themselves: of each, in all.
+        /// The amounts themselves, the total of each.
         amounts: [f64; 2],
-        /// Positions at which they were compared.
+        /// The number of positions.
         positions: u64,
     },
-    /// How long a search took to its end.
+    /// The time of a search to its end.
     Solved {
-        /// Of the clock.
+        /// Wall-clock seconds.
         seconds: f64,
-        /// Visited.
+        /// Nodes visited.
         nodes: u64,
-        /// Whether it came to an end.
+        /// Whether it finished.
         solved: bool,
     },
 }
 
 impl Figure {
-    /// Compares it with what was published.
+    /// Compares it with a published figure.
     pub fn verdict(&self, published: Option<Published>) -> Verdict {
         let Some(published) = published else { return Verdict::New };
         match *self {
@@ -129,7 +129,7 @@ impl Figure {
         }
     }
 
-    /// Ours, its interval, and how much it rests on, for a table.
+    /// Our figure, its interval and its sample size, for a table.
     pub fn columns(&self) -> [String; 3] {
         let percent = |share: Estimate, rest: String| {
             let Estimate { mean, low, high } = share;
@@ -158,7 +158,7 @@ impl Figure {
     }
 }
 
-/// What was published, for a table.
+/// The published figure, for a table.
 pub fn published_column(published: Option<Published>) -> String {
     match published {
         None => "-".to_owned(),

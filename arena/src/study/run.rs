@@ -31,13 +31,13 @@ use crate::series::tournament::{Settings, Tournament};
 use crate::series::Series;
 use crate::stats::Estimate;
 
-/// The results of a study, a line a row, in its folder.
+/// The results of a study, one JSON line per row, in its folder.
 pub const RESULTS: &str = "results.jsonl";
 
-/// Enough to see whether a search is there.
+/// A pool large enough to create a search, to check that it exists.
 const LEAST_BYTES: usize = 1 << 20;
 
-/// The longest that a search may take to its end, and in a quick run.
+/// Time limits of a search to its end, in a full and in a quick run.
 const LONGEST: Duration = Duration::from_secs(300);
 const LONGEST_QUICK: Duration = Duration::from_secs(5);
 
@@ -46,22 +46,22 @@ const LONGEST_QUICK: Duration = Duration::from_secs(5);
 pub struct How {
     /// The kind of run.
     pub mode: Mode,
-    /// Games of each match, instead of the study's.
+    /// Games per match, instead of the study's.
     pub games: Option<u32>,
-    /// Games played at once.
+    /// Number of concurrent games.
     pub jobs: usize,
-    /// Measure anew what has been measured.
+    /// Measure all rows again.
     pub again: bool,
-    /// Where games and results are kept: a folder for each study.
+    /// The folder of games and results; each study has a subfolder.
     pub folder: PathBuf,
 }
 
-/// Plays what is missing of a study, and keeps its results.
+/// Plays the missing games of a study and stores its results.
 ///
-/// The rows that are known are handed out even where it ends early.
+/// The measured rows are returned even after an error.
 ///
 /// # Errors
-/// If a contest or a search isn't there, a file can't be written, or after an interrupt: what was played is kept.
+/// If a contest or search doesn't exist, a file can't be written, or after an interrupt: played games are kept.
 pub fn run(study: &Study, how: &How, known: &[&dyn Contest]) -> (Vec<Row>, Result<(), ArenaError>) {
     if let Err(error) = check(study, how.mode, known) {
         return (Vec::new(), Err(error));
@@ -84,10 +84,10 @@ pub fn run(study: &Study, how: &How, known: &[&dyn Contest]) -> (Vec<Row>, Resul
     (run.rows, played)
 }
 
-/// Whether every contest and search is there that a kind of run needs.
+/// Checks that a study's contests and searches exist.
 ///
 /// # Errors
-/// What is there instead.
+/// The first that doesn't, with those that do.
 pub fn check(study: &Study, mode: Mode, known: &[&dyn Contest]) -> Result<(), ArenaError> {
     for planned in study.rows() {
         let place = || format!("{}, \"{}\"", study.asked, planned.title());
@@ -123,12 +123,12 @@ struct Run<'a> {
     how: &'a How,
     known: &'a [&'a dyn Contest],
     folder: PathBuf,
-    /// What was measured before, in whatever kind of run.
+    /// Rows measured before, in any kind of run.
     older: Vec<Row>,
     rows: Vec<Row>,
     origin: Origin,
     progress: Progress,
-    /// Rows that had to be measured so far, and the time that they took.
+    /// The number of rows measured in this run, and their total time.
     measured: u32,
     took: Duration,
 }
@@ -181,7 +181,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// What a row comes to; so many more follow it.
+    /// Measures a row; `more` rows follow it.
     fn measure(&mut self, kind: Kind, row: &Row, more: u32) -> Result<Option<Figure>, ArenaError> {
         let contest = contests::find(self.known, &row.contest)?;
         let search = |index: usize| InProcess::parse(row.lines.get(index).map_or("", String::as_str));
@@ -212,7 +212,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Two meet in pairs of games.
+    /// Plays two entrants in pairs of games.
     fn compare(&mut self, row: &Row, left: &mut Left) -> Result<Option<Figure>, ArenaError> {
         let tournament = self.play(row, left)?;
         let figure = tournament.summary(row.asked).bots[0].result.as_ref().map(|result| {
@@ -222,7 +222,7 @@ impl<'a> Run<'a> {
         Ok(figure)
     }
 
-    /// One meets itself: how the first seat does.
+    /// Plays one entrant against itself and returns the first seat's score.
     fn mirror(&mut self, row: &Row, left: &mut Left) -> Result<Figure, ArenaError> {
         let tournament = self.play(row, left)?;
         let shares = tournament.games(row.asked).iter().map(first_seat).collect::<Vec<_>>();
@@ -230,7 +230,7 @@ impl<'a> Run<'a> {
         Ok(Figure::Share { share: Estimate::of(&shares), games: shares.len() as u32, draws })
     }
 
-    /// Games of each match.
+    /// Games per match.
     fn games(&self) -> u32 {
         let usual = match self.how.mode {
             Mode::Quick => self.study.games.quick,
@@ -239,7 +239,7 @@ impl<'a> Run<'a> {
         self.how.games.unwrap_or(usual).next_multiple_of(2)
     }
 
-    /// The games of a row, all of them.
+    /// Plays or reads all games of a row.
     fn play(&mut self, row: &Row, left: &mut Left) -> Result<Tournament<'a>, ArenaError> {
         let contest = contests::find(self.known, &row.contest)?;
         let bots = row.lines.iter().map(|line| Entrant::parse(line)).collect::<Result<_, _>>()?;
@@ -269,7 +269,7 @@ impl<'a> Run<'a> {
         Ok(tournament)
     }
 
-    /// Writes the results in place of older ones; those of rows that are still to come are kept.
+    /// Replaces the results; rows that are still to come keep theirs.
     fn keep(&self, plans: &[Planned<'_>]) -> Result<(), ArenaError> {
         let path = self.folder.join(RESULTS);
         let to_come = plans.iter().skip(self.rows.len()).map(Planned::title).collect::<Vec<_>>();
@@ -281,27 +281,26 @@ impl<'a> Run<'a> {
     }
 }
 
-/// What is needed to say how long it will go on.
+/// The numbers from which the remaining time is estimated.
 #[derive(Debug)]
 struct Left {
-    /// When this row was begun.
+    /// When this row began.
     start: Instant,
-    /// Games of it that were played in an earlier run, once that is known.
+    /// Its games played in an earlier run, once known.
     kept: Option<u32>,
-    /// Games of it.
+    /// Its games.
     asked: u32,
-    /// Rows before it that had to be measured, and the time that they took.
+    /// Rows measured before it, and their total time.
     measured: u32,
     took: Duration,
-    /// Rows behind it.
+    /// Rows after it.
     more: u32,
 }
 
 impl Left {
-    /// What there is to come after so many games of this row, and how long it will take, if a row to come takes as long as those so far do in
-    /// the mean.
+    /// The remaining work after `done` games of this row, with its time if later rows take the mean of those so far.
     fn after(&mut self, done: u32) -> String {
-        // It is first called when a game has ended.
+        // The first call comes after the first game.
         let kept = *self.kept.get_or_insert(done.saturating_sub(1));
         let (here, in_all) =
             self.times(self.start.elapsed(), done.saturating_sub(kept), self.asked.saturating_sub(done));
@@ -313,7 +312,7 @@ impl Left {
         }
     }
 
-    /// The time that this row will still take, and that with all rows behind it, when so many games of it took so long.
+    /// The remaining time of this row, and of this and all later rows, if `played` games took `elapsed`.
     fn times(&self, elapsed: Duration, played: u32, to_come: u32) -> (Duration, Duration) {
         let here = elapsed.mul_f64(f64::from(to_come) / f64::from(played.max(1)));
         let a_row = (self.took + elapsed + here) / (self.measured + 1);
@@ -321,7 +320,7 @@ impl Left {
     }
 }
 
-/// A search goes to its end.
+/// Runs a search to its end.
 fn solve(contest: &dyn Contest, search: &InProcess, mode: Mode) -> Result<Figure, ArenaError> {
     let longest = if mode == Mode::Quick { LONGEST_QUICK } else { LONGEST };
     in_process::on_large_stack(|| {
@@ -342,7 +341,7 @@ fn read(path: &Path) -> Vec<Row> {
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
-/// What the first seat of a game got, 0 to 1.
+/// The first seat's share of a game, 0 to 1.
 fn first_seat(record: &GameRecord) -> f64 {
     match record.scores[..] {
         [first, second, ..] if first > second => 1.0,
@@ -351,7 +350,7 @@ fn first_seat(record: &GameRecord) -> f64 {
     }
 }
 
-/// A folder of its own for each match, and for each build: what another has played is not gone on with.
+/// A folder for each match and each build of the program, so that games of another build are not counted.
 fn folder_name(row: &Row) -> String {
     let mut hash = Sha256::new();
     let build = row.origin.build.as_deref().unwrap_or_default();
@@ -368,7 +367,7 @@ mod tests {
         let seconds = Duration::from_secs;
         let left =
             Left { start: Instant::now(), kept: None, asked: 5, measured: 2, took: seconds(22), more: 3 };
-        // This row takes 50 s, so that a row takes 24 s in the mean.
+        // This row takes 50 s, so the mean is 24 s.
         assert_eq!(left.times(seconds(10), 1, 4), (seconds(40), seconds(112)));
         assert_eq!(left.times(seconds(10), 5, 0).0, Duration::ZERO);
         assert_eq!(Left { more: 0, ..left }.times(seconds(10), 2, 2), (seconds(10), seconds(10)));

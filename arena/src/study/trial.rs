@@ -9,10 +9,10 @@ use crate::game::GameError;
 use crate::process;
 use crate::stats::Estimate;
 
-/// Whether the contest has the player, with these parameters.
+/// Checks that the contest has the player, with these parameters.
 ///
 /// # Errors
-/// What it has instead.
+/// The players that it has.
 pub fn check(contest: &dyn Contest, player: &InProcess) -> Result<(), ArenaError> {
     let players = contest.single_player().map_or_else(Vec::new, |contest| contest.players());
     if players.iter().any(|info| info.name == player.search) {

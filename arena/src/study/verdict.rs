@@ -7,20 +7,20 @@ use serde::{Deserialize, Serialize};
 use super::published::Published;
 use crate::stats::Estimate;
 
-/// An interval that is wider than this on either side says too little to call it agreement.
+/// The maximum half-width of an interval for a verdict of agreement.
 const WIDEST: f64 = 0.15;
 
 /// The result of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The intervals allow the two to be one figure, and are narrow enough to say so.
+    /// The intervals overlap and are narrow enough.
     Agrees,
-    /// They don't.
+    /// The intervals exclude each other.
     Differs,
-    /// They are too wide.
+    /// An interval is too wide.
     TooFew,
-    /// Nothing was published of this.
+    /// No figure was published.
     New,
 }
 
@@ -35,16 +35,16 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The published share with the interval of its own number of games; `None` if no share was published.
+/// The published share with the interval of its own sample size; `None` if no share was published.
 pub fn share(published: Published) -> Option<Estimate> {
     let Published::Wins { wins, games } = published else { return None };
-    // Half a win more or less makes no difference to the interval.
+    // Half a win more or less doesn't matter to the interval.
     let won = wins.round().clamp(0.0, f64::from(games)) as u32;
     let samples = (0..games).map(|game| if game < won { 1.0 } else { 0.0 }).collect::<Vec<_>>();
     Some(Estimate { mean: wins / f64::from(games.max(1)), ..Estimate::of(&samples) })
 }
 
-/// Compares a share of ours with what was published.
+/// Compares our share with the published figure.
 pub fn of_share(published: Published, ours: Estimate) -> Verdict {
     match published {
         Published::Above { above } => judged(ours.low > above, ours.high < above),
@@ -55,7 +55,7 @@ pub fn of_share(published: Published, ours: Estimate) -> Verdict {
     }
 }
 
-/// Compares a share of tasks done, and the seconds of the slowest answer, with what was published.
+/// Compares our share of completed tasks, and the slowest answer in seconds, with the published figure.
 pub fn of_tasks(published: Published, ours: Estimate, slowest: f64) -> Verdict {
     match published {
         Published::AllWithin { all_within } => {
@@ -66,7 +66,7 @@ pub fn of_tasks(published: Published, ours: Estimate, slowest: f64) -> Verdict {
     }
 }
 
-/// Compares how many times as much one has with what was published.
+/// Compares our ratio with the published one.
 pub fn of_times(published: Published, ours: Estimate) -> Verdict {
     match published {
         Published::Times { from, to } => {
@@ -85,7 +85,8 @@ fn judged(is_claimed: bool, is_refuted: bool) -> Verdict {
     }
 }
 
-/// Whether the difference of two independent figures may be 0, by the sides of their intervals that face each other: the
+/// Whether the difference of two independent figures may be 0, by the sides of their intervals that face each
+/// other: the
 /// squares of those add up (Newcombe, *Interval estimation for the difference between independent proportions*, 1998,
 /// method 10).
 fn same(theirs: Estimate, ours: Estimate) -> Verdict {
@@ -98,7 +99,7 @@ fn same(theirs: Estimate, ours: Estimate) -> Verdict {
     }
 }
 
-/// Compares seconds of ours with what was published.
+/// Compares our time in seconds with the published one.
 pub fn of_seconds(published: Published, seconds: f64, solved: bool) -> Verdict {
     match published {
         Published::Within { seconds: most } => judged(solved && seconds <= most, !solved || seconds > most),

@@ -1,4 +1,4 @@
-//! The ratio of the work that two searches do.
+//! The ratio of two searches' nodes or speeds.
 
 use std::time::Instant;
 
@@ -11,14 +11,14 @@ use crate::game::GameError;
 use crate::process;
 use crate::stats::Estimate;
 
-/// Plies of a game at which nodes are compared: enough for the openings and middles of all, and boards of thousands of cells
-/// come to an end.
+/// Plies of a game in which nodes are compared: enough for openings and middle games, and few enough for boards with
+/// thousands of cells.
 const MOST_PLIES: u64 = 100;
 
-/// And at which speeds are, which change less from position to position.
+/// Plies of a game in which speeds are compared, which depend less on the position.
 const MOST_TIMED_PLIES: u64 = 30;
 
-/// What two did in one game.
+/// The amounts of both in one game.
 #[derive(Debug, Clone, Copy, Default)]
 struct Work {
     nodes: [f64; 2],
@@ -26,7 +26,7 @@ struct Work {
     positions: u64,
 }
 
-/// Compares nodes, in games that the first plays with itself.
+/// Compares nodes, in self-play games of the first.
 ///
 /// # Errors
 /// If a game can't be played, or after an interrupt.
@@ -40,7 +40,7 @@ pub fn nodes(
     figure(&games, false).ok_or_else(|| idle(contest, searches))
 }
 
-/// Compares nodes a second, in games that the first plays with itself.
+/// Compares nodes per second, in self-play games of the first.
 ///
 /// # Errors
 /// If a game can't be played, or after an interrupt.
@@ -54,7 +54,7 @@ pub fn speed(
     figure(&games, true).ok_or_else(|| idle(contest, searches))
 }
 
-/// One game after the other, so that none takes another's time.
+/// Runs one game at a time, so that no game takes another's processor.
 fn games(
     contest: &dyn Contest,
     row: &Row,
@@ -72,7 +72,7 @@ fn games(
     Ok(games)
 }
 
-/// Both think about every position; the first's moves are made.
+/// Lets both search every position; the first's moves are played.
 fn game(
     contest: &dyn Contest,
     searches: [&InProcess; 2],
@@ -117,9 +117,10 @@ fn game(
     Ok(work)
 }
 
-/// The quotient of two sums of nodes, or of two rates in time, with the interval that the differences between games allow: the variance of its
-/// logarithm by linearization (Cochran, *Sampling Techniques*, 1977, section 6.3), games being what was drawn. `None` if one
-/// of the two does nothing that is counted.
+/// The ratio of two sums of nodes, or of two speeds, with a 95 % interval from the variance between games: the
+/// variance of
+/// its logarithm by linearization (Cochran, *Sampling Techniques*, 1977, section 6.3), with games as the
+/// sample. `None` if one of the sums is 0.
 fn figure(games: &[Work], is_timed: bool) -> Option<Figure> {
     let costs = |work: &Work| if is_timed { work.seconds } else { [1.0; 2] };
     let sum = |pick: &dyn Fn(&Work) -> f64| games.iter().map(pick).sum::<f64>();
@@ -144,7 +145,7 @@ fn figure(games: &[Work], is_timed: bool) -> Option<Figure> {
     })
 }
 
-/// That one of the two counts no nodes.
+/// The error for a search that counts no nodes.
 fn idle(contest: &dyn Contest, searches: [&InProcess; 2]) -> ArenaError {
     let names = searches.map(|search| search.search.as_str()).join(" and ");
     let why = format!("no nodes to compare of {names}: one of them counts none");
@@ -165,12 +166,12 @@ mod tests {
         let Some(Figure::Times { times, amounts, positions }) = figure(&games, false) else {
             panic!("a ratio")
         };
-        // Each game says the same.
+        // All games have the same ratio.
         assert!((times.mean - 0.5).abs() < 1e-9 && times.error() < 1e-9, "{times:?}");
         assert_eq!((amounts, positions), ([40.0, 80.0], 20));
         let games = [of([10.0, 20.0], [1.0; 2]), of([30.0, 20.0], [1.0; 2])];
         let Some(Figure::Times { times, .. }) = figure(&games, false) else { panic!("a ratio") };
-        // Off by (1/4 - 1/2) and (3/4 - 1/2): a variance of 2 * 2 * 1/16, so 1.96 * 0.5 in the logarithm.
+        // The deviations are (1/4 - 1/2) and (3/4 - 1/2): a variance of 2 * 2 * 1/16, so 1.96 * 0.5 in the logarithm.
         assert!((times.mean - 1.0).abs() < 1e-9 && (times.high.ln() - 0.979_982).abs() < 1e-5, "{times:?}");
     }
 

@@ -1,20 +1,20 @@
-//! Why a file is no transcript.
+//! The reasons why a file isn't a transcript.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why a file is no transcript.
+/// The reasons why a file isn't a transcript.
 #[derive(Debug, thiserror::Error)]
 pub enum TranscriptError {
-    /// It can't be read at all.
+    /// It can't be read.
     #[error("{}: can't read it: {source}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// The system's reason.
+        /// The system's error.
         source: io::Error,
     },
-    /// The JSON stops in the middle.
+    /// The JSON is truncated.
     #[error(
         "{}:{line}:{column}: the file ends in the middle of its JSON: it was cut off; save the replay again",
         .path.display()
@@ -39,19 +39,19 @@ pub enum TranscriptError {
         line: usize,
         /// The column in it, from 1.
         column: usize,
-        /// What the parser says.
+        /// The parser's message.
         reason: String,
     },
-    /// Something isn't as it should be.
+    /// A value is missing or invalid.
     #[error("{}: {field}: expected {expected}, found {found}", .path.display())]
     Field {
         /// The file.
         path: PathBuf,
-        /// Where in it: `frames[3].stdout`.
+        /// The path of the value: `frames[3].stdout`.
         field: String,
-        /// What should have stood there.
+        /// The expected value.
         expected: String,
-        /// What stood there, shortened.
+        /// The value found, shortened.
         found: String,
     },
 }

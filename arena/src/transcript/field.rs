@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::error::TranscriptError;
 
-/// Characters of a value that a message shows.
+/// Maximum number of characters of a value in a message.
 const SHOWN_CHARS: usize = 60;
 
-/// A value and its place.
+/// A value and its path.
 pub(super) struct Field<'a> {
     path: &'a Path,
     name: String,
@@ -26,7 +26,7 @@ impl<'a> Field<'a> {
         self.path
     }
 
-    /// Where it stands.
+    /// The path.
     pub(super) fn place(&self) -> String {
         if self.name.is_empty() {
             "the whole file".to_owned()
@@ -93,7 +93,7 @@ impl<'a> Field<'a> {
         self.value.as_i64().ok_or_else(|| self.wrong("a whole number"))
     }
 
-    /// The error that this isn't what it should be.
+    /// The error for an unexpected value.
     pub(super) fn wrong(&self, expected: impl Into<String>) -> TranscriptError {
         TranscriptError::Field {
             path: self.path.to_owned(),
@@ -104,7 +104,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// A value in a few words.
+/// A value, shortened.
 fn shown(value: &Value) -> String {
     match value {
         Value::Object(fields) if !fields.is_empty() => {

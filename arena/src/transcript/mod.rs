@@ -26,7 +26,7 @@ impl Transcript {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it can't be read, isn't JSON as a whole, or lacks what is needed.
+    /// If it can't be read, isn't complete JSON, or lacks a required field.
     pub fn read(path: &Path) -> Result<Self, TranscriptError> {
         let bytes = fs::read(path).map_err(|source| TranscriptError::Io { path: path.to_owned(), source })?;
         Self::parse(path, &bytes)
@@ -35,7 +35,7 @@ impl Transcript {
     /// Reads the content of a file; `path` is for messages.
     ///
     /// # Errors
-    /// If it isn't JSON as a whole, or lacks what is needed.
+    /// If it isn't complete JSON, or lacks a required field.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self, TranscriptError> {
         let value = json(path, bytes)?;
         let root = Field::root(path, &value);
@@ -55,20 +55,20 @@ impl Transcript {
         }
     }
 
-    /// Reads what is there of a file that was cut off in the middle of its JSON, if that is a game.
+    /// Reads a truncated file up to its last whole value, if that is a game.
     pub fn parse_cut(path: &Path, bytes: &[u8]) -> Option<Self> {
         let mended = mended(std::str::from_utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)).ok()?);
         Self::parse(path, mended.as_bytes()).ok()
     }
 
-    /// Adds players of whom the file, cut off, says nothing.
+    /// Adds players that a truncated file doesn't mention.
     pub fn pad_players(&mut self, seats: usize) {
         for player in self.players.len()..seats {
             self.players.push(Player { name: format!("player {player}"), score: None });
         }
     }
 
-    /// What a player is called in messages.
+    /// A player's name in messages.
     pub fn called(&self, player: usize) -> String {
         match self.players.get(player) {
             Some(known) => format!("player {player} ({})", known.name),
@@ -91,7 +91,7 @@ pub(crate) fn json(path: &Path, bytes: &[u8]) -> Result<Value, TranscriptError> 
     })
 }
 
-/// JSON that was cut off, up to its last whole value, with the brackets closed.
+/// Truncated JSON up to its last whole value, with the brackets closed.
 fn mended(text: &str) -> String {
     let (mut open, mut in_string, mut escaped) = (Vec::new(), false, false);
     let mut whole = (0, Vec::new());

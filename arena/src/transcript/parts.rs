@@ -2,60 +2,60 @@
 
 use std::path::PathBuf;
 
-/// More players than any game has: numbers above are no players'.
+/// Maximum number of players: larger numbers aren't players'.
 pub(super) const MOST_PLAYERS: usize = 64;
 
-/// A game as other programs write it down.
+/// A game recorded by another program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Transcript {
-    /// The file it was read from.
+    /// The file.
     pub path: PathBuf,
-    /// What it was made from.
+    /// The game's parameters.
     pub parameters: Parameters,
-    /// The number that the platform gave the game.
+    /// The platform's number of the game.
     pub id: Option<u64>,
-    /// Who played, by the file's own numbers, from 0.
+    /// The players, in the file's order, from 0.
     pub players: Vec<Player>,
     /// All answers in order.
     pub answers: Vec<Answer>,
 }
 
-/// Somebody who played.
+/// A player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Player {
-    /// What the file calls them.
+    /// Its name in the file.
     pub name: String,
-    /// The points that the file gives them.
+    /// Its points in the file.
     pub score: Option<f64>,
 }
 
-/// What one player said in one turn.
+/// One player's answer to one turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The player's number in the file.
     pub player: usize,
     /// The lines, without the last line end.
     pub text: String,
-    /// Where in the file it stands: `frames[3].stdout`.
+    /// Its path in the file: `frames[3].stdout`.
     pub place: String,
 }
 
-/// The lines `name=value` that games are made from; names that are not known are passed over.
+/// The game's parameters, from lines `name=value`; unknown names are ignored.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parameters {
-    /// Decides everything random.
+    /// The seed.
     pub seed: Option<u64>,
-    /// Random plies before anybody is asked: only games of this program have them.
+    /// The number of random plies; only this program's games have it.
     pub opening_plies: Option<u32>,
-    /// The contest: only games of this program say it.
+    /// The contest; only this program's games have it.
     pub contest: Option<String>,
 }
 
 impl Parameters {
-    /// Reads `name=value` words or lines.
+    /// Parses `name=value` words or lines.
     ///
     /// # Errors
-    /// The word with a known name whose value is none.
+    /// The word with a known name and an invalid value.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut parameters = Self::default();
         for word in text.split_whitespace() {
@@ -77,7 +77,7 @@ impl Parameters {
     }
 }
 
-/// An answer's lines, without the last line end.
+/// Splits an answer into lines, without the last line end.
 pub(super) fn trimmed(text: &str) -> String {
     let text = text.strip_suffix('\n').unwrap_or(text);
     text.strip_suffix('\r').unwrap_or(text).to_owned()

@@ -29,9 +29,9 @@ pub(super) fn transcript(root: &Field, frames: &Field) -> Result<Transcript, Tra
     })
 }
 
-/// What is known of a player.
+/// A player's numbers.
 pub(super) struct Agent {
-    /// The number by which the game's scores and frames call it.
+    /// Its number in the game's scores and frames.
     index: usize,
     /// The number of its program on the platform.
     id: Option<u64>,
@@ -49,7 +49,7 @@ pub(super) fn agents(root: &Field) -> Result<Vec<Agent>, TranscriptError> {
             let text = |field: Option<Field>, key: &str| {
                 field.and_then(|field| field.get(key)?.text().ok().map(str::to_owned))
             };
-            // A person, a boss of the platform, or a name of the runner's.
+            // A person, one of the platform's bosses, or a runner's name.
             let name = text(agent.get("codingamer"), "pseudo")
                 .or_else(|| text(agent.get("arenaboss"), "nickname"))
                 .or_else(|| agent.get("name")?.text().ok().map(str::to_owned));
@@ -70,7 +70,7 @@ fn index(number: u64, agents: &[Agent]) -> usize {
     by_id.map_or(number as usize, |agent| agent.index)
 }
 
-/// The seed and what else there is in lines `name=value`.
+/// The seed and other lines `name=value`.
 pub(super) fn parameters(field: Option<Field>) -> Result<Parameters, TranscriptError> {
     let Some(field) = field else { return Ok(Parameters::default()) };
     let lines = if field.is_list() { field.list()? } else { vec![field] };
@@ -81,7 +81,7 @@ pub(super) fn parameters(field: Option<Field>) -> Result<Parameters, TranscriptE
     })
 }
 
-/// All players that the file knows of.
+/// All players in the file.
 pub(super) fn players(
     root: &Field,
     agents: &[Agent],

@@ -13,21 +13,21 @@ use super::parts::{Answer, Transcript};
 /// A transcript that the rules accept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rebuilt {
-    /// The player on each seat: whoever moved first is on seat 0.
+    /// The player on each seat: the first to move has seat 0.
     pub players: Vec<usize>,
-    /// The moves before the first answer.
+    /// The opening's moves.
     pub opening: String,
     /// All moves.
     pub moves: String,
     /// Points by seat, by the rules.
     pub scores: Vec<i64>,
-    /// What players did wrong, in order.
+    /// The players' faults, in order.
     pub faults: Vec<FaultReport>,
-    /// What was said, by seat.
+    /// The dialogues, by seat.
     pub dialogues: Vec<Log>,
-    /// Answers that the rules accepted.
+    /// The number of answers that the rules accepted.
     pub accepted: usize,
-    /// Whether the file's scores say something else than the rules.
+    /// Set if the file's scores differ from the rules'.
     pub scores_differ: Option<ScoresDiffer>,
 }
 
@@ -38,7 +38,7 @@ impl Rebuilt {
     }
 }
 
-/// The file's scores aren't those of the rules.
+/// The file's scores differ from the rules'.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoresDiffer {
     /// Points by seat, by the rules.
@@ -58,20 +58,20 @@ impl fmt::Display for ScoresDiffer {
     }
 }
 
-/// Where a transcript and a contest's rules part.
+/// A contradiction between a transcript and a contest's rules.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
     /// The contest.
     pub contest: String,
-    /// Where in the file.
+    /// The place in the file.
     pub place: String,
-    /// What should have stood there.
+    /// The expected answer.
     pub expected: String,
-    /// What stood there.
+    /// The answer found.
     pub found: String,
-    /// What was accepted before.
+    /// The game up to there.
     pub until: Box<Rebuilt>,
-    /// Whether nothing is wrong but that the file ends before the game does.
+    /// Whether the only problem is that the file ends before the game.
     pub is_cut: bool,
 }
 
@@ -82,13 +82,13 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Takes a transcript through the rules of `contest`.
+/// Replays a transcript by the rules of `contest`.
 ///
-/// Where the answers end before the game does, the player who is asked has failed, if the file's scores say that
-/// it didn't win; an answer that the rules refuse is that player's fault if it is its last.
+/// If the answers end before the game does, the player to move has failed, if by the file's scores
+/// it didn't win. An illegal answer is the player's fault if it is its last.
 ///
 /// # Errors
-/// Where the transcript and the rules part.
+/// The first contradiction.
 pub fn rebuild(transcript: &Transcript, contest: &dyn Contest) -> Result<Rebuilt, Refusal> {
     Rebuilding::new(transcript, contest).run()
 }
@@ -108,7 +108,7 @@ struct Rebuilding<'a> {
     faults: Vec<FaultReport>,
 }
 
-/// Why the game can't go on, before it is known how far it went.
+/// The reason why the replay stops.
 struct Stop {
     place: String,
     expected: String,
@@ -163,7 +163,7 @@ impl<'a> Rebuilding<'a> {
         Err(Stop { place: "the players".to_owned(), expected, found: players.to_string(), is_cut: false })
     }
 
-    /// Asks everybody who is to be asked now; `false` if the game is over.
+    /// Asks all seats that are to move; `false` if the game is over.
     fn round(&mut self) -> Result<bool, Stop> {
         let asked = self.referee.asked();
         for &seat in &asked {
@@ -182,7 +182,7 @@ impl<'a> Rebuilding<'a> {
         Ok(!asked.is_empty())
     }
 
-    /// The answer of each seat, if it gives one: they are the next in the file.
+    /// The answers of the seats that are asked, which are the next in the file.
     fn next_answers(&mut self, asked: &[Seat]) -> Result<Vec<(Seat, Option<&'a Answer>)>, Stop> {
         let all = &self.transcript.answers;
         let mut found = Vec::new();

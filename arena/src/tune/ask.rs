@@ -2,7 +2,7 @@
 //!
 //! The bot is started with that argument and nothing on its input. It prints a line `NAME, int|float, VALUE, MIN, MAX`
 //! for each parameter on its output and exits with status 0; it takes values in `--param NAME=VALUE`. The bots of the
-//! workspace do so by [`bots::tunable`]. A search of this program is asked itself.
+//! workspace do so by [`bots::tunable`]. A search of this program is asked directly.
 
 use std::time::{Duration, Instant};
 
@@ -16,15 +16,15 @@ use crate::process::command_line::CommandLine;
 use crate::process::Process;
 use crate::text::quoted;
 
-/// How long a bot may take to answer: it only prints a few lines.
+/// Maximum time for the answer: a bot only prints a few lines.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// What else there is to say after most of the errors.
+/// The advice at the end of most errors.
 const CONVENTION: &str =
     "a bot that can be tuned prints a line `NAME, int|float, VALUE, MIN, MAX` for each parameter when it \
                           is started with --tunables, exits with status 0, and takes --param NAME=VALUE";
 
-/// Why there is nothing to tune.
+/// The reasons why nothing can be tuned.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
     /// The bot can't be started.
@@ -32,15 +32,15 @@ pub enum AskError {
     Start {
         /// The command line.
         command: String,
-        /// The system's reason.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// It doesn't say.
+    /// It doesn't list its parameters.
     #[error("`{command}` doesn't say what can be tuned: {why}\n{CONVENTION}")]
     NoAnswer {
         /// The command line.
         command: String,
-        /// What it did instead.
+        /// Its behaviour instead.
         why: String,
     },
     /// It has no parameters.
@@ -49,19 +49,19 @@ pub enum AskError {
         /// The command line.
         command: String,
     },
-    /// One of its lines makes no sense.
+    /// One of its lines is invalid.
     #[error("line {line} that `{command}` prints: {why}: {found}\n{CONVENTION}")]
     Line {
         /// The command line.
         command: String,
         /// The line's number, from 1.
         line: usize,
-        /// What is wrong.
+        /// The mistake.
         why: ParameterError,
-        /// What stands there.
+        /// The line.
         found: String,
     },
-    /// Two parameters have one name.
+    /// Two parameters have the same name.
     #[error("`{command}` has two parameters called {name}")]
     Twice {
         /// The command line.
@@ -77,7 +77,7 @@ pub enum AskError {
 /// The parameters of a bot or of a search of this program.
 ///
 /// # Errors
-/// If it can't be started, doesn't say, says something else, or has none.
+/// If it can't be started, doesn't list its parameters, prints an invalid line, or has none.
 pub fn parameters(contest: &dyn Contest, bot: &CommandLine) -> Result<Vec<Parameter>, AskError> {
     let text = bot.to_string();
     let (command, lines) = match InProcess::parse(&text)? {
@@ -109,7 +109,7 @@ pub fn parameters(contest: &dyn Contest, bot: &CommandLine) -> Result<Vec<Parame
     }
 }
 
-/// What a command prints until it exits.
+/// The output of a command until it exits.
 fn lines_of(line: &CommandLine) -> Result<Vec<String>, AskError> {
     let command = line.to_string();
     let mut process =
@@ -119,7 +119,7 @@ fn lines_of(line: &CommandLine) -> Result<Vec<String>, AskError> {
     let mut lines = Vec::new();
     let why = loop {
         match process.ask("", usize::MAX, end.saturating_duration_since(Instant::now())) {
-            // What came before we listened.
+            // The output that had arrived before this call.
             Reply::Unasked { bytes } => lines.push(String::from_utf8_lossy(&bytes).into_owned()),
             Reply::Closed { bytes, exit: Exit::Code(0), .. } => {
                 lines.extend(String::from_utf8_lossy(&bytes).lines().map(str::to_owned));

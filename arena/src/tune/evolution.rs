@@ -11,14 +11,14 @@ use coppice::Rng;
 use super::method::{Method, Trial};
 use super::spsa::mean;
 
-/// The constants of the search.
+/// The method's constants.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// How many points there are; at least four.
+    /// The number of points; at least four.
     pub population: usize,
-    /// What share of the difference of two members is added to a third.
+    /// The factor of the difference of two members that is added to a third (F).
     pub weight: f64,
-    /// How likely a child has a coordinate from that sum, and not its parent's. One it always has.
+    /// The probability that a coordinate comes from that sum and not from the parent (CR). At least one always does.
     pub crossover: f64,
 }
 
@@ -29,11 +29,11 @@ impl Options {
     }
 }
 
-/// The search.
+/// Differential evolution.
 #[derive(Debug, Clone)]
 pub struct Evolution {
     options: Options,
-    /// How many trials are left.
+    /// The number of trials left.
     left: u32,
     seed: u64,
     generation: u64,
@@ -41,8 +41,8 @@ pub struct Evolution {
 }
 
 impl Evolution {
-    /// A search of `trials` trials from `start`, a point of the unit cube. It is the first member; the others are
-    /// drawn anywhere in the cube.
+    /// A search of `trials` trials from `start`, a point of the unit cube. `start` is the first member; the others are
+    /// uniform in the cube.
     pub fn new(start: Vec<f64>, trials: u32, seed: u64, options: Options) -> Evolution {
         let mut rng = Rng::new(mix(seed));
         let drawn = (1..options.population.max(4)).map(|_| start.iter().map(|_| unit(&mut rng)).collect());
@@ -51,7 +51,7 @@ impl Evolution {
     }
 
     fn child(&self, parent: usize, rng: &mut Rng) -> Vec<f64> {
-        // Three others, no two of them the same.
+        // Three different members.
         let mut chosen = vec![parent];
         while chosen.len() < 4 {
             let i = rng.below(self.members.len() as u32) as usize;
@@ -87,7 +87,7 @@ impl Method for Evolution {
         let round = self.round();
         assert_eq!(scores.len(), round.len(), "one score a trial");
         for (parent, (trial, &score)) in round.into_iter().zip(scores).enumerate() {
-            // After a draw the child stays: where nothing is to be told apart, the population keeps moving.
+            // After a draw the child stays, so that the population keeps moving where points are equal.
             if score >= 0.5 {
                 let [child, _] = trial.points;
                 self.members[parent] = child;
@@ -112,12 +112,12 @@ impl Method for Evolution {
     }
 }
 
-/// A number from 0 to 1, 1 excluded, with all the 53 bits that there are.
+/// A uniform number in [0, 1) with 53 random bits.
 pub(super) fn unit(rng: &mut Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// A coordinate beyond the edge of the cube is mirrored at it.
+/// Mirrors a coordinate outside the cube at its edge.
 fn inside(x: f64) -> f64 {
     let mirrored = if x < 0.0 { -x } else { x.min(2.0 - x) };
     mirrored.clamp(0.0, 1.0)

@@ -1,13 +1,14 @@
 //! Fits a quadratic model of strength to all games of a tuning run by maximum likelihood.
 //!
-//! A bot's strength in Elo, relative to its strength at the centre c, is g'u + u'Hu/2 with u = x - c; the better one
-//! of two wins by the logistic law of Elo, as in Bradley and Terry, *Rank Analysis of Incomplete Block Designs*, 1952.
-//! Games tell differences of strength alone. The coefficients have a normal prior (ridge regression: Hoerl and
-//! Kennard, 1970), so that the fit exists however few games there are; what the games don't tell then has the
-//! prior's error, and shows by it. The errors are Laplace's: from the curvature of the likelihood at its maximum,
+//! A bot's strength in Elo, relative to its strength at the centre c, is g'u + u'Hu/2 with u = x - c; the probability
+//! of a win is the logistic function of Elo, as in Bradley and Terry, *Rank Analysis of Incomplete Block
+//! Designs*, 1952.
+//! Games determine only differences of strength. The coefficients have a normal prior (ridge regression: Hoerl and
+//! Kennard, 1970), so that the fit exists for any number of games; a coefficient that the games don't determine keeps
+//! the prior's error. The errors are Laplace's: from the curvature of the likelihood at its maximum,
 //! times the dispersion of the scores, which draws and equal seeds make smaller than that of single games
-//! (McCullagh and Nelder, *Generalized Linear Models*, 1989, section 4.5). Where each trial follows from the results
-//! before it, the errors come out a little small: in simulated tunes 104 of 120 of the 95 % intervals held the truth.
+//! (McCullagh and Nelder, *Generalized Linear Models*, 1989, section 4.5). Since each trial depends on the results
+//! before it, the errors are a little too small: in simulated tunes 104 of 120 of the 95 % intervals held the truth.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
@@ -17,27 +18,28 @@ const LOG_ODDS: f64 = std::f64::consts::LN_10 / 400.0;
 /// The prior's standard deviation of a slope, in Elo over the whole range.
 const SLOPE_PRIOR: f64 = 400.0;
 
-/// That of a second derivative: 400 Elo lost from the middle of the range to its edge are 3,200.
+/// The prior's standard deviation of a second derivative: a loss of 400 Elo from the middle of the range to
+/// its edge is 3,200.
 const CURVATURE_PRIOR: f64 = 3200.0;
 
-/// With more parameters than this, how they act together is left out: it would have hundreds of coefficients.
+/// With more parameters than this, interactions are left out: they would have hundreds of coefficients.
 pub const MOST_TOGETHER: usize = 10;
 
 /// Maximum number of Newton steps, more than convergence takes; each step is checked.
 const MOST_STEPS: usize = 50;
 
-/// What was seen: two points of the unit cube, and what the first scored, from 0 to 1, over so many games.
+/// A trial's result: two points of the unit cube, and the mean score of the first, from 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen {
     /// The points.
     pub points: [Vec<f64>; 2],
     /// The mean score of the first.
     pub score: f64,
-    /// Over how many games.
+    /// The number of games.
     pub games: u32,
 }
 
-/// A strength over the unit cube.
+/// A quadratic model of strength over the unit cube.
 #[derive(Debug, Clone)]
 pub struct Fit {
     centre: Vec<f64>,
@@ -45,34 +47,34 @@ pub struct Fit {
     precision: Precision,
 }
 
-/// The inverse of the coefficients' covariance, taken apart.
+/// The Cholesky factor of the coefficients' precision, the inverse of their covariance.
 type Precision = Cholesky<f64, Dyn>;
 
 /// A difference of strengths in Elo.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
-    /// The best guess.
+    /// The estimate.
     pub elo: f64,
     /// Its standard error.
     pub standard_error: f64,
-    /// What the standard error would be without any game.
+    /// The standard error without any game.
     pub prior: f64,
 }
 
 impl Difference {
-    /// Whether the games say much more than the prior does: they make the error at most half of what it was.
+    /// Whether the games tell much more than the prior: they at least halve the standard error.
     pub fn is_told(&self) -> bool {
         self.standard_error <= 0.5 * self.prior
     }
 
-    /// Half of the 95 % interval.
+    /// Half the width of the 95 % interval.
     pub fn error(&self) -> f64 {
         1.96 * self.standard_error
     }
 }
 
 impl Fit {
-    /// Fits what was seen, around `centre`.
+    /// Fits the results, around `centre`.
     pub fn new(centre: &[f64], seen: &[Seen]) -> Self {
         let rows: Vec<Row> = seen.iter().map(|seen| Row::new(centre, seen)).collect();
         let plain = maximum(centre, &rows, 1.0);
@@ -80,7 +82,7 @@ impl Fit {
         Self { centre: centre.to_vec(), coefficients, precision }
     }
 
-    /// By how much the strength at `to` is above that at `from`.
+    /// The strength at `to` minus that at `from`.
     pub fn difference(&self, from: &[f64], to: &[f64]) -> Difference {
         let features = between(&self.centre, from, to);
         let prior = features.iter().zip(priors(self.centre.len())).map(|(f, prior)| (f * prior).powi(2));
@@ -91,8 +93,9 @@ impl Fit {
         }
     }
 
-    /// What moving two parameters together gives beyond what moving each alone does, in Elo, for both moved by
-    /// `step`; `None` if that was left out.
+    /// The interaction of two parameters: the gain of moving both by `step` beyond the sum of moving each
+    /// alone, in Elo;
+    /// `None` if interactions were left out.
     pub fn together(&self, first: usize, second: usize, step: f64) -> Option<Difference> {
         let count = self.centre.len();
         let at = pairs(count).position(|pair| pair == (first, second))? + 2 * count;
@@ -104,7 +107,7 @@ impl Fit {
     }
 }
 
-/// One trial as the fit sees it.
+/// A trial as features.
 struct Row {
     features: Vec<f64>,
     score: f64,
@@ -122,13 +125,13 @@ impl Row {
     }
 }
 
-/// The pairs of parameters that may act together.
+/// The pairs of parameters with an interaction.
 fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
     let count = if count > MOST_TOGETHER { 0 } else { count };
     (0..count).flat_map(move |i| (i + 1..count).map(move |j| (i, j)))
 }
 
-/// What each coefficient is multiplied with for a point: slopes, second derivatives, mixed ones.
+/// The features of a point: for slopes, second derivatives and interactions.
 fn features(centre: &[f64], point: &[f64]) -> Vec<f64> {
     let u: Vec<f64> = point.iter().zip(centre).map(|(x, c)| x - c).collect();
     let squares = u.iter().map(|x| x * x / 2.0);
@@ -145,7 +148,7 @@ fn priors(count: usize) -> impl Iterator<Item = f64> {
     slopes.chain(std::iter::repeat_n(CURVATURE_PRIOR, count + pairs(count).count()))
 }
 
-/// The most probable coefficients, and the precision of all.
+/// The most probable coefficients, and their precision.
 fn maximum(centre: &[f64], rows: &[Row], dispersion: f64) -> (Vec<f64>, Precision) {
     let ridge: Vec<f64> = priors(centre.len()).map(|prior| prior.powi(-2)).collect();
     let size = ridge.len();
@@ -173,7 +176,7 @@ fn maximum(centre: &[f64], rows: &[Row], dispersion: f64) -> (Vec<f64>, Precisio
             unreachable!("the prior makes it positive definite");
         };
         let change = precision.solve(&DVector::from_vec(gradient));
-        // In Elo over the range; far steps are cut, since the logistic curve is flat out there.
+        // In Elo over the range; long steps are shortened, since the logistic curve is flat far from its centre.
         let longest = change.iter().fold(0.0f64, |most, c| most.max(c.abs()));
         let length = (2.0 * CURVATURE_PRIOR / longest).min(1.0);
         coefficients.iter_mut().zip(change.iter()).for_each(|(b, c)| *b += length * c);
@@ -184,18 +187,18 @@ fn maximum(centre: &[f64], rows: &[Row], dispersion: f64) -> (Vec<f64>, Precisio
     unreachable!("the last step returns")
 }
 
-/// The sum of products.
+/// The scalar product.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-/// That of a sum of the coefficients, each times its feature.
+/// The variance of a linear combination of the coefficients.
 fn standard_error(precision: &Precision, features: &[f64]) -> f64 {
     let features = DVector::from_column_slice(features);
     features.dot(&precision.solve(&features)).max(0.0).sqrt()
 }
 
-/// By how much the scores scatter more than single games with a winner would; 1 where there are too few to say.
+/// The dispersion of the scores relative to single games with a winner; 1 if there are too few to estimate it.
 fn dispersion(rows: &[Row], coefficients: &[f64]) -> f64 {
     let free = rows.len() as f64 - coefficients.len() as f64;
     if free < 20.0 {

@@ -1,6 +1,6 @@
 //! The log of a tuning run: its settings in the first line, then one line for each finished pair of games.
 //!
-//! Whoever has it can go on: the trials follow from the first line and the results before them.
+//! A log is enough to resume a run: the trials follow from the first line and the results before them.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::space::Parameter;
 use crate::text::quoted;
 
-/// What a tune was started with.
+/// The settings of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// The contest, with its variant.
@@ -20,25 +20,25 @@ pub struct Plan {
     pub bot: String,
     /// A hash of the bot's files.
     pub hash: Option<String>,
-    /// What is tuned.
+    /// The tuned parameters.
     pub parameters: Vec<Parameter>,
-    /// How.
+    /// The method.
     pub method: MethodName,
-    /// How many games there will be.
+    /// The number of games.
     pub games: u32,
-    /// How many trials are made from the same point.
+    /// The number of trials from the same point.
     pub at_once: u32,
-    /// Decides everything random.
+    /// The random seed.
     pub seed: u64,
     /// Random plies at the beginning of each game.
     pub openings: u32,
-    /// The time for a first answer in milliseconds, 0 where only nodes count.
+    /// The limit for a first answer in milliseconds; 0 for games without processes.
     pub first_ms: f64,
-    /// The time for every other answer in milliseconds.
+    /// The limit for every other answer in milliseconds.
     pub later_ms: f64,
 }
 
-/// A way of tuning, by name.
+/// A tuning method, by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum MethodName {
@@ -53,20 +53,20 @@ pub enum MethodName {
 pub struct PairRecord {
     /// The trial, from 0.
     pub trial: u32,
-    /// Which of the trial's pairs it is, from 0.
+    /// The pair's number within the trial, from 0.
     pub pair: u32,
     /// The values of the two bots.
     pub values: [Vec<f64>; 2],
-    /// What both games were made from.
+    /// The seed of both games.
     pub seed: u64,
-    /// What the first bot scored in each game: 1, 0.5 or 0. It moves first in the first of them.
+    /// The first bot's score in each game: 1, 0.5 or 0. It moves first in the first game.
     pub scores: [f64; 2],
-    /// The faults of either bot, in words.
+    /// The faults of either bot, as text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
 }
 
-/// One line.
+/// A line of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Line {
@@ -74,7 +74,7 @@ enum Line {
     Pair(PairRecord),
 }
 
-/// The file, open to be added to. Nobody else adds to it meanwhile.
+/// The open file, locked against other programs.
 #[derive(Debug)]
 pub struct TuneLog {
     path: PathBuf,
@@ -82,18 +82,18 @@ pub struct TuneLog {
     bytes: u64,
 }
 
-/// What an open file held.
+/// The content of a log when it was opened.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// The plan that counts.
+    /// The settings in effect.
     pub plan: Plan,
-    /// The pairs, in the order in which they ended; none if the file is new.
+    /// The pairs in the order in which they ended; empty for a new file.
     pub pairs: Vec<PairRecord>,
-    /// Bytes at the end that were no whole line, and have been taken off.
+    /// Bytes of an incomplete last line, which were removed.
     pub cut_bytes: u64,
 }
 
-/// Why a file is of no use.
+/// The reasons why a log can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// It can't be read or written.
@@ -105,28 +105,28 @@ pub enum LogError {
     Io {
         /// The file.
         path: PathBuf,
-        /// The system's reason.
+        /// The system's error.
         source: io::Error,
     },
-    /// Another program has it.
+    /// Another program has locked it.
     #[error("{} is being written by another arena: wait for it, or choose another file with --log", .path.display())]
     Busy {
         /// The file.
         path: PathBuf,
     },
-    /// A line can't be read.
+    /// A line is invalid.
     #[error("{}:{line}: {why}: {found}\nremove the line, or choose another file with --log", .path.display())]
     Line {
         /// The file.
         path: PathBuf,
         /// The line's number, from 1.
         line: usize,
-        /// What stands there, shortened.
+        /// The line, shortened.
         found: String,
-        /// What is wrong.
+        /// The mistake.
         why: String,
     },
-    /// It is of another tune.
+    /// It belongs to another run.
     #[error(
         "{} is the log of another tune, so nothing was added: {difference}\ngive the command that made it, or \
          choose another file with --log",
@@ -135,17 +135,17 @@ pub enum LogError {
     Foreign {
         /// The file.
         path: PathBuf,
-        /// What differs first.
+        /// The first difference.
         difference: String,
     },
 }
 
 impl TuneLog {
-    /// Opens the file or makes it; half a line at its end is taken off. A new one begins with the plan; in one that
-    /// is there it must stand already. [`Plan::at_once`] alone may be another: the file's counts.
+    /// Opens or creates the file and removes an incomplete last line. A new file begins with the plan; an
+    /// existing one must have the same plan. Only [`Plan::at_once`] may differ: the file's is used.
     ///
     /// # Errors
-    /// If it can't be read or written, another program is adding to it, a line makes no sense or it is of another tune.
+    /// If it can't be read or written, is locked, has an invalid line, or belongs to another run.
     pub fn open(path: &Path, plan: &Plan) -> Result<(Self, Found), LogError> {
         let io = |source| LogError::Io { path: path.to_owned(), source };
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -177,10 +177,10 @@ impl TuneLog {
         Ok((log, Found { plan, pairs, cut_bytes }))
     }
 
-    /// Adds a pair. Once this has returned, the pair survives whatever happens to the program.
+    /// Appends a pair. Once this has returned, the pair survives a crash of the program.
     ///
     /// # Errors
-    /// If the line can't be written as a whole; the file ends with the pair before then.
+    /// If the line can't be written completely; the file then ends with the pair before it.
     pub fn append(&mut self, pair: &PairRecord) -> Result<(), LogError> {
         self.write(&Line::Pair(pair.clone()))
     }
@@ -190,7 +190,7 @@ impl TuneLog {
         let mut text = serde_json::to_vec(line).map_err(io::Error::from).map_err(fail)?;
         text.push(b'\n');
         if let Err(source) = self.file.write_all(&text).and_then(|()| self.file.flush()) {
-            // If even that fails, the half line is taken off when the tune goes on.
+            // If this fails too, the incomplete line is removed when the run is resumed.
             let _ = self.file.set_len(self.bytes);
             return Err(fail(source));
         }
@@ -200,7 +200,7 @@ impl TuneLog {
 }
 
 impl Plan {
-    /// What differs first from an older plan, in words.
+    /// The first difference from another plan, as text.
     fn difference(&self, old: &Self) -> Option<String> {
         let [new, old] = [self, old].map(|plan| serde_json::to_value(plan).unwrap_or_default());
         let field = |name: &&str| new.get(*name) != old.get(*name);
@@ -298,7 +298,7 @@ mod tests {
             drop(log);
             assert_eq!(fs::read(&path).unwrap(), both);
         }
-        // Killed in the first line, it is a new file.
+        // A run killed within the first line starts as a new file.
         fs::write(&path, &both[..20]).unwrap();
         assert_eq!(TuneLog::open(&path, &plan()).unwrap().1.pairs, []);
     }

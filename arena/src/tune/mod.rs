@@ -1,18 +1,18 @@
 //! Tunes a bot's parameters by playing games.
 //!
 //! ```text
-//!   space      the parameters, and points of the unit cube in their place
-//!   method     a way of tuning: rounds of trials, results, an answer
-//!     spsa       steps along random diagonals, answer: the mean of the later iterates
-//!     evolution  children against parents, answer: the mean of the population
-//!   search     a tune from its plan: which pairs are to be played now, what their results lead to
-//!   log        the file that it is
-//!   fit        what all games say together: a quadratic strength with errors
-//!   ask        which parameters a bot has
+//!   space      the parameters, and the points of the unit cube that stand for their values
+//!   method     the interface of methods: rounds of trials, results, an answer
+//!     spsa       steps along random diagonals; the answer is the mean of the later iterates
+//!     evolution  children against parents; the answer is the mean of the population
+//!   search     a run derived from its plan: the pairs to be played, their results
+//!   log        the run's file
+//!   fit        a quadratic model of strength, fitted to all games
+//!   ask        asks a bot for its parameters
 //! ```
 //!
-//! Only `ask` starts processes and only `log` reads and writes files: `tests.rs` runs the rest on a simulated game, whose
-//! optimum is known.
+//! Only `ask` starts processes and only `log` reads and writes files: `tests.rs` runs the rest on a simulated
+//! game, whose optimum is known.
 
 pub mod ask;
 pub mod evolution;

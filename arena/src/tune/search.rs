@@ -14,15 +14,15 @@ use super::spsa::{self, Spsa};
 pub struct Pairing {
     /// The trial, from 0.
     pub trial: u32,
-    /// Which of the trial's pairs it is, from 0.
+    /// The pair's number within the trial, from 0.
     pub pair: u32,
     /// The values of the two bots.
     pub values: [Vec<f64>; 2],
-    /// What both games are made from.
+    /// The seed of both games.
     pub seed: u64,
 }
 
-/// A result that doesn't belong to the plan.
+/// A result that isn't in the plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("pair {pair} of trial {trial} is not one that this plan leads to")]
 pub struct Unplanned {
@@ -32,22 +32,22 @@ pub struct Unplanned {
     pub pair: u32,
 }
 
-/// A tune in progress.
+/// A run in progress.
 pub struct Search {
     space: Space,
     seed: u64,
     method: Box<dyn Method>,
-    /// The trials of the round, and the number of the first.
+    /// The trials of the round, and the number of the first trial.
     round: Vec<Trial>,
     first_trial: u32,
-    /// What is known of the round's pairs, trial after trial.
+    /// The results of the round's pairs, trial by trial.
     known: Vec<Option<PairRecord>>,
-    /// All pairs of the rounds before.
+    /// All pairs of earlier rounds.
     finished: Vec<PairRecord>,
 }
 
 impl Search {
-    /// The beginning of a tune.
+    /// The start of a run.
     pub fn new(plan: &Plan) -> Self {
         let space = Space(plan.parameters.clone());
         let (start, trials) = (space.start(), plan.games / GAMES_A_TRIAL);
@@ -73,16 +73,16 @@ impl Search {
         search
     }
 
-    /// The pairs that can be played now and whose results aren't known; none when the tune is over.
+    /// The pairs of the round that have no result; empty when the run is over.
     pub fn pairings(&self) -> Vec<Pairing> {
         let unknown = (0..self.known.len()).filter(|&i| self.known[i].is_none());
         unknown.map(|i| self.pairing(i)).collect()
     }
 
-    /// Takes the result of a pair of the round. The last one of a round leads to the next.
+    /// Takes the result of a pair of the round. After the last one the next round begins.
     ///
     /// # Errors
-    /// If the pair isn't one of the round, or was played with other values; it is ignored then.
+    /// If the pair isn't one of the round, or was played with other values; the result is then ignored.
     pub fn take(&mut self, record: PairRecord) -> Result<(), Unplanned> {
         let PairRecord { trial, pair, .. } = record;
         let place = trial.checked_sub(self.first_trial).map(|trial| (trial * PAIRS_A_TRIAL + pair) as usize);
@@ -98,25 +98,25 @@ impl Search {
         Ok(())
     }
 
-    /// Takes what a log holds, in whatever order the pairs of a round ended.
+    /// Takes the pairs of a log. The pairs of a round may be in any order.
     ///
     /// # Errors
-    /// If the plan doesn't lead to one of them.
+    /// If a pair isn't in the plan.
     pub fn replay(&mut self, pairs: Vec<PairRecord>) -> Result<(), Unplanned> {
         pairs.into_iter().try_for_each(|pair| self.take(pair))
     }
 
-    /// How many games are finished.
+    /// The number of finished games.
     pub fn games(&self) -> u32 {
         2 * self.pairs().count() as u32
     }
 
-    /// What would be the answer now.
+    /// The current answer.
     pub fn answer(&self) -> Vec<f64> {
         self.space.values(&self.method.answer())
     }
 
-    /// How far from the answer bots are tried now, in the parameters' own units.
+    /// The current distance of trials from the answer, in the parameters' own units.
     pub fn reach(&self) -> Vec<f64> {
         let reach = self.method.reach();
         self.space
@@ -132,12 +132,12 @@ impl Search {
         &self.space
     }
 
-    /// All pairs that are finished.
+    /// All finished pairs.
     pub fn pairs(&self) -> impl Iterator<Item = &PairRecord> {
         self.finished.iter().chain(self.known.iter().flatten())
     }
 
-    /// What all of them say, around the answer.
+    /// A model fitted to all pairs, around the answer.
     pub fn fit(&self) -> Fit {
         let seen = |pair: &PairRecord| Seen {
             points: pair.values.each_ref().map(|values| self.space.point(values)),
@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    /// A game that follows from its seed: the first bot wins if its numbers are larger, or by chance.
+    /// A game determined by its seed: larger numbers win, or chance decides.
     fn played(pairing: &Pairing) -> PairRecord {
         let Pairing { trial, pair, values, seed } = pairing.clone();
         let strength: Vec<f64> = values.iter().map(|v| v.iter().sum()).collect();

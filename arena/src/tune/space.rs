@@ -4,28 +4,28 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A number of a bot: what it is called, where it starts and how far it may go.
+/// A tunable parameter: name, start and range.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
     /// Its name, as the bot takes it in `--param NAME=VALUE`.
     pub name: String,
-    /// Whether it can have a fraction.
+    /// Whether it is a whole number.
     pub kind: Kind,
-    /// Where the search starts.
+    /// The start of the search.
     pub start: f64,
-    /// The least it may be.
+    /// The minimum.
     pub min: f64,
-    /// The greatest it may be.
+    /// The maximum.
     pub max: f64,
 }
 
-/// Whether a number can have a fraction.
+/// The kind of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// It can't.
+    /// A whole number.
     Int,
-    /// It can.
+    /// A number with a fraction.
     Float,
 }
 
@@ -38,24 +38,24 @@ impl fmt::Display for Kind {
     }
 }
 
-/// What is wrong with the declaration of a parameter.
+/// The reasons why the declaration of a parameter is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ParameterError {
-    /// Not five words.
+    /// It isn't five words.
     #[error("expected `NAME, int|float, VALUE, MIN, MAX`")]
     Form,
-    /// A name with something in it that a command line or a file could misread.
+    /// A name with a character that a command line or a file could misread.
     #[error("\"{0}\" is no name: expected letters, digits, _, - and .")]
     Name(String),
-    /// Neither int nor float.
+    /// The kind is neither int nor float.
     #[error("\"{0}\" is no kind: expected int or float")]
     Kind(String),
-    /// Not a number, or one with a fraction where there is none.
+    /// A number is invalid, or has a fraction in an int.
     #[error("\"{text}\" is no {kind}")]
     Number {
-        /// What stands there.
+        /// The word.
         text: String,
-        /// What should.
+        /// What was expected.
         kind: Kind,
     },
     /// The range is empty, or the value is outside it.
@@ -63,9 +63,9 @@ pub enum ParameterError {
     Range {
         /// The value.
         value: f64,
-        /// The least.
+        /// The minimum.
         min: f64,
-        /// The greatest.
+        /// The maximum.
         max: f64,
     },
 }
@@ -74,7 +74,7 @@ impl Parameter {
     /// Reads a line of `--tunables`: `NAME, int|float, VALUE, MIN, MAX`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The mistake.
     pub fn parse(line: &str) -> Result<Self, ParameterError> {
         let words: Vec<&str> = line.split(',').map(str::trim).collect();
         let [name, kind, value, min, max] = words[..] else { return Err(ParameterError::Form) };
@@ -92,10 +92,10 @@ impl Parameter {
         parameter.checked()
     }
 
-    /// The same if its range makes sense.
+    /// Checks the range.
     ///
     /// # Errors
-    /// If the range is empty or the start lies outside it.
+    /// If the range is empty or the start is outside it.
     pub fn checked(self) -> Result<Self, ParameterError> {
         let Self { start, min, max, .. } = self;
         if min < max && (min..=max).contains(&start) {
@@ -105,13 +105,13 @@ impl Parameter {
         }
     }
 
-    /// Where a value lies in the range: 0 is its least, 1 its greatest.
+    /// The position of a value in the range: 0 for the minimum, 1 for the maximum.
     pub fn place(&self, value: f64) -> f64 {
         (value - self.min) / (self.max - self.min)
     }
 
-    /// The value at a place in the range: the nearest whole number, where it must be one. (Rounding by chance, so
-    /// that the mean is the place, did no better in the simulated game, and worse with three or five values.)
+    /// The value at a position in the range, rounded for whole numbers. (Rounding at random, so
+    /// that the mean is exact, was no better in the simulated game, and worse with three or five values.)
     pub fn value(&self, place: f64) -> f64 {
         let value = self.min + place * (self.max - self.min);
         match self.kind {
@@ -122,10 +122,10 @@ impl Parameter {
 }
 
 impl Kind {
-    /// Reads a number of this kind.
+    /// Parses a number of this kind.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it isn't one.
     pub fn read(self, text: &str) -> Result<f64, ParameterError> {
         let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
         let fits = |number: &f64| self == Self::Float || number.fract() == 0.0 && number.abs() < 1e15;
@@ -133,7 +133,7 @@ impl Kind {
     }
 }
 
-/// The number with no more digits than a ten-thousandth of the range takes: no game could tell more apart, and people
+/// The number rounded to a ten-thousandth of the range: no game could distinguish more, and people read it.
 /// have to read it.
 fn short(value: f64, range: f64) -> f64 {
     let digits = (4.0 - range.log10().floor()).clamp(0.0, 15.0) as usize;
@@ -146,7 +146,7 @@ fn short(value: f64, range: f64) -> f64 {
 pub struct Space(pub Vec<Parameter>);
 
 impl Space {
-    /// Where the search starts, in the unit cube.
+    /// The start of the search, in the unit cube.
     pub fn start(&self) -> Vec<f64> {
         self.0.iter().map(|parameter| parameter.place(parameter.start)).collect()
     }
@@ -156,17 +156,17 @@ impl Space {
         self.0.iter().zip(point).map(|(parameter, &place)| parameter.value(place)).collect()
     }
 
-    /// The point of the unit cube where the values are.
+    /// The point of the unit cube for these values.
     pub fn point(&self, values: &[f64]) -> Vec<f64> {
         self.0.iter().zip(values).map(|(parameter, &value)| parameter.place(value)).collect()
     }
 
-    /// What a bot with these values is given: `NAME=VALUE` for each parameter.
+    /// The arguments for a bot with these values: `NAME=VALUE` for each parameter.
     pub fn given(&self, values: &[f64]) -> Vec<String> {
         self.0.iter().zip(values).map(|(parameter, value)| format!("{}={value}", parameter.name)).collect()
     }
 
-    /// The lines that OpenBench takes for an SPSA session: `name, int|float, value, min, max, c_end, r_end`. The last
+    /// The lines of an OpenBench SPSA session: `name, int|float, value, min, max, c_end, r_end`. The last
     /// perturbation is a twentieth of the range, at least half a step of a whole number, and the last learning rate
     /// the 0.002 of its documentation.
     pub fn open_bench(&self, values: &[f64]) -> Vec<String> {

@@ -1,36 +1,36 @@
 //! Simultaneous perturbation stochastic approximation, with an average of the iterates as its answer.
 //!
-//! Each trial asks in which direction along one random diagonal the bot plays better, and moves the iterate that way
+//! Each trial finds out in which direction along a random diagonal the bot plays better, and moves the iterate that way
 //! (Spall, *Multivariate Stochastic Approximation Using a Simultaneous Perturbation Gradient Approximation*, 1992).
 //! A trial costs the same whatever the number of parameters. The answer is the mean of the last half of the iterates
-//! (Polyak and Juditsky, *Acceleration of Stochastic Approximation by Averaging*, 1992), which takes out most of the
-//! noise that a single iterate has.
+//! (Polyak and Juditsky, *Acceleration of Stochastic Approximation by Averaging*, 1992), which averages out most of the
+//! noise of single iterates.
 
 use coppice::rng::mix;
 use coppice::Rng;
 
 use super::method::{Method, Trial, GAMES_A_TRIAL};
 
-/// The constants of the search.
+/// The method's constants.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// How far the two points of a trial are from the iterate, in each parameter.
+    /// The distance of a trial's two points from the iterate, in each parameter.
     pub perturbation: f64,
-    /// The same next to the edge of the cube.
+    /// The same at the edge of the cube.
     pub least_perturbation: f64,
-    /// The last step's length in each parameter for a net result of one game of the trial.
+    /// The length of the last step in each parameter for a net result of one game.
     pub last_step: f64,
-    /// The steps' lengths fall with this power of the trial's number: Spall's, *Implementation of the Simultaneous
+    /// The exponent with which step lengths fall with the trial's number: Spall, *Implementation of the Simultaneous
     /// Perturbation Algorithm*, 1998.
     pub decay: f64,
-    /// Trials that are added to each number, as a share of all, so that the first steps are not wild. Spall's too.
+    /// Trials added to each number, as a share of all, so that the first steps aren't too long. Also from Spall.
     pub stability: f64,
-    /// The share of the iterates, counted from the last, of which the answer is the mean.
+    /// The share of the last iterates whose mean is the answer.
     pub averaged: f64,
 }
 
 impl Default for Options {
-    /// What did best in the simulated game of `tests/tuning.rs`.
+    /// The best constants in the simulated game of `tests.rs`.
     fn default() -> Options {
         Options {
             perturbation: 0.25,
@@ -43,13 +43,13 @@ impl Default for Options {
     }
 }
 
-/// The search.
+/// SPSA.
 #[derive(Debug, Clone)]
 pub struct Spsa {
     options: Options,
-    /// How many trials there will be.
+    /// The number of trials.
     trials: u32,
-    /// How many of a round are played at once.
+    /// The number of trials in a round.
     at_once: u32,
     seed: u64,
     /// The iterate after each trial so far; the first is the start.
@@ -57,18 +57,18 @@ pub struct Spsa {
 }
 
 impl Spsa {
-    /// A search of `trials` trials from `start`, a point of the unit cube; `at_once` of them are played in a round,
-    /// from the same iterate.
+    /// A search of `trials` trials from `start`, a point of the unit cube; the `at_once` trials of a round
+    /// start from the same iterate.
     pub fn new(start: Vec<f64>, trials: u32, at_once: u32, seed: u64, options: Options) -> Spsa {
         Spsa { options, trials, at_once: at_once.max(1), seed, iterates: vec![start] }
     }
 
-    /// How many trials are finished.
+    /// The number of finished trials.
     fn finished(&self) -> u32 {
         self.iterates.len() as u32 - 1
     }
 
-    /// The point from which the next trials look around.
+    /// The iterate from which the next trials start.
     pub fn iterate(&self) -> &[f64] {
         &self.iterates[self.iterates.len() - 1]
     }
@@ -80,8 +80,8 @@ impl Spsa {
         last_step * ((1.0 + stability) * all / (f64::from(trial + 1) + stability * all)).powf(decay)
     }
 
-    /// How far a trial's points are from an iterate's coordinate: less near the edge, so that the trial stays
-    /// symmetric; a lopsided one would pull optima away from the edge.
+    /// The distance of a trial's points from an iterate's coordinate: smaller near the edge, so that the trial stays
+    /// symmetric. Asymmetric trials would pull optima away from the edge.
     fn reach_from(&self, x: f64) -> f64 {
         let Options { perturbation, least_perturbation, .. } = self.options;
         x.min(1.0 - x).clamp(least_perturbation.min(perturbation), perturbation)
@@ -131,7 +131,7 @@ impl Method for Spsa {
     }
 }
 
-/// The mean of points, of which there must be one.
+/// The mean of at least one point.
 pub(super) fn mean(points: &[Vec<f64>]) -> Vec<f64> {
     let sum = |i: usize| points.iter().map(|point| point[i]).sum::<f64>();
     (0..points[0].len()).map(|i| sum(i) / points.len() as f64).collect()

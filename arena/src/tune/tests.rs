@@ -1,9 +1,9 @@
-//! Ways of tuning on a game that is a formula: no bots, no processes, thousands of tunes in a moment.
+//! Tuning methods on a simulated game: no bots, no processes, thousands of runs in a moment.
 //!
-//! A bot's strength is a quadratic of its numbers: its axes are turned at random, and how much they matter is spread
+//! A bot's strength is a quadratic of its parameters: its axes are rotated at random, and its curvatures spread
 //! over a decade. Start and optimum lie anywhere in the middle eight tenths of the ranges, 100 Elo apart. A game's
-//! winner is drawn by the logistic law, a tenth of the games are draws. What counts is how much Elo the answer
-//! still lacks; the median of 41 tunes.
+//! winner follows the logistic law, and a tenth of the games are draws. The measure is the Elo that the answer
+//! still lacks: the median of 41 runs.
 
 use super::evolution::{self, Evolution};
 use super::fit::{Fit, Seen};
@@ -19,7 +19,7 @@ const DRAWS: f64 = 0.1;
 
 struct Simulated {
     axes: Vec<Vec<f64>>,
-    /// Elo lost a unit of distance squared, along each axis.
+    /// Elo lost per unit of distance squared, along each axis.
     losses: Vec<f64>,
     optimum: Vec<f64>,
     start: Vec<f64>,
@@ -46,7 +46,7 @@ impl Simulated {
         self.axes.iter().zip(&self.losses).map(|(axis, loss)| loss * along(axis).powi(2)).sum()
     }
 
-    /// What the first point scores in a game.
+    /// The first point's score in a game.
     fn game(&self, points: &[Vec<f64>; 2], rng: &mut Rng) -> f64 {
         let better = self.missing(&points[1]) - self.missing(&points[0]);
         let expected = 1.0 / (1.0 + 10f64.powf(-better / 400.0));
@@ -58,7 +58,7 @@ impl Simulated {
         }
     }
 
-    /// Plays a tune to its end; what is missing then, and all that was seen.
+    /// Plays a run to its end; returns the Elo that it lacks, and all results.
     fn tune(&self, method: &mut dyn Method, seed: u64) -> (f64, Vec<Seen>) {
         let (mut rng, mut all) = (Rng::new(seed), Vec::new());
         loop {
@@ -78,7 +78,7 @@ impl Simulated {
     }
 }
 
-/// Unit vectors at right angles to each other, by Gram and Schmidt.
+/// Orthonormal vectors, by Gram and Schmidt.
 fn turned(dimension: usize, rng: &mut Rng) -> Vec<Vec<f64>> {
     let mut axes: Vec<Vec<f64>> = Vec::new();
     while axes.len() < dimension {
@@ -97,12 +97,12 @@ fn unit(rng: &mut Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Box and Muller's normal number.
+/// A normal number, by Box and Muller.
 fn normal(rng: &mut Rng) -> f64 {
     (-2.0 * (1.0 - unit(rng)).ln()).sqrt() * (std::f64::consts::TAU * unit(rng)).cos()
 }
 
-/// The median Elo that 41 tunes still lack.
+/// The median Elo that 41 runs lack.
 fn median(dimension: usize, tune: impl Fn(&Simulated, u64) -> f64) -> f64 {
     let mut missing: Vec<f64> = (1..=41).map(|seed| tune(&Simulated::new(dimension, seed), seed)).collect();
     missing.sort_by(f64::total_cmp);
@@ -131,7 +131,7 @@ fn eight_parameters() {
     assert!(spsa(8, 8000) <= 2.5);
 }
 
-/// The last iterate alone is worse than the mean of many.
+/// The last iterate is worse than the mean of many.
 #[test]
 fn averaging_helps() {
     let last = median(4, |game, seed| {
@@ -151,7 +151,7 @@ fn trials_at_once() {
     assert!(eight <= 4.0, "{eight}");
 }
 
-/// It is no match for SPSA here, but it gets somewhere.
+/// It is weaker than SPSA here, but it improves.
 #[test]
 fn evolution_improves() {
     let missing = median(4, |game, seed| {
@@ -162,7 +162,7 @@ fn evolution_improves() {
     assert!(missing <= 20.0, "{missing}");
 }
 
-/// The fit's 95 % intervals hold the truth about as often as they say, and its best guesses are near it.
+/// The fit's 95 % intervals hold the truth about as often as they claim, and its estimates are close to it.
 #[test]
 fn the_fit_is_honest() {
     let (mut inside, mut count, mut told) = (0, 0, 0);
@@ -185,12 +185,12 @@ fn the_fit_is_honest() {
         }
     }
     println!("{inside} of {count} intervals hold the truth; {told} differences are told");
-    // 114 would be, if the trials didn't follow from the results.
+    // 114 would be expected if the trials didn't depend on the results.
     assert!((100..120).contains(&inside), "{inside} of {count}");
     assert!(told >= 60, "{told} of {count}");
 }
 
-/// Nothing is told of a parameter that no trial has moved, and nothing at all without games.
+/// The error of a parameter that no trial has moved stays the prior's, and all errors do without games.
 #[test]
 fn the_fit_says_what_it_cannot_tell() {
     let fit = Fit::new(&[0.5, 0.5], &[]);

@@ -69,7 +69,6 @@ pub fn play_on<G: Commands, S: Search<G>, T: Tunables>(
         }
         if word == "go" {
             started = Instant::now();
-            session.iter_mut().for_each(|session| session.clock.answered(started));
         }
     }
 }
@@ -154,6 +153,7 @@ impl<G: Commands, S: Search<G>> Session<G, S> {
         let best = best.ok_or("no move found")?;
         let text = self.game.write_move(best);
         self.game.play(best);
+        self.clock.answered(Instant::now());
         Ok(Reply::Move(text))
     }
 }

@@ -37,8 +37,8 @@ fn main() -> Result<(), input::InputError> {
         (0..input.value("the number of moves")?).try_for_each(|_: u8| input.line().map(drop))?;
         let report = search.search(&board, Budget::until(clock.turn(started)));
         let cell = report.best.expect("a turn has a move");
-        println!("{} {}", cell / 3, cell % 3);
         clock.answered(Instant::now());
+        println!("{} {}", cell / 3, cell % 3);
         board.play(cell);
     }
     Ok(())

@@ -19,11 +19,11 @@ pub use args::Args;
 use report::Report;
 use setup::Setup;
 
-/// Plays the games, or what is left of them, and prints what they come to.
+/// Plays the remaining games and prints the result.
 ///
 /// # Errors
-/// If the bot can't be asked or started, the options don't fit it, the log can't be kept, or after an interrupt: what
-/// is known is printed then too.
+/// If the bot can't be asked or started, the options don't fit it, the log can't be written, or after an interrupt; the
+/// result so far is printed then too.
 pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
     let setup = Setup::new(args, contest)?;
     if args.print_spsa {
@@ -58,7 +58,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     played
 }
 
-/// Plays round after round.
+/// Plays one round after another.
 fn play(
     setup: &Setup<'_>,
     search: &mut Search,
@@ -102,7 +102,7 @@ fn print_resume_hint(setup: &Setup<'_>, search: &Search, error: &ArenaError) {
 }
 
 impl Setup<'_> {
-    /// A pair in the log that the plan doesn't lead to.
+    /// The error for a pair in the log that isn't in the plan.
     fn foreign(&self, unplanned: &Unplanned) -> ArenaError {
         let (path, difference) = (self.log.clone(), unplanned.to_string());
         crate::tune::log::LogError::Foreign { path, difference }.into()

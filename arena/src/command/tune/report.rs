@@ -12,10 +12,10 @@ use crate::tune::space::{Kind, Parameter};
 
 use super::setup::Setup;
 
-/// How far from the answer the table of sensitivities looks, as a share of the range.
+/// The distance from the answer in the table of sensitivities, as a share of the range.
 const LOOK: f64 = 0.25;
 
-/// Nearer to the edge of the range than this there is nothing to look at.
+/// Closer to the edge of the range than this, that side is left out.
 const LEAST_LOOK: f64 = 0.02;
 
 /// A result.
@@ -24,18 +24,18 @@ pub struct Report {
     contest: String,
     bot: String,
     method: MethodName,
-    /// Games that are finished, and planned.
+    /// Finished games, and planned games.
     games: u32,
     planned: u32,
     parameters: Vec<Row>,
-    /// What the answer is worth against the start, by the fit of all games.
+    /// The estimated gain of the answer over the start.
     gain: Elo,
-    /// Pairs of parameters that act together, the strongest first.
+    /// Pairs of parameters with an interaction, the strongest first.
     together: Vec<Together>,
-    /// Whether that was asked at all.
+    /// Whether interactions were estimated.
     asked_together: bool,
     log: String,
-    /// The command that proves the answer better.
+    /// The command that tests the answer.
     proof: String,
 }
 
@@ -48,9 +48,9 @@ struct Row {
     tuned: f64,
     min: f64,
     max: f64,
-    /// How far from the answer bots were tried at last.
+    /// The last distance of trials from the answer.
     step: f64,
-    /// What a smaller value would be worth, and a greater one.
+    /// The estimated effects of a smaller and a larger value.
     smaller: Option<Look>,
     greater: Option<Look>,
     verdict: Verdict,
@@ -68,9 +68,9 @@ struct Look {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 struct Elo {
     elo: f64,
-    /// Half of the interval.
+    /// Half the width of the interval.
     error: f64,
-    /// Whether the games say much more about it than nothing.
+    /// Whether the games determine it much better than the prior.
     told: bool,
 }
 
@@ -78,12 +78,12 @@ struct Elo {
 #[derive(Debug, Serialize)]
 struct Together {
     names: [String; 2],
-    /// What moving both up by a quarter of their ranges gives beyond what each gives alone.
+    /// The gain of moving both up by a quarter of their ranges beyond the sum of moving each.
     #[serde(flatten)]
     elo: Elo,
 }
 
-/// What the games say of one parameter.
+/// The conclusion on a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Verdict {
@@ -91,7 +91,7 @@ enum Verdict {
     Matters,
     /// At least one other value looks better.
     BetterElsewhere,
-    /// No difference is seen.
+    /// No difference is significant.
     NoEffect,
     /// Too few games.
     NotTold,
@@ -126,7 +126,7 @@ impl From<Difference> for Elo {
 }
 
 impl Report {
-    /// What is known now.
+    /// The report on the games so far.
     pub fn new(setup: &Setup<'_>, search: &Search) -> Self {
         let (space, answer, fit) = (search.space(), search.answer(), search.fit());
         let point = space.point(&answer);
@@ -154,7 +154,7 @@ impl Report {
         }
     }
 
-    /// Prints it, unless nothing has been played.
+    /// Prints it, unless no game was played.
     ///
     /// # Errors
     /// If `out` can't be written.
@@ -229,7 +229,7 @@ impl Report {
     }
 }
 
-/// What another value of one parameter is worth, a part of the range away or at its edge.
+/// The effect of another value of one parameter, a share of the range away or at its edge.
 fn look(fit: &Fit, parameter: &Parameter, point: &[f64], i: usize, step: f64) -> Option<Look> {
     let value = parameter.value((point[i] + step).clamp(0.0, 1.0));
     let mut other = point.to_vec();
@@ -238,7 +238,7 @@ fn look(fit: &Fit, parameter: &Parameter, point: &[f64], i: usize, step: f64) ->
     is_there.then(|| Look { value, elo: fit.difference(point, &other).into() })
 }
 
-/// The pairs of parameters whose common effect is more than its error, the strongest three.
+/// The pairs of parameters whose interaction exceeds its error, the strongest three.
 fn together(fit: &Fit, parameters: &[Parameter]) -> Vec<Together> {
     let pairs = (0..parameters.len()).flat_map(|i| (i + 1..parameters.len()).map(move |j| (i, j)));
     let asked = pairs.filter_map(|(i, j)| {
@@ -255,12 +255,12 @@ fn shown(elo: Elo) -> String {
     format!("{:+.1} ± {:.1}", elo.elo, elo.error)
 }
 
-/// As many digits as tell a thousandth of a range apart.
+/// The decimals that distinguish a thousandth of the range.
 fn digits(range: f64) -> usize {
     (3.0 - range.log10().floor()).clamp(0.0, 12.0) as usize
 }
 
-/// Columns as wide as they must be, the first to the left, the others to the right; a last one of words to the left.
+/// Aligns columns, the first to the left, the others to the right; a last column of text to the left.
 fn print_table<const N: usize>(rows: Vec<[String; N]>, out: &mut dyn Write) -> Result<(), ArenaError> {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     for row in &rows {

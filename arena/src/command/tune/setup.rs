@@ -20,34 +20,34 @@ use crate::tune::space::{Parameter, Space};
 
 use super::args::Args;
 
-/// Where tunes are kept if no file is given.
+/// The default folder of logs.
 const TUNES: &str = "arena-tunes";
 
-/// Random plies without processes, where no protocol forbids them.
+/// Minimum number of random plies in games without processes.
 const LEAST_OPENING_PLIES: u32 = 4;
 
-/// Everything that is fixed before the first game.
+/// The settings of a run.
 pub struct Setup<'a> {
     /// The contest.
     pub contest: &'a dyn Contest,
-    /// The bot, without the tuned numbers.
+    /// The bot, without the tuned parameters.
     pub bot: Entrant,
-    /// The file.
+    /// The log.
     pub log: PathBuf,
-    /// What the file begins with.
+    /// The log's first line.
     pub plan: Plan,
-    /// How many pairs are played at once.
+    /// The number of concurrent pairs.
     pub jobs: usize,
     limits: Limits,
-    /// What `arena sprt` is told beyond its defaults.
+    /// Options for the proposed `arena sprt`.
     options: String,
 }
 
 impl<'a> Setup<'a> {
-    /// Asks the bot for its parameters and puts everything together.
+    /// Asks the bot for its parameters and checks the options.
     ///
     /// # Errors
-    /// If the bot doesn't say what can be tuned, or an option doesn't fit it or the contest.
+    /// If the bot doesn't list its parameters, or an option doesn't fit it or the contest.
     pub fn new(args: &Args, contest: &'a dyn Contest) -> Result<Self, ArenaError> {
         if contest.seats() != 2 {
             let (name, seats) = (contest.name().to_owned(), contest.seats());
@@ -89,7 +89,7 @@ impl<'a> Setup<'a> {
         Ok(Self { contest, bot, log, plan, jobs, limits, options })
     }
 
-    /// How many plies a first opening has, if those are fewer than asked for.
+    /// The number of plies of the first opening, if it is shorter than requested.
     pub fn short_opening(&self) -> Option<usize> {
         let Plan { seed, openings, .. } = self.plan;
         let setup = contest::Setup { seed, opening_plies: openings, limits: self.limits };
@@ -116,7 +116,7 @@ impl<'a> Setup<'a> {
         Series { limits: self.limits, seed: self.plan.seed, openings, ..Series::new(self.contest, bots) }
     }
 
-    /// The command that proves these values better, or doesn't.
+    /// The command that tests these values against the start.
     pub fn proof(&self, values: &[f64]) -> String {
         let space = self.space();
         let start = self.with(&space.0.iter().map(|parameter| parameter.start).collect::<Vec<_>>());
@@ -126,7 +126,7 @@ impl<'a> Setup<'a> {
     }
 }
 
-/// The parameters to tune, as the options change them.
+/// The parameters to tune, with the options applied.
 fn chosen(args: &Args, mut parameters: Vec<Parameter>) -> Result<Vec<Parameter>, ArenaError> {
     let names = parameters.iter().map(|parameter| parameter.name.clone()).collect::<Vec<_>>().join(", ");
     let unknown = |name: &str| ArenaError::Usage(format!("the bot has no parameter {name}; it has: {names}"));
@@ -152,7 +152,7 @@ fn chosen(args: &Args, mut parameters: Vec<Parameter>) -> Result<Vec<Parameter>,
     }
     let is_chosen = |p: &Parameter| args.params.is_empty() || args.params.contains(&p.name);
     let (chosen, others): (Vec<_>, Vec<_>) = parameters.into_iter().partition(is_chosen);
-    // What isn't tuned stays as the bot has it, so a start of its own would be lost.
+    // A parameter that isn't tuned keeps the bot's value, so its start can't be set.
     if let Some(text) = args.start.iter().chain(&args.range).find(|text| {
         others.iter().any(|other| text.split_once('=').is_some_and(|(name, _)| name == other.name))
     }) {
@@ -164,9 +164,9 @@ fn chosen(args: &Args, mut parameters: Vec<Parameter>) -> Result<Vec<Parameter>,
     chosen.into_iter().map(|p| p.clone().checked().map_err(|why| bad(&p.name, &why))).collect()
 }
 
-/// A file of its own for each plan, so that the same command finds its pairs and another doesn't.
+/// A log for each plan, so that the same command resumes its run and another doesn't.
 fn usual_log(plan: &Plan) -> PathBuf {
-    // How many trials are made at once depends on the machine, which may be another today.
+    // The number of parallel trials depends on the machine, which may change.
     let plan = Plan { at_once: 1, ..plan.clone() };
     let digest = Sha256::digest(serde_json::to_vec(&plan).unwrap_or_default());
     let hex = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect::<String>();

@@ -10,65 +10,65 @@ use crate::record::{BotRecord, GameRecord};
 use crate::stats::rating::{Meeting, Meetings, Outcome, Ratings};
 use crate::stats::Estimate;
 
-/// Who stands where.
+/// The rating table of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Standings {
-    /// From the strongest to the weakest.
+    /// The rows, from the strongest to the weakest.
     pub rows: Vec<Row>,
-    /// How much each seat is worth in Elo above the mean of the seats; nothing where one plays alone.
+    /// The advantage of each seat in Elo above the mean of the seats; empty for single-player contests.
     pub seats: Vec<Estimate>,
-    /// How much more the first seat is worth than the second, where there are two.
+    /// The advantage of the first seat over the second, if there are two.
     pub first_seat_advantage: Option<Estimate>,
-    /// The share of draws between equals, as the ratings have it.
+    /// The share of draws between equal bots, by the rating model.
     pub draw_share: f64,
 }
 
 /// A bot's standing.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
-    /// From 1.
+    /// The rank, from 1.
     pub rank: usize,
-    /// A, B, …
+    /// The bot's name: A, B, …
     pub name: String,
     /// Its command line.
     pub command: String,
     /// Elo above the mean of all.
     pub rating: Estimate,
-    /// How often it met another.
+    /// The number of its meetings.
     pub meetings: u64,
-    /// Wins and half the draws a meeting.
+    /// Wins and half the draws per meeting.
     pub score: f64,
-    /// How likely it is stronger than the next row; `None` in the last.
+    /// The likelihood that it is stronger than the next row; `None` in the last.
     pub los_over_next: Option<f64>,
-    /// Against each row, in their order; nothing against itself.
+    /// Its results against each row, in their order; `None` against itself.
     pub against: Vec<Record>,
 }
 
-/// How one bot did against another.
+/// One bot's results against another.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Record {
     /// Meetings won.
     pub wins: u64,
-    /// Those with equal points.
+    /// Meetings drawn.
     pub draws: u64,
     /// Meetings lost.
     pub losses: u64,
 }
 
 impl Record {
-    /// How many meetings there were.
+    /// The number of meetings.
     pub fn count(self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// Wins and half the draws.
+    /// Wins and half the draws per meeting.
     pub fn points(self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 }
 
 impl Standings {
-    /// Of these bots after these meetings.
+    /// The standings of these bots after these meetings.
     pub fn of(bots: &[BotRecord], meetings: &Meetings) -> Self {
         let ratings = Ratings::of(meetings);
         let order = ratings.order();
@@ -105,8 +105,8 @@ impl Standings {
     }
 }
 
-/// The meetings of these bots in games on so many seats: each two bots of a game, or, where one plays alone, each
-/// two with the same seed.
+/// The meetings of these bots in games with this many seats: each pair of bots in a game, or, with a single seat, each
+/// pair with the same seed.
 pub fn meetings<'a>(
     bots: &[BotRecord],
     seats: usize,
@@ -141,14 +141,14 @@ pub fn add_group(bots: &[BotRecord], group: &[&GameRecord], meetings: &mut Meeti
     }));
 }
 
-/// How somebody did in a game.
+/// One bot's result in a game.
 struct Played {
     bot: usize,
     seat: usize,
     points: i64,
 }
 
-/// All players of a game that are among these bots.
+/// All bots of a game that are in the table.
 fn table(bots: &[BotRecord], record: &GameRecord) -> Vec<Played> {
     let players = record.bots.iter().zip(&record.scores).enumerate();
     let played = players.filter_map(|(seat, (player, &points))| {

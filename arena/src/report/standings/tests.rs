@@ -6,7 +6,7 @@ fn bots(count: usize) -> Vec<BotRecord> {
     ('A'..='Z').take(count).map(bot).collect()
 }
 
-/// A game between the bots of these names, who got these points.
+/// A game between bots with these names and points.
 fn game(group: u32, names: &str, scores: &[i64]) -> GameRecord {
     let seated = names.chars().map(|name| bots(26)[name as usize - 'A' as usize].clone());
     GameRecord { group, bots: seated.collect(), scores: scores.to_vec(), ..example(1) }
@@ -69,7 +69,7 @@ fn a_game_of_three_is_three_meetings() {
     let Standings { rows, seats, first_seat_advantage, .. } = standings(3, 3, &games);
     assert_eq!((rows[0].name.as_str(), rows[0].meetings, rows[0].score), ("C", 40, 1.0));
     assert_eq!(rows[1].against[2], Record { wins: 0, draws: 20, losses: 0 });
-    // Who always sat first may be the stronger bot or have the better seat.
+    // A bot that always had the first seat may be stronger or have had the better seat.
     assert!(seats.len() == 3 && seats[0].mean > seats[1].mean && first_seat_advantage.is_none());
 }
 

@@ -37,7 +37,7 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
-    /// How the seats did, and each bot on them.
+    /// The results by seat, and each bot's on them.
     fn fmt_seats(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seats = self.bots.iter().map(|bot| bot.seats.len()).max().unwrap_or(0);
         for seat in (0..seats).filter(|_| seats > 1) {
@@ -71,7 +71,7 @@ fn fmt_times(f: &mut fmt::Formatter<'_>, label: &str, times: &Times) -> fmt::Res
 }
 
 impl BotSummary {
-    /// What it took of the machine, and what it said of itself.
+    /// Resource usage, and the numbers that bots reported.
     fn fmt_usage(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cpu = self.cpu_ms.map(|cpu| {
             format!("{:.3} s of processor time a game, at most {:.3}", cpu.mean / 1e3, cpu.max / 1e3)

@@ -19,64 +19,64 @@ pub use tally::{outcomes_of_groups, Tally};
 pub struct Summary {
     /// The contest's name.
     pub contest: String,
-    /// How many games were played.
+    /// The number of games.
     pub games: u32,
-    /// How many of them ended normally.
+    /// The number of games that ended normally.
     pub normal: u32,
     /// The bots in the order of the command line.
     pub bots: Vec<BotSummary>,
-    /// What the whole pairs of games say of the first of two bots.
+    /// The first bot's result over whole pairs of games; `None` unless there are two bots.
     pub comparison: Option<Comparison>,
-    /// How fast the machine answered by itself meanwhile, if that was measured.
+    /// The machine's own delays, if they were measured.
     pub noise: Option<Noise>,
 }
 
 /// One bot's summary of a series.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BotSummary {
-    /// A, B, …
+    /// Its name: A, B, …
     pub name: String,
     /// Its command line.
     pub command: String,
-    /// Against the others, if there are any.
+    /// Its results against the others, if there are any.
     pub result: Option<Standing>,
-    /// The contest's points a game.
+    /// The contest's points per game.
     pub mean_points: f64,
-    /// How it did on each seat.
+    /// Its results by seat.
     pub seats: Vec<SeatScore>,
-    /// How its games ended, for it.
+    /// The endings of its games.
     pub endings: BTreeMap<Ending, u32>,
     /// Its first answers.
     pub first: Times,
     /// All answers but the first ones.
     pub later: Times,
-    /// Milliseconds of processor time a game, where the system says so.
+    /// Milliseconds of processor time per game, where the system reports it.
     pub cpu_ms: Option<Spread>,
-    /// The most memory that was resident at once in any game.
+    /// The maximum resident memory of any game.
     pub peak_memory_bytes: Option<u64>,
-    /// The numbers that it said of itself.
+    /// The numbers that it reported.
     #[serde(skip_serializing_if = "DataTally::is_empty")]
     pub data: DataTally,
 }
 
-/// How a bot did on one seat.
+/// A bot's results on one seat.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct SeatScore {
-    /// Games on it.
+    /// The number of games.
     pub games: u32,
-    /// Wins and half the draws there (the share of the others that were beaten).
+    /// Wins and half the draws per game (with one seat, the share of the others that it beat).
     pub points: f64,
 }
 
-/// How a bot did against the others.
+/// A bot's results against the others.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Standing {
-    /// Games with more points than anybody else.
+    /// Games in which it had the most points.
     pub wins: u32,
-    /// Games with as many points as the best of the others.
+    /// Games in which it shared the most points.
     pub draws: u32,
     /// The other games.
     pub losses: u32,
-    /// Wins and half the draws a game (against each of the others), with a 95 % interval by opening pairs.
+    /// Wins and half the draws per game (against each of the others), with a 95 % interval by opening pairs.
     pub score: Estimate,
 }

@@ -10,12 +10,12 @@ use crate::text::millis;
 
 use super::{BotSummary, SeatScore, Standing, Summary};
 
-/// The results of a series, growing with each game.
+/// The results of a series, updated with each game.
 #[derive(Debug)]
 pub struct Tally {
     contest: String,
     bots: Vec<BotTally>,
-    /// How many games make a group: all that share an opening.
+    /// The number of games in a group, which share an opening.
     group_size: u32,
     games: u32,
     normal: u32,
@@ -29,7 +29,7 @@ struct BotTally {
     losses: u32,
     points: i64,
     games: u32,
-    /// By group of games with the same opening.
+    /// The shares by group.
     groups: BTreeMap<u32, Group>,
     seats: Vec<SeatScore>,
     endings: BTreeMap<Ending, u32>,
@@ -40,16 +40,16 @@ struct BotTally {
     data: DataTally,
 }
 
-/// A bot's share in a group of games.
+/// A bot's results in a group of games.
 #[derive(Debug, Clone, Copy, Default)]
 struct Group {
-    /// The sum of results between 0 and 1.
+    /// The sum of its results, each from 0 to 1.
     results: f64,
     games: u32,
     points: i64,
 }
 
-/// A result against all others: how many of them did worse, as well, better.
+/// A result against all others: how many had fewer, equal and more points.
 #[derive(Debug, Clone, Copy)]
 struct Result {
     beaten: usize,
@@ -65,7 +65,7 @@ impl Result {
         Self { beaten: count(Less), equal: count(Equal), better: count(Greater) }
     }
 
-    /// The share of the others that were beaten, ties counting half.
+    /// The share of the others that it beat, ties counted half.
     fn score(self) -> f64 {
         let others = (self.beaten + self.equal + self.better).max(1);
         (self.beaten as f64 + self.equal as f64 / 2.0) / others as f64
@@ -73,18 +73,18 @@ impl Result {
 }
 
 impl Tally {
-    /// Of no games yet. `group_size` games share an opening.
+    /// A tally without games. `group_size` games share an opening.
     pub fn new(contest: &str, bots: impl IntoIterator<Item = BotRecord>, group_size: u32) -> Self {
         let bots = bots.into_iter().map(BotTally::new).collect();
         Self { contest: contest.to_owned(), bots, group_size, games: 0, normal: 0 }
     }
 
-    /// How many games there have been.
+    /// The number of games.
     pub fn games(&self) -> u32 {
         self.games
     }
 
-    /// Adds a game; `seating` says which bot sat where.
+    /// Adds a game; `seating` is the index of the bot on each seat.
     pub fn add(&mut self, record: &GameRecord, seating: &[usize]) {
         self.games += 1;
         self.normal += u32::from(record.ending == Ending::Normal);
@@ -107,7 +107,7 @@ impl Tally {
         }
     }
 
-    /// How a bot did in each whole group: a pair of games, where there are two seats.
+    /// A bot's score in each whole group: a pair of games, if there are two seats.
     pub fn outcomes(&self, bot: usize) -> Outcomes {
         if self.is_alone() {
             let scores = self.alone(bot).map(Result::score).collect::<Vec<_>>();
@@ -123,7 +123,7 @@ impl Tally {
         self.bots.iter().all(|bot| bot.seats.len() <= 1) && self.bots.len() > 1
     }
 
-    /// A bot's points against those of the others in each group that has a game of all.
+    /// A bot's points against those of the others in each group in which all have played.
     fn alone(&self, bot: usize) -> impl Iterator<Item = Result> + '_ {
         self.bots[bot].groups.iter().filter_map(move |(group, mine)| {
             let others = self.bots.iter().enumerate().filter(|&(other, _)| other != bot);
@@ -221,7 +221,8 @@ impl BotTally {
         record.data.get(seat).into_iter().for_each(|data| self.data.add(data));
     }
 
-    /// The interval is by groups, which are independent; the mean is by games, also where the last group isn't whole.
+    /// The interval is computed over groups, which are independent; the mean over all games, those of an
+    /// incomplete group too.
     fn estimate(&self, outcomes: &Outcomes) -> Estimate {
         let sum = self.groups.values().map(|group| group.results).sum::<f64>();
         let interval = outcomes.score();
@@ -230,7 +231,7 @@ impl BotTally {
     }
 }
 
-/// The scores of whole groups of games, each between 0 and 1, as a sample: five cells for pairs.
+/// The scores of whole groups, each from 0 to 1, as a sample: five cells for pairs.
 pub fn outcomes_of_groups(scores: &[f64], games: u32) -> Outcomes {
     if games != 2 {
         return Outcomes::from_scores(scores, games);
@@ -295,7 +296,7 @@ mod tests {
 
     #[test]
     fn pairs_that_even_out_give_a_narrower_interval() {
-        // Twenty wins and twenty losses; in one case the seat decides them, in the other the opening.
+        // Twenty wins and twenty losses, decided by the seat in one case and by the opening in the other.
         let by_seat = standing(&[[[1, 0], [1, 0]], [[0, 1], [0, 1]]].repeat(10).concat());
         let by_opening = standing(&[[[1, 0], [0, 1]], [[0, 1], [1, 0]]].repeat(10).concat());
         assert_eq!(by_seat.wins, by_opening.wins);

@@ -2,8 +2,8 @@
 //!
 //! The point is that of maximum a posteriori, by Newton's method. The covariance is that of White's sandwich
 //! (*Maximum Likelihood Estimation of Misspecified Models*, 1982), `H^-1 J H^-1`: `H` is the information that
-//! the model promises with the prior's, `J` how much the score vectors of the groups really vary. Few groups
-//! don't know that, so `J` is mixed with the model's promise, which counts [`TRUSTED_VARIANCE`].
+//! the model predicts with the prior's, `J` the observed variance of the score vectors of the groups. Few groups
+//! estimate it badly, so `J` is mixed with the model's prediction, which counts as [`TRUSTED_VARIANCE`].
 
 use std::collections::BTreeMap;
 
@@ -13,20 +13,20 @@ use super::meetings::{Meeting, Meetings, Outcome};
 
 /// Standard deviation of the prior on a rating: 500 Elo, worth half a game between equals.
 const RATING_PRIOR: f64 = 500.0 / super::ELO_UNIT;
-/// The same for a seat.
+/// The same for a seat's advantage.
 const SEAT_PRIOR: f64 = 250.0 / super::ELO_UNIT;
 /// Centre of the prior on the logarithm of the weight of draws: one game in five between equals.
 const DRAWS_CENTRE: f64 = -std::f64::consts::LN_2;
-/// Its standard deviation: from hardly any draws to hardly anything else.
+/// Its standard deviation: wide enough for almost no draws and for almost only draws.
 const DRAWS_PRIOR: f64 = 2.0;
-/// How much variance of results the model's own promise counts as: that of four even pairs of games. A few
-/// groups that happen to be alike would claim certainty; with 8 or more, intervals are too narrow where openings
+/// The variance of results that the model's prediction counts as: that of four even pairs of games. A few
+/// similar groups would claim certainty; with 8 or more, intervals are too narrow where openings
 /// favour a bot (they cover 92 % of 20 pairs in the simulation of the tests; with 2, 94 %).
 const TRUSTED_VARIANCE: f64 = 2.0;
-/// The precision of a prior that holds a difference: more than a million games could move.
+/// The precision of a prior that fixes a difference: more than a million games could change.
 const TIE: f64 = 1e6;
 const MOST_STEPS: u32 = 100;
-/// In natural units; an Elo is 0.006 of them.
+/// Convergence limit in natural units; an Elo is 0.006 of them.
 const SETTLED: f64 = 1e-10;
 
 /// Ratings, then seats, then the logarithm of the weight of draws.
@@ -57,16 +57,16 @@ pub(super) fn fit(meetings: &Meetings) -> Fit {
     Fit { draws: parameters[shape.draws()].exp(), parameters, covariance }
 }
 
-/// How strongly the results pull two bots apart from a difference they are held at.
+/// The force with which the results pull two bots away from a fixed difference.
 pub(super) struct Pull {
-    /// The derivative of the log-likelihood by the difference, all else being as likely as it can be. Were the
-    /// difference true, this would be a random walk around 0 as games come in.
+    /// The derivative of the log-likelihood by the difference, maximised over everything else. If the
+    /// difference were true, this would be a random walk around 0 as games come in.
     pub(super) score: f64,
     /// Its variance, if the difference is true.
     pub(super) variance: f64,
 }
 
-/// Holds bot `a` at `difference` (in natural units) above bot `b`.
+/// Fixes bot `a` at `difference` (in natural units) above bot `b`.
 pub(super) fn pull(meetings: &Meetings, [a, b]: [usize; 2], difference: f64) -> Pull {
     let shape = Shape { bots: meetings.bots(), seats: meetings.seats() };
     let mut direction = DVector::zeros(shape.size());
@@ -74,7 +74,7 @@ pub(super) fn pull(meetings: &Meetings, [a, b]: [usize; 2], difference: f64) -> 
     let free = shape.prior();
     let held = Prior { tie: Some((direction.clone(), difference)), ..shape.prior() };
     let parameters = most_likely(meetings, &held, shape);
-    // What the tie holds against at the maximum.
+    // The constraint's force at the maximum.
     let score = TIE * (direction.dot(&parameters) - difference);
     let Curvature { inverse, variation } = Curvature::at(meetings, &parameters, &free, shape);
     let along = &inverse * &direction;
@@ -82,7 +82,7 @@ pub(super) fn pull(meetings: &Meetings, [a, b]: [usize; 2], difference: f64) -> 
     Pull { score, variance }
 }
 
-/// The two matrices of the sandwich.
+/// The two matrices of the sandwich estimator.
 struct Curvature {
     inverse: DMatrix<f64>,
     variation: DMatrix<f64>,
@@ -97,7 +97,7 @@ impl Curvature {
     }
 }
 
-/// Where which parameter stands.
+/// The indices of the parameters.
 #[derive(Clone, Copy)]
 struct Shape {
     bots: usize,
@@ -125,7 +125,7 @@ impl Shape {
 struct Prior {
     weights: DVector<f64>,
     centre: DVector<f64>,
-    /// What a direction is held at.
+    /// The fixed value of a direction.
     tie: Option<(DVector<f64>, f64)>,
 }
 
@@ -154,7 +154,7 @@ impl Prior {
     }
 }
 
-/// Newton's method; a step that leads down is halved. The posterior is concave, so there is one maximum.
+/// Newton's method with step halving. The posterior is concave, so there is one maximum.
 fn most_likely(meetings: &Meetings, prior: &Prior, shape: Shape) -> DVector<f64> {
     let posterior = |x: &DVector<f64>| log_likelihood(meetings, x, shape) + prior.log_density(x);
     let mut parameters = prior.centre.clone();
@@ -195,13 +195,13 @@ fn log_likelihood(meetings: &Meetings, parameters: &DVector<f64>, shape: Shape) 
     meetings.groups().map(|(group, count)| count as f64 * of_group(group)).sum()
 }
 
-/// A positive definite matrix's inverse; the prior makes it so.
+/// The inverse of a matrix that the prior makes positive definite.
 fn invert(matrix: DMatrix<f64>) -> DMatrix<f64> {
     let size = matrix.nrows();
     matrix.cholesky().map_or_else(|| DMatrix::zeros(size, size), |decomposed| decomposed.inverse())
 }
 
-/// The probabilities of the outcomes of a meeting, as logarithms and as such.
+/// The probabilities of a meeting's outcomes, and their logarithms.
 struct Chances {
     logs: [f64; 3],
     loss: f64,
@@ -264,17 +264,17 @@ fn signs(meeting: &Meeting, shape: Shape) -> [(usize, f64); 4] {
     [(a, 1.0), (b, -1.0), (shape.bots + s, 1.0), (shape.bots + t, -1.0)]
 }
 
-/// What the model expects of the groups between the same bots, and what they were.
+/// The expected and the observed variance of the groups between the same bots.
 struct Expectation {
     by_bots: BTreeMap<Vec<usize>, GroupExpectation>,
 }
 
 struct GroupExpectation {
     groups: f64,
-    /// Of the results, summed.
+    /// Of the results, as sums.
     variance: f64,
     information: DMatrix<f64>,
-    /// Of the score vectors of the groups, as it is believed.
+    /// Of the groups' score vectors, after mixing.
     variation: DMatrix<f64>,
 }
 
@@ -310,7 +310,7 @@ impl GroupExpectation {
         Self { groups: 0.0, variance: 0.0, information: zero.clone(), variation: zero }
     }
 
-    /// Mixes what varied with what should have, and makes up for the parameter that was fitted to it.
+    /// Mixes the observed variance with the predicted one, and corrects for the fitted parameter.
     fn mix(&mut self) {
         let observed_share = self.variance / (self.variance + TRUSTED_VARIANCE);
         let fitted = if self.groups > 1.0 { self.groups / (self.groups - 1.0) } else { 1.0 };

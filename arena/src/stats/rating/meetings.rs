@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// How a meeting ended for the first of the two.
+/// The result of a meeting for the first of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// It has fewer points.
@@ -14,7 +14,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// From the points of both.
+    /// The result from the points of both.
     pub fn of(mine: i64, others: i64) -> Self {
         match mine.cmp(&others) {
             std::cmp::Ordering::Less => Self::Loss,
@@ -47,9 +47,9 @@ impl Outcome {
 pub struct Meeting {
     /// The two; in [`Meetings`] the first has the lower number.
     pub bots: [usize; 2],
-    /// Where they sat.
+    /// Their seats.
     pub seats: [usize; 2],
-    /// For the first.
+    /// The result for the first.
     pub outcome: Outcome,
 }
 
@@ -64,22 +64,22 @@ impl Meeting {
     }
 }
 
-/// All meetings between some bots, in groups that are independent of each other.
+/// All meetings between the bots, in independent groups.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Meetings {
     bots: usize,
     seats: usize,
-    /// Equal groups are kept once with their number, so that the order of the games leaves no trace.
+    /// Equal groups are stored once with their count, so that the order of the games has no influence.
     groups: BTreeMap<Vec<Meeting>, u64>,
 }
 
 impl Meetings {
-    /// None yet between `bots` bots on `seats` seats.
+    /// No meetings yet between `bots` bots on `seats` seats.
     pub fn new(bots: usize, seats: usize) -> Self {
         Self { bots, seats, groups: BTreeMap::new() }
     }
 
-    /// Adds meetings whose results depend on each other, having the same opening or seed and the same bots.
+    /// Adds meetings whose results depend on each other: the same opening or seed and the same bots.
     ///
     /// # Panics
     /// If a bot or a seat doesn't exist, or a bot meets itself.
@@ -96,22 +96,22 @@ impl Meetings {
         }
     }
 
-    /// How many bots there are.
+    /// The number of bots.
     pub fn bots(&self) -> usize {
         self.bots
     }
 
-    /// How many seats a game has.
+    /// The number of seats of a game.
     pub fn seats(&self) -> usize {
         self.seats
     }
 
-    /// The groups, and how often each occurred.
+    /// The groups with their counts.
     pub fn groups(&self) -> impl Iterator<Item = (&[Meeting], u64)> {
         self.groups.iter().map(|(group, &count)| (group.as_slice(), count))
     }
 
-    /// How often bot `a` won, drew and lost against bot `b`.
+    /// The wins, draws and losses of bot `a` against bot `b`.
     pub fn results(&self, a: usize, b: usize) -> [u64; 3] {
         let mut results = [0; 3];
         for (group, count) in self.groups() {

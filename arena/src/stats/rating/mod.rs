@@ -7,9 +7,9 @@
 //! because it is an exponential family: a rating depends on a bot's points alone, and the likelihood has one
 //! maximum, found by Newton's method.
 //!
-//! A normal prior on each parameter keeps everything finite and connected, also bots that won all games or
-//! never met. Errors don't trust the model: how much the results of groups of games (the pair of an opening,
-//! say) really vary is taken from the groups themselves. All of it comes from counts, so the order
+//! A normal prior on each parameter keeps everything finite and connected, also for bots that won all games or
+//! never met. The errors don't rely on the model: the variance of the results of groups of games (such as the pair of
+//! an opening) is estimated from the groups. Everything is computed from counts, so the order
 //! of the games doesn't matter, to the last bit.
 
 mod fit;
@@ -24,19 +24,19 @@ pub use meetings::{Meeting, Meetings, Outcome};
 use super::estimate::Estimate;
 use super::normal::probability_below;
 
-/// Elo of a difference of 1 in the model, where there are no draws.
+/// Elo of a difference of 1 in the model, without draws.
 const ELO_UNIT: f64 = 400.0 / LN_10;
-/// The difference, in Elo, that anytime bounds are sharpest for. Bots far apart are told apart soon anyway.
+/// The difference, in Elo, for which anytime bounds are sharpest. Larger differences are decided soon anyway.
 const ANYTIME_ELO: f64 = 50.0;
 
-/// The ratings of some bots, their mean being 0.
+/// The ratings of the bots, with mean 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratings {
     /// By bot, in Elo.
     ratings: DVector<f64>,
-    /// Of the ratings, in Elo squared.
+    /// Their covariance, in Elo squared.
     covariance: DMatrix<f64>,
-    /// By seat, in Elo, their mean being 0, and their covariance.
+    /// The seats' advantages in Elo, with mean 0, and their covariance.
     seats: DVector<f64>,
     seat_covariance: DMatrix<f64>,
     draw_share: f64,
@@ -45,11 +45,11 @@ pub struct Ratings {
 }
 
 impl Ratings {
-    /// The ratings that are most likely after the meetings, and their errors.
+    /// The most probable ratings after the meetings, and their errors.
     pub fn of(meetings: &Meetings) -> Self {
         let fit = fit::fit(meetings);
         let (bots, seats) = (meetings.bots(), meetings.seats());
-        // Near equality, the score then rises with the rating as it does with Elo: by 1 / (4 ELO_UNIT).
+        // Near equality, the score then rises with the rating as with Elo: by 1 / (4 ELO_UNIT).
         let unit = ELO_UNIT * 2.0 / (2.0 + fit.draws);
         let (ratings, covariance) = fit.centred(0, bots);
         let (seat_terms, seat_covariance) = fit.centred(bots, seats);
@@ -63,7 +63,7 @@ impl Ratings {
         }
     }
 
-    /// How many bots there are.
+    /// The number of bots.
     pub fn bots(&self) -> usize {
         self.ratings.len()
     }
@@ -73,12 +73,12 @@ impl Ratings {
         Estimate::normal(self.ratings[bot], self.covariance[(bot, bot)].max(0.0).sqrt())
     }
 
-    /// How much stronger bot `a` is than bot `b`, in Elo.
+    /// The rating of bot `a` minus that of bot `b`, in Elo.
     pub fn difference(&self, a: usize, b: usize) -> Estimate {
         Estimate::normal(self.ratings[a] - self.ratings[b], self.difference_error(a, b))
     }
 
-    /// How likely bot `a` is stronger than bot `b`.
+    /// The likelihood that bot `a` is stronger than bot `b`.
     pub fn los(&self, a: usize, b: usize) -> f64 {
         let error = self.difference_error(a, b);
         let difference = self.ratings[a] - self.ratings[b];
@@ -96,13 +96,13 @@ impl Ratings {
         order
     }
 
-    /// How much each seat is worth above the mean of the seats, in Elo.
+    /// The advantage of each seat above the mean of the seats, in Elo.
     pub fn seats(&self) -> Vec<Estimate> {
         let error = |seat| self.seat_covariance[(seat, seat)].max(0.0).sqrt();
         (0..self.seats.len()).map(|seat| Estimate::normal(self.seats[seat], error(seat))).collect()
     }
 
-    /// How much more seat `a` is worth than seat `b`, in Elo.
+    /// The advantage of seat `a` over seat `b`, in Elo.
     pub fn seat_difference(&self, a: usize, b: usize) -> Estimate {
         Estimate::normal(self.seats[a] - self.seats[b], difference_error(&self.seat_covariance, a, b))
     }
@@ -112,18 +112,18 @@ impl Ratings {
         self.draw_share
     }
 
-    /// The bot that is surely more than `elo` stronger than every other, if there is one. `meetings` are those
-    /// that the ratings are of.
+    /// The bot that is significantly more than `elo` stronger than every other, if there is one. `meetings` are those
+    /// of these ratings.
     ///
-    /// This may be asked after every game: the chance that it ever names the wrong bot is at most 5 %, which the
-    /// others share. Each of them is held at `elo` below the best: if that were so, the results would pull at it
-    /// now this way, now that, and seldom as far as the bound (Robbins, 1970).
+    /// This may be called after every game: the probability that it ever names the wrong bot is at most 5 %, shared
+    /// among the others. Each of them is fixed at `elo` below the best: if that were true, the force of the results
+    /// would be a random walk that seldom reaches the bound (Robbins, 1970).
     pub fn surely_best(&self, meetings: &Meetings, elo: f64) -> Option<usize> {
         let best = *self.order().first()?;
         let others = (0..self.bots()).filter(|&other| other != best);
         let alpha = 0.05 / others.clone().count().max(1) as f64;
         let is_ahead = |other: usize| {
-            // The quick question first.
+            // The cheap test first.
             self.ratings[best] - self.ratings[other] > elo && {
                 let pull = fit::pull(meetings, [best, other], elo / self.unit);
                 pull.score > reaches(pull.variance, alpha)
@@ -142,7 +142,7 @@ fn difference_error(covariance: &DMatrix<f64>, a: usize, b: usize) -> f64 {
     (covariance[(a, a)] + covariance[(b, b)] - 2.0 * covariance[(a, b)]).max(0.0).sqrt()
 }
 
-/// How far up a random walk ever gets, by the time its variance is this, with a probability of `1 - alpha`: the
+/// The maximum that a random walk reaches by the time its variance is this, with a probability of `1 - alpha`: the
 /// mixture of Robbins (*Statistical Methods Related to the Law of the Iterated Logarithm*, 1970).
 fn reaches(variance: f64, alpha: f64) -> f64 {
     let prior = (ELO_UNIT / ANYTIME_ELO).powi(2);

@@ -20,12 +20,12 @@ fn uniform(rng: &mut Rng) -> f64 {
     f64::from(rng.below(1 << 30)) / f64::from(1 << 30)
 }
 
-/// About normal: the sum of twelve uniform numbers.
+/// An approximately normal number: the sum of twelve uniform ones.
 fn normal(rng: &mut Rng) -> f64 {
     (0..12).map(|_| uniform(rng)).sum::<f64>() - 6.0
 }
 
-/// A game in which the first is `difference` ahead.
+/// A game in which the first is `difference` stronger.
 fn draw_outcome(difference: f64, draws: f64, rng: &mut Rng) -> Outcome {
     let (win, loss) = ((difference / 2.0).exp(), (-difference / 2.0).exp());
     let drawn = uniform(rng) * (win + draws + loss);
@@ -38,16 +38,16 @@ fn draw_outcome(difference: f64, draws: f64, rng: &mut Rng) -> Outcome {
     }
 }
 
-/// What an opening does to a pair of games.
+/// The effect of an opening on a pair of games.
 #[derive(Clone, Copy)]
 struct Opening {
-    /// For whoever has the first seat.
+    /// It favours a seat.
     seat: f64,
-    /// For whichever bot knows it better.
+    /// It favours a bot.
     bot: f64,
 }
 
-/// A round robin with `pairs` pairs of games a pair of bots.
+/// A round robin with `pairs` pairs of games per pair of bots.
 fn tournament(truth: &[f64], pairs: u32, spread: Opening, draws: f64, rng: &mut Rng) -> Meetings {
     let mut meetings = Meetings::new(truth.len(), 2);
     for a in 0..truth.len() {
@@ -173,13 +173,13 @@ fn everything_is_finite_without_games_and_when_one_wins_all() {
         let rating = ratings.rating(bot);
         assert!(rating.mean.is_finite() && rating.error() > 20.0 && rating.error() < 2000.0, "{rating:?}");
     }
-    // Nobody has met bot 2: it is where the prior has it, and as uncertain.
+    // Nobody has met bot 2: its rating and error are the prior's.
     assert!(ratings.rating(2).error() > ratings.rating(1).error());
     assert_eq!(Ratings::of(&Meetings::new(1, 1)).rating(0).mean, 0.0);
     assert_eq!(Ratings::of(&Meetings::new(0, 0)).order(), [0; 0]);
 }
 
-/// Of 120 tournaments and all ratings in them.
+/// The coverage over 120 tournaments and all their ratings.
 fn coverage(truth: &[f64], pairs: u32, spread: Opening, draws: f64) -> f64 {
     let mut rng = Rng::new(11);
     let unit = ELO_UNIT * 2.0 / (2.0 + draws);
@@ -205,7 +205,7 @@ fn intervals_cover_independent_games() {
     }
 }
 
-/// Equal bots, so that the openings leave the mean where it is.
+/// The bots are equal, so that the openings don't move the mean.
 #[test]
 fn intervals_cover_where_the_opening_decides_for_a_seat_or_a_bot() {
     for spread in [Opening { seat: 2.5, bot: 0.0 }, Opening { seat: 0.0, bot: 2.5 }] {
@@ -214,7 +214,7 @@ fn intervals_cover_where_the_opening_decides_for_a_seat_or_a_bot() {
     }
 }
 
-/// Openings that favour a seat even out within a pair: less is left to chance. Those that favour a bot don't.
+/// Openings that favour a seat cancel out within a pair, which reduces the variance. Those that favour a bot don't.
 #[test]
 fn errors_are_those_of_pairs() {
     let error =
@@ -227,7 +227,7 @@ fn errors_are_those_of_pairs() {
     assert!(seat < 0.9 * none && none < 0.9 * bot, "{seat} {none} {bot}");
 }
 
-/// Judged after every fifth pair, the wrong bot (here: any) is seldom named.
+/// Tested after every fifth pair, a wrong bot (here: any) is seldom named.
 #[test]
 fn the_best_is_seldom_named_wrongly_however_often_it_is_asked_for() {
     let mut rng = Rng::new(8);
@@ -247,7 +247,7 @@ fn the_best_is_seldom_named_wrongly_however_often_it_is_asked_for() {
     assert_eq!(Ratings::of(&strong).surely_best(&strong, 400.0), None);
 }
 
-/// Of a bot that wins everything, the rating is hardly known, but that it is the better one soon is.
+/// The rating of a bot that wins everything is uncertain, but soon it is certainly the better one.
 #[test]
 fn who_wins_all_is_soon_the_best() {
     let sure_after = (1..).find(|&pairs| {

@@ -182,7 +182,7 @@ fn a_wrong_command_line_is_status_2() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         text(&output.stderr),
-        "error: unknown option --depth; there are --nodes N, --seed N and --reserve MS\n"
+        "error: unknown option --depth; available: --nodes N, --seed N and --reserve MS\n"
     );
 }
 

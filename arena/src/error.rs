@@ -266,7 +266,7 @@ pub enum ArenaError {
     #[error("can't write the results to the standard output: {0}")]
     Output(#[from] io::Error),
     /// Ctrl-C can't be caught.
-    #[error("can't catch interrupts, so bots might be left behind: {0}")]
+    #[error("can't install the interrupt handler, so bots might be left running: {0}")]
     Handler(#[from] ctrlc::Error),
 }
 

@@ -48,7 +48,7 @@ pub fn fly(
             let bytes = settings.bytes_or(minimax::BYTES);
             Box::new(Descender::new(&case.ground, &settings.numbers()?, bytes))
         }
-        _ => return Err(format!("no player \"{player}\"; there are bot, minimax")),
+        _ => return Err(format!("no player \"{player}\"; available: bot, minimax")),
     };
     let (mut flight, mut slowest_turn) = (Flight::new(case), Duration::ZERO);
     while flight.fate == Fate::Flying {
@@ -85,6 +85,6 @@ mod tests {
         assert!(gentle
             .run("magic", &wrong, 1, &budget)
             .expect_err("none")
-            .contains("there are bot, minimax"));
+            .contains("available: bot, minimax"));
     }
 }

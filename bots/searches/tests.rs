@@ -160,7 +160,7 @@ fn errors_name_their_cause() {
     assert_eq!((session.to_move(), session.scores()), (None, vec![1, 0]));
     assert_eq!(session.play("2,2").unwrap_err(), "\"2,2\" can't be played: the game is over");
     let unknown = contest.session("magic", &settings()).err().expect("an error");
-    assert!(unknown.starts_with("no search \"magic\"; there are bot, alpha-beta, minimax"), "{unknown}");
+    assert!(unknown.starts_with("no search \"magic\"; available: bot, alpha-beta, minimax"), "{unknown}");
     let parameters = vec![("depth".to_owned(), "3".to_owned())];
     let refused = contest.session("flat", &SessionSettings { parameters, ..settings() }).err();
     assert_eq!(refused.as_deref(), Some("the search flat: there is no tunable depth; this bot has none"));

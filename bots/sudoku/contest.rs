@@ -157,7 +157,7 @@ impl SinglePlayer for SudokuContest {
             "minimax" => by_minimax(&clues, settings, budget()),
             _ => {
                 return Err(format!(
-                    "no player \"{player}\"; there are {}",
+                    "no player \"{player}\"; available: {}",
                     PLAYERS.map(|(name, _)| name).join(", ")
                 ))
             }

@@ -40,7 +40,7 @@ fn each_line_is_answered() {
             "error \"6\" is not a move",
             "error \"x\" is not a move",
             "ok",
-            "error unknown command; there are init, play, go and quit",
+            "error unknown command; available: init, play, go and quit",
         ]
     );
     assert_eq!(status, Some(0));
@@ -145,7 +145,7 @@ fn turns_of_boop_are_read_or_refused() {
             "error \"s 2 2 9\" is not a move",
             "ok",
             "error s 2 2 is not a legal move",
-            "error unknown command; there are init, play, go and quit",
+            "error unknown command; available: init, play, go and quit",
         ]
     );
     assert_eq!(status, Some(0));
@@ -202,7 +202,7 @@ fn frogs_go_where_they_can_and_nowhere_else() {
         "ok",
         "error 0,0 0,2 0,0 is not a legal move",
         "error 0,0 0,2 is not a legal move",
-        "error unknown command; there are init, play, go and quit",
+        "error unknown command; available: init, play, go and quit",
     ];
     assert_eq!(answers, expected);
     assert_eq!(status, Some(0));

@@ -72,7 +72,7 @@ impl<T: Tunables> Settings<T> {
                 "--nodes" => settings.nodes = Some(number()?),
                 "--seed" => settings.seed = number()?,
                 "--reserve" => settings.reserve = Some(Duration::from_millis(number()?)),
-                _ => return Err(format!("unknown option {word}; there are {OPTIONS}")),
+                _ => return Err(format!("unknown option {word}; available: {OPTIONS}")),
             }
         }
         Ok(settings)

@@ -49,7 +49,7 @@ mod whole {
         }
 
         fn set(&mut self, name: &str, _: &str) -> Result<(), String> {
-            Err(format!("there is no tunable {name}; this bot has none"))
+            Err(format!("no tunable {name}; this bot has none"))
         }
     }
 
@@ -194,7 +194,7 @@ macro_rules! tunables {
                     $(stringify!($field) => self.$field = $crate::tunable::read(name, value, $min, $max)?,)*
                     _ => {
                         let known = [$(stringify!($field)),*].join(", ");
-                        return Err(format!("there is no tunable {name}; there are: {known}"));
+                        return Err(format!("no tunable {name}; available: {known}"));
                     }
                 }
                 Ok(())
@@ -253,7 +253,7 @@ mod tests {
             ("share", "NaN", "share=NaN: expected a number from 0 to 1.5"),
             ("offset", "1.5", "offset=1.5: expected a whole number from -10 to 10"),
             ("width", "", "width=: expected a whole number from 1 to 20"),
-            ("with", "3", "there is no tunable with; there are: share, offset, width"),
+            ("with", "3", "no tunable with; available: share, offset, width"),
         ] {
             assert_eq!(numbers.set(name, value).unwrap_err(), message);
         }

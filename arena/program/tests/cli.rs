@@ -217,7 +217,7 @@ fn a_fault_is_a_result_and_is_explained() {
     assert!(lines(&output)[0].ends_with("protocol by B, turn 1"), "{output:?}");
     let explained = String::from_utf8(output.stderr).unwrap();
     assert!(explained.starts_with("game 1, bot B (seat 1), turn 1: protocol\n"), "{explained}");
-    assert!(explained.contains("came:     \"zz\"\n"), "{explained}");
+    assert!(explained.contains("received: \"zz\"\n"), "{explained}");
 }
 
 #[cfg(unix)]

@@ -207,7 +207,7 @@ fn errors_name_their_line() {
     let at = |script: &str| error(&["tictactoe"], script);
     let (code, text) = at("show\n\n# fine\nmagic\nshow\n");
     assert_eq!(code, Some(1));
-    assert!(text.starts_with("error: line 4: unknown command \"magic\"; there are show, list"), "{text}");
+    assert!(text.starts_with("error: line 4: unknown command \"magic\"; available: show, list"), "{text}");
     assert_eq!(at("s").1, "error: line 1: \"s\" could be show, step\n");
     assert!(at("play 0,0 0,0\n")
         .1
@@ -217,7 +217,7 @@ fn errors_name_their_line() {
     assert!(at("undo\n").1.starts_with("error: line 1: nothing has been played"));
     let (code, text) = error(&["tictactoe", "--search", "magic"], "");
     assert_eq!(code, Some(2));
-    assert!(text.starts_with("error: no search \"magic\"; there are bot, alpha-beta"), "{text}");
+    assert!(text.starts_with("error: no search \"magic\"; available: bot, alpha-beta"), "{text}");
     let (code, text) = error(&["tictactoe", "--moves", "0,0 9,9"], "");
     assert_eq!(code, Some(2));
     assert!(text.starts_with("error: --moves, move 2: \"9,9\" is not a legal move"), "{text}");

@@ -115,7 +115,7 @@ fn a_fault_reports_all_details() {
     let expected = "\
 bot B (seat 1), turn 1: protocol
   expected: a number
-  came:     \"zz\\x1b\"
+  received: \"zz\\x1b\"
   last lines of its standard error:
     depth 3
     lost my mind";

@@ -283,7 +283,7 @@ fn public_addresses_and_invalid_options_are_rejected() {
     assert!(text.starts_with("error: --listen nowhere: expected ADDRESS:PORT"), "{text}");
     let (code, text) = say(&["--search", "magic"]);
     assert_eq!(code, Some(2));
-    assert!(text.starts_with("error: no search \"magic\"; there are bot"), "{text}");
+    assert!(text.starts_with("error: no search \"magic\"; available: bot"), "{text}");
     let path = PathBuf::from("no/such/folder/address");
     let (code, text) = say(&["--addr-file", path.to_str().unwrap()]);
     assert_eq!(code, Some(1));

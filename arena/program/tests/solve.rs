@@ -58,7 +58,7 @@ fn errors_are_reported() {
         (&["mancala", "7", "4", "0"][..], "error: no such variant of mancala: expected 1 to 6 holes a side"),
         (&["mancala", "4"], "error: no such variant of mancala: expected M N EMPTY(0|1), found \"4\""),
         (&["tictactoe", "3"], "error: no such variant of tictactoe: "),
-        (&["mancala", "--search", "magic"], "error: no search \"magic\"; there are bot, solver, "),
+        (&["mancala", "--search", "magic"], "error: no search \"magic\"; available: bot, solver, "),
         (
             &["tictactoe", "--moves", "0,0 1,0 0,1 1,1 0,2"],
             "error: --moves: the game is over after these moves",

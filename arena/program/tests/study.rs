@@ -123,9 +123,9 @@ fn invalid_studies_are_rejected() {
     for (name, message) in [
         ("no-such", "unknown study `no-such`; available: "),
         ("none.toml", "none.toml: "),
-        ("broken.toml", "a row names the entrant `bush`; there are tree, lots"),
-        ("foreign.toml", "no search \"magic\"; there are "),
-        ("idle.toml", "sudoku has no player \"mcts\"; there are bands, engine, minimax"),
+        ("broken.toml", "a row names the unknown entrant `bush`; available: tree, lots"),
+        ("foreign.toml", "no search \"magic\"; available: "),
+        ("idle.toml", "sudoku has no player \"mcts\"; available: bands, engine, minimax"),
     ] {
         let output = arena(folder.path(), &["study", name]);
         assert!(matches!(output.status.code(), Some(1 | 2)) && output.stdout.is_empty(), "{name}");

@@ -226,7 +226,7 @@ fn invalid_options_are_usage_errors() {
         assert!(err(&output).contains(message), "{words:?}: {}", err(&output));
     }
     for (bot, message) in [
-        ("in:bit", "uttt has no search \"bit\"; there are bot, "),
+        ("in:bit", "uttt has no search \"bit\"; available: bot, "),
         ("in:bot --nods 3", "unknown option --nods"),
         ("in:playouts --param exploration=7", "exploration=7: expected a number from 0.05 to 2.5"),
     ] {

@@ -53,7 +53,7 @@ fn extra_output(trials: &[&Trial]) -> Item {
         None => Item::new(name, Status::Ok, "none"),
         Some(trial) => {
             let detail = format!(
-                "behind its last answer in game {} it wrote {}: in the middle of a game that is a protocol fault",
+                "after its last answer in game {} it wrote {}: during a game that is a protocol fault",
                 trial.number + 1,
                 quoted(&trial.unread)
             );
@@ -76,10 +76,7 @@ fn end_of_game(trials: &[&Trial]) -> Item {
 }
 
 fn runs_on() -> String {
-    format!(
-        "its input closed, it runs on for more than {} s: end when there is no more input",
-        PATIENCE.as_secs()
-    )
+    format!("it still runs {} s after its input was closed; exit at the end of the input", PATIENCE.as_secs())
 }
 
 /// Sends `text` and closes the input: the bot must end.

@@ -45,8 +45,10 @@ impl Trial {
         match &self.fault {
             Some((verdict, exchange)) => {
                 let Verdict { ending, expected, received } = verdict;
-                let detail =
-                    format!("{place}, turn {}: {ending}; expected {expected}; came {received}", self.turns);
+                let detail = format!(
+                    "{place}, turn {}: {ending}; expected {expected}; received {received}",
+                    self.turns
+                );
                 Item { exchange: Some(exchange.clone()), ..Item::new(&name, Status::Fault, detail) }
             }
             None => {

@@ -229,7 +229,8 @@ impl Line {
                 writeln!(out, "{game}: {contest}, {answers} answers: agrees so far")?
             }
             None => {
-                let agrees = if self.cuts.is_empty() { "agrees" } else { "agrees as far as it goes" };
+                let agrees =
+                    if self.cuts.is_empty() { "agrees" } else { "agrees up to where it is truncated" };
                 writeln!(out, "{game}: {contest}, {answers} answers, scores {}: {agrees}", numbers(scores))?;
             }
         }

@@ -171,7 +171,7 @@ fn think(
         }
     }
     Err(ArenaError::Unsolved(format!(
-        "{name}: the search came to its end without a proof: more --mb may help, or the game is too large to be solved"
+        "{name}: the search ended without a proof; try a larger --mb, or the game is too large to be solved"
     )))
 }
 

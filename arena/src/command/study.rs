@@ -110,7 +110,7 @@ pub fn run(args: &Args, program: &Program<'_>, out: &mut dyn Write) -> Result<Ou
         }
         out.flush()?;
         if let Err(error) = ended {
-            eprintln!("what is measured is kept: the same command goes on");
+            eprintln!("the results so far are stored; repeat the command to resume");
             return Err(error);
         }
         if let Some(path) = &args.write {

@@ -128,7 +128,7 @@ impl Command {
                 _ => return Err(usage()),
             },
             _ if !rest.is_empty() => {
-                return Err(format!("{} takes nothing behind it, found \"{}\"", word.name, line.trim()))
+                return Err(format!("{} takes no argument, found \"{}\"", word.name, line.trim()))
             }
             "show" => Command::Show,
             "line" => Command::Line,
@@ -155,7 +155,7 @@ pub fn find(text: &str) -> Result<&'static Word, String> {
         [word] => Ok(word),
         [] => {
             let all: Vec<&Word> = WORDS.iter().collect();
-            Err(format!("unknown command \"{}\"; there are {}", text.escape_default(), names(&all)))
+            Err(format!("unknown command \"{}\"; available: {}", text.escape_default(), names(&all)))
         }
         _ => Err(format!("\"{text}\" could be {}", names(&candidates))),
     }
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(Command::parse("li").unwrap_err(), "\"li\" could be list, line");
         assert!(Command::parse("magic")
             .unwrap_err()
-            .starts_with("unknown command \"magic\"; there are show,"));
+            .starts_with("unknown command \"magic\"; available: show,"));
         for word in WORDS {
             assert_eq!(find(word.name).unwrap().name, word.name);
         }

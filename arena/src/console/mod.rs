@@ -223,7 +223,7 @@ impl Console {
     }
 
     fn prune(&mut self) -> Result<Reply, String> {
-        let threshold = self.session.threshold().ok_or("there is no threshold; set one with threshold V")?;
+        let threshold = self.session.threshold().ok_or("no threshold is set; set one with threshold V")?;
         self.session.think(Budget::nodes(0));
         let counts = self.session.count().ok_or("the search has no tree of this position yet")?;
         let fields = [

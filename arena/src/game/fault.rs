@@ -179,7 +179,7 @@ impl fmt::Display for FaultReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "bot {} (seat {}), turn {}: {}", self.bot, self.seat, self.turn, self.ending)?;
         writeln!(f, "  expected: {}", self.expected)?;
-        write!(f, "  came:     {}", self.received)?;
+        write!(f, "  received: {}", self.received)?;
         if self.stderr.is_empty() {
             return write!(f, "\n  its standard error is empty");
         }

@@ -79,7 +79,7 @@ pub struct InProcess {
 pub enum InProcessError {
     /// The words after `in:` are invalid.
     #[error(
-        "`{text}`: {why}\nwrite in:SEARCH, and behind it --nodes N or --ms N, --seed N, --pool-mb N, --param NAME=VALUE"
+        "`{text}`: {why}\nexpected in:SEARCH with --nodes N or --ms N, --seed N, --pool-mb N, --param NAME=VALUE"
     )]
     Words {
         /// The words.
@@ -96,7 +96,7 @@ pub enum InProcessError {
         why: String,
     },
     /// The system doesn't provide that much memory.
-    #[error("there is no room for {megabytes} MB in memory: give a smaller --mb or --pool-mb", megabytes = .0 / 1_000_000)]
+    #[error("the system does not provide {megabytes} MB of memory; choose a smaller --mb or --pool-mb", megabytes = .0 / 1_000_000)]
     Room(usize),
     /// Some command lines name a search and others a process.
     #[error("`{0}` is a search of this program and plays only with others of its kind: write in: for all bots, or for none")]
@@ -143,7 +143,7 @@ impl InProcess {
         let mut is_limited = false;
         while let Some(word) = words.next() {
             if !OPTIONS.contains(&word.as_str()) {
-                return Err(fail(format!("unknown option {word}; there are {}", OPTIONS.join(", "))));
+                return Err(fail(format!("unknown option {word}; available: {}", OPTIONS.join(", "))));
             }
             let value = words.next().ok_or_else(|| fail(format!("{word} needs a value")))?;
             let number = |most: u64| {
@@ -153,7 +153,7 @@ impl InProcess {
             };
             match word.as_str() {
                 "--nodes" | "--ms" if mem::replace(&mut is_limited, true) => {
-                    return Err(fail("there is one limit of a move: --nodes N or --ms N".to_owned()));
+                    return Err(fail("a move has one limit: --nodes N or --ms N".to_owned()));
                 }
                 "--nodes" => found.limit = Limit::Nodes(number(u64::MAX)?),
                 "--ms" => found.limit = Limit::Milliseconds(number(MOST_MS)?),
@@ -366,7 +366,7 @@ mod tests {
         let tunables = parse("in:playouts --param exploration=1.25").tunables(contest).unwrap();
         assert_eq!(tunables[0].to_string(), "exploration, float, 1.25, 0.05, 2.5");
         let said = parse("in:bit").tunables(contest).unwrap_err().to_string();
-        assert!(said.starts_with("uttt has no search \"bit\"; there are bot, "), "{said}");
+        assert!(said.starts_with("uttt has no search \"bit\"; available: bot, "), "{said}");
         let said = parse("in:playouts --param exploration=99").tunables(contest).unwrap_err().to_string();
         assert!(said.contains("exploration=99: expected a number from 0.05 to 2.5"), "{said}");
     }

@@ -75,7 +75,7 @@ impl Found {
             },
             Some("jsonl") => self.add_lines(path),
             Some("json") => self.add_json(path, named),
-            _ if named && !path.exists() => self.problems.push(format!("{}: there is no such file", path.display())),
+            _ if named && !path.exists() => self.problems.push(format!("{}: no such file", path.display())),
             _ if named => self.problems.push(format!(
                 "{}: expected GAME.p0.log, GAME.json, games.jsonl, a replay of the platform, or a folder of such files",
                 path.display()

@@ -133,7 +133,11 @@ fn recognised<'a>(source: &Source, known: &[&'a dyn Contest]) -> Result<Prepared
         (Some(only), 0) => Ok(only),
         (Some(last), _) => {
             let names: Vec<&str> = fits.iter().chain([&last]).map(|fit| fit.contest.name()).collect();
-            Err(format!("{}: it can be a game of {}: say which with --contest", source.name, names.join(" or of ")))
+            Err(format!(
+                "{}: it can be a game of {}: say which with --contest",
+                source.name,
+                names.join(" or of ")
+            ))
         }
         (None, _) => Err(match nearest(&partial) {
             Some(Partial { contest, answers, problem }) => format!(
@@ -142,8 +146,8 @@ fn recognised<'a>(source: &Source, known: &[&'a dyn Contest]) -> Result<Prepared
                 contest.name()
             ),
             None => format!(
-                "{}: no contest's rules accept all of it: say with --contest what it is a game of, to hear where they \
-                 part; there are {}",
+                "{}: no contest's rules accept all of it: name the contest with --contest to see where they \
+                 part; the contests are {}",
                 source.name,
                 known.iter().map(|contest| contest.name()).collect::<Vec<_>>().join(", ")
             ),
@@ -250,8 +254,7 @@ fn from_moves(
             break Some(Problem {
                 place: source.name.clone(),
                 expected: "dialogues".to_owned(),
-                found: "only moves, which don't tell who made which where several seats move at once"
-                    .to_owned(),
+                found: "only moves, which don't name their seats where several move together".to_owned(),
                 is_cut: false,
             });
         }
@@ -261,7 +264,7 @@ fn from_moves(
                 break None;
             }
             break Some(Problem {
-                place: format!("{}, behind move {}", source.name, made.len()),
+                place: format!("{}, after move {}", source.name, made.len()),
                 expected: format!("a move of seat {seat}"),
                 found: "no more moves, and the game is not over".to_owned(),
                 is_cut: true,

@@ -147,7 +147,7 @@ impl<'a> Series<'a> {
             scores: played.scores,
             faults: played.faults,
             usage: played.usage,
-            data: said(played.data),
+            data: non_empty(played.data),
         };
         Finished { record, dialogues: played.dialogues }
     }
@@ -238,7 +238,7 @@ impl<'a> Series<'a> {
 }
 
 /// The bots' data; empty if no bot has written any.
-fn said(data: Vec<BotData>) -> Vec<BotData> {
+fn non_empty(data: Vec<BotData>) -> Vec<BotData> {
     if data.iter().all(BotData::is_empty) {
         Vec::new()
     } else {

@@ -90,7 +90,7 @@ impl Openings {
         if lines.is_empty() {
             return Err(fail(
                 0,
-                "there is no opening in it: write one a line, moves separated by spaces".to_owned(),
+                "it has no opening; expected one per line, moves separated by spaces".to_owned(),
             ));
         }
         let digest = Sha256::digest(lines.join("\n"));
@@ -145,7 +145,7 @@ pub(super) fn begin_with(
 /// The seed whose opening is most even, of several derived from the setup's; ties go to the first.
 fn balanced_seed(contest: &dyn Contest, setup: Setup, plies: u32) -> Result<u64, String> {
     let search = contest.search_list().first().map(|info| info.name);
-    let search = search.ok_or("there is no search to balance openings with: leave --balance out")?;
+    let search = search.ok_or("the contest has no search to balance openings with; leave --balance out")?;
     let mut session = contest.session(search, &SessionSettings::default())?;
     let mut state = setup.seed;
     let mut best = None;

@@ -18,7 +18,7 @@ pub enum PlanError {
         source: Box<toml::de::Error>,
     },
     /// A row names an unknown entrant.
-    #[error("{file}: a row names the entrant `{name}`; there are {}", .known.join(", "))]
+    #[error("{file}: a row names the unknown entrant `{name}`; available: {}", .known.join(", "))]
     Entrant {
         /// The file.
         file: String,
@@ -28,7 +28,7 @@ pub enum PlanError {
         known: Vec<String>,
     },
     /// Two entrants have the same name.
-    #[error("{file}: there are two entrants called `{name}`")]
+    #[error("{file}: two entrants are called `{name}`")]
     Twice {
         /// The file.
         file: String,
@@ -421,7 +421,7 @@ mod tests {
         let said = |text: &str| Study::read("x.toml", text).unwrap_err().to_string();
         assert!(said("title = 1").starts_with("x.toml: "));
         let named = said(&PLAN.replace("b = \"two\"", "b = \"three\""));
-        assert_eq!(named, "x.toml: a row names the entrant `three`; there are one, two");
+        assert_eq!(named, "x.toml: a row names the unknown entrant `three`; available: one, two");
         let form = said(&PLAN.replace("wins = 96", "victories = 96"));
         assert!(form.starts_with("x.toml: ") && form.contains("as { wins = 96, games = 100 }"), "{form}");
         let budget = said(&PLAN.replace("{ full = \"--nodes 100\"", "{ fool = 1"));

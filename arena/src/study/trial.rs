@@ -22,7 +22,7 @@ pub fn check(contest: &dyn Contest, player: &InProcess) -> Result<(), ArenaError
     if names.is_empty() {
         return Err(none(contest, &player.search).into());
     }
-    let why = format!("no player \"{}\"; there are {names}", player.search);
+    let why = format!("no player \"{}\"; available: {names}", player.search);
     Err(InProcessError::Contest { contest: contest.name().to_owned(), why }.into())
 }
 

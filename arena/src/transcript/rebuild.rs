@@ -222,9 +222,9 @@ impl<'a> Rebuilding<'a> {
             return Ok(());
         }
         let last = self.transcript.answers.last();
-        let place = last.map_or_else(|| "the answers".to_owned(), |last| format!("behind {}", last.place));
+        let place = last.map_or_else(|| "the answers".to_owned(), |last| format!("after {}", last.place));
         let found =
-            "no more answers: the game is not over, and no score says that this player failed".to_owned();
+            "no more answers: the game is not over, and no score marks this player as failed".to_owned();
         Err(Stop { place, expected, found, is_cut: true })
     }
 

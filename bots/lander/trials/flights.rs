@@ -58,7 +58,7 @@ fn flights_are_told_drawn_and_kept() {
         assert!(folder.path().join(name).is_file(), "{name}");
     }
     let drawn = fs::read_to_string(folder.path().join("a-low-1-A.svg")).unwrap();
-    assert!(drawn.contains("plan as it stood"), "{drawn}");
+    assert!(drawn.contains("plan after this many"), "{drawn}");
     let log = fs::read_to_string(folder.path().join("logs/flight-low-1-A.p0.log")).unwrap();
     assert!(log.starts_with("> 2\n> 0 100\n> 6999 100\n> 2500 250 0 0 50 0 0\n< 0 2\n"), "{log}");
 }

@@ -55,7 +55,7 @@ pub fn play_on<G: Commands, S: Search<G>, T: Tunables>(
             ("play" | "go", None) => Err(format!("{word} before init")),
             ("play", Some(session)) => session.take(rest),
             ("go", Some(session)) => session.answer(settings, started),
-            _ => Err("unknown command; there are init, play, go and quit".to_owned()),
+            _ => Err("unknown command; available: init, play, go and quit".to_owned()),
         };
         match reply {
             Err(reason) => output.line(format_args!("error {reason}"))?,

@@ -213,7 +213,7 @@ pub(crate) fn find<G: Notation>(
 ) -> Result<Box<dyn Searcher<G>>, String> {
     let names = || offers.iter().map(|offer| offer.info.name).collect::<Vec<_>>().join(", ");
     let Some(offer) = offers.iter().find(|offer| offer.info.name == name) else {
-        return Err(format!("no search \"{name}\"; there are {}", names()));
+        return Err(format!("no search \"{name}\"; available: {}", names()));
     };
     (offer.make)(start, settings).map_err(|why| format!("the search {name}: {why}"))
 }

@@ -1,9 +1,9 @@
 //! Compares rules and searches with those of the crates `minimax` 0.6 and `board-game` 0.8: the same rules,
 //! adapted to each peer's trait, in one process on one thread, each peer in its faster configuration.
 //!
-//! `cargo bench -p coppice-benches --bench speed -- [NAME...]` prints rates and the ratio to the better
-//! peer; nothing here passes or fails. A name is a topic (perft, playouts, solver, marks, mcts, mcts-drawn,
-//! alpha-beta, memory), a game, or both as in mcts/uttt.
+//! `cargo bench -p coppice-benches --bench speed -- [--rounds N] [NAME...]` prints rates and the ratio to the better
+//! peer. The exit status is 1 if a game panicked, in a peer or here; the others are measured nevertheless. A name is a
+//! topic (perft, playouts, solver, marks, mcts, mcts-drawn, alpha-beta, memory), a game, or both as in mcts/uttt.
 
 mod board_game_rs;
 #[path = "../clock.rs"]
@@ -12,7 +12,11 @@ mod games;
 mod minimax_rs;
 mod paired;
 
+use std::any::Any;
 use std::cell::Cell;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use bots::boop::paper::{Numbers, Paper};
 use bots::boop::Board as Boop;
@@ -33,7 +37,15 @@ use coppice_tests::games::{Centre, ConnectFour, TicTacToe};
 use games::{moves_made, positions, Counted, InTurn, Inside, Rules, StoreDifferenceInTurn};
 use paired::{fastest, measure, Side, Timed};
 
-const ROUNDS: usize = 7;
+/// Rounds of each comparison, unless `--rounds` names another number.
+const USUAL_ROUNDS: usize = 7;
+
+static ROUNDS: OnceLock<usize> = OnceLock::new();
+
+fn rounds() -> usize {
+    ROUNDS.get().copied().unwrap_or(USUAL_ROUNDS)
+}
+
 const TABLE: usize = 64 << 20;
 /// Makes and takes back a mark on each free cell of a position of m,n,k games, with all incremental updates:
 /// for the heuristic of MNKGames, and for the bot's own search.
@@ -52,7 +64,7 @@ fn marks<const C: usize>(name: &str, (rows, columns, in_line): (usize, usize, us
         });
     }
     let (mut heuristic, mut ours) = (Timed::default(), Timed::default());
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds() {
         heuristic.add(|| {
             for _ in 0..ROUNDS_OF_ALL {
                 for &cell in &cells {
@@ -98,7 +110,7 @@ fn perfts<G: Rules>(name: &str, start: &G, depth: u32, bar: f64) -> String {
             timed
         }),
     ];
-    measure(ROUNDS, &mut sides).line(name, 1e6, bar, &format!("depth {depth}"))
+    measure(rounds(), &mut sides).line(name, 1e6, bar, &format!("depth {depth}"))
 }
 
 /// Plays random games to their end; neither peer offers them alone.
@@ -125,7 +137,7 @@ fn playouts<G: Game>(name: &str, start: &G) -> String {
 
     const GAMES: u32 = 100_000;
     let (mut timed, mut moves) = (Timed::default(), 0);
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds() {
         timed.add(|| {
             moves = cpu::dispatch(Playouts(start, GAMES));
             u64::from(GAMES)
@@ -164,7 +176,7 @@ fn mcts<G: Game, P: Rules>(
         }),
     ];
     let note = format!("{iterations} from each of {}; minimax expands after {way}", games.len());
-    measure(ROUNDS, &mut sides).line(name, 1e3, 2.0, &note)
+    measure(rounds(), &mut sides).line(name, 1e3, 2.0, &note)
 }
 
 fn memory<G: Game, P: Rules>(name: &str, game: &G, theirs: &P, iterations: u64) -> String {
@@ -178,7 +190,8 @@ fn memory<G: Game, P: Rules>(name: &str, game: &G, theirs: &P, iterations: u64) 
 }
 
 /// Compares with `minimax` only: `board-game` has no table and no move ordering.
-fn alpha_beta<G, E>(name: &str, games: &[G], evaluation: E, depth: u32) -> String
+/// `MAX` is the largest index of a move.
+fn alpha_beta<G, E, const MAX: u16>(name: &str, games: &[G], evaluation: E, depth: u32) -> String
 where
     G: Rules,
     E: Evaluation<G> + Copy + 'static,
@@ -187,7 +200,9 @@ where
     let evaluation = Inside(evaluation);
     let options = AlphaBetaOptions { max_depth: depth, ..AlphaBetaOptions::default() };
     let minimax = |order| {
-        each(&games, |game, timed| timed.add(minimax_rs::alpha_beta(evaluation, game, depth, TABLE, order)))
+        each(&games, |game, timed| {
+            timed.add(minimax_rs::alpha_beta::<_, _, MAX>(evaluation, game, depth, TABLE, order))
+        })
     };
     let order = fastest(&minimax_rs::ORDERS, minimax);
     let (our_nodes, their_nodes) = (Cell::new(0), Cell::new(0));
@@ -211,7 +226,7 @@ where
         }),
         Box::new(|| count(&their_nodes, minimax(order))),
     ];
-    let paired = measure(ROUNDS, &mut sides);
+    let paired = measure(rounds(), &mut sides);
     let verdict = if our_nodes <= their_nodes { "met" } else { "MISSED" };
     let thousands = |nodes: &Cell<u64>| nodes.get() / 1000;
     let (ours, theirs) = (thousands(&our_nodes), thousands(&their_nodes));
@@ -223,7 +238,7 @@ where
 fn solver(name: &str) -> String {
     let boards = positions(&Boop::START, 10, 4);
     let mut timed = Timed::default();
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds() {
         for board in &boards {
             let mut search = Paper::new(Numbers::default(), 16 << 20, 1);
             timed.add(|| search.search(board, Budget::nodes(1_000)).nodes);
@@ -235,11 +250,28 @@ fn solver(name: &str) -> String {
 /// The benchmarks of one topic, by game; each returns lines of the report.
 type Works<'a> = &'a [(&'a str, &'a dyn Fn(&str) -> String)];
 
-fn main() {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+/// The text of a panic.
+fn reason(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
+}
+
+fn main() -> ExitCode {
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
     if words.iter().any(|word| word == "--test") {
-        return;
+        return ExitCode::SUCCESS;
     }
+    if let Some(at) = words.iter().position(|word| word == "--rounds") {
+        // One round has no spread, so that the error would not be a number.
+        let Some(count) = words.get(at + 1).and_then(|word| word.parse().ok()).filter(|&count| count >= 2)
+        else {
+            eprintln!("error: --rounds needs a number from 2 on");
+            return ExitCode::from(2);
+        };
+        ROUNDS.get_or_init(|| count);
+        words.drain(at..at + 2);
+    }
+    let failed = Cell::new(false);
     let names: Vec<&String> = words.iter().filter(|word| !word.starts_with("--")).collect();
     let wanted = |topic: &str, game: &str| {
         let is = |name: &&String| name.split('/').all(|part| part == topic || part == game);
@@ -247,7 +279,14 @@ fn main() {
     };
     let run = |topic: &str, head: &str, works: Works| {
         let works = works.iter().filter(|(game, _)| wanted(topic, game));
-        let lines: Vec<String> = works.map(|(game, work)| work(game)).collect();
+        let lines: Vec<String> = works
+            .map(|(game, work)| {
+                catch_unwind(AssertUnwindSafe(|| work(game))).unwrap_or_else(|panic| {
+                    failed.set(true);
+                    format!("{game:<14} a panic: {}", reason(&*panic))
+                })
+            })
+            .collect();
         if !lines.is_empty() {
             println!("\n{head}\n{}", lines.join("\n"));
         }
@@ -313,11 +352,11 @@ fn main() {
         "alpha-beta",
         &rates("alpha-beta with a table of 64 MB, M nodes/s"),
         &[
-            ("connect-four", &|name| alpha_beta(name, &fours, Centre, 12)),
-            ("reversi", &|name| alpha_beta(name, &reversis, Material, 9)),
-            ("uttt", &|name| alpha_beta(name, &uttts, WonBoards, 11)),
-            ("kalah", &|name| alpha_beta(name, &in_turn, StoreDifferenceInTurn, 15)),
-            ("freckers", &|name| alpha_beta(name, &frogs, RowWeights, 7)),
+            ("connect-four", &|name| alpha_beta::<_, _, 255>(name, &fours, Centre, 12)),
+            ("reversi", &|name| alpha_beta::<_, _, 255>(name, &reversis, Material, 9)),
+            ("uttt", &|name| alpha_beta::<_, _, 255>(name, &uttts, WonBoards, 11)),
+            ("kalah", &|name| alpha_beta::<_, _, 255>(name, &in_turn, StoreDifferenceInTurn, 15)),
+            ("freckers", &|name| alpha_beta::<_, _, 4095>(name, &frogs, RowWeights, 7)),
         ],
     );
     run("memory", "MCTS trees: bytes of a node, bytes an iteration\n                  coppice board-game      coppice board-game", &[
@@ -328,4 +367,5 @@ fn main() {
             ("kalah", &|name| memory(name, &kalahs[0], &in_turn[0], 100_000)),
         ],
     );
+    ExitCode::from(u8::from(failed.get()))
 }

@@ -11,8 +11,9 @@ use rand::rngs::SmallRng;
 
 use super::games::{moves_made, Rules};
 
-/// A game wrapped for the peer.
-pub struct Peer<G>(PhantomData<G>);
+/// A game wrapped for the peer. `MAX` is the largest [`Game::move_index`](coppice::Game::move_index): the peer's tables
+/// of moves have no more entries, so that they fit into the cache.
+pub struct Peer<G, const MAX: u16 = 255>(PhantomData<G>);
 
 fn winner<G: Rules>(game: &G) -> Winner {
     match game.payoff(game.to_move()).sign() {
@@ -22,7 +23,7 @@ fn winner<G: Rules>(game: &G) -> Winner {
     }
 }
 
-impl<G: Rules> minimax::Game for Peer<G> {
+impl<G: Rules, const MAX: u16> minimax::Game for Peer<G, MAX> {
     type S = G;
     type M = G::Move;
 
@@ -45,7 +46,7 @@ impl<G: Rules> minimax::Game for Peer<G> {
         G::move_index(m)
     }
     fn max_table_index() -> u16 {
-        255
+        MAX
     }
 }
 
@@ -85,10 +86,10 @@ pub fn mcts<G: Rules>(game: &G, iterations: u64, expanded_after: u32, drawn: boo
     iterations
 }
 
-struct Peers<E, G>(E, PhantomData<G>);
+struct Peers<E, G, const MAX: u16>(E, PhantomData<G>);
 
-impl<G: Rules, E: Evaluation<G>> minimax::Evaluator for Peers<E, G> {
-    type G = Peer<G>;
+impl<G: Rules, E: Evaluation<G>, const MAX: u16> minimax::Evaluator for Peers<E, G, MAX> {
+    type G = Peer<G, MAX>;
 
     fn evaluate(&self, game: &G) -> minimax::Evaluation {
         self.0.evaluate(game).value() as minimax::Evaluation
@@ -106,7 +107,7 @@ pub enum Order {
 pub const ORDERS: [Order; 3] = [Order::Plain, Order::Countermoves, Order::History];
 
 /// A prepared search that returns the number of moves it made.
-pub fn alpha_beta<G: Rules, E: Evaluation<G> + 'static>(
+pub fn alpha_beta<G: Rules, E: Evaluation<G> + 'static, const MAX: u16>(
     evaluation: E,
     game: &G,
     depth: u32,
@@ -119,7 +120,7 @@ pub fn alpha_beta<G: Rules, E: Evaluation<G> + 'static>(
         Order::Countermoves => options.with_countermoves(),
         Order::History => options.with_countermove_history(),
     };
-    let mut search = IterativeSearch::new(Peers(evaluation, PhantomData::<G>), options);
+    let mut search = IterativeSearch::new(Peers::<E, G, MAX>(evaluation, PhantomData), options);
     search.set_max_depth(depth as u8);
     move || {
         moves_made(|| {

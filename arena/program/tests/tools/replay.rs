@@ -122,7 +122,7 @@ fn files_of_other_programs_are_replayed_and_their_cuts_named() {
     let cut = scratch.path().join("cut.json");
     fs::write(&cut, &whole[..whole.len() - 8]).unwrap();
     let (out, _) = run(1, &["replay", text(&cut)]);
-    assert!(out.contains("uttt, 54 answers, scores 6-2: agrees as far as it goes\n"), "{out}");
+    assert!(out.contains("uttt, 54 answers, scores 6-2: agrees up to where it is truncated\n"), "{out}");
     assert!(out.contains("cut.json:1:") && out.contains("it was cut off"), "{out}");
     fs::write(&cut, b"{").unwrap();
     let (out, _) = run(1, &["replay", text(&cut), text(&scratch.path().join("missing.json"))]);
@@ -232,7 +232,7 @@ fn a_bots_fault_is_named_with_its_bytes() {
     let bad = format!("{} zz", shell_words::quote(&first_bot()));
     let (out, _) = run(1, &["replay", text(&recorded), "--bot", &bad, "--seat", "0", "--first-ms", "20000"]);
     assert!(out.contains("  seat 0: 0 of 1 turns as recorded"), "{out}");
-    assert!(out.contains("turn 1: protocol\n") && out.contains("came:     \"zz\"\n"), "{out}");
+    assert!(out.contains("turn 1: protocol\n") && out.contains("received: \"zz\"\n"), "{out}");
     run(2, &["replay", text(&recorded), "--seat", "0"]);
     let (_, err) = run(1, &["replay", text(&recorded), "--bot", "./no/such/bot"]);
     assert!(err.contains("can't start bot --bot, `./no/such/bot`"), "{err}");

@@ -114,7 +114,7 @@ impl Verdict {
             Self::Matters => "matters",
             Self::BetterElsewhere => "may be better there: not settled",
             Self::NoEffect => "no effect seen",
-            Self::NotTold => "can't be told from these games",
+            Self::NotTold => "unclear: too few games",
         }
     }
 }

@@ -82,7 +82,7 @@ impl BotSummary {
             writeln!(f, "{} took {}", self.name, parts.join("; at most "))?;
         }
         if !self.data.is_empty() {
-            write!(f, "{} said\n{}", self.name, self.data)?;
+            write!(f, "{} reported\n{}", self.name, self.data)?;
         }
         Ok(())
     }

@@ -64,9 +64,7 @@ fn official_case(name: &str) -> Result<Case, ArenaError> {
     let all = official();
     let names = all.iter().map(|case| case.name.clone()).collect::<Vec<_>>().join(", ");
     let found = all.into_iter().find(|case| case.name == name);
-    found.ok_or_else(|| {
-        ArenaError::Usage(format!("there is no official case {name}; there are {names}, and all"))
-    })
+    found.ok_or_else(|| ArenaError::Usage(format!("no official case {name}; available: {names}, and all")))
 }
 
 /// A case as a file of several has it.
@@ -99,7 +97,7 @@ fn read(path: &Path) -> Result<Vec<Case>, String> {
         let listed = serde_json::from_str::<Vec<Listed>>(&text);
         let listed = listed.map_err(|error| format!("not a list of cases in JSON: {error}"))?;
         if listed.is_empty() {
-            return Err("there is no case in it".to_owned());
+            return Err("it has no case".to_owned());
         }
         return listed.into_iter().map(Listed::case).collect();
     }
@@ -167,10 +165,6 @@ mod tests {
     #[test]
     fn there_are_eight_official_cases() {
         let wanted = Wanted { cases: vec!["2.6".to_owned()], ..Wanted::default() };
-        assert!(wanted
-            .cases()
-            .unwrap_err()
-            .to_string()
-            .starts_with("there is no official case 2.6; there are 1.1,"));
+        assert!(wanted.cases().unwrap_err().to_string().starts_with("no official case 2.6; available: 1.1,"));
     }
 }

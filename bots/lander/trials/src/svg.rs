@@ -103,7 +103,7 @@ fn head(svg: &mut String, flown: &Flown) {
     }
     entry("#222222", "", &format!("lean, every {TICK_S} s"));
     if !flown.plans.is_empty() {
-        entry("#7a5fb0", " stroke-dasharray=\"5 3\"", "plan as it stood after so many seconds");
+        entry("#7a5fb0", " stroke-dasharray=\"5 3\"", "plan after this many seconds");
     }
 }
 

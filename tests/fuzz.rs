@@ -1,0 +1,119 @@
+//! Fuzzing: the laws of [`coppice_tests::laws`] on random seeds, each target for a minute.
+//!
+//! ```sh
+//! cargo test --release -p coppice-tests --test fuzz -- --ignored
+//! COPPICE_FUZZ_SECONDS=1800 cargo test --release -p coppice-tests --test fuzz -- --ignored
+//! COPPICE_FUZZ_SEED=7 cargo test --release -p coppice-tests --test fuzz -- --ignored referee_of_reversi   # repeats a failure
+//! ```
+
+use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use bots::{freckers, mancala, mnk, reversi, tictactoe, uttt};
+use coppice::{Game, Rng};
+use coppice_tests::games::ConnectFour;
+use coppice_tests::laws::{keeps_its_promises, random_game, refuses_garbage, survives_garbage, takes_back};
+
+fn variable(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{name}={text}: expected a whole number")))
+}
+
+/// Calls `law` with seeds until the time is over, and names the seed of a failure.
+fn fuzz(target: &str, law: impl Fn(u64)) {
+    let run = |seed: u64| {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| law(seed))) {
+            eprintln!("{target} failed; repeat it with COPPICE_FUZZ_SEED={seed}");
+            resume_unwind(panic);
+        }
+    };
+    if let Some(seed) = variable("COPPICE_FUZZ_SEED") {
+        return run(seed);
+    }
+    let time = Duration::from_secs(variable("COPPICE_FUZZ_SECONDS").unwrap_or(60));
+    let first = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
+    let (start, mut seeds) = (Instant::now(), Rng::new(first));
+    let mut count = 0;
+    while start.elapsed() < time {
+        run(seeds.next_u64() >> 1);
+        count += 1;
+    }
+    println!("{target}: {count} seeds");
+}
+
+fn referee(name: &str) {
+    let contest = bots_searches::contest(name).expect("a contest");
+    fuzz(name, |seed| {
+        random_game(contest, seed);
+        refuses_garbage(contest, seed);
+        survives_garbage(contest, seed);
+    });
+}
+
+macro_rules! referees {
+    ($($test:ident $contest:literal),*) => {
+        $(
+            #[test]
+            #[ignore = "runs for a minute or COPPICE_FUZZ_SECONDS"]
+            fn $test() {
+                referee($contest);
+            }
+        )*
+
+        #[test]
+        fn every_contest_has_a_target() {
+            let names: Vec<&str> = bots_searches::contests().iter().map(|contest| contest.name()).collect();
+            assert_eq!(names, [$($contest),*]);
+        }
+    };
+}
+
+referees! {
+    referee_of_reversi "reversi",
+    referee_of_uttt "uttt",
+    referee_of_tictactoe "tictactoe",
+    referee_of_mancala "mancala",
+    referee_of_mnk "mnk",
+    referee_of_boop "boop",
+    referee_of_freckers "freckers",
+    referee_of_lander "lander",
+    referee_of_sudoku "sudoku"
+}
+
+#[test]
+#[ignore = "runs for a minute or COPPICE_FUZZ_SECONDS"]
+fn rules_of_board_games() {
+    fuzz("board games", |seed| {
+        keeps_its_promises(&reversi::Board::START, |board| (board.own(), board.opponent()), seed, 1);
+        keeps_its_promises(&uttt::Board::START, |board| *board, seed, 1);
+        keeps_its_promises(&tictactoe::Board::START, |board| *board, seed, 1);
+        keeps_its_promises(&ConnectFour::START, |game| *game, seed, 1);
+        takes_back(&tictactoe::Board::START, seed, 1);
+        let key = |board: &freckers::Board| (board.own(), board.other(), board.pads(), board.actions());
+        keeps_its_promises(&freckers::Board::START, key, seed, 1);
+    });
+}
+
+#[test]
+#[ignore = "runs for a minute or COPPICE_FUZZ_SECONDS"]
+fn rules_of_games_with_sizes() {
+    fuzz("games with sizes", |seed| {
+        let mut rng = Rng::new(seed);
+        let mut from = |least: u32, most: u32| least + rng.below(most - least + 1);
+        let (holes, counters) = (from(1, 6) as usize, from(1, 6) as u8);
+        let start = mancala::Board::new(holes, counters, from(0, 1) == 1);
+        let key = |board: &mancala::Board| {
+            let me = board.to_move();
+            let side = |player| (0..holes).map(|hole| board.counters(player, hole)).collect::<Vec<_>>();
+            (side(me), side(me.other()), board.store_difference())
+        };
+        keeps_its_promises(&start, key, seed, 1);
+        let (rows, columns) = (from(3, 5) as usize, from(3, 5) as usize);
+        let start = mnk::Board::<25>::new(rows, columns, from(3, 4) as usize);
+        let key = |board: &mnk::Board<25>| {
+            let cells = (0..rows * columns).map(|i| mnk::Cell::new((i / columns) as u8, (i % columns) as u8));
+            cells.map(|cell| board.mark(cell)).collect::<Vec<_>>()
+        };
+        keeps_its_promises(&start, key, seed, 1);
+    });
+}

@@ -1,0 +1,328 @@
+//! Laws that hold for the rules, the referee and the protocol of every contest. `tests/rules` checks them on a few seeds,
+//! `tests/fuzz.rs` on as many as it has time for.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::io::{BufReader, Write};
+use std::time::Duration;
+
+use contest::serve::ServeSettings;
+use contest::session::SessionSettings;
+use contest::{Contest, Referee, Seat, Setup};
+use coppice::{Game, Player, Reversible, Rng};
+
+fn listed<G: Game>(game: &G) -> Vec<G::Move> {
+    let mut list = G::Moves::default();
+    game.moves(&mut list);
+    list.to_vec()
+}
+
+/// The position after `moves`, if all are legal.
+fn after<G: Game>(game: &G, moves: &[G::Move]) -> Option<G> {
+    let mut game = game.clone();
+    for &m in moves {
+        if !listed(&game).contains(&m) {
+            return None;
+        }
+        game.play(m);
+    }
+    Some(game)
+}
+
+/// Checks the `Game` trait's contract at every position of `games` random games from `seed`. `key` is what the hash
+/// represents: everything that affects the rest of the game. Returns the number of transpositions found.
+///
+/// # Panics
+/// If the game breaks the contract.
+pub fn keeps_its_promises<G: Game + Debug, K: Hash + Eq + Debug>(
+    start: &G,
+    key: impl Fn(&G) -> K,
+    seed: u64,
+    games: u32,
+) -> u32 {
+    let mut rng = Rng::new(seed);
+    let (mut hashes, mut keys) = (HashMap::new(), HashMap::new());
+    let mut meetings = 0;
+    for _ in 0..games {
+        let mut game = start.clone();
+        loop {
+            let moves = listed(&game);
+            assert_eq!((game.is_over(), game.count_moves()), (moves.is_empty(), moves.len()), "{game:?}");
+            let codes: HashSet<u16> = moves.iter().map(|&m| G::move_index(m)).collect();
+            assert_eq!(codes.len(), moves.len(), "{game:?}");
+            assert_eq!(*hashes.entry(key(&game)).or_insert(game.hash()), game.hash(), "{game:?}");
+            assert_eq!(*keys.entry(game.hash()).or_insert(key(&game)), key(&game), "{game:?}");
+            let copy = game.clone();
+            let Some(m) = game.random_move(&mut rng) else {
+                assert!(moves.is_empty(), "{game:?}");
+                break;
+            };
+            assert!(moves.contains(&m), "{m:?} in {game:?}");
+            // Swap two moves of the same player around another player's move.
+            for between in listed(&game.after(m)) {
+                for &other in moves.iter().filter(|&&other| other != m).take(8) {
+                    let lines = [[m, between, other], [other, between, m]];
+                    if let [Some(one), Some(two)] = lines.map(|line| after(&game, &line)) {
+                        assert_eq!(one.hash() == two.hash(), key(&one) == key(&two), "{one:?} {two:?}");
+                        meetings += u32::from(one == two);
+                    }
+                }
+            }
+            game.play(m);
+            assert_ne!(game, copy);
+            assert_eq!(game, copy.after(m), "a copy plays as its original does");
+        }
+        assert_eq!(game.payoff(Player::FIRST).0 + game.payoff(Player::SECOND).0, 0, "{game:?}");
+    }
+    meetings
+}
+
+/// Checks that each legal move is drawn about equally often.
+///
+/// # Panics
+/// If one isn't.
+pub fn draws_evenly<G: Game + Debug>(start: &G) {
+    const EACH: usize = 2_000;
+    let mut rng = Rng::new(4);
+    for plies in 0..24 {
+        let mut game = start.clone();
+        for _ in 0..plies {
+            game.random_move(&mut rng).into_iter().for_each(|m| game.play(m));
+        }
+        let moves = listed(&game);
+        let mut counts = vec![0usize; moves.len()];
+        for _ in 0..EACH * moves.len() {
+            let drawn = game.random_move(&mut rng);
+            counts[moves.iter().position(|&m| drawn == Some(m)).expect("a legal move")] += 1;
+        }
+        // Five standard deviations of a binomial count are at most 5 sqrt(2000) = 224.
+        assert!(counts.iter().all(|count| count.abs_diff(EACH) < 224), "{counts:?} in {game:?}");
+    }
+}
+
+/// Checks at every position of some random games that each move can be taken back.
+///
+/// # Panics
+/// If a move leaves a trace.
+pub fn takes_back<G: Reversible + Debug>(start: &G, seed: u64, games: u32) {
+    let mut rng = Rng::new(seed);
+    for _ in 0..games {
+        let mut game = start.clone();
+        while let Some(next) = game.random_move(&mut rng) {
+            let (before, moves) = (game.clone(), listed(&game));
+            for &m in &moves {
+                let undo = game.make(m);
+                assert_eq!(game, before.after(m), "{m:?} in {before:?}");
+                game.unmake(m, undo);
+                assert_eq!(
+                    (&game, game.hash(), listed(&game)),
+                    (&before, before.hash(), moves.clone()),
+                    "{m:?}"
+                );
+            }
+            game.play(next);
+        }
+    }
+}
+
+/// Plays a random game from a random opening through a referee: listed moves are accepted and recorded, and the record
+/// replayed as an opening leads to the same position. Returns the number of moves that the seats made.
+///
+/// # Panics
+/// If the referee contradicts itself.
+pub fn random_game(contest: &dyn Contest, seed: u64) -> usize {
+    let mut rng = Rng::new(seed);
+    let setup = Setup { seed, opening_plies: (seed % 3) as u32, limits: contest.limits() };
+    let mut referee = contest.new_game(setup);
+    let mut made = 0;
+    while let Some(&seat) = referee.asked().first() {
+        let before = referee.moves();
+        let legal = referee.legal_moves(seat);
+        for text in &legal {
+            assert!(!text.is_empty() && !text.contains(char::is_whitespace), "{text}");
+            referee.check(seat, &referee.answer_of(seat, text)).unwrap_or_else(|fault| {
+                panic!("{}: {text} after {before}: {fault}", contest.name());
+            });
+        }
+        assert!(!referee.show().ends_with('\n') && referee.show().lines().count() > 1);
+        let text = &legal[rng.below(legal.len() as u32) as usize];
+        referee.answer(seat, &referee.answer_of(seat, text)).expect("a legal move");
+        let new = referee.moves().split_off(before.len());
+        assert_eq!(new.split_whitespace().next(), Some(text.as_str()), "{}", contest.name());
+        made += 1;
+        assert_eq!(reopened(contest, seed, &*referee).show(), referee.show());
+    }
+    made
+}
+
+/// Replays all moves of a game as the opening of another with the same seed. A move may trigger further ones.
+fn reopened(contest: &dyn Contest, seed: u64, game: &dyn Referee) -> Box<dyn Referee> {
+    let mut referee = contest.new_game(Setup { seed, opening_plies: 0, limits: contest.limits() });
+    let moves = game.moves();
+    while let Some(text) = moves.split_whitespace().nth(referee.moves().split_whitespace().count()) {
+        assert!(referee.open("what").is_err());
+        referee.open(text).unwrap_or_else(|error| panic!("{}: {error}", contest.name()));
+    }
+    assert_eq!((referee.moves(), referee.asked()), (moves, game.asked()));
+    // A seat that joins only now gets the same position as one that played.
+    if let Some(&seat) = referee.asked().first() {
+        let answer = referee.answer_of(seat, &referee.legal_moves(seat)[0]);
+        assert_eq!(referee.move_of(seat, &answer).as_ref(), Ok(&referee.legal_moves(seat)[0]));
+    }
+    referee
+}
+
+/// Plays a random game in which every answer is preceded by damaged ones. The referee refuses an answer and stays as it
+/// was, or accepts one that is legal. Returns the number of refusals.
+///
+/// # Panics
+/// If it does neither.
+pub fn refuses_garbage(contest: &dyn Contest, seed: u64) -> usize {
+    let mut rng = Rng::new(seed);
+    let setup = Setup { seed, opening_plies: (seed % 3) as u32, limits: contest.limits() };
+    let mut referee = contest.new_game(setup);
+    let mut refused = 0;
+    while let Some(&seat) = referee.asked().first() {
+        let legal = referee.legal_moves(seat);
+        let right = referee.answer_of(seat, &legal[rng.below(legal.len() as u32) as usize]);
+        for _ in 0..4 {
+            let answer = damaged(&right, &mut rng);
+            let state = |referee: &dyn Referee| (referee.moves(), referee.asked(), referee.show());
+            let before = state(&*referee);
+            let checked = referee.check(seat, &answer);
+            let named = referee.move_of(seat, &answer);
+            assert_eq!(checked.is_ok(), named.is_ok(), "{}: {answer:?}", contest.name());
+            assert_eq!(state(&*referee), before, "{}: {answer:?} is only looked at", contest.name());
+            match named {
+                Ok(text) => assert!(legal.contains(&text), "{}: {answer:?} is {text}", contest.name()),
+                Err(_) => {
+                    assert!(referee.answer(seat, &answer).is_err(), "{}: {answer:?}", contest.name());
+                    assert_eq!(state(&*referee), before, "{}: {answer:?} was refused", contest.name());
+                    refused += 1;
+                }
+            }
+        }
+        referee.answer(seat, &right).expect("a legal move");
+    }
+    refused
+}
+
+/// Feeds a served bot a damaged dialogue. It answers or ends, and answers an undamaged dialogue to its end. Returns the
+/// number of lines answered; 0 for a contest that can't be served.
+///
+/// # Panics
+/// If the bot does, or refuses the undamaged dialogue.
+pub fn survives_garbage(contest: &dyn Contest, seed: u64) -> usize {
+    let settings = ServeSettings {
+        session: SessionSettings { seed, pool_bytes: Some(1 << 18), parameters: Vec::new() },
+        nodes: Some(1 + seed % 20),
+        ponder: false,
+        longest_answer: Duration::from_secs(60),
+    };
+    let searches = contest.search_list();
+    if searches.is_empty() || contest.seats() != 2 {
+        return 0;
+    }
+    let search = searches[seed as usize % searches.len()].name;
+    let mut rng = Rng::new(seed);
+    let whole = dialogue(contest, seed, &mut rng);
+    let mut play = |text: &[u8]| {
+        let (mut input, mut output) = (BufReader::new(text), Answers::default());
+        let played = contest.serve(search, &settings, &mut input, &mut output);
+        (played, output.0.iter().filter(|&&byte| byte == b'\n').count())
+    };
+    let (played, lines) = play(whole.as_bytes());
+    if let Err(error) = played {
+        assert!(matches!(error, coppice::input::InputError::Ended), "{}, {search}: {error}", contest.name());
+    }
+    let (_, more) = play(&damaged_text(&whole, &mut rng));
+    lines + more
+}
+
+#[derive(Default)]
+struct Answers(Vec<u8>);
+
+impl Write for Answers {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The lines that a random game sends to one seat. The bot's own answers may differ from the game's, which a bot has to
+/// bear as well.
+fn dialogue(contest: &dyn Contest, seed: u64, rng: &mut Rng) -> String {
+    let mut referee = contest.new_game(Setup { seed, opening_plies: 0, limits: contest.limits() });
+    let (mine, mut text): (Seat, String) = ((seed % 2) as usize, String::new());
+    while let Some(&seat) = referee.asked().first() {
+        if seat == mine {
+            if text.is_empty() {
+                text += &referee.init(seat);
+            }
+            text += &referee.turn(seat);
+        }
+        let legal = referee.legal_moves(seat);
+        let answer = referee.answer_of(seat, &legal[rng.below(legal.len() as u32) as usize]);
+        referee.answer(seat, &answer).expect("a legal move");
+    }
+    text
+}
+
+/// Pieces that parsers stumble over.
+const PIECES: [&str; 16] = [
+    "",
+    " ",
+    "-1",
+    "0",
+    "9",
+    "255",
+    "256",
+    "65536",
+    "4294967296",
+    "-9223372036854775809",
+    "1e9",
+    "a1",
+    "z9",
+    "\0",
+    "é",
+    "99999999999999999999999",
+];
+
+/// A text with one to three random changes; sometimes by chance none.
+fn damaged(text: &str, rng: &mut Rng) -> String {
+    String::from_utf8_lossy(&damaged_text(text, rng)).replace(['\n', '\r'], " ")
+}
+
+fn damaged_text(text: &str, rng: &mut Rng) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    for _ in 0..=rng.below(3) {
+        let at = rng.below(bytes.len() as u32 + 1) as usize;
+        let end = (at + rng.below(6) as usize).min(bytes.len());
+        let piece = PIECES[rng.below(PIECES.len() as u32) as usize].as_bytes();
+        match rng.below(8) {
+            0 => bytes.truncate(at),
+            1 => drop(bytes.drain(at..end)),
+            2 => drop(bytes.splice(at..end, piece.iter().copied())),
+            3 => drop(bytes.splice(at..at, piece.iter().copied())),
+            4 => bytes.insert(at, rng.below(256) as u8),
+            5 => bytes.extend_from_within(at..end),
+            6 => {
+                bytes.splice(at..at, std::iter::repeat_n(b'7', 70_000 * rng.below(2) as usize)).for_each(drop)
+            }
+            _ => {
+                // A line twice, or a line less.
+                let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
+                let line = rng.below(lines.len().max(1) as u32) as usize;
+                let count = 2 * rng.below(2) as usize;
+                let of = |i: usize| if i == line { count } else { 1 };
+                bytes = lines.iter().enumerate().flat_map(|(i, line)| line.repeat(of(i))).collect();
+            }
+        }
+    }
+    bytes
+}

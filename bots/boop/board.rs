@@ -65,10 +65,10 @@ impl Placed {
         }
     }
 
-    /// The number of ways to finish the turn.
+    /// The number of ways to finish the turn. `may_win`: the mover had enough large pieces for a line.
     #[inline(always)]
-    fn count(&self) -> u32 {
-        if self.own.has_won() {
+    fn count(&self, may_win: bool) -> u32 {
+        if may_win && self.own.has_won() {
             return 1;
         }
         let threes: u32 = self.own.threes().iter().map(|starts| starts.count_ones()).sum();
@@ -238,7 +238,13 @@ impl Game for Board {
     fn count_moves(&self) -> usize {
         let mut count = 0;
         if self.status == Status::Open {
-            self.each_placing(|is_large, cell| count += self.placed(is_large, cell).count() as usize);
+            if self.own.all().count_ones() < 2 {
+                // Pushes only move pieces, and two make no line of three.
+                self.each_placing(|_, _| count += 1);
+                return count;
+            }
+            let may_win = self.own.large.count_ones() >= 2;
+            self.each_placing(|is_large, cell| count += self.placed(is_large, cell).count(may_win) as usize);
         }
         count
     }

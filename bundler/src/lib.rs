@@ -140,10 +140,11 @@ fn all_steps(options: &Options) -> Result<Bundle, Error> {
     let assembled = assemble(&plan, &mut files).map_err(|e| blame(e, &plan))?;
 
     progress.say("removing what main cannot reach");
-    let Pruned { mut ladder, assets, checker } = prune_by_name(options, &plan, &assembled, &files)?;
+    let Pruned { mut ladder, assets, checker, note } = prune_by_name(options, &plan, &assembled, &files)?;
 
     let mut notes = api::platform::notes(options);
     notes.extend(assets.iter().filter_map(Asset::note));
+    notes.extend(note);
     let Small { text, renamed, proofs } = match checker {
         Some(checker) => {
             progress.say("compiling, to remove unused code");
@@ -187,6 +188,8 @@ struct Pruned {
     assets: Vec<Asset>,
     /// For the steps that compile, if they are wanted.
     checker: Option<Checker>,
+    /// A note on messages that may differ.
+    note: Option<String>,
 }
 
 fn prune_by_name(
@@ -203,9 +206,11 @@ fn prune_by_name(
         checker = Some(new_checker(plan.flags.clone())?);
     }
     let embedded = assets::taken_in(whole, options.limit.unit, checker.as_ref())?;
-    refuse::check(&embedded.reached, assembled, files).map_err(|e| blame(e, plan))?;
+    let externals = &plan.externals.keys().cloned().collect();
+    let rules = refuse::Rules { strict: options.strict, externals };
+    let note = refuse::check(&embedded.reached, assembled, files, rules).map_err(|e| blame(e, plan))?;
     let ladder = Ladder::new(embedded.whole, embedded.reached);
-    Ok(Pruned { ladder, assets: embedded.assets, checker })
+    Ok(Pruned { ladder, assets: embedded.assets, checker, note })
 }
 
 /// The bundle's text, before its header.

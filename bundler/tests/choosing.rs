@@ -61,6 +61,23 @@ fn features_reach_the_source() {
 }
 
 #[test]
+fn an_example_of_a_root_package_with_members() {
+    let toml = manifest("bot", "[features]\nx = []").replace("[workspace]", "");
+    let toml =
+        format!("{toml}\n[workspace]\nmembers = [\".\", \"lib\"]\ndefault-members = [\".\", \"lib\"]\n");
+    let folder = workspace(&[
+        ("Cargo.toml", &toml),
+        ("src/lib.rs", "pub fn two() -> u8 { 2 }"),
+        ("examples/demo.rs", "fn main() { println!(\"{}\", bot::two()) }"),
+        ("lib/Cargo.toml", "[package]\nname = \"lib\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
+        ("lib/src/lib.rs", ""),
+    ]);
+    let run = Run::bundler(folder.path(), &["--example", "demo"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("fn two"), "{}", run.stdout);
+}
+
+#[test]
 fn a_virtual_workspace() {
     let (one, two) = (manifest("one", "[features]\nx = []"), manifest("two", "[features]\nx = []"));
     let main = "fn main() { println!(\"{}\", cfg!(feature = \"x\")) }";

@@ -127,6 +127,8 @@ pub struct Options {
     pub replay_arguments: Vec<String>,
     /// Whether the header has the date and the commit.
     pub stamp: bool,
+    /// Whether to refuse code whose messages of panics or on stderr may differ in the bundle.
+    pub strict: bool,
     /// Whether results may be cached in the workspace's target folder.
     pub cache: bool,
     /// Whether to show progress on stderr.
@@ -157,6 +159,7 @@ impl Default for Options {
             replay: Vec::new(),
             replay_arguments: Vec::new(),
             stamp: false,
+            strict: false,
             cache: true,
             progress: false,
         }

@@ -85,6 +85,9 @@ pub struct Arguments {
     /// Do not compile: faster, but the bundle is larger and unchecked
     #[arg(long)]
     no_check: bool,
+    /// Refuse code whose messages of panics or on stderr may differ in the bundle (file!, line!, type_name); otherwise a note
+    #[arg(long)]
+    strict: bool,
     /// Another compiler that must accept the bundle without a warning; may be given several times
     #[arg(long, value_name = "PATH_TO_RUSTC", conflicts_with = "no_check")]
     check_with: Vec<PathBuf>,
@@ -130,6 +133,7 @@ impl Arguments {
             platform: self.platform,
             stamp: self.stamp,
             check: !self.no_check,
+            strict: self.strict,
             check_with: self.compilers(),
             replay: self.replay.clone(),
             replay_arguments: self.replay_arguments.clone(),

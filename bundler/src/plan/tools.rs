@@ -71,6 +71,8 @@ pub fn on_binary(subcommand: &[&str], plan: &Plan) -> Command {
     let mut command = Command::new(program());
     command.args(subcommand).args(["--quiet", "--color", plan.cargo.colour(), "--manifest-path"]);
     command.arg(&plan.manifest);
+    // In the folder of a workspace's root package, cargo would take all default members.
+    command.arg("--package").arg(format!("{}@{}", plan.bin.package, plan.bin.version));
     plan.cargo.add(&mut command, false);
     command.args([if plan.example { "--example" } else { "--bin" }, &plan.target]);
     command.stdin(Stdio::null());

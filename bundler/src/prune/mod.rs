@@ -1,5 +1,6 @@
 //! Removes what the program doesn't use.
 
+pub mod builtin;
 pub mod elements;
 pub mod excluded;
 pub mod lints;

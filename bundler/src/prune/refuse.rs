@@ -2,10 +2,11 @@
 
 use crate::api::error::Error;
 use crate::merge::assemble::Assembled;
+use crate::prune::builtin::Scopes;
 use crate::read::refusals::{proc_macro, PATH_DEPENDS};
 use crate::syntax::text::{Files, Origin, Text};
 use crate::syntax::tokens::{Kind, Tokens};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Meta};
@@ -56,74 +57,198 @@ const MACROS: &[(&str, &str)] = &[
     ("column", "leave it out: it changes in a bundle"),
 ];
 
-/// Checks the text that is left after removal by name.
-pub fn check(text: &Text, assembled: &Assembled, files: &Files) -> Result<(), Error> {
+/// Macros whose value differs in a bundle, but which may stand in a message.
+const PLACES: &[&str] = &["module_path", "file", "line", "column"];
+
+/// What a check depends on besides the text.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules<'a> {
+    /// Refuse differing values in messages as well.
+    pub strict: bool,
+    /// The names of the crates that the site provides.
+    pub externals: &'a BTreeSet<String>,
+}
+
+/// Checks the text that is left after removal by name. Returns a note if messages of panics or on stderr will differ.
+pub fn check(
+    text: &Text,
+    assembled: &Assembled,
+    files: &Files,
+    rules: Rules<'_>,
+) -> Result<Option<String>, Error> {
     let source = text.as_str();
     let syntax = |at, why| Error::Syntax { place: text.place(at, files).unwrap_or_default(), why };
     let tokens = Tokens::read(source).map_err(|e| syntax(e.at, e.why))?;
     let file = syn::parse_file(source).map_err(|e| syntax(e.span().byte_range().start, e.to_string()))?;
-    let mut finder = Finder { found: Vec::new(), depth: 0 };
+    let external = External::read(&tokens, rules.externals);
+    let mut finder = Finder { found: Vec::new(), depth: 0, external };
     finder.visit_file(&file);
-    let mut found = finder.found;
-    scan(text, &tokens, assembled, &mut found);
+    let mut scan =
+        Scan { text, tokens: &tokens, scopes: Scopes::read(&tokens), found: finder.found, said: Vec::new() };
+    scan.all(assembled, rules.strict);
+    let Scan { mut found, said, .. } = scan;
     found.sort();
     match found.into_iter().next() {
-        None => Ok(()),
+        None => Ok(said.first().map(|(at, name)| {
+            let place = text.place(*at, files).unwrap_or_default();
+            let more = if said.len() > 1 { format!(" and {} more", said.len() - 1) } else { String::new() };
+            format!("messages of panics and on stderr may differ: {name} at {place}{more} (refused with --strict)")
+        })),
         Some((at, why)) => Err(Error::Refused { place: text.place(at, files).unwrap_or_default(), why }),
     }
 }
 
-fn scan(text: &Text, tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec<(usize, String)>) {
-    let refused: HashMap<Origin, &String> = assembled.refused.iter().map(|(at, why)| (*at, why)).collect();
-    for i in 0..tokens.len() {
-        let Some(name) = tokens.ident(i) else { continue };
-        let at = tokens.get(i).map_or(0, |t| t.range.start);
-        let called =
-            tokens.is(i + 1, '!') && matches!(tokens.get(i + 2).map(|t| t.kind), Some(Kind::Open(_)));
-        if called {
-            if let Some((_, advice)) = MACROS.iter().find(|(m, _)| *m == name) {
-                let generated = (i + 3..tokens.close(i + 2)).any(|j| tokens.text(j) == "\"OUT_DIR\"");
-                found.push((
-                    at,
-                    if generated {
-                        format!("`{name}!` includes a file that a build script generates, which one file cannot do.\n  \
-                         Use a version or a crate without one, or put the generated code into your own source.")
-                    } else {
-                        format!("`{name}!` would give another value in a bundle.\n  Instead, {advice}.")
-                    },
-                ));
+/// The search for tokens that mean something else in a bundle.
+struct Scan<'a, 's> {
+    text: &'a Text,
+    tokens: &'a Tokens<'s>,
+    scopes: Scopes<'a, 's>,
+    /// Reasons for a refusal, with their places.
+    found: Vec<(usize, String)>,
+    /// Values that differ in messages only, with their places.
+    said: Vec<(usize, String)>,
+}
+
+impl Scan<'_, '_> {
+    fn all(&mut self, assembled: &Assembled, strict: bool) {
+        let refused: HashMap<Origin, &String> =
+            assembled.refused.iter().map(|(at, why)| (*at, why)).collect();
+        let types = self.imports_from("any", &["type_name", "type_name_of_val"]);
+        let places = self.imports_from("panic", &["Location"]);
+        let hooks = (0..self.tokens.len())
+            .any(|i| matches!(self.tokens.ident(i), Some("set_hook" | "PanicHookInfo" | "PanicInfo")));
+        for i in 0..self.tokens.len() {
+            let Some(name) = self.tokens.ident(i) else { continue };
+            if let Some(why) = self.text.origin(self.at(i)).and_then(|origin| refused.get(&origin)) {
+                self.found.push((self.at(i), (*why).clone()));
+            }
+            self.macros(i, name, strict);
+            self.declarations(i, name);
+            let is_call = !self.is_definition(i);
+            let is_renamed = self.tokens.ident(i + 1) == Some("as") && self.in_use(i);
+            match name {
+                "type_name" | "type_name_of_val" if is_renamed && self.scopes.is_in(i, "any") => {
+                    self.differs(
+                        i,
+                        true,
+                        &format!("`{name}`"),
+                        "where types have other paths.\n  Import it by its own name.",
+                    );
+                }
+                "Location" if is_renamed && self.scopes.is_in(i, "panic") => {
+                    self.differs(
+                        i,
+                        true,
+                        "`Location`",
+                        "where files and lines differ.\n  Import it by its own name.",
+                    );
+                }
+                "type_name" | "type_name_of_val" if is_call && self.means(i, "any", types) => self.differs(
+                    i,
+                    strict,
+                    &format!("`{name}`"),
+                    "where types have other paths.\n  Instead, write the name itself.",
+                ),
+                "caller"
+                    if i > 2
+                        && self.tokens.colons(i - 2)
+                        && self.tokens.ident(i - 3) == Some("Location")
+                        && self.means(i - 3, "panic", places) =>
+                {
+                    let advice = "where files and lines differ.\n  Instead, leave it out.";
+                    self.differs(i, strict, "`Location::caller`", advice);
+                }
+                "location" if hooks && i > 0 && self.tokens.is(i - 1, '.') && self.tokens.is(i + 1, '(') => {
+                    let advice =
+                        "where files and lines differ.\n  Instead, print it in `eprintln!` directly, or \
+                                  leave it out.";
+                    self.differs(i, strict, "`PanicHookInfo::location`", advice);
+                }
+                _ => {}
             }
         }
-        if let Some(why) = text.origin(at).and_then(|o| refused.get(&o)) {
-            found.push((at, (*why).clone()));
+    }
+
+    fn at(&self, i: usize) -> usize {
+        self.tokens.get(i).map_or(0, |token| token.range.start)
+    }
+
+    /// Whether the name at token `i` is being defined, imported or is a method's.
+    fn is_definition(&self, i: usize) -> bool {
+        let t = self.tokens;
+        i > 0 && (t.ident(i - 1) == Some("fn") || t.is(i - 1, '.')) || self.in_use(i)
+    }
+
+    /// Whether token `i` is part of a `use`.
+    fn in_use(&self, i: usize) -> bool {
+        let t = self.tokens;
+        let part = |j: &usize| t.ident(*j).is_some() || "::{},*".chars().any(|c| t.is(*j, c));
+        (0..i).rev().take_while(part).any(|j| t.ident(j) == Some("use"))
+    }
+
+    /// Whether one of the names is imported from a module of the standard library, or everything.
+    fn imports_from(&self, module: &str, names: &[&str]) -> bool {
+        self.scopes.has_glob(module)
+            || (0..self.tokens.len()).any(|i| {
+                let named = self.tokens.ident(i).is_some_and(|name| names.contains(&name));
+                named && self.scopes.is_in(i, module) && self.in_use(i)
+            })
+    }
+
+    /// Whether the name at token `i` means that of the module: by its path, or bare where it is imported.
+    fn means(&self, i: usize, module: &str, imported: bool) -> bool {
+        let has_path = i > 1 && self.tokens.colons(i - 2);
+        if has_path {
+            self.scopes.is_in(i, module)
+        } else {
+            imported
         }
-        if name == "mod" && tokens.ident(i + 1).is_some() && tokens.is(i + 2, ';') {
-            found.push((
-                at,
+    }
+
+    /// Notes a value that differs in a bundle: as a message's if it is only that, or else as a reason for a refusal.
+    fn differs(&mut self, i: usize, strict: bool, name: &str, advice: &str) {
+        if !strict && self.scopes.is_only_said(i) {
+            self.said.push((self.at(i), name.to_owned()));
+        } else {
+            self.found.push((self.at(i), format!("{name} would give another value in a bundle, {advice}")));
+        }
+    }
+
+    fn macros(&mut self, i: usize, name: &str, strict: bool) {
+        let t = self.tokens;
+        let called = t.is(i + 1, '!') && matches!(t.get(i + 2).map(|t| t.kind), Some(Kind::Open(_)));
+        let Some((_, advice)) = MACROS.iter().find(|(m, _)| called && *m == name) else { return };
+        if !self.scopes.is_builtin_macro(i) {
+            return;
+        }
+        if PLACES.contains(&name) && !strict && self.scopes.is_only_said(i) {
+            return self.said.push((self.at(i), format!("`{name}!`")));
+        }
+        let generated = (i + 3..t.close(i + 2)).any(|j| t.text(j) == "\"OUT_DIR\"");
+        self.found.push((
+            self.at(i),
+            if generated {
+                format!("`{name}!` includes a file that a build script generates, which one file cannot do.\n  \
+                         Use a version or a crate without one, or put the generated code into your own source.")
+            } else {
+                format!("`{name}!` would give another value in a bundle.\n  Instead, {advice}.")
+            },
+        ));
+    }
+
+    fn declarations(&mut self, i: usize, name: &str) {
+        let t = self.tokens;
+        if name == "mod" && t.ident(i + 1).is_some() && t.is(i + 2, ';') {
+            self.found.push((
+                self.at(i),
                 "this module is declared by a macro, so its file cannot be found without expanding the macro.\n  \
                  Instead, declare the module outside of the macro."
                     .into(),
             ));
         }
-        if name == "type_name" && (tokens.colons(i + 1) || i > 1 && tokens.ident(i - 3) == Some("any")) {
-            found.push((
-                at,
-                "`type_name` would give another value in a bundle, where types have other paths.\n  \
-                 Instead, write the name itself."
-                    .into(),
-            ));
-        }
-        if name == "caller" && i > 2 && tokens.colons(i - 2) && tokens.ident(i - 3) == Some("Location") {
-            found.push((
-                at,
-                "`Location::caller` would give another value in a bundle, where files and lines differ.\n  \
-                 Instead, leave it out."
-                    .into(),
-            ));
-        }
-        if name == "feature" && tokens.is(i + 1, '=') && tokens.is(i + 2, '$') {
-            found.push((
-                at,
+        if name == "feature" && t.is(i + 1, '=') && t.is(i + 2, '$') {
+            self.found.push((
+                self.at(i),
                 "a macro supplies this feature's name, so it cannot be decided before the macro is expanded.\n  \
                  Instead, write the feature's name where `cfg` is."
                     .into(),
@@ -132,9 +257,45 @@ fn scan(text: &Text, tokens: &Tokens<'_>, assembled: &Assembled, found: &mut Vec
     }
 }
 
+/// The names that a text imports from the crates that the site provides.
+#[derive(Debug, Default)]
+struct External {
+    crates: BTreeSet<String>,
+    names: BTreeSet<String>,
+    has_glob: bool,
+    /// Whether an external derive was met, whose helper attributes have any name.
+    derives: bool,
+}
+
+impl External {
+    fn read(tokens: &Tokens<'_>, crates: &BTreeSet<String>) -> External {
+        let mut out = External { crates: crates.clone(), ..External::default() };
+        for i in (0..tokens.len()).filter(|&i| tokens.ident(i) == Some("use")) {
+            let first = if tokens.colons(i + 1) { i + 3 } else { i + 1 };
+            if !tokens.ident(first).is_some_and(|name| crates.contains(name)) {
+                continue;
+            }
+            let end = (i..tokens.len()).find(|&j| tokens.is(j, ';')).unwrap_or(tokens.len());
+            for j in first..end {
+                out.has_glob |= tokens.is(j, '*');
+                let is_leaf = tokens.is(j + 1, ';') || tokens.is(j + 1, ',') || tokens.is(j + 1, '}');
+                out.names.extend(tokens.ident(j).filter(|_| is_leaf).map(str::to_owned));
+            }
+        }
+        out
+    }
+
+    /// Whether a path in an attribute leads to one of the crates.
+    fn has(&self, path: &str) -> bool {
+        let first = path.trim_start_matches("::").split("::").next().unwrap_or_default().trim();
+        self.crates.contains(first) || self.names.contains(first) || self.has_glob
+    }
+}
+
 struct Finder {
     found: Vec<(usize, String)>,
     depth: usize,
+    external: External,
 }
 
 impl<'ast> Visit<'ast> for Finder {
@@ -154,8 +315,14 @@ impl<'ast> Visit<'ast> for Finder {
         match name.as_str() {
             "derive" => {
                 for path in text.split(',').filter(|p| !p.trim().is_empty()) {
-                    let last = path.rsplit("::").next().unwrap_or("").trim();
-                    if !DERIVES.contains(&last) {
+                    let path = path.split_whitespace().collect::<String>();
+                    let last = path.rsplit("::").next().unwrap_or("");
+                    if DERIVES.contains(&last) {
+                        continue;
+                    }
+                    if self.external.has(&path) {
+                        self.external.derives = true;
+                    } else {
                         self.found.push((at, proc_macro(&format!("(`derive({last})`)"))));
                     }
                 }
@@ -183,6 +350,8 @@ impl<'ast> Visit<'ast> for Finder {
             }
             "path" => self.found.push((at, PATH_DEPENDS.into())),
             known if ATTRIBUTES.contains(&known) => {}
+            // Of the site's crates: the site's compiler runs it.
+            other if self.external.has(other) || self.external.derives => {}
             _ => self.found.push((at, proc_macro(&format!("(`#[{name}]`)")))),
         }
     }
@@ -192,25 +361,76 @@ impl<'ast> Visit<'ast> for Finder {
 mod tests {
     use super::*;
 
+    fn checked(source: &str, strict: bool, externals: &[&str]) -> Result<Option<String>, Error> {
+        let text = Text::generated(source);
+        let assembled = Assembled { text: text.clone(), modules: Vec::new(), refused: Vec::new() };
+        let externals = &externals.iter().map(|&name| name.to_owned()).collect();
+        check(&text, &assembled, &Files::default(), Rules { strict, externals })
+    }
+
     #[test]
     fn refusals_name_the_construct() {
-        let why = |source: &str| {
-            let text = Text::generated(source);
-            let assembled = Assembled { text: text.clone(), modules: Vec::new(), refused: Vec::new() };
-            check(&text, &assembled, &Files::default()).err().map(|e| e.to_string()).unwrap_or_default()
-        };
+        let why = |source: &str| checked(source, false, &[]).err().map(|e| e.to_string()).unwrap_or_default();
         for (source, said) in [
             ("fn f() -> u32 { std::panic::Location::caller().line() }", "`Location::caller`"),
             ("use std::panic::Location; fn f() { Location::caller(); }", "`Location::caller`"),
             ("mod m { #[unsafe(no_mangle)] pub fn f() {} }", "`no_mangle` in a library"),
             ("mod m { #[export_name = \"x\"] pub fn f() {} }", "`export_name` in a library"),
+            ("fn f() -> &'static str { std::any::type_name::<u8>() }", "`type_name`"),
+            ("use std::any::type_name; fn f() -> &'static str { type_name::<u8>() }", "`type_name`"),
+            ("use std::any::{Any, type_name as n}; fn f() -> &'static str { n::<u8>() }", "`type_name`"),
+            ("use std::any::*; fn f() -> &'static str { type_name::<u8>() }", "`type_name`"),
+            ("fn f() { println!(\"{}\", std::any::type_name_of_val(&1)) }", "`type_name_of_val`"),
+            (
+                "fn f() { std::panic::set_hook(Box::new(|i| println!(\"{:?}\", i.location()))) }",
+                "PanicHookInfo",
+            ),
+            ("fn f() { println!(\"{}\", line!()) }", "`line!`"),
+            ("#[tokio::main] fn f() {}", "a procedural macro"),
+            ("#[derive(Serialize)] struct S;", "`derive(Serialize)`"),
         ] {
             assert!(why(source).contains(said), "{source}: {}", why(source));
         }
-        for fine in
-            ["#[no_mangle] fn f() {}", "fn f() { caller(); Place::caller() }", "#[track_caller] fn f() {}"]
-        {
+        for fine in [
+            "#[no_mangle] fn f() {}",
+            "fn f() { caller(); Place::caller() }",
+            "#[track_caller] fn f() {}",
+            "struct Location; impl Location { fn caller() {} } fn f() { Location::caller() }",
+            "fn type_name<T>() -> u8 { 1 } fn f() { type_name::<u8>(); }",
+            "struct S; impl S { fn type_name<T>(&self) {} } fn f() { S.type_name::<u8>(); S::type_name::<u8>(&S) }",
+            "macro_rules! line { () => { 1 } } fn f() -> u8 { line!() }",
+            "fn f(x: X) { x.location(); }",
+        ] {
             assert_eq!(why(fine), "", "{fine}");
+        }
+    }
+
+    #[test]
+    fn values_in_messages_are_noted_or_with_strict_refused() {
+        for source in [
+            "fn f<T>() { panic!(\"{}\", std::any::type_name::<T>()) }",
+            "use std::any::type_name; fn f<T>() { eprintln!(\"{}\", type_name::<T>()) }",
+            "fn f() { assert!(true, \"{}:{}\", file!(), line!()) }",
+            "fn f() { eprintln!(\"{}\", std::panic::Location::caller()) }",
+            "fn f() { std::panic::set_hook(Box::new(|i| eprintln!(\"{:?}\", i.location()))) }",
+        ] {
+            let note = checked(source, false, &[]).unwrap().expect("a note");
+            assert!(note.starts_with("messages of panics and on stderr may differ: `"), "{note}");
+            assert!(checked(source, true, &[]).is_err(), "{source}");
+        }
+    }
+
+    #[test]
+    fn attributes_of_the_sites_crates_stay() {
+        for source in [
+            "use proconio::{fastout, input}; #[fastout] fn main() {}",
+            "#[proconio::fastout] fn main() {}",
+            "use proconio::*; #[fastout] fn main() {}",
+            "use ::proconio::derive_readable; #[derive_readable] struct S(u8);",
+            "#[derive(proconio::Readable)] struct S { #[readable(1)] x: u8 }",
+        ] {
+            assert_eq!(checked(source, true, &["proconio"]).unwrap(), None, "{source}");
+            assert!(checked(source, true, &["rand"]).is_err(), "{source}");
         }
     }
 }

@@ -100,7 +100,7 @@ fn rules_of_games_with_sizes() {
     fuzz("games with sizes", |seed| {
         let mut rng = Rng::new(seed);
         let mut from = |least: u32, most: u32| least + rng.below(most - least + 1);
-        let (holes, counters) = (from(1, 6) as usize, from(1, 6) as u8);
+        let (holes, counters) = (from(1, 6), from(1, 6));
         let start = mancala::Board::new(holes, counters, from(0, 1) == 1);
         let key = |board: &mancala::Board| {
             let me = board.to_move();

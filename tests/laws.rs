@@ -5,10 +5,12 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::io::{BufReader, Write};
+use std::panic::resume_unwind;
+use std::thread;
 use std::time::Duration;
 
 use contest::serve::ServeSettings;
-use contest::session::SessionSettings;
+use contest::session::{SessionSettings, STACK_BYTES};
 use contest::{Contest, Referee, Seat, Setup};
 use coppice::{Game, Player, Reversible, Rng};
 
@@ -227,10 +229,18 @@ pub fn survives_garbage(contest: &dyn Contest, seed: u64) -> usize {
     let search = searches[seed as usize % searches.len()].name;
     let mut rng = Rng::new(seed);
     let whole = dialogue(contest, seed, &mut rng);
-    let mut play = |text: &[u8]| {
-        let (mut input, mut output) = (BufReader::new(text), Answers::default());
-        let played = contest.serve(search, &settings, &mut input, &mut output);
-        (played, output.0.iter().filter(|&&byte| byte == b'\n').count())
+    contest::bot::silence();
+    // A search may need the stack that a server gives it.
+    let play = |text: &[u8]| {
+        let serve = || {
+            let (mut input, mut output) = (BufReader::new(text), Answers::default());
+            let played = contest.serve(search, &settings, &mut input, &mut output);
+            (played, output.0.iter().filter(|&&byte| byte == b'\n').count())
+        };
+        thread::scope(|scope| {
+            let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, serve);
+            thread.expect("a thread starts").join().unwrap_or_else(|panic| resume_unwind(panic))
+        })
     };
     let (played, lines) = play(whole.as_bytes());
     if let Err(error) = played {

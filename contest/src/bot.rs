@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+#[cfg(not(bundled))]
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use coppice::input::InputError;
@@ -166,8 +168,22 @@ pub fn say_report<M>(report: &Report<M>) {
     say(format_args!("depth {}, score {}, {} nodes", report.depth, report.score, report.nodes));
 }
 
+/// Whether [`silence`] was called.
+#[cfg(not(bundled))]
+static IS_SILENT: AtomicBool = AtomicBool::new(false);
+
+/// Keeps the bots of this process from writing to stderr: for programs that play many games with them.
+#[cfg(not(bundled))]
+pub fn silence() {
+    IS_SILENT.store(true, Ordering::Relaxed);
+}
+
 /// Writes a line to stderr, for the bot's author. Ignores errors.
 pub fn say(line: impl std::fmt::Display) {
+    #[cfg(not(bundled))]
+    if IS_SILENT.load(Ordering::Relaxed) {
+        return;
+    }
     let _ = writeln!(io::stderr(), "{line}");
 }
 

@@ -1,7 +1,7 @@
 //! Checks the laws of [`coppice_tests::laws`] on a few seeds.
 
 use bots::{freckers, mancala, mnk, reversi, tictactoe, uttt};
-use coppice::{Game, Player};
+use coppice::Game;
 use coppice_tests::games::ConnectFour;
 use coppice_tests::laws::{
     draws_evenly, keeps_its_promises, random_game, refuses_garbage, survives_garbage, takes_back,
@@ -24,11 +24,16 @@ fn mancala() {
     let mut meetings = 0;
     for (holes, counters, empty_capture) in [(6, 4, true), (6, 6, false), (3, 2, true), (4, 16, false)] {
         let start = mancala::Board::new(holes, counters, empty_capture);
-        meetings += keeps_its_promises(&start, |board| {
-            let me = board.to_move();
-            let side = |player| (0..holes).map(|hole| board.counters(player, hole)).collect::<Vec<_>>();
-            (side(me), side(me.other()), board.store_difference())
-        });
+        meetings += keeps_its_promises(
+            &start,
+            |board| {
+                let me = board.to_move();
+                let side = |player| (0..holes).map(|hole| board.counters(player, hole)).collect::<Vec<_>>();
+                (side(me), side(me.other()), board.store_difference())
+            },
+            11,
+            60,
+        );
         draws_evenly(&start);
     }
     assert!(meetings > 100);
@@ -38,10 +43,16 @@ fn mancala() {
 fn in_a_line() {
     for (rows, columns, in_line) in [(4, 4, 3), (5, 5, 4), (3, 7, 4)] {
         let start = mnk::Board::<25>::new(rows, columns, in_line);
-        let meetings = keeps_its_promises(&start, |board| {
-            let cells = (0..rows * columns).map(|i| mnk::Cell::new((i / columns) as u8, (i % columns) as u8));
-            cells.map(|cell| board.mark(cell)).collect::<Vec<_>>()
-        });
+        let meetings = keeps_its_promises(
+            &start,
+            |board| {
+                let cells =
+                    (0..rows * columns).map(|i| mnk::Cell::new((i / columns) as u8, (i % columns) as u8));
+                cells.map(|cell| board.mark(cell)).collect::<Vec<_>>()
+            },
+            11,
+            60,
+        );
         assert!(meetings > 100);
         draws_evenly(&start);
     }
@@ -58,9 +69,12 @@ fn reversi() {
 /// Positions are compared as the side to move sees them.
 #[test]
 fn freckers() {
-    let meetings = keeps_its_promises(&freckers::Board::START, |board| {
-        (board.own(), board.other(), board.pads(), board.actions())
-    });
+    let meetings = keeps_its_promises(
+        &freckers::Board::START,
+        |board| (board.own(), board.other(), board.pads(), board.actions()),
+        11,
+        60,
+    );
     assert!(meetings > 100);
     draws_evenly(&freckers::Board::START);
 }

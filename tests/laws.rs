@@ -1,5 +1,5 @@
 //! Laws that hold for the rules, the referee and the protocol of every contest. `tests/rules` checks them on a few seeds,
-//! `tests/fuzz.rs` on as many as it has time for.
+//! `tests/fuzz` on as many as it has time for.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;

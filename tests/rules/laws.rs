@@ -3,9 +3,7 @@
 use bots::{freckers, mancala, mnk, reversi, tictactoe, uttt};
 use coppice::Game;
 use coppice_tests::games::ConnectFour;
-use coppice_tests::laws::{
-    draws_evenly, keeps_its_promises, random_game, refuses_garbage, survives_garbage, takes_back,
-};
+use coppice_tests::laws::{draws_evenly, keeps_its_promises, random_game, refuses_garbage, takes_back};
 
 #[test]
 fn tic_tac_toe() {
@@ -90,27 +88,24 @@ fn moves_are_taken_back() {
     takes_back(&tictactoe::Board::START, 3, 200);
 }
 
+/// Each contest in a thread: Freckers takes as long as all others together.
 #[test]
 fn every_contest_accepts_the_moves_that_it_lists() {
-    for contest in bots_searches::contests() {
-        let made: usize = (0..12).map(|seed| random_game(*contest, seed)).sum();
-        let shortest = if contest.name() == "sudoku" { 1 } else { 5 };
-        assert!(made >= 12 * shortest, "{}: {made}", contest.name());
-    }
+    std::thread::scope(|scope| {
+        for &contest in bots::contests() {
+            scope.spawn(move || {
+                let made: usize = (0..12).map(|seed| random_game(contest, seed)).sum();
+                let shortest = if contest.name() == "sudoku" { 1 } else { 5 };
+                assert!(made >= 12 * shortest, "{}: {made}", contest.name());
+            });
+        }
+    });
 }
 
 #[test]
 fn every_contest_refuses_garbage() {
-    for contest in bots_searches::contests() {
-        let refused: usize = (0..12).map(|seed| refuses_garbage(*contest, seed)).sum();
-        assert!(refused > 12, "{}: {refused}", contest.name());
-    }
-}
-
-#[test]
-fn every_served_bot_survives_garbage() {
-    for contest in bots_searches::contests() {
-        let lines: usize = (0..12).map(|seed| survives_garbage(*contest, seed)).sum();
-        assert_eq!(lines > 12, contest.seats() == 2, "{}: {lines}", contest.name());
+    for contest in bots::contests() {
+        let refused: usize = (0..2).map(|seed| refuses_garbage(*contest, seed)).sum();
+        assert!(refused > 2, "{}: {refused}", contest.name());
     }
 }

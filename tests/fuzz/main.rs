@@ -1,9 +1,9 @@
 //! Fuzzing: the laws of [`coppice_tests::laws`] on random seeds, each target for a minute.
 //!
 //! ```sh
-//! cargo test --release -p coppice-tests --test fuzz -- --ignored
-//! COPPICE_FUZZ_SECONDS=1800 cargo test --release -p coppice-tests --test fuzz -- --ignored
-//! COPPICE_FUZZ_SEED=7 cargo test --release -p coppice-tests --test fuzz -- --ignored referee_of_reversi   # repeats a failure
+//! cargo test --release -p coppice-fuzz -- --ignored
+//! COPPICE_FUZZ_SECONDS=1800 cargo test --release -p coppice-fuzz -- --ignored
+//! COPPICE_FUZZ_SEED=7 cargo test --release -p coppice-fuzz -- --ignored referee_of_reversi   # repeats a failure
 //! ```
 
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
@@ -78,6 +78,15 @@ referees! {
     referee_of_freckers "freckers",
     referee_of_lander "lander",
     referee_of_sudoku "sudoku"
+}
+
+/// The laws of served bots on a few seeds; those of rules and referees are checked by `tests/rules`.
+#[test]
+fn every_served_bot_survives_garbage() {
+    for contest in bots_searches::contests() {
+        let lines: usize = (0..3).map(|seed| survives_garbage(*contest, seed)).sum();
+        assert_eq!(lines > 3, contest.seats() == 2, "{}: {lines}", contest.name());
+    }
 }
 
 #[test]

@@ -306,7 +306,7 @@ fn main() -> ExitCode {
             ("uttt", &|name| perfts(name, &Uttt::START, 7, 2.0)),
             ("connect-four", &|name| perfts(name, &ConnectFour::START, 8, 2.0)),
             ("kalah", &|name| perfts(name, &InTurn::new(KALAH), 8, 2.0)),
-            ("boop", &|name| perfts(name, &Boop::START, 4, 2.0)),
+            ("boop", &|name| perfts(name, &Boop::START, 5, 2.0)),
             ("freckers", &|name| perfts(name, &Freckers::START, 5, 2.0)),
         ],
     );

@@ -142,7 +142,8 @@ fn all_steps(options: &Options) -> Result<Bundle, Error> {
     progress.say("removing what main cannot reach");
     let Pruned { mut ladder, assets, checker, note } = prune_by_name(options, &plan, &assembled, &files)?;
 
-    let mut notes = api::platform::notes(options);
+    let mut notes = api::platform::notes(options, &plan.cache);
+    notes.extend(plan::notes::notes(options, &plan));
     notes.extend(assets.iter().filter_map(Asset::note));
     notes.extend(note);
     let Small { text, renamed, proofs } = match checker {

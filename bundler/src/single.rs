@@ -44,7 +44,7 @@ pub fn single(source: &str, edition: Edition) -> Result<String, Error> {
         assets::places::places_of(&text);
         let text = lay_out(&text);
         minify::shrunk(text.clone(), Minify::Names);
-        tree::crates(&text, &files, "single", &[]);
+        tree::crates(&text, &files, "single", &[], &BTreeMap::new());
         Ok(text.as_str().to_owned())
     })
 }

@@ -3,6 +3,7 @@
 use crate::api::options::{Limit, Options, Unit};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A site for which there are presets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, Serialize)]
@@ -60,11 +61,15 @@ impl Platform {
     }
 }
 
-/// Notes about the site: that its compiler is not installed.
-pub fn notes(options: &Options) -> Vec<String> {
+/// How long a note about the site's compiler is not repeated.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Notes about the site: that its compiler is not installed. `cache` is the folder that remembers when it was noted last.
+pub fn notes(options: &Options, cache: &Path) -> Vec<String> {
     let Some(platform) = options.platform else { return Vec::new() };
     let mut notes = Vec::new();
-    if options.check && options.check_with.is_empty() {
+    let is_missing = options.check && options.check_with.is_empty();
+    if is_missing && (!options.cache || is_due(&cache.join(format!("noted-{}", platform.rust())))) {
         notes.push(format!(
             "the bundle was not checked with Rust {0}, the compiler of {1}, which is not installed; run `rustup toolchain install {0}`",
             platform.rust(),
@@ -72,6 +77,17 @@ pub fn notes(options: &Options) -> Vec<String> {
         ));
     }
     notes
+}
+
+/// Whether a file was written more than a day ago or never; if so, it is written.
+fn is_due(path: &Path) -> bool {
+    let written = std::fs::metadata(path).and_then(|file| file.modified());
+    if written.is_ok_and(|written| written.elapsed().is_ok_and(|age| age < DAY)) {
+        return false;
+    }
+    // If it can't be written, the note is repeated.
+    let _ = path.parent().map(std::fs::create_dir_all).and_then(|_| std::fs::write(path, "").ok());
+    true
 }
 
 /// The site's compiler, if rustup has it installed.
@@ -187,6 +203,16 @@ const ATCODER: &[(&str, &str)] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_note_is_due_once_a_day() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cache/noted");
+        assert_eq!([is_due(&path), is_due(&path), is_due(&path)], [true, false, false]);
+        let two_days_ago = std::time::SystemTime::now() - 2 * DAY;
+        std::fs::File::options().write(true).open(&path).unwrap().set_modified(two_days_ago).unwrap();
+        assert_eq!([is_due(&path), is_due(&path)], [true, false]);
+    }
 
     #[test]
     fn versions_follow_the_caret_rule() {

@@ -3,6 +3,7 @@
 pub mod cargo;
 pub mod choose;
 pub mod constants;
+pub mod notes;
 pub mod tools;
 
 use crate::api::error::Error;

@@ -25,6 +25,13 @@ pub fn build_script(unit: &Unit) -> Option<String> {
 
 /// The reason for refusing a procedural macro.
 pub fn proc_macro(which: &str) -> String {
+    if which.contains("fastout") {
+        return format!(
+            "a procedural macro {which} runs within the compiler and cannot be put into one file.\n  \
+             Instead, write to `let mut out = std::io::BufWriter::new(std::io::stdout().lock());` with `writeln!`, or \
+             name a site that has the crate, as in --platform atcoder."
+        );
+    }
     format!(
         "a procedural macro {which} runs within the compiler and cannot be put into one file.\n  \
          Instead, write the code that it generates (`cargo expand` shows it)."

@@ -58,11 +58,11 @@ pub fn finish(findings: Findings<'_>, body: &Text, progress: &Progress) -> Resul
         })
         .collect();
     let steps = ladder.forms.iter().map(|f| Step { stage: f.stage, bytes: f.text.as_str().len() }).collect();
+    let crates = crates(&text, files, &plan.target, &libraries, &renamed);
     let map = Map::of(&plan.target, &text, files, |p| plan.shown(p), renamed);
     if options.cache {
         remember(&map, &Cache::at(&plan.cache));
     }
-    let crates = crates(&text, files, &plan.target, &libraries);
     let bundle = Bundle {
         map,
         target: Target {

@@ -5,6 +5,7 @@ use crate::api::bundle::{Part, Removed};
 use crate::merge::ladder::Ladder;
 use crate::report::tree::{crates, Library};
 use crate::syntax::text::{Files, Origin, Text};
+use std::collections::BTreeMap;
 use std::collections::HashSet;
 
 /// Compares the forms of a program up to the chosen one, whose crates are `last`. The result is sorted by size, and
@@ -16,7 +17,7 @@ pub fn list_removed(
     binary: &str,
     libraries: &[Library],
 ) -> Vec<Removed> {
-    let tree = |text: &Text| crates(text, files, binary, libraries);
+    let tree = |text: &Text| crates(text, files, binary, libraries, &BTreeMap::new());
     let forms: Vec<(Stage, Vec<Part>)> = ladder.forms.iter().map(|f| (f.stage, tree(&f.text))).collect();
     let left = keys(last);
     let mut out = Vec::new();
@@ -98,7 +99,7 @@ mod tests {
         let forms = [(Stage::Inlined, &whole), (Stage::Reached, &reached), (Stage::Trimmed, &trimmed)];
         let forms = forms.map(|(stage, text)| Form { stage, text: text.clone() });
         let ladder = Ladder { forms: forms.into() };
-        let tree = |text: &Text| crates(text, &files, "bot", &[]);
+        let tree = |text: &Text| crates(text, &files, "bot", &[], &BTreeMap::new());
         let found = list_removed(&ladder, &tree(&trimmed), &files, "bot", &[]);
         let shown: Vec<(&str, &str, Option<&str>, Stage)> =
             found.iter().map(|r| (r.kind, r.path.as_str(), r.place.as_deref(), r.stage)).collect();

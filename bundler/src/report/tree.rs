@@ -3,6 +3,7 @@
 use crate::api::bundle::Part;
 use crate::syntax::spans;
 use crate::syntax::text::{Files, Text};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::{Ident, ImplItem, Item, TraitItem};
@@ -16,13 +17,20 @@ pub struct Library {
     pub shown: String,
 }
 
-/// The crates of a bundle, largest first; their sizes add up to that of the bundle.
-pub fn crates(text: &Text, files: &Files, binary: &str, libraries: &[Library]) -> Vec<Part> {
+/// The crates of a bundle, largest first; their sizes add up to that of the bundle. `renamed` has the new names and the
+/// original ones, which are shown.
+pub fn crates(
+    text: &Text,
+    files: &Files,
+    binary: &str,
+    libraries: &[Library],
+    renamed: &BTreeMap<String, String>,
+) -> Vec<Part> {
     let source = text.as_str();
     let Ok(file) = syn::parse_file(source) else {
         return Vec::new();
     };
-    let reader = Reader { text, files };
+    let reader = Reader { text, files, renamed };
     let mut own = Part { kind: "crate", path: binary.into(), bytes: source.len(), ..Part::new() };
     let mut crates = Vec::new();
     for item in &file.items {
@@ -69,6 +77,8 @@ impl Part {
 struct Reader<'t> {
     text: &'t Text,
     files: &'t Files,
+    /// New names and the original ones.
+    renamed: &'t BTreeMap<String, String>,
 }
 
 impl Reader<'_> {
@@ -126,7 +136,7 @@ impl Reader<'_> {
     }
 
     fn named(&self, kind: &'static str, within: &str, name: &Ident, range: Range<usize>) -> Part {
-        let part = self.part(kind, within, &name.to_string(), range);
+        let part = self.part(kind, within, &self.own_name(&name.to_string()), range);
         self.known(part, name.span().byte_range().start)
     }
 
@@ -150,10 +160,33 @@ impl Reader<'_> {
         }
     }
 
+    /// The name in the source of a name in the bundle.
+    fn own_name(&self, name: &str) -> String {
+        self.renamed.get(name).map_or(name, String::as_str).to_owned()
+    }
+
+    /// A text with all its names translated.
+    fn own_names(&self, text: &str) -> String {
+        if self.renamed.is_empty() {
+            return text.to_owned();
+        }
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let mut out = String::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+            out += &self.own_name(&rest[..end]);
+            let next = rest[end..].find(is_part).map_or(rest.len(), |next| end + next);
+            out += &rest[end..next];
+            rest = &rest[next..];
+        }
+        out
+    }
+
     /// The source of a range on one line, cut to [`LONGEST`].
     fn line(&self, range: Range<usize>) -> String {
         let text = self.text.as_str().get(range).unwrap_or_default();
-        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = self.own_names(&text.split_whitespace().collect::<Vec<_>>().join(" "));
         match line.char_indices().nth(LONGEST) {
             Some((end, _)) => format!("{}…", &line[..end]),
             None => line,
@@ -181,7 +214,7 @@ mod tests {
         }
         let source = "fn main() {}\nmod lib { pub mod b { pub fn f() {} } impl<T> X for Y<T>\n{ fn g() {} } }\nmod own { use a::b; }\n";
         let libraries = [Library { module: "lib".into(), shown: "lib 1.0".into() }];
-        let crates = crates(&Text::generated(source), &Files::default(), "bot", &libraries);
+        let crates = crates(&Text::generated(source), &Files::default(), "bot", &libraries, &BTreeMap::new());
         assert_eq!(sum(&crates), source.len());
         crates.iter().for_each(check);
         assert_eq!((crates[0].path.as_str(), crates[0].kind), ("lib 1.0", "crate"));

@@ -163,7 +163,7 @@ fn errors_name_their_cause() {
     assert!(unknown.starts_with("no search \"magic\"; available: bot, alpha-beta, minimax"), "{unknown}");
     let parameters = vec![("depth".to_owned(), "3".to_owned())];
     let refused = contest.session("flat", &SessionSettings { parameters, ..settings() }).err();
-    assert_eq!(refused.as_deref(), Some("the search flat: there is no tunable depth; this bot has none"));
+    assert_eq!(refused.as_deref(), Some("the search flat: no tunable depth; this bot has none"));
 }
 
 #[test]

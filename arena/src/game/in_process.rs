@@ -337,7 +337,7 @@ mod tests {
         assert_eq!((timed.limit, timed.settings.pool_bytes), (Limit::Milliseconds(100), None));
         assert_eq!(timed.to_string(), "in:bot --ms 100");
         let both = InProcess::parse("in:bot --ms 100 --nodes 5").unwrap_err().to_string();
-        assert!(both.contains("one limit of a move"), "{both}");
+        assert!(both.contains("a move has one limit"), "{both}");
         for text in [
             "in:",
             "in:bot --nodes",

@@ -50,7 +50,7 @@ fn the_first_fault_shows_the_exchanged_bytes() {
     assert!(lines[0].starts_with("ok       start: "), "{out}");
     assert!(lines[1].starts_with("FAULT    game 1: seat 0, opening "), "{out}");
     assert!(lines[1].ends_with(
-        "turn 1: protocol; expected [EXPERT ]CELL[ MSG text] with a CELL such as d3; came \"zz\""
+        "turn 1: protocol; expected [EXPERT ]CELL[ MSG text] with a CELL such as d3; received \"zz\""
     ));
     assert_eq!(lines[2..4], ["           > 0", "           > 8"]);
     assert!(lines.contains(&"           < zz"), "{out}");

@@ -152,7 +152,7 @@ fn illegal_answers_are_reported_with_their_place() {
         value["outputs"]["1"][60] = Value::Null;
     });
     assert!(
-        error.contains("behind outputs[\"0\"][59]: ") && error.contains("the game is not over"),
+        error.contains("after outputs[\"0\"][59]: ") && error.contains("the game is not over"),
         "{error}"
     );
     let error = refused(&["--contest", "uttt"], |_| ());

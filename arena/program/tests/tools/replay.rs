@@ -90,7 +90,7 @@ fn a_changed_line_is_reported_in_a_detected_contest() {
         fs::write(other.join(format!("4.p{seat}.log")), "> nothing\n< nothing\n").unwrap();
     }
     let (out, _) = run(1, &["replay", text(&other.join("4.p0.log"))]);
-    assert!(out.contains("say with --contest") && out.contains("mancala"), "{out}");
+    assert!(out.contains("name the contest with --contest") && out.contains("mancala"), "{out}");
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn records_lines_and_dialogues_of_this_program_agree() {
     let moves: Value = serde_json::from_str(&moves).unwrap();
     let moves: Vec<&str> = moves["moves"].as_str().unwrap().split(' ').collect();
     let out = change("moves.json", "moves", json!(moves[..20].join(" ")));
-    assert!(out.contains("moves.json, behind move 20: cut off: expected a move of seat "), "{out}");
+    assert!(out.contains("moves.json, after move 20: cut off: expected a move of seat "), "{out}");
     let out = change("other.json", "moves", json!([&moves[..9], &["a9"]].concat().join(" ")));
     assert!(out.contains("other.json, move 10: expected ") && out.contains("found `a9`"), "{out}");
     let out = change("opening.json", "opening", json!("a1"));

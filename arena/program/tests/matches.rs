@@ -233,7 +233,8 @@ fn a_game_that_contradicts_its_moves_is_not_counted() {
     let opening = |game: &mut Value| game["opening"] = "d3".into();
     let illegal =
         |game: &mut Value| game["moves"] = (game["opening"].as_str().unwrap().to_owned() + " a1").into();
-    let cases: [(&dyn Fn(&mut Value), &str); 4] = [
+    type Change<'a> = &'a dyn Fn(&mut Value);
+    let cases: [(Change<'_>, &str); 4] = [
         (&swap, "its scores are"),
         (&cut, "by the rules it is not over then"),
         (&opening, "its opening is \"d3\", by the plan it is"),

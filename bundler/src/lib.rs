@@ -107,6 +107,7 @@ use plan::Plan;
 use prove::layout::lay_out;
 use prove::{proof, replay, trim_and_compile_standard};
 use prune::{refuse, trim};
+use read::stand_ins;
 use report::finish::{finish, Findings};
 use rustc::cache::Cache;
 use rustc::compilers::Compilers;
@@ -155,6 +156,8 @@ fn all_steps(options: &Options) -> Result<Bundle, Error> {
         None => minify_unproved(options, &plan, &assembled, &files, &ladder, &mut notes),
     };
 
+    notes.extend(stand_ins::notes(&plan, &text, &files));
+
     progress.say("writing the bundle");
     let (plan, assembled, files, ladder) = (&plan, &assembled, &files, &ladder);
     let findings = Findings { options, plan, assembled, files, ladder, renamed, assets, proofs, notes };
@@ -171,10 +174,13 @@ fn all_steps(options: &Options) -> Result<Bundle, Error> {
 /// crates.
 fn make_plan(options: &Options, progress: &Progress) -> Result<Plan, Error> {
     let mut plan = Plan::make(options)?;
-    if options.check || plan.has_scripts() {
+    if options.check || options.expand_derives || plan.has_scripts() {
         progress.say("compiling the source");
         let built = Built::checked(&plan)?;
         plan.correct(&built);
+        if options.expand_derives {
+            plan.expand_derives(&built);
+        }
         if options.check {
             plan.flags = built.externals(&plan)?;
         }
@@ -208,7 +214,7 @@ fn prune_by_name(
     }
     let embedded = assets::taken_in(whole, options.limit.unit, checker.as_ref())?;
     let externals = &plan.externals.keys().cloned().collect();
-    let rules = refuse::Rules { strict: options.strict, externals };
+    let rules = refuse::Rules { strict: options.strict, externals, plan: Some(plan) };
     let note = refuse::check(&embedded.reached, assembled, files, rules).map_err(|e| blame(e, plan))?;
     let ladder = Ladder::new(embedded.whole, embedded.reached);
     Ok(Pruned { ladder, assets: embedded.assets, checker, note })

@@ -19,7 +19,7 @@ use crate::syntax::text::{Files, Text};
 use crate::syntax::visibility::{demote, promote};
 use crate::{assets, minify};
 use cargo_metadata::Edition;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 /// A folder that does not exist, so that a text cannot include files.
@@ -37,8 +37,8 @@ pub fn single(source: &str, edition: Edition) -> Result<String, Error> {
         let text = load::load_text(&unit, &mut files, source, Path::new(NOWHERE))?;
         let reached = reached(&text, edition, &files)?;
         let assembled = Assembled { text, modules: Vec::new(), refused: Vec::new() };
-        let externals = &std::collections::BTreeSet::new();
-        refuse::check(&reached, &assembled, &files, refuse::Rules { strict: false, externals })?;
+        let externals = &BTreeSet::new();
+        refuse::check(&reached, &assembled, &files, refuse::Rules { strict: false, externals, plan: None })?;
         let text = promote(&reached);
         excluded::Excluded::read(&text);
         assets::places::places_of(&text);
@@ -56,7 +56,9 @@ fn reached(text: &Text, edition: Edition, files: &Files) -> Result<Text, Error> 
     let job = |module| Job {
         known: &known,
         refused: BTreeMap::new(),
+        procedural: BTreeSet::new(),
         module,
+        foreign: false,
         deps: [("dep".to_owned(), "crate::dep".to_owned())].into(),
         exported: &exported,
         from_root: edition == Edition::E2015,
@@ -88,5 +90,6 @@ fn unit(edition: Edition) -> Unit {
         script: Script::None,
         deps: BTreeMap::new(),
         env: BTreeMap::new(),
+        expander: None,
     }
 }

@@ -47,7 +47,7 @@ fn the_source_is_wrong() {
 #[test]
 fn unsupported_code_is_refused() {
     fails("refused", &["derived"], 1, &["src/bin/derived.rs:5", "procedural macro", "cargo expand"]);
-    fails("refused", &["scripted"], 1, &["scripted/src/lib.rs:1", "build script generates"]);
+    fails("refused", &["scripted"], 1, &["scripted/src/lib.rs:3", "`env!` would give another value"]);
     fails("refused", &["placed"], 1, &["src/bin/placed.rs:2", "`file!`"]);
     fails("refused", &["called"], 1, &["src/bin/called.rs:3", "`Location::caller`"]);
     fails("refused", &["elsewhere"], 1, &["src/bin/elsewhere.rs:2", "depends on the target"]);

@@ -129,6 +129,8 @@ pub struct Options {
     pub stamp: bool,
     /// Whether to refuse code whose messages of panics or on stderr may differ in the bundle.
     pub strict: bool,
+    /// Whether to replace the procedural derives of the user's own types by what they generate.
+    pub expand_derives: bool,
     /// Whether results may be cached in the workspace's target folder.
     pub cache: bool,
     /// Whether to show progress on stderr.
@@ -160,6 +162,7 @@ impl Default for Options {
             replay_arguments: Vec::new(),
             stamp: false,
             strict: false,
+            expand_derives: false,
             cache: true,
             progress: false,
         }

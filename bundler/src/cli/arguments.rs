@@ -88,6 +88,9 @@ pub struct Arguments {
     /// Refuse code whose messages of panics or on stderr may differ in the bundle (file!, line!, type_name); otherwise a note
     #[arg(long)]
     strict: bool,
+    /// Replace derives that are procedural macros (strum, thiserror, serde) on your own types by what they generate
+    #[arg(long)]
+    expand_derives: bool,
     /// Another compiler that must accept the bundle without a warning; may be given several times
     #[arg(long, value_name = "PATH_TO_RUSTC", conflicts_with = "no_check")]
     check_with: Vec<PathBuf>,
@@ -134,6 +137,7 @@ impl Arguments {
             stamp: self.stamp,
             check: !self.no_check,
             strict: self.strict,
+            expand_derives: self.expand_derives,
             check_with: self.compilers(),
             replay: self.replay.clone(),
             replay_arguments: self.replay_arguments.clone(),

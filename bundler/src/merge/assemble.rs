@@ -95,7 +95,7 @@ fn job<'a>(
     exported: &'a HashMap<String, Vec<String>>,
     known: &'a Macros,
 ) -> Job<'a> {
-    let (mut deps, mut refused) = (BTreeMap::new(), BTreeMap::new());
+    let (mut deps, mut refused, mut procedural) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
     for (name, dep) in &unit.deps {
         match dep {
             Dep::Lib(i) => {
@@ -110,10 +110,20 @@ fn job<'a>(
             }
             Dep::ProcMacro(package) => {
                 refused.insert(name.clone(), refusals::proc_macro(&format!("of crate `{package}`")));
+                procedural.insert(name.clone());
             }
         }
     }
-    Job { module, deps, refused, exported, known, from_root: unit.edition == Edition::E2015 }
+    Job {
+        module,
+        foreign: unit.foreign,
+        deps,
+        refused,
+        procedural,
+        exported,
+        known,
+        from_root: unit.edition == Edition::E2015,
+    }
 }
 
 /// The libraries that reachable source names, dependencies first.

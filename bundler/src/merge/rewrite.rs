@@ -54,6 +54,7 @@ mod tests {
         let id = Files::default().add(std::path::Path::new("x.rs"), source);
         let job = Job {
             module,
+            foreign: false,
             deps: [
                 ("dep".to_owned(), "crate::dep".to_owned()),
                 ("other".to_owned(), "crate::real".to_owned()),
@@ -62,6 +63,7 @@ mod tests {
             ]
             .into(),
             refused: BTreeMap::new(),
+            procedural: BTreeSet::new(),
             exported: &HashMap::new(),
             known: &Macros::default(),
             from_root: false,
@@ -122,8 +124,10 @@ mod tests {
         let source = "extern crate dep; use a::b; use dep::c; use std::d; use ::e; mod a { fn f() -> ::a::B { ::dep::x() } }";
         let job = Job {
             module: Some("lib"),
+            foreign: false,
             deps: [("dep".to_owned(), "crate::dep".to_owned())].into(),
             refused: BTreeMap::new(),
+            procedural: BTreeSet::new(),
             exported: &HashMap::new(),
             known: &Macros::default(),
             from_root: true,

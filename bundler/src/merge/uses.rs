@@ -24,6 +24,16 @@ pub struct Body {
     pub inner: bool,
 }
 
+/// A module around an item.
+#[derive(Clone)]
+struct Around {
+    name: String,
+    /// The byte of its closing brace.
+    close: usize,
+    /// Its `cfg` attributes, each with a space after it.
+    cfgs: String,
+}
+
 /// A visitor that collects uses, extern crates and exported macros, and edits them.
 pub struct Reader<'a> {
     /// The rewriting job.
@@ -51,9 +61,9 @@ pub struct Reader<'a> {
     pub macro_crates: BTreeSet<String>,
     /// Constructs that are refused if they are live: the byte and the reason.
     pub refused: Vec<(usize, String)>,
-    /// Exported macros, with the modules around each: name and the byte of the closing brace.
-    chain: Vec<(String, Vec<(String, usize)>)>,
-    modules: Vec<(String, usize)>,
+    /// Exported macros, each with its own `cfg`s and the modules around it.
+    chain: Vec<(String, String, Vec<Around>)>,
+    modules: Vec<Around>,
     /// Whether the root needs `extern crate alloc`.
     pub alloc: bool,
 }
@@ -83,17 +93,26 @@ impl<'a> Reader<'a> {
 
     /// Re-exports exported macros up to the root of a crate of `end` bytes.
     pub fn reexports(&mut self, end: usize) {
-        for (name, path) in std::mem::take(&mut self.chain) {
-            self.reexport(&name, &path, end);
+        for (name, cfgs, path) in std::mem::take(&mut self.chain) {
+            self.reexport(&name, &cfgs, &path, end);
         }
     }
 
-    /// Re-exports an exported macro from every module up to the crate's root.
-    fn reexport(&mut self, name: &str, path: &[(String, usize)], end: usize) {
-        for (depth, (module, _)) in path.iter().enumerate() {
-            let at = if depth == 0 { end } else { path[depth - 1].1 };
-            self.edits.insert(at, format!("pub(crate) use self::{}::{};\n", raw(module), raw(name)));
+    /// Re-exports an exported macro from every module up to the crate's root, where these exist.
+    fn reexport(&mut self, name: &str, cfgs: &str, path: &[Around], end: usize) {
+        for (depth, module) in path.iter().enumerate() {
+            let at = if depth == 0 { end } else { path[depth - 1].close };
+            let around: String = path[depth..].iter().map(|m| m.cfgs.as_str()).collect();
+            let (module, name) = (raw(&module.name), raw(name));
+            self.edits.insert(at, format!("{around}{cfgs}pub(crate) use self::{module}::{name};\n"));
         }
+    }
+
+    /// The `cfg`s among some attributes, each with a space after it.
+    fn cfgs(&self, attrs: &[syn::Attribute]) -> String {
+        let cfgs = attrs.iter().filter(|a| a.path().is_ident("cfg"));
+        // `#![cfg(…)]` in a module's own file is the same as `#[cfg(…)]` before the module.
+        cfgs.map(|a| format!("{} ", self.source[a.span().byte_range()].replacen("#!", "#", 1))).collect()
     }
 
     fn rewrite_extern_crate(&mut self, item: &syn::ItemExternCrate) {
@@ -118,6 +137,10 @@ impl<'a> Reader<'a> {
             }
             _ => match self.job.deps.get(&name) {
                 Some(path) => path.clone(),
+                None if self.job.foreign && self.job.procedural.contains(&name) => {
+                    self.edits.delete(range);
+                    return;
+                }
                 None => {
                     if let Some(why) = self.job.refused.get(&name) {
                         self.refused.push((item.ident.span().byte_range().start, why.clone()));
@@ -198,6 +221,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Whether a tree imports all of a crate of procedural macros, or re-exports some from a registry crate. Then who
+    /// uses one is refused at the use.
+    fn is_of_macros(&self, tree: &UseTree) -> bool {
+        let UseTree::Path(path) = tree else { return false };
+        let name = plain(&path.ident.to_string()).to_owned();
+        (self.job.foreign || matches!(*path.tree, UseTree::Glob(_))) && self.job.procedural.contains(&name)
+    }
+
     /// The start of a path from the crate's root.
     pub fn root(&self) -> String {
         match self.job.module {
@@ -236,9 +267,10 @@ impl<'a> Reader<'a> {
         };
         let attr = crate::syntax::spans::with_space(self.source, export.span().byte_range());
         self.edits.delete(attr);
-        self.edits.insert(range.end, format!("\npub(crate) use {};", raw(&name)));
+        let cfgs = self.cfgs(&item.attrs);
+        self.edits.insert(range.end, format!("\n{cfgs}pub(crate) use {};", raw(&name)));
         self.macros.push(name.clone());
-        self.chain.push((name, self.modules.clone()));
+        self.chain.push((name, cfgs, self.modules.clone()));
     }
 }
 
@@ -254,7 +286,8 @@ impl<'ast> Visit<'ast> for Reader<'_> {
                 let only_itself = matches!(&x.tree, UseTree::Name(n)
                     if self.aliases.get(plain(&n.ident.to_string())) == Some(&format!("crate::{}", raw(plain(&n.ident.to_string())))));
                 self.uses.push(x.span().byte_range());
-                if only_itself && self.modules.is_empty() && self.job.module.is_none() {
+                let is_itself = only_itself && self.modules.is_empty() && self.job.module.is_none();
+                if is_itself || self.is_of_macros(&x.tree) {
                     self.edits.delete(x.span().byte_range());
                 } else {
                     if let (true, Some(colons)) = (self.job.from_root, &x.leading_colon) {
@@ -267,7 +300,8 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             Item::Mod(x) => {
                 if let Some((brace, _)) = &x.content {
                     let close = brace.span.close().byte_range().start;
-                    self.modules.push((plain(&x.ident.to_string()).to_owned(), close));
+                    let name = plain(&x.ident.to_string()).to_owned();
+                    self.modules.push(Around { name, close, cfgs: self.cfgs(&x.attrs) });
                     visit::visit_item(self, item);
                     self.modules.pop();
                     return;

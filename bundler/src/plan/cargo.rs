@@ -3,7 +3,7 @@
 use crate::api::error::Error;
 use crate::os::children;
 use crate::plan::tools;
-use crate::plan::{Plan, Unit};
+use crate::plan::{Dep, Plan, Unit};
 use crate::rustc::Flags;
 use cargo_metadata::camino::Utf8PathBuf;
 use cargo_metadata::{Artifact, BuildScript, Message, TargetKind};
@@ -20,6 +20,16 @@ pub struct ScriptOutput {
     pub env: BTreeMap<String, String>,
     /// Libraries to link.
     pub links: Vec<String>,
+    /// The folder of the files that it generates.
+    pub folder: PathBuf,
+}
+
+impl ScriptOutput {
+    /// Whether two runs of a script, each in its own folder, had the same output.
+    fn is_same(&self, other: &ScriptOutput) -> bool {
+        let parts = |o: &ScriptOutput| (o.cfgs.clone(), o.env.clone(), o.links.clone());
+        parts(self) == parts(other)
+    }
 }
 
 /// The state of a package's build script.
@@ -83,6 +93,33 @@ impl Built {
         Ok(flags)
     }
 
+    /// The flags with which rustc finds the crates that a crate names; `libs` are the ids of the plan's libraries.
+    pub fn flags_of(&self, unit: &Unit, libs: &[String]) -> Flags {
+        let mut flags = Flags { edition: unit.edition, ..Flags::default() };
+        for (name, dep) in &unit.deps {
+            let is_it = |a: &&Artifact| match dep {
+                Dep::Lib(i) => libs.get(*i).is_some_and(|id| *id == a.package_id.repr),
+                Dep::ProcMacro(package) => {
+                    a.target.kind.contains(&TargetKind::ProcMacro)
+                        && a.package_id.repr.contains(package.as_str())
+                }
+                Dep::External(_) => false,
+            };
+            let mut files = self.libraries.iter().filter(is_it).flat_map(|a| &a.filenames);
+            let is_compiled = |f: &&Utf8PathBuf| {
+                f.extension() == Some("rmeta") || f.as_str().ends_with(std::env::consts::DLL_SUFFIX)
+            };
+            if let Some(file) = files.rfind(is_compiled) {
+                flags.externs.push((name.clone(), file.clone().into_std_path_buf()));
+            }
+        }
+        let folders = self.libraries.iter().flat_map(|a| &a.filenames).filter_map(|f| f.parent());
+        flags.search = folders.map(|f| f.to_path_buf().into_std_path_buf()).collect();
+        flags.search.sort();
+        flags.search.dedup();
+        flags
+    }
+
     fn read(stdout: &[u8]) -> Built {
         let mut built = Built::default();
         for message in Message::parse_stream(stdout).map_while(Result::ok) {
@@ -117,19 +154,20 @@ impl Built {
     }
 
     fn script(&mut self, script: &BuildScript) {
-        let output = Script::Ran(ScriptOutput {
+        let output = ScriptOutput {
             cfgs: script.cfgs.iter().cloned().collect(),
             env: script.env.iter().cloned().collect(),
             links: script.linked_libs.iter().map(ToString::to_string).collect(),
-        });
+            folder: script.out_dir.clone().into_std_path_buf(),
+        };
         self.scripts
             .entry(script.package_id.repr.clone())
             .and_modify(|before| {
-                if *before != output {
+                if !matches!(before, Script::Ran(before) if before.is_same(&output)) {
                     *before = Script::Unclear;
                 }
             })
-            .or_insert(output);
+            .or_insert(Script::Ran(output));
     }
 
     /// Whether a package is part of this binary.

@@ -1,5 +1,6 @@
 //! Strings known before compilation: literals, `concat!`, and cargo's environment variables.
 
+use crate::plan::cargo::Script;
 use crate::plan::Unit;
 use crate::syntax::tokens::{Kind, Tokens};
 use cargo_metadata::{Package, Target};
@@ -74,7 +75,8 @@ pub fn string(tokens: &Tokens<'_>, i: usize) -> Option<String> {
 
 /// The constant string of the tokens from `from` to `to`, with or without a trailing comma.
 ///
-/// `CARGO_MANIFEST_DIR` is resolved only here: a path that begins with it is read at once and not kept in the bundle.
+/// `CARGO_MANIFEST_DIR` and `OUT_DIR` are resolved only here: a path that begins with one is read at once and not kept in
+/// the bundle.
 pub fn constant(tokens: &Tokens<'_>, from: usize, to: usize, unit: &Unit) -> Option<String> {
     let to = if to > from + 1 && tokens.is(to - 1, ',') { to - 1 } else { to };
     if to == from + 1 {
@@ -87,6 +89,7 @@ pub fn constant(tokens: &Tokens<'_>, from: usize, to: usize, unit: &Unit) -> Opt
     match tokens.ident(name)? {
         "env" => match (string(tokens, name + 3)?.as_str(), unit) {
             ("CARGO_MANIFEST_DIR", unit) => Some(unit.folder.to_str()?.to_owned()),
+            ("OUT_DIR", Unit { script: Script::Ran(output), .. }) => Some(output.folder.to_str()?.to_owned()),
             (name, unit) => match variable(name, unit) {
                 Variable::Is(value) => Some(value),
                 _ => None,

@@ -1,6 +1,7 @@
 //! Asks cargo which binary to bundle, and which crates, features and files it uses.
 
 pub mod cargo;
+pub mod chain;
 pub mod choose;
 pub mod constants;
 pub mod notes;
@@ -11,6 +12,7 @@ use crate::api::options::Cargo;
 use crate::api::options::Options;
 use crate::os::children;
 use crate::plan::cargo::{Built, Script};
+use crate::plan::chain::Chains;
 use crate::plan::choose::{choose, features_are_on};
 use crate::rustc::Flags;
 use crate::syntax::cfg::{Cfgs, BUNDLED};
@@ -59,6 +61,8 @@ pub struct Unit {
     pub deps: BTreeMap<String, Dep>,
     /// Values of `env!("CARGO_…")`.
     pub env: BTreeMap<String, String>,
+    /// rustc's flags for expanding procedural derives, if that is wanted.
+    pub expander: Option<Flags>,
 }
 
 /// The binary and the libraries it might use.
@@ -84,6 +88,8 @@ pub struct Plan {
     pub externals: BTreeMap<String, String>,
     /// rustc's flags for the bundle.
     pub flags: Flags,
+    /// Why each registry crate is part of the program, by its folder.
+    pub chains: BTreeMap<PathBuf, String>,
 }
 
 impl Plan {
@@ -100,6 +106,7 @@ impl Plan {
         let on =
             nodes.get(&package.id).map_or(Vec::new(), |n| n.features.iter().map(|f| f.to_string()).collect());
         features_are_on(target, &on)?;
+        let chains = chains(package, &metadata, &nodes);
         let mut builder = Builder {
             metadata: &metadata,
             nodes,
@@ -127,6 +134,7 @@ impl Plan {
             cargo: options.cargo.clone(),
             externals: builder.externals,
             flags: Flags::default(),
+            chains,
         })
     }
 
@@ -138,6 +146,14 @@ impl Plan {
             built.correct(unit);
             // Metadata covers the whole workspace, which may need more crates.
             unit.deps.retain(|_, dep| !matches!(dep, Dep::Lib(i) if !there[*i]));
+        }
+    }
+
+    /// Lets the procedural derives of the user's own crates be expanded, with the crates that cargo has compiled.
+    pub fn expand_derives(&mut self, built: &Built) {
+        let ids: Vec<String> = self.libs.iter().map(|lib| lib.id.clone()).collect();
+        for unit in std::iter::once(&mut self.bin).chain(&mut self.libs).filter(|unit| !unit.foreign) {
+            unit.expander = Some(built.flags_of(unit, &ids));
         }
     }
 
@@ -195,6 +211,29 @@ fn host() -> Option<String> {
     text.lines().find_map(|l| l.strip_prefix("host: ")).map(str::to_owned)
 }
 
+/// Cfgs by which crates let a program choose among equal implementations: the smallest is chosen.
+const CHOSEN: &[(&str, &str, &str)] = &[("chacha20", "0.10.", "chacha20_backend=\"soft\"")];
+
+/// The cfgs chosen for a registry crate.
+fn chosen(package: &Package) -> BTreeSet<String> {
+    let version = package.version.to_string();
+    let fits =
+        |(name, versions, _): &&(&str, &str, &str)| *package.name == **name && version.starts_with(versions);
+    CHOSEN.iter().filter(fits).map(|(_, _, cfg)| (*cfg).to_owned()).collect()
+}
+
+/// Why each registry crate is part of the program, by its folder.
+fn chains<'m>(
+    bin: &'m Package,
+    metadata: &'m Metadata,
+    nodes: &'m HashMap<&'m PackageId, &'m Node>,
+) -> BTreeMap<PathBuf, String> {
+    let chains = Chains::from(&bin.id, metadata, nodes);
+    let foreign = metadata.packages.iter().filter(|p| p.source.is_some());
+    let told = |p: &Package| Some((p.manifest_path.parent()?.as_std_path().to_owned(), chains.told(&p.id)?));
+    foreign.filter_map(told).collect()
+}
+
 fn is_lib(target: &Target) -> bool {
     target
         .kind
@@ -232,7 +271,7 @@ impl<'m> Builder<'m> {
             package.manifest_path.parent().map(|p| p.as_std_path().to_path_buf()).unwrap_or_default();
         let env = constants::of_cargo(package, target);
         let foreign = package.source.is_some();
-        let set = if foreign { BTreeSet::new() } else { [BUNDLED.to_owned()].into() };
+        let set = if foreign { chosen(package) } else { [BUNDLED.to_owned()].into() };
         let scripted = package.targets.iter().any(|t| t.is_custom_build());
         Unit {
             id: package.id.repr.clone(),
@@ -248,6 +287,7 @@ impl<'m> Builder<'m> {
             script: if scripted { Script::NotRun } else { Script::None },
             deps: self.deps(package, false),
             env,
+            expander: None,
         }
     }
 
@@ -307,6 +347,11 @@ impl Plan {
     pub fn is_own(&self, path: &Path) -> bool {
         let mut units = self.libs.iter().chain([&self.bin]).filter(|u| path.starts_with(&u.folder));
         units.all(|u| !u.foreign)
+    }
+
+    /// Why the crate of a source file is part of the program, unless it is the user's own.
+    pub fn chain(&self, path: &Path) -> Option<&str> {
+        self.chains.iter().find(|(folder, _)| path.starts_with(folder)).map(|(_, told)| told.as_str())
     }
 
     /// The path of a source file for reports, the same on every machine if possible: relative to the workspace, or

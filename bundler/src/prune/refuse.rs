@@ -2,7 +2,9 @@
 
 use crate::api::error::Error;
 use crate::merge::assemble::Assembled;
+use crate::plan::Plan;
 use crate::prune::builtin::Scopes;
+use crate::read::derives;
 use crate::read::refusals::{proc_macro, PATH_DEPENDS};
 use crate::syntax::text::{Files, Origin, Text};
 use crate::syntax::tokens::{Kind, Tokens};
@@ -10,10 +12,6 @@ use std::collections::{BTreeSet, HashMap};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Meta};
-
-/// Derives built into rustc.
-const DERIVES: &[&str] =
-    &["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
 /// Attributes built into rustc that mean the same in a bundle.
 const ATTRIBUTES: &[&str] = &[
@@ -67,6 +65,8 @@ pub struct Rules<'a> {
     pub strict: bool,
     /// The names of the crates that the site provides.
     pub externals: &'a BTreeSet<String>,
+    /// Which files are the user's own, and why others are there.
+    pub plan: Option<&'a Plan>,
 }
 
 /// Checks the text that is left after removal by name. Returns a note if messages of panics or on stderr will differ.
@@ -87,14 +87,22 @@ pub fn check(
         Scan { text, tokens: &tokens, scopes: Scopes::read(&tokens), found: finder.found, said: Vec::new() };
     scan.all(assembled, rules.strict);
     let Scan { mut found, said, .. } = scan;
-    found.sort();
+    // The user can change what is their own.
+    let chain = |at| {
+        let path = text.origin(at).map(|origin| files.path(origin.file));
+        path.zip(rules.plan).and_then(|(path, plan)| plan.chain(path))
+    };
+    found.sort_by_key(|(at, why)| (chain(*at).is_some(), *at, why.clone()));
     match found.into_iter().next() {
         None => Ok(said.first().map(|(at, name)| {
             let place = text.place(*at, files).unwrap_or_default();
             let more = if said.len() > 1 { format!(" and {} more", said.len() - 1) } else { String::new() };
             format!("messages of panics and on stderr may differ: {name} at {place}{more} (refused with --strict)")
         })),
-        Some((at, why)) => Err(Error::Refused { place: text.place(at, files).unwrap_or_default(), why }),
+        Some((at, why)) => {
+            let chain = chain(at).map_or(String::new(), |told| format!("\n  {told}"));
+            Err(Error::Refused { place: text.place(at, files).unwrap_or_default(), why: format!("{why}{chain}") })
+        }
     }
 }
 
@@ -224,12 +232,13 @@ impl Scan<'_, '_> {
         if PLACES.contains(&name) && !strict && self.scopes.is_only_said(i) {
             return self.said.push((self.at(i), format!("`{name}!`")));
         }
-        let generated = (i + 3..t.close(i + 2)).any(|j| t.text(j) == "\"OUT_DIR\"");
+        let generated =
+            name.starts_with("include") && (i + 3..t.close(i + 2)).any(|j| t.text(j) == "\"OUT_DIR\"");
         self.found.push((
             self.at(i),
             if generated {
-                format!("`{name}!` includes a file that a build script generates, which one file cannot do.\n  \
-                         Use a version or a crate without one, or put the generated code into your own source.")
+                format!("`{name}!` includes a file that a build script generates, and the script was not run.\n  \
+                         Bundle without --no-check, or put the generated code into your own source.")
             } else {
                 format!("`{name}!` would give another value in a bundle.\n  Instead, {advice}.")
             },
@@ -317,7 +326,7 @@ impl<'ast> Visit<'ast> for Finder {
                 for path in text.split(',').filter(|p| !p.trim().is_empty()) {
                     let path = path.split_whitespace().collect::<String>();
                     let last = path.rsplit("::").next().unwrap_or("");
-                    if DERIVES.contains(&last) {
+                    if derives::BUILT_IN.contains(&last) {
                         continue;
                     }
                     if self.external.has(&path) {
@@ -365,7 +374,7 @@ mod tests {
         let text = Text::generated(source);
         let assembled = Assembled { text: text.clone(), modules: Vec::new(), refused: Vec::new() };
         let externals = &externals.iter().map(|&name| name.to_owned()).collect();
-        check(&text, &assembled, &Files::default(), Rules { strict, externals })
+        check(&text, &assembled, &Files::default(), Rules { strict, externals, plan: None })
     }
 
     #[test]

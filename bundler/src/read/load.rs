@@ -2,7 +2,9 @@
 
 use crate::api::error::Error;
 use crate::plan::Unit;
+use crate::read::derives;
 use crate::read::edition::modernise;
+use crate::read::macro_modules;
 use crate::read::modules::ModuleFile;
 use crate::read::source::Reading;
 use crate::read::strip;
@@ -68,6 +70,9 @@ pub fn load_text(unit: &Unit, files: &mut Files, source: &str, folder: &Path) ->
 fn clean(reading: &mut Reading<'_>, path: &Path, children: PathBuf, whole: &Text) -> Result<Text, Error> {
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let text = strip::strip(whole, reading, &folder)?;
+    read_used_macros(&text, reading, &children);
+    let text = reading.module_macros.replaced(text);
+    let text = derives::expanded(text, reading)?;
     let text = modernise(&text, reading.unit.edition, reading.newest).unwrap_or(text);
     let parsed = parse(&text, reading.files)?;
     let (unit, edits) = (reading.unit, Edits::default());
@@ -95,6 +100,20 @@ fn clean(reading: &mut Reading<'_>, path: &Path, children: PathBuf, whole: &Text
         edits.splice(module.semi, with);
     }
     Ok(text.edited(edits))
+}
+
+/// Reads the macros of the modules with `#[macro_use]`, since the rest of the file may declare modules by them.
+fn read_used_macros(text: &Text, reading: &mut Reading<'_>, children: &Path) {
+    for name in macro_modules::used(text) {
+        let file = children.join(format!("{name}.rs"));
+        let file = if file.exists() { file } else { children.join(name).join("mod.rs") };
+        let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
+        // An error is reported when the module itself is read.
+        let read = reading.within(&file, None, |reading, whole| strip::strip(&whole, reading, &folder));
+        if let Ok(read) = read {
+            reading.module_macros.read_from(&read);
+        }
+    }
 }
 
 /// Parses a text; an error has its place in the source.

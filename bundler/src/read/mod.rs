@@ -1,9 +1,13 @@
 //! Reads each file of a crate, without what a bundle doesn't need, and inlines module files.
 
+pub mod derives;
 pub mod docs;
 pub mod edition;
+pub mod expand;
 pub mod load;
+pub mod macro_modules;
 pub mod modules;
 pub mod refusals;
 pub mod source;
+pub mod stand_ins;
 pub mod strip;

@@ -2,7 +2,8 @@
 
 use crate::api::error::Error;
 use crate::plan::Unit;
-use crate::read::strip;
+use crate::read::macro_modules::ModuleMacros;
+use crate::read::{stand_ins, strip};
 use crate::syntax::text::{shown, Files, Text};
 use cargo_metadata::Edition;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,8 @@ pub struct Reading<'a> {
     pub newest: Edition,
     /// All files read so far.
     pub files: &'a mut Files,
+    /// The macros read so far that declare modules.
+    pub module_macros: ModuleMacros,
     /// The files that are currently being read, outermost first.
     chain: Vec<PathBuf>,
 }
@@ -22,7 +25,7 @@ pub struct Reading<'a> {
 impl<'a> Reading<'a> {
     /// Starts reading a crate.
     pub fn new(unit: &'a Unit, newest: Edition, files: &'a mut Files) -> Reading<'a> {
-        Reading { unit, newest, files, chain: Vec::new() }
+        Reading { unit, newest, files, module_macros: ModuleMacros::of(unit), chain: Vec::new() }
     }
 
     /// Reads and normalises a file, and passes it to `work`, which may read others. `asked` is the place that refers to
@@ -49,7 +52,7 @@ impl<'a> Reading<'a> {
             place: shown(path),
             why: format!("not UTF-8 at byte {}", e.utf8_error().valid_up_to()),
         })?;
-        let body = strip::normalise(&raw);
+        let body = strip::normalise(&stand_ins::text(self.unit, path, raw));
         let whole = self.given(path, body);
         self.chain.push(real);
         let done = work(self, whole);

@@ -25,6 +25,11 @@ pub const PROVED: &str = "the-bundle-under-proof.rs";
 /// The environment variable with a folder for the compared code, for people who want to see a difference.
 pub const WRITTEN: &str = "BUNDLER_PROOF";
 
+/// The error if rustc could not be started.
+pub fn missing(source: std::io::Error) -> Error {
+    Error::Missing { program: program(), hint: ", or set RUSTC to it", source }
+}
+
 /// The path of rustc.
 pub fn program() -> String {
     std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into())

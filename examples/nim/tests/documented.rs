@@ -2,9 +2,14 @@
 
 use std::process::Command;
 
+/// Runs the arena in a folder of its own, where it leaves its games.
 fn arena(arguments: &[&str]) -> String {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_nim-arena")).args(arguments).output().expect("the arena runs");
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_nim-arena"))
+        .args(arguments)
+        .current_dir(&folder)
+        .output()
+        .expect("the arena runs");
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).expect("text")
 }

@@ -1,0 +1,264 @@
+//! Modules that a macro of the same crate declares, and other items that must be seen, so that each can be removed: the
+//! invocations of these macros, and of `cfg_if!`, are replaced by what they stand for.
+
+use crate::plan::{Dep, Unit};
+use crate::read::expand::expand;
+use crate::syntax::attributes::item_attrs;
+use crate::syntax::text::{Edits, Text};
+use crate::syntax::tokens::{Kind, Tokens};
+use std::ops::Range;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+/// How deep such macros may be nested.
+const DEEPEST: usize = 32;
+
+/// The macros of a crate whose body has a `mod name;`, defines an exported macro or imports procedural macros, in the
+/// order of the text.
+#[derive(Debug, Default)]
+pub struct ModuleMacros {
+    found: Vec<(String, Text)>,
+    /// The names of the crates of procedural macros.
+    procedural: Vec<String>,
+}
+
+impl ModuleMacros {
+    /// None yet, in a crate with these dependencies.
+    pub fn of(unit: &Unit) -> ModuleMacros {
+        let procedural = unit.deps.iter().filter(|(_, dep)| matches!(dep, Dep::ProcMacro(_)));
+        ModuleMacros { found: Vec::new(), procedural: procedural.map(|(name, _)| name.clone()).collect() }
+    }
+
+    /// Replaces the invocations of these macros, and of those in the text itself.
+    pub fn replaced(&mut self, mut text: Text) -> Text {
+        if self.found.is_empty() && !["macro_rules", "cfg_if"].iter().any(|word| text.as_str().contains(word))
+        {
+            return text;
+        }
+        for _ in 0..DEEPEST {
+            let Ok((tokens, file)) = Tokens::with_items(text.as_str()) else { break };
+            self.read(&tokens, &text);
+            let mut invocations = Invocations { macros: self, found: Vec::new() };
+            invocations.visit_file(&file);
+            let mut edits = Edits::default();
+            for invocation in invocations.found {
+                if let Some(with) = invocation.expanded(self, &text) {
+                    edits.splice(invocation.whole, with);
+                }
+            }
+            if edits.is_empty() {
+                break;
+            }
+            text = text.edited(edits);
+        }
+        text
+    }
+
+    /// Reads the macros of a file whose macros others use.
+    pub fn read_from(&mut self, text: &Text) {
+        if text.as_str().contains("macro_rules") {
+            if let Ok(tokens) = Tokens::read(text.as_str()) {
+                self.read(&tokens, text);
+            }
+        }
+    }
+
+    fn read(&mut self, tokens: &Tokens<'_>, text: &Text) {
+        for i in 0..tokens.len() {
+            let is_definition = tokens.ident(i) == Some("macro_rules") && tokens.is(i + 1, '!');
+            let Some(name) = tokens.ident(i + 2).filter(|_| is_definition) else { continue };
+            let close = tokens.close(i + 3);
+            if !(i + 3..close).any(|j| declares(tokens, j) || self.imports(tokens, j)) {
+                continue;
+            }
+            if let (Some(first), Some(last)) = (tokens.get(i), tokens.get(close)) {
+                self.found.push((name.to_owned(), text.slice(first.range.start..last.range.end)));
+            }
+        }
+    }
+
+    /// Whether a `use` of a crate of procedural macros begins at token `i`.
+    fn imports(&self, tokens: &Tokens<'_>, i: usize) -> bool {
+        let name = tokens.ident(i + 1).filter(|_| tokens.ident(i) == Some("use"));
+        name.is_some_and(|name| self.procedural.iter().any(|p| p == name))
+    }
+
+    fn get(&self, path: &syn::Path) -> Option<&Text> {
+        let name = path.get_ident()?;
+        self.found.iter().rfind(|(known, _)| name == known).map(|(_, text)| text)
+    }
+}
+
+/// The names of the modules in other files that have `#[macro_use]`.
+pub fn used(text: &Text) -> Vec<String> {
+    if !text.as_str().contains("macro_use") {
+        return Vec::new();
+    }
+    let Ok(tokens) = Tokens::read(text.as_str()) else { return Vec::new() };
+    let is_used = |i: &usize| tokens.ident(*i) == Some("macro_use") && tokens.is(i + 1, ']');
+    let name = |i: usize| {
+        let module = (i + 2..tokens.len()).find(|&j| tokens.ident(j) == Some("mod"))?;
+        let name = tokens.ident(module + 1).filter(|_| tokens.is(module + 2, ';'))?;
+        // Attributes and a visibility may stand between.
+        (module - i < 40).then(|| name.to_owned())
+    };
+    (0..tokens.len()).filter(is_used).filter_map(name).collect()
+}
+
+/// Whether a `mod name;` or the definition of an exported macro begins at token `i`.
+fn declares(tokens: &Tokens<'_>, i: usize) -> bool {
+    if tokens.ident(i) == Some("macro_export") && tokens.is(i + 1, ']') {
+        return true;
+    }
+    if tokens.ident(i) != Some("mod") {
+        return false;
+    }
+    let name = i + 1 + usize::from(tokens.is(i + 1, '$'));
+    tokens.get(name).is_some_and(|t| t.kind == Kind::Ident) && tokens.is(name + 1, ';')
+}
+
+/// An invocation, by ranges of bytes.
+struct Invocation {
+    path: syn::Path,
+    whole: Range<usize>,
+    attributes: Vec<Range<usize>>,
+    arguments: Range<usize>,
+}
+
+impl Invocation {
+    /// What it stands for, with its attributes at each item.
+    fn expanded(&self, macros: &ModuleMacros, text: &Text) -> Option<Text> {
+        let arguments = text.slice(self.arguments.clone());
+        let items = match macros.get(&self.path) {
+            Some(definition) => expand(definition, &arguments)?,
+            None => chosen(&arguments)?,
+        };
+        if self.attributes.is_empty() {
+            return Some(items);
+        }
+        let mut attributes = Text::default();
+        for attribute in &self.attributes {
+            attributes.push(&text.slice(attribute.clone()));
+            attributes.push_str(" ");
+        }
+        with_attributes(&items, &attributes)
+    }
+}
+
+/// Items with more attributes at each.
+fn with_attributes(items: &Text, attributes: &Text) -> Option<Text> {
+    let mut out = Text::default();
+    for item in syn::parse_file(items.as_str()).ok()?.items {
+        out.push(attributes);
+        out.push(&items.slice(item.span().byte_range()));
+        out.push_str("\n");
+    }
+    Some(out)
+}
+
+/// The items of a `cfg_if!`, each with its condition as a `cfg`.
+fn chosen(arguments: &Text) -> Option<Text> {
+    let tokens = Tokens::read(arguments.as_str()).ok()?;
+    let bytes = |from: usize, to: usize| Some(tokens.get(from)?.range.end..tokens.get(to)?.range.start);
+    let mut out = Text::default();
+    let mut before = Vec::new();
+    let mut i = 0;
+    while i < tokens.len() {
+        let is_last = i > 0 && tokens.is(i, '{');
+        let mut conditions: Vec<String> =
+            before.iter().map(|condition| format!("not({condition})")).collect();
+        if !is_last {
+            // `if #[cfg(condition)] {`
+            let is_shaped = tokens.ident(i) == Some("if")
+                && tokens.is(i + 1, '#')
+                && tokens.ident(i + 3) == Some("cfg")
+                && tokens.is(i + 4, '(');
+            let close = tokens.close(i + 4);
+            if !is_shaped || !tokens.is(close + 2, '{') {
+                return None;
+            }
+            let condition = arguments.as_str()[bytes(i + 4, close)?].to_owned();
+            conditions.push(condition.clone());
+            before.push(condition);
+            i = close + 2;
+        }
+        let all =
+            if let [one] = &conditions[..] { one.clone() } else { format!("all({})", conditions.join(", ")) };
+        let items = arguments.slice(bytes(i, tokens.close(i))?);
+        out.push(&with_attributes(&items, &Text::generated(format!("#[cfg({all})] ")))?);
+        i = tokens.close(i) + 1;
+        let is_over = i == tokens.len();
+        if !is_over && (is_last || tokens.ident(i) != Some("else")) {
+            return None;
+        }
+        i += 1;
+    }
+    Some(out)
+}
+
+struct Invocations<'a> {
+    macros: &'a ModuleMacros,
+    found: Vec<Invocation>,
+}
+
+impl<'ast> Visit<'ast> for Invocations<'_> {
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        let syn::Item::Macro(invocation) = item else {
+            if let syn::Item::Mod(module) = item {
+                visit::visit_item_mod(self, module);
+            }
+            return;
+        };
+        let path = &invocation.mac.path;
+        let is_choice = path.segments.last().is_some_and(|last| last.ident == "cfg_if");
+        if invocation.ident.is_none() && (is_choice || self.macros.get(path).is_some()) {
+            let span = invocation.mac.delimiter.span();
+            self.found.push(Invocation {
+                path: path.clone(),
+                whole: item.span().byte_range(),
+                attributes: item_attrs(item).iter().map(|a| a.span().byte_range()).collect(),
+                arguments: span.open().byte_range().end..span.close().byte_range().start,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replaced(source: &str) -> String {
+        let text = ModuleMacros::default().replaced(Text::generated(source));
+        text.as_str().split_whitespace().collect()
+    }
+
+    fn without_space(text: &str) -> String {
+        text.split_whitespace().collect()
+    }
+
+    #[test]
+    fn declared_modules_are_seen() {
+        let definition = "macro_rules! all { ($($n:ident)*) => { $(mod $n; use $n::*;)* } }";
+        assert_eq!(
+            replaced(&format!("{definition} mod m {{ #[cfg(unix)] all!(a b); }} fn f() {{ }}")),
+            without_space(&format!(
+                "{definition} mod m {{ #[cfg(unix)] mod a; #[cfg(unix)] use a::*; #[cfg(unix)] mod b; \
+                 #[cfg(unix)] use b::*; }} fn f() {{ }}"
+            ))
+        );
+        let nested = "macro_rules! inner { ($n:ident) => { mod $n; } }
+            macro_rules! outer { ($n:ident { $($c:tt)* }) => { mod $n { $($c)* } mod $n; } }";
+        assert!(replaced(&format!("{nested} outer! {{ a {{ inner!(b); }} }}")).ends_with("moda{modb;}moda;"));
+        assert_eq!(
+            replaced("cfg_if::cfg_if! { if #[cfg(a)] { mod x; use x::*; } else if #[cfg(all(b, c))] { fn f() {} } else { y!(); } }"),
+            without_space(
+                "#[cfg(a)] mod x; #[cfg(a)] use x::*; #[cfg(all(not(a), all(b, c)))] fn f() {}
+                #[cfg(all(not(a), not(all(b, c))))] y!();"
+            )
+        );
+        let own = "cfg_if! { if a { b } }";
+        assert_eq!(replaced(own), without_space(own));
+        let other = "macro_rules! id { ($($t:tt)*) => { $($t)* } } id!(mod a {});";
+        assert_eq!(replaced(other), without_space(other));
+    }
+}

@@ -21,9 +21,14 @@ fn reversi() -> &'static Path {
     PROGRAM.get_or_init(|| bundled("reversi", Path::new(env!("CARGO_TARGET_TMPDIR"))).1)
 }
 
-/// Runs the bundle on a whole input.
+/// Runs the reversi bundle on a whole input.
 fn run(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(reversi())
+    run_program(reversi(), args, input)
+}
+
+/// Runs a program on a whole input.
+fn run_program(program: &Path, args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(program)
         .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -189,7 +194,7 @@ fn a_wrong_command_line_is_status_2() {
 mod slow {
     use std::path::Path;
 
-    use coppice_tests::{bundled, workspace};
+    use coppice_tests::{bundled, bundled_with, recorded, workspace};
 
     /// One bundle with each of the named packages; continuous integration bundles all bots.
     #[test]
@@ -215,5 +220,29 @@ mod slow {
         let one = bundler::bundle(&options(&workspace().join("Cargo.toml"))).expect("a bundle");
         let two = bundler::bundle(&options(&workspace().join("bots/Cargo.toml"))).expect("a bundle");
         assert_eq!(one.text, two.text);
+    }
+
+    /// A site may compile without optimisation: then overflow is checked and debug assertions run.
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn bundles_without_optimisation_answer_recorded_games() {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unoptimised");
+        for contest in bots::contests() {
+            let program = bundled_with(contest.name(), &folder, &[]).1;
+            let games = recorded(contest.name());
+            for path in games.iter().take(3).flat_map(|game| &game.logs) {
+                let log = arena::Log::read(path).unwrap_or_else(|error| panic!("{error}"));
+                let sent = log.entries().iter().filter(|e| e.direction == arena::Direction::ToBot);
+                let input: String = sent.map(|entry| entry.text.clone() + "\n").collect();
+                let output = super::run_program(&program, &["--nodes", "300"], input.as_bytes());
+                let error = super::text(&output.stderr);
+                assert!(
+                    output.status.success() && !error.contains("panicked"),
+                    "{}: {error}",
+                    path.display()
+                );
+                assert!(!output.stdout.is_empty(), "{} has no answer", path.display());
+            }
+        }
     }
 }

@@ -47,6 +47,14 @@ pub fn recorded(contest: &str) -> Vec<Recorded> {
 /// # Panics
 /// If bundling or compiling fails.
 pub fn bundled(bin: &str, folder: &Path) -> (PathBuf, PathBuf) {
+    bundled_with(bin, folder, &["-O"])
+}
+
+/// The same, compiled with other flags.
+///
+/// # Panics
+/// If bundling or compiling fails.
+pub fn bundled_with(bin: &str, folder: &Path, flags: &[&str]) -> (PathBuf, PathBuf) {
     let options = bundler::Options {
         bin: Some(bin.to_owned()),
         manifest_path: Some(workspace().join("Cargo.toml")),
@@ -60,7 +68,9 @@ pub fn bundled(bin: &str, folder: &Path) -> (PathBuf, PathBuf) {
     fs::write(&source, &bundle.text).expect("the bundle's file");
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc)
-        .args(["--edition", "2021", "-O", "-D", "warnings", "-o"])
+        .args(["--edition", "2021", "-D", "warnings"])
+        .args(flags)
+        .arg("-o")
         .args([&program, &source])
         .output()
         .expect("rustc");

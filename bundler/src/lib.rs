@@ -109,6 +109,7 @@ use prove::{proof, replay, trim_and_compile_standard};
 use prune::{refuse, trim};
 use read::stand_ins;
 use report::finish::{finish, Findings};
+use report::known::Known;
 use rustc::cache::Cache;
 use rustc::compilers::Compilers;
 use rustc::Checker;
@@ -135,6 +136,10 @@ fn all_steps(options: &Options) -> Result<Bundle, Error> {
     let progress = Progress::new(options.progress);
     progress.say("asking cargo");
     let mut plan = make_plan(options, &progress)?;
+    let known = Known::new(options, &plan, cache(options, &plan), &rustc::version());
+    if let Some(bundle) = known.as_ref().and_then(Known::get) {
+        return Ok(bundle);
+    }
 
     progress.say("reading the source");
     let mut files = Files::default();
@@ -166,6 +171,9 @@ fn all_steps(options: &Options) -> Result<Bundle, Error> {
     if !options.replay.is_empty() {
         progress.say("replaying recorded input");
         bundle.proofs.add_replayed(replay::compare(options, plan, &bundle.text)?);
+    }
+    if let Some(known) = known {
+        known.put(&bundle);
     }
     Ok(bundle)
 }

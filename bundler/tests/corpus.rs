@@ -58,7 +58,10 @@ fn compiles_on(rustc: &Path, bundle: &str, name: &str) {
 }
 
 fn works(name: &str) {
-    let run = bundler(name);
+    works_with(name, bundler(name));
+}
+
+fn works_with(name: &str, run: Run) {
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert_eq!(run_alone(&run.stdout, name), original(&corpus(), name));
     if let Some(old) = old_rustc() {
@@ -109,8 +112,32 @@ mod more {
     works!(ac_library bit_set bit_vec bitflags1 bitflags2 bumpalo bytemuck byteorder cfg_if either fastrand fixedbitset
         glam hashbrown indexmap itertools itoa lazy_static libm memchr nom num_bigint num_integer num_rational num_traits
         once_cell ordered_float permutohedron petgraph priority_queue proconio proconio03 proconio04
-        rand8 rand_pcg rand_xoshiro rustc_hash scopeguard slotmap static_assertions superslice text_io tinyvec
-        typed_arena);
+        rand8 rand8_default rand9_default rand10_default rand_distr rand_chacha rand_pcg rand_xoshiro rustc_hash
+        scopeguard slab slotmap smallstr static_assertions superslice text_io tinyvec typed_arena
+        chrono fnv itertools10 itertools11 itertools12 itertools13 num_complex wide);
+
+    #[test]
+    #[ignore = "compiles a crate of the registry"]
+    fn derives_are_expanded() {
+        super::fetch();
+        for name in ["on-derive-more", "on-serde", "on-strum"] {
+            let arguments = [&[name, "--expand-derives"][..], &super::NO_LIMIT].concat();
+            super::works_with(name, super::Run::bundler(&super::corpus().join(name), &arguments));
+        }
+    }
+
+    #[test]
+    #[ignore = "compiles a crate of the registry"]
+    fn no_package_is_without_an_assertion() {
+        let source = include_str!("corpus.rs");
+        for entry in std::fs::read_dir(super::corpus()).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let Some(package) = name.strip_prefix("on-") else { continue };
+            let word = package.replace('-', "_");
+            let is_listed = source.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == word);
+            assert!(is_listed || source.contains(&name), "{name}");
+        }
+    }
 
     #[test]
     #[ignore = "compiles a crate of the registry"]
@@ -144,6 +171,11 @@ mod more {
     fn other_crates_are_refused() {
         refused("on-derive-more", &["src/main.rs:1", "derive(Add)", "cargo expand"]);
         refused("on-serde", &["src/main.rs:1", "derive(Serialize)", "cargo expand"]);
-        refused("on-libc", &["libc-0.2.", "macros.rs:", "declared by a macro"]);
+        refused("on-libc", &["libc-0.2.", "It is there because the Cargo.toml of `on-libc` asks for `libc`"]);
+        refused(
+            "on-bitvec",
+            &["funty-2.0.0/src/lib.rs:", "`on-bitvec` asks for `bitvec`", "asks for `funty`"],
+        );
+        refused("on-strum", &["src/main.rs:3", "derive(Display)", "--expand-derives"]);
     }
 }

@@ -199,3 +199,21 @@ fn platforms_set_the_limit() {
     }
     refused(folder.path(), &["--platform", "elsewhere"], 2, &["codingame", "atcoder"]);
 }
+
+#[test]
+fn cargo_runs_it_as_a_subcommand() {
+    let run = |arguments: &[&str], folder: &Path| {
+        let program = env!("CARGO_BIN_EXE_cargo-coppice");
+        Run::of(std::process::Command::new(program).args(arguments).current_dir(folder).output().unwrap())
+    };
+    let bot = bot();
+    for arguments in [&["coppice", "--no-check"][..], &["--no-check"]] {
+        let bundled = run(arguments, bot.path());
+        assert_eq!(bundled.status, 0, "{}", bundled.stderr);
+        assert!(bundled.stdout.contains("fn main()"), "{}", bundled.stdout);
+    }
+    let help = run(&["coppice", "--help"], bot.path()).stdout;
+    assert!(help.contains("Usage: cargo coppice") && help.contains("\n  cargo coppice reversi"), "{help}");
+    let wrong = run(&["coppice", "--nonsense"], bot.path());
+    assert_eq!(wrong.status, 2, "{}", wrong.stderr);
+}

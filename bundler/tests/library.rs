@@ -91,3 +91,23 @@ fn platforms_provide_crates() {
     assert!(options.is_external("itertools", "0.14.0") && options.is_external("mine", "0.1.0"));
     assert!(!options.is_external("itertools", "0.13.0") && !options.is_external("smallvec", "2.0.0"));
 }
+
+/// An unchanged program is not bundled again; a changed file that it includes counts.
+#[test]
+fn results_are_kept_until_a_file_changes() {
+    let folder = workspace(&[
+        ("Cargo.toml", &manifest("bot", "")),
+        ("src/main.rs", "fn main() { println!(\"{}\", include_str!(\"data.txt\")) }\n"),
+        ("src/data.txt", "first"),
+    ]);
+    let options = Options { check: true, cache: true, ..options(folder.path()) };
+    let one = bundle(&options).unwrap();
+    let two = bundle(&options).unwrap();
+    assert_eq!((&one.text, one.map.json(), &one.files), (&two.text, two.map.json(), &two.files));
+    assert!(one.json() == two.json(), "the kept result has its own times too");
+    std::fs::write(folder.path().join("src/data.txt"), "second").unwrap();
+    let three = bundle(&options).unwrap();
+    assert!(three.text.contains("second") && !three.text.contains("first"), "{}", three.text);
+    let shorter = bundle(&Options { minify: bundler::Minify::Space, ..options }).unwrap();
+    assert!(shorter.text.len() < three.text.len());
+}

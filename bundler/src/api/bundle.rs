@@ -4,12 +4,12 @@ use super::map::Map;
 use super::options::{Limit, Unit};
 use crate::syntax::text::Origin;
 use cargo_metadata::Edition;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 
 /// A finished bundle with its report.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Bundle {
     /// The source.
@@ -54,11 +54,20 @@ impl Bundle {
     }
 }
 
+/// One of a few words. As a plain reference, serde would want to borrow it from its input.
+pub type Word = &'static str;
+
+/// One of a few words, read back from a cache.
+fn word<'de, D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {
+    String::deserialize(from).map(|word| &*word.leak())
+}
+
 /// The bundled target.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Target {
     /// `binary` or `example`.
-    pub kind: &'static str,
+    #[serde(deserialize_with = "word")]
+    pub kind: Word,
     /// Its name in the manifest.
     pub name: String,
     /// Its package.
@@ -68,7 +77,7 @@ pub struct Target {
 }
 
 /// The size of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {
     /// Bytes of UTF-8.
     pub bytes: usize,
@@ -103,7 +112,7 @@ impl Size {
 }
 
 /// The stages that produce a form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
     /// All crates are in one text; only comments and code excluded by `cfg` are removed.
@@ -139,7 +148,7 @@ impl Stage {
 }
 
 /// The size of the program after a stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// The stage.
     pub stage: Stage,
@@ -148,19 +157,21 @@ pub struct Step {
 }
 
 /// The duration of a stage.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Time {
     /// The stage.
-    pub what: &'static str,
+    #[serde(deserialize_with = "word")]
+    pub what: Word,
     /// Its duration in seconds.
     pub seconds: f64,
 }
 
 /// A crate, module or item of a bundle.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Part {
     /// `crate`, `mod`, `fn`, `struct`, `impl` and so on.
-    pub kind: &'static str,
+    #[serde(deserialize_with = "word")]
+    pub kind: Word,
     /// Its path in the bundle; for an `impl` it ends with the header.
     pub path: String,
     /// `file:line` of its source.
@@ -177,10 +188,11 @@ pub struct Part {
 }
 
 /// A crate, module or item that is not in the bundle.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Removed {
     /// `crate`, `mod`, `fn`, `struct`, `impl` and so on.
-    pub kind: &'static str,
+    #[serde(deserialize_with = "word")]
+    pub kind: Word,
     /// Its path in the text of all crates.
     pub path: String,
     /// `file:line` of its source.
@@ -193,7 +205,7 @@ pub struct Removed {
 }
 
 /// An embedded file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asset {
     /// The file's path as shown to the user.
     pub path: String,
@@ -222,7 +234,7 @@ impl Asset {
 const NOTED: usize = 20_000;
 
 /// The encoding of an embedded file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
     /// A byte string.
@@ -253,7 +265,7 @@ impl Method {
 }
 
 /// The results of the proofs.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proofs {
     /// The compilers that accept the bundle without a warning.
     pub compilers: Vec<String>,
@@ -266,7 +278,7 @@ pub struct Proofs {
 }
 
 /// The amount of recorded input that was replayed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replayed {
     /// Number of files.
     pub logs: usize,

@@ -1,7 +1,7 @@
 //! The user's options.
 
 use crate::api::platform::Platform;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// The kind of target to bundle.
@@ -28,7 +28,7 @@ pub enum Minify {
 }
 
 /// The unit of a limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
     /// Bytes of UTF-8.
@@ -61,7 +61,7 @@ impl Unit {
 }
 
 /// The maximum size of a bundle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Limit {
     /// The number of units.
     pub size: usize,

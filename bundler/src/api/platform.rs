@@ -71,12 +71,20 @@ pub fn notes(options: &Options, cache: &Path) -> Vec<String> {
     let is_missing = options.check && options.check_with.is_empty();
     if is_missing && (!options.cache || is_due(&cache.join(format!("noted-{}", platform.rust())))) {
         notes.push(format!(
-            "the bundle was not checked with Rust {0}, the compiler of {1}, which is not installed; run `rustup toolchain install {0}`",
+            "{UNCHECKED} {0}, the compiler of {1}, which is not installed; run `rustup toolchain install {0}`",
             platform.rust(),
             platform.name()
         ));
     }
     notes
+}
+
+/// The beginning of the note on a compiler that is not installed.
+const UNCHECKED: &str = "the bundle was not checked with Rust";
+
+/// Whether a note is one of [`notes`].
+pub fn is_note(note: &str) -> bool {
+    note.starts_with(UNCHECKED)
 }
 
 /// Whether a file was written more than a day ago or never; if so, it is written.

@@ -3,9 +3,10 @@
 use super::explained::Explain;
 use crate::api::options::{Cargo, Kind, Limit, Minify, Options};
 use crate::api::platform::{self, Platform};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -117,7 +118,27 @@ pub enum Command {
     Explain(Explain),
 }
 
+/// The name of the program as a subcommand: cargo starts it as `cargo-coppice coppice …`.
+const SUBCOMMAND: &str = "coppice";
+
 impl Arguments {
+    /// Reads the arguments of a process, the program's own name first.
+    pub fn of(mut all: Vec<OsString>) -> Result<Arguments, clap::Error> {
+        let program = all.first().map(Path::new).and_then(Path::file_stem);
+        let is_subcommand = program.is_some_and(|name| name == format!("cargo-{SUBCOMMAND}").as_str());
+        let mut command = Arguments::command();
+        if is_subcommand {
+            if all.get(1).is_some_and(|word| word == SUBCOMMAND) {
+                all.remove(1);
+            }
+            let name = format!("cargo {SUBCOMMAND}");
+            let examples = EXAMPLES.replace("cargo run -p bundler --", &name);
+            let examples = examples.replace("\n  bundler ", &format!("\n  {name} "));
+            command = command.bin_name(name).after_help(examples);
+        }
+        Arguments::from_arg_matches(&command.try_get_matches_from(all)?)
+    }
+
     /// Converts the arguments to the library's options.
     pub fn options(&self) -> Options {
         let kind = match (&self.bin, &self.example) {

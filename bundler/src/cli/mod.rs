@@ -11,7 +11,6 @@ use crate::api::options::Options;
 use crate::os::children::{interrupt, interrupted};
 use crate::report;
 use arguments::{Arguments, Command};
-use clap::Parser;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -21,7 +20,7 @@ type Pipeline = fn(&Options) -> Result<Bundle, Error>;
 
 /// Runs the program with the arguments of this process.
 pub fn main(bundle: Pipeline) -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::of(std::env::args_os().collect()) {
         Ok(arguments) => arguments,
         Err(e) => return usage(&e),
     };

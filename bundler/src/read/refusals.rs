@@ -32,8 +32,9 @@ pub fn proc_macro(which: &str) -> String {
              name a site that has the crate, as in --platform atcoder."
         );
     }
+    let or = if which.contains("derive") { "bundle with --expand-derives, or " } else { "" };
     format!(
         "a procedural macro {which} runs within the compiler and cannot be put into one file.\n  \
-         Instead, write the code that it generates (`cargo expand` shows it)."
+         Instead, {or}write the code that it generates (`cargo expand` shows it)."
     )
 }

@@ -15,6 +15,7 @@
 pub mod explain;
 pub mod finish;
 pub mod header;
+pub mod known;
 pub mod maps;
 pub mod removed;
 pub mod tree;

@@ -32,6 +32,12 @@ impl Key {
     }
 }
 
+impl std::fmt::Display for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 /// A cache in a folder, or a disabled one; clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Cache {

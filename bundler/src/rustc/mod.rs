@@ -35,6 +35,12 @@ pub fn program() -> String {
     std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into())
 }
 
+/// What the user's own rustc says of itself; empty if it can't be run.
+pub fn version() -> String {
+    let output = children::output(Command::new(program()).arg("-vV").stdin(Stdio::null()));
+    output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default()
+}
+
 /// A diagnostic of rustc.
 #[derive(Debug, Deserialize)]
 pub struct Diagnostic {

@@ -41,7 +41,7 @@ pub fn cached(
 }
 
 /// Identifies the running program, since another build may give another output.
-fn program_identity() -> String {
+pub fn program_identity() -> String {
     let program = std::env::current_exe().and_then(std::fs::metadata);
     let known = program.ok().and_then(|m| {
         let changed = m.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;

@@ -1,0 +1,5 @@
+//! The same program as a subcommand of cargo: `cargo coppice`.
+
+fn main() -> std::process::ExitCode {
+    bundler::main()
+}

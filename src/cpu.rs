@@ -42,7 +42,7 @@ fn call_baseline<T: Task>(task: T) -> T::Output {
     task.run(Baseline)
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 mod haswell {
     use super::{Cpu, Task};
 
@@ -80,7 +80,7 @@ mod haswell {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 pub use haswell::Haswell;
 
 /// Runs a task with the best instruction set of this machine.

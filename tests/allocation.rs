@@ -58,7 +58,7 @@ fn calls_from<G: Game>(start: &G, search: &mut dyn Search<G>) -> u64 {
     let mut calls = 0;
     while !game.is_over() {
         let before = CALLS.get();
-        let report = search.search(&game, Budget::nodes(5_000));
+        let report = search.search(&game, Budget::nodes(2_000));
         calls += CALLS.get() - before;
         game.play(report.best.expect("a move"));
         if let Some(m) = game.random_move(&mut rng) {

@@ -103,16 +103,20 @@ use merge::ladder::Ladder;
 use minify::comments::commented;
 use os::progress::Progress;
 use plan::cargo::{self, Built};
-use plan::Plan;
+use plan::{Compiled, Plan};
 use prove::layout::lay_out;
-use prove::{proof, replay, trim_and_compile_standard};
-use prune::{refuse, trim};
+use prove::proof::{self, Standard};
+use prove::replay;
+use prune::last_time::LastTime;
+use prune::unneeded::Means;
+use prune::{refuse, Trimmer};
 use read::stand_ins;
 use report::finish::{finish, Findings};
 use report::known::Known;
-use rustc::cache::Cache;
+use rustc::cache::{Cache, Key};
 use rustc::compilers::Compilers;
-use rustc::Checker;
+use rustc::stage_cache::program_identity;
+use rustc::{both, Checker};
 use std::collections::BTreeMap;
 use syntax::depth;
 use syntax::text::{Files, Text};
@@ -140,52 +144,60 @@ fn all_steps(options: &Options) -> Result<Bundle, Error> {
     if let Some(bundle) = known.as_ref().and_then(Known::get) {
         return Ok(bundle);
     }
-
-    progress.say("reading the source");
-    let mut files = Files::default();
-    let assembled = assemble(&plan, &mut files).map_err(|e| blame(e, &plan))?;
-
-    progress.say("removing what main cannot reach");
-    let Pruned { mut ladder, assets, checker, note } = prune_by_name(options, &plan, &assembled, &files)?;
-
-    let mut notes = api::platform::notes(options, &plan.cache);
-    notes.extend(plan::notes::notes(options, &plan));
-    notes.extend(assets.iter().filter_map(Asset::note));
-    notes.extend(note);
-    let Small { text, renamed, proofs } = match checker {
-        Some(checker) => {
-            progress.say("compiling, to remove unused code");
-            let mut tools = Tools { options, checker, progress: &progress };
-            prune_and_prove(&mut tools, &mut plan, &assembled, &files, &mut ladder, &mut notes)?
-        }
-        None => minify_unproved(options, &plan, &assembled, &files, &ladder, &mut notes),
-    };
-
-    notes.extend(stand_ins::notes(&plan, &text, &files));
-
-    progress.say("writing the bundle");
-    let (plan, assembled, files, ladder) = (&plan, &assembled, &files, &ladder);
-    let findings = Findings { options, plan, assembled, files, ladder, renamed, assets, proofs, notes };
-    let mut bundle = finish(findings, &text, &progress)?;
-
-    if !options.replay.is_empty() {
-        progress.say("replaying recorded input");
-        bundle.proofs.add_replayed(replay::compare(options, plan, &bundle.text)?);
-    }
+    let bundle = made(options, &mut plan, &progress).map_err(|e| blame(e, &plan))?;
     if let Some(known) = known {
         known.put(&bundle);
     }
     Ok(bundle)
 }
 
-/// What cargo knows of the program; compiled, if that is needed to know the output of build scripts and the external
-/// crates.
+/// The way from the plan to the bundle.
+fn made(options: &Options, plan: &mut Plan, progress: &Progress) -> Result<Bundle, Error> {
+    progress.say("reading the source");
+    let Source { files, assembled, pruned } = read(options, plan, progress)?;
+    let Pruned { mut ladder, assets, checker, note } = pruned;
+
+    let mut notes = api::platform::notes(options, &plan.cache);
+    notes.extend(plan::notes::notes(options, plan));
+    notes.extend(assets.iter().filter_map(Asset::note));
+    notes.extend(note);
+    let Small { text, renamed, proofs } = match checker {
+        Some(checker) => {
+            progress.say("compiling, to remove unused code");
+            let mut tools = Tools { options, checker, progress };
+            prune_and_prove(&mut tools, plan, &assembled, &files, &mut ladder, &mut notes)?
+        }
+        None => minify_unproved(options, plan, &assembled, &files, &ladder, &mut notes),
+    };
+
+    notes.extend(stand_ins::notes(plan, &text, &files));
+
+    progress.say("writing the bundle");
+    let (plan, assembled, files, ladder) = (&*plan, &assembled, &files, &ladder);
+    let findings = Findings { options, plan, assembled, files, ladder, renamed, assets, proofs, notes };
+    let mut bundle = finish(findings, &text, progress)?;
+
+    if !options.replay.is_empty() {
+        progress.say("replaying recorded input");
+        bundle.proofs.add_replayed(replay::compare(options, plan, &bundle.text)?);
+    }
+    Ok(bundle)
+}
+
+/// What cargo knows of the program. The source is compiled for it if the output of build scripts, external crates or
+/// expanded derives are needed to read it.
 fn make_plan(options: &Options, progress: &Progress) -> Result<Plan, Error> {
     let mut plan = Plan::make(options)?;
-    if options.check || options.expand_derives || plan.has_scripts() {
+    if !options.check && !options.expand_derives && !plan.has_scripts() {
+        return Ok(plan);
+    }
+    let cache = cache(options, &plan);
+    if let Some(built) = Built::known(&plan, &cache).filter(|_| !options.expand_derives) {
+        plan.correct(&built, Compiled::Earlier);
+    } else if options.expand_derives || plan.has_scripts() || !plan.externals.is_empty() {
         progress.say("compiling the source");
-        let built = Built::checked(&plan)?;
-        plan.correct(&built);
+        let built = Built::checked(&plan, &cache)?;
+        plan.correct(&built, Compiled::Now);
         if options.expand_derives {
             plan.expand_derives(&built);
         }
@@ -194,6 +206,43 @@ fn make_plan(options: &Options, progress: &Progress) -> Result<Plan, Error> {
         }
     }
     Ok(plan)
+}
+
+/// What was read of the program.
+struct Source {
+    files: Files,
+    assembled: Assembled,
+    pruned: Pruned,
+}
+
+/// Reads the source and removes what `main` cannot reach. Meanwhile cargo compiles the source, if it has not yet: what
+/// that shows seldom changes what is read; if it does, the source is read again.
+fn read(options: &Options, plan: &mut Plan, progress: &Progress) -> Result<Source, Error> {
+    let source = |plan: &Plan| {
+        let mut files = Files::default();
+        let assembled = assemble(plan, &mut files)?;
+        progress.say("removing what main cannot reach");
+        let pruned = prune_by_name(options, plan, &assembled, &files)?;
+        Ok(Source { files, assembled, pruned })
+    };
+    if !options.check || plan.compiled != Compiled::Never {
+        return source(plan);
+    }
+    let cache = cache(options, plan);
+    let (built, first) = both(|| Built::checked(plan, &cache), || source(plan));
+    let built = built?;
+    let Ok(first) = first else {
+        plan.correct(&built, Compiled::Now);
+        return source(plan);
+    };
+    let libs: Vec<usize> = first.assembled.modules.iter().map(|(_, i)| *i).collect();
+    let before = plan.basis(&libs);
+    plan.correct(&built, Compiled::Now);
+    if plan.basis(&libs) == before {
+        Ok(first)
+    } else {
+        source(plan)
+    }
 }
 
 /// The program without what `main` doesn't reach by name.
@@ -223,7 +272,7 @@ fn prune_by_name(
     let embedded = assets::taken_in(whole, options.limit.unit, checker.as_ref())?;
     let externals = &plan.externals.keys().cloned().collect();
     let rules = refuse::Rules { strict: options.strict, externals, plan: Some(plan) };
-    let note = refuse::check(&embedded.reached, assembled, files, rules).map_err(|e| blame(e, plan))?;
+    let note = refuse::check(&embedded.reached, assembled, files, rules)?;
     let ladder = Ladder::new(embedded.whole, embedded.reached);
     Ok(Pruned { ladder, assets: embedded.assets, checker, note })
 }
@@ -257,14 +306,50 @@ fn prune_and_prove(
     plan.flags = checker.flags.clone();
     let cache = cache(options, plan);
     let compilers = Compilers::new(checker, options, &cache, files)?;
-    let standard = trim_and_compile_standard(ladder, checker, files, notes)?;
+    let trimmer = Trimmer { checker, files, last_time: last_time(options, plan, &cache) };
+    let untrimmed = ladder.clone();
+    let name = program_key(options, plan).to_string();
+    let (standard, means) =
+        both(|| Standard::of(&untrimmed, checker, &name), || trim(ladder, &trimmer, &compilers, notes));
+    let (standard, means) = (standard?, means?);
 
     progress.say("proving that it is the same program");
-    let retrim = |ladder: &Ladder, means, notes: &mut Vec<String>| trim(ladder, means, checker, files, notes);
-    let (text, proofs) = proof::smallest_proved(ladder, &standard, &compilers, notes, retrim)?;
+    let (text, proofs) = proof::smallest_proved(ladder, means, &standard, &compilers, &trimmer, notes)?;
+    trimmer.last_time.keep();
     let comments = with_comments(plan, files);
     let (text, renamed) = minify::shrink(text, options.minify, comments, &compilers, notes)?;
     Ok(Small { text, renamed, proofs })
+}
+
+/// Adds the form without unused code: as last time, or else by a search. Returns how it was found.
+fn trim(
+    ladder: &mut Ladder,
+    trimmer: &Trimmer<'_>,
+    compilers: &Compilers<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Means, Error> {
+    if let Some(text) = trimmer.trim(ladder, Means::LastTime, notes)? {
+        // What the proof and minifying will ask of the compiler, while the standard is being compiled.
+        minify::prepare(&text, compilers)?;
+        ladder.push(Stage::Trimmed, text);
+        return Ok(Means::LastTime);
+    }
+    if let Some(text) = trimmer.trim(ladder, Means::Code, notes)? {
+        ladder.push(Stage::Trimmed, text);
+    }
+    Ok(Means::Code)
+}
+
+/// The removal found last time for this program.
+fn last_time(options: &Options, plan: &Plan, cache: &Cache) -> LastTime {
+    let program = program_key(options, plan).to_string();
+    LastTime::of(cache.clone(), &[program.as_bytes(), program_identity().as_bytes()])
+}
+
+/// Identifies the program, whatever its source says, and its compiler.
+fn program_key(options: &Options, plan: &Plan) -> Key {
+    let said = format!("{:?} {} {:?} {:?}", plan.manifest, plan.target, options.limit, plan.flags);
+    Key::of(&[said.as_bytes(), rustc::version().as_bytes()])
 }
 
 /// Without a compiler: what `main` reaches by name, without white space if that is asked for.
@@ -301,11 +386,16 @@ fn cache(options: &Options, plan: &Plan) -> Cache {
 
 /// Replaces an error by the compiler's errors if the source itself does not compile.
 fn blame(error: Error, plan: &Plan) -> Error {
-    match error {
-        Error::Syntax { .. } | Error::Read { .. } => match cargo::source_compiles(plan) {
-            Err(source @ Error::Source(_)) => source,
-            _ => error,
-        },
-        other => other,
+    let may_be_the_source = match error {
+        Error::Source(_) => false,
+        Error::Syntax { .. } | Error::Read { .. } => true,
+        _ => plan.compiled == Compiled::Earlier && !interrupted(),
+    };
+    if !may_be_the_source {
+        return error;
+    }
+    match cargo::source_compiles(plan) {
+        Err(source @ Error::Source(_)) => source,
+        _ => error,
     }
 }

@@ -146,3 +146,69 @@ fn safer_removal_still_removes_the_rest() {
     }
     assert_eq!(run_alone(&run.stdout, "silently"), "Some(2) true true\n");
 }
+
+/// After a change the removal of the last run is tried first. It gives what a search would, and where it doesn't fit,
+/// a search follows.
+#[test]
+fn a_changed_program_is_searched_anew_only_where_that_is_needed() {
+    let helper = "pub struct Add(pub u32);
+pub trait Go { fn go(&self) -> u32; fn extra(&self) -> u32 { self.go() + 1000 } }
+impl Go for Add { fn go(&self) -> u32 { self.0 + 1 } }
+impl std::ops::Mul<u32> for Add { type Output = u32; fn mul(self, by: u32) -> u32 { self.0 * by } }
+";
+    let main = "mod helper;
+use helper::{Add, Go};
+const N: u32 = 3;
+fn main() { println!(\"{}\", Add(N).go()); }
+";
+    let folder =
+        workspace(&[("Cargo.toml", &manifest("bot", "")), ("src/main.rs", main), ("src/helper.rs", helper)]);
+    let target = tempfile::tempdir().unwrap();
+    let run = |cache: &[&str]| {
+        let mut command = common::bundler(folder.path());
+        Run::of(command.args(cache).env("CARGO_TARGET_DIR", target.path()).output().unwrap())
+    };
+    let searches = || {
+        let all = std::fs::read_dir(target.path().join("bundler")).unwrap();
+        all.filter(|e| e.as_ref().unwrap().file_name().to_string_lossy().starts_with("trimmed-")).count()
+    };
+    let write = |content: &str| std::fs::write(folder.path().join("src/main.rs"), content).unwrap();
+    let same = |answer: &str| {
+        let (with, without) = (run(&[]), run(&["--no-cache"]));
+        assert_eq!((with.status, without.status), (0, 0), "{}{}", with.stderr, without.stderr);
+        assert_eq!(with.stdout, without.stdout);
+        assert_eq!(run_alone(&with.stdout, "bot"), answer);
+        with.stdout
+    };
+    let first = same("4\n");
+    assert!(!first.contains("extra") && !first.contains("Mul"), "{first}");
+    assert_eq!(searches(), 1);
+
+    write(&main.replace("= 3", "= 5"));
+    same("6\n");
+    write(
+        &main
+            .replace("Add(N).go()", "Add(N).go() + more()")
+            .replace("fn main", "fn more() -> u32 { 7 }\nfn main"),
+    );
+    same("11\n");
+    assert_eq!(searches(), 1, "the removal of the first run fits");
+
+    write(&main.replace("go()", "extra()"));
+    same("1004\n");
+    write(&main.replace("Add(N).go()", "Add(N) * 5"));
+    same("15\n");
+    assert_eq!(searches(), 3, "what was removed is needed");
+
+    // Cargo compiled an earlier source, so this error is found by the bundle's own compilation.
+    write(&main.replace("= 3", "= \"3\""));
+    let wrong = run(&[]);
+    assert_ne!(wrong.status, 0);
+    assert!(
+        wrong.stderr.contains("src/main.rs:3:16") && wrong.stderr.contains("mismatched types"),
+        "{}",
+        wrong.stderr
+    );
+    write(main);
+    assert_eq!(run(&[]).stdout, first);
+}

@@ -100,7 +100,7 @@ fn embedded(whole: &Parsed, reached: &Text, unit: Unit, functions: bool) -> Opti
         replace(whole.text(), holder, place.bytes.len(), &library.mention(form(place), place), &mut edits);
     }
     let mut text = whole.text().edited(edits);
-    text.push_str(&library.module(&forms));
+    text.push(&demote(&Text::generated(library.module(&forms))));
     let assets = contents.iter().zip(&forms).map(|(c, f)| Asset {
         path: crate::syntax::text::shown(std::path::Path::new(&c.path)),
         raw: c.bytes.len(),
@@ -108,9 +108,8 @@ fn embedded(whole: &Parsed, reached: &Text, unit: Unit, functions: bool) -> Opti
         method: f.method,
     });
     let assets = assets.collect();
-    let whole = demote(&text);
-    let reached = prune(&whole, &Kills::default()).unwrap_or_else(|| whole.clone());
-    Some(Embedded { whole, reached, assets, functions: !held.is_empty() })
+    let reached = prune(&text, &Kills::default()).unwrap_or_else(|| text.clone());
+    Some(Embedded { whole: text, reached, assets, functions: !held.is_empty() })
 }
 
 /// The live contents, ordered by their first place.

@@ -4,8 +4,8 @@ use crate::api::error::Error;
 use crate::merge::job::Job;
 use crate::merge::macros::Macros;
 use crate::merge::rewrite::rewrite_crate;
-use crate::plan::{Dep, Plan, Unit};
-use crate::read::load::load;
+use crate::plan::{Compiled, Dep, Plan, Unit};
+use crate::read::load::{load, Ahead};
 use crate::read::refusals;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::scopes::Scopes;
@@ -32,7 +32,10 @@ pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
         let place = crate::syntax::text::shown(&plan.bin.folder.join("Cargo.toml"));
         return Err(Error::Refused { place, why });
     }
-    let mut reached = Reached::default();
+    // Before cargo has compiled the source, the plan has many more libraries than the program.
+    let ahead = plan.compiled != Compiled::Never;
+    let ahead = if ahead { Ahead::of(plan) } else { Ahead::default() };
+    let mut reached = Reached { ahead, ..Reached::default() };
     reached.from(plan, &plan.bin, &bin, files)?;
     let names = modules(plan, &bin, &reached.order);
     let known = known(&bin, &reached, &names);
@@ -133,6 +136,7 @@ struct Reached {
     texts: HashMap<usize, Option<Parsed>>,
     /// Libraries that cannot be bundled, with the reason.
     refused: BTreeMap<usize, String>,
+    ahead: Ahead,
 }
 
 impl Reached {
@@ -156,7 +160,11 @@ impl Reached {
                 self.refused.insert(*i, why);
                 continue;
             }
-            let inner = match load(lib, plan.bin.edition, files).and_then(|text| parsed(text, files)) {
+            let inner = match self
+                .ahead
+                .load(*i, lib, plan.bin.edition, files)
+                .and_then(|text| parsed(text, files))
+            {
                 Err(Error::Syntax { place, why }) if lib.foreign => {
                     self.refused.insert(*i, unreadable(lib, &place, &why));
                     continue;

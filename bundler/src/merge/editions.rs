@@ -7,11 +7,12 @@ use crate::api::bundle::Stage;
 use crate::api::error::Error;
 use crate::merge::assemble::Assembled;
 use crate::merge::ladder::Ladder;
-use crate::plan::{Plan, Unit};
+use crate::plan::{Dep, Plan, Unit};
 use crate::rustc::{Checker, Flags, Outcome, Span};
 use crate::syntax::text::{Edits, Files, Text};
-use crate::syntax::tokens::{Kind, Tokens};
+use crate::syntax::tokens::{raw, Kind, Tokens};
 use cargo_metadata::Edition;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Lints for code that behaves differently in edition 2024.
@@ -65,6 +66,9 @@ pub fn unknown(plan: &Plan, assembled: &Assembled) -> Option<String> {
 
 /// Rewrites what only rustc's type checker finds in crates of edition 2015 and 2018: bare trait objects, arrays
 /// iterated by reference, and variables that closures capture whole.
+///
+/// If the program itself is newer, only the older crates and what they depend on are compiled for that: they seldom
+/// change, so that the result is in the cache.
 pub fn repair(
     mut text: Text,
     checker: &dyn Fn(Flags) -> Result<Checker, Error>,
@@ -72,15 +76,16 @@ pub fn repair(
     assembled: &Assembled,
     files: &Files,
 ) -> Result<Text, Error> {
-    let old = |u: &Unit| matches!(u.edition, Edition::E2015 | Edition::E2018);
-    if !units(plan, assembled).any(old) {
+    if !units(plan, assembled).any(is_old) {
         return Ok(text);
     }
-    let from_old = |text: &Text, at: usize| unit_at(text, at, files, plan, assembled).is_some_and(old);
-    let arrays = text.as_str().match_indices("into_iter").any(|(at, _)| from_old(&text, at));
-    if arrays || closures(text.as_str()).any(|at| from_old(&text, at)) {
+    let from_old = |text: &Text, at: usize| unit_at(text, at, files, plan, assembled).is_some_and(is_old);
+    let part = older_part(&text, plan, assembled);
+    if may_differ(text.as_str(), |at| from_old(&text, at)) {
+        let in_macros = in_macros(text.as_str(), |at| from_old(&text, at));
+        let part = part.as_ref().filter(|_| !in_macros);
         let older = checker(Flags { edition: Edition::E2018, ..plan.flags.clone() })?;
-        let outcome = older.check_with(text.as_str(), &["-W", ARRAYS, "-W", CAPTURES])?;
+        let outcome = check_part(&older, &text, part, &["-W", ARRAYS, "-W", CAPTURES])?;
         let mut edits = Edits::default();
         for d in &outcome.diagnostics {
             let old = |s: &&Span| from_old(&text, s.byte_start);
@@ -96,11 +101,14 @@ pub fn repair(
                 _ => {}
             }
         }
-        text = text.edited(edits);
+        if !edits.is_empty() {
+            text = text.edited(edits);
+        }
     }
     let checker = checker(plan.flags.clone())?;
     for _ in 0..ROUNDS {
-        let outcome = checker.check(text.as_str())?;
+        let part = older_part(&text, plan, assembled);
+        let outcome = check_part(&checker, &text, part.as_ref(), &[])?;
         let mut edits = Edits::default();
         for d in outcome.diagnostics.iter().filter(|d| d.lint() == Some("E0782")) {
             for span in d.spans.iter().filter(|s| s.is_primary && from_old(&text, s.byte_start)) {
@@ -113,6 +121,100 @@ pub fn repair(
         text = text.edited(edits);
     }
     Ok(text)
+}
+
+fn is_old(unit: &Unit) -> bool {
+    matches!(unit.edition, Edition::E2015 | Edition::E2018)
+}
+
+/// Whether the older crates have arrays or closures that the editions may treat differently.
+fn may_differ(source: &str, from_old: impl Fn(usize) -> bool) -> bool {
+    source.match_indices("into_iter").map(|(at, _)| at).any(&from_old) || closures(source).any(&from_old)
+}
+
+/// Whether any of them stands in a macro, which other crates may call.
+fn in_macros(source: &str, from_old: impl Fn(usize) -> bool) -> bool {
+    let Ok(tokens) = Tokens::read(source) else { return true };
+    let rules = |i: &usize| tokens.ident(*i) == Some("macro_rules") && tokens.is(*i + 1, '!');
+    let bodies = (0..tokens.len()).filter(rules).filter_map(|i| {
+        let end = tokens.get(tokens.close(i + 3))?.range.end;
+        Some(tokens.get(i)?.range.start..end)
+    });
+    let bodies: Vec<Range<usize>> = bodies.collect();
+    may_differ(source, |at| bodies.iter().any(|b| b.contains(&at)) && from_old(at))
+}
+
+/// The modules of the older crates and of those that they depend on, in their order; `None` if the binary is older too.
+fn older_part(text: &Text, plan: &Plan, assembled: &Assembled) -> Option<Vec<Range<usize>>> {
+    if is_old(&plan.bin) {
+        return None;
+    }
+    let mut needed: BTreeSet<usize> = BTreeSet::new();
+    let all = assembled.modules.iter().map(|(_, i)| *i);
+    let mut open: Vec<usize> = all.filter(|&i| is_old(&plan.libs[i])).collect();
+    while let Some(i) = open.pop() {
+        if needed.insert(i) {
+            open.extend(plan.libs[i].deps.values().filter_map(|d| match d {
+                Dep::Lib(i) => Some(*i),
+                _ => None,
+            }));
+        }
+    }
+    let names: BTreeSet<String> =
+        assembled.modules.iter().filter(|(_, i)| needed.contains(i)).map(|(name, _)| raw(name)).collect();
+    let tokens = Tokens::read(text.as_str()).ok()?;
+    let (mut ranges, mut i, mut start) = (Vec::new(), 0, 0);
+    while let Some(token) = tokens.get(i) {
+        let end = match token.kind {
+            Kind::Open(_) => tokens.close(i),
+            _ => i,
+        };
+        let ends = matches!(token.kind, Kind::Open('{') | Kind::Punct(';'));
+        if ends {
+            let words = || (start..i).filter_map(|n| tokens.get(n)).map(|t| &text.as_str()[t.range.clone()]);
+            let module =
+                words().any(|w| w == "mod") && words().next_back().is_some_and(|w| names.contains(w));
+            let external = words().any(|w| w == "extern") && words().any(|w| w == "crate");
+            if module || external {
+                ranges.push(tokens.get(start)?.range.start..tokens.get(end)?.range.end);
+            }
+            start = end + 1;
+        }
+        i = end + 1;
+    }
+    Some(ranges)
+}
+
+/// Compiles parts of a text as a program of their own, or all of it; the places are those in the whole text.
+fn check_part(
+    checker: &Checker,
+    text: &Text,
+    part: Option<&Vec<Range<usize>>>,
+    flags: &[&str],
+) -> Result<Outcome, Error> {
+    let Some(ranges) = part else { return checker.check_with(text.as_str(), flags) };
+    let mut program = String::new();
+    // Where each part begins in the program.
+    let mut begins = Vec::new();
+    for range in ranges {
+        begins.push(program.len());
+        program.push_str(&text.as_str()[range.clone()]);
+        program.push('\n');
+    }
+    program.push_str("fn main() {}\n");
+    let mut outcome = checker.check_with(&program, flags)?;
+    let in_whole = |at: usize| {
+        let n = begins.partition_point(|&b| b <= at).saturating_sub(1);
+        begins.get(n).zip(ranges.get(n)).map_or(text.as_str().len(), |(b, r)| (r.start + at - b).min(r.end))
+    };
+    let every = outcome.diagnostics.iter_mut().flat_map(|d| {
+        let inner = d.children.iter_mut().flat_map(|c| c.spans.iter_mut());
+        d.spans.iter_mut().chain(inner)
+    });
+    for span in every {
+        (span.byte_start, span.byte_end) = (in_whole(span.byte_start), in_whole(span.byte_end));
+    }
+    Ok(outcome)
 }
 
 /// The bytes at which a closure may begin.

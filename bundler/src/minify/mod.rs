@@ -14,7 +14,8 @@ pub mod shorter;
 
 use crate::api::error::Error;
 use crate::api::options::Minify;
-use crate::prove::proof::smaller_if_same;
+use crate::prove::proof::{presentable, smaller_if_same};
+use crate::rustc::both;
 use crate::rustc::compilers::Compilers;
 use crate::syntax::text::Text;
 use bisect::Short;
@@ -54,6 +55,20 @@ pub fn shrink(
     let chosen = smaller_if_same(smaller, short.clone(), compilers, notes)?;
     let names = if chosen.as_str() == short.as_str() { names } else { BTreeMap::new() };
     Ok((chosen, names))
+}
+
+/// Compiles what the proof and [`shrink`] will compile of a form, so that its results are known then.
+///
+/// # Errors
+/// If the compiler cannot be run.
+pub fn prepare(form: &Text, compilers: &Compilers<'_>) -> Result<(), Error> {
+    let Some(text) = presentable(form, compilers)? else { return Ok(()) };
+    let (code, shorter) = both(
+        || compilers.own.code(text.as_str()),
+        || shorter::shorter(text.clone(), compilers, &mut Vec::new()),
+    );
+    code?;
+    shorter.map(drop)
 }
 
 /// The text with all short names, or with those for which its code equals that of `same`.

@@ -4,15 +4,18 @@ use crate::api::error::Error;
 use crate::os::children;
 use crate::plan::tools;
 use crate::plan::{Dep, Plan, Unit};
+use crate::rustc::cache::{Cache, Key};
+use crate::rustc::stage_cache::program_identity;
 use crate::rustc::Flags;
 use cargo_metadata::camino::Utf8PathBuf;
 use cargo_metadata::{Artifact, BuildScript, Message, TargetKind};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
 /// The output of a build script.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScriptOutput {
     /// Cfgs: `name` or `name="value"`.
     pub cfgs: BTreeSet<String>,
@@ -33,7 +36,7 @@ impl ScriptOutput {
 }
 
 /// The state of a package's build script.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Script {
     /// The package has none.
     None,
@@ -46,7 +49,7 @@ pub enum Script {
 }
 
 /// Cargo's messages about one build, by package id.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Built {
     features: HashMap<String, BTreeSet<String>>,
     scripts: HashMap<String, Script>,
@@ -54,12 +57,28 @@ pub struct Built {
     flags: BTreeSet<String>,
 }
 
+/// The kind of its cache entries.
+const KIND: &str = "built";
+
 impl Built {
     /// Runs `cargo check` on the source; on failure the error holds rustc's output.
-    pub fn checked(plan: &Plan) -> Result<Built, Error> {
+    pub fn checked(plan: &Plan, cache: &Cache) -> Result<Built, Error> {
         let mut built = Built::read(&run(plan, &["check"], &[])?.stdout);
         built.flags = flags(plan, &built);
+        if let (Some(key), Ok(json)) = (&plan.identity, serde_json::to_vec(&built)) {
+            cache.put(KIND, key, &json);
+        }
         Ok(built)
+    }
+
+    /// What an earlier run knows, if the source itself has changed at most: no manifest and no setting.
+    pub fn known(plan: &Plan, cache: &Cache) -> Option<Built> {
+        let built: Built = serde_json::from_slice(&cache.get(KIND, plan.identity.as_ref()?)?).ok()?;
+        let is_there = |script: &Script| match script {
+            Script::Ran(output) => output.folder.as_os_str().is_empty() || output.folder.exists(),
+            _ => true,
+        };
+        built.scripts.values().all(is_there).then_some(built)
     }
 
     /// Builds the crates that are not inlined, and returns the flags with which rustc finds them.
@@ -224,6 +243,29 @@ fn run(plan: &Plan, command: &[&str], rest: &[&str]) -> Result<Output, Error> {
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         Err(Error::Source(stderr.trim_end().to_owned()))
     }
+}
+
+/// Identifies all that cargo's messages depend on besides the source; `None` if the user's own build scripts have a say
+/// in it. Those of the registry give the same output for the same compiler and environment.
+pub fn identity(plan: &Plan) -> Option<Key> {
+    let units = || std::iter::once(&plan.bin).chain(&plan.libs).filter(|unit| !unit.foreign);
+    if units().any(|unit| unit.script != Script::None) || !plan.externals.is_empty() {
+        return None;
+    }
+    let manifests = units().map(|unit| unit.folder.join("Cargo.toml"));
+    let shared = ["Cargo.toml", "Cargo.lock"].map(|name| plan.workspace.join(name));
+    let files = manifests.chain(shared).chain(configurations(&plan.bin.folder)).map(|path| {
+        let content = std::fs::read(&path).unwrap_or_default();
+        [path.as_os_str().as_encoded_bytes(), &content].concat()
+    });
+    let set = std::env::vars_os().filter(|(name, _)| {
+        let name = name.to_string_lossy();
+        name.starts_with("CARGO") || name.starts_with("RUST")
+    });
+    let set = set.map(|(name, value)| [name.as_encoded_bytes(), b"=", value.as_encoded_bytes()].concat());
+    let said = [format!("{plan:?}"), crate::rustc::version(), program_identity()].map(String::into_bytes);
+    let parts: Vec<Vec<u8>> = said.into_iter().chain(files).chain(set).collect();
+    Some(Key::of(&parts.iter().map(Vec::as_slice).collect::<Vec<_>>()))
 }
 
 /// The `--cfg`s that the user's flags pass to rustc.

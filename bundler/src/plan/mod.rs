@@ -14,6 +14,7 @@ use crate::os::children;
 use crate::plan::cargo::{Built, Script};
 use crate::plan::chain::Chains;
 use crate::plan::choose::{choose, features_are_on};
+use crate::rustc::cache::Key;
 use crate::rustc::Flags;
 use crate::syntax::cfg::{Cfgs, BUNDLED};
 use cargo_metadata::{DependencyKind, Edition, Metadata, Node, Package, PackageId, Target};
@@ -65,6 +66,17 @@ pub struct Unit {
     pub expander: Option<Flags>,
 }
 
+/// When cargo compiled the source, whose messages tell features, cfgs and dependencies exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compiled {
+    /// Not yet.
+    Never,
+    /// In an earlier run, with the same manifests. The source may have errors since.
+    Earlier,
+    /// In this run.
+    Now,
+}
+
 /// The binary and the libraries it might use.
 #[derive(Debug)]
 pub struct Plan {
@@ -90,6 +102,11 @@ pub struct Plan {
     pub flags: Flags,
     /// Why each registry crate is part of the program, by its folder.
     pub chains: BTreeMap<PathBuf, String>,
+    /// When cargo compiled the source.
+    pub compiled: Compiled,
+    /// Identifies all that cargo's messages depend on besides the source; `None` if the user's own build
+    /// scripts have a say in it.
+    pub identity: Option<Key>,
 }
 
 impl Plan {
@@ -123,7 +140,7 @@ impl Plan {
             let dep = builder.lib(package, own);
             bin.deps.insert(own.name.replace('-', "_"), dep);
         }
-        Ok(Plan {
+        let mut plan = Plan {
             manifest: package.manifest_path.clone().into_std_path_buf(),
             target: target.name.clone(),
             example: target.is_example(),
@@ -135,11 +152,16 @@ impl Plan {
             externals: builder.externals,
             flags: Flags::default(),
             chains,
-        })
+            compiled: Compiled::Never,
+            identity: None,
+        };
+        plan.identity = cargo::identity(&plan);
+        Ok(plan)
     }
 
     /// Corrects features, cfgs and dependencies by cargo's messages from compiling exactly this binary.
-    pub fn correct(&mut self, built: &Built) {
+    pub fn correct(&mut self, built: &Built, compiled: Compiled) {
+        self.compiled = compiled;
         self.externals.retain(|_, id| built.has_package(id));
         let there: Vec<bool> = self.libs.iter().map(|lib| built.has(lib)).collect();
         for unit in std::iter::once(&mut self.bin).chain(&mut self.libs) {
@@ -147,6 +169,36 @@ impl Plan {
             // Metadata covers the whole workspace, which may need more crates.
             unit.deps.retain(|_, dep| !matches!(dep, Dep::Lib(i) if !there[*i]));
         }
+    }
+
+    /// The libraries that the binary and its libraries can name, nearest first.
+    pub fn reachable_libs(&self) -> Vec<usize> {
+        let of = |unit: &Unit| {
+            let libs = unit.deps.values().filter_map(|dep| match dep {
+                Dep::Lib(i) => Some(*i),
+                _ => None,
+            });
+            libs.collect::<Vec<_>>()
+        };
+        let mut found = of(&self.bin);
+        let mut next = 0;
+        while let Some(&i) = found.get(next) {
+            let new: Vec<usize> = of(&self.libs[i]).into_iter().filter(|i| !found.contains(i)).collect();
+            found.extend(new);
+            next += 1;
+        }
+        found
+    }
+
+    /// What the bundle's text depends on, for some of the libraries.
+    pub fn basis(&self, libs: &[usize]) -> String {
+        let there = |dep: &&Dep| !matches!(dep, Dep::Lib(i) if !libs.contains(i));
+        let units = libs.iter().map(|&i| &self.libs[i]).chain([&self.bin]);
+        let said = units.map(|u| {
+            let deps: Vec<_> = u.deps.iter().filter(|(_, dep)| there(dep)).collect();
+            format!("{} {:?} {:?} {:?} {deps:?}", u.id, u.cfgs, u.env, u.script)
+        });
+        said.collect()
     }
 
     /// Lets the procedural derives of the user's own crates be expanded, with the crates that cargo has compiled.

@@ -14,9 +14,10 @@ use crate::api::error::Error;
 use crate::merge::ladder::{Form, Ladder};
 use crate::prove::layout::lay_out;
 use crate::prune::unneeded::Means;
+use crate::prune::Trimmer;
 use crate::rustc::compilers::Compilers;
 use crate::rustc::normal::Normal;
-use crate::rustc::Checker;
+use crate::rustc::{both, Checker};
 use crate::syntax::text::Text;
 use crate::syntax::visibility::promote;
 
@@ -28,10 +29,10 @@ pub struct Standard {
 }
 
 impl Standard {
-    /// The code of the largest form that compiles.
-    pub fn of(ladder: &Ladder, checker: &Checker) -> Result<Standard, Error> {
+    /// The code of the largest form that compiles; `name` is the program's, for what is known of it from earlier runs.
+    pub fn of(ladder: &Ladder, checker: &Checker, name: &str) -> Result<Standard, Error> {
         for form in ladder.forms.iter().filter(|f| f.stage <= Stage::Reached) {
-            if let Some(normal) = checker.code(form.text.as_str())? {
+            if let Some(normal) = checker.code_again(form.text.as_str(), name)? {
                 return Ok(Standard { stage: form.stage, normal: Some(normal) });
             }
         }
@@ -58,19 +59,19 @@ enum Verdict {
 
 /// The smallest form that compiles without a warning and has the same code as the standard.
 ///
-/// If the removal of unused code fails, `trimmed` repeats it on the ladder with safer means.
+/// If the removal of unused code, which was made by `means`, fails, it is repeated on the ladder with safer means.
 ///
 /// # Errors
-/// Those of the compilers and of `trimmed`, and if no form compiles.
+/// Those of the compilers and of `trimmer`, and if no form compiles.
 pub fn smallest_proved(
     ladder: &mut Ladder,
+    mut means: Means,
     standard: &Standard,
     compilers: &Compilers<'_>,
+    trimmer: &Trimmer<'_>,
     notes: &mut Vec<String>,
-    trimmed: impl Fn(&Ladder, Means, &mut Vec<String>) -> Result<Option<Text>, Error>,
 ) -> Result<(Text, Proofs), Error> {
     let mut proofs = Proofs::default();
-    let mut means = Means::Code;
     let mut i = ladder.forms.len();
     while i > 0 {
         i -= 1;
@@ -87,11 +88,14 @@ pub fn smallest_proved(
         let (text, verdict) = match tried {
             Ok(tried) => tried,
             Err(why) if form.stage == Stage::Trimmed => {
-                notes.push(format!("undid the removal of {}: {why}", means.said()));
+                // The search follows, whose result is what counts.
+                if means != Means::LastTime {
+                    notes.push(format!("undid the removal of {}: {why}", means.said()));
+                }
                 while let Some(safer) = means.safer() {
                     means = safer;
                     let mut said = Vec::new();
-                    let text = trimmed(ladder, means, &mut said)?;
+                    let text = trimmer.trim(ladder, means, &mut said)?;
                     // Notes of the first attempt are not repeated.
                     said.retain(|note| !notes.contains(note));
                     notes.extend(said);
@@ -150,13 +154,18 @@ pub fn smaller_if_same(
         return Ok(text);
     }
     let checker = compilers.own;
-    let why = match (checker.code(text.as_str())?, checker.code(smaller.as_str())?) {
+    let (quiet, codes) = both(
+        || compilers.all_silent(&smaller),
+        || Ok::<_, Error>((checker.code(text.as_str())?, checker.code(smaller.as_str())?)),
+    );
+    let (quiet, codes) = (quiet?, codes?);
+    let why = match codes {
         (Some(_), None) => Some("it does not compile".to_owned()),
         (Some(a), Some(b)) => a.difference(&b).map(|f| format!("it changed the code of {f}")),
         // If there is no code to compare, it must at least compile.
         (None, _) => (!checker.check(smaller.as_str())?.ok).then(|| "it does not compile".to_owned()),
     };
-    let loud = || Ok::<_, Error>(!compilers.all_silent(&smaller)? && compilers.all_silent(&text)?);
+    let loud = || Ok::<_, Error>(!quiet && compilers.all_silent(&text)?);
     let why = match why {
         None if loud()? => Some("it caused a compiler warning".to_owned()),
         why => why,
@@ -177,7 +186,7 @@ fn step(stage: Stage) -> &'static str {
 
 /// A form ready for submission, without warnings: with visibilities as written if that compiles, since they are
 /// shorter.
-fn presentable(text: &Text, compilers: &Compilers<'_>) -> Result<Option<Text>, Error> {
+pub fn presentable(text: &Text, compilers: &Compilers<'_>) -> Result<Option<Text>, Error> {
     match compilers.silenced(&lay_out(&promote(text)))? {
         Some(text) => Ok(Some(text)),
         None => compilers.silenced(&lay_out(text)),

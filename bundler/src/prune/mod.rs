@@ -3,6 +3,7 @@
 pub mod builtin;
 pub mod elements;
 pub mod excluded;
+pub mod last_time;
 pub mod lints;
 pub mod probe;
 pub mod reach;
@@ -19,33 +20,67 @@ use crate::merge::ladder::Ladder;
 use crate::rustc::compilers::errors;
 use crate::rustc::{stage_cache, Checker};
 use crate::syntax::text::{Files, Text};
+use last_time::LastTime;
 use unneeded::Means;
 
-/// The text without unused code; `None` if the ladder has no form to start from.
-pub fn trim(
-    ladder: &Ladder,
-    means: Means,
-    checker: &Checker,
-    files: &Files,
-    notes: &mut Vec<String>,
-) -> Result<Option<Text>, Error> {
-    let (Some(whole), Some(reached)) = (ladder.at(Stage::Inlined), ladder.at(Stage::Reached)) else {
-        return Ok(None);
-    };
-    let mut first = reached.clone();
-    let mut outcome = checker.check(first.as_str())?;
-    if !outcome.ok {
-        let complaint = errors(&outcome.diagnostics, &first, files);
-        outcome = checker.check(whole.as_str())?;
-        if !outcome.ok {
-            return Err(Error::Bundle(complaint));
+/// What the search for unused code works with.
+pub struct Trimmer<'a> {
+    /// The compiler.
+    pub checker: &'a Checker,
+    /// For places in errors.
+    pub files: &'a Files,
+    /// The removal found last time.
+    pub last_time: LastTime,
+}
+
+impl Trimmer<'_> {
+    /// The text without unused code; `None` if the ladder has no form to start from, or if nothing usable is known of
+    /// last time.
+    pub fn trim(
+        &self,
+        ladder: &Ladder,
+        means: Means,
+        notes: &mut Vec<String>,
+    ) -> Result<Option<Text>, Error> {
+        let (Some(whole), Some(reached)) = (ladder.at(Stage::Inlined), ladder.at(Stage::Reached)) else {
+            return Ok(None);
+        };
+        if means == Means::LastTime {
+            return self.as_last_time(reached, notes);
         }
-        let why = complaint.lines().next().unwrap_or_default();
-        notes.push(format!("started from the whole program, because the part that main reaches by name does not compile: {why}"));
-        first = whole.clone();
+        let mut first = reached.clone();
+        let mut outcome = self.checker.check(first.as_str())?;
+        if !outcome.ok {
+            let complaint = errors(&outcome.diagnostics, &first, self.files);
+            outcome = self.checker.check(whole.as_str())?;
+            if !outcome.ok {
+                return Err(Error::Bundle(complaint));
+            }
+            let why = complaint.lines().next().unwrap_or_default();
+            notes.push(format!("started from the whole program, because the part that main reaches by name does not compile: {why}"));
+            first = whole.clone();
+        }
+        let trimmed =
+            stage_cache::cached(means.word(), &first.itself(), self.checker, notes, |text, notes| {
+                unneeded::remove_unused(text, outcome, means, self.checker, notes)
+            })?;
+        self.last_time.found(first.as_str(), &trimmed);
+        Ok(Some(first.behind(trimmed)))
     }
-    let trimmed = stage_cache::cached(means.word(), &first, checker, notes, |text, notes| {
-        unneeded::remove_unused(text, outcome, means, checker, notes)
-    })?;
-    Ok(Some(trimmed))
+
+    /// The text without what was removed last time, and without what rustc now reports as unused.
+    fn as_last_time(&self, reached: &Text, notes: &mut Vec<String>) -> Result<Option<Text>, Error> {
+        // What a search found is better than what follows from an older one.
+        if stage_cache::is_cached(Means::Code.word(), reached, self.checker) {
+            return Ok(None);
+        }
+        let Some(text) = self.last_time.applied(&reached.itself()) else { return Ok(None) };
+        let outcome = self.checker.check(text.as_str())?;
+        if !outcome.ok {
+            return Ok(None);
+        }
+        let trimmed = lints::remove_reported(text, outcome, self.checker, notes)?;
+        self.last_time.found(reached.as_str(), &trimmed);
+        Ok(Some(reached.behind(trimmed)))
+    }
 }

@@ -23,6 +23,8 @@ const MEANINGFUL: &[&str] = &["Drop", "Deref", "GlobalAlloc", "Copy"];
 /// The evidence that code is unused. Each finds more than the ones after it, and may be wrong where they are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Means {
+    /// It was removed last time.
+    LastTime,
     /// The compiled program does not contain it.
     Code,
     /// The compiled program does not contain it, and rustc would reject the program if it were needed. This excludes
@@ -36,6 +38,7 @@ impl Means {
     /// The next safer evidence, if removal has changed the program's code.
     pub fn safer(self) -> Option<Means> {
         match self {
+            Means::LastTime => Some(Means::Code),
             Means::Code => Some(Means::Errors),
             Means::Errors => Some(Means::Lints),
             Means::Lints => None,
@@ -45,6 +48,7 @@ impl Means {
     /// The removed code, for messages.
     pub fn said(self) -> &'static str {
         match self {
+            Means::LastTime => "what was removed last time",
             Means::Code => "code that the program does not contain",
             Means::Errors => "code that the program does not contain and that has no fallback",
             Means::Lints => "code that rustc reports as unused",
@@ -54,6 +58,7 @@ impl Means {
     /// The kind of its cache entries.
     pub(crate) fn word(self) -> &'static str {
         match self {
+            Means::LastTime => "again",
             Means::Code => "trimmed",
             Means::Errors => "safer",
             Means::Lints => "linted",

@@ -1,21 +1,26 @@
 //! Loads a crate as one text: inlines module files and removes cfg'd-out code, tests and tool attributes.
 
 use crate::api::error::Error;
-use crate::plan::Unit;
+use crate::plan::{Plan, Unit};
 use crate::read::derives;
 use crate::read::edition::modernise;
 use crate::read::macro_modules;
 use crate::read::modules::ModuleFile;
 use crate::read::source::Reading;
 use crate::read::strip;
+use crate::rustc::both;
 use crate::syntax::attributes::{attributes, expr_attrs, item_attrs};
 use crate::syntax::cfg::{truth_of, Truth};
+use crate::syntax::depth::on_deep_stack;
 use crate::syntax::spans::with_space;
 use crate::syntax::text::{Edits, Files, Text};
 use crate::syntax::tokens::{plain, Tokens};
 use cargo_metadata::Edition;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, Item, Meta};
@@ -47,6 +52,43 @@ const DROPPED: &[&str] = &[
 pub fn load(unit: &Unit, newest: Edition, files: &mut Files) -> Result<Text, Error> {
     let folder = unit.root.parent().unwrap_or(Path::new("")).to_path_buf();
     load_file(&mut Reading::new(unit, newest, files), &unit.root, folder, None)
+}
+
+/// The crates that were loaded ahead, by their indices in the plan.
+#[derive(Default)]
+pub struct Ahead(Mutex<Loaded>);
+
+type Loaded = BTreeMap<usize, (Result<Text, Error>, Files)>;
+
+impl Ahead {
+    /// Loads the libraries that the binary may use, on two threads.
+    pub fn of(plan: &Plan) -> Ahead {
+        let ahead = Ahead::default();
+        let libs = plan.reachable_libs();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some(&i) = libs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let mut files = Files::default();
+                let text = load(&plan.libs[i], plan.bin.edition, &mut files);
+                ahead.lock().insert(i, (text, files));
+            }
+        };
+        both(|| on_deep_stack(work), || on_deep_stack(work));
+        ahead
+    }
+
+    /// The crate with this index, from what was loaded ahead or from its files.
+    pub fn load(&self, i: usize, unit: &Unit, newest: Edition, files: &mut Files) -> Result<Text, Error> {
+        let known = self.lock().remove(&i);
+        match known {
+            Some((text, read)) => Ok(files.take_in(read, text?)),
+            None => load(unit, newest, files),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Loaded> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Loads a file; `children` is the folder of its modules without `#[path]`.

@@ -46,7 +46,7 @@ impl<'a> Known<'a> {
             && plan.externals.is_empty()
             && own().all(|unit| unit.script == Script::None);
         let options_said = format!("{:?}", Options { progress: false, ..options.clone() });
-        let plan_said = format!("{plan:?}");
+        let plan_said = plan.identity.as_ref().map_or_else(|| format!("{plan:?}"), Key::to_string);
         let parts = [program_identity(), rustc.to_owned(), options_said, plan_said];
         let parts: Vec<&[u8]> = parts.iter().map(String::as_bytes).collect();
         is_pure.then(|| Known { cache, key: Key::of(&parts), options, folder: plan.cache.clone() })

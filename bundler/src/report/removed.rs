@@ -2,8 +2,10 @@
 
 use crate::api::bundle::Stage;
 use crate::api::bundle::{Part, Removed};
-use crate::merge::ladder::Ladder;
+use crate::merge::ladder::{Form, Ladder};
 use crate::report::tree::{crates, Library};
+use crate::rustc::both;
+use crate::syntax::depth::on_deep_stack;
 use crate::syntax::text::{Files, Origin, Text};
 use std::collections::BTreeMap;
 use std::collections::HashSet;
@@ -17,8 +19,14 @@ pub fn list_removed(
     binary: &str,
     libraries: &[Library],
 ) -> Vec<Removed> {
-    let tree = |text: &Text| crates(text, files, binary, libraries, &BTreeMap::new());
-    let forms: Vec<(Stage, Vec<Part>)> = ladder.forms.iter().map(|f| (f.stage, tree(&f.text))).collect();
+    let trees = |forms: &[Form]| -> Vec<(Stage, Vec<Part>)> {
+        let tree = |text: &Text| crates(text, files, binary, libraries, &BTreeMap::new());
+        forms.iter().map(|f| (f.stage, tree(&f.text))).collect()
+    };
+    // The first form is as large as the others together.
+    let (first, rest) = ladder.forms.split_at(1);
+    let (mut forms, rest) = both(|| on_deep_stack(|| trees(first)), || trees(rest));
+    forms.extend(rest);
     let left = keys(last);
     let mut out = Vec::new();
     for pair in forms.windows(2) {
@@ -77,7 +85,6 @@ fn collect_removed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::merge::ladder::Form;
     use crate::syntax::text::Edits;
     use std::path::Path;
 

@@ -4,17 +4,24 @@
 //! counts as absent. Errors are ignored: without a cache, bundling only takes longer.
 
 use sha2::{Digest as _, Sha256};
+use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// Maximum size in bytes; above it the oldest entries are deleted until half of it is left.
 const MOST: u64 = 64 << 20;
 /// The first bytes of an entry; the number changes when the format does.
 const MAGIC: &[u8] = b"bundler cache 1\n";
 const CHECKSUM: usize = 32;
+/// The folder of the folders in which processes work.
+const WORKPLACES: &str = "incremental";
+/// Maximum number of them; one has some 70 MB for a bot of the usual size.
+const MOST_WORKPLACES: usize = 12;
+/// After this time a process that works in a folder counts as gone: no compilation takes as long.
+const ABANDONED: Duration = Duration::from_secs(600);
 
 /// A digest of an entry's inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,8 +82,49 @@ impl Cache {
         }
     }
 
+    /// A folder with a name of its own, in which one process at a time works; `None` if another does, or without a cache.
+    pub fn workplace(&self, name: &str) -> Option<Workplace> {
+        let all = self.folder.as_ref()?.join(WORKPLACES);
+        let folder = all.join(name);
+        if !folder.exists() {
+            remove_oldest(&all, MOST_WORKPLACES);
+        }
+        std::fs::create_dir_all(&folder).ok()?;
+        let sign = folder.join("in-use");
+        let open = || OpenOptions::new().write(true).create_new(true).open(&sign);
+        if open().is_err() {
+            // The process that made it may be gone.
+            let made = std::fs::metadata(&sign).and_then(|m| m.modified()).ok()?;
+            made.elapsed().ok().filter(|age| *age > ABANDONED)?;
+            std::fs::remove_file(&sign).ok()?;
+            open().ok()?;
+        }
+        Some(Workplace { folder, sign })
+    }
+
     fn path(&self, kind: &str, key: &Key) -> Option<PathBuf> {
         self.folder.as_ref().map(|f| f.join(format!("{kind}-{}", key.0)))
+    }
+}
+
+/// A folder in which this process works until the value is dropped.
+#[derive(Debug)]
+pub struct Workplace {
+    folder: PathBuf,
+    sign: PathBuf,
+}
+
+impl Workplace {
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.folder
+    }
+}
+
+impl Drop for Workplace {
+    fn drop(&mut self) {
+        // If it cannot be removed, it counts as abandoned after a while.
+        let _ = std::fs::remove_file(&self.sign);
     }
 }
 
@@ -88,6 +136,20 @@ fn write(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     file.write_all(bytes)?;
     file.persist(path)?;
     Ok(())
+}
+
+/// Deletes the folders that were changed longest ago until fewer than `most` are left.
+fn remove_oldest(all: &Path, most: usize) {
+    let Ok(entries) = std::fs::read_dir(all) else { return };
+    let mut found: Vec<(SystemTime, PathBuf)> = entries
+        .filter_map(|e| e.ok())
+        .filter_map(|e| Some((e.metadata().ok()?.modified().ok()?, e.path())))
+        .collect();
+    found.sort();
+    let spare = (found.len() + 1).saturating_sub(most);
+    for (_, path) in found.into_iter().take(spare) {
+        let _ = std::fs::remove_dir_all(path);
+    }
 }
 
 /// Deletes the oldest files if a folder holds more than `most` bytes.
@@ -118,6 +180,28 @@ fn bound(folder: &Path, most: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_process_at_a_time_works_in_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        let place = cache.workplace("one").unwrap();
+        assert!(
+            place.path().is_dir() && cache.workplace("one").is_none() && cache.workplace("two").is_some()
+        );
+        drop(place);
+        let sign = cache.workplace("one").unwrap().sign.clone();
+        assert!(!sign.exists() && Cache::off().workplace("one").is_none());
+        // A sign of a process that was killed.
+        let file = std::fs::File::create(&sign).unwrap();
+        assert!(cache.workplace("one").is_none());
+        file.set_modified(SystemTime::now() - 2 * ABANDONED).unwrap();
+        assert!(cache.workplace("one").is_some());
+        for n in 0..2 * MOST_WORKPLACES {
+            drop(cache.workplace(&n.to_string()).unwrap());
+        }
+        assert_eq!(std::fs::read_dir(folder.path().join(WORKPLACES)).unwrap().count(), MOST_WORKPLACES);
+    }
 
     #[test]
     fn keys_include_part_boundaries() {
@@ -156,7 +240,7 @@ mod tests {
             let path = folder.path().join(format!("x-{i}"));
             let file = std::fs::File::create(&path).unwrap();
             file.set_len(10).unwrap();
-            file.set_modified(SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(i)).unwrap();
+            file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(i)).unwrap();
         }
         bound(folder.path(), 40);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4);

@@ -13,11 +13,12 @@ use crate::rustc::cache::{Cache, Key};
 use crate::rustc::normal::Normal;
 use cargo_metadata::Edition;
 use serde::Deserialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// The file name under which a text is compiled for comparison; unlikely to occur in any program.
 pub const PROVED: &str = "the-bundle-under-proof.rs";
@@ -37,8 +38,22 @@ pub fn program() -> String {
 
 /// What the user's own rustc says of itself; empty if it can't be run.
 pub fn version() -> String {
-    let output = children::output(Command::new(program()).arg("-vV").stdin(Stdio::null()));
-    output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default()
+    answer(Path::new(&program()), &["-vV"]).unwrap_or_default()
+}
+
+/// What a rustc prints when it is asked something; empty if it fails. It is asked once.
+fn answer(program: &Path, question: &[&str]) -> std::io::Result<String> {
+    static KNOWN: Mutex<BTreeMap<(PathBuf, String), String>> = Mutex::new(BTreeMap::new());
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (program.to_path_buf(), question.join(" "));
+    if let Some(answer) = known().get(&key) {
+        return Ok(answer.clone());
+    }
+    let output = children::output(Command::new(program).args(question).stdin(Stdio::null()))?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said = if output.status.success() { said } else { String::new() };
+    known().insert(key, said.clone());
+    Ok(said)
 }
 
 /// A diagnostic of rustc.
@@ -190,10 +205,8 @@ impl Checker {
 
     fn of(program: PathBuf, hint: &'static str, cache: Cache, flags: Flags) -> Result<Checker, Error> {
         let missing = |source| Error::Missing { program: program.display().to_string(), hint, source };
-        let output =
-            children::output(Command::new(&program).arg("-vV").stdin(Stdio::null())).map_err(missing)?;
-        let version = String::from_utf8_lossy(&output.stdout).into_owned();
-        if !output.status.success() || !version.starts_with("rustc ") {
+        let version = answer(&program, &["-vV"]).map_err(missing)?;
+        if !version.starts_with("rustc ") {
             return Err(missing(std::io::Error::other("its output for `-vV` is not rustc's")));
         }
         Ok(Checker { program, cache, version, flags, runs: AtomicUsize::new(0) })
@@ -229,11 +242,12 @@ impl Checker {
     pub fn instantiated(&self, source: &str) -> Result<Option<Vec<usize>>, Error> {
         let entry = self.known("lines", source, &["lines 2"], || {
             // Debug assertions may add functions, and may remove some.
-            let mut lines = self.lines(source, "on")?;
-            if source.contains("debug_assertions") {
-                let without = self.lines(source, "off")?;
-                lines = lines.zip(without).map(|(a, b)| [a, b].concat());
-            }
+            let lines = if source.contains("debug_assertions") {
+                let (with, without) = both(|| self.lines(source, "on"), || self.lines(source, "off"));
+                with?.zip(without?).map(|(a, b)| [a, b].concat())
+            } else {
+                self.lines(source, "on")?
+            };
             Ok(serde_json::to_vec(&lines).unwrap_or_default())
         })?;
         Ok(serde_json::from_slice(&entry).unwrap_or_default())
@@ -270,6 +284,22 @@ impl Checker {
         Ok(serde_json::from_slice(&entry).unwrap_or_default())
     }
 
+    /// The same as [`Checker::code`], for a large text that differs little from one run to the next: rustc keeps what it
+    /// knows of it in a folder of the cache, and compiles only what has changed.
+    pub fn code_again(&self, source: &str, name: &str) -> Result<Option<Normal>, Error> {
+        if std::env::var_os(WRITTEN).is_some_and(|f| !f.is_empty()) {
+            return self.code(source);
+        }
+        let entry = self.known("code", source, &["normal form 2"], || {
+            let code = match self.cache.workplace(name) {
+                Some(place) => self.llvm_in(place.path(), source, &["-Cincremental=known"])?,
+                None => self.llvm(source)?,
+            };
+            Ok(serde_json::to_vec(&code.and_then(|code| Normal::of(&code, PROVED))).unwrap_or_default())
+        })?;
+        Ok(serde_json::from_slice(&entry).unwrap_or_default())
+    }
+
     /// Returns a cached result or computes it; it must depend only on this compiler, the text and the flags.
     pub fn known(
         &self,
@@ -278,23 +308,35 @@ impl Checker {
         flags: &[&str],
         make: impl FnOnce() -> Result<Vec<u8>, Error>,
     ) -> Result<Vec<u8>, Error> {
+        let key = self.key(source, flags);
+        if let Some(entry) = key.as_ref().and_then(|key| self.cache.get(kind, key)) {
+            return Ok(entry);
+        }
+        let entry = make()?;
+        if let Some(key) = key {
+            self.cache.put(kind, &key, &entry);
+        }
+        Ok(entry)
+    }
+
+    /// Whether [`Checker::known`] has a result.
+    pub fn is_known(&self, kind: &str, source: &str, flags: &[&str]) -> bool {
+        self.key(source, flags).is_some_and(|key| self.cache.get(kind, &key).is_some())
+    }
+
+    /// Identifies the result for a text; `None` if it depends on more than this compiler, the text and the flags.
+    fn key(&self, source: &str, flags: &[&str]) -> Option<Key> {
+        // Values from the environment and from other crates are not part of the key.
+        if !self.flags.externs.is_empty() || source.contains("env!") {
+            return None;
+        }
+        let included_files = included_files(source)?;
         let arguments = self.flags.arguments();
         let mut parts = vec![self.version.as_bytes(), source.as_bytes()];
         parts.extend(arguments.iter().map(|a| a.as_encoded_bytes()));
         parts.extend(flags.iter().map(|f| f.as_bytes()));
-        // Values from the environment and from other crates are not part of the key.
-        let included_files = included_files(source);
-        let whole = self.flags.externs.is_empty() && !source.contains("env!") && included_files.is_some();
-        parts.extend(included_files.iter().flatten().map(Vec::as_slice));
-        let key = Key::of(&parts);
-        if let Some(entry) = whole.then(|| self.cache.get(kind, &key)).flatten() {
-            return Ok(entry);
-        }
-        let entry = make()?;
-        if whole {
-            self.cache.put(kind, &key, &entry);
-        }
-        Ok(entry)
+        parts.extend(included_files.iter().map(Vec::as_slice));
+        Some(Key::of(&parts))
     }
 
     /// A byte that is 1 if it compiles and else 0, followed by rustc's output.
@@ -327,7 +369,11 @@ impl Checker {
 
     /// The code that rustc hands to LLVM; `None` if the text does not compile.
     fn llvm(&self, source: &str) -> Result<Option<String>, Error> {
-        let folder = folder()?;
+        self.llvm_in(folder()?.path(), source, &[])
+    }
+
+    /// The same, compiled in a folder, with more flags.
+    fn llvm_in(&self, folder: &Path, source: &str, more: &[&str]) -> Result<Option<String>, Error> {
         let arguments = [
             "-Copt-level=0",
             // Otherwise `inline(always)` is already applied, which depends on the order of functions.
@@ -337,12 +383,12 @@ impl Checker {
             "--cap-lints=allow",
             "--emit=llvm-ir=code.ll",
         ];
-        let output = self.run(folder.path(), PROVED, source, &arguments)?;
+        let output = self.run(folder, PROVED, source, &[&arguments, more].concat())?;
         if !output.status.success() {
             return Ok(None);
         }
         // A compiler with another backend writes no such file.
-        Ok(Some(std::fs::read_to_string(folder.path().join("code.ll")).unwrap_or_default()))
+        Ok(Some(std::fs::read_to_string(folder.join("code.ll")).unwrap_or_default()))
     }
 
     /// Compiles a text as a site does and returns the program's path in `folder`.
@@ -376,6 +422,15 @@ impl Checker {
     }
 }
 
+/// The results of two functions, which run at the same time.
+pub fn both<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
+    std::thread::scope(|scope| {
+        let one = scope.spawn(one);
+        let other = other();
+        (one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
+    })
+}
+
 /// A temporary folder.
 pub fn folder() -> Result<tempfile::TempDir, Error> {
     tempfile::Builder::new()
@@ -386,9 +441,7 @@ pub fn folder() -> Result<tempfile::TempDir, Error> {
 
 /// The cfgs of the target that [`Checker`] compiles for.
 pub fn target() -> BTreeSet<String> {
-    let output =
-        children::output(Command::new(program()).args(["-O", "--print", "cfg"]).stdin(Stdio::null()));
-    let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned());
+    let text = answer(Path::new(&program()), &["-O", "--print", "cfg"]);
     text.unwrap_or_default().lines().map(str::to_owned).collect()
 }
 

@@ -40,6 +40,11 @@ pub fn cached(
     Ok(text.behind(output))
 }
 
+/// Whether [`cached`] has the stage's output for a text.
+pub fn is_cached(stage: &str, text: &Text, checker: &Checker) -> bool {
+    checker.is_known(stage, text.as_str(), &[&program_identity()])
+}
+
 /// Identifies the running program, since another build may give another output.
 pub fn program_identity() -> String {
     let program = std::env::current_exe().and_then(std::fs::metadata);

@@ -50,6 +50,17 @@ impl Files {
         self.roots.get(&file.0).map(PathBuf::as_path)
     }
 
+    /// Takes in the files of a text that was read apart; returns the text with their new indices.
+    pub fn take_in(&mut self, other: Files, mut text: Text) -> Text {
+        let offset = self.read.len();
+        self.read.extend(other.read);
+        self.roots.extend(other.roots.into_iter().map(|(file, root)| (file + offset, root)));
+        for origin in text.runs.iter_mut().filter_map(|run| run.origin.as_mut()) {
+            origin.file.0 += offset;
+        }
+        text
+    }
+
     /// Every file with its path and normalised text.
     pub fn all(&self) -> impl Iterator<Item = (FileId, &Path, &str)> {
         self.read.iter().enumerate().map(|(i, f)| (FileId(i), f.path.as_path(), f.text.as_str()))

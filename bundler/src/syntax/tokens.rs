@@ -1,6 +1,8 @@
 //! A flat list of tokens with byte ranges, in which macro bodies look like all other code.
 
 use proc_macro2::{token_stream, LineColumn, Span, TokenStream, TokenTree};
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -57,7 +59,10 @@ pub struct Unreadable {
 impl<'a> Tokens<'a> {
     /// Reads the tokens of a text.
     pub fn read(source: &'a str) -> Result<Tokens<'a>, Unreadable> {
-        Tokens::of(lexed(source)?, source)
+        match recent(source) {
+            Some(read) => Ok(Tokens::again(read, source)),
+            None => Tokens::of(lexed(source)?, source),
+        }
     }
 
     /// Reads the tokens of a text and parses its items.
@@ -85,7 +90,9 @@ impl<'a> Tokens<'a> {
         flatten(stream, source, &mut list);
         crate::syntax::depth::check(&list, source)?;
         let closed_by = Arc::new(brackets(&list));
-        Ok(Tokens { source, read: Read { list: Arc::new(list), closed_by } })
+        let read = Read { list: Arc::new(list), closed_by };
+        remember(source, &read);
+        Ok(Tokens { source, read })
     }
 
     /// The source.
@@ -148,6 +155,30 @@ impl<'a> Tokens<'a> {
     pub fn close(&self, i: usize) -> usize {
         self.read.closed_by.get(i).copied().unwrap_or(self.read.list.len().saturating_sub(1))
     }
+}
+
+/// Several steps in a row read the same large text, which takes a tenth of a second each time in a debug build.
+const REMEMBERED: usize = 4;
+/// Smaller texts are not remembered.
+const LARGE: usize = 10_000;
+
+thread_local! {
+    static RECENT: RefCell<VecDeque<(String, Read)>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// The tokens of a text that was read just before.
+fn recent(source: &str) -> Option<Read> {
+    RECENT.with_borrow(|all| all.iter().find(|(text, _)| text == source).map(|(_, read)| read.clone()))
+}
+
+fn remember(source: &str, read: &Read) {
+    if source.len() < LARGE || recent(source).is_some() {
+        return;
+    }
+    RECENT.with_borrow_mut(|all| {
+        all.truncate(REMEMBERED - 1);
+        all.push_front((source.to_owned(), read.clone()));
+    });
 }
 
 fn lexed(source: &str) -> Result<TokenStream, Unreadable> {

@@ -306,7 +306,8 @@ fn prune_and_prove(
     plan.flags = checker.flags.clone();
     let cache = cache(options, plan);
     let compilers = Compilers::new(checker, options, &cache, files)?;
-    let trimmer = Trimmer { checker, files, last_time: last_time(options, plan, &cache) };
+    let procedural = plan.procedural();
+    let trimmer = Trimmer { checker, files, procedural, last_time: last_time(options, plan, &cache) };
     let untrimmed = ladder.clone();
     let name = program_key(options, plan).to_string();
     let (standard, means) =

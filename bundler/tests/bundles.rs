@@ -113,8 +113,37 @@ fn cfg_bundled() {
     }
 }
 
+/// A module for another target needs no file, as rustc reads none.
+#[test]
+fn modules_of_other_targets_may_be_missing() {
+    let folder = common::workspace(&[
+        ("Cargo.toml", &common::manifest("bot", "")),
+        ("src/main.rs", "#[cfg(windows)]\nmod win;\n#[cfg(windows)]\nuse win::f;\n#[cfg(not(windows))]\nfn f() -> u8 { 7 }\nfn main() { println!(\"{}\", f()) }\n"),
+    ]);
+    let bundle = bundled(folder.path(), "bot");
+    if cfg!(not(windows)) {
+        assert_eq!(run_alone(&bundle, "bot"), "7\n");
+    }
+}
+
 mod slow {
     use super::*;
+
+    /// The shapes of a contest player's library: modules of algorithms, macros for input, traits with constants, const
+    /// generics, operators made by macros, annealing.
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn a_library_of_algorithms() {
+        for bin in ["parts", "tour"] {
+            same("contest-library", bin);
+        }
+        let folder = fixture("contest-library");
+        let run = Run::bundler(&folder, &["sums"]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert_eq!(run_alone(&run.stdout, "sums"), common::original(&folder, "sums"));
+        let notes: Vec<&str> = run.stderr.lines().filter(|line| line.starts_with("note")).collect();
+        assert!(notes.iter().all(|note| note.contains("may differ")), "{notes:?}");
+    }
 
     #[test]
     #[ignore = "slow: .ci/run runs it"]

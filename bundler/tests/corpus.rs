@@ -109,10 +109,10 @@ mod more {
         };
     }
 
-    works!(ac_library bit_set bit_vec bitflags1 bitflags2 bumpalo bytemuck byteorder cfg_if either fastrand fixedbitset
-        glam hashbrown indexmap itertools itoa lazy_static libm memchr nom num_bigint num_integer num_rational num_traits
+    works!(ac_library annealing anyhow ascii bit_set bit_vec bitflags1 bitflags2 bumpalo bytemuck byteorder cfg_if either fastrand fixedbitset
+        glam hashbrown indexmap itertools itoa lazy_static libm matrixmultiply memchr nom num_bigint num_integer num_rational num_traits
         once_cell ordered_float permutohedron petgraph priority_queue proconio proconio03 proconio04
-        rand8 rand8_default rand9_default rand10_default rand_distr rand_chacha rand_pcg rand_xoshiro rustc_hash
+        rand8 rand8_default rand9_default rand10_default rand_distr rand_chacha rand_pcg rand_xoshiro regex rustc_hash
         scopeguard slab slotmap smallstr static_assertions superslice text_io tinyvec typed_arena
         chrono fnv itertools10 itertools11 itertools12 itertools13 num_complex wide);
 
@@ -120,7 +120,7 @@ mod more {
     #[ignore = "compiles a crate of the registry"]
     fn derives_are_expanded() {
         super::fetch();
-        for name in ["on-derive-more", "on-serde", "on-strum"] {
+        for name in ["on-derive-more", "on-pathfinding", "on-serde", "on-strum"] {
             let arguments = [&[name, "--expand-derives"][..], &super::NO_LIMIT].concat();
             super::works_with(name, super::Run::bundler(&super::corpus().join(name), &arguments));
         }
@@ -177,5 +177,18 @@ mod more {
             &["funty-2.0.0/src/lib.rs:", "`on-bitvec` asks for `bitvec`", "asks for `funty`"],
         );
         refused("on-strum", &["src/main.rs:3", "derive(Display)", "--expand-derives"]);
+        refused(
+            "on-pathfinding",
+            &["matrix.rs:", "derive(Error)", "--expand-derives", "asks for `pathfinding`"],
+        );
+        refused(
+            "on-ahash",
+            &["zerocopy-0.8.", "shows a module", "asks for `ahash`, which asks for `zerocopy`"],
+        );
+        refused(
+            "on-nalgebra",
+            &["simba-0.9.1/src/scalar/complex.rs:16", "of crate `paste`", "asks for `simba`"],
+        );
+        refused("on-heapless", &["heapless-0.8.0/src/pool/treiber.rs:5", "depends on the target"]);
     }
 }

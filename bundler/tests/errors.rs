@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{bundler, fixture, Run};
+use common::{bundler, fixture, manifest, workspace, Run};
 
 fn fails(folder: &str, arguments: &[&str], status: i32, expected: &[&str]) {
     let run = Run::bundler(&fixture(folder), arguments);
@@ -115,4 +115,16 @@ fn no_stdout_is_a_failure() {
         .status()
         .unwrap();
     assert!(status.success());
+}
+
+/// Warnings of the source stay out of the way of its errors.
+#[test]
+fn errors_of_the_source_come_without_its_warnings() {
+    let folder = workspace(&[
+        ("Cargo.toml", &manifest("bot", "")),
+        ("src/main.rs", "fn main() {\n    let unused = 1;\n    let wrong: u8 = \"x\";\n}\n#[allow(unused_mut)]\nfn f() { let mut spare = 2; }\n"),
+    ]);
+    let run = Run::bundler(folder.path(), &[]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(run.stderr.contains("src/main.rs:3:21") && !run.stderr.contains("warning:"), "{}", run.stderr);
 }

@@ -16,6 +16,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// Time without changes after which a change counts as complete.
 const QUIET: Duration = Duration::from_millis(80);
+/// The resolution of the times of files.
+const COARSE: Duration = Duration::from_millis(20);
 /// Interval for checking for an interrupt, and for changes that the system did not report.
 const GLANCE: Duration = Duration::from_millis(500);
 /// Maximum folder depth, so that a symbolic link to a parent folder terminates.
@@ -31,8 +33,16 @@ pub fn watch(bundle: Pipeline, arguments: &Arguments, out: &Path) -> Result<(), 
     while !interrupted() {
         watched.update_roots(&options);
         notifications.on(&watched.folders());
-        let seen = watched.files();
+        let mut seen = watched.files();
+        let started = SystemTime::now() - COARSE;
         run(bundle, &options, arguments, out, &mut watched);
+        // Only the run tells which files besides the source take part.
+        let mut more = watched.files();
+        more.retain(|path, (_, modified)| {
+            watched.took_part.contains(path) && modified.is_some_and(|at| at < started)
+        });
+        more.append(&mut seen);
+        seen = more;
         // Changes during the run show up as a difference from `seen`; new files are included.
         while !interrupted() && watched.files() == seen {
             notifications.wait();

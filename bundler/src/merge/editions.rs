@@ -237,16 +237,20 @@ fn closures(source: &str) -> impl Iterator<Item = usize> {
     found.into_iter().flatten()
 }
 
-/// The range as `dyn A + B`, in parentheses after `&`.
+/// The range as `dyn A + B`, in parentheses after `&`, as `<dyn A>` before `::`.
 fn with_dyn(text: &Text, range: Range<usize>) -> Text {
     let source = text.as_str();
     let reference =
         source[..range.start].trim_end().ends_with(['&', 't']) && source[range.clone()].contains('+');
-    let mut out = Text::generated(if reference { "(dyn " } else { "dyn " });
+    let of_path = source[range.end..].trim_start().starts_with("::");
+    let (before, after) = match (of_path, reference) {
+        (true, _) => ("<dyn ", ">"),
+        (false, true) => ("(dyn ", ")"),
+        (false, false) => ("dyn ", ""),
+    };
+    let mut out = Text::generated(before);
     out.push(&text.slice(range));
-    if reference {
-        out.push_str(")");
-    }
+    out.push_str(after);
     out
 }
 

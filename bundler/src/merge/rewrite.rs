@@ -7,6 +7,7 @@ use crate::syntax::parsed::Parsed;
 use crate::syntax::scopes::Scopes;
 use crate::syntax::text::{Origin, Text};
 use std::collections::BTreeSet;
+use syn::ext::IdentExt;
 use syn::visit::Visit;
 
 /// A rewritten crate.
@@ -30,6 +31,9 @@ pub fn rewrite_crate(read: &Parsed, job: &Job<'_>) -> Rewritten {
     let mut reader = Reader::new(job, source);
     reader.visit_file(&read.file);
     reader.reexports(source.len());
+    if job.module.is_some() {
+        publish_modules(&read.file, &mut reader);
+    }
     let scopes = Scopes::read(&read.file, source.len());
     Walk::new(&read.tokens(), &scopes, &mut reader).paths();
     let refused =
@@ -40,6 +44,20 @@ pub fn rewrite_crate(read: &Parsed, job: &Job<'_>) -> Rewritten {
         alloc: reader.alloc,
         macro_crates: reader.macro_crates,
         refused,
+    }
+}
+
+/// Other crates do not see a crate's private module beside an exported macro of the same name. In the bundle an import
+/// of the macro would find both.
+fn publish_modules(file: &syn::File, reader: &mut Reader<'_>) {
+    for item in &file.items {
+        if let syn::Item::Mod(module) = item {
+            let is_private = matches!(module.vis, syn::Visibility::Inherited);
+            if is_private && reader.macros.contains(&module.ident.unraw().to_string()) {
+                let at = module.mod_token.span.byte_range().start;
+                reader.edits.insert(at, "pub(crate) ");
+            }
+        }
     }
 }
 
@@ -154,5 +172,27 @@ mod tests {
             new,
             "pub mod a { macro_rules! m { () => { $crate::lib::f() } }\npub(crate) use m; }pub(crate) use self::a::m;\n"
         );
+    }
+    #[test]
+    fn an_exported_macro_beside_an_item_of_its_name_gets_a_module() {
+        let new = rewrite("mod a { pub fn m() {} #[macro_export] macro_rules! m { () => {} } }", Some("lib"));
+        assert_eq!(
+            new,
+            "mod a { pub fn m() {} #[macro_use]\npub(crate) mod m_macro {\nmacro_rules! m { () => {} }\n\
+             pub(crate) use m;\n} }pub(crate) use self::a::m_macro::m;\n"
+        );
+    }
+
+    #[test]
+    fn a_module_named_like_an_exported_macro_can_be_imported_with_it() {
+        let source = "mod m { #[macro_export] macro_rules! m { () => {} } } mod n {}";
+        let new = rewrite(source, Some("lib"));
+        assert!(
+            new.starts_with("pub(crate) mod m {")
+                && new.contains(" mod n {}")
+                && !new.contains("pub(crate) mod n"),
+            "{new}"
+        );
+        assert!(!rewrite(source, None).contains("pub(crate) mod"));
     }
 }

@@ -64,6 +64,8 @@ pub struct Reader<'a> {
     /// Exported macros, each with its own `cfg`s and the modules around it.
     chain: Vec<(String, String, Vec<Around>)>,
     modules: Vec<Around>,
+    /// The names of other items in the modules around, the crate's root first.
+    names: Vec<HashSet<String>>,
     /// Whether the root needs `extern crate alloc`.
     pub alloc: bool,
 }
@@ -87,6 +89,7 @@ impl<'a> Reader<'a> {
             refused: Vec::new(),
             chain: Vec::new(),
             modules: Vec::new(),
+            names: Vec::new(),
             alloc: false,
         }
     }
@@ -103,7 +106,14 @@ impl<'a> Reader<'a> {
         for (depth, module) in path.iter().enumerate() {
             let at = if depth == 0 { end } else { path[depth - 1].close };
             let around: String = path[depth..].iter().map(|m| m.cfgs.as_str()).collect();
-            let (module, name) = (raw(&module.name), raw(name));
+            let (mut module, name) = (raw(&module.name), raw(name));
+            // An import beside an item of that name, or from there, would be of both.
+            let own = format!("{}_macro", plain(&name));
+            match &path[depth..] {
+                [last] if depth > 0 && last.name == own => continue,
+                [_, last] if last.name == own => module = format!("{module}::{own}"),
+                _ => {}
+            }
             self.edits.insert(at, format!("{around}{cfgs}pub(crate) use self::{module}::{name};\n"));
         }
     }
@@ -268,13 +278,45 @@ impl<'a> Reader<'a> {
         let attr = crate::syntax::spans::with_space(self.source, export.span().byte_range());
         self.edits.delete(attr);
         let cfgs = self.cfgs(&item.attrs);
-        self.edits.insert(range.end, format!("\n{cfgs}pub(crate) use {};", raw(&name)));
+        let mut around = self.modules.clone();
+        let import = format!("\n{cfgs}pub(crate) use {};", raw(&name));
+        if self.names.last().is_some_and(|names| names.contains(&name)) {
+            // The import would be of the other item too, so the macro gets a module of its own.
+            let module = format!("{name}_macro");
+            self.edits.insert(range.start, format!("#[macro_use]\npub(crate) mod {module} {{\n"));
+            self.edits.insert(range.end, format!("{import}\n}}"));
+            around.push(Around { name: module, close: range.end, cfgs: String::new() });
+        } else {
+            self.edits.insert(range.end, import);
+        }
         self.macros.push(name.clone());
-        self.chain.push((name, cfgs, self.modules.clone()));
+        self.chain.push((name, cfgs, around));
     }
 }
 
+/// The names of items that are no macros.
+fn names_of<'i>(items: impl Iterator<Item = &'i Item>) -> HashSet<String> {
+    let name = |item: &Item| match item {
+        Item::Fn(x) => Some(x.sig.ident.to_string()),
+        Item::Mod(x) => Some(x.ident.to_string()),
+        Item::Struct(x) => Some(x.ident.to_string()),
+        Item::Enum(x) => Some(x.ident.to_string()),
+        Item::Trait(x) => Some(x.ident.to_string()),
+        Item::Type(x) => Some(x.ident.to_string()),
+        Item::Const(x) => Some(x.ident.to_string()),
+        Item::Static(x) => Some(x.ident.to_string()),
+        _ => None,
+    };
+    items.filter_map(name).map(|name| plain(&name).to_owned()).collect()
+}
+
 impl<'ast> Visit<'ast> for Reader<'_> {
+    fn visit_file(&mut self, file: &'ast syn::File) {
+        self.names.push(names_of(file.items.iter()));
+        visit::visit_file(self, file);
+        self.names.pop();
+    }
+
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
         self.calls.push(mac.span().byte_range());
     }
@@ -302,7 +344,9 @@ impl<'ast> Visit<'ast> for Reader<'_> {
                     let close = brace.span.close().byte_range().start;
                     let name = plain(&x.ident.to_string()).to_owned();
                     self.modules.push(Around { name, close, cfgs: self.cfgs(&x.attrs) });
+                    self.names.push(names_of(x.content.iter().flat_map(|(_, items)| items)));
                     visit::visit_item(self, item);
+                    self.names.pop();
                     self.modules.pop();
                     return;
                 }

@@ -8,6 +8,7 @@ use crate::rustc::cache::{Cache, Key};
 use crate::rustc::stage_cache::program_identity;
 use crate::rustc::Flags;
 use cargo_metadata::camino::Utf8PathBuf;
+use cargo_metadata::diagnostic::DiagnosticLevel;
 use cargo_metadata::{Artifact, BuildScript, Message, TargetKind};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -235,14 +236,29 @@ pub fn release(plan: &Plan) -> Result<PathBuf, Error> {
 
 fn run(plan: &Plan, command: &[&str], rest: &[&str]) -> Result<Output, Error> {
     let mut command = tools::on_binary(command, plan);
-    command.arg("--message-format=json-render-diagnostics").args(rest);
+    let format = if plan.cargo.color { "json,json-diagnostic-rendered-ansi" } else { "json" };
+    command.arg(format!("--message-format={format}")).args(rest);
     let output = children::output(&mut command).map_err(tools::missing)?;
     if output.status.success() {
-        Ok(output)
-    } else {
-        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        Err(Error::Source(stderr.trim_end().to_owned()))
+        return Ok(output);
     }
+    let mut said = errors(&output.stdout);
+    said.push_str(&String::from_utf8_lossy(&output.stderr));
+    Err(Error::Source(said.trim_end().to_owned()))
+}
+
+/// The compiler's errors in cargo's messages, without its warnings.
+fn errors(messages: &[u8]) -> String {
+    let all = Message::parse_stream(messages).map_while(Result::ok);
+    let errors = all.filter_map(|message| match message {
+        Message::CompilerMessage(said)
+            if matches!(said.message.level, DiagnosticLevel::Error | DiagnosticLevel::Ice) =>
+        {
+            said.message.rendered
+        }
+        _ => None,
+    });
+    errors.map(|text| text + "\n").collect()
 }
 
 /// Identifies all that cargo's messages depend on besides the source; `None` if the user's own build scripts have a say

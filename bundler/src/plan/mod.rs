@@ -190,6 +190,17 @@ impl Plan {
         found
     }
 
+    /// The packages of procedural macros that the binary and its libraries can name.
+    pub fn procedural(&self) -> BTreeSet<String> {
+        let libs = self.reachable_libs();
+        let units = libs.iter().map(|&i| &self.libs[i]).chain([&self.bin]);
+        let names = units.flat_map(|u| u.deps.values()).filter_map(|dep| match dep {
+            Dep::ProcMacro(package) => Some(package.clone()),
+            _ => None,
+        });
+        names.collect()
+    }
+
     /// What the bundle's text depends on, for some of the libraries.
     pub fn basis(&self, libs: &[usize]) -> String {
         let there = |dep: &&Dep| !matches!(dep, Dep::Lib(i) if !libs.contains(i));
@@ -201,10 +212,10 @@ impl Plan {
         said.collect()
     }
 
-    /// Lets the procedural derives of the user's own crates be expanded, with the crates that cargo has compiled.
+    /// Lets procedural derives be expanded, with the crates that cargo has compiled.
     pub fn expand_derives(&mut self, built: &Built) {
         let ids: Vec<String> = self.libs.iter().map(|lib| lib.id.clone()).collect();
-        for unit in std::iter::once(&mut self.bin).chain(&mut self.libs).filter(|unit| !unit.foreign) {
+        for unit in std::iter::once(&mut self.bin).chain(&mut self.libs) {
             unit.expander = Some(built.flags_of(unit, &ids));
         }
     }

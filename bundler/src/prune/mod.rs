@@ -1,6 +1,5 @@
 //! Removes what the program doesn't use.
 
-pub mod builtin;
 pub mod elements;
 pub mod excluded;
 pub mod last_time;
@@ -14,13 +13,15 @@ pub mod sites;
 pub mod stub;
 pub mod unneeded;
 
-use crate::api::bundle::Stage;
+use crate::api::bundle::{listed, Stage};
 use crate::api::error::Error;
 use crate::merge::ladder::Ladder;
+use crate::read::refusals;
 use crate::rustc::compilers::errors;
-use crate::rustc::{stage_cache, Checker};
+use crate::rustc::{stage_cache, Checker, Outcome};
 use crate::syntax::text::{Files, Text};
 use last_time::LastTime;
+use std::collections::BTreeSet;
 use unneeded::Means;
 
 /// What the search for unused code works with.
@@ -29,6 +30,8 @@ pub struct Trimmer<'a> {
     pub checker: &'a Checker,
     /// For places in errors.
     pub files: &'a Files,
+    /// The packages of procedural macros that the program's crates use.
+    pub procedural: BTreeSet<String>,
     /// The removal found last time.
     pub last_time: LastTime,
 }
@@ -54,7 +57,7 @@ impl Trimmer<'_> {
             let complaint = errors(&outcome.diagnostics, &first, self.files);
             outcome = self.checker.check(whole.as_str())?;
             if !outcome.ok {
-                return Err(Error::Bundle(complaint));
+                return Err(self.missing_macro(&outcome, whole).unwrap_or(Error::Bundle(complaint)));
             }
             let why = complaint.lines().next().unwrap_or_default();
             notes.push(format!("started from the whole program, because the part that main reaches by name does not compile: {why}"));
@@ -66,6 +69,20 @@ impl Trimmer<'_> {
             })?;
         self.last_time.found(first.as_str(), &trimmed);
         Ok(Some(first.behind(trimmed)))
+    }
+
+    /// The refusal if the text uses a macro that only a procedural one can be: it came by a re-export, which names no crate.
+    fn missing_macro(&self, outcome: &Outcome, text: &Text) -> Option<Error> {
+        let kinds = ["macro", "derive macro", "attribute"].map(|kind| format!("cannot find {kind} `"));
+        let found = outcome.diagnostics.iter().find_map(|d| {
+            let rest = kinds.iter().find_map(|kind| d.message.strip_prefix(kind))?;
+            Some((d.at()?, rest.split('`').next()?))
+        });
+        let (at, name) = found.filter(|_| !self.procedural.is_empty())?;
+        let all: Vec<String> = self.procedural.iter().map(|name| format!("`{name}`")).collect();
+        let which = format!("`{name}` (of {})", listed(&all));
+        let place = text.place(at, self.files).unwrap_or_default();
+        Some(Error::Refused { place, why: refusals::proc_macro(&which) })
     }
 
     /// The text without what was removed last time, and without what rustc now reports as unused.

@@ -3,9 +3,9 @@
 use crate::api::error::Error;
 use crate::merge::assemble::Assembled;
 use crate::plan::Plan;
-use crate::prune::builtin::Scopes;
 use crate::read::derives;
 use crate::read::refusals::{proc_macro, PATH_DEPENDS};
+use crate::syntax::builtin::Scopes;
 use crate::syntax::text::{Files, Origin, Text};
 use crate::syntax::tokens::{Kind, Tokens};
 use std::collections::{BTreeSet, HashMap};

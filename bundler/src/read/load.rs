@@ -35,6 +35,8 @@ const DROPPED: &[&str] = &[
     "expect",
     "must_use",
     "deprecated",
+    // A procedural macro of that crate, which adds `deprecated`.
+    "deprecate_until",
     "non_exhaustive",
     "rustfmt",
     "clippy",
@@ -133,6 +135,10 @@ fn clean(reading: &mut Reading<'_>, path: &Path, children: PathBuf, whole: &Text
     visit::visit_file(&mut cleaner, &parsed);
     let (mut edits, wanted) = (cleaner.edits, cleaner.wanted);
     for module in wanted {
+        if module.is_elsewhere() {
+            edits.replace(module.semi, " {}");
+            continue;
+        }
         let place = text.place(module.semi.start, reading.files).unwrap_or_default();
         let (file, children) = module.find(&place)?;
         let inner = load_file(reading, &file, children, Some(&place))?;
@@ -304,6 +310,7 @@ impl Cleaner<'_> {
                 name: name.to_owned(),
                 path: None,
                 depends: false,
+                optional: false,
                 children: self.children.clone(),
             };
             // The macro may use `mod name;` in another way.
@@ -326,7 +333,8 @@ impl Cleaner<'_> {
         if let Some(semi) = &module.semi {
             let depends = module.attrs.iter().any(|attr| self.resolved(&attr.meta).is_none());
             let children = included.unwrap_or_else(|| self.children.clone());
-            self.wanted.push(ModuleFile { semi: bytes(semi), name, path: file, depends, children });
+            let optional = module.attrs.iter().any(|attr| attr.path().is_ident("cfg"));
+            self.wanted.push(ModuleFile { semi: bytes(semi), name, path: file, depends, optional, children });
             return;
         }
         let outside = self.children.clone();

@@ -13,13 +13,20 @@ use syn::visit::{self, Visit};
 /// How deep such macros may be nested.
 const DEEPEST: usize = 32;
 
-/// The macros of a crate whose body has a `mod name;`, defines an exported macro or imports procedural macros, in the
-/// order of the text.
+/// The macros of a crate, in the order of the text.
 #[derive(Debug, Default)]
 pub struct ModuleMacros {
-    found: Vec<(String, Text)>,
+    found: Vec<Found>,
     /// The names of the crates of procedural macros.
     procedural: Vec<String>,
+}
+
+#[derive(Debug)]
+struct Found {
+    name: String,
+    definition: Text,
+    /// Whether its body has a `mod name;`, defines an exported macro or imports procedural macros.
+    declares: bool,
 }
 
 impl ModuleMacros {
@@ -38,7 +45,7 @@ impl ModuleMacros {
         for _ in 0..DEEPEST {
             let Ok((tokens, file)) = Tokens::with_items(text.as_str()) else { break };
             self.read(&tokens, &text);
-            let mut invocations = Invocations { macros: self, found: Vec::new() };
+            let mut invocations = Invocations { macros: self, tokens: &tokens, found: Vec::new() };
             invocations.visit_file(&file);
             let mut edits = Edits::default();
             for invocation in invocations.found {
@@ -68,11 +75,10 @@ impl ModuleMacros {
             let is_definition = tokens.ident(i) == Some("macro_rules") && tokens.is(i + 1, '!');
             let Some(name) = tokens.ident(i + 2).filter(|_| is_definition) else { continue };
             let close = tokens.close(i + 3);
-            if !(i + 3..close).any(|j| declares(tokens, j) || self.imports(tokens, j)) {
-                continue;
-            }
+            let declares = (i + 3..close).any(|j| declares(tokens, j) || self.imports(tokens, j));
             if let (Some(first), Some(last)) = (tokens.get(i), tokens.get(close)) {
-                self.found.push((name.to_owned(), text.slice(first.range.start..last.range.end)));
+                let definition = text.slice(first.range.start..last.range.end);
+                self.found.push(Found { name: name.to_owned(), definition, declares });
             }
         }
     }
@@ -83,9 +89,9 @@ impl ModuleMacros {
         name.is_some_and(|name| self.procedural.iter().any(|p| p == name))
     }
 
-    fn get(&self, path: &syn::Path) -> Option<&Text> {
+    fn get(&self, path: &syn::Path) -> Option<&Found> {
         let name = path.get_ident()?;
-        self.found.iter().rfind(|(known, _)| name == known).map(|(_, text)| text)
+        self.found.iter().rfind(|found| *name == found.name)
     }
 }
 
@@ -130,7 +136,7 @@ impl Invocation {
     fn expanded(&self, macros: &ModuleMacros, text: &Text) -> Option<Text> {
         let arguments = text.slice(self.arguments.clone());
         let items = match macros.get(&self.path) {
-            Some(definition) => expand(definition, &arguments)?,
+            Some(found) => expand(&found.definition, &arguments)?,
             None => chosen(&arguments)?,
         };
         if self.attributes.is_empty() {
@@ -198,7 +204,16 @@ fn chosen(arguments: &Text) -> Option<Text> {
 
 struct Invocations<'a> {
     macros: &'a ModuleMacros,
+    tokens: &'a Tokens<'a>,
     found: Vec<Invocation>,
+}
+
+impl Invocations<'_> {
+    /// Whether the items in a range of bytes, which a macro may pass on, must be seen.
+    fn declare(&self, range: &Range<usize>) -> bool {
+        let (first, end) = (self.tokens.first_from(range.start), self.tokens.first_from(range.end));
+        (first..end).any(|i| declares(self.tokens, i))
+    }
 }
 
 impl<'ast> Visit<'ast> for Invocations<'_> {
@@ -211,13 +226,15 @@ impl<'ast> Visit<'ast> for Invocations<'_> {
         };
         let path = &invocation.mac.path;
         let is_choice = path.segments.last().is_some_and(|last| last.ident == "cfg_if");
-        if invocation.ident.is_none() && (is_choice || self.macros.get(path).is_some()) {
-            let span = invocation.mac.delimiter.span();
+        let span = invocation.mac.delimiter.span();
+        let arguments = span.open().byte_range().end..span.close().byte_range().start;
+        let must = || self.macros.get(path).is_some_and(|found| found.declares || self.declare(&arguments));
+        if invocation.ident.is_none() && (is_choice || must()) {
             self.found.push(Invocation {
                 path: path.clone(),
                 whole: item.span().byte_range(),
                 attributes: item_attrs(item).iter().map(|a| a.span().byte_range()).collect(),
-                arguments: span.open().byte_range().end..span.close().byte_range().start,
+                arguments,
             });
         }
     }
@@ -260,5 +277,10 @@ mod tests {
         assert_eq!(replaced(own), without_space(own));
         let other = "macro_rules! id { ($($t:tt)*) => { $($t)* } } id!(mod a {});";
         assert_eq!(replaced(other), without_space(other));
+        // What a macro passes on can be an exported macro.
+        let passed = "macro_rules! item { ($i:item) => { #[doc = \"x\"] $i } }";
+        let definition = "#[macro_export] macro_rules! m { () => { 1 } }";
+        assert!(replaced(&format!("{passed} #[cfg(a)] item![{definition}];"))
+            .ends_with(&without_space(&format!("#[cfg(a)] #[doc = \"x\"] {definition}"))));
     }
 }

@@ -15,6 +15,8 @@ pub struct ModuleFile {
     pub path: Option<PathBuf>,
     /// Whether a `cfg_attr` that only the final compiler can decide may set another path.
     pub depends: bool,
+    /// Whether a `cfg` that only the final compiler can decide may exclude it: then rustc reads no file.
+    pub optional: bool,
     /// The folder of modules without `#[path]`.
     pub children: PathBuf,
 }
@@ -24,6 +26,11 @@ impl ModuleFile {
     pub fn exists(&self) -> bool {
         self.children.join(format!("{}.rs", self.name)).exists()
             || self.children.join(&self.name).join("mod.rs").exists()
+    }
+
+    /// Whether it has no file and needs none here.
+    pub fn is_elsewhere(&self) -> bool {
+        self.optional && !self.path.as_ref().map_or_else(|| self.exists(), |path| path.exists())
     }
 
     /// The file, and the folder of its modules.

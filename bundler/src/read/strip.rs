@@ -5,6 +5,7 @@ use crate::plan::constants::{constant, string, variable, Variable};
 use crate::plan::Unit;
 use crate::read::docs;
 use crate::read::source::Reading;
+use crate::syntax::builtin::Scopes;
 use crate::syntax::cfg::{Predicate, Truth};
 use crate::syntax::text::{Edits, Files, Text};
 use crate::syntax::tokens::{Kind, Tokens, Unreadable};
@@ -32,6 +33,7 @@ pub fn strip(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result<Te
     };
     let tokens = Tokens::read(source).map_err(|e| syntax(e, reading.files))?;
     let exported = exported(&tokens);
+    let scopes = Scopes::read(&tokens);
     let mut edits = Edits::default();
     let mut called = 0;
     let mut calls = docs::arguments(&tokens).into_iter().peekable();
@@ -46,7 +48,7 @@ pub fn strip(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result<Te
             edits.replace(token.range.clone(), if i < called && !inner { docs::MARK } else { " " });
         } else if tokens.is(i, '#') {
             strip_attribute(&tokens, i, i < called, unit, &mut edits);
-        } else if token.kind == Kind::Ident && tokens.is(i + 1, '!') {
+        } else if token.kind == Kind::Ident && tokens.is(i + 1, '!') && scopes.is_builtin_macro(i) {
             // An exported macro is expanded elsewhere, in another folder and with other variables.
             let shared = exported.iter().any(|r| r.contains(&i));
             if tokens.ident(i) == Some("include") {

@@ -1,6 +1,7 @@
 //! Rust source as text with origins, as tokens, and as items.
 
 pub mod attributes;
+pub mod builtin;
 pub mod cfg;
 pub mod depth;
 pub mod items;

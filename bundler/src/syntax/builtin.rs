@@ -41,11 +41,12 @@ impl<'t, 's> Scopes<'t, 's> {
                 scopes.macros.entry(name).or_default().push(range);
             }
         }
-        for i in 0..tokens.len() {
-            if tokens.ident(i) == Some("use") && !scopes.macros.is_empty() {
-                scopes.import(i);
-            }
+        if scopes.macros.is_empty() {
+            return scopes;
         }
+        let imports = || (0..tokens.len()).filter(|&i| tokens.ident(i) == Some("use"));
+        imports().for_each(|i| scopes.name_aliases(i));
+        imports().for_each(|i| scopes.import(i));
         scopes
     }
 
@@ -95,6 +96,18 @@ impl<'t, 's> Scopes<'t, 's> {
         (0..close).rev().find(|&i| {
             matches!(self.tokens.get(i).map(|t| t.kind), Some(Kind::Open(_))) && self.tokens.close(i) == close
         })
+    }
+
+    /// Adds the names that the `use` at token `i` gives to macros of the source, still without their scopes.
+    fn name_aliases(&mut self, i: usize) {
+        let t = self.tokens;
+        let Some(end) = (i..t.len()).find(|&j| t.is(j, ';')) else { return };
+        for j in i + 3..end {
+            let is_own = t.ident(j - 2).is_some_and(|name| self.macros.contains_key(name));
+            if let Some(alias) = t.ident(j).filter(|_| is_own && t.ident(j - 1) == Some("as")) {
+                self.macros.entry(alias).or_default();
+            }
+        }
     }
 
     /// Adds what the `use` at token `i` imports under the name of a macro of the source.

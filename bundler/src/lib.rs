@@ -184,8 +184,8 @@ fn made(options: &Options, plan: &mut Plan, progress: &Progress) -> Result<Bundl
     Ok(bundle)
 }
 
-/// What cargo knows of the program. The source is compiled for it if the output of build scripts, external crates or
-/// expanded derives are needed to read it.
+/// What cargo knows of the program. The source is compiled here if it can't be read before that: for external crates,
+/// for expanded derives, and for build scripts if it isn't compiled later.
 fn make_plan(options: &Options, progress: &Progress) -> Result<Plan, Error> {
     let mut plan = Plan::make(options)?;
     if !options.check && !options.expand_derives && !plan.has_scripts() {
@@ -194,7 +194,7 @@ fn make_plan(options: &Options, progress: &Progress) -> Result<Plan, Error> {
     let cache = cache(options, &plan);
     if let Some(built) = Built::known(&plan, &cache).filter(|_| !options.expand_derives) {
         plan.correct(&built, Compiled::Earlier);
-    } else if options.expand_derives || plan.has_scripts() || !plan.externals.is_empty() {
+    } else if options.expand_derives || !options.check || !plan.externals.is_empty() {
         progress.say("compiling the source");
         let built = Built::checked(&plan, &cache)?;
         plan.correct(&built, Compiled::Now);
@@ -229,7 +229,12 @@ fn read(options: &Options, plan: &mut Plan, progress: &Progress) -> Result<Sourc
         return source(plan);
     }
     let cache = cache(options, plan);
-    let (built, first) = both(|| Built::checked(plan, &cache), || source(plan));
+    let ahead = || {
+        let first = source(plan);
+        progress.say("compiling the source");
+        first
+    };
+    let (built, first) = both(|| Built::checked(plan, &cache), ahead);
     let built = built?;
     let Ok(first) = first else {
         plan.correct(&built, Compiled::Now);

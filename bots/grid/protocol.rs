@@ -70,7 +70,7 @@ pub fn read_turn<G: Grid, R: BufRead>(input: &mut Input<R>) -> Result<Turn<G::Mo
     }
     let opponent = match input.last().trim() {
         "-1 -1" => None,
-        line => match read_answer::<G>(line) {
+        line => match read_cell::<G>(line) {
             None => return Err(input.malformed("the opponent's row and column, or -1 -1")),
             answer => answer,
         },
@@ -82,7 +82,7 @@ pub fn read_turn<G: Grid, R: BufRead>(input: &mut Input<R>) -> Result<Turn<G::Mo
     };
     let mut actions = Actions::new();
     for _ in 0..count {
-        match read_answer::<G>(input.line()?) {
+        match read_cell::<G>(input.line()?) {
             Some(m) => actions.push(m),
             None => return Err(input.malformed("the row and the column of a move")),
         }
@@ -99,8 +99,26 @@ pub fn write_answer<G: Grid>(m: G::Move) -> String {
     format!("{row} {column}")
 }
 
-/// Parses `row column`, ignoring the rest of the line; `None` if malformed.
+/// Parses an answer exactly as the platform's referee does: two numbers of one digit, which may have a minus sign, with one
+/// space between; then nothing, or a space and a message. `None` for anything else.
 pub fn read_answer<G: Grid>(line: &str) -> Option<G::Move> {
+    let (row, rest) = digit(line)?;
+    let (column, rest) = digit(rest.strip_prefix(' ')?)?;
+    let is_message = rest.len() > 1 && rest.starts_with(' ');
+    let is_inside = row < G::SIZE && column < G::SIZE;
+    (is_inside && (rest.is_empty() || is_message)).then(|| G::at(row, column))
+}
+
+/// A digit with or without a minus sign, and the text after it. What is below 0 is as far outside as 255.
+fn digit(text: &str) -> Option<(u8, &str)> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let value = unsigned.bytes().next().filter(u8::is_ascii_digit)? - b'0';
+    let is_below = unsigned.len() < text.len() && value > 0;
+    Some((if is_below { u8::MAX } else { value }, &unsigned[1..]))
+}
+
+/// Parses `row column` in a line to the bot, ignoring the rest of it.
+fn read_cell<G: Grid>(line: &str) -> Option<G::Move> {
     cell::<G>(&mut line.split_ascii_whitespace())
 }
 

@@ -60,6 +60,27 @@ fn an_opening_is_told_to_both() {
     assert_eq!(write_opening::<uttt::Board>(&[]), "");
 }
 
+/// What the platform's referee was seen to accept and to refuse.
+#[test]
+fn answers_are_read_as_the_platform_reads_them() {
+    let at = |row, column| Some(<uttt::Board as Grid>::at(row, column));
+    for (line, cell) in
+        [("4 4", at(4, 4)), ("-0 4", at(0, 4)), ("8 0 hello 9", at(8, 0)), ("1 -0 !", at(1, 0))]
+    {
+        assert_eq!(read_answer::<uttt::Board>(line), cell, "{line:?}");
+    }
+    let invalid = [
+        "4 4 ", " 4 4", "4\t4", "4  4", "04 4", "+4 4", "4 +4", "4 04", "-1 4", "4 9", "4", "", "4 4x",
+        "a b", "4 4\tx", "٤ 4",
+    ];
+    for line in invalid {
+        assert_eq!(read_answer::<uttt::Board>(line), None, "{line:?}");
+    }
+    for line in ["3 0", "0 -1"] {
+        assert_eq!(read_answer::<tictactoe::Board>(line), None, "{line:?}");
+    }
+}
+
 #[test]
 fn what_is_wrong_is_named() {
     let good = write_turn::<tictactoe::Board>(Some(4), &[0, 8]);

@@ -120,15 +120,14 @@ pub struct Answer {
 /// The format of an answer, for error messages.
 pub const ANSWER_FORM: &str = "[EXPERT ]CELL[ MSG text] with a CELL such as d3";
 
-/// Parses `[EXPERT ]CELL[ MSG text]`; `None` for anything else.
+/// Parses an answer exactly as the platform's referee does. Its form is `[EXPERT ]CELL[ MSG text]`, but what follows `MSG`
+/// counts for nothing wherever that stands, nor do white space, case, and where `EXPERT` stands and how often. `None` for
+/// anything else.
+///
+/// Whether an `EXPERT` behind the cell turns the history line on there is not known; here it does.
 pub fn read_answer(line: &str) -> Option<Answer> {
-    let line = line.trim_end();
-    let (expert, rest) = match line.strip_prefix("EXPERT ") {
-        Some(rest) => (true, rest),
-        None => (false, line),
-    };
-    let (cell, message) = rest.split_once(' ').unwrap_or((rest, "MSG"));
-    let is_message = message == "MSG" || message.starts_with("MSG ");
-    let cell = cell.parse().ok().filter(|_| is_message)?;
-    Some(Answer { expert, cell })
+    let said = line.split("MSG").next().unwrap_or(line);
+    let rest = said.replace("EXPERT", "").replace([' ', '\t', '\n', '\r', '\x0b', '\x0c'], "");
+    let cell = rest.to_ascii_lowercase().parse().ok()?;
+    Some(Answer { expert: said.contains("EXPERT"), cell })
 }

@@ -166,11 +166,28 @@ fn answers_are_read_as_the_platform_reads_them() {
         ("EXPERT h8", true, "h8"),
         ("a1 MSG hello d3", false, "a1"),
         ("EXPERT c4 MSG", true, "c4"),
+        ("F5", false, "f5"),
+        ("EXPERT F5", true, "f5"),
+        ("F5 MSG Hi", false, "f5"),
+        (" f5", false, "f5"),
+        ("\tf5", false, "f5"),
+        ("f5 ", false, "f5"),
+        ("f 5", false, "f5"),
+        ("f5MSGhi", false, "f5"),
+        ("f5  MSG hi", false, "f5"),
+        ("f5\tMSG hi", false, "f5"),
+        ("EXPERTf5", true, "f5"),
+        ("EXPERT  f5", true, "f5"),
+        ("f5 EXPERT", true, "f5"),
+        ("EXPERT EXPERT f5", true, "f5"),
+        ("f5 MSG EXPERT", false, "f5"),
     ] {
         let answer = read_answer(line).unwrap();
         assert_eq!((answer.expert, answer.cell), (expert, cell(name)), "{line}");
     }
-    for line in ["", "zz", "d9", "pass", "EXPERT", "d3 hello", "D3", "d3 d4", "MSG d3", "d33"] {
+    for line in
+        ["", "zz", "d9", "pass", "EXPERT", "d3 hello", "d3 d4", "MSG d3", "d33", "expert d3", "d3 msg"]
+    {
         assert_eq!(read_answer(line), None, "{line}");
     }
 }

@@ -28,6 +28,8 @@ pub(super) struct Trial {
     pub turns: u32,
     pub times: Vec<Duration>,
     pub fault: Option<(Verdict, Exchange)>,
+    /// The first answer that is accepted but spelled in an unusual way: its turn, itself, and the usual spelling.
+    pub odd: Option<(u32, String, String)>,
     pub stderr_bytes: u64,
     /// How the process ended after its input was closed.
     pub exit: Option<Exit>,
@@ -80,6 +82,7 @@ pub(super) fn play(plan: &Plan<'_>, number: u32) -> io::Result<Trial> {
         turns: 0,
         times: Vec::new(),
         fault: None,
+        odd: None,
         stderr_bytes: 0,
         exit: None,
         unread: Vec::new(),
@@ -163,7 +166,14 @@ impl Trial {
             referee.check(self.seat, &answer).map_err(refused).map(|()| answer.clone())
         });
         match judged {
-            Ok(answer) => Some(answer),
+            Ok(answer) => {
+                if self.odd.is_none() && turn.lines == 1 {
+                    let usual = referee.move_of(self.seat, &answer).map(|m| referee.answer_of(self.seat, &m));
+                    let odd = usual.ok().filter(|usual| !is_usual(&answer, usual));
+                    self.odd = odd.map(|usual| (self.turns, answer.clone(), usual));
+                }
+                Some(answer)
+            }
             Err(verdict) => {
                 bot.stop(Duration::ZERO);
                 let exchange = Exchange {
@@ -182,10 +192,48 @@ impl Trial {
     }
 }
 
+/// Whether an answer has the usual spelling, perhaps after a word in capitals and one space, or before a space and a message.
+fn is_usual(answer: &str, usual: &str) -> bool {
+    let command = answer.find(|c: char| !c.is_ascii_uppercase()).unwrap_or(0);
+    let after = answer[command..].strip_prefix(' ').filter(|_| command > 0).unwrap_or(answer);
+    [answer, after].iter().filter_map(|text| text.strip_prefix(usual)).any(|rest| {
+        rest.is_empty()
+            || rest.strip_prefix(' ').is_some_and(|message| message.starts_with(|c: char| !c.is_whitespace()))
+    })
+}
+
 /// All received bytes, with the line after the answer.
 fn whole(reply: &Reply) -> Vec<u8> {
     match reply {
         Reply::Answer { bytes, extra: Some(extra), .. } => [bytes.as_slice(), extra].join(&b'\n'),
         _ => reply.bytes().to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_usual;
+
+    #[test]
+    fn the_usual_spelling_may_have_a_command_and_a_message() {
+        for answer in ["f5", "EXPERT f5", "f5 MSG hi", "EXPERT f5 MSG a  b "] {
+            assert!(is_usual(answer, "f5"), "{answer:?}");
+        }
+        for answer in [
+            "F5",
+            " f5",
+            "f5 ",
+            "f5\t",
+            "f 5",
+            "f5MSG",
+            "f5  MSG",
+            "EXPERTf5",
+            "EXPERT  f5",
+            "expert f5",
+            "f5\r",
+        ] {
+            assert!(!is_usual(answer, "f5"), "{answer:?}");
+        }
+        assert!(is_usual("0 4 hello", "0 4") && !is_usual("-0 4", "0 4") && is_usual("4 4", "4 4"));
     }
 }

@@ -44,7 +44,7 @@ impl Plan<'_> {
                 break;
             }
         }
-        for item in self.times(&trials).into_iter().chain(stderr(&trials)) {
+        for item in self.times(&trials).into_iter().chain(stderr(&trials)).chain(spelling(&trials)) {
             tell(item)?;
         }
         for item in end_of_input::items(self, &trials) {
@@ -94,6 +94,18 @@ impl Plan<'_> {
         ];
         items.into_iter().flatten().collect()
     }
+}
+
+/// Warns of an answer that the platform accepts today although it has another form than the documented one.
+fn spelling(trials: &[Trial]) -> Option<Item> {
+    let (trial, (turn, answer, usual)) =
+        trials.iter().find_map(|trial| Some((trial, trial.odd.as_ref()?)))?;
+    let detail = format!(
+        "game {}, turn {turn}: \"{}\" is accepted, but the usual spelling is \"{usual}\", then nothing or a space and a message",
+        trial.number + 1,
+        answer.escape_debug()
+    );
+    Some(Item::new("spelling", Status::Warning, detail))
 }
 
 /// Checks the amount of standard error.

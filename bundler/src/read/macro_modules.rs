@@ -71,11 +71,17 @@ impl ModuleMacros {
     }
 
     fn read(&mut self, tokens: &Tokens<'_>, text: &Text) {
+        // Others can only pass on an exported macro, and only those of the same file are known for that.
+        self.found.retain(|found| found.declares);
+        let exports = text.as_str().contains("macro_export");
         for i in 0..tokens.len() {
             let is_definition = tokens.ident(i) == Some("macro_rules") && tokens.is(i + 1, '!');
             let Some(name) = tokens.ident(i + 2).filter(|_| is_definition) else { continue };
             let close = tokens.close(i + 3);
             let declares = (i + 3..close).any(|j| declares(tokens, j) || self.imports(tokens, j));
+            if !declares && !exports {
+                continue;
+            }
             if let (Some(first), Some(last)) = (tokens.get(i), tokens.get(close)) {
                 let definition = text.slice(first.range.start..last.range.end);
                 self.found.push(Found { name: name.to_owned(), definition, declares });

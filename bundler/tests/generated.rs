@@ -3,23 +3,7 @@
 
 mod common;
 
-use common::{manifest, plays_the_same, workspace};
-
-/// Marsaglia's xorshift generator, with the same numbers on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n as u64) as usize
-    }
-
-    fn one_of<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len())]
-    }
-}
+use common::{manifest, plays_the_same, workspace, Random};
 
 /// Macros of the standard library that a program may replace; the compiler's own meaning of each is refused or kept.
 const BUILT_IN: &[&str] = &[
@@ -120,7 +104,7 @@ fn part(rng: &mut Random, n: usize, files: &mut Vec<(String, String)>) -> String
     }
 }
 
-/// A program of so many parts.
+/// The files of a random program that consists of `parts` parts.
 fn program(seed: u64, parts: usize) -> Vec<(String, String)> {
     let mut rng = Random(seed);
     let mut files = Vec::new();

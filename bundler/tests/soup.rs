@@ -2,22 +2,13 @@
 //!
 //! The fuzz target `single` does the same without end; these are a few thousand fixed cases.
 
+mod common;
+
 use bundler::internals::single;
 use bundler::internals::Tokens;
 use bundler::Edition;
+use common::Random;
 use std::path::Path;
-
-/// Marsaglia's xorshift generator, with the same numbers on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n.max(1) as u64) as usize
-    }
-}
 
 /// Whether the text was accepted; checks that the output can be parsed.
 fn reads(source: &str, edition: Edition) -> bool {

@@ -29,7 +29,8 @@ pub struct Standard {
 }
 
 impl Standard {
-    /// The code of the largest form that compiles; `name` is the program's, for what is known of it from earlier runs.
+    /// The code of the largest form that compiles. `name` is the name of the program, under which incremental results
+    /// of earlier runs are kept.
     pub fn of(ladder: &Ladder, checker: &Checker, name: &str) -> Result<Standard, Error> {
         for form in ladder.forms.iter().filter(|f| f.stage <= Stage::Reached) {
             if let Some(normal) = checker.code_again(form.text.as_str(), name)? {

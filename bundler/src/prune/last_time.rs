@@ -52,8 +52,8 @@ impl LastTime {
         }
     }
 
-    /// The text without what was removed last time. `None` if nothing is known of last time, or if the text has changed
-    /// where a part of an item was removed.
+    /// The text without what the previous run removed. `None` if no such run is recorded, or if the text has changed
+    /// where it removed a part of an item.
     pub fn applied(&self, text: &Text) -> Option<Text> {
         let removal: Removal = serde_json::from_slice(&self.cache.get(KIND, &self.key)?).ok()?;
         removal.applied(text)

@@ -37,8 +37,8 @@ pub struct Trimmer<'a> {
 }
 
 impl Trimmer<'_> {
-    /// The text without unused code; `None` if the ladder has no form to start from, or if nothing usable is known of
-    /// last time.
+    /// The text without unused code; `None` if the ladder has no form to start from, or if the removal of the previous
+    /// run is not recorded or cannot be applied.
     pub fn trim(
         &self,
         ladder: &Ladder,

@@ -89,7 +89,7 @@ pub fn check(
     let Scan { mut found, said, .. } = scan;
     // The user can change what is their own.
     let chain = |at| {
-        let path = text.origin(at).map(|origin| files.path(origin.file));
+        let path = text.origin_at_or_before(at).map(|origin| files.path(origin.file));
         path.zip(rules.plan).and_then(|(path, plan)| plan.chain(path))
     };
     found.sort_by_key(|(at, why)| (chain(*at).is_some(), *at, why.clone()));
@@ -315,7 +315,8 @@ impl<'ast> Visit<'ast> for Finder {
     }
 
     fn visit_attribute(&mut self, attr: &'ast Attribute) {
-        let at = attr.span().byte_range().start;
+        // A macro may have written the rest of the attribute.
+        let at = attr.path().span().byte_range().start;
         let name = attr.path().segments.iter().map(|s| s.ident.to_string()).collect::<Vec<_>>().join("::");
         let text = match &attr.meta {
             Meta::List(list) => list.tokens.to_string(),

@@ -36,7 +36,7 @@ pub fn program() -> String {
     std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into())
 }
 
-/// What the user's own rustc says of itself; empty if it can't be run.
+/// The version of the user's own rustc, with its commit and host; empty if it cannot be run.
 pub fn version() -> String {
     answer(Path::new(&program()), &["-vV"]).unwrap_or_default()
 }

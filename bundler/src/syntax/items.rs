@@ -341,7 +341,7 @@ impl Reader {
         self.nodes[id].mentions = path.iter().cloned().collect();
         self.nodes[id].name_at = range.start;
         if glob {
-            self.modules.glob(self.module, path, id);
+            self.modules.glob(self.module, path);
         } else {
             if name != "_" {
                 self.modules.declare(self.module, &name, Def::Use(path));

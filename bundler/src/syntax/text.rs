@@ -150,13 +150,17 @@ impl Text {
         run.origin.map(|o| Origin { file: o.file, offset: o.offset + (at - run.start) })
     }
 
-    /// `path:line` of the byte at `at`, or of the nearest byte before it that has an origin.
-    pub fn place(&self, at: usize, files: &Files) -> Option<String> {
-        let here = self.origin(at).or_else(|| {
+    /// The origin of the byte at `at`, or of the nearest byte before it that has one.
+    pub fn origin_at_or_before(&self, at: usize) -> Option<Origin> {
+        self.origin(at).or_else(|| {
             let before = self.runs.partition_point(|r| r.start <= at);
             self.runs[..before].iter().rev().find_map(|r| r.origin)
-        });
-        here.map(|o| files.place(o))
+        })
+    }
+
+    /// `path:line` of the byte at `at`, or of the nearest byte before it that has an origin.
+    pub fn place(&self, at: usize, files: &Files) -> Option<String> {
+        self.origin_at_or_before(at).map(|o| files.place(o))
     }
 
     /// The runs of contiguous origin, in order, each with the origin of its first byte.

@@ -6,6 +6,24 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// Marsaglia's xorshift generator, with the same numbers on every machine.
+pub struct Random(pub u64);
+
+impl Random {
+    /// A number below `n`; 0 if `n` is 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n.max(1) as u64) as usize
+    }
+
+    /// A random element.
+    pub fn one_of<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.below(all.len())]
+    }
+}
+
 /// The folder of a fixture, whether it can be bundled or is refused.
 pub fn fixture(name: &str) -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::external::RefereeError;
 use crate::game::in_process::InProcessError;
 use crate::game::GameError;
 use crate::process::command_line::CommandLineError;
@@ -94,6 +95,20 @@ pub enum ArenaError {
     /// The bots are given in two ways.
     #[error("give the bots either one after the other or as -p1, -p2, ..., not both")]
     BotsTwice,
+    /// An external referee can't play against searches of this program.
+    #[error(
+        "in: searches run in this program, and an external referee starts its bots itself: give programs"
+    )]
+    SearchesOutside,
+    /// Options that an external referee can't follow.
+    #[error("{options} are for contests of this program; an external referee has its own (--referee-arg)")]
+    Outside {
+        /// The options.
+        options: &'static str,
+    },
+    /// An external referee can't be used.
+    #[error(transparent)]
+    Referee(RefereeError),
     /// Openings of two kinds.
     #[error("--opening-file has its own openings: leave --openings and --balance out")]
     OpeningsTwice,
@@ -270,6 +285,15 @@ pub enum ArenaError {
     Handler(#[from] ctrlc::Error),
 }
 
+impl From<RefereeError> for ArenaError {
+    fn from(error: RefereeError) -> Self {
+        match error {
+            RefereeError::Interrupted => Self::Game(GameError::Interrupted),
+            error => Self::Referee(error),
+        }
+    }
+}
+
 /// Formats a place in a file as `path:line`.
 fn place(path: &Path, line: usize) -> String {
     match line {
@@ -308,6 +332,9 @@ impl ArenaError {
             | Self::Openings { .. }
             | Self::OpeningsTwice
             | Self::NotWholeGroups { .. }
+            | Self::SearchesOutside
+            | Self::Outside { .. }
+            | Self::Referee(RefereeError::Places { .. } | RefereeError::AllBotsInWord { .. })
             | Self::Sprt(_)
             | Self::Usage(_)
             | Self::Ask(AskError::InProcess(_))

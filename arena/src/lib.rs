@@ -57,6 +57,7 @@ mod command;
 mod console;
 mod contests;
 mod error;
+mod external;
 mod game;
 mod process;
 mod program;

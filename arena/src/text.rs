@@ -1,4 +1,6 @@
-//! Formats a bot's output for display, whatever bytes it contains.
+//! Formats a bot's output for display, whatever bytes it contains; notes for the user.
+
+use std::io::Write;
 
 /// Escapes text for XML.
 pub fn xml(text: &str) -> String {
@@ -24,6 +26,12 @@ pub fn printable(bytes: &[u8]) -> String {
         Ok(text) if !text.chars().any(|c| c.is_control() && c != '\t') => text.to_owned(),
         _ => bytes.escape_ascii().to_string(),
     }
+}
+
+/// Prints a line for the user that isn't part of the result.
+pub fn note(text: impl std::fmt::Display) {
+    // Notes are dropped without a standard error.
+    let _ = writeln!(std::io::stderr(), "note: {text}");
 }
 
 /// A duration in milliseconds, to the microsecond.

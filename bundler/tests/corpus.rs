@@ -183,7 +183,7 @@ mod more {
         );
         refused(
             "on-ahash",
-            &["zerocopy-0.8.", "shows a module", "asks for `ahash`, which asks for `zerocopy`"],
+            &["zerocopy-0.8.", "a module of the bundle", "asks for `ahash`, which asks for `zerocopy`"],
         );
         refused(
             "on-nalgebra",

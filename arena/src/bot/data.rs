@@ -1,7 +1,7 @@
 //! Statistics that bots report on standard error.
 //!
-//! A line `[TDATA] depth = 9` describes a turn, and `[PDATA] wins = 0.7` the whole game, as in psyleague.
-//! Other lines, and values that aren't finite numbers, are ignored.
+//! A line `[TDATA] depth = 9` describes a turn, and `[PDATA] wins = 0.7` the whole game, as in psyleague; the values of
+//! `[PDATA+] hits = 1` are added up. `[PDATA][12] depth = 9`, as in cgarena, describes turn 12. Other lines, and values that aren't finite numbers, are ignored.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -72,15 +72,34 @@ impl BotData {
             return;
         }
         let line = line.trim_ascii();
-        if let Some((name, value)) = line.strip_prefix(b"[TDATA]").and_then(named_number) {
-            let value = Spread::of(value);
-            if let Some(spread) = slot(&mut self.tdata, name, Spread { count: 0, ..value }) {
-                *spread = spread.and(value);
+        let Some(end) = line.iter().position(|&byte| byte == b']') else { return };
+        let (kind, rest) = line.split_at(end + 1);
+        let (turn, rest) = turn(rest);
+        let Some((name, value)) = named_number(rest) else { return };
+        match kind {
+            b"[TDATA]" => self.add_turn(name, Spread::of(value)),
+            // With a turn's number, it is the turn's.
+            b"[PDATA]" if turn => self.add_turn(name, Spread::of(value)),
+            b"[PDATA]" => self.add_game(name, value),
+            b"[PDATA+]" => {
+                let sum = self.pdata.get(name).copied().unwrap_or(0.0) + value;
+                self.add_game(name, sum);
             }
-        } else if let Some((name, value)) = line.strip_prefix(b"[PDATA]").and_then(named_number) {
-            if let Some(last) = slot(&mut self.pdata, name, value) {
-                *last = value;
-            }
+            _ => {}
+        }
+    }
+
+    /// Adds values of turns.
+    pub(crate) fn add_turn(&mut self, name: &str, value: Spread) {
+        if let Some(spread) = slot(&mut self.tdata, name, Spread { count: 0, ..value }) {
+            *spread = spread.and(value);
+        }
+    }
+
+    /// Sets a value of the game.
+    pub(crate) fn add_game(&mut self, name: &str, value: f64) {
+        if let Some(last) = slot(&mut self.pdata, name, value) {
+            *last = value;
         }
     }
 }
@@ -94,6 +113,16 @@ fn slot<'a, T>(values: &'a mut BTreeMap<String, T>, name: &str, new: T) -> Optio
         values.insert(name.to_owned(), new);
     }
     values.get_mut(name)
+}
+
+/// Whether a turn's number in brackets is in front; and the rest.
+fn turn(text: &[u8]) -> (bool, &[u8]) {
+    let number = text.strip_prefix(b"[").and_then(|rest| {
+        let end = rest.iter().position(|&byte| byte == b']')?;
+        let is_number = end > 0 && rest[..end].iter().all(u8::is_ascii_digit);
+        is_number.then_some(&rest[end + 1..])
+    });
+    (number.is_some(), number.unwrap_or(text))
 }
 
 /// Parses `name = number`.
@@ -205,6 +234,15 @@ mod tests {
         assert_eq!(data.tdata["depth"], Spread { count: 2, mean: 4.0, min: 3.0, max: 5.0 });
         assert_eq!(data.tdata["nodes"], Spread::of(1000.0));
         assert_eq!(data.pdata, BTreeMap::from([("win rate".to_owned(), -0.7)]));
+    }
+
+    #[test]
+    fn sums_and_numbers_of_turns_are_known() {
+        let data =
+            read(b"[PDATA+] hits = 1\n[PDATA+] hits = 2\n[PDATA][7] depth = 4\n[TDATA][8] depth = 6\n", 64);
+        assert_eq!(data.pdata, BTreeMap::from([("hits".to_owned(), 3.0)]));
+        assert_eq!(data.tdata["depth"], Spread { count: 2, mean: 5.0, min: 4.0, max: 6.0 });
+        assert!(read(b"[PDATA] [2] a\n[QDATA] a = 1\n[PDATA a = 1\n", 64).is_empty());
     }
 
     #[test]

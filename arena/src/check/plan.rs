@@ -44,7 +44,7 @@ pub struct Item {
 }
 
 impl Item {
-    pub(super) fn new(name: &str, status: Status, detail: impl Into<String>) -> Self {
+    pub(crate) fn new(name: &str, status: Status, detail: impl Into<String>) -> Self {
         Self { name: name.to_owned(), status, detail: detail.into(), exchange: None }
     }
 }

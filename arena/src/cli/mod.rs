@@ -8,11 +8,12 @@ use clap::{Parser, Subcommand};
 
 use crate::command::{
     bench, check, connect, contests, debug, echo, import, matches, merge, perft, play, rate, referee, replay,
-    serve, solve, sprt, study, tune,
+    run_bot, serve, solve, sprt, study, tune,
 };
 use crate::console;
 use crate::contests::find;
 use crate::error::ArenaError;
+use crate::external;
 use crate::process;
 use crate::process::noise;
 use crate::program::{Outcome, Program};
@@ -32,7 +33,8 @@ const PLAY: &str = "\
 Examples:
   arena play reversi ./mine ./theirs                       one game at the contest's limits
   arena play reversi ./mine './theirs --nodes 5000' --games 100 --openings 8
-  arena play reversi ./mine ./theirs --games 20 --openings 8 --log-dir games --json > games.jsonl";
+  arena play reversi ./mine ./theirs --games 20 --openings 8 --log-dir games --json > games.jsonl
+  arena play -r 'java -jar referee.jar' ./mine ./theirs --seed 7 --log-dir games     somebody's referee";
 
 /// Examples of `arena match`.
 const MATCH: &str = "\
@@ -40,6 +42,8 @@ Examples:
   arena match reversi ./new ./old -n 200              100 openings, each from both sides
   arena match reversi './new --nodes 5000' './old --nodes 5000' -n 400 -j 2 --json
   arena match uttt -p1 ./new -p2 ./old -n 100 -t 2 -s -i 7 -l logs       with cg-brutaltester's options
+  arena match -r 'java -jar referee.jar' ./new ./old -n 200           through a referee that somebody published
+  arena match -r './score.py {P1} {SEED}' --players 1 --compare difference ./new ./old -n 200
 
 Each finished game is appended to games.jsonl in the run's folder. Repeating the same command resumes an interrupted
 run; a larger -n adds games to it.";
@@ -51,6 +55,7 @@ Examples:
   arena sprt reversi ./new ./old --elo0 -5 --elo1 0   is it no worse?
   arena sprt uttt './new --nodes 2000' './old --nodes 2000' --openings 6 -n 4000
   arena sprt mancala 'in:bot --ms 100' 'in:minimax --ms 100'          searches of this program, at equal time
+  arena sprt -r 'java -jar referee.jar' --league 4 ./new ./old        through a referee that somebody published
 
 Pairs are judged in the order of the plan, so the verdict doesn't depend on which game finishes first. Repeating the same
 command resumes the run.";
@@ -61,6 +66,7 @@ Examples:
   arena rate reversi ./v1 ./v2 ./v3 -n 100               round robin, 50 openings for each pair of bots
   arena rate reversi ./new ./v1 ./v2 ./v3 --gauntlet -n 200 --json
   arena rate uttt './bot --nodes 500' './bot --nodes 2000' './bot --nodes 8000' --stop-threshold 50
+  arena rate -r 'java -jar referee.jar' --players 4 ./v1 ./v2 ./v3 ./v4 ./v5 -n 40
 
 Ratings are Elo above the mean of all bots, from the Bradley-Terry model with draws and seats; the order of the games
 doesn't matter. LOS is the likelihood that a bot is stronger than the one below it. --stop-threshold is tested after each
@@ -153,6 +159,7 @@ Examples:
   arena check reversi ./mine                        start, times, full games on each seat, closed input, garbage
   arena check uttt 'python3 mine.py' --games 20     more games against random moves
   arena check mnk:3,3,3 ./mine --json               one object with all checks
+  arena check -r 'java -jar referee.jar' ./mine      games against itself through somebody's referee
 
 A FAULT loses games: exit status 1, with the last exchange printed byte for byte. A warning loses no game here.";
 
@@ -265,6 +272,9 @@ enum Command {
     /// Echo each line: the idle bot with which a match measures the machine's noise
     #[command(name = noise::IDLE_COMMAND, hide = true)]
     Echo,
+    /// Run a bot from a file of words: for external referees
+    #[command(name = external::RUN_BOT_COMMAND, hide = true)]
+    RunBot(run_bot::Args),
     /// List the contests
     #[command(after_help = EXIT_CODES)]
     Contests(contests::Args),
@@ -291,17 +301,17 @@ impl Cli {
 pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     let known = program.contests;
     match &cli.command {
-        Command::Sprt(args) => return sprt::run(args, find(known, &args.contest)?, out),
-        Command::Rate(args) => return rate::run(args, find(known, &args.contest)?, out),
+        Command::Sprt(args) => return sprt::run(args, known, out),
+        Command::Rate(args) => return rate::run(args, known, out),
         Command::Merge(args) => return merge::run(args, out),
         Command::Study(args) => return study::run(args, program, out),
         Command::Solve(args) => return solve::run(args, known, out),
         Command::Tune(args) => tune::run(args, find(known, &args.contest)?, out),
-        Command::Match(args) => matches::run(args, find(known, &args.contest)?, out),
-        Command::Play(args) => play::run(args, find(known, &args.contest)?, out),
+        Command::Match(args) => matches::run(args, known, out),
+        Command::Play(args) => play::run(args, known, out),
         Command::Referee(args) => referee::run(args, find(known, &args.contest)?, out),
         Command::Debug(args) => debug::run(args, find(known, &args.contest)?, out),
-        Command::Check(args) => check::run(args, find(known, &args.contest)?, out),
+        Command::Check(args) => check::run(args, known, out),
         Command::Replay(args) => replay::run(args, known, out),
         Command::Serve(args) => serve::run(args, find(known, &args.contest)?, out),
         Command::Connect(args) => connect::run(args, out),
@@ -316,6 +326,7 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
             echo::run(out);
             Ok(())
         }
+        Command::RunBot(args) => run_bot::run(args),
         Command::Contests(args) => contests::run(args, known, out),
     }?;
     Ok(Outcome::Done)

@@ -19,6 +19,11 @@ pub struct AllowanceArgs {
 }
 
 impl AllowanceArgs {
+    /// Whether there is any limit here.
+    pub fn is_given(&self) -> bool {
+        self.cpu_limit.is_some() || self.memory_limit.is_some()
+    }
+
     /// The limits given here, with the contest's for those left out.
     pub fn or(&self, contest: Allowance) -> Allowance {
         Allowance {

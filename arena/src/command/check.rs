@@ -6,21 +6,26 @@ use contest::Contest;
 use serde::Serialize;
 
 use crate::check::{Item, Plan, Status};
+use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
 use crate::game::GameError;
 use crate::process;
 use crate::process::command_line::CommandLine;
+use crate::series::entrant::Entrant;
+use crate::series::host::Host;
+use crate::series::{derived_seed, Fixture, Series};
 
 /// The arguments of `arena check`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The contest's name; `arena contests` lists them
-    pub contest: String,
+    #[command(flatten)]
+    host: HostArgs,
     /// The bot's command line, quoted as one argument
     #[arg(value_name = "CMD")]
-    pub bot: String,
-    /// Number of games against random moves; seats rotate, and openings vary where the contest has them
+    bots: Vec<String>,
+    /// Number of games against random moves (with -r: against itself); seats rotate, and openings vary where the contest
+    /// has them
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
     /// Random seed of openings and random moves
@@ -47,16 +52,17 @@ struct Report<'a> {
 ///
 /// # Errors
 /// If there is a fault.
-pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
-    let plan = Plan {
-        contest,
-        bot: CommandLine::parse(&args.bot)?,
-        limits: args.limits.or(contest.limits()),
-        games: args.games,
-        seed: args.seed,
+pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+    let bots = args.host.bots(&args.bots);
+    let &[bot] = bots.as_slice() else {
+        let given = bots.len();
+        return Err(ArenaError::Usage(format!(
+            "one bot is checked at a time, but {given} command lines were given"
+        )));
     };
+    let opened = args.host.open(known, |_| 2, 1)?;
     let mut items = Vec::new();
-    plan.run(|item| {
+    let take = |item: Item| {
         // A bot killed by an interrupt is not at fault.
         if process::interrupted() {
             return Ok(());
@@ -66,13 +72,20 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
         }
         items.push(item);
         Ok::<(), ArenaError>(())
-    })?;
+    };
+    match opened.host() {
+        Host::Contest(contest) => {
+            let (bot, limits) = (CommandLine::parse(bot)?, args.limits.or(contest.limits()));
+            Plan { contest, bot, limits, games: args.games, seed: args.seed }.run(take)
+        }
+        host => outside(args, host, bot, take),
+    }?;
     let count = |status| items.iter().filter(|item| item.status == status).count();
     let (faults, warnings) = (count(Status::Fault), count(Status::Warning));
     if args.json {
         // An aborted check proves nothing.
         let ok = faults == 0 && !process::interrupted();
-        let report = Report { contest: contest.name(), bot: &args.bot, ok, items: &items };
+        let report = Report { contest: opened.host().name(), bot, ok, items: &items };
         let text = serde_json::to_string(&report).map_err(std::io::Error::from)?;
         writeln!(out, "{text}")?;
     } else {
@@ -86,6 +99,36 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
         0 => Ok(()),
         _ => Err(ArenaError::Check { faults }),
     }
+}
+
+/// Games of the bot against itself by an external referee, of which nothing is known but whether it calls a bot failed.
+fn outside(
+    args: &Args,
+    host: Host<'_>,
+    bot: &str,
+    mut take: impl FnMut(Item) -> Result<(), ArenaError>,
+) -> Result<(), ArenaError> {
+    if !args.limits.words().is_empty() {
+        return Err(ArenaError::Outside { options: "time limits" });
+    }
+    let bots = (0..host.seats()).map(|_| Entrant::parse(bot)).collect::<Result<Vec<_>, _>>()?;
+    let series = args.host.set(Series { seed: args.seed, ..Series::new(host, bots) });
+    for game in 1..=args.games {
+        let fixture = Fixture { seating: (0..host.seats()).collect(), ..series.fixture(game) };
+        let fixture = Fixture { seed: derived_seed(args.seed, game - 1), ..fixture };
+        let record = series.play(&fixture)?.record;
+        let scores = record.scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
+        let seed = record.seed.cast_signed();
+        let item = match record.faults.as_slice() {
+            [] => Item::new("game", Status::Ok, format!("seed {seed}, scores {scores}")),
+            faults => {
+                let faults = faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+                Item::new("game", Status::Fault, format!("seed {seed}, scores {scores}: {faults}"))
+            }
+        };
+        take(item)?;
+    }
+    Ok(())
 }
 
 fn print(item: &Item, out: &mut dyn Write) -> std::io::Result<()> {

@@ -1,8 +1,7 @@
 //! Judges the pairs of games of `match` and `sprt` in the order of the plan.
 
-use crate::report::summary::outcomes_of_groups;
 use crate::series::tournament::Games;
-use crate::stats::{Outcomes, Sprt, Verdict};
+use crate::stats::{Compare, Grouping, Lead, Outcomes, Sprt, Verdict};
 
 /// Judges pairs in the order of the plan, up to the first incomplete one, so that the verdict depends neither on
 /// the durations of games nor on interruptions.
@@ -12,26 +11,25 @@ use crate::stats::{Outcomes, Sprt, Verdict};
 pub struct Judge {
     test: Option<Sprt>,
     verdict: Verdict,
-    group_size: u32,
-    alone: bool,
+    grouping: Grouping,
     /// The number of judged groups.
     groups: u32,
-    scores: Vec<f64>,
+    samples: Vec<f64>,
 }
 
 impl Judge {
-    /// Judges groups of `group_size` games; `alone` if each game has one bot. Without a test, all groups are judged.
-    pub fn new(test: Option<Sprt>, group_size: u32, alone: bool) -> Self {
-        Self { test, verdict: Verdict::Undecided, group_size, alone, groups: 0, scores: Vec::new() }
+    /// Judges groups of games. Without a test, all of them are judged.
+    pub fn new(test: Option<Sprt>, grouping: Grouping) -> Self {
+        Self { test, verdict: Verdict::Undecided, grouping, groups: 0, samples: Vec::new() }
     }
 
     /// Judges the newly completed groups in order, until there is a verdict.
     pub fn update(&mut self, games: &Games<'_>) {
-        while let Some(score) = games.score_of_group(self.groups, self.group_size) {
+        while let Some(sample) = games.sample_of_group(self.groups, self.grouping) {
             if self.verdict != Verdict::Undecided {
                 return;
             }
-            self.scores.push(score);
+            self.samples.push(sample);
             self.groups += 1;
             if let Some(test) = self.test {
                 self.verdict = test.verdict(test.llr(&self.outcomes()));
@@ -41,14 +39,21 @@ impl Judge {
 
     /// What has been judged.
     pub fn outcomes(&self) -> Outcomes {
-        outcomes_of_groups(&self.scores, if self.alone { 1 } else { self.group_size })
+        self.grouping.outcomes(&self.samples)
     }
 
     /// The score so far, for the live line.
     pub fn score_text(&self) -> String {
         let outcomes = self.outcomes();
         let (score, elo) = (outcomes.score(), outcomes.normalised_elo());
-        format!("{:.1} %, {:+.1} nElo", score.mean * 100.0, elo.mean)
+        let compare = self.grouping.scoring.compare;
+        match Lead::of(compare, &self.samples).filter(|_| self.grouping.has_leads()) {
+            Some(lead) if compare == Compare::Ratio => {
+                format!("A / B {:.4}, {:+.1} nElo", lead.mean.mean, elo.mean)
+            }
+            Some(lead) => format!("A - B {:+.2}, {:+.1} nElo", lead.mean.mean, elo.mean),
+            None => format!("{:.1} %, {:+.1} nElo", score.mean * 100.0, elo.mean),
+        }
     }
 }
 
@@ -58,7 +63,13 @@ mod tests {
 
     use super::*;
     use crate::record::{example, GameRecord};
-    use crate::stats::{Model, SprtState};
+    use crate::stats::{Model, Scoring, SprtState};
+
+    const PAIRS: Grouping = Grouping {
+        size: 2,
+        alone: false,
+        scoring: Scoring { compare: Compare::Rank, lower_is_better: false },
+    };
 
     /// Whole pairs that A wins or loses.
     fn pairs(won: &[bool]) -> BTreeMap<u32, GameRecord> {
@@ -78,15 +89,15 @@ mod tests {
         let mut won = vec![true; 400];
         won.extend([false; 400]);
         let all = pairs(&won);
-        let mut at_once = Judge::new(Some(test), 2, false);
+        let mut at_once = Judge::new(Some(test), PAIRS);
         at_once.update(&Games::new(&all, 1600));
         assert_eq!(SprtState::of(test, &at_once.outcomes()).verdict, Verdict::AcceptH1);
         // Adding games one by one, also after the verdict, judges the same pairs.
-        let mut one_by_one = Judge::new(Some(test), 2, false);
+        let mut one_by_one = Judge::new(Some(test), PAIRS);
         (1..=1600).for_each(|last| one_by_one.update(&Games::new(&all, last)));
         assert_eq!(one_by_one.outcomes(), at_once.outcomes());
         assert!(at_once.outcomes().samples() < 400);
-        let mut no_test = Judge::new(None, 2, false);
+        let mut no_test = Judge::new(None, PAIRS);
         no_test.update(&Games::new(&all, 1600));
         assert_eq!(no_test.outcomes().samples(), 800);
     }
@@ -96,7 +107,7 @@ mod tests {
         let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalised).unwrap();
         let mut all = pairs(&[true, false, true]);
         all.remove(&3);
-        let mut judge = Judge::new(Some(test), 2, false);
+        let mut judge = Judge::new(Some(test), PAIRS);
         judge.update(&Games::new(&all, 6));
         assert_eq!(judge.outcomes().samples(), 1);
     }

@@ -6,9 +6,10 @@ use std::ops::ControlFlow;
 use contest::Contest;
 
 use crate::command::brutal::Players;
+use crate::command::host::HostArgs;
 use crate::command::judge::Judge;
 use crate::command::options::{
-    bots, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
+    open, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::error::ArenaError;
 use crate::report::progress::Progress;
@@ -20,8 +21,8 @@ const GAMES: u32 = 100;
 /// The arguments of `arena match`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The contest's name; `arena contests` lists them
-    pub contest: String,
+    #[command(flatten)]
+    host: HostArgs,
     /// The bots' command lines, each quoted as one argument
     #[arg(value_name = "CMD")]
     bots: Vec<String>,
@@ -39,12 +40,12 @@ pub struct Args {
 ///
 /// # Errors
 /// If a bot can't be started, the games can't be written, or after an interrupt; the summary is printed then too.
-pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
-    let bots = bots(contest, &args.bots, &args.players)?;
-    let mut tournament = args.run.open(contest, &bots, None)?;
+pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+    let (opened, bots) = open(known, &args.host, &args.bots, &args.players)?;
+    let mut tournament = args.run.open(&args.host, opened.host(), &bots, None)?;
     let last = whole_groups(args.games, GAMES, tournament.series())?;
     let mut progress = Progress::new();
-    let mut judge = Judge::new(None, tournament.series().group_size(), contest.seats() == 1);
+    let mut judge = Judge::new(None, tournament.series().grouping());
     let played = tournament.play(last, &mut progress, |games, progress| {
         judge.update(games);
         progress.update(judge.score_text());

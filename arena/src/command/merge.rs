@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use crate::atomic;
 use crate::error::ArenaError;
 use crate::record::games::{self, GamesError};
-use crate::record::{BotRecord, GameRecord};
+use crate::record::{BotRecord, GameRecord, Seating};
 use crate::report::summary::Tally;
 use crate::series::shard::Shard;
-use crate::series::tournament::{note, Games};
+use crate::series::tournament::Games;
+use crate::stats::Grouping;
+use crate::text::note;
 
 use super::judge::Judge;
 use super::matches;
@@ -57,7 +59,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
         matches::print(&summary, args.json, out)?;
         return Ok(Outcome::Done);
     }
-    let mut judge = Judge::new(Some(test), merged.group_size(), merged.seats() == 1);
+    let mut judge = Judge::new(Some(test), merged.grouping());
     judge.update(&all);
     let report = SprtReport::new(test, &judge, summary);
     report.print(args.json, out)?;
@@ -143,12 +145,22 @@ impl Merged {
         self.games.values().next().map_or(2, |record| record.bots.len())
     }
 
-    /// The number of seats; with a single seat, the number of bots.
+    /// The number of games in a group: that of the seats (or of the orders of the bots); with a single seat, the number
+    /// of bots.
     fn group_size(&self) -> u32 {
+        let is_all =
+            self.games.values().next().is_some_and(|record| record.run.seating == Some(Seating::All));
         match self.seats() {
             1 => self.bots.len().max(1) as u32,
+            seats if is_all => (1..=seats as u32).product(),
             seats => seats as u32,
         }
+    }
+
+    fn grouping(&self) -> Grouping {
+        let scoring = self.games.values().next().map(|record| record.run.scoring);
+        let alone = self.seats() == 1 && self.bots.len() > 1;
+        Grouping { size: self.group_size(), alone, scoring: scoring.unwrap_or_default() }
     }
 
     /// Describes the games of the plan, up to the last one present, that no part has: a part is absent or was
@@ -185,7 +197,7 @@ impl Merged {
     fn tally(&self) -> Tally {
         let contest = self.games.values().next().map_or("", |record| record.contest.as_str());
         let names = self.bots.keys().map(String::as_str).collect::<Vec<_>>();
-        let mut tally = Tally::new(contest, self.bots.values().cloned(), self.group_size());
+        let mut tally = Tally::new(contest, self.bots.values().cloned(), self.grouping());
         for record in self.games.values() {
             let index = |bot: &BotRecord| names.binary_search(&bot.name.as_str()).unwrap_or(0);
             tally.add(record, &record.bots.iter().map(index).collect::<Vec<_>>());

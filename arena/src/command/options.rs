@@ -10,15 +10,18 @@ use sha2::{Digest, Sha256};
 
 use crate::command::allowance::AllowanceArgs;
 use crate::command::brutal::Players;
+use crate::command::host::{HostArgs, Opened};
 use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
 use crate::game::in_process;
 use crate::record::games;
 use crate::series::entrant::Entrant;
+use crate::series::host::Host;
 use crate::series::openings::Openings;
 use crate::series::shard::Shard;
-use crate::series::tournament::{note, Settings, Tournament};
+use crate::series::tournament::{Settings, Tournament};
 use crate::series::Series;
+use crate::text::note;
 
 /// The default folder of runs.
 const RUNS: &str = "arena-games";
@@ -79,24 +82,29 @@ impl RunOptions {
     /// If a command line, the file of games or the log folder can't be used.
     pub fn open<'a>(
         &self,
-        contest: &'a dyn Contest,
+        args: &HostArgs,
+        host: Host<'a>,
         texts: &[&str],
         lineups: Option<Vec<Vec<usize>>>,
     ) -> Result<Tournament<'a>, ArenaError> {
         let bots = texts.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
         // An unknown search or a wrong parameter is an error before the first game.
         let texts = texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
-        for search in in_process::all(&texts)?.iter().flatten() {
-            search.tunables(contest)?;
+        let searches = in_process::all(&texts)?.unwrap_or_default();
+        match host.contest() {
+            Some(contest) => searches.iter().try_for_each(|search| search.tunables(contest).map(drop))?,
+            None if !searches.is_empty() => return Err(ArenaError::SearchesOutside),
+            None => self.check_outside()?,
         }
-        let plain = Series::new(contest, bots);
+        let plain = args.set(Series::new(host, bots));
         let series = Series {
             lineups: lineups.unwrap_or_else(|| plain.lineups.clone()),
             limits: self.limits.or(plain.limits),
-            allowance: self.allowance.or(contest.allowance()),
+            allowance: self.allowance.or(host.allowance()),
+            files: self.log_dir.clone().filter(|_| host.contest().is_none()),
             grace: Duration::from_millis(self.grace_ms.into()),
             seed: self.seed,
-            openings: self.openings(contest)?,
+            openings: host.contest().map_or(Ok(Openings::default()), |contest| self.openings(contest))?,
             ..plain
         };
         if let Some(path) = &self.log_dir {
@@ -114,6 +122,23 @@ impl RunOptions {
         Tournament::open(series, settings)
     }
 
+    /// Checks that no option is given that only a referee of this program can follow.
+    fn check_outside(&self) -> Result<(), ArenaError> {
+        let given = [
+            (self.openings.is_some() || self.balance, "--openings and --balance"),
+            (self.opening_file.is_some(), "--opening-file"),
+            (
+                !self.limits.words().is_empty() || self.grace_ms > 0,
+                "--first-ms, --later-ms, --time-scale and --grace-ms",
+            ),
+            (self.allowance.is_given(), "--cpu-limit and --memory-limit"),
+        ];
+        match given.into_iter().find(|(is_given, _)| *is_given) {
+            Some((_, options)) => Err(ArenaError::Outside { options }),
+            None => Ok(()),
+        }
+    }
+
     fn openings(&self, contest: &dyn Contest) -> Result<Openings, ArenaError> {
         let plies = self.openings.unwrap_or(contest.opening_plies());
         match &self.opening_file {
@@ -127,12 +152,12 @@ impl RunOptions {
     /// The default folder, named by a digest of the plan: the same command finds its games again.
     fn default_folder(&self, series: &Series<'_>) -> PathBuf {
         let bots = (0..series.bots.len()).map(|bot| series.bot_record(bot)).collect::<Vec<_>>();
-        let plan = (series.contest.name(), series.run_record(), bots, &series.lineups);
+        let plan = (series.host.name(), series.run_record(), bots, &series.lineups);
         // Serializing strings and numbers can't fail.
         let text = serde_json::to_vec(&plan).unwrap_or_default();
         let digest = Sha256::digest(text);
         let hex = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        let contest = series.contest.name().replace([':', ',', '/', '\\'], "-");
+        let contest = series.host.name().replace([':', ',', '/', '\\'], "-");
         let part = match self.shard {
             Shard::ALL => String::new(),
             shard => format!("-{}", shard.to_string().replace('/', "-of-")),
@@ -141,26 +166,28 @@ impl RunOptions {
     }
 }
 
-/// The bots of a command line, given as positional arguments or as -p1, -p2, ...
+/// The contest or referee of a command line and its bots, given as positional arguments or as -p1, -p2, ...
 ///
 /// # Errors
-/// If they are given in both ways, or if their number doesn't fit the contest.
-pub fn bots<'a>(
-    contest: &dyn Contest,
+/// If bots are given in both ways, or if their number doesn't fit the contest.
+pub fn open<'k, 'a>(
+    known: &[&'k dyn Contest],
+    host: &'a HostArgs,
     bots: &'a [String],
     players: &'a Players,
-) -> Result<Vec<&'a str>, ArenaError> {
-    let (listed, numbered) = (bots.iter().map(String::as_str).collect::<Vec<_>>(), players.texts());
+) -> Result<(Opened<'k>, Vec<&'a str>), ArenaError> {
+    let (listed, numbered) = (host.bots(bots), players.texts());
     if !listed.is_empty() && !numbered.is_empty() {
         return Err(ArenaError::BotsTwice);
     }
     let bots = if listed.is_empty() { numbered } else { listed };
+    let opened = host.open(known, |bots| bots, bots.len())?;
     // For single-player contests, two bots are compared.
-    let seats = contest.seats().max(2);
+    let seats = opened.host().seats().max(2);
     if bots.len() == seats {
-        return Ok(bots);
+        return Ok((opened, bots));
     }
-    Err(ArenaError::WrongBots { contest: contest.name().to_owned(), seats, given: bots.len() })
+    Err(ArenaError::WrongBots { contest: opened.host().name().to_owned(), seats, given: bots.len() })
 }
 
 /// One job per processor, as one bot of a game thinks at a time, minus one for the referee and other programs.

@@ -10,13 +10,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::command::allowance::AllowanceArgs;
+use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
+use crate::game::in_process;
 use crate::game::GameError;
 use crate::process;
 use crate::record::GameRecord;
 use crate::report::summary::{Summary, Tally};
 use crate::series::entrant::Entrant;
+use crate::series::host::Host;
 use crate::series::openings::Openings;
 use crate::series::{Finished, Fixture, Series};
 
@@ -26,11 +29,11 @@ const PROGRESS_AFTER: Duration = Duration::from_secs(1);
 /// The arguments of `arena play`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The contest's name; `arena contests` lists them
-    pub contest: String,
+    #[command(flatten)]
+    host: HostArgs,
     /// The bots' command lines, each quoted as one argument: split like a shell would, run without one;
     /// a path that names an existing file is taken as it is
-    #[arg(required = true, value_name = "CMD")]
+    #[arg(value_name = "CMD")]
     pub bots: Vec<String>,
     /// Number of games; each opening is played with every rotation of the seats
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -62,8 +65,10 @@ pub struct Args {
 ///
 /// # Errors
 /// If a bot can't be started or a file written, or after an interrupt; finished games are printed then too.
-pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
-    let series = series(args, contest)?;
+pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+    let bots = args.host.bots(&args.bots);
+    let opened = args.host.open(known, |bots| bots, bots.len())?;
+    let series = series(args, &bots, opened.host())?;
     prepare_log_dir(args)?;
     let mut report = Report::new(args, &series, out);
     let played = (1..=args.games).try_for_each(|game| {
@@ -76,19 +81,27 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     played
 }
 
-fn series<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Series<'a>, ArenaError> {
-    if args.bots.len() != contest.seats() {
-        let (contest, seats, given) = (contest.name().to_owned(), contest.seats(), args.bots.len());
+fn series<'a>(args: &Args, bots: &[&str], host: Host<'a>) -> Result<Series<'a>, ArenaError> {
+    if bots.len() != host.seats() {
+        let (contest, seats, given) = (host.name().to_owned(), host.seats(), bots.len());
         return Err(ArenaError::WrongBots { contest, seats, given });
     }
-    let bots = args.bots.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
+    let is_limited = args.grace > 0 || !args.limits.words().is_empty() || args.allowance.is_given();
+    if host.contest().is_none() && (is_limited || args.openings > 0) {
+        return Err(ArenaError::Outside { options: "limits and openings" });
+    }
+    if host.contest().is_none() && bots.iter().any(|bot| bot.starts_with(in_process::PREFIX)) {
+        return Err(ArenaError::SearchesOutside);
+    }
+    let bots = bots.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
     Ok(Series {
-        limits: args.limits.or(contest.limits()),
-        allowance: args.allowance.or(contest.allowance()),
+        limits: args.limits.or(host.limits()),
+        allowance: args.allowance.or(host.allowance()),
+        files: args.log_dir.clone().filter(|_| host.contest().is_none()),
         grace: Duration::from_millis(args.grace.into()),
         seed: args.seed,
         openings: Openings::Random { plies: args.openings },
-        ..Series::new(contest, bots)
+        ..args.host.set(Series::new(host, bots))
     })
 }
 
@@ -131,7 +144,7 @@ struct Report<'a> {
 impl<'a> Report<'a> {
     fn new(args: &'a Args, series: &Series, out: &'a mut dyn Write) -> Self {
         let bots = (0..series.bots.len()).map(|bot| series.bot_record(bot));
-        let tally = Tally::new(series.contest.name(), bots, series.group_size());
+        let tally = Tally::new(series.host.name(), bots, series.grouping());
         Self { args, out, tally, start: Instant::now(), bar: None, said_short: false }
     }
 
@@ -210,13 +223,20 @@ fn one_line(record: &GameRecord) -> String {
     let scores = record.scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
     let opening = if record.opening.is_empty() { "none" } else { &record.opening };
     let blame = |fault: &crate::game::fault::FaultReport| {
-        format!("{} by {}, turn {}", fault.ending, fault.bot, fault.turn)
+        let turn = if fault.turn == 0 { String::new() } else { format!(", turn {}", fault.turn) };
+        format!("{} by {}{turn}", fault.ending, fault.bot)
     };
     let ending = match record.faults.as_slice() {
         [] => record.ending.to_string(),
         faults => faults.iter().map(blame).collect::<Vec<_>>().join("; "),
     };
     let (game, moves) = (record.game, record.move_count());
+    if record.run.referee.is_some() {
+        return format!(
+            "game {game}: {seats}, seed {}, scores {scores}, {ending}",
+            record.seed.cast_signed()
+        );
+    }
     let noun = if moves == 1 { "move" } else { "moves" };
     format!("game {game}: {seats}, opening {opening}, {moves} {noun}, scores {scores}, {ending}")
 }

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use contest::Contest;
 use serde::Serialize;
 
+use crate::command::host::HostArgs;
 use crate::command::options::{
     print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
@@ -17,6 +18,7 @@ use crate::record::BotRecord;
 use crate::report::progress::Progress;
 use crate::report::standings::{add_group, meetings, Standings};
 use crate::report::summary::Summary;
+use crate::series::host::Host;
 use crate::series::tournament::{Games, Tournament};
 use crate::series::{bot_name, Series};
 use crate::stats::rating::{Meetings, Ratings};
@@ -27,10 +29,10 @@ const GAMES: u32 = 100;
 /// The arguments of `arena rate`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The contest's name; `arena contests` lists them
-    pub contest: String,
+    #[command(flatten)]
+    host: HostArgs,
     /// The bots' command lines, each quoted as one argument
-    #[arg(required = true, value_name = "CMD")]
+    #[arg(value_name = "CMD")]
     bots: Vec<String>,
     /// Play only the first bot against each of the others, instead of a round robin
     #[arg(long)]
@@ -60,10 +62,11 @@ fn threshold(text: &str) -> Result<f64, String> {
 /// # Errors
 /// If there are too few bots, one can't be started, the games can't be written, or after an interrupt; the standings
 /// are printed then too.
-pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
-    let bots = args.bots.iter().map(String::as_str).collect::<Vec<_>>();
-    let lineups = lineups(contest, bots.len(), args.gauntlet)?;
-    let mut tournament = args.run.open(contest, &bots, Some(lineups))?;
+pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+    let bots = args.host.bots(&args.bots);
+    let opened = args.host.open(known, |_| 2, bots.len())?;
+    let lineups = lineups(opened.host(), bots.len(), args.gauntlet)?;
+    let mut tournament = args.run.open(&args.host, opened.host(), &bots, Some(lineups))?;
     let last = last_game(args.games, tournament.series())?;
     let mut rounds = Rounds::new(tournament.series());
     let mut progress = Progress::new();
@@ -93,11 +96,11 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Ou
 
 /// The line-ups: all combinations of as many bots as a game has seats, or those that include the first bot. For
 /// single-player contests, all bots are compared on each seed.
-fn lineups(contest: &dyn Contest, bots: usize, gauntlet: bool) -> Result<Vec<Vec<usize>>, ArenaError> {
-    let seats = contest.seats();
+fn lineups(host: Host<'_>, bots: usize, gauntlet: bool) -> Result<Vec<Vec<usize>>, ArenaError> {
+    let seats = host.seats();
     if bots < seats.max(2) {
         return Err(ArenaError::TooFewBots {
-            contest: contest.name().to_owned(),
+            contest: host.name().to_owned(),
             needed: seats.max(2),
             given: bots,
         });
@@ -123,7 +126,7 @@ fn combinations(first: usize, end: usize, count: usize) -> Vec<Vec<usize>> {
 
 /// The number of the last game: `given` counts games per line-up, or seeds for single-player contests.
 fn last_game(given: Option<u32>, series: &Series<'_>) -> Result<u32, ArenaError> {
-    let (games, factor) = match series.contest.seats() {
+    let (games, factor) = match series.host.seats() {
         1 => (given.unwrap_or(GAMES), series.bots.len()),
         _ => (whole_groups(given, GAMES, series)?, series.lineups.len()),
     };
@@ -149,7 +152,7 @@ impl Rounds {
             size: group_size * series.lineups.len() as u32,
             group_size,
             whole: 0,
-            meetings: Meetings::new(series.bots.len(), series.contest.seats()),
+            meetings: Meetings::new(series.bots.len(), series.host.seats()),
         }
     }
 
@@ -242,7 +245,7 @@ impl Report {
     fn new(tournament: &Tournament<'_>, last: u32, stop: Option<Stop>) -> Self {
         let series = tournament.series();
         let bots = bot_records(series);
-        let meetings = meetings(&bots, series.contest.seats(), tournament.games(last).iter());
+        let meetings = meetings(&bots, series.host.seats(), tournament.games(last).iter());
         let standings = Standings::of(&bots, &meetings);
         Self { standings, stop, summary: tournament.summary(last) }
     }

@@ -8,9 +8,10 @@ use contest::Contest;
 use serde::Serialize;
 
 use crate::command::brutal::Players;
+use crate::command::host::HostArgs;
 use crate::command::judge::Judge;
 use crate::command::options::{
-    bots, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
+    open, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::error::ArenaError;
 use crate::report::progress::Progress;
@@ -29,8 +30,8 @@ const GAMES: u32 = 20_000;
 /// The arguments of `arena sprt`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The contest's name; `arena contests` lists them
-    pub contest: String,
+    #[command(flatten)]
+    host: HostArgs,
     /// The new bot's command line and the old one's, each quoted as one argument
     #[arg(value_name = "CMD")]
     bots: Vec<String>,
@@ -91,14 +92,13 @@ pub struct SprtReport {
 ///
 /// # Errors
 /// If a bot can't be started, the games can't be stored, or after an interrupt; the result so far is printed then too.
-pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     let test = args.test.test()?;
-    let bots = bots(contest, &args.bots, &args.players)?;
-    let mut tournament = args.run.open(contest, &bots, None)?;
+    let (opened, bots) = open(known, &args.host, &args.bots, &args.players)?;
+    let mut tournament = args.run.open(&args.host, opened.host(), &bots, None)?;
     let last = whole_groups(args.games, GAMES, tournament.series())?;
-    let (size, alone) = (tournament.series().group_size(), contest.seats() == 1);
     let mut progress = Progress::new();
-    let mut judge = Judge::new(Some(test), size, alone);
+    let mut judge = Judge::new(Some(test), tournament.series().grouping());
     let played = tournament.play(last, &mut progress, |games, progress| {
         judge.update(games);
         let state = SprtState::of(test, &judge.outcomes());

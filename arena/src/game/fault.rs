@@ -36,6 +36,8 @@ pub enum Ending {
     CpuLimit,
     /// The memory limit was exceeded.
     MemoryLimit,
+    /// An external referee says so.
+    Failed,
 }
 
 impl fmt::Display for Ending {
@@ -50,6 +52,7 @@ impl fmt::Display for Ending {
             Self::Protocol => "protocol",
             Self::CpuLimit => "processor time limit",
             Self::MemoryLimit => "memory limit",
+            Self::Failed => "failed",
         })
     }
 }
@@ -162,7 +165,7 @@ pub struct FaultReport {
     pub bot: String,
     /// Its seat.
     pub seat: Seat,
-    /// Its turn, from 1.
+    /// Its turn, from 1; 0 if it isn't known.
     pub turn: u32,
     /// How its game ended.
     pub ending: Ending,
@@ -177,7 +180,9 @@ pub struct FaultReport {
 
 impl fmt::Display for FaultReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "bot {} (seat {}), turn {}: {}", self.bot, self.seat, self.turn, self.ending)?;
+        // An external referee doesn't say in which turn.
+        let turn = if self.turn == 0 { String::new() } else { format!(", turn {}", self.turn) };
+        writeln!(f, "bot {} (seat {}){turn}: {}", self.bot, self.seat, self.ending)?;
         writeln!(f, "  expected: {}", self.expected)?;
         write!(f, "  received: {}", self.received)?;
         if self.stderr.is_empty() {

@@ -1,6 +1,6 @@
 //! A bot's command line: split as a shell would, run without one.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ use std::process::Command;
 pub struct CommandLine {
     text: String,
     program: OsString,
-    arguments: Vec<OsString>,
+    arguments: Vec<String>,
 }
 
 /// The reasons why a command line is refused.
@@ -36,11 +36,7 @@ impl CommandLine {
             return Err(CommandLineError::Empty);
         }
         let program = located(&words.remove(0));
-        Ok(Self {
-            text: text.to_owned(),
-            program,
-            arguments: words.into_iter().map(OsString::from).collect(),
-        })
+        Ok(Self { text: text.to_owned(), program, arguments: words })
     }
 
     /// A program with arguments that are already split.
@@ -51,7 +47,7 @@ impl CommandLine {
         Self {
             text: shell_words::join(words),
             program: program.into_os_string(),
-            arguments: arguments.iter().map(OsString::from).collect(),
+            arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
         }
     }
 
@@ -61,7 +57,7 @@ impl CommandLine {
         let is_path = self.arguments.is_empty() && Path::new(&self.text).is_file();
         let text = if is_path { shell_words::quote(&self.text).into_owned() } else { self.text.clone() };
         let mut arguments = self.arguments.clone();
-        arguments.extend(more.iter().map(OsString::from));
+        arguments.extend_from_slice(more);
         // Such words need no quotes.
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.=".contains(c);
         let quoted = more.iter().map(|word| match !word.is_empty() && word.chars().all(is_plain) {
@@ -76,9 +72,9 @@ impl CommandLine {
     /// argument (`sh -c 'python3 bot.py'`), that is an existing file, such as a script or weights.
     pub fn files(&self) -> Vec<PathBuf> {
         let program = which::which(&self.program).ok();
-        let words = |argument: &OsString| {
-            let text = argument.to_string_lossy();
-            text.split_whitespace()
+        let words = |argument: &str| {
+            argument
+                .split_whitespace()
                 .map(|word| PathBuf::from(word.trim_matches(['\'', '"', ';'])))
                 .collect::<Vec<_>>()
         };
@@ -91,6 +87,16 @@ impl CommandLine {
             }
         });
         program.into_iter().chain(arguments.filter(|path| path.is_file())).collect()
+    }
+
+    /// The program, as it is started.
+    pub fn program(&self) -> &OsStr {
+        &self.program
+    }
+
+    /// Its arguments.
+    pub fn arguments(&self) -> &[String] {
+        &self.arguments
     }
 
     /// The command to run.
@@ -135,8 +141,8 @@ mod tests {
     use super::*;
 
     fn words(line: &CommandLine) -> Vec<String> {
-        let all = std::iter::once(&line.program).chain(&line.arguments);
-        all.map(|w| w.to_string_lossy().into_owned()).collect()
+        let program = line.program.to_string_lossy().into_owned();
+        std::iter::once(program).chain(line.arguments.iter().cloned()).collect()
     }
 
     #[test]

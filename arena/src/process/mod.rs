@@ -11,6 +11,7 @@ mod inbox;
 mod live;
 pub mod noise;
 mod tail;
+pub mod to_end;
 
 #[cfg(target_os = "linux")]
 #[path = "linux.rs"]
@@ -180,18 +181,7 @@ impl Process {
 
     /// Waits until the process has exited, at most until `deadline`; it is not reaped.
     fn has_exited_until(&mut self, deadline: Instant) -> bool {
-        let mut pause = Duration::from_micros(100);
-        loop {
-            if self.has_exited() {
-                return true;
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return false;
-            }
-            thread::sleep(pause.min(left));
-            pause = (pause * 2).min(LONGEST_PAUSE);
-        }
+        self.child.as_mut().is_none_or(|child| exits_before(child, deadline))
     }
 
     fn has_exited(&mut self) -> bool {
@@ -316,6 +306,31 @@ impl Drop for Process {
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name(name.to_owned()).spawn(work)
+}
+
+/// Waits until a process has exited, at most until `deadline`; it is not reaped.
+fn exits_before(child: &mut Child, deadline: Instant) -> bool {
+    let mut pause = Duration::from_micros(100);
+    loop {
+        if system::has_exited(child) {
+            return true;
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return false;
+        }
+        thread::sleep(pause.min(left));
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+/// Becomes another program, where the system can do that (Unix); elsewhere runs it and waits for its end. Returns its
+/// exit code.
+///
+/// # Errors
+/// If it can't be started.
+pub fn become_program(command: &mut std::process::Command) -> io::Result<Option<i32>> {
+    system::replace_by(command)
 }
 
 fn exit_of(status: ExitStatus) -> Exit {

@@ -49,6 +49,11 @@ fn lowered(resource: Resource, soft: u64, hard: u64) -> Rlimit {
     Rlimit { current: Some(soft.min(own)), maximum: Some(hard.min(own)) }
 }
 
+/// Becomes another program; returns only if that fails.
+pub(super) fn replace_by(command: &mut Command) -> io::Result<Option<i32>> {
+    Err(command.exec())
+}
+
 /// A process and all its descendants except those that left the group.
 #[derive(Debug)]
 pub(super) struct Group {

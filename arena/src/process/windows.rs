@@ -25,6 +25,11 @@ pub(super) fn prepare(command: &mut Command) {
 /// Nothing is enforced here.
 pub(super) fn limit(_command: &mut Command, _allowance: Allowance) {}
 
+/// Runs another program to its end; returns its exit code.
+pub(super) fn replace_by(command: &mut Command) -> io::Result<Option<i32>> {
+    Ok(command.status()?.code())
+}
+
 /// A process and all its descendants. Without a job (nested jobs may be forbidden), only the
 /// process itself is killed, by its owner.
 #[derive(Debug)]

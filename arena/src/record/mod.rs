@@ -2,6 +2,7 @@
 
 pub mod games;
 
+use std::fmt;
 use std::io;
 use std::path::Path;
 
@@ -12,6 +13,7 @@ use crate::bot::data::BotData;
 use crate::bot::usage::Usage;
 use crate::game::fault::{Ending, FaultReport};
 use crate::game::log::Log;
+use crate::stats::Scoring;
 
 /// A finished game, as `GAME.json` and the lines of `--json` hold it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -65,6 +67,42 @@ pub struct RunRecord {
     /// The memory limit of a bot, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_limit_bytes: Option<u64>,
+    /// The external referee that played the games, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<RefereeRecord>,
+    /// `all`, if a group has a game for every order of the bots instead of one for each rotation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seating: Option<Seating>,
+    /// How scores are compared.
+    #[serde(default, skip_serializing_if = "Scoring::is_plain")]
+    pub scoring: Scoring,
+}
+
+/// The seats of the bots in the games of a group.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seating {
+    /// Each bot once on each seat
+    #[default]
+    Rotations,
+    /// Every order of the bots
+    All,
+}
+
+/// An external referee.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefereeRecord {
+    /// Its command line, with the options that change a game.
+    pub command: String,
+    /// A hash of its program and the files that the command line names, if they can be read.
+    #[serde(default)]
+    pub hash: Option<String>,
+}
+
+impl fmt::Display for RefereeRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` (hash {})", self.command, self.hash.as_deref().unwrap_or("unknown"))
+    }
 }
 
 impl RunRecord {
@@ -89,6 +127,13 @@ pub struct BotRecord {
 }
 
 impl GameRecord {
+    /// Points by seat such that more is better; the fewest for a bot that an external referee calls failed.
+    pub fn points(&self) -> Vec<i64> {
+        let has_failed = |seat| self.faults.iter().any(|f| f.seat == seat && f.ending == Ending::Failed);
+        let scores = self.scores.iter().enumerate();
+        scores.map(|(seat, &score)| self.run.scoring.points(score, has_failed(seat))).collect()
+    }
+
     /// The number of moves, with the opening's.
     pub fn move_count(&self) -> usize {
         self.moves.split_whitespace().count()
@@ -138,6 +183,9 @@ pub(crate) fn example(game: u32) -> GameRecord {
             later_ms: 100.0,
             cpu_limit_ms: None,
             memory_limit_bytes: None,
+            referee: None,
+            seating: None,
+            scoring: Scoring::default(),
         },
         seed: 1,
         opening: String::new(),

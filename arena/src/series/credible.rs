@@ -5,29 +5,31 @@ use contest::{Referee, Setup};
 use crate::error::ArenaError;
 use crate::record::GameRecord;
 
+use super::host::Host;
 use super::openings::{begin_with, Openings};
 use super::Series;
 
 impl Series<'_> {
     /// Compares a recorded game of this plan with the rules: opening, legality of moves, end and scores.
     /// Returns the first
-    /// contradiction. Games in which several seats move together are not checked, since their moves don't name
-    /// the seats.
+    /// contradiction. Games of an external referee are not checked, nor are those in which several seats move together:
+    /// their moves don't name the seats.
     ///
     /// # Errors
     /// If the contest can't begin a game.
     pub fn contradiction(&self, record: &GameRecord) -> Result<Option<String>, ArenaError> {
+        let Host::Contest(contest) = self.host else { return Ok(None) };
         let fixture = self.fixture(record.game);
         let mut referee = match &self.openings {
             // Finding the most even opening again would take a search.
             Openings::Balanced { .. } => {
                 let setup = Setup { seed: fixture.seed, opening_plies: 0, limits: self.limits };
-                match begin_with(self.contest, setup, &record.opening) {
+                match begin_with(contest, setup, &record.opening) {
                     Ok(referee) => referee,
                     Err(reason) => return Ok(Some(format!("its opening: {reason}"))),
                 }
             }
-            _ => self.begin(&fixture)?,
+            _ => self.begin(contest, &fixture)?,
         };
         let opening = referee.moves();
         if opening != record.opening {

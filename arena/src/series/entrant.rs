@@ -34,7 +34,7 @@ impl From<CommandLine> for Entrant {
         let hash = if line.to_string().trim_start().starts_with(in_process::PREFIX) {
             own_hash()
         } else {
-            Some(line.files()).filter(|files| !files.is_empty()).and_then(|files| hash(&files).ok())
+            hash_of(&line.files())
         };
         Self { line, hash }
     }
@@ -43,6 +43,11 @@ impl From<CommandLine> for Entrant {
 /// The hash of this program; `None` if its file can't be read.
 pub fn own_hash() -> Option<String> {
     hash(&[std::env::current_exe().ok()?]).ok()
+}
+
+/// A hash of files; `None` if there are none, or one can't be read.
+pub fn hash_of(files: &[PathBuf]) -> Option<String> {
+    Some(files).filter(|files| !files.is_empty()).and_then(|files| hash(files).ok())
 }
 
 /// 64 bits of SHA-256 over the files, in hexadecimal: enough to distinguish builds.

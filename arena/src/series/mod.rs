@@ -3,12 +3,14 @@
 
 mod credible;
 pub mod entrant;
+pub mod host;
 pub mod openings;
 pub mod runner;
 pub mod shard;
 pub mod tournament;
 
 use std::fmt::Display;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use contest::{Allowance, Contest, Limits, Referee, Setup};
@@ -17,19 +19,23 @@ use coppice::rng::{split_mix, SPLIT_MIX_STEP};
 use crate::bot::data::BotData;
 use crate::bot::Bot;
 use crate::error::ArenaError;
+use crate::external::{self, ExternalReferee};
+use crate::game::fault::{last_lines, Ending, FaultReport};
 use crate::game::in_process::{self, InProcess};
 use crate::game::log::Log;
 use crate::game::{self, GameError, Played, Player};
 use crate::process::{self, Process};
-use crate::record::{BotRecord, GameRecord, RunRecord};
+use crate::record::{BotRecord, GameRecord, RefereeRecord, RunRecord, Seating};
 use crate::series::entrant::Entrant;
+use crate::series::host::Host;
 use crate::series::openings::Openings;
+use crate::stats::{Grouping, Scoring};
 use crate::text::millis;
 
 /// The plan of a run: bots, line-ups, limits, seed and openings.
 pub struct Series<'a> {
-    /// The contest.
-    pub contest: &'a dyn Contest,
+    /// What plays the games.
+    pub host: Host<'a>,
     /// The bots of the command line.
     pub bots: Vec<Entrant>,
     /// The line-ups, as indices into `bots`; games go round them. A line-up has one bot per seat, or, in
@@ -45,6 +51,12 @@ pub struct Series<'a> {
     pub seed: u64,
     /// The openings.
     pub openings: Openings,
+    /// The seats of the bots in the games of a group.
+    pub seating: Seating,
+    /// How scores are compared.
+    pub scoring: Scoring,
+    /// Where an external referee's files are kept, if they are.
+    pub files: Option<PathBuf>,
 }
 
 /// One game of a series before it is played.
@@ -71,18 +83,38 @@ pub struct Finished {
 
 impl<'a> Series<'a> {
     /// All bots in one line-up, at the contest's limits, without openings, from seed 1.
-    pub fn new(contest: &'a dyn Contest, bots: Vec<Entrant>) -> Self {
+    pub fn new(host: impl Into<Host<'a>>, bots: Vec<Entrant>) -> Self {
+        let host = host.into();
         let lineups = vec![(0..bots.len()).collect()];
-        let (limits, allowance) = (contest.limits(), contest.allowance());
-        let (grace, openings) = (Duration::ZERO, Openings::default());
-        Self { contest, bots, lineups, limits, allowance, grace, seed: 1, openings }
+        Self {
+            host,
+            bots,
+            lineups,
+            limits: host.limits(),
+            allowance: host.allowance(),
+            grace: Duration::ZERO,
+            seed: 1,
+            openings: Openings::default(),
+            seating: Seating::default(),
+            scoring: Scoring::default(),
+            files: None,
+        }
     }
 
-    /// The number of games that share an opening: one for each rotation of the seats, or, with a single seat,
-    /// for each bot.
+    /// The number of games that share an opening: one for each rotation of the seats (or each order of the bots), or,
+    /// with a single seat, for each bot.
     pub fn group_size(&self) -> u32 {
-        let bots = self.lineups.first().map_or(1, Vec::len);
-        bots.max(1) as u32
+        let bots = self.lineups.first().map_or(1, Vec::len).max(1) as u32;
+        match self.seating {
+            Seating::All if self.host.seats() > 1 => (1..=bots).product(),
+            _ => bots,
+        }
+    }
+
+    /// How the games form samples.
+    pub fn grouping(&self) -> Grouping {
+        let alone = self.host.seats() == 1 && self.bots.len() > 1;
+        Grouping { size: self.group_size(), alone, scoring: self.scoring }
     }
 
     /// Game number `game`, from 1. The line-ups take turns, a group at a time; all of them get an opening before
@@ -90,27 +122,72 @@ impl<'a> Series<'a> {
     pub fn fixture(&self, game: u32) -> Fixture {
         let index = game.saturating_sub(1);
         let group = index / self.group_size();
-        let rotation = (index % self.group_size()) as usize;
+        let order = (index % self.group_size()) as usize;
         let lineups = self.lineups.len().max(1) as u32;
         let lineup = self.lineups.get((group % lineups) as usize).map_or(&[][..], Vec::as_slice);
-        let seats = if self.contest.seats() == 1 { 1 } else { lineup.len() };
-        let seating = (0..seats).map(|seat| lineup[(seat + rotation) % lineup.len()]).collect();
+        let seats = if self.host.seats() == 1 { 1 } else { lineup.len() };
+        let seating = match self.seating {
+            Seating::All if seats > 1 => permutation(lineup, order),
+            _ => (0..seats).map(|seat| lineup[(seat + order) % lineup.len()]).collect(),
+        };
         Fixture { game, group, seed: derived_seed(self.seed, group / lineups), seating }
     }
 
     /// Plays a game with new processes, or without any between searches of this program.
     ///
     /// # Errors
-    /// If a bot can't be started, there is no such search, the program was interrupted, or the contest misbehaves.
+    /// If a bot can't be started, there is no such search, the program was interrupted, the contest misbehaves, or an
+    /// external referee fails.
     pub fn play(&self, fixture: &Fixture) -> Result<Finished, ArenaError> {
+        let contest = match self.host {
+            Host::Contest(contest) => contest,
+            Host::Referee(referee) => return self.play_outside(referee, fixture),
+        };
         if let Some(searches) = self.searches(fixture)? {
-            let referee = self.begin(fixture)?;
+            let referee = self.begin(contest, fixture)?;
             let seats = searches.iter().collect::<Vec<_>>();
-            let played = in_process::play(self.contest, &seats, &referee.moves(), fixture.seed)?;
+            let played = in_process::play(contest, &seats, &referee.moves(), fixture.seed)?;
             return played.map(|played| self.finished(fixture, played)).ok_or(GameError::Interrupted.into());
         }
         let players = fixture.seating.iter().map(|&bot| self.start(bot)).collect::<Result<_, _>>()?;
-        self.referee(fixture, players)
+        self.referee(contest, fixture, players)
+    }
+
+    /// Has an external referee play a game.
+    fn play_outside(&self, referee: &ExternalReferee, fixture: &Fixture) -> Result<Finished, ArenaError> {
+        let game = referee.play(&external::Order {
+            game: fixture.game,
+            seed: fixture.seed,
+            bots: fixture.seating.iter().map(|&bot| &self.bots[bot].line).collect(),
+            keep_as: self.files.as_ref().map(|folder| folder.join(format!("{}.referee.json", fixture.game))),
+        })?;
+        let seats = fixture.seating.len();
+        let failed = (0..seats).filter(|&seat| game.failed[seat]);
+        let stderr = |seat: usize| game.stderr.get(seat).map_or("", String::as_str);
+        let faults = failed.map(|seat| FaultReport {
+            bot: bot_name(fixture.seating[seat]),
+            seat,
+            turn: 0,
+            ending: Ending::Failed,
+            expected: "a game to its end".to_owned(),
+            received: match game.words.as_str() {
+                "" => format!("a score of {} from the referee", game.scores[seat]),
+                words => format!("a score of {}; the referee says: {words}", game.scores[seat]),
+            },
+            stderr: last_lines(stderr(seat)),
+        });
+        let faults = faults.collect();
+        let played = Played {
+            opening: String::new(),
+            moves: String::new(),
+            scores: game.scores,
+            faults,
+            times: vec![Vec::new(); seats],
+            dialogues: Vec::new(),
+            usage: Vec::new(),
+            data: game.data,
+        };
+        Ok(self.finished(fixture, played))
     }
 
     /// The `in:` searches of a game; `None` if it is played by processes.
@@ -123,8 +200,13 @@ impl<'a> Series<'a> {
     ///
     /// # Errors
     /// If the program was interrupted or the contest misbehaves.
-    pub fn referee(&self, fixture: &Fixture, mut players: Vec<Player>) -> Result<Finished, ArenaError> {
-        let mut referee = self.begin(fixture)?;
+    pub fn referee(
+        &self,
+        contest: &dyn Contest,
+        fixture: &Fixture,
+        mut players: Vec<Player>,
+    ) -> Result<Finished, ArenaError> {
+        let mut referee = self.begin(contest, fixture)?;
         let played = game::play(referee.as_mut(), &mut players, self.limits, self.grace)?;
         Ok(self.finished(fixture, played))
     }
@@ -137,7 +219,7 @@ impl<'a> Series<'a> {
             game: fixture.game,
             group: fixture.group,
             run: self.run_record(),
-            contest: self.contest.name().to_owned(),
+            contest: self.host.name().to_owned(),
             seed: fixture.seed,
             ending: played.ending(),
             times_ms: times_ms.collect(),
@@ -182,6 +264,15 @@ impl<'a> Series<'a> {
             later_ms: millis(self.limits.later + self.grace),
             cpu_limit_ms: self.allowance.cpu.map(millis),
             memory_limit_bytes: self.allowance.memory_bytes,
+            referee: match self.host {
+                Host::Contest(_) => None,
+                Host::Referee(referee) => {
+                    let hash = entrant::hash_of(&referee.line().files());
+                    Some(RefereeRecord { command: referee.identity(), hash })
+                }
+            },
+            seating: (self.seating == Seating::All).then_some(Seating::All),
+            scoring: self.scoring,
         }
     }
 
@@ -190,7 +281,7 @@ impl<'a> Series<'a> {
     /// # Errors
     /// The first difference.
     pub fn belongs(&self, record: &GameRecord) -> Result<(), String> {
-        let contest = self.contest.name();
+        let contest = self.host.name();
         if record.contest != contest {
             return Err(format!("game {} is of {}, not of {contest}", record.game, record.contest));
         }
@@ -200,6 +291,13 @@ impl<'a> Series<'a> {
         };
         if theirs.seed != ours.seed {
             return differs("the seed is", &theirs.seed, &ours.seed);
+        }
+        if theirs.referee != ours.referee {
+            let text = |run: &RunRecord| run.referee.as_ref().map_or("none".to_owned(), ToString::to_string);
+            return differs("the external referee is", &text(theirs), &text(ours));
+        }
+        if (theirs.seating, theirs.scoring) != (ours.seating, ours.scoring) {
+            return Err("the seats (--seats) or the comparison of scores differ".to_owned());
         }
         if theirs.openings != ours.openings {
             return differs("games begin with", &theirs.openings, &ours.openings);
@@ -231,10 +329,23 @@ impl<'a> Series<'a> {
     }
 
     /// The game with its opening played.
-    fn begin(&self, fixture: &Fixture) -> Result<Box<dyn Referee>, ArenaError> {
+    fn begin(&self, contest: &dyn Contest, fixture: &Fixture) -> Result<Box<dyn Referee>, ArenaError> {
         let setup = Setup { seed: fixture.seed, opening_plies: 0, limits: self.limits };
-        self.openings.begin(self.contest, setup, fixture.group / self.lineups.len().max(1) as u32)
+        self.openings.begin(contest, setup, fixture.group / self.lineups.len().max(1) as u32)
     }
+}
+
+/// Order number `number` of `items`, in lexicographic order by their places.
+fn permutation(items: &[usize], mut number: usize) -> Vec<usize> {
+    let mut left = items.to_vec();
+    let orders = |count: usize| (1..=count).product::<usize>();
+    let mut taken = Vec::new();
+    while !left.is_empty() {
+        let each = orders(left.len() - 1);
+        taken.push(left.remove(number / each % left.len()));
+        number %= each;
+    }
+    taken
 }
 
 /// The bots' data; empty if no bot has written any.
@@ -267,6 +378,13 @@ mod tests {
         // The first outputs of Vigna's reference implementation from state 0.
         assert_eq!(derived_seed(0, 0), 0xe220_a839_7b1d_cdaf);
         assert_eq!(derived_seed(0, 1), 0x6e78_9e6a_a1b9_65f4);
+    }
+
+    #[test]
+    fn all_orders_differ() {
+        let orders = (0..24).map(|number| permutation(&[3, 5, 7, 9], number)).collect::<Vec<_>>();
+        assert_eq!((orders[0].as_slice(), orders[23].as_slice()), (&[3, 5, 7, 9][..], &[9, 7, 5, 3][..]));
+        assert!(orders.windows(2).all(|pair| pair[0] < pair[1]));
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -16,6 +15,8 @@ use crate::report::summary::{Summary, Tally};
 use crate::series::runner;
 use crate::series::shard::Shard;
 use crate::series::{bot_name, Finished, Series};
+use crate::stats::Grouping;
+use crate::text::note;
 
 /// This many failures of one bot ...
 const MOST_FAILURES: u32 = 3;
@@ -147,7 +148,7 @@ impl<'a> Tournament<'a> {
     /// The summary of the games up to `last`.
     pub fn summary(&self, last: u32) -> Summary {
         let bots = (0..self.series.bots.len()).map(|bot| self.series.bot_record(bot));
-        let mut tally = Tally::new(self.series.contest.name(), bots, self.series.group_size());
+        let mut tally = Tally::new(self.series.host.name(), bots, self.series.grouping());
         for record in self.games(last).iter() {
             tally.add(record, &self.series.fixture(record.game).seating);
         }
@@ -204,23 +205,25 @@ impl<'a> Games<'a> {
         Self { all, last }
     }
 
-    /// Bot A's score in a group of games, from 0 to 1; `None` if a game is missing.
+    /// Bot A's sample in a group of games, a score from 0 to 1 or a lead; `None` if a game is missing.
     ///
     /// With one bot per game, its points are compared with those of the others.
-    pub fn score_of_group(&self, group: u32, size: u32) -> Option<f64> {
+    pub fn sample_of_group(&self, group: u32, grouping: Grouping) -> Option<f64> {
+        let size = grouping.size;
         let games = (group * size + 1..=(group + 1) * size).map(|game| self.get(game));
         let games = games.collect::<Option<Vec<_>>>()?;
         let is_first = |record: &GameRecord, seat: usize| record.bots[seat].name == bot_name(0);
-        if games.iter().all(|record| record.bots.len() == 1) {
-            let points = |record: &&GameRecord| record.scores.first().copied().unwrap_or(0);
+        if grouping.alone {
+            let points = |record: &&GameRecord| record.points().first().copied().unwrap_or(0);
             let (mine, others): (Vec<_>, Vec<_>) = games.iter().partition(|record| is_first(record, 0));
             let mine = mine.first().map(points)?;
-            return Some(share(mine, others.iter().map(points)));
+            return Some(grouping.sample(mine, others.iter().map(points)));
         }
         let score = |record: &GameRecord| {
             let seat = (0..record.bots.len()).find(|&seat| is_first(record, seat))?;
-            let others = record.scores.iter().enumerate().filter(|&(other, _)| other != seat);
-            Some(share(record.scores[seat], others.map(|(_, &points)| points)))
+            let points = record.points();
+            let others = points.iter().enumerate().filter(|&(other, _)| other != seat);
+            Some(grouping.sample(points[seat], others.map(|(_, &points)| points)))
         };
         let scores = games.into_iter().map(score).collect::<Option<Vec<_>>>()?;
         Some(scores.iter().sum::<f64>() / scores.len() as f64)
@@ -249,31 +252,24 @@ impl<'a> Games<'a> {
     /// The number of games that were over before each bot had moved, without a fault.
     pub fn over_at_once(&self) -> usize {
         let is_over = |record: &&GameRecord| {
-            record.faults.is_empty() && record.times_ms.iter().any(|times| times.is_empty())
+            record.run.referee.is_none()
+                && record.faults.is_empty()
+                && record.times_ms.iter().any(|times| times.is_empty())
         };
         self.iter().filter(is_over).count()
     }
 
     /// The number of games that repeat another with the same bots on the same seats, move by move.
+    /// Those of an external referee have no moves to compare.
     pub fn repeats(&self) -> usize {
         let mut seen = BTreeSet::new();
         let key = |record: &'a GameRecord| {
             let names = record.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>();
             (names, record.moves.as_str())
         };
-        self.iter().filter(|record| !seen.insert(key(record))).count()
+        let known = self.iter().filter(|record| record.run.referee.is_none());
+        known.filter(|record| !seen.insert(key(record))).count()
     }
-}
-
-/// The share of the others with fewer points than `mine`, ties counted half.
-fn share(mine: i64, others: impl Iterator<Item = i64>) -> f64 {
-    let halves = others.map(|other| match mine.cmp(&other) {
-        Ordering::Less => 0,
-        Ordering::Equal => 1,
-        Ordering::Greater => 2,
-    });
-    let (sum, count) = halves.fold((0, 0), |(sum, count), halves| (sum + halves, count + 1));
-    f64::from(sum) / f64::from(2 * count.max(1))
 }
 
 /// The number of failures of each bot in its first games.
@@ -311,7 +307,7 @@ impl Failures {
         let command = command.filter(|bot| bot.name == *name).map(|bot| bot.command).collect::<String>();
         Err(ArenaError::KeepsFailing {
             bot: name.clone(),
-            contest: series.contest.name().to_owned(),
+            contest: series.host.name().to_owned(),
             command: shell_words::quote(&command).into_owned(),
             failures: *failures,
             games: (*games).min(FIRST_GAMES),
@@ -319,10 +315,4 @@ impl Failures {
             fault: fault.to_string(),
         })
     }
-}
-
-/// Prints a line for the user that isn't part of the result.
-pub fn note(text: impl std::fmt::Display) {
-    // Notes are dropped without a standard error.
-    let _ = writeln!(std::io::stderr(), "note: {text}");
 }

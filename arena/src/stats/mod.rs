@@ -13,11 +13,13 @@ mod likelihood;
 mod normal;
 mod outcomes;
 pub mod rating;
+mod scoring;
 mod summary;
 mod times;
 
 pub use estimate::Estimate;
 pub use gsprt::{Model, Sprt, SprtError, Verdict};
 pub use outcomes::Outcomes;
+pub use scoring::{Compare, Grouping, Lead, Scoring};
 pub use summary::{Comparison, SprtState};
 pub use times::Times;

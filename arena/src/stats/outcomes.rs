@@ -64,14 +64,28 @@ impl Outcomes {
         // The ends of the range may not have occurred.
         let mut cells = [0.0, 0.5, 1.0].map(|score| Cell { score, count: 0 }).to_vec();
         for score in sorted {
-            // Sums of thirds in another order may differ by rounding.
-            match cells.iter_mut().find(|cell| (cell.score - score).abs() < 1e-9) {
-                Some(cell) => cell.count += 1,
+            // Sums of thirds in another order may differ by rounding. Scores ascend, so that only the last cell and the
+            // first three can be equal.
+            let last = cells.len() - 1;
+            let is_equal = |cell: &Cell| (cell.score - score).abs() < 1e-9;
+            match [0, 1, 2, last].into_iter().find(|&cell| is_equal(&cells[cell])) {
+                Some(cell) => cells[cell].count += 1,
                 None => cells.push(Cell { score, count: 1 }),
             }
         }
         cells.sort_by(|a, b| a.score.total_cmp(&b.score));
         Self { cells, games_per_sample: games_per_sample.max(1) }
+    }
+
+    /// Leads on independent seeds, in any unit; see [`super::Scoring::lead`]. The largest finite one, and every infinite
+    /// one, counts as a whole win: normalised Elo and the likelihood of superiority depend on the ratio of mean and
+    /// deviation, not on the unit.
+    pub fn from_leads(leads: &[f64]) -> Self {
+        let finite = leads.iter().map(|lead| lead.abs()).filter(|lead| lead.is_finite());
+        let largest = finite.fold(0.0, f64::max);
+        let share = |lead: f64| if lead == 0.0 { 0.0 } else { lead / largest.max(f64::MIN_POSITIVE) };
+        let scores = leads.iter().map(|&lead| 0.5 + share(lead).clamp(-1.0, 1.0) / 2.0).collect::<Vec<_>>();
+        Self::from_scores(&scores, 1)
     }
 
     fn evenly_spaced(counts: &[u64], games_per_sample: u32) -> Self {
@@ -180,6 +194,21 @@ mod tests {
     use coppice::rng::Rng;
 
     use super::*;
+
+    #[test]
+    fn leads_have_no_unit() {
+        let leads = [3.0, -1.0, 0.0, 2.0, 5.0, -2.0, 4.0];
+        let thousandfold = leads.map(|lead| lead * 1000.0);
+        let (a, b) = (Outcomes::from_leads(&leads), Outcomes::from_leads(&thousandfold));
+        assert!((a.normalised_elo().mean - b.normalised_elo().mean).abs() < 1e-9);
+        // The t-value of a sample is its mean over its deviation.
+        let mean = leads.iter().sum::<f64>() / 7.0;
+        let deviation = (leads.iter().map(|lead| (lead - mean).powi(2)).sum::<f64>() / 7.0).sqrt();
+        near(a.normalised_elo().mean, elo::normalised_of_t_value(mean / deviation, 1), 1e-9);
+        assert_eq!(Outcomes::from_leads(&[f64::INFINITY, f64::NEG_INFINITY]).score().mean, 0.5);
+        assert_eq!(Outcomes::from_leads(&[0.0, 0.0]).score().mean, 0.5);
+        assert!(Outcomes::from_leads(&[]).los().is_finite());
+    }
 
     fn near(value: f64, expected: f64, tolerance: f64) {
         assert!((value - expected).abs() <= tolerance, "{value} instead of {expected}");

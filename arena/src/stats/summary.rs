@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::estimate::Estimate;
 use super::gsprt::{Sprt, Verdict};
 use super::outcomes::{Cell, Outcomes};
+use super::scoring::Lead;
 
 /// The result of a match for the first of two bots.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,6 +24,9 @@ pub struct Comparison {
     pub normalised_elo: Estimate,
     /// The likelihood of superiority, between 0 and 1.
     pub los: f64,
+    /// The mean difference or ratio of scores, where seeds are compared so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lead: Option<Lead>,
 }
 
 impl From<&Outcomes> for Comparison {
@@ -35,6 +39,7 @@ impl From<&Outcomes> for Comparison {
             elo: outcomes.elo(),
             normalised_elo: outcomes.normalised_elo(),
             los: outcomes.los(),
+            lead: None,
         }
     }
 }

@@ -11,7 +11,7 @@ use contest::Contest;
 
 use crate::error::ArenaError;
 use crate::report::progress::Progress;
-use crate::series::tournament::note;
+use crate::text::note;
 use crate::tune::log::{Plan, TuneLog};
 use crate::tune::search::{Search, Unplanned};
 

@@ -150,8 +150,8 @@ struct Played {
 
 /// All bots of a game that are in the table.
 fn table(bots: &[BotRecord], record: &GameRecord) -> Vec<Played> {
-    let players = record.bots.iter().zip(&record.scores).enumerate();
-    let played = players.filter_map(|(seat, (player, &points))| {
+    let players = record.bots.iter().zip(record.points()).enumerate();
+    let played = players.filter_map(|(seat, (player, points))| {
         let bot = bots.iter().position(|bot| bot.name == player.name)?;
         Some(Played { bot, seat, points })
     });

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::game::fault::Ending;
-use crate::stats::{Comparison, Estimate, Times};
+use crate::stats::{Compare, Comparison, Estimate, Lead, Times};
 
 use super::{BotSummary, Standing, Summary};
 
@@ -25,11 +25,14 @@ impl fmt::Display for Summary {
                 writeln!(f, "  faults of {}: {}", bot.name, faults.join(", "))?;
             }
         }
-        let head = "answer times, ms";
-        writeln!(f, "{head:<18}{:>9}{:>11}{:>11}{:>11}", "answers", "50 %", "99 %", "100 %")?;
-        for bot in &self.bots {
-            fmt_times(f, &format!("{} first", bot.name), &bot.first)?;
-            fmt_times(f, &format!("{} later", bot.name), &bot.later)?;
+        // An external referee doesn't tell them.
+        if self.bots.iter().any(|bot| bot.first.count > 0) {
+            let head = "answer times, ms";
+            writeln!(f, "{head:<18}{:>9}{:>11}{:>11}{:>11}", "answers", "50 %", "99 %", "100 %")?;
+            for bot in &self.bots {
+                fmt_times(f, &format!("{} first", bot.name), &bot.first)?;
+                fmt_times(f, &format!("{} later", bot.name), &bot.later)?;
+            }
         }
         self.bots.iter().try_for_each(|bot| bot.fmt_usage(f))?;
         self.noise.iter().try_for_each(|noise| writeln!(f, "{noise}"))
@@ -58,10 +61,28 @@ fn fmt_comparison(f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::R
     let elo = |Estimate { mean, low, high }: Estimate| format!("{mean:.1} (95 %: {low:.1} to {high:.1})");
     writeln!(f, "Elo {}, normalised Elo {}", elo(comparison.elo), elo(comparison.normalised_elo))?;
     writeln!(f, "likelihood of superiority {:.1} %", comparison.los * 100.0)?;
+    if let Some(lead) = comparison.lead {
+        return fmt_lead(f, &lead);
+    }
     let counts = comparison.cells.iter().map(|cell| cell.count.to_string()).collect::<Vec<_>>().join(" ");
     match comparison.games_per_sample {
         1 => writeln!(f, "seeds lost, drawn, won: {counts}"),
         _ => writeln!(f, "pairs with 0, 1/2, 1, 3/2, 2 points: {counts}"),
+    }
+}
+
+/// By how much the first bot is ahead on a seed.
+fn fmt_lead(f: &mut fmt::Formatter<'_>, lead: &Lead) -> fmt::Result {
+    let Estimate { mean, low, high } = lead.mean;
+    match lead.compare {
+        Compare::Ratio => {
+            writeln!(f, "A / B {mean:.4} (95 %: {low:.4} to {high:.4}), the geometric mean over seeds")?
+        }
+        _ => writeln!(f, "A - B {mean:+.3} points a seed (95 %: {low:+.3} to {high:+.3})")?,
+    }
+    match lead.failed {
+        0 => Ok(()),
+        seeds => writeln!(f, "on {seeds} seeds one bot failed; they count as the largest lead of the others"),
     }
 }
 

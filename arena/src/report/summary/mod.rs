@@ -12,7 +12,7 @@ use crate::game::fault::Ending;
 use crate::process::noise::Noise;
 use crate::stats::{Comparison, Estimate, Times};
 
-pub use tally::{outcomes_of_groups, Tally};
+pub use tally::Tally;
 
 /// The results of a series.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::bot::data::{DataTally, Spread};
 use crate::game::fault::Ending;
 use crate::record::{BotRecord, GameRecord};
-use crate::stats::{Comparison, Estimate, Outcomes, Times};
+use crate::stats::{Comparison, Estimate, Grouping, Lead, Outcomes, Times};
 use crate::text::millis;
 
 use super::{BotSummary, SeatScore, Standing, Summary};
@@ -15,8 +15,7 @@ use super::{BotSummary, SeatScore, Standing, Summary};
 pub struct Tally {
     contest: String,
     bots: Vec<BotTally>,
-    /// The number of games in a group, which share an opening.
-    group_size: u32,
+    grouping: Grouping,
     games: u32,
     normal: u32,
 }
@@ -27,7 +26,10 @@ struct BotTally {
     wins: u32,
     draws: u32,
     losses: u32,
-    points: i64,
+    /// The sum of its scores.
+    points: f64,
+    /// The number of games with a score.
+    scored: u32,
     games: u32,
     /// The shares by group.
     groups: BTreeMap<u32, Group>,
@@ -73,10 +75,10 @@ impl Result {
 }
 
 impl Tally {
-    /// A tally without games. `group_size` games share an opening.
-    pub fn new(contest: &str, bots: impl IntoIterator<Item = BotRecord>, group_size: u32) -> Self {
+    /// A tally without games.
+    pub fn new(contest: &str, bots: impl IntoIterator<Item = BotRecord>, grouping: Grouping) -> Self {
         let bots = bots.into_iter().map(BotTally::new).collect();
-        Self { contest: contest.to_owned(), bots, group_size, games: 0, normal: 0 }
+        Self { contest: contest.to_owned(), bots, grouping, games: 0, normal: 0 }
     }
 
     /// The number of games.
@@ -96,7 +98,10 @@ impl Tally {
     /// The results so far.
     pub fn summary(&self) -> Summary {
         let bots = (0..self.bots.len()).map(|bot| self.bot_summary(bot)).collect();
-        let comparison = (self.bots.len() == 2).then(|| Comparison::from(&self.outcomes(0)));
+        let compare = self.grouping.scoring.compare;
+        let lead = || self.grouping.has_leads().then(|| Lead::of(compare, &self.samples(0))).flatten();
+        let comparison = (self.bots.len() == 2)
+            .then(|| Comparison { lead: lead(), ..Comparison::from(&self.outcomes(0)) });
         Summary {
             contest: self.contest.clone(),
             games: self.games,
@@ -109,35 +114,35 @@ impl Tally {
 
     /// A bot's score in each whole group: a pair of games, if there are two seats.
     pub fn outcomes(&self, bot: usize) -> Outcomes {
-        if self.is_alone() {
-            let scores = self.alone(bot).map(Result::score).collect::<Vec<_>>();
-            return Outcomes::from_scores(&scores, 1);
+        self.grouping.outcomes(&self.samples(bot))
+    }
+
+    /// A bot's score or lead in each whole group.
+    fn samples(&self, bot: usize) -> Vec<f64> {
+        if self.grouping.alone {
+            let groups = self.alone(bot);
+            return groups.map(|(mine, others)| self.grouping.sample(mine, others.into_iter())).collect();
         }
-        let whole = self.bots[bot].groups.values().filter(|group| group.games == self.group_size);
-        let scores = whole.map(|group| group.results / f64::from(group.games)).collect::<Vec<_>>();
-        outcomes_of_groups(&scores, self.group_size)
+        let whole = self.bots[bot].groups.values().filter(|group| group.games == self.grouping.size);
+        whole.map(|group| group.results / f64::from(group.games)).collect()
     }
 
-    /// Whether each game has one bot, and bots are compared over games from the same seed.
-    fn is_alone(&self) -> bool {
-        self.bots.iter().all(|bot| bot.seats.len() <= 1) && self.bots.len() > 1
-    }
-
-    /// A bot's points against those of the others in each group in which all have played.
-    fn alone(&self, bot: usize) -> impl Iterator<Item = Result> + '_ {
+    /// A bot's points and those of the others in each group in which all have played.
+    fn alone(&self, bot: usize) -> impl Iterator<Item = (i64, Vec<i64>)> + '_ {
         self.bots[bot].groups.iter().filter_map(move |(group, mine)| {
             let others = self.bots.iter().enumerate().filter(|&(other, _)| other != bot);
             let others = others.map(|(_, other)| Some(other.groups.get(group)?.points));
-            let others = others.collect::<Option<Vec<_>>>()?;
-            Some(Result::among(mine.points, others.into_iter()))
+            Some((mine.points, others.collect::<Option<Vec<_>>>()?))
         })
     }
 
     fn bot_summary(&self, bot: usize) -> BotSummary {
         let tally = &self.bots[bot];
         let outcomes = self.outcomes(bot);
-        let standing = if self.is_alone() {
-            let count = |wanted: fn(&Result) -> bool| self.alone(bot).filter(wanted).count() as u32;
+        let standing = if self.grouping.alone {
+            let results = self.alone(bot).map(|(mine, others)| Result::among(mine, others.into_iter()));
+            let results = results.collect::<Vec<_>>();
+            let count = |wanted: fn(&Result) -> bool| results.iter().filter(|r| wanted(r)).count() as u32;
             Standing {
                 wins: count(|r| r.better == 0 && r.equal == 0),
                 draws: count(|r| r.better == 0 && r.equal > 0),
@@ -152,7 +157,7 @@ impl Tally {
             name: tally.record.name.clone(),
             command: tally.record.command.clone(),
             result: (self.bots.len() > 1).then_some(standing),
-            mean_points: tally.points as f64 / f64::from(tally.games.max(1)),
+            mean_points: tally.points / f64::from(tally.scored.max(1)),
             seats: tally.seats.clone(),
             endings: tally.endings.clone(),
             first: Times::of(&tally.first_ms),
@@ -171,7 +176,8 @@ impl BotTally {
             wins: 0,
             draws: 0,
             losses: 0,
-            points: 0,
+            points: 0.0,
+            scored: 0,
             games: 0,
             groups: BTreeMap::new(),
             seats: Vec::new(),
@@ -185,8 +191,9 @@ impl BotTally {
     }
 
     fn add(&mut self, record: &GameRecord, seat: usize) {
-        let mine = record.scores[seat];
-        let others = record.scores.iter().enumerate().filter(|&(other, _)| other != seat);
+        let points = record.points();
+        let mine = points[seat];
+        let others = points.iter().enumerate().filter(|&(other, _)| other != seat);
         let result = Result::among(mine, others.map(|(_, &score)| score));
         match (result.better, result.equal) {
             (0, 0) => self.wins += 1,
@@ -194,11 +201,15 @@ impl BotTally {
             _ => self.losses += 1,
         }
         self.games += 1;
-        self.points += mine;
+        // The score of a bot that an external referee calls failed is none.
+        if mine != i64::MIN {
+            self.points += record.scores[seat] as f64;
+            self.scored += 1;
+        }
         let group = self.groups.entry(record.group).or_default();
         group.results += result.score();
         group.games += 1;
-        group.points += mine;
+        group.points = group.points.saturating_add(mine);
         if self.seats.len() < record.scores.len() {
             self.seats.resize(record.scores.len(), SeatScore::default());
         }
@@ -231,16 +242,6 @@ impl BotTally {
     }
 }
 
-/// The scores of whole groups, each from 0 to 1, as a sample: five cells for pairs.
-pub fn outcomes_of_groups(scores: &[f64], games: u32) -> Outcomes {
-    if games != 2 {
-        return Outcomes::from_scores(scores, games);
-    }
-    let mut cells = [0; 5];
-    scores.iter().for_each(|score| cells[(score * 4.0).round() as usize] += 1);
-    Outcomes::pentanomial(&cells)
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -248,6 +249,13 @@ mod tests {
     use super::*;
     use crate::bot::usage::Usage;
     use crate::record::example;
+    use crate::stats::{Compare, Scoring};
+
+    const PAIRS: Grouping = Grouping {
+        size: 2,
+        alone: false,
+        scoring: Scoring { compare: Compare::Rank, lower_is_better: false },
+    };
 
     fn bot(name: &str) -> BotRecord {
         BotRecord { name: name.to_owned(), command: format!("./{name}"), hash: None }
@@ -258,7 +266,7 @@ mod tests {
     }
 
     fn summary(games: &[[i64; 2]]) -> Summary {
-        let mut tally = Tally::new("toy", [bot("A"), bot("B")], 2);
+        let mut tally = Tally::new("toy", [bot("A"), bot("B")], PAIRS);
         for (index, &scores) in (0..).zip(games) {
             let seating = if index % 2 == 0 { [0, 1] } else { [1, 0] };
             tally.add(&game(scores, index / 2), &seating);
@@ -312,7 +320,7 @@ mod tests {
 
     #[test]
     fn who_plays_alone_is_compared_on_the_same_seed() {
-        let mut tally = Tally::new("toy", [bot("A"), bot("B")], 2);
+        let mut tally = Tally::new("toy", [bot("A"), bot("B")], Grouping { alone: true, ..PAIRS });
         for (group, points) in [[5, 3], [2, 2], [9, 1], [0, 4]].into_iter().enumerate() {
             for (bot, points) in points.into_iter().enumerate() {
                 let record = GameRecord {
@@ -333,7 +341,7 @@ mod tests {
 
     #[test]
     fn processor_time_and_memory_are_summed_up() {
-        let mut tally = Tally::new("toy", [bot("A"), bot("B")], 2);
+        let mut tally = Tally::new("toy", [bot("A"), bot("B")], PAIRS);
         for (ms, bytes) in [(2, 100), (6, 50)] {
             let usage = |ms, bytes| Usage { cpu: Some(Duration::from_millis(ms)), peak_memory_bytes: bytes };
             let usage = vec![usage(ms, Some(bytes)), usage(1, None)];
@@ -347,7 +355,7 @@ mod tests {
 
     #[test]
     fn first_answers_are_apart() {
-        let mut tally = Tally::new("toy", [bot("A"), bot("B")], 2);
+        let mut tally = Tally::new("toy", [bot("A"), bot("B")], PAIRS);
         tally.add(&game([1, 0], 0), &[0, 1]);
         tally.add(&game([1, 0], 0), &[0, 1]);
         let a = &tally.summary().bots[0];

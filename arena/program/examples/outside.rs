@@ -1,0 +1,120 @@
+//! A referee that is a program of its own, with its bot, for tests: each bot gets the seed and answers a number, which is
+//! its score.
+//!
+//! `outside bot N` is the bot that answers N; `outside bot N by-seed` adds the seed modulo 3. Any other first argument
+//! tells how the referee takes its arguments and what goes wrong: see `main`.
+
+use std::env;
+use std::fs;
+use std::io::{self, BufRead, Write};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Duration;
+
+/// The seed that is played when none was understood.
+const RANDOM_SEED: i64 = 987_654_321;
+
+fn main() -> ExitCode {
+    let words = env::args().skip(1).collect::<Vec<_>>();
+    if words.first().is_some_and(|word| word == "bot") {
+        return bot(&words[1..]);
+    }
+    let mode = words.first().map_or("", String::as_str);
+    let option = |name: &str| {
+        let at = words.iter().position(|word| word == name)?;
+        words.get(at + 1).cloned()
+    };
+    let seed = match mode {
+        // `-d` is an option without a value: what follows it is skipped.
+        "seed" => option("-seed").and_then(|seed| seed.parse().ok()).unwrap_or(RANDOM_SEED),
+        "strict-seed" if option("-d").is_some() => {
+            eprintln!("UnrecognizedOptionException: -d");
+            return ExitCode::from(1);
+        }
+        "strict-seed" => option("-seed").and_then(|seed| seed.parse().ok()).unwrap_or(RANDOM_SEED),
+        "deaf" => RANDOM_SEED,
+        _ => option("-d").or_else(|| option("--seed")).map_or(RANDOM_SEED, |seed| {
+            seed.trim_start_matches("seed=").parse::<i64>().unwrap_or(RANDOM_SEED)
+        }),
+    };
+    let file = option("-l");
+    match mode {
+        "usage" => {
+            println!("usage: java -jar referee.jar\n -p1 <player 1 command line>");
+            return ExitCode::SUCCESS;
+        }
+        "hang" => loop {
+            std::thread::sleep(Duration::from_secs(60));
+        },
+        "crash" => {
+            eprintln!("Exception in thread \"main\" java.lang.NullPointerException");
+            return ExitCode::from(1);
+        }
+        "null" => {
+            println!("null\nnull\nseed={seed}\n");
+            return ExitCode::SUCCESS;
+        }
+        "silent" => return ExitCode::SUCCESS,
+        // Fails in the first game that finds no file there.
+        "once" => {
+            let marker = option("--marker").unwrap_or_default();
+            if fs::metadata(&marker).is_err() {
+                let _ = fs::write(&marker, "");
+                return ExitCode::from(1);
+            }
+        }
+        "text" => println!("WARNING: sun.reflect.Reflection.getCallerClass is not supported.\n"),
+        "child" => {
+            let child = Command::new(env::current_exe().unwrap()).arg("hang").stdin(Stdio::null()).spawn();
+            fs::write(option("--pid").unwrap_or_default(), child.unwrap().id().to_string()).unwrap();
+        }
+        _ => {}
+    }
+    let numbered = (1..=8).filter_map(|number| option(&format!("-p{number}")));
+    let listed = words.iter().skip_while(|word| *word != "--bots").skip(1).cloned();
+    let commands = if mode == "json" { listed.collect::<Vec<_>>() } else { numbered.collect() };
+    let played = commands.iter().map(|command| play(command, seed)).collect::<Vec<_>>();
+    let scores = played.iter().map(|(score, _)| score.unwrap_or(-1));
+    if mode == "json" {
+        let errors = played.iter().map(|(score, _)| u8::from(score.is_none())).collect::<Vec<_>>();
+        println!("{{\"scores\": {:?}, \"errors\": {errors:?}}}", scores.collect::<Vec<_>>());
+        return ExitCode::SUCCESS;
+    }
+    if let Some(file) = file {
+        let errors =
+            played.iter().enumerate().map(|(seat, (_, said))| format!("\"{seat}\": [null, {said:?}]"));
+        let errors = errors.collect::<Vec<_>>().join(", ");
+        fs::write(file, format!("{{\"errors\": {{{errors}}}, \"summaries\": [\"\", \"all answered\"]}}"))
+            .unwrap();
+    }
+    scores.for_each(|score| println!("{score}"));
+    if mode != "mute" {
+        println!("seed={seed}\nsize=3\n");
+    }
+    ExitCode::SUCCESS
+}
+
+/// A bot's number, if it answers one, and its standard error. Its command line is split at single blanks.
+fn play(command: &str, seed: i64) -> (Option<i64>, String) {
+    let words = command.split(' ').collect::<Vec<_>>();
+    let mut child = Command::new(words[0]);
+    child.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let Ok(mut child) = child.spawn() else { return (None, String::new()) };
+    let _ = writeln!(child.stdin.take().unwrap(), "{seed}");
+    let output = child.wait_with_output().unwrap();
+    let answer = String::from_utf8_lossy(&output.stdout).trim().parse().ok();
+    (answer, String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+fn bot(words: &[String]) -> ExitCode {
+    let mut line = String::new();
+    let _ = io::stdin().lock().read_line(&mut line);
+    let seed = line.trim().parse::<i64>().unwrap_or(0);
+    let Some(number) = words.first().and_then(|word| word.parse::<i64>().ok()) else {
+        eprintln!("no number in {words:?}");
+        return ExitCode::from(3);
+    };
+    let luck = if words.get(1).is_some_and(|word| word == "by-seed") { seed.rem_euclid(3) } else { 0 };
+    eprintln!("[PDATA] strength = {number}\n[TDATA] depth = 4");
+    println!("{}", number + luck);
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,334 @@
+//! Tests `-r`: games through a referee that is a program of its own.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// Runs the arena in a folder.
+fn arena(folder: &Path, arguments: &[&str]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
+    program.args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
+}
+
+/// A program of this workspace beside the tests, by its path in the target folder.
+fn built(path: &str) -> PathBuf {
+    let here = std::env::current_exe().unwrap();
+    let path = here.ancestors().nth(2).unwrap().join(path);
+    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(
+        path.is_file(),
+        "{} isn't built: run `cargo build --workspace --examples --bins`",
+        path.display()
+    );
+    path
+}
+
+/// The example `outside`, as a referee or a bot.
+fn outside(arguments: &str) -> String {
+    format!("{} {arguments}", shell_words::quote(built("examples/outside").to_str().unwrap()))
+}
+
+fn out(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_str(&out(output)).unwrap()
+}
+
+/// The games of a run, without what differs between machines and between the two ways of playing.
+fn essence(folder: &Path) -> Vec<[Value; 6]> {
+    let text = fs::read_to_string(folder.join("games.jsonl")).unwrap();
+    let mut games = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>();
+    games.sort_by_key(|game| game["game"].as_u64());
+    let fields = ["game", "group", "seed", "bots", "scores", "ending"];
+    games.iter().map(|game| fields.map(|field| game[field].clone())).collect()
+}
+
+/// Plays a run of a failing referee, which must stop it, and returns what it says.
+fn failure(mode: &str, more: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let (referee, bot) = (outside(mode), outside("bot 5"));
+    let words = [&["match", "-r", &referee, &bot, &bot, "-n", "4", "--dir", "run"], more].concat();
+    let output = arena(folder.path(), &words);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = fs::read_to_string(folder.path().join("run/games.jsonl")).unwrap();
+    assert_eq!(text, "", "a failed game is no game");
+    assert!(err(&output).contains("no result for game 1"), "{output:?}");
+    err(&output)
+}
+
+#[test]
+fn games_through_a_referee_are_those_played_directly() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = shell_words::quote(built("examples/first").to_str().unwrap()).into_owned();
+    let referee = format!("{} referee reversi --openings 5", shell_words::quote(env!("CARGO_BIN_EXE_arena")));
+    let (a, b) = (first.clone(), format!("{first} again"));
+    let rest = [&a, &b, "-n", "6", "--seed", "9", "--json"];
+    let direct = ["match", "reversi", "--openings", "5", "--dir", "direct"];
+    let direct = json(&arena(folder.path(), &[&direct[..], &rest].concat()));
+    let through = ["match", "-r", &referee, "--dir", "through", "--contest-name", "reversi"];
+    let through = json(&arena(folder.path(), &[&through[..], &rest].concat()));
+    assert_eq!(essence(&folder.path().join("direct")), essence(&folder.path().join("through")));
+    assert_eq!(direct["comparison"], through["comparison"]);
+}
+
+#[test]
+fn both_ways_of_giving_the_seed_are_found_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (outside("bot 5 by-seed"), outside("bot 6"));
+    let mut runs = Vec::new();
+    for mode in ["d", "seed", "strict-seed", "text"] {
+        let referee = outside(mode);
+        let output =
+            arena(folder.path(), &["match", "-r", &referee, &a, &b, "-n", "12", "--dir", mode, "--json"]);
+        assert_eq!(json(&output)["normal"], 12, "{mode}");
+        assert_eq!(err(&output).contains("WARNING: sun.reflect"), mode == "text", "{output:?}");
+        runs.push(essence(&folder.path().join(mode)));
+    }
+    assert!(runs.windows(2).all(|pair| pair[0] == pair[1]));
+    // Seeds matter: A wins, draws and loses.
+    let of_a = |game: &[Value; 6]| game[4][usize::from(game[3][0]["name"] == "B")].as_i64();
+    assert_eq!(runs[0].iter().filter_map(of_a).collect::<BTreeSet<_>>(), BTreeSet::from([5, 6, 7]));
+}
+
+#[test]
+fn a_referee_that_fails_stops_the_run_with_its_own_words() {
+    for (mode, said) in [
+        ("usage", "usage: java -jar referee.jar"),
+        ("crash", "NullPointerException"),
+        ("null", "null for a score"),
+        ("silent", "printed nothing"),
+    ] {
+        let text = failure(mode, &["--seed-as", "d"]);
+        assert!(text.contains(said) && text.contains("it is played again"), "{mode}: {text}");
+    }
+    assert!(failure("deaf", &[]).contains("with `-d seed=N` and with `-seed N`"));
+    assert!(failure("seed", &["--seed-as", "d"]).contains("another seed"));
+    assert!(failure("hang", &["--seed-as", "d", "--referee-limit", "1"]).contains("did not end within 1 s"));
+}
+
+#[test]
+fn a_referee_that_fails_once_is_asked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (referee, bot) = (outside("once --marker marker"), outside("bot 5"));
+    let words = ["match", "-r", &referee, &bot, &bot, "-n", "4", "--dir", "run", "--seed-as", "d", "--json"];
+    let output = arena(folder.path(), &words);
+    assert_eq!(json(&output)["games"], 4);
+    assert!(err(&output).contains("it is played again"), "{output:?}");
+}
+
+#[test]
+fn a_bot_that_fails_loses_and_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (referee, good, bad) = (outside("d"), outside("bot 0"), outside("bot five"));
+    let output = arena(folder.path(), &["play", "-r", &referee, &good, &bad, "--log-dir", "logs"]);
+    assert!(out(&output).contains("scores 0--1, failed by B"), "{output:?}");
+    let said = err(&output);
+    assert!(said.contains("all answered") && said.contains("no number in [\"five\"]"), "{said}");
+    let record = fs::read(folder.path().join("logs/1.json")).unwrap();
+    let record = serde_json::from_slice::<Value>(&record).unwrap();
+    assert_eq!(record["faults"][0]["ending"], "failed");
+    assert_eq!(record["data"][0]["pdata"]["strength"], 0.0);
+    assert!(folder.path().join("logs/1.referee.json").is_file());
+    let run = ["match", "-r", &referee, &good, &bad, "-n", "20", "--dir", "run"];
+    let output = arena(folder.path(), &run);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("bot B failed in 3 of its first"), "{output:?}");
+    let output = arena(folder.path(), &["check", "-r", &referee, &bad, "--games", "2"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(out(&arena(folder.path(), &["check", "-r", &referee, &good])).lines().count(), 5);
+}
+
+#[test]
+fn bots_with_blanks_in_their_words_are_wrapped() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("my bot");
+    fs::copy(built("examples/outside"), &program).unwrap();
+    let bot = format!("{} bot 7", shell_words::quote(program.to_str().unwrap()));
+    let output = arena(folder.path(), &["play", "-r", &outside("d"), &bot, &outside("bot 3")]);
+    assert!(out(&output).contains("scores 7-3, normal"), "{output:?}");
+}
+
+#[test]
+fn bots_that_play_alone_are_compared_by_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    let referee = outside("json --seed {SEED} --bots {P1}");
+    let play = |a: &str, b: &str, more: &[&str]| {
+        let (a, b) = (outside(a), outside(b));
+        let words = ["match", "-r", &referee, "--players", "1", &a, &b, "-n", "40", "--json"];
+        json(&arena(folder.path(), &[&words[..], more].concat()))
+    };
+    let found = play("bot 30 by-seed", "bot 29", &["--compare", "difference"]);
+    let lead = found["comparison"]["lead"]["mean"]["mean"].as_f64().unwrap();
+    assert!((1.0..=3.0).contains(&lead) && found["comparison"]["samples"] == 20, "{found}");
+    assert!(found["comparison"]["los"].as_f64().unwrap() > 0.99);
+    let found = play("bot 30", "bot 20", &["--compare", "ratio"]);
+    assert!((found["comparison"]["lead"]["mean"]["mean"].as_f64().unwrap() - 1.5).abs() < 1e-9);
+    let found = play("bot 30", "bot 20", &["--lower-is-better"]);
+    assert_eq!(
+        (&found["bots"][0]["result"]["losses"], &found["bots"][0]["mean_points"]),
+        (&20.into(), &30.0.into())
+    );
+    let test = ["sprt", "-r", &referee, "--players", "1", "--compare", "difference"];
+    let (a, b) = (outside("bot 30 by-seed"), outside("bot 29"));
+    assert!(out(&arena(folder.path(), &[&test[..], &[&a, &b]].concat())).contains("H1 accepted"));
+}
+
+#[test]
+fn more_than_two_players_meet_on_every_seat() {
+    let folder = tempfile::tempdir().unwrap();
+    let (referee, bots) = (outside("d"), [3, 1, 2].map(|number| outside(&format!("bot {number}"))));
+    let bots = bots.each_ref().map(String::as_str);
+    let words = ["match", "-r", &referee, "--seats", "all", "-n", "6", "--dir", "all", "--json"];
+    let found = json(&arena(folder.path(), &[&words[..], &bots].concat()));
+    assert_eq!((&found["bots"][0]["result"]["wins"], &found["games"]), (&6.into(), &6.into()));
+    let games = essence(&folder.path().join("all"));
+    let seatings =
+        games.iter().map(|game| (0..3).map(|seat| game[3][seat]["name"].to_string()).collect::<String>());
+    assert_eq!(seatings.collect::<BTreeSet<_>>().len(), 6);
+    assert!(games.windows(2).all(|pair| pair[0][2] == pair[1][2]), "one seed");
+    let words = ["rate", "-r", &referee, "--players", "3", "-n", "6"];
+    let table = out(&arena(folder.path(), &[&words[..], &bots].concat()));
+    let order =
+        table.lines().filter_map(|line| line.split_whitespace().find(|word| ["A", "B", "C"].contains(word)));
+    assert_eq!(order.take(3).collect::<Vec<_>>(), ["A", "C", "B"], "{table}");
+}
+
+#[test]
+fn a_run_is_resumed_only_with_the_same_referee() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = outside("bot 5");
+    let run = |mode: &str, games: &str, more: &[&str]| {
+        let referee = outside(mode);
+        let words =
+            ["match", "-r", &referee, &bot, &bot, "-n", games, "--dir", "run", "--contest-name", "toy"];
+        arena(folder.path(), &[&words[..], more].concat())
+    };
+    out(&run("d", "2", &[]));
+    assert!(err(&run("d", "4", &[])).contains("2 of 4 games are in"));
+    for (mode, more) in [("text", &[][..]), ("d", &["--league", "3"]), ("d", &["--lower-is-better"])] {
+        let output = run(mode, "6", more);
+        assert!(err(&output).contains("another run"), "{mode} {more:?}: {output:?}");
+    }
+    out(&run("d", "4", &["--shard", "1/1"]));
+    let merged = json(&arena(folder.path(), &["merge", "run", "--json"]));
+    assert_eq!(merged["games"], 4);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_referee_leaves_behind_ends_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (referee, bot) = (outside("child --pid pid"), outside("bot 5"));
+    out(&arena(folder.path(), &["play", "-r", &referee, &bot, &bot]));
+    let pid = fs::read_to_string(folder.path().join("pid")).unwrap().parse().unwrap();
+    let pid = rustix::process::Pid::from_raw(pid).unwrap();
+    let is_gone = (0..500).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        rustix::process::test_kill_process(pid).is_err()
+    });
+    assert!(is_gone);
+}
+
+#[test]
+fn options_that_only_own_contests_have_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (referee, bot) = (outside("d"), outside("bot 5"));
+    for (more, said) in [
+        (&["--later-ms", "50"][..], "--later-ms"),
+        (&["--openings", "2"], "--openings"),
+        (&["--cpu-limit", "2"], "--cpu-limit"),
+        (&["--players", "9"], "8"),
+        (&["--players", "3"], "3 bots"),
+    ] {
+        let words = [&["match", "-r", &referee, &bot, &bot], more].concat();
+        let output = arena(folder.path(), &words);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(err(&output).contains(said), "{output:?}");
+    }
+    let output = arena(folder.path(), &["match", "-r", &referee, "in:bot", "in:bot"]);
+    assert!(output.status.code() == Some(2) && err(&output).contains("in: searches"), "{output:?}");
+}
+
+/// The blocks of a document in one language.
+fn blocks(document: &str, language: &str) -> Vec<String> {
+    let start = format!("```{language}\n");
+    let blocks = document.split(&start).skip(1).filter_map(|rest| rest.split_once("```"));
+    blocks.map(|(block, _)| block.to_owned()).collect()
+}
+
+#[test]
+fn the_documents_example_works() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("python3 is not installed: the example is not tried");
+        return;
+    }
+    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/referees.md");
+    let document = fs::read_to_string(document).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for script in blocks(&document, "python") {
+        let name = script.split_whitespace().nth(1).unwrap();
+        fs::write(folder.path().join(name), &script).unwrap();
+    }
+    let commands = blocks(&document, "sh").concat();
+    let outputs = commands.lines().map(|line| {
+        let words = shell_words::split(line).unwrap();
+        let words = words.iter().map(String::as_str).collect::<Vec<_>>();
+        assert_eq!(words[0], "arena");
+        out(&arena(folder.path(), &words[1..]))
+    });
+    let [play, pairs, alone] = outputs.collect::<Vec<_>>().try_into().unwrap();
+    assert_eq!(play.lines().filter(|line| line.starts_with("game ")).count(), 4);
+    assert!(pairs.contains("endings: 20 of 20 normal"), "{pairs}");
+    // Over all numbers, halves ask 8.99 times on average and thirds 10.08 times.
+    let lead = alone.lines().find(|line| line.starts_with("A - B ")).unwrap();
+    let lead = lead.split_whitespace().nth(3).unwrap().parse::<f64>().unwrap();
+    assert!((0.0..3.0).contains(&lead), "{alone}");
+}
+
+mod slow {
+    use super::*;
+
+    /// The contests, each with a bot that plays the same for the same number of nodes.
+    const CONTESTS: [&str; 9] =
+        ["reversi", "uttt", "tictactoe", "mancala", "mnk", "boop", "freckers", "lander", "sudoku"];
+
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn games_of_each_contest_through_its_own_referee_are_those_played_directly() {
+        for contest in CONTESTS {
+            let folder = tempfile::tempdir().unwrap();
+            let nodes = if contest == "sudoku" { "" } else { " --nodes 300" };
+            let bot = format!("{}{nodes}", shell_words::quote(built(contest).to_str().unwrap()));
+            let program = shell_words::quote(env!("CARGO_BIN_EXE_arena"));
+            let referee = format!("{program} referee {contest} --first-ms 60000 --later-ms 60000");
+            // A crashed lander scores -1, without a fault of the bot.
+            let alone: &[&str] = match contest {
+                "lander" => &["--players", "1", "--negative-scores"],
+                "sudoku" => &["--players", "1"],
+                _ => &[],
+            };
+            let rest = [&bot, &bot, "-n", "4", "--json"];
+            let direct = ["match", contest, "--openings", "0", "--dir", "direct"];
+            let limits = ["--first-ms", "60000", "--later-ms", "60000"];
+            let direct = json(&arena(folder.path(), &[&direct[..], &limits, &rest].concat()));
+            let through = ["match", "-r", &referee, "--dir", "through", "--contest-name", contest];
+            let through = json(&arena(folder.path(), &[&through[..], alone, &rest].concat()));
+            assert_eq!(
+                essence(&folder.path().join("direct")),
+                essence(&folder.path().join("through")),
+                "{contest}"
+            );
+            assert_eq!(direct["comparison"], through["comparison"], "{contest}");
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! What plays the games of a command: a contest of this program, or an external referee (`-r`).
+
+use std::path::Path;
+use std::time::Duration;
+
+use contest::Contest;
+
+use crate::contests::find;
+use crate::error::ArenaError;
+use crate::external::{ExternalReferee, SeedOption, Settings};
+use crate::process::command_line::CommandLine;
+use crate::record::Seating;
+use crate::series::host::Host;
+use crate::series::Series;
+use crate::stats::{Compare, Scoring};
+
+/// The largest number of bots in a game of an external referee.
+pub const MOST_PLAYERS: u8 = 8;
+
+/// The contest, or the referee with its options.
+#[derive(Debug, Clone, clap::Args)]
+pub struct HostArgs {
+    /// The contest's name; `arena contests` lists them. With -r it is left out
+    #[arg(required_unless_present = "referee")]
+    contest: Option<String>,
+    #[command(flatten)]
+    referee: RefereeArgs,
+}
+
+/// `-r` and its options.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "External referee")]
+struct RefereeArgs {
+    /// Play through this referee: it gets `-p1 CMD -p2 CMD ... -d seed=N -l FILE`, as from cg-brutaltester, or, if its
+    /// command line has such places, {P1} {P2} ... (or {PLAYERS}), {SEED} and {LOG} are filled in. It prints a score a
+    /// line, or JSON
+    #[arg(short, long, value_name = "CMD")]
+    referee: Option<String>,
+    /// Number of bots in a game of the referee; default: as many as are given (rate: 2). With 1, bots are compared on the
+    /// same seeds
+    #[arg(long, value_name = "N", requires = "referee",
+          value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_PLAYERS)))]
+    players: Option<u8>,
+    /// The contest's name in results; default: from the referee's file name
+    #[arg(long, value_name = "NAME", requires = "referee")]
+    contest_name: Option<String>,
+    /// League, for referees with -league N
+    #[arg(long, value_name = "N", requires = "referee")]
+    league: Option<u32>,
+    /// Another argument for the referee; may be given several times
+    #[arg(long, value_name = "ARG", requires = "referee", allow_hyphen_values = true)]
+    referee_arg: Vec<String>,
+    /// Seconds after which a game is given up
+    #[arg(long, value_name = "SECONDS", requires = "referee", default_value_t = 600,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    referee_limit: u32,
+    /// How the referee takes its seed; default: the way in which it repeats it after the scores
+    #[arg(long, value_enum, value_name = "HOW", requires = "referee")]
+    seed_as: Option<SeedOption>,
+    /// Seeds have so many bits: 64 for signed numbers, fewer for numbers that are never negative
+    #[arg(long, value_name = "N", requires = "referee", default_value_t = 64,
+          value_parser = clap::value_parser!(u32).range(1..=64))]
+    seed_bits: u32,
+    /// A negative score is a score, not a bot's failure
+    #[arg(long, requires = "referee")]
+    negative_scores: bool,
+    /// Seats of the bots in the games of a seed
+    #[arg(long, value_enum, value_name = "WHICH", requires = "referee", default_value_t = Seating::Rotations)]
+    seats: Seating,
+    /// Fewer points are better
+    #[arg(long, requires = "referee")]
+    lower_is_better: bool,
+    /// With --players 1: what a seed says about two bots
+    #[arg(long, value_enum, value_name = "WHAT", requires = "referee", default_value_t = Compare::Rank)]
+    compare: Compare,
+}
+
+/// A contest, or a referee that lasts as long as the command.
+pub enum Opened<'a> {
+    /// A contest of this program.
+    Contest(&'a dyn Contest),
+    /// A referee.
+    Referee(Box<ExternalReferee>),
+}
+
+impl Opened<'_> {
+    /// What plays the games.
+    pub fn host(&self) -> Host<'_> {
+        match self {
+            Self::Contest(contest) => Host::Contest(*contest),
+            Self::Referee(referee) => Host::Referee(referee),
+        }
+    }
+}
+
+impl HostArgs {
+    /// The contest or the referee. `players` is the default number of bots in a game, from the number of those given.
+    ///
+    /// # Errors
+    /// If there is no such contest, or the referee's options contradict each other.
+    pub fn open<'a>(
+        &self,
+        known: &[&'a dyn Contest],
+        players: impl Fn(usize) -> usize,
+        bots: usize,
+    ) -> Result<Opened<'a>, ArenaError> {
+        let RefereeArgs { referee: Some(command), .. } = &self.referee else {
+            return Ok(Opened::Contest(find(known, self.contest.as_deref().unwrap_or_default())?));
+        };
+        let line = CommandLine::parse(command)
+            .map_err(|error| ArenaError::Usage(format!("--referee: {error}").replace("a bot's", "its")))?;
+        let seats = self.referee.players.map_or_else(|| players(bots), usize::from);
+        if !(1..=usize::from(MOST_PLAYERS)).contains(&seats) {
+            return Err(ArenaError::Usage(format!(
+                "a game of an external referee has 1 to {MOST_PLAYERS} bots, not {seats}: give --players"
+            )));
+        }
+        if seats > 1 && self.referee.compare != Compare::Rank {
+            return Err(ArenaError::Usage(
+                "--compare is for bots that play alone (--players 1); with others in a game, only their order counts"
+                    .to_owned(),
+            ));
+        }
+        let args = &self.referee;
+        let settings = Settings {
+            name: args.contest_name.clone().unwrap_or_else(|| name_of(&line)),
+            seats,
+            seed: args.seed_as,
+            seed_bits: args.seed_bits,
+            league: args.league,
+            arguments: args.referee_arg.clone(),
+            limit: Duration::from_secs(args.referee_limit.into()),
+            negative_scores: args.negative_scores,
+        };
+        Ok(Opened::Referee(Box::new(ExternalReferee::new(line, settings)?)))
+    }
+
+    /// Whether an external referee is given.
+    pub fn is_outside(&self) -> bool {
+        self.referee.referee.is_some()
+    }
+
+    /// The bots, of which the first stands where a contest's name would if there is a referee.
+    pub fn bots<'b>(&'b self, rest: &'b [String]) -> Vec<&'b str> {
+        let first = self.contest.as_deref().filter(|_| self.is_outside());
+        first.into_iter().chain(rest.iter().map(String::as_str)).collect()
+    }
+
+    /// A series with the options that concern an external referee.
+    pub fn set<'a>(&self, series: Series<'a>) -> Series<'a> {
+        if !self.is_outside() {
+            return series;
+        }
+        let RefereeArgs { seats, compare, lower_is_better, .. } = self.referee;
+        Series { seating: seats, scoring: Scoring { compare, lower_is_better }, ..series }
+    }
+}
+
+/// A contest's name from a referee's command line: the last file that it names, or the program.
+fn name_of(line: &CommandLine) -> String {
+    let mut files = line.arguments().iter().map(Path::new).filter(|path| path.is_file());
+    let file = files.next_back().unwrap_or(Path::new(line.program()));
+    file.file_stem().map_or_else(|| "referee".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        host: HostArgs,
+        bots: Vec<String>,
+    }
+
+    fn parse(words: &[&str]) -> Result<Command, clap::Error> {
+        Command::try_parse_from([&["arena"], words].concat())
+    }
+
+    fn open(words: &[&str]) -> Result<usize, String> {
+        let command = parse(words).map_err(|error| error.to_string())?;
+        let bots = command.host.bots(&command.bots).len();
+        let opened = command.host.open(&[], |bots| bots, bots).map_err(|error| error.to_string())?;
+        Ok(opened.host().seats())
+    }
+
+    #[test]
+    fn with_a_referee_all_words_are_bots() {
+        let command = parse(&["-r", "java -jar r.jar", "./a", "./b"]).unwrap();
+        assert_eq!(command.host.bots(&command.bots), ["./a", "./b"]);
+        let command = parse(&["reversi", "./a", "./b"]).unwrap();
+        assert_eq!(command.host.bots(&command.bots), ["./a", "./b"]);
+    }
+
+    #[test]
+    fn a_game_has_as_many_players_as_bots_unless_it_is_said() {
+        assert_eq!(open(&["-r", "./r", "./a", "./b", "./c"]), Ok(3));
+        assert_eq!(open(&["-r", "./r", "--players", "1", "./a", "./b"]), Ok(1));
+        assert!(open(&["-r", "./r"]).unwrap_err().contains("1 to 8 bots, not 0"));
+        assert!(open(&["-r", "./r {P1} {P2}", "./a"]).unwrap_err().contains("{P1} {P2}"));
+        assert!(open(&["-r", "./r", "./a", "./b", "--compare", "ratio"])
+            .unwrap_err()
+            .contains("--players 1"));
+        assert!(open(&["./a", "--compare", "ratio"]).is_err());
+    }
+
+    #[test]
+    fn a_contest_is_named_by_the_referees_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let jar = folder.path().join("spring-2023.jar");
+        std::fs::write(&jar, "").unwrap();
+        let line = CommandLine::new("java", &["-jar", jar.to_str().unwrap()]);
+        assert_eq!(name_of(&line), "spring-2023");
+        assert_eq!(name_of(&CommandLine::new("./ref.py", &["--fast"])), "ref");
+    }
+}

@@ -1,0 +1,31 @@
+//! `arena run-bot`: runs a bot whose command line an external referee can't pass on, from a file of its words.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::error::ArenaError;
+use crate::process;
+
+/// The arguments of `arena run-bot`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// A JSON list of the words
+    pub file: PathBuf,
+}
+
+/// Becomes the bot; returns only if that fails, or where the system can't do it.
+///
+/// # Errors
+/// If the file can't be read, or the bot can't be started.
+pub fn run(args: &Args) -> Result<(), ArenaError> {
+    let fail = |reason: String| ArenaError::Script { reason: format!("{}: {reason}", args.file.display()) };
+    let text = fs::read(&args.file).map_err(|error| fail(error.to_string()))?;
+    let words = serde_json::from_slice::<Vec<String>>(&text).map_err(|error| fail(error.to_string()))?;
+    let (program, arguments) = words.split_first().ok_or_else(|| fail("no words".to_owned()))?;
+    let ended = process::become_program(Command::new(program).args(arguments));
+    match ended.map_err(|error| fail(format!("can't start {program}: {error}")))? {
+        Some(0) => Ok(()),
+        code => Err(fail(format!("{program} ended with code {}", code.unwrap_or(-1)))),
+    }
+}

@@ -228,6 +228,7 @@ fn read(options: &Options, plan: &mut Plan, progress: &Progress) -> Result<Sourc
     if !options.check || plan.compiled != Compiled::Never {
         return source(plan);
     }
+    plan.foresee();
     let cache = cache(options, plan);
     let ahead = || {
         let first = source(plan);

@@ -217,6 +217,21 @@ impl Built {
     }
 }
 
+/// The features of the binary's dependencies, by package and version, as cargo will resolve them for this package alone.
+/// Metadata unites those of the whole workspace. Empty if cargo can't tell.
+pub fn foreseen(plan: &Plan) -> HashMap<(String, String), BTreeSet<String>> {
+    let Ok(output) = children::output(&mut tools::tree(plan)) else { return HashMap::new() };
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines = text.lines().filter_map(|line| {
+        let (package, features) = line.split_once('|')?;
+        let mut words = package.split_whitespace();
+        let (name, version) = (words.next()?, words.next()?.strip_prefix('v')?);
+        let features = features.split(',').filter(|f| !f.is_empty()).map(str::to_owned).collect();
+        Some(((name.to_owned(), version.to_owned()), features))
+    });
+    lines.collect()
+}
+
 /// Checks that the user's source compiles; on failure the error holds rustc's output.
 pub fn source_compiles(plan: &Plan) -> Result<(), Error> {
     run(plan, &["check"], &[]).map(drop)

@@ -159,6 +159,16 @@ impl Plan {
         Ok(plan)
     }
 
+    /// Corrects the features by what cargo foresees, before it has compiled anything.
+    pub fn foresee(&mut self) {
+        let foreseen = cargo::foreseen(self);
+        for unit in std::iter::once(&mut self.bin).chain(&mut self.libs) {
+            if let Some(features) = foreseen.get(&(unit.package.clone(), unit.version.clone())) {
+                unit.cfgs.features = features.clone();
+            }
+        }
+    }
+
     /// Corrects features, cfgs and dependencies by cargo's messages from compiling exactly this binary.
     pub fn correct(&mut self, built: &Built, compiled: Compiled) {
         self.compiled = compiled;

@@ -79,6 +79,19 @@ pub fn on_binary(subcommand: &[&str], plan: &Plan) -> Command {
     command
 }
 
+/// `cargo tree` of the binary's package with the user's options: a line `NAME vVERSION ...|FEATURE,FEATURE` for each
+/// package.
+pub fn tree(plan: &Plan) -> Command {
+    let mut command = Command::new(program());
+    command.args(["tree", "--quiet", "--color", "never", "--manifest-path"]).arg(&plan.manifest);
+    command.arg("--package").arg(format!("{}@{}", plan.bin.package, plan.bin.version));
+    plan.cargo.add(&mut command, false);
+    let kinds = if plan.example { "normal,dev" } else { "normal" };
+    command.args(["--edges", kinds, "--prefix", "none", "--no-dedupe", "--format", "{p}|{f}"]);
+    command.stdin(Stdio::null());
+    command
+}
+
 /// Advice for a failure of `cargo metadata`, based on cargo's message.
 pub fn advice(message: &str) -> &'static str {
     let has = |parts: &[&str]| parts.iter().any(|p| message.contains(p));

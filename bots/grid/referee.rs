@@ -91,6 +91,10 @@ impl<G: Grid + Notation> Protocol<G> for GridProtocol {
         protocol::write_opening::<G>(&moves[..record.opening.saturating_sub(in_turn)])
     }
 
+    fn reads_as_platform(&self) -> bool {
+        true
+    }
+
     fn turn(&self, record: &Record<G>, _seat: Seat) -> String {
         let last = record.moves.last().map(|made| made.played);
         protocol::write_turn::<G>(last, &listed(&record.game))

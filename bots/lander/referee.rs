@@ -250,6 +250,10 @@ impl Referee for LanderGame {
         }
     }
 
+    fn reads_as_platform(&self) -> bool {
+        true
+    }
+
     fn turn(&self, _seat: Seat) -> String {
         protocol::write_turn(&self.flight.now().observation())
     }

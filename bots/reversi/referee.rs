@@ -101,6 +101,10 @@ impl Protocol<Board> for ReversiProtocol {
         protocol::write_init(Player::new(seat as u8))
     }
 
+    fn reads_as_platform(&self) -> bool {
+        true
+    }
+
     fn turn(&self, record: &Record<Board>, seat: Seat) -> String {
         let history = self.expert[seat].then(|| history(record, seat));
         protocol::write_turn(&record.game, history.as_deref(), &listed(&record.game))

@@ -36,6 +36,12 @@ pub trait Referee {
         false
     }
 
+    /// Whether answers are read as the platform's runner does: a line too many is the answer of the next turn, and bytes
+    /// that are no UTF-8 become replacement characters. Otherwise both are faults.
+    fn reads_as_platform(&self) -> bool {
+        false
+    }
+
     /// Processes a seat's answer, given without its final newline.
     ///
     /// # Errors

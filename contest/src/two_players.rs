@@ -42,6 +42,11 @@ pub trait Protocol<G: Notation> {
         1
     }
 
+    /// See [`Referee::reads_as_platform`].
+    fn reads_as_platform(&self) -> bool {
+        false
+    }
+
     /// Whether a bot may add `line` to the answer that led to this position.
     fn may_follow(&self, _after: &G, _line: &str) -> bool {
         false
@@ -203,6 +208,10 @@ impl<G: Notation, P: Protocol<G>> Referee for TwoPlayers<G, P> {
 
     fn answer_lines(&self, seat: Seat) -> usize {
         self.protocol.answer_lines(&self.record, seat)
+    }
+
+    fn reads_as_platform(&self) -> bool {
+        self.protocol.reads_as_platform()
     }
 
     fn may_follow(&self, seat: Seat, answer: &str, line: &str) -> bool {

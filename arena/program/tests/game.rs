@@ -59,6 +59,38 @@ fn openings_are_recorded_apart_from_the_bots_moves() {
     assert_eq!(played.scores, [0, 1]);
 }
 
+/// A game of one of this program's contests, whose bots give these replies.
+fn game_of(contest: &str, bots: [Vec<Reply>; 2]) -> Played {
+    let contests = bots_searches::contests();
+    let contest = contests.iter().find(|known| known.name() == contest).unwrap();
+    let mut players = players(bots.map(ScriptedBot::new));
+    play(contest.new_game(setup(1, 0)).as_mut(), &mut players, LIMITS, Duration::ZERO).unwrap()
+}
+
+#[test]
+fn a_line_too_many_is_the_platforms_next_answer() {
+    let line = |text: &str| Reply::line(MS, text);
+    let two = Reply::Answer { after: MS, bytes: b"0 0".to_vec(), extra: Some(b"0 1".to_vec()) };
+    let early = Reply::Unasked { bytes: b"0 2".to_vec() };
+    let played = game_of("tictactoe", [vec![two, early], vec![line("1 0"), line("1 1")]]);
+    assert_eq!((played.ending(), played.scores.as_slice()), (Ending::Normal, &[1, 0][..]));
+    assert_eq!(played.moves, "0,0 1,0 0,1 1,1 0,2");
+    assert_eq!(played.times[0], [MS, Duration::ZERO, Duration::ZERO]);
+    // It may be no answer at all.
+    let two = Reply::Answer { after: MS, bytes: b"0 0".to_vec(), extra: Some(b"done".to_vec()) };
+    let played = game_of("tictactoe", [vec![two], vec![line("1 0")]]);
+    assert_eq!((played.ending(), played.faults[0].turn), (Ending::Protocol, 2));
+}
+
+#[test]
+fn bytes_that_are_no_text_are_replaced_where_the_platform_does() {
+    let answer = |bytes: &[u8]| Reply::Answer { after: MS, bytes: bytes.to_vec(), extra: None };
+    let played = game_of("reversi", [vec![answer(b"f5 MSG \xff\xfe")], Vec::new()]);
+    assert_eq!((played.moves.as_str(), played.faults[0].seat), ("f5", 1));
+    let played = game_of("tictactoe", [vec![answer(b"0 0\xff")], Vec::new()]);
+    assert_eq!((played.ending(), played.faults[0].seat), (Ending::Protocol, 0));
+}
+
 #[test]
 fn every_fault_has_its_ending() {
     let answer = |text: &str| Reply::line(MS, text);

@@ -28,6 +28,11 @@ pub trait Bot {
     /// past the limit shows how late an answer was.
     fn ask(&mut self, text: &str, lines: usize, limit: Duration) -> Reply;
 
+    /// Sends `text` without waiting for an answer.
+    fn tell(&mut self, text: &str) {
+        let _ = text;
+    }
+
     /// Announces that no more turns will come. Doesn't wait.
     fn dismiss(&mut self);
 
@@ -74,7 +79,7 @@ pub enum Reply {
         /// A further, unrequested line that had already arrived.
         extra: Option<Vec<u8>>,
     },
-    /// A line that arrived before the turn was sent. The turn was not sent, or only just.
+    /// A line that arrived before the turn was sent. The turn was sent nevertheless.
     Unasked {
         /// The line.
         bytes: Vec<u8>,

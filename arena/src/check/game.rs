@@ -10,6 +10,7 @@ use coppice::Rng;
 use crate::bot::exit::Exit;
 use crate::bot::{Bot, Reply};
 use crate::game::fault::{judge, last_lines, without_end, Turn, Verdict};
+use crate::game::surplus::Surplus;
 use crate::process::Process;
 
 use super::plan::{Exchange, Item, Plan, Status};
@@ -28,6 +29,10 @@ pub(super) struct Trial {
     pub turns: u32,
     pub times: Vec<Duration>,
     pub fault: Option<(Verdict, Exchange)>,
+    /// Lines that the platform would keep for the next turns.
+    surplus: Surplus,
+    /// The first line too many, and its turn.
+    pub too_many: Option<(u32, Vec<u8>)>,
     /// The first answer that is accepted but spelled in an unusual way: its turn, itself, and the usual spelling.
     pub odd: Option<(u32, String, String)>,
     pub stderr_bytes: u64,
@@ -83,6 +88,8 @@ pub(super) fn play(plan: &Plan<'_>, number: u32) -> io::Result<Trial> {
         times: Vec::new(),
         fault: None,
         odd: None,
+        surplus: Surplus::default(),
+        too_many: None,
         stderr_bytes: 0,
         exit: None,
         unread: Vec::new(),
@@ -156,10 +163,14 @@ impl Trial {
         let text = init + &referee.turn(self.seat);
         self.turns += 1;
         let limit = if self.turns == 1 { plan.limits.first } else { plan.limits.later };
-        let turn = Turn { number: self.turns, lines: referee.answer_lines(self.seat), limit };
-        let reply = bot.ask(&text, turn.lines, limit);
+        let turn = Turn::new(self.turns, referee, self.seat, limit);
+        let reply = self.surplus.ask(bot, &text, turn);
         let bytes = whole(&reply);
-        let reply = without_end(reply, referee, self.seat);
+        let mut reply = without_end(reply, referee, self.seat);
+        self.surplus.keep(&mut reply, turn);
+        if let (None, Some(line)) = (&self.too_many, self.surplus.first()) {
+            self.too_many = Some((self.turns, line.to_vec()));
+        }
         self.times.push(reply.after());
         let judged = judge(&reply, turn).and_then(|answer| {
             let refused = |fault| Verdict::refused(fault, &answer);

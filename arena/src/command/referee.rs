@@ -115,6 +115,10 @@ impl Bot for Scribe {
         reply
     }
 
+    fn tell(&mut self, text: &str) {
+        self.bot.tell(text);
+    }
+
     fn dismiss(&mut self) {
         self.bot.dismiss();
     }

@@ -106,6 +106,18 @@ pub struct Turn {
     pub lines: usize,
     /// The limit, including grace.
     pub limit: Duration,
+    /// Whether a line too many is kept for the next turn; see [`Referee::reads_as_platform`].
+    pub keeps_surplus: bool,
+    /// Whether bytes that are no UTF-8 are replaced.
+    pub replaces_bytes: bool,
+}
+
+impl Turn {
+    /// Turn number `number` of a seat, from 1.
+    pub fn new(number: u32, referee: &dyn Referee, seat: Seat, limit: Duration) -> Self {
+        let (lines, is_platform) = (referee.answer_lines(seat), referee.reads_as_platform());
+        Self { number, lines, limit, keeps_surplus: is_platform && lines == 1, replaces_bytes: is_platform }
+    }
 }
 
 /// Extracts the answer from a reply that is valid and in time.
@@ -130,6 +142,7 @@ pub fn judge(reply: &Reply, turn: Turn) -> Result<String, Verdict> {
     }
     match reply {
         Reply::Answer { bytes, extra: None, .. } => match std::str::from_utf8(bytes) {
+            Err(_) if turn.replaces_bytes => Ok(String::from_utf8_lossy(bytes).into_owned()),
             Ok(text) => Ok(text.to_owned()),
             Err(_) => Err(Verdict::new(Ending::Protocol, format!("{wanted} of UTF-8 text"), quoted(bytes))),
         },
@@ -218,10 +231,12 @@ mod tests {
     use super::*;
 
     const LIMIT: Duration = Duration::from_millis(100);
+    const FIRST: Turn =
+        Turn { number: 1, lines: 1, limit: LIMIT, keeps_surplus: false, replaces_bytes: false };
     const LATE: Duration = Duration::from_micros(100_001);
 
     fn ending(reply: Reply) -> Ending {
-        let turn = Turn { number: 2, lines: 1, limit: LIMIT };
+        let turn = Turn { number: 2, ..FIRST };
         judge(&reply, turn).map_or_else(|verdict| verdict.ending, |_| Ending::Normal)
     }
 
@@ -245,7 +260,7 @@ mod tests {
 
     #[test]
     fn the_first_turn_has_its_own_time_out() {
-        let turn = Turn { number: 1, lines: 1, limit: LIMIT };
+        let turn = FIRST;
         let verdict = judge(&Reply::Silent { after: LATE, bytes: b"c".to_vec() }, turn).unwrap_err();
         assert_eq!(verdict.ending, Ending::TimeOutFirst);
         assert_eq!(verdict.expected, "one line within 100 ms");

@@ -3,6 +3,7 @@
 pub mod fault;
 pub mod in_process;
 pub mod log;
+pub mod surplus;
 
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,7 @@ use crate::bot::usage::Usage;
 use crate::bot::{Bot, Reply};
 use crate::game::fault::{judge, last_lines, Ending, FaultReport, Turn, Verdict};
 use crate::game::log::{Direction, Log};
+use crate::game::surplus::Surplus;
 use crate::process;
 
 /// Maximum time for bots to exit after their input was closed.
@@ -105,6 +107,7 @@ struct SeatState {
     is_out: bool,
     times: Vec<Duration>,
     dialogue: Log,
+    surplus: Surplus,
 }
 
 impl<'a> Game<'a> {
@@ -148,8 +151,9 @@ impl<'a> Game<'a> {
         let state = &mut self.seats[seat];
         state.turns += 1;
         let limit = if state.turns == 1 { self.limits.first } else { self.limits.later };
-        let turn = Turn { number: state.turns, lines: self.referee.answer_lines(seat), limit };
-        let mut reply = self.players[seat].bot.ask(text, turn.lines, limit);
+        let turn = Turn::new(state.turns, self.referee, seat, limit);
+        let mut reply = state.surplus.ask(&mut *self.players[seat].bot, text, turn);
+        state.surplus.keep(&mut reply, turn);
         state.write_down(text, &reply);
         if let Reply::Answer { bytes, extra, .. } = &mut reply {
             let answer = String::from_utf8_lossy(bytes);

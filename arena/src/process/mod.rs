@@ -228,12 +228,11 @@ pub fn stdout_is_closed() -> bool {
 
 impl Bot for Process {
     fn ask(&mut self, text: &str, lines: usize, limit: Duration) -> Reply {
-        if let Some(bytes) = self.inbox.take_line() {
-            return Reply::Unasked { bytes };
-        }
+        let early = self.inbox.take_line();
         let start = Instant::now();
-        if let Some(stdin) = &mut self.stdin {
-            stdin.feed(text.as_bytes());
+        self.tell(text);
+        if let Some(bytes) = early {
+            return Reply::Unasked { bytes };
         }
         match self.wait(start, lines, start + limit + LATE) {
             Some(inbox::Delivery::Reply(reply)) => reply,
@@ -241,6 +240,12 @@ impl Bot for Process {
             // A descendant still holds the output open, but the bot has exited and can't answer.
             None if self.has_exited() => self.closed(limit, self.inbox.unread()),
             None => Reply::Silent { after: start.elapsed(), bytes: self.inbox.unread() },
+        }
+    }
+
+    fn tell(&mut self, text: &str) {
+        if let Some(stdin) = &mut self.stdin {
+            stdin.feed(text.as_bytes());
         }
     }
 

@@ -107,7 +107,7 @@ impl<'a, S: FnMut() -> Result<Box<dyn Bot>, ArenaError>> Against<'a, S> {
         self.report.turns += 1;
         self.report.slowest_ms = self.report.slowest_ms.max(millis(reply.after()));
         let ms = millis(reply.after());
-        let turn_of_bot = Turn { number: self.turns, lines, limit };
+        let turn_of_bot = Turn { lines, ..Turn::new(self.turns, judging, seat, limit) };
         let moved = judge(&without_end(reply, judging, seat), turn_of_bot).and_then(|answer| {
             judging.move_of(seat, &answer).map_err(|fault| Verdict::refused(fault, &answer))
         });

@@ -39,11 +39,12 @@ impl Transcript {
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self, TranscriptError> {
         let value = json(path, bytes)?;
         let root = Field::root(path, &value);
-        // Older replays are wrapped.
-        let root = match root.get("success") {
-            Some(inner) => inner,
-            None => root,
-        };
+        // Some replays are wrapped, in one of these or in both; `success` may also be a flag beside the replay.
+        let wraps = ["gameResult", "success", "gameResult"];
+        let root = wraps.into_iter().fold(root, |root, key| match root.get("frames") {
+            None => root.get(key).unwrap_or(root),
+            Some(_) => root,
+        });
         if let Some(frames) = root.get("frames") {
             platform::transcript(&root, &frames)
         } else if let Some(outputs) = root.get("outputs") {
@@ -140,6 +141,13 @@ mod tests {
         let wrapped = parse(&format!("\u{feff}{{\"success\": {PLATFORM}}}")).unwrap();
         assert_eq!(wrapped.answers[1], answer(1, "c3", "success.frames[2].stdout"));
         assert_eq!((wrapped.players, wrapped.parameters), (game.players, game.parameters));
+        for (text, place) in [
+            (format!("{{\"gameResult\": {PLATFORM}, \"success\": true}}"), "gameResult"),
+            (format!("{{\"success\": {{\"gameResult\": {PLATFORM}}}}}"), "success.gameResult"),
+        ] {
+            let wrapped = parse(&text).unwrap();
+            assert_eq!(wrapped.answers[1], answer(1, "c3", &format!("{place}.frames[2].stdout")));
+        }
     }
 
     #[test]

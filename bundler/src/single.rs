@@ -53,11 +53,12 @@ pub fn single(source: &str, edition: Edition) -> Result<String, Error> {
 fn reached(text: &Text, edition: Edition, files: &Files) -> Result<Text, Error> {
     let exported = HashMap::new();
     let known = crate::merge::macros::Macros::default();
-    let job = |module| Job {
+    let job = |module: Option<&'static str>| Job {
         known: &known,
         refused: BTreeMap::new(),
         procedural: BTreeSet::new(),
         module,
+        own: module.map(str::to_owned),
         foreign: false,
         deps: [("dep".to_owned(), "crate::dep".to_owned())].into(),
         exported: &exported,

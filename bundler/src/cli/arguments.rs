@@ -18,7 +18,7 @@ Examples:
   bundler reversi --limit 50000 > submit.rs      fail if the bundle is larger, and list the largest parts
   bundler reversi -o submit.rs --report          size by crate, module and item, on stdout
   bundler reversi --watch -o submit.rs           rebuild on every change
-  bundler -p bots --example demo -F fast         package, target and features as in cargo run
+  bundler -p bots --example demo -F fast         package, target and features as in cargo run -p
   bundler reversi --replay games/*.log -- --seed 1 > submit.rs
                                                  check that binary and bundle, both run with --seed 1, give the same output
 

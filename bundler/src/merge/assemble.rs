@@ -54,8 +54,15 @@ pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
         all.push(new);
     }
     let new = rewrite_crate(&bin, &job(&plan.bin, None, &reached, &names, &exported, &known));
-    let mut text = new.text.clone();
+    let bin_text = new.text.clone();
     all.push(new);
+    let mut limits: BTreeMap<&str, u64> = BTreeMap::new();
+    for (name, limit) in all.iter().flat_map(|r| &r.limits) {
+        limits.entry(name).and_modify(|most| *most = (*most).max(*limit)).or_insert(*limit);
+    }
+    let limits = limits.iter().map(|(name, limit)| format!("#![{name} = \"{limit}\"]\n"));
+    let mut text = Text::generated(limits.collect::<String>());
+    text.push(&bin_text);
     let macro_crates: BTreeSet<&String> = all.iter().flat_map(|r| &r.macro_crates).collect();
     if all.iter().any(|r| r.alloc) && !macro_crates.iter().any(|name| *name == "alloc") {
         text.push_str("\nextern crate alloc;\n");
@@ -119,6 +126,7 @@ fn job<'a>(
     }
     Job {
         module,
+        own: module.map(|_| unit.name.clone()),
         foreign: unit.foreign,
         deps,
         refused,

@@ -15,11 +15,26 @@ use cargo_metadata::Edition;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Lints for code that behaves differently in edition 2024.
-const ORDER_OF_DROPS: &[&str] = &["tail_expr_drop_order", "if_let_rescope"];
+/// Lints for code that behaves differently in edition 2024, with what differs.
+const NEWS_OF_2024: &[(&str, &str)] = &[
+    ("tail_expr_drop_order", "this value is dropped at another time in edition 2021 than in 2024"),
+    ("if_let_rescope", "this value is dropped at another time in edition 2021 than in 2024"),
+    (
+        "boxed_slice_into_iter",
+        "`into_iter` of a boxed slice yields references in edition 2021 and values in 2024",
+    ),
+    (
+        "rust_2024_prelude_collisions",
+        "this method may be another one in edition 2024, whose prelude has more traits",
+    ),
+];
 
 /// The lint for `into_iter` of an array, which yields references before 2021.
 const ARRAYS: &str = "array_into_iter";
+/// The lint for methods named like those of the traits that the prelude has had since 2021. It suggests naming the trait.
+const PRELUDE: &str = "rust_2021_prelude_collisions";
+/// These methods.
+const OF_THE_PRELUDE: &[&str] = &["try_into", "try_from", "from_iter"];
 /// The lint for closures that capture a whole variable before 2021 and one field since, so that the rest is dropped at
 /// another time. It suggests mentioning the whole variable in the closure.
 const CAPTURES: &str = "rust_2021_incompatible_closure_captures";
@@ -85,14 +100,14 @@ pub fn repair(
         let in_macros = in_macros(text.as_str(), |at| from_old(&text, at));
         let part = part.as_ref().filter(|_| !in_macros);
         let older = checker(Flags { edition: Edition::E2018, ..plan.flags.clone() })?;
-        let outcome = check_part(&older, &text, part, &["-W", ARRAYS, "-W", CAPTURES])?;
+        let outcome = check_part(&older, &text, part, &["-W", ARRAYS, "-W", CAPTURES, "-W", PRELUDE])?;
         let mut edits = Edits::default();
         for d in &outcome.diagnostics {
             let old = |s: &&Span| from_old(&text, s.byte_start);
             let places = || d.spans.iter().filter(|s| s.is_primary).filter(old);
             match d.lint() {
                 Some(ARRAYS) => places().for_each(|s| edits.replace(s.byte_start..s.byte_end, "iter")),
-                Some(CAPTURES) if places().next().is_some() => {
+                Some(CAPTURES | PRELUDE) if places().next().is_some() => {
                     let parts = d.children.iter().flat_map(|c| &c.spans).filter(old);
                     for (span, with) in parts.filter_map(|s| Some((s, s.suggested_replacement.as_ref()?))) {
                         edits.replace(span.byte_start..span.byte_end, with);
@@ -129,7 +144,9 @@ fn is_old(unit: &Unit) -> bool {
 
 /// Whether the older crates have arrays or closures that the editions may treat differently.
 fn may_differ(source: &str, from_old: impl Fn(usize) -> bool) -> bool {
-    source.match_indices("into_iter").map(|(at, _)| at).any(&from_old) || closures(source).any(&from_old)
+    let names = OF_THE_PRELUDE.iter().chain(&["into_iter"]);
+    let mut places = names.flat_map(|name| source.match_indices(name).map(|(at, _)| at));
+    places.any(&from_old) || closures(source).any(&from_old)
 }
 
 /// Whether any of them stands in a macro, which other crates may call.
@@ -146,12 +163,22 @@ fn in_macros(source: &str, from_old: impl Fn(usize) -> bool) -> bool {
 
 /// The modules of the older crates and of those that they depend on, in their order; `None` if the binary is older too.
 fn older_part(text: &Text, plan: &Plan, assembled: &Assembled) -> Option<Vec<Range<usize>>> {
-    if is_old(&plan.bin) {
+    part_of(text, plan, assembled, is_old)
+}
+
+/// The modules of some crates and of those that they depend on, in their order; `None` if the binary is one of them.
+fn part_of(
+    text: &Text,
+    plan: &Plan,
+    assembled: &Assembled,
+    which: impl Fn(&Unit) -> bool,
+) -> Option<Vec<Range<usize>>> {
+    if which(&plan.bin) {
         return None;
     }
     let mut needed: BTreeSet<usize> = BTreeSet::new();
     let all = assembled.modules.iter().map(|(_, i)| *i);
-    let mut open: Vec<usize> = all.filter(|&i| is_old(&plan.libs[i])).collect();
+    let mut open: Vec<usize> = all.filter(|&i| which(&plan.libs[i])).collect();
     while let Some(i) = open.pop() {
         if needed.insert(i) {
             open.extend(plan.libs[i].deps.values().filter_map(|d| match d {
@@ -268,8 +295,8 @@ pub fn settle(
     }
     for stage in [Stage::Reached, Stage::Inlined] {
         let Some(text) = ladder.at(stage) else { continue };
-        let outcome =
-            checker.check_with(text.as_str(), &["-W", ORDER_OF_DROPS[0], "-W", ORDER_OF_DROPS[1]])?;
+        let lints = NEWS_OF_2024.iter().flat_map(|(lint, _)| ["-W", lint]).collect::<Vec<_>>();
+        let outcome = checker.check_with(text.as_str(), &lints)?;
         let changed = |newer| changes(&outcome, text, files, plan, assembled, |u| is_new(u) == newer);
         let reason = if outcome.ok { changed(true) } else { failure(&outcome, text, files) };
         let Some((place, what)) = reason else { return Ok(()) };
@@ -283,15 +310,36 @@ pub fn settle(
             return Err(Error::Refused { place, why: format!("{what}.{NEWER_LIBRARY}") });
         }
         checker.flags.edition = Edition::E2024;
-        if !outcome.ok && !checker.check(text.as_str())?.ok {
-            // The edition is not the cause.
+        let in_2024 = if outcome.ok { None } else { Some(checker.check(text.as_str())?) };
+        if let Some(in_2024) = in_2024.filter(|in_2024| !in_2024.ok) {
             checker.flags.edition = Edition::E2021;
+            // Neither edition may suit all crates.
+            let mut errors = outcome.diagnostics.iter().filter(|d| d.is_error()).filter_map(|d| d.at());
+            let is_of_new = errors.any(|at| unit_at(text, at, files, plan, assembled).is_some_and(is_new));
+            if let (true, Some((other, why))) = (is_of_new, failure(&in_2024, text, files)) {
+                let why = why.replacen("2021", "2024", 1);
+                let why = format!("{what}; and {other}: {why}.\n  Give these crates the same edition.");
+                return Err(Error::Refused { place, why });
+            }
+            // The edition is not the cause.
             continue;
         }
         if !is_new(&plan.bin) {
             return Err(Error::Refused { place, why: format!("{what}.{NEWER_LIBRARY}") });
         }
-        if let Some((place, what)) = changed(false) {
+        let changed = match outcome.ok {
+            true => changed(false),
+            // Lints come only without errors: the older crates are compiled alone.
+            false => {
+                let part = part_of(text, plan, assembled, |unit| !is_new(unit));
+                checker.flags.edition = Edition::E2021;
+                let outcome = check_part(checker, text, part.as_ref(), &lints);
+                checker.flags.edition = Edition::E2024;
+                let outcome = outcome?;
+                changes(&outcome, text, files, plan, assembled, |u| !is_new(u))
+            }
+        };
+        if let Some((place, what)) = changed {
             return Err(Error::Refused { place, why: format!("{what}.{OLDER_LIBRARY}") });
         }
         notes.push(format!("the bundle must be compiled with `--edition 2024`: {place}: {what}"));
@@ -309,15 +357,12 @@ fn changes(
     assembled: &Assembled,
     which: impl Fn(&Unit) -> bool,
 ) -> Option<(String, String)> {
-    let found = outcome.diagnostics.iter().filter(|d| d.lint().is_some_and(|l| ORDER_OF_DROPS.contains(&l)));
+    let said = |lint: &str| NEWS_OF_2024.iter().find(|(name, _)| *name == lint).map(|(_, said)| *said);
+    let found = outcome.diagnostics.iter().filter_map(|d| Some((d.at()?, said(d.lint()?)?)));
     found
-        .filter_map(crate::rustc::Diagnostic::at)
-        .filter(|&at| unit_at(text, at, files, plan, assembled).is_some_and(&which))
+        .filter(|&(at, _)| unit_at(text, at, files, plan, assembled).is_some_and(&which))
         .min()
-        .map(|at| {
-            let place = text.place(at, files).unwrap_or_default();
-            (place, "this value is dropped at another time in edition 2021 than in 2024".into())
-        })
+        .map(|(at, said)| (text.place(at, files).unwrap_or_default(), said.into()))
 }
 
 fn failure(outcome: &Outcome, text: &Text, files: &Files) -> Option<(String, String)> {

@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub struct Job<'a> {
     /// The module that the crate becomes; `None` for the binary.
     pub module: Option<&'a str>,
+    /// The name by which other crates know it; `None` for the binary.
+    pub own: Option<String>,
     /// Whether it is a crate of a registry.
     pub foreign: bool,
     /// The paths of the crates it can name, by the names it uses.

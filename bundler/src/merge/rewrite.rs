@@ -6,8 +6,9 @@ use crate::merge::walk::Walk;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::scopes::Scopes;
 use crate::syntax::text::{Origin, Text};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 use syn::visit::Visit;
 
 /// A rewritten crate.
@@ -23,6 +24,28 @@ pub struct Rewritten {
     pub macro_crates: BTreeSet<String>,
     /// Constructs that one file cannot express, refused only if they are live: the place and the reason.
     pub refused: Vec<(Origin, String)>,
+    /// The compiler's limits that the crate sets, which are taken out of its text: only the root can set them.
+    pub limits: BTreeMap<&'static str, u64>,
+}
+
+/// Attributes of a crate that set limits of the compiler.
+const LIMITS: &[&str] = &["recursion_limit", "type_length_limit"];
+
+/// Removes the attributes that set limits, and returns these.
+fn limits(file: &syn::File, reader: &mut Reader<'_>) -> BTreeMap<&'static str, u64> {
+    let mut limits = BTreeMap::new();
+    for attr in &file.attrs {
+        let Some(name) = LIMITS.iter().find(|name| attr.path().is_ident(name)) else { continue };
+        let syn::Meta::NameValue(syn::MetaNameValue { value: syn::Expr::Lit(literal), .. }) = &attr.meta
+        else {
+            continue;
+        };
+        let syn::Lit::Str(text) = &literal.lit else { continue };
+        let Ok(limit) = text.value().parse() else { continue };
+        limits.insert(*name, limit);
+        reader.edits.delete(attr.span().byte_range());
+    }
+    limits
 }
 
 /// Rewrites a loaded crate.
@@ -36,6 +59,7 @@ pub fn rewrite_crate(read: &Parsed, job: &Job<'_>) -> Rewritten {
     }
     let scopes = Scopes::read(&read.file, source.len());
     Walk::new(&read.tokens(), &scopes, &mut reader).paths();
+    let limits = limits(&read.file, &mut reader);
     let refused =
         reader.refused.iter().filter_map(|(at, why)| Some((text.origin(*at)?, why.clone()))).collect();
     Rewritten {
@@ -44,6 +68,7 @@ pub fn rewrite_crate(read: &Parsed, job: &Job<'_>) -> Rewritten {
         alloc: reader.alloc,
         macro_crates: reader.macro_crates,
         refused,
+        limits,
     }
 }
 
@@ -66,12 +91,13 @@ mod tests {
     use super::*;
     use crate::merge::macros::Macros;
     use crate::syntax::text::Files;
-    use std::collections::{BTreeMap, HashMap};
+    use std::collections::HashMap;
 
     fn rewrite(source: &str, module: Option<&str>) -> String {
         let id = Files::default().add(std::path::Path::new("x.rs"), source);
         let job = Job {
             module,
+            own: module.map(str::to_owned),
             foreign: false,
             deps: [
                 ("dep".to_owned(), "crate::dep".to_owned()),
@@ -126,6 +152,14 @@ mod tests {
                 "use taken::x; use taken; fn f() { taken::y() }",
                 "use ::given::x; use ::given as taken; fn f() { ::given::y() }",
             ),
+            ("use ::other as o;", "use crate::real as o;"),
+            ("use ::{dep::x, std::y, given::z};", "use {crate::dep::x, ::std::y, ::given::z};"),
+            (
+                "macro_rules! m { () => { ::lib::f(); a::lib::f() } }",
+                "macro_rules! m { () => { crate::lib::f(); a::lib::f() } }",
+            ),
+            ("impl<V> ::dep::T<V> for X<V> {}", "impl<V> crate::dep::T<V> for X<V> {}"),
+            ("fn f() { <X as Y<u8>>::dep::z() }", "fn f() { <X as Y<u8>>::dep::z() }"),
             ("const S: &str = \"crate::dep::x\";", "const S: &str = \"crate::dep::x\";"),
             ("m!(dep::x, $crate::y, crate::z);", "m!(crate::dep::x, $crate::lib::y, crate::lib::z);"),
             (
@@ -142,6 +176,7 @@ mod tests {
         let source = "extern crate dep; use a::b; use dep::c; use std::d; use ::e; mod a { fn f() -> ::a::B { ::dep::x() } }";
         let job = Job {
             module: Some("lib"),
+            own: Some("lib".into()),
             foreign: false,
             deps: [("dep".to_owned(), "crate::dep".to_owned())].into(),
             refused: BTreeMap::new(),

@@ -169,7 +169,10 @@ impl<'a> Reader<'a> {
             self.aliases.insert(alias.clone(), target.clone());
         }
         let alias = raw(&alias);
-        if self.job.module.is_none() && at_root && target == format!("crate::{alias}") {
+        let at_root_of_bundle = self.job.module.is_none() && at_root;
+        // Another version of the crate may be the module of that name; paths are rewritten to the right one.
+        let is_renumbered = item.rename.is_none() && target.starts_with("crate::");
+        if at_root_of_bundle && (target == format!("crate::{alias}") || is_renumbered) {
             self.edits.delete(range);
             return;
         }
@@ -244,6 +247,42 @@ impl<'a> Reader<'a> {
         match self.job.module {
             Some(module) => format!("crate::{}::", raw(module)),
             None => "crate::".into(),
+        }
+    }
+
+    /// The name with which a path of a `use` begins; `None` for a group or a glob.
+    fn first(tree: &UseTree) -> Option<&syn::Ident> {
+        match tree {
+            UseTree::Path(p) => Some(&p.ident),
+            UseTree::Name(n) => Some(&n.ident),
+            UseTree::Rename(r) => Some(&r.ident),
+            UseTree::Group(_) | UseTree::Glob(_) => None,
+        }
+    }
+
+    /// Whether a path of a tree after `use ::` begins with a crate that becomes a module.
+    fn is_bundled(&self, tree: &UseTree) -> bool {
+        match (tree, Self::first(tree)) {
+            (UseTree::Group(group), _) => group.items.iter().any(|tree| self.is_bundled(tree)),
+            (_, Some(name)) => self.aliases.contains_key(plain(&name.to_string())),
+            (_, None) => false,
+        }
+    }
+
+    /// Writes the colons of `use ::{...}` before each path that needs them.
+    fn mark_external(&mut self, tree: &UseTree) {
+        match (tree, Self::first(tree)) {
+            (UseTree::Group(group), _) => group.items.iter().for_each(|tree| self.mark_external(tree)),
+            (_, Some(name)) if !self.job.from_root => {
+                let text = plain(&name.to_string()).to_owned();
+                let target = self.aliases.get(&text);
+                // What is rewritten gets its colons from that.
+                let stays = matches!(tree, UseTree::Path(_)) && target == Some(&format!("::{}", raw(&text)));
+                if target.is_none() || stays {
+                    self.edits.insert(name.span().byte_range().start, "::");
+                }
+            }
+            _ => {}
         }
     }
 
@@ -332,8 +371,12 @@ impl<'ast> Visit<'ast> for Reader<'_> {
                 if is_itself || self.is_of_macros(&x.tree) {
                     self.edits.delete(x.span().byte_range());
                 } else {
-                    if let (true, Some(colons)) = (self.job.from_root, &x.leading_colon) {
-                        self.edits.delete(colons.span().byte_range());
+                    if let Some(colons) = &x.leading_colon {
+                        let is_path = matches!(x.tree, UseTree::Path(_));
+                        if self.job.from_root || !is_path && self.is_bundled(&x.tree) {
+                            self.edits.delete(colons.span().byte_range());
+                            self.mark_external(&x.tree);
+                        }
                     }
                     self.rewrite_tree_roots(&x.tree);
                 }

@@ -55,6 +55,10 @@ impl<'a, 'b> Walk<'a, 'b> {
                 // A crate that cannot be bundled; refused if live code needs it.
             } else if self.tokens.text(i) == "crate" {
                 self.rewrite_crate(i);
+            } else if self.is_own_name(i, name) {
+                let root = self.reader.root();
+                let root = root.trim_end_matches("::");
+                self.reader.edits.replace(self.start(i - 2)..self.end(i), root);
             } else if self.tokens.colons(i + 1) && self.is_crate(name) {
                 self.rewrite_dependency(i, name);
             } else if self.tokens.is(i + 1, '!') {
@@ -63,6 +67,16 @@ impl<'a, 'b> Walk<'a, 'b> {
                 self.rewrite_leading(i, name);
             }
         }
+    }
+
+    /// Whether a macro of the library names the library itself as its users would: `::lib::f`.
+    fn is_own_name(&self, i: usize, name: &str) -> bool {
+        self.reader.job.own.as_deref() == Some(name)
+            && self.tokens.colons(i + 1)
+            && self.tokens.colons(self.before(i, 2))
+            && !self.continues(i)
+            && !self.is_crate(name)
+            && self.body(self.start(i)).is_some()
     }
 
     fn is_crate(&self, name: &str) -> bool {
@@ -198,12 +212,35 @@ impl<'a, 'b> Walk<'a, 'b> {
         let before = self.before(i, 3);
         match self.tokens.get(before).map(|t| t.kind) {
             Some(Kind::Ident) => !BEFORE_A_PATH.contains(&self.tokens.text(before)),
-            Some(Kind::Punct('>')) => !['-', '='].iter().any(|&c| {
-                let arrow = self.before(i, 4);
-                self.tokens.is(arrow, c) && self.end(arrow) == self.start(before)
-            }),
+            Some(Kind::Punct('>')) => {
+                let is_arrow = ['-', '='].iter().any(|&c| {
+                    let arrow = self.before(i, 4);
+                    self.tokens.is(arrow, c) && self.end(arrow) == self.start(before)
+                });
+                !is_arrow && !self.closes_parameters(before)
+            }
             _ => false,
         }
+    }
+
+    /// Whether the `>` at token `i` ends the parameters of `impl<T>` or `for<'a>`.
+    fn closes_parameters(&self, i: usize) -> bool {
+        let mut depth = 0_usize;
+        for n in (0..=i).rev() {
+            let is_arrow = |n: usize| n > 0 && (self.tokens.is(n - 1, '-') || self.tokens.is(n - 1, '='));
+            if self.tokens.is(n, '>') && !is_arrow(n) {
+                depth += 1;
+            } else if self.tokens.is(n, '<') {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return n > 0 && matches!(self.tokens.text(n - 1), "impl" | "for");
+                }
+            }
+            if matches!(self.tokens.get(n).map(|t| t.kind), Some(Kind::Punct(';') | Kind::Open('{'))) {
+                break;
+            }
+        }
+        false
     }
 
     /// Rewrites a leading `::name` of edition 2015, outside `use`.

@@ -107,7 +107,8 @@ impl<'m> Chains<'m> {
         let features =
             if list.is_empty() { String::new() } else { format!(", features = [{}]", list.join(", ")) };
         Some(format!(
-            "Instead, try in {}: {} = {{ version = \"{}\", default-features = false{features} }}",
+            "Instead, try in {}, if your code compiles without it: {} = {{ version = \"{}\", default-features = \
+             false{features} }}",
             manifest(first.from),
             dependency.rename.as_deref().unwrap_or(&dependency.name),
             dependency.req.to_string().trim_start_matches('^'),

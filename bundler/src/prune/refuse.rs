@@ -47,12 +47,12 @@ const MACROS: &[(&str, &str)] = &[
     ("include", "paste the file's content, or make it a module"),
     ("include_str", "give it the path of a readable UTF-8 file as a plain string"),
     ("include_bytes", "give it the path of a readable file as a plain string"),
-    ("env", "write the value itself: only CARGO_PKG_* variables are known"),
+    ("env", "write the value itself: only cargo's own variables and those of build scripts are known"),
     ("option_env", "write the value itself"),
     ("module_path", "write the name itself: it changes in a bundle"),
     ("file", "write the name itself: it changes in a bundle"),
-    ("line", "leave it out: it changes in a bundle"),
-    ("column", "leave it out: it changes in a bundle"),
+    ("line", "leave it out, or print it on stderr only: it changes in a bundle"),
+    ("column", "leave it out, or print it on stderr only: it changes in a bundle"),
 ];
 
 /// Macros whose value differs in a bundle, but which may stand in a message.
@@ -343,9 +343,13 @@ impl<'ast> Visit<'ast> for Finder {
                  Instead, disable the code that uses it."
                     .into(),
             )),
+            // Every Rust program on Unix is linked with these.
+            "link" if ["name = \"c\"", "name = \"m\""].contains(&text.as_str()) => {}
             "link" => self.found.push((
                 at,
-                "a system library cannot be part of one file.\n  Instead, use one written in Rust.".into(),
+                "a system library cannot be part of one file.\n  Instead, use one written in Rust; an attribute for what \
+                 the standard library is linked with anyway may be left out."
+                    .into(),
             )),
             "no_mangle" | "export_name" | "unsafe" if self.depth > 0 => {
                 // `unsafe(no_mangle)`

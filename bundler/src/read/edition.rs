@@ -23,6 +23,7 @@ pub fn modernise(text: &Text, from: Edition, newest: Edition) -> Result<Text, Un
         if is_2015 || is_2018 {
             rewrite_fragment(&tokens, i, ("pat", "pat_param"), &mut edits);
             rewrite_dots(&tokens, i, &mut edits);
+            mark_fn_object(&tokens, i, &mut edits);
             escape_message(&tokens, i, &mut edits);
         }
         if past_2021 {
@@ -79,6 +80,41 @@ fn rewrite_dots(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
         if last.range.end == first.range.start + 3 && (operand(tokens.get(i + 3)) || tokens.is(i + 3, '-')) {
             edits.replace(first.range.start..last.range.end, "..=");
         }
+    }
+}
+
+/// Adds the `dyn` of a trait object `Fn(A) -> B`, which the parser does not know without.
+fn mark_fn_object(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
+    let is_call = matches!(tokens.get(i + 1).map(|t| t.kind), Some(Kind::Open('(')));
+    if !matches!(tokens.text(i), "Fn" | "FnMut" | "FnOnce") || !is_call {
+        return;
+    }
+    // The beginning of the path, and of `for<'a>` before it.
+    let mut first = i;
+    while first >= 2 && tokens.colons(first - 2) {
+        first -= if first >= 3 && tokens.ident(first - 3).is_some() { 3 } else { 2 };
+    }
+    if first >= 1 && tokens.is(first - 1, '>') {
+        let open = (0..first).rev().find(|&n| tokens.is(n, '<'));
+        match open.filter(|&n| n > 0 && tokens.text(n - 1) == "for") {
+            Some(open) => first = open - 1,
+            None => return,
+        }
+    }
+    let Some(before) = first.checked_sub(1) else { return };
+    let is_type = match tokens.get(before).map(|t| t.kind) {
+        Some(Kind::Punct(c)) => {
+            let is_arrow = c == '>' && before > 0 && tokens.is(before - 1, '-');
+            ['&', '<', ',', '='].contains(&c) || is_arrow
+        }
+        Some(Kind::Open(c)) => ['(', '['].contains(&c),
+        Some(Kind::Ident) => tokens.text(before) == "mut",
+        // `&'a Fn()`
+        _ => before > 0 && tokens.is(before - 1, '&'),
+    };
+    // A variable in a field or parameter list has a colon before its type: `f: Fn(A)` may only be a bound.
+    if let (true, Some(token)) = (is_type, tokens.get(first)) {
+        edits.insert(token.range.start, "dyn ");
     }
 }
 

@@ -32,9 +32,15 @@ pub fn proc_macro(which: &str) -> String {
              name a site that has the crate, as in --platform atcoder."
         );
     }
-    let or = if which.contains("derive") { "bundle with --expand-derives, or " } else { "" };
+    let (or, only) = if which.contains("`derive(") {
+        ("bundle with --expand-derives, or ", "")
+    } else if which.contains("`#[") {
+        ("", " If the attribute only annotates the code, write `#[cfg_attr(not(bundled), ...)]`.")
+    } else {
+        ("", " A site's own crate may stay: --platform, --external.")
+    };
     format!(
         "a procedural macro {which} runs within the compiler and cannot be put into one file.\n  \
-         Instead, {or}write the code that it generates (`cargo expand` shows it)."
+         Instead, {or}write the code that it generates (`cargo expand` shows it).{only}"
     )
 }

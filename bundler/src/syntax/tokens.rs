@@ -226,23 +226,33 @@ pub fn raw(name: &str) -> String {
 struct Lines<'a> {
     source: &'a str,
     starts: Vec<usize>,
-    ascii: bool,
+    /// The byte after each character that is longer than a byte, and how many bytes more than characters there are up to
+    /// it.
+    wide: Vec<(usize, usize)>,
 }
 
 impl<'a> Lines<'a> {
     fn of(source: &'a str) -> Lines<'a> {
         let starts = std::iter::once(0).chain(source.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Lines { source, starts, ascii: source.is_ascii() }
+        let mut more = 0;
+        let wide = source.char_indices().filter(|(_, c)| c.len_utf8() > 1).map(|(at, c)| {
+            more += c.len_utf8() - 1;
+            (at + c.len_utf8(), more)
+        });
+        let wide = if source.is_ascii() { Vec::new() } else { wide.collect() };
+        Lines { source, starts, wide }
     }
 
     /// The byte at a line (from 1) and a column (characters, from 0).
     fn byte(&self, place: LineColumn) -> usize {
         let start = self.starts[place.line - 1];
-        if self.ascii {
-            return start + place.column;
-        }
-        let line = &self.source[start..];
-        start + line.char_indices().nth(place.column).map_or(line.len(), |(at, _)| at)
+        let before = self.wide.partition_point(|&(after, _)| after <= start);
+        let skipped = before.checked_sub(1).map_or(0, |n| self.wide[n].1);
+        // Wide characters whose end, counted in characters from the line's start, is not beyond the column.
+        let wide = &self.wide[before..];
+        let inside = wide.partition_point(|&(after, more)| after - start - (more - skipped) <= place.column);
+        let more = inside.checked_sub(1).map_or(0, |n| wide[n].1 - skipped);
+        (start + place.column + more).min(self.source.len())
     }
 }
 
@@ -301,6 +311,20 @@ fn flatten(stream: TokenStream, source: &str, out: &mut Vec<Token>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_are_characters() {
+        let source = "aé\n\nxüüy ж\n日本語z";
+        let lines = Lines::of(source);
+        for (number, line) in (1..).zip(source.lines()) {
+            let start = line.as_ptr() as usize - source.as_ptr() as usize;
+            for (column, (at, _)) in line.char_indices().enumerate() {
+                assert_eq!(lines.byte(LineColumn { line: number, column }), start + at, "{number}:{column}");
+            }
+            let end = LineColumn { line: number, column: line.chars().count() };
+            assert_eq!(lines.byte(end), start + line.len());
+        }
+    }
 
     #[test]
     fn ranges_cover_their_tokens() {

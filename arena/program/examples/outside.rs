@@ -1,8 +1,8 @@
 //! A referee that is a program of its own, with its bot, for tests: each bot gets the seed and answers a number, which is
 //! its score.
 //!
-//! `outside bot N` is the bot that answers N; `outside bot N by-seed` adds the seed modulo 3. Any other first argument
-//! tells how the referee takes its arguments and what goes wrong: see `main`.
+//! `outside bot N` is the bot that answers N; `outside bot N by-seed` adds the seed modulo 3, and `--param x=VALUE` adds
+//! a tuned value. Any other first argument tells how the referee takes its arguments and what goes wrong: see `main`.
 
 use std::env;
 use std::fs;
@@ -106,6 +106,10 @@ fn play(command: &str, seed: i64) -> (Option<i64>, String) {
 }
 
 fn bot(words: &[String]) -> ExitCode {
+    if words.iter().any(|word| word == "--tunables") {
+        println!("x, int, 10, 0, 100");
+        return ExitCode::SUCCESS;
+    }
     let mut line = String::new();
     let _ = io::stdin().lock().read_line(&mut line);
     let seed = line.trim().parse::<i64>().unwrap_or(0);
@@ -113,8 +117,9 @@ fn bot(words: &[String]) -> ExitCode {
         eprintln!("no number in {words:?}");
         return ExitCode::from(3);
     };
+    let tuned = words.iter().filter_map(|word| word.strip_prefix("x=")?.parse::<i64>().ok()).sum::<i64>();
     let luck = if words.get(1).is_some_and(|word| word == "by-seed") { seed.rem_euclid(3) } else { 0 };
     eprintln!("[PDATA] strength = {number}\n[TDATA] depth = 4");
-    println!("{}", number + luck);
+    println!("{}", number + luck + tuned);
     ExitCode::SUCCESS
 }

@@ -224,6 +224,23 @@ fn a_run_is_resumed_only_with_the_same_referee() {
     assert_eq!(merged["games"], 4);
 }
 
+#[test]
+fn numbers_are_tuned_through_a_referee() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = outside("bot 0");
+    for (referee, more) in
+        [(outside("d"), &[][..]), (outside("json --seed {SEED} --bots {P1}"), &["--players", "1"])]
+    {
+        let words = ["tune", "-r", &referee, &bot, "--games", "120", "--json", "--log"];
+        let log = if more.is_empty() { "two.jsonl" } else { "one.jsonl" };
+        let found = json(&arena(folder.path(), &[&words[..], &[log], more].concat()));
+        let tuned = found["parameters"][0]["tuned"].as_f64();
+        // The more, the better.
+        assert!(tuned.is_some_and(|value| value > 20.0), "{found}");
+        assert!(found["proof"].as_str().unwrap().starts_with("arena sprt -r"), "{found}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn what_a_referee_leaves_behind_ends_with_it() {

@@ -202,6 +202,7 @@ Examples:
   arena tune reversi ./mine --nodes 5000 --games 2000 -j 4   a bot in any language
   arena tune reversi ./mine --params window --start window=40 --range window=0..200 --later-ms 50
   arena tune reversi ./mine --print-spsa                     lines for OpenBench
+  arena tune -r 'java -jar referee.jar' ./mine --games 400   through a referee that somebody published
 
 Requirements for a bot: started with --tunables, it prints a line `NAME, int|float, VALUE, MIN, MAX` for each tunable \
 parameter and exits with status 0; it accepts --param NAME=VALUE any number of times. Every finished pair \
@@ -306,7 +307,7 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
         Command::Merge(args) => return merge::run(args, out),
         Command::Study(args) => return study::run(args, program, out),
         Command::Solve(args) => return solve::run(args, known, out),
-        Command::Tune(args) => tune::run(args, find(known, &args.contest)?, out),
+        Command::Tune(args) => tune::run(args, known, out),
         Command::Match(args) => matches::run(args, known, out),
         Command::Play(args) => play::run(args, known, out),
         Command::Referee(args) => referee::run(args, find(known, &args.contest)?, out),

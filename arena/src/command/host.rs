@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use clap::ValueEnum;
 use contest::Contest;
 
 use crate::contests::find;
@@ -146,6 +147,29 @@ impl HostArgs {
         first.into_iter().chain(rest.iter().map(String::as_str)).collect()
     }
 
+    /// The words of a command line with this contest or referee.
+    pub fn words(&self) -> Vec<String> {
+        let args = &self.referee;
+        let Some(referee) = &args.referee else { return self.contest.iter().cloned().collect() };
+        let mut words = vec!["-r".to_owned(), referee.clone()];
+        let mut add = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                words.push(format!("--{name}={value}"));
+            }
+        };
+        add("players", args.players.map(|players| players.to_string()));
+        add("contest-name", args.contest_name.clone());
+        add("league", args.league.map(|league| league.to_string()));
+        args.referee_arg.iter().for_each(|word| add("referee-arg", Some(word.clone())));
+        add("seed-as", args.seed_as.as_ref().and_then(name));
+        add("seed-bits", (args.seed_bits != 64).then(|| args.seed_bits.to_string()));
+        add("compare", (args.compare != Compare::Rank).then(|| name(&args.compare)).flatten());
+        let flags =
+            [(args.negative_scores, "--negative-scores"), (args.lower_is_better, "--lower-is-better")];
+        words.extend(flags.iter().filter(|(is_given, _)| *is_given).map(|(_, flag)| (*flag).to_owned()));
+        words
+    }
+
     /// A series with the options that concern an external referee.
     pub fn set<'a>(&self, series: Series<'a>) -> Series<'a> {
         if !self.is_outside() {
@@ -154,6 +178,11 @@ impl HostArgs {
         let RefereeArgs { seats, compare, lower_is_better, .. } = self.referee;
         Series { seating: seats, scoring: Scoring { compare, lower_is_better }, ..series }
     }
+}
+
+/// The name of a value on the command line.
+fn name(value: &impl ValueEnum) -> Option<String> {
+    value.to_possible_value().map(|value| value.get_name().to_owned())
 }
 
 /// A contest's name from a referee's command line: the last file that it names, or the program.

@@ -78,14 +78,14 @@ pub enum AskError {
 ///
 /// # Errors
 /// If it can't be started, doesn't list its parameters, prints an invalid line, or has none.
-pub fn parameters(contest: &dyn Contest, bot: &CommandLine) -> Result<Vec<Parameter>, AskError> {
+pub fn parameters(contest: Option<&dyn Contest>, bot: &CommandLine) -> Result<Vec<Parameter>, AskError> {
     let text = bot.to_string();
-    let (command, lines) = match InProcess::parse(&text)? {
-        Some(search) => {
+    let (command, lines) = match (InProcess::parse(&text)?, contest) {
+        (Some(search), Some(contest)) => {
             let tunables = search.tunables(contest)?;
             (text, tunables.iter().map(ToString::to_string).collect())
         }
-        None => {
+        _ => {
             let asked = bot.with(&["--tunables".to_owned()]);
             (asked.to_string(), lines_of(&asked)?)
         }

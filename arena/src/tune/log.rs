@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::space::Parameter;
+use crate::record::RefereeRecord;
 use crate::text::quoted;
 
 /// The settings of a run.
@@ -16,6 +17,9 @@ use crate::text::quoted;
 pub struct Plan {
     /// The contest, with its variant.
     pub contest: String,
+    /// The external referee, if one plays the games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<RefereeRecord>,
     /// The bot's command line, without the tuned numbers.
     pub bot: String,
     /// A hash of the bot's files.
@@ -206,6 +210,7 @@ impl Plan {
         let field = |name: &&str| new.get(*name) != old.get(*name);
         let names = [
             "contest",
+            "referee",
             "bot",
             "parameters",
             "method",
@@ -253,6 +258,7 @@ mod tests {
     fn plan() -> Plan {
         Plan {
             contest: "toy".to_owned(),
+            referee: None,
             bot: "./bot --nodes 5".to_owned(),
             hash: Some("12ab".to_owned()),
             parameters: vec![Parameter::parse("x, int, 3, 0, 9").unwrap()],

@@ -188,6 +188,7 @@ mod tests {
             ["a, float, 0.9, 0, 2", "b, int, 3, 1, 9"].map(|line| Parameter::parse(line).unwrap());
         Plan {
             contest: "toy".to_owned(),
+            referee: None,
             bot: "./bot".to_owned(),
             hash: None,
             parameters: parameters.to_vec(),

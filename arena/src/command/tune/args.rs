@@ -2,17 +2,18 @@
 
 use std::path::PathBuf;
 
+use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
 use crate::tune::log::MethodName;
 
 /// The arguments of `arena tune`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The contest's name; `arena contests` lists them
-    pub contest: String,
+    #[command(flatten)]
+    pub(super) host: HostArgs,
     /// The bot's command line, quoted as one argument, or in:SEARCH for a search of this program
     #[arg(value_name = "BOT")]
-    pub(super) bot: String,
+    pub(super) bots: Vec<String>,
     /// Number of games, a multiple of four: a trial is two pairs
     #[arg(short = 'n', long, value_name = "N", default_value_t = 4000,
           value_parser = clap::value_parser!(u32).range(4..))]

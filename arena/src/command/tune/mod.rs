@@ -24,8 +24,16 @@ use setup::Setup;
 /// # Errors
 /// If the bot can't be asked or started, the options don't fit it, the log can't be written, or after an interrupt; the
 /// result so far is printed then too.
-pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
-    let setup = Setup::new(args, contest)?;
+pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+    let bots = args.host.bots(&args.bots);
+    let &[bot] = bots.as_slice() else {
+        let given = bots.len();
+        return Err(ArenaError::Usage(format!(
+            "one bot is tuned at a time, but {given} command lines were given"
+        )));
+    };
+    let opened = args.host.open(known, |_| 2, 1)?;
+    let setup = Setup::new(args, opened.host(), bot)?;
     if args.print_spsa {
         let space = setup.space();
         let lines = space.open_bench(&space.values(&space.start()));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use contest::{self, Contest, Limits};
+use contest::{self, Limits};
 use sha2::{Digest, Sha256};
 
 use crate::command::options::default_jobs;
@@ -10,8 +10,10 @@ use crate::error::ArenaError;
 use crate::game::in_process::InProcess;
 use crate::process::command_line::CommandLine;
 use crate::series::entrant::Entrant;
+use crate::series::host::Host;
 use crate::series::openings::Openings;
 use crate::series::Series;
+use crate::stats::Scoring;
 use crate::text::millis;
 use crate::tune::ask;
 use crate::tune::log::Plan;
@@ -28,8 +30,11 @@ const LEAST_OPENING_PLIES: u32 = 4;
 
 /// The settings of a run.
 pub struct Setup<'a> {
-    /// The contest.
-    pub contest: &'a dyn Contest,
+    /// What plays the games.
+    pub host: Host<'a>,
+    /// The command line's contest or referee, for the proposed `arena sprt`.
+    words: Vec<String>,
+    scoring: Scoring,
     /// The bot, without the tuned parameters.
     pub bot: Entrant,
     /// The log.
@@ -48,12 +53,16 @@ impl<'a> Setup<'a> {
     ///
     /// # Errors
     /// If the bot doesn't list its parameters, or an option doesn't fit it or the contest.
-    pub fn new(args: &Args, contest: &'a dyn Contest) -> Result<Self, ArenaError> {
-        if contest.seats() != 2 {
-            let (name, seats) = (contest.name().to_owned(), contest.seats());
+    pub fn new(args: &Args, host: Host<'a>, bot: &str) -> Result<Self, ArenaError> {
+        let (name, seats) = (host.name().to_owned(), host.seats());
+        let outside = host.contest().is_none();
+        if seats != 2 && !(seats == 1 && outside) {
             return Err(ArenaError::Usage(format!(
-                "games of {name} have {seats} seats: tuning is for two players"
+                "games of {name} have {seats} seats: tuning is for two players, or with an external referee for one"
             )));
+        }
+        if outside && (args.openings.is_some() || !args.limits.words().is_empty()) {
+            return Err(ArenaError::Outside { options: "--openings and time limits" });
         }
         if !args.games.is_multiple_of(GAMES_A_TRIAL) {
             return Err(ArenaError::Usage(format!(
@@ -61,18 +70,22 @@ impl<'a> Setup<'a> {
                 args.games
             )));
         }
-        let bot = CommandLine::parse(&args.bot)?;
+        let bot = CommandLine::parse(bot)?;
         let bot =
             args.nodes.map_or(bot.clone(), |nodes| bot.with(&["--nodes".to_owned(), nodes.to_string()]));
         let bot = Entrant::from(bot);
-        let parameters = chosen(args, ask::parameters(contest, &bot.line)?)?;
-        let plain = Series::new(contest, Vec::new());
         let is_in_process = InProcess::parse(&bot.line.to_string())?.is_some();
+        if is_in_process && outside {
+            return Err(ArenaError::SearchesOutside);
+        }
+        let parameters = chosen(args, ask::parameters(host.contest(), &bot.line)?)?;
+        let plain = args.host.set(Series::new(host, Vec::new()));
         let least = if is_in_process { LEAST_OPENING_PLIES } else { 0 };
         let limits = args.limits.or(plain.limits);
         let jobs = args.jobs.map_or_else(default_jobs, |jobs| jobs as usize);
         let plan = Plan {
-            contest: contest.name().to_owned(),
+            contest: name,
+            referee: plain.run_record().referee,
             bot: bot.line.to_string(),
             hash: bot.hash.clone(),
             parameters,
@@ -80,20 +93,24 @@ impl<'a> Setup<'a> {
             games: args.games,
             at_once: (jobs as u32).div_ceil(PAIRS_A_TRIAL),
             seed: args.seed,
-            openings: args.openings.unwrap_or(contest.opening_plies().max(least)),
+            openings: args.openings.unwrap_or(host.opening_plies().max(least)),
             first_ms: if is_in_process { 0.0 } else { millis(limits.first) },
             later_ms: if is_in_process { 0.0 } else { millis(limits.later) },
         };
         let log = args.log.clone().unwrap_or_else(|| usual_log(&plan));
-        let options = format!("--openings {}{}", plan.openings, args.limits.words());
-        Ok(Self { contest, bot, log, plan, jobs, limits, options })
+        let options = match outside {
+            true => String::new(),
+            false => format!(" --openings {}{}", plan.openings, args.limits.words()),
+        };
+        let (words, scoring) = (args.host.words(), plain.scoring);
+        Ok(Self { host, words, scoring, bot, log, plan, jobs, limits, options })
     }
 
     /// The number of plies of the first opening, if it is shorter than requested.
     pub fn short_opening(&self) -> Option<usize> {
         let Plan { seed, openings, .. } = self.plan;
         let setup = contest::Setup { seed, opening_plies: openings, limits: self.limits };
-        let plies = self.contest.new_game(setup).moves().split_whitespace().count();
+        let plies = self.host.contest()?.new_game(setup).moves().split_whitespace().count();
         (plies < openings as usize).then_some(plies)
     }
 
@@ -113,16 +130,18 @@ impl<'a> Setup<'a> {
     pub fn series(&self, values: &[Vec<f64>; 2]) -> Series<'a> {
         let bots = values.iter().map(|values| self.with(values)).collect();
         let openings = Openings::Random { plies: self.plan.openings };
-        Series { limits: self.limits, seed: self.plan.seed, openings, ..Series::new(self.contest, bots) }
+        let (limits, seed, scoring) = (self.limits, self.plan.seed, self.scoring);
+        Series { limits, seed, openings, scoring, ..Series::new(self.host, bots) }
     }
 
     /// The command that tests these values against the start.
     pub fn proof(&self, values: &[f64]) -> String {
         let space = self.space();
         let start = self.with(&space.0.iter().map(|parameter| parameter.start).collect::<Vec<_>>());
-        let words = ["arena", "sprt", &self.plan.contest].map(str::to_owned);
+        let words = ["arena", "sprt"].map(str::to_owned).into_iter().chain(self.words.iter().cloned());
+        let words = words.collect::<Vec<_>>();
         let bots = [self.with(values), start].map(|bot| bot.line.to_string());
-        format!("{} --elo0 0 --elo1 10 {}", shell_words::join(words.iter().chain(&bots)), self.options)
+        format!("{} --elo0 0 --elo1 10{}", shell_words::join(words.iter().chain(&bots)), self.options)
     }
 }
 

@@ -58,24 +58,30 @@ pub fn play(
     })
 }
 
-/// Two games from the same seed, the first bot on each seat once.
+/// Two games from the same seed, the first bot on each seat once; or, where bots play alone, one game of each, whose
+/// comparison counts for both.
 fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, ArenaError> {
     let series = setup.series(&pairing.values);
     let Pairing { trial, pair, values, seed } = pairing.clone();
     let mut record = PairRecord { trial, pair, values, seed, scores: [0.0; 2], faults: Vec::new() };
+    let (alone, mut points) = (setup.host.seats() == 1, [0; 2]);
     for (seat, score) in record.scores.iter_mut().enumerate() {
         if process::interrupted() {
             return Err(GameError::Interrupted.into());
         }
-        let seating = if seat == 0 { vec![0, 1] } else { vec![1, 0] };
+        let seating = match (alone, seat) {
+            (true, seat) => vec![seat],
+            (false, 0) => vec![0, 1],
+            (false, _) => vec![1, 0],
+        };
         let fixture = Fixture { game: seat as u32 + 1, group: 0, seed, seating };
         let game = series.play(&fixture)?.record;
-        let (own, other) = (game.scores[seat], game.scores[1 - seat]);
-        *score = match own.cmp(&other) {
-            std::cmp::Ordering::Greater => 1.0,
-            std::cmp::Ordering::Equal => 0.5,
-            std::cmp::Ordering::Less => 0.0,
-        };
+        let reached = game.points();
+        if alone {
+            points[seat] = reached[0];
+        } else {
+            *score = share(reached[seat], reached[1 - seat]);
+        }
         let told = game.faults.iter().map(|fault| {
             let bot = game.bots.get(fault.seat).map_or("", |bot| bot.command.as_str());
             format!(
@@ -85,7 +91,19 @@ fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, ArenaEr
         });
         record.faults.extend(told);
     }
+    if alone {
+        record.scores = [share(points[0], points[1]); 2];
+    }
     Ok(record)
+}
+
+/// What a game with these points is worth.
+fn share(own: i64, other: i64) -> f64 {
+    match own.cmp(&other) {
+        std::cmp::Ordering::Greater => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Less => 0.0,
+    }
 }
 
 /// Counts the failures in the first games. Both bots of a game are the same program, so they are counted together.

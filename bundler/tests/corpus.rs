@@ -114,7 +114,7 @@ mod more {
         once_cell ordered_float permutohedron petgraph priority_queue proconio proconio03 proconio04
         rand8 rand8_default rand9_default rand10_default rand_distr rand_chacha rand_pcg rand_xoshiro regex rustc_hash
         scopeguard slab slotmap smallstr static_assertions superslice text_io tinyvec typed_arena
-        chrono fnv itertools10 itertools11 itertools12 itertools13 num_complex wide);
+        cargo_snippet chrono fnv itertools10 itertools11 itertools12 itertools13 num_complex wide);
 
     #[test]
     #[ignore = "compiles a crate of the registry"]

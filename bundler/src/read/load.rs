@@ -1,7 +1,7 @@
 //! Loads a crate as one text: inlines module files and removes cfg'd-out code, tests and tool attributes.
 
 use crate::api::error::Error;
-use crate::plan::{Plan, Unit};
+use crate::plan::{Dep, Plan, Unit};
 use crate::read::derives;
 use crate::read::edition::modernise;
 use crate::read::macro_modules;
@@ -24,6 +24,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, Item, Meta};
+
+/// Procedural macros that leave their item as it is, since other tools read them from the source: the package, and its
+/// attributes.
+const ANNOTATIONS: &[(&str, &[&str])] = &[("cargo-snippet", &["snippet"])];
 
 /// Attributes that do not affect the compiled program.
 const DROPPED: &[&str] = &[
@@ -219,6 +223,31 @@ impl Cleaner<'_> {
         self.edits.delete(range);
     }
 
+    /// The attributes of a crate that only annotate, by its name in this one.
+    fn annotations(&self, name: &str) -> Option<&'static [&'static str]> {
+        let Some(Dep::ProcMacro(package)) = self.unit.deps.get(name) else { return None };
+        ANNOTATIONS.iter().find(|(known, _)| known == package).map(|(_, attributes)| *attributes)
+    }
+
+    /// Whether an attribute whose path begins with this name only annotates.
+    fn annotates(&self, first: &str) -> bool {
+        let imported = || self.unit.deps.keys().filter_map(|name| self.annotations(name)).flatten();
+        self.annotations(first).is_some() || imported().any(|name| *name == first)
+    }
+
+    /// Whether an item only imports such attributes.
+    fn imports_annotations(&self, item: &Item) -> bool {
+        let first = match item {
+            Item::Use(item) => match &item.tree {
+                syn::UseTree::Path(path) => &path.ident,
+                _ => return false,
+            },
+            Item::ExternCrate(item) => &item.ident,
+            _ => return false,
+        };
+        self.annotations(plain(&first.to_string())).is_some()
+    }
+
     /// Handles the attributes of an element; returns false if the element itself is removed.
     fn keep(&mut self, attrs: &[Attribute], whole: Range<usize>, with_comma: bool) -> bool {
         for attr in attrs {
@@ -252,7 +281,9 @@ impl Cleaner<'_> {
                     self.delete(whole, with_comma);
                     return false;
                 }
-                (name, _) if DROPPED.contains(&name) => self.delete(bytes(attr), false),
+                (name, _) if DROPPED.contains(&name) || self.annotates(name) => {
+                    self.delete(bytes(attr), false);
+                }
                 _ => {}
             }
         }
@@ -350,6 +381,9 @@ impl<'ast> Visit<'ast> for Cleaner<'_> {
     fn visit_item(&mut self, item: &'ast Item) {
         if !self.keep(item_attrs(item), bytes(item), false) {
             return;
+        }
+        if self.imports_annotations(item) {
+            return self.delete(bytes(item), false);
         }
         match item {
             Item::Mod(module) => self.module(module),

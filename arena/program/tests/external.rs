@@ -276,6 +276,55 @@ fn options_that_only_own_contests_have_are_refused() {
     assert!(output.status.code() == Some(2) && err(&output).contains("in: searches"), "{output:?}");
 }
 
+/// A referee in Java that keeps static state, starts threads and ends by `System.exit`.
+const JAVA: &str = r#"import java.io.*;
+import java.util.*;
+public class Ref {
+    static int games = 0;
+    public static void main(String[] words) throws Exception {
+        games++;
+        List<String> bots = new ArrayList<>();
+        long seed = 0;
+        for (int i = 0; i < words.length; i++) {
+            if (words[i].startsWith("-p")) bots.add(words[++i]);
+            else if (words[i].equals("-d")) seed = Long.parseLong(words[++i].replace("seed=", ""));
+        }
+        final long played = seed;
+        for (String bot : bots) {
+            Process process = new ProcessBuilder(bot.split(" ")).start();
+            Thread writer = new Thread(() -> {
+                try (PrintStream out = new PrintStream(process.getOutputStream())) { out.println(played * games); }
+            });
+            writer.start();
+            System.out.println(new BufferedReader(new InputStreamReader(process.getInputStream())).readLine());
+            writer.join();
+        }
+        System.out.println("seed=" + seed);
+        System.exit(0);
+    }
+}
+"#;
+
+#[test]
+fn a_java_referee_plays_the_same_games_when_it_starts_faster() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("Ref.java"), JAVA).unwrap();
+    let compiled = Command::new("javac").arg("Ref.java").current_dir(folder.path()).output();
+    if !compiled.is_ok_and(|output| output.status.success()) {
+        eprintln!("there is no JDK: Java referees are not tried");
+        return;
+    }
+    let (a, b) = (outside("bot 5 by-seed"), outside("bot 6"));
+    let play = |dir: &str, more: &[&str]| {
+        let words = ["match", "-r", "java -Xmx200m -cp . Ref", &a, &b, "-n", "8", "--dir", dir, "-j", "2"];
+        let output = arena(folder.path(), &[&words[..], more].concat());
+        assert!(out(&output).contains("endings: 8 of 8 normal"), "{output:?}");
+        assert!(!err(&output).contains("skipped") && !err(&output).contains("played again"), "{output:?}");
+        essence(&folder.path().join(dir))
+    };
+    assert_eq!(play("fast", &[]), play("plain", &["--plain-jvm"]));
+}
+
 /// The blocks of a document in one language.
 fn blocks(document: &str, language: &str) -> Vec<String> {
     let start = format!("```{language}\n");

@@ -62,6 +62,9 @@ struct RefereeArgs {
     #[arg(long, value_name = "N", requires = "referee", default_value_t = 64,
           value_parser = clap::value_parser!(u32).range(1..=64))]
     seed_bits: u32,
+    /// Start a Java referee with no flags but its own; otherwise it gets those that make it start faster
+    #[arg(long, requires = "referee")]
+    plain_jvm: bool,
     /// A negative score is a score, not a bot's failure
     #[arg(long, requires = "referee")]
     negative_scores: bool,
@@ -131,6 +134,7 @@ impl HostArgs {
             league: args.league,
             arguments: args.referee_arg.clone(),
             limit: Duration::from_secs(args.referee_limit.into()),
+            plain_jvm: args.plain_jvm,
             negative_scores: args.negative_scores,
         };
         Ok(Opened::Referee(Box::new(ExternalReferee::new(line, settings)?)))
@@ -164,8 +168,11 @@ impl HostArgs {
         add("seed-as", args.seed_as.as_ref().and_then(name));
         add("seed-bits", (args.seed_bits != 64).then(|| args.seed_bits.to_string()));
         add("compare", (args.compare != Compare::Rank).then(|| name(&args.compare)).flatten());
-        let flags =
-            [(args.negative_scores, "--negative-scores"), (args.lower_is_better, "--lower-is-better")];
+        let flags = [
+            (args.plain_jvm, "--plain-jvm"),
+            (args.negative_scores, "--negative-scores"),
+            (args.lower_is_better, "--lower-is-better"),
+        ];
         words.extend(flags.iter().filter(|(is_given, _)| *is_given).map(|(_, flag)| (*flag).to_owned()));
         words
     }

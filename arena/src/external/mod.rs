@@ -7,6 +7,7 @@
 mod arguments;
 mod error;
 mod game_file;
+mod jvm;
 mod output;
 mod scratch;
 
@@ -27,6 +28,7 @@ use crate::process::to_end::{run_to_end, Run};
 pub use arguments::Template;
 pub use error::{Reason, RefereeError};
 
+use jvm::Jvm;
 use output::Output;
 use scratch::Scratch;
 
@@ -63,6 +65,8 @@ pub struct Settings {
     pub arguments: Vec<String>,
     /// Maximum duration of a game.
     pub limit: Duration,
+    /// Whether a Java virtual machine gets no flags but those of the command line.
+    pub plain_jvm: bool,
     /// Whether a negative score is a score. Otherwise it says that the bot has failed.
     pub negative_scores: bool,
 }
@@ -74,6 +78,7 @@ pub struct ExternalReferee {
     template: Option<Template>,
     settings: Settings,
     scratch: Scratch,
+    jvm: Option<Jvm>,
     /// How the seed is passed, once that is known. The lock is held while it is found out.
     dialect: Mutex<Option<SeedOption>>,
     has_told_of_text: AtomicBool,
@@ -115,11 +120,13 @@ impl ExternalReferee {
     pub fn new(line: CommandLine, settings: Settings) -> Result<Self, RefereeError> {
         let template = Template::of(&line, settings.seats)?;
         let scratch = Scratch::new().map_err(RefereeError::Scratch)?;
+        let jvm = Jvm::of(&line, scratch.folder()).filter(|_| !settings.plain_jvm);
         Ok(Self {
             line,
             template,
             settings,
             scratch,
+            jvm,
             dialect: Mutex::new(None),
             has_told_of_text: AtomicBool::new(false),
         })
@@ -232,7 +239,13 @@ impl ExternalReferee {
         let seed = self.seed_text(order.seed);
         let file = self.scratch.file(&format!("game{}.json", order.game));
         let arguments = self.arguments(order, dialect, &seed, &file)?;
-        let run = run_to_end(&mut self.command(&arguments), self.settings.limit);
+        let flags = self.jvm.as_ref().map(|jvm| jvm.flags(&self.line));
+        let mut command = Command::new(self.line.program());
+        command.args(flags.iter().flat_map(|(flags, _)| flags)).args(&arguments);
+        let run = run_to_end(&mut command, self.settings.limit);
+        if let (Some(jvm), Some((_, part)), Ok(run)) = (&self.jvm, &flags, &run) {
+            jvm.ended(*part, run.exit);
+        }
         let run = run.map_err(|source| RefereeError::Start { command: self.line.to_string(), source })?;
         if process::interrupted() {
             return Err(RefereeError::Interrupted);
@@ -270,12 +283,6 @@ impl ExternalReferee {
         }
         words.extend(self.settings.arguments.iter().cloned());
         Ok(words)
-    }
-
-    fn command(&self, arguments: &[String]) -> Command {
-        let mut command = Command::new(self.line.program());
-        command.args(arguments);
-        command
     }
 
     /// Reads a game's output.

@@ -30,6 +30,11 @@ impl Scratch {
         Ok(Self { folder })
     }
 
+    /// Its path.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The path of a file in it.
     pub fn file(&self, name: &str) -> PathBuf {
         self.folder.join(name)

@@ -43,6 +43,7 @@
 //!   replay      recorded games, replayed through the rules or a bot
 //!   tune        the methods that tune a bot's parameters
 //!   record      the data of a game; transcript: other programs' files, converted into it
+//!   external    referees that are programs of their own
 //!   game        the referee's loop, its verdicts and logs; games without processes
 //!   process     a bot's process: its pipes, its clock, its end
 //!   bot         the interface to a player

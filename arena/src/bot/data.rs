@@ -1,7 +1,8 @@
 //! Statistics that bots report on standard error.
 //!
 //! A line `[TDATA] depth = 9` describes a turn, and `[PDATA] wins = 0.7` the whole game, as in psyleague; the values of
-//! `[PDATA+] hits = 1` are added up. `[PDATA][12] depth = 9`, as in cgarena, describes turn 12. Other lines, and values that aren't finite numbers, are ignored.
+//! `[PDATA+] hits = 1` are added up. `[PDATA][12] depth = 9`, as in cgarena, describes turn 12. Other lines, and values
+//! that aren't finite numbers, are ignored.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -15,7 +15,6 @@ use crate::series::{Finished, Series};
 /// Plays `games`, `jobs` at a time, and passes each finished game to `take` in this thread.
 ///
 /// After [`ControlFlow::Break`] no further game begins; games in progress are finished and passed on.
-/// their end and handed over.
 ///
 /// # Errors
 /// The first error of a game or of `take`. After an error of a game, the games that finish are still passed on;

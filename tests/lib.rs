@@ -1,7 +1,6 @@
 //! Shared by the whole-program tests: recorded games and real bundles.
 
 pub mod games;
-pub mod laws;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -7,7 +7,8 @@ use std::time::Duration;
 #[cfg(feature = "serve")]
 use coppice::input::InputError;
 
-use crate::perft::Perft;
+use crate::bench::{self, BenchResult};
+use crate::perft::{Perft, RefereePerft};
 use crate::referee::Referee;
 #[cfg(feature = "serve")]
 use crate::serve::{refused, ServeSettings};
@@ -192,15 +193,18 @@ pub trait Contest: Send + Sync {
         None
     }
 
-    /// Perft: counts of move sequences from the start, for checking the rules.
+    /// Perft: counts of move sequences from the start, for checking the rules. By default through the referee, which is
+    /// slow, where one of several seats moves at a time; otherwise `None`.
     fn perft(&self) -> Option<Box<dyn Perft + '_>> {
-        None
+        let setup = Setup { seed: 0, opening_plies: 0, limits: self.limits() };
+        let counted = RefereePerft::new(move || self.new_game(setup));
+        (self.seats() > 1 && counted.asks_one()).then(|| Box::new(counted) as Box<dyn Perft>)
     }
 
-    /// Runs the contest's searches on fixed positions with fixed budgets. The results change if and only if a
-    /// search's behaviour changes.
+    /// Runs the contest's searches on fixed positions with fixed budgets. The results change if and only if a search's
+    /// behaviour changes. By default each of [`Contest::searches`] on positions of random games; empty if there are none.
     fn bench(&self) -> Vec<BenchResult> {
-        Vec::new()
+        self.searches().map_or_else(Vec::new, |searches| bench::of_searches(&*searches))
     }
 
     /// The searches that run inside the calling program: for consoles, servers and games without processes.
@@ -252,15 +256,4 @@ impl dyn Contest + '_ {
     fn no_search(&self, search: &str) -> String {
         format!("no search \"{search}\": {} has none", self.name())
     }
-}
-
-/// The result of one search on a contest's fixed positions.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BenchResult {
-    /// The search and its settings, in a few words.
-    pub search: &'static str,
-    /// Nodes visited over all positions.
-    pub nodes: u64,
-    /// A hash of all moves and scores.
-    pub digest: u64,
 }

@@ -3,18 +3,24 @@
 //! - [`Contest`] and [`Referee`]: the referee's side. A match runner passes lines between processes and these
 //!   two; it knows no game's rules.
 //! - [`two_players`]: a referee for all two-player games; a protocol writes and parses their lines.
+//! - [`turns`]: a contest from a game and the four texts of its protocol.
 //! - [`commands`]: the protocol `init`, `play`, `go`, `quit` for any game: referee and player.
 //! - [`bot`] and [`tunable`]: a bot's command line.
+//! - [`laws`]: what holds for every contest, checked in random games.
 //! - [`session`], [`perft`], [`single_player`], `serve`: optional features of a contest.
 //!
 //! Code that only referees, consoles and tuners need is excluded from bundles by `cfg(not(bundled))`.
 
 #![forbid(unsafe_code)]
 
+#[cfg(not(bundled))]
+mod bench;
 pub mod bot;
 pub mod commands;
 #[cfg(not(bundled))]
 mod contest;
+#[cfg(not(bundled))]
+pub mod laws;
 #[cfg(not(bundled))]
 pub mod notation;
 #[cfg(not(bundled))]
@@ -26,11 +32,14 @@ pub mod session;
 #[cfg(not(bundled))]
 pub mod single_player;
 pub mod tunable;
+pub mod turns;
 #[cfg(not(bundled))]
 pub mod two_players;
 
 #[cfg(not(bundled))]
-pub use contest::{Allowance, BenchResult, Contest, Limits, Setup};
+pub use bench::BenchResult;
+#[cfg(not(bundled))]
+pub use contest::{Allowance, Contest, Limits, Setup};
 #[cfg(not(bundled))]
 pub use referee::{Fault, FaultKind, Referee, Seat};
 #[cfg(all(feature = "serve", not(bundled)))]

@@ -3,6 +3,7 @@
 use coppice::{perft, Ended};
 
 use crate::notation::{listed, Notation};
+use crate::referee::Referee;
 
 /// Counts the move sequences of a contest's rules.
 pub trait Perft {
@@ -32,5 +33,61 @@ impl<G: Notation> Perft for GamePerft<G> {
         let below = depth.saturating_sub(1);
         let count = |&m: &G::Move| (self.start.name(m), perft(&self.start.after(m), below, self.ended));
         listed(&self.start).iter().map(count).collect()
+    }
+}
+
+/// The counts of a contest by its referee alone: every position is reached by playing its moves again from the start.
+pub(crate) struct RefereePerft<F>(F);
+
+impl<F: Fn() -> Box<dyn Referee>> RefereePerft<F> {
+    /// `new_game` returns the start.
+    pub(crate) fn new(new_game: F) -> Self {
+        Self(new_game)
+    }
+
+    /// Whether one seat moves first. Simultaneous moves aren't a sequence.
+    pub(crate) fn asks_one(&self) -> bool {
+        (self.0)().asked().len() == 1
+    }
+
+    fn legal(&self, line: &[String]) -> Vec<String> {
+        let mut game = (self.0)();
+        // A referee may follow a move by forced ones.
+        if line.iter().any(|text| game.open(text).is_err()) {
+            return Vec::new();
+        }
+        let asked = game.asked();
+        asked.first().map_or_else(Vec::new, |&seat| game.legal_moves(seat))
+    }
+
+    fn below(&self, line: &mut Vec<String>, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let legal = self.legal(line);
+        if depth == 1 {
+            return legal.len() as u64;
+        }
+        let mut count = |text: String| {
+            line.push(text);
+            let below = self.below(line, depth - 1);
+            line.pop();
+            below
+        };
+        legal.into_iter().map(&mut count).sum()
+    }
+}
+
+impl<F: Fn() -> Box<dyn Referee>> Perft for RefereePerft<F> {
+    fn count(&self, depth: u32) -> u64 {
+        self.below(&mut Vec::new(), depth)
+    }
+
+    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let count = |text: String| {
+            let leaves = self.below(&mut vec![text.clone()], depth.saturating_sub(1));
+            (text, leaves)
+        };
+        self.legal(&[]).into_iter().map(count).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! Fuzzing: the laws of [`coppice_tests::laws`] on random seeds, each target for a minute.
+//! Fuzzing: the laws of [`contest::laws`] on random seeds, each target for a minute.
 //!
 //! ```sh
 //! cargo test --release -p coppice-fuzz -- --ignored
@@ -10,9 +10,9 @@ use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bots::{freckers, mancala, mnk, reversi, tictactoe, uttt};
+use contest::laws::{keeps_its_promises, random_game, refuses_garbage, survives_garbage, takes_back};
 use coppice::{Game, Rng};
 use coppice_tests::games::ConnectFour;
-use coppice_tests::laws::{keeps_its_promises, random_game, refuses_garbage, survives_garbage, takes_back};
 
 fn variable(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;

@@ -1,9 +1,9 @@
-//! Checks the laws of [`coppice_tests::laws`] on a few seeds.
+//! Checks the laws of [`contest::laws`] on a few seeds.
 
 use bots::{freckers, mancala, mnk, reversi, tictactoe, uttt};
+use contest::laws::{draws_evenly, keeps_its_promises, random_game, refuses_garbage, takes_back};
 use coppice::Game;
 use coppice_tests::games::ConnectFour;
-use coppice_tests::laws::{draws_evenly, keeps_its_promises, random_game, refuses_garbage, takes_back};
 
 #[test]
 fn tic_tac_toe() {

@@ -7,6 +7,7 @@ use contest::{BenchResult, Contest};
 use serde_json::json;
 
 use crate::error::ArenaError;
+use crate::text::note;
 
 /// The arguments of `arena bench`.
 #[derive(Debug, clap::Args)]
@@ -22,12 +23,22 @@ pub struct Args {
 /// part of it.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If a contest of the command line has no search to run, or none has one; or if `out` can't be written.
 pub fn run(args: &Args, contests: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
     let (mut nodes, mut checksum) = (0, 0u64);
+    let mut benched = 0;
     for contest in contests {
         let start = Instant::now();
-        for line in contest.bench() {
+        let results = contest.bench();
+        if results.is_empty() {
+            if !args.contests.is_empty() {
+                return Err(nothing_to_run(contest.name()));
+            }
+            note(format_args!("{} has no search to run: left out", contest.name()));
+            continue;
+        }
+        benched += results.len();
+        for line in results {
             let (name, digest) = (contest.name(), format!("{:016x}", line.digest));
             let BenchResult { search, nodes: visited, .. } = line;
             if args.json {
@@ -41,10 +52,19 @@ pub fn run(args: &Args, contests: &[&dyn Contest], out: &mut dyn Write) -> Resul
         }
         eprintln!("{}: {:.1} s", contest.name(), start.elapsed().as_secs_f64());
     }
+    if benched == 0 {
+        return Err(nothing_to_run("this program"));
+    }
     if args.json {
         writeln!(out, "{}", json!({"checksum": format!("{checksum:016x}"), "nodes": nodes}))?;
     } else {
         writeln!(out, "checksum {checksum:016x}, {nodes} nodes")?;
     }
     Ok(())
+}
+
+fn nothing_to_run(what: &str) -> ArenaError {
+    ArenaError::Usage(format!(
+        "{what} has no search to run; `Contest::searches` or `Contest::bench` names some"
+    ))
 }

@@ -7,6 +7,7 @@ use contest::Contest;
 use serde_json::json;
 
 use crate::error::ArenaError;
+use crate::text::note;
 
 /// The arguments of `arena perft`.
 #[derive(Debug, clap::Args)]
@@ -24,10 +25,10 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Prints each count as soon as it is known; ends where no line is that long.
+/// Prints each count as soon as it is known; ends with a note where no game is that long.
 ///
 /// # Errors
-/// If the contest counts no move sequences, or `out` can't be written.
+/// If the contest counts no move sequences or has no first move, or `out` can't be written.
 pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
     let counts = contest.perft();
     let counts =
@@ -35,6 +36,13 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     for depth in 1..=args.depth {
         let start = Instant::now();
         let leaves = counts.count(depth);
+        if leaves == 0 {
+            if depth == 1 {
+                return Err(ArenaError::Usage(format!("{} begins without a move to count", contest.name())));
+            }
+            note(format_args!("no game has {depth} plies"));
+            break;
+        }
         let seconds = start.elapsed().as_secs_f64();
         if args.json {
             writeln!(out, "{}", json!({"depth": depth, "leaves": leaves, "seconds": seconds}))?;
@@ -47,9 +55,6 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
             writeln!(out, "depth {depth:>2}  {leaves:>16} leaves  {seconds:>9.3} s  {rate:>14} leaves/s")?;
         }
         out.flush()?;
-        if leaves == 0 {
-            break;
-        }
     }
     if args.divide {
         for (first_move, leaves) in counts.divide(args.depth) {

@@ -6,7 +6,8 @@ use std::time::Duration;
 use coppice::Ended;
 
 use super::{start, write_end, Commands};
-use crate::contest::{Allowance, BenchResult, Contest, Limits, Setup};
+use crate::bench::{self, BenchResult};
+use crate::contest::{Allowance, Contest, Limits, Setup};
 use crate::notation::Notation;
 use crate::perft::{GamePerft, Perft};
 use crate::referee::{Referee, Seat};
@@ -103,7 +104,7 @@ pub struct CommandContest<G> {
     start: G,
     limit: Duration,
     allowance: Allowance,
-    bench: fn() -> Vec<BenchResult>,
+    bench: Option<fn() -> Vec<BenchResult>>,
     searches: Option<MakeSearches<G>>,
 }
 
@@ -115,8 +116,8 @@ impl<G: Commands> CommandContest<G> {
     pub fn new(limit: Duration) -> CommandContest<G> {
         let start = start::<G>(G::USUAL).expect("the default variant is valid");
         let (name, variant) = (G::NAME.to_owned(), G::USUAL.to_owned());
-        let (allowance, bench) = (Allowance::default(), Vec::new);
-        CommandContest { name, variant, start, limit, allowance, bench, searches: None }
+        let allowance = Allowance::default();
+        CommandContest { name, variant, start, limit, allowance, bench: None, searches: None }
     }
 
     /// Sets the limits for a whole game.
@@ -126,7 +127,7 @@ impl<G: Commands> CommandContest<G> {
 
     /// Sets the function behind [`Contest::bench`].
     pub fn with_bench(self, bench: fn() -> Vec<BenchResult>) -> CommandContest<G> {
-        CommandContest { bench, ..self }
+        CommandContest { bench: Some(bench), ..self }
     }
 
     /// Sets the function behind [`Contest::searches`].
@@ -183,7 +184,10 @@ impl<G: Commands + Notation> Contest for CommandContest<G> {
     }
 
     fn bench(&self) -> Vec<BenchResult> {
-        (self.bench)()
+        match self.bench {
+            Some(bench) => bench(),
+            None => self.searches().map_or_else(Vec::new, |searches| bench::of_searches(&*searches)),
+        }
     }
 
     fn searches(&self) -> Option<Box<dyn Searches>> {

@@ -1,23 +1,155 @@
-//! Laws that hold for the rules, the referee and the protocol of every contest. `tests/rules` checks them on a few seeds,
-//! `tests/fuzz` on as many as it has time for.
+//! Laws that hold for the rules, the referee and the protocol of every contest, for tests.
+//!
+//! [`check_turns`] and [`check_commands`] check all that is here for a game with one of the two protocols,
+//! [`check_rules`], [`check_undo`] and [`check_contest`] a part. Each is a line of a test, plays random games from fixed
+//! seeds, and panics with the position if a law is broken. The other functions take the seed, for fuzzing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::io::sink;
+#[cfg(feature = "serve")]
 use std::io::{BufReader, Write};
+#[cfg(feature = "serve")]
 use std::panic::resume_unwind;
+#[cfg(feature = "serve")]
 use std::thread;
 use std::time::Duration;
 
-use contest::serve::ServeSettings;
-use contest::session::{SessionSettings, STACK_BYTES};
-use contest::{Contest, Referee, Seat, Setup};
+use coppice::input::{Input, InputError};
+use coppice::search::Random;
 use coppice::{Game, Player, Reversible, Rng};
 
+use crate::bot::Settings;
+use crate::commands::{referee::CommandContest, Commands};
+use crate::contest::{Contest, Setup};
+use crate::notation::Notation;
+use crate::referee::{Referee, Seat};
+#[cfg(feature = "serve")]
+use crate::serve::ServeSettings;
+#[cfg(feature = "serve")]
+use crate::session::{SessionSettings, STACK_BYTES};
+use crate::turns::{player, TurnContest, TurnGame, TurnProtocol, Turns};
+
+/// Checks the rules of a game with [`Turns`], its referee, and both sides of its protocol: what the bot reads is what the
+/// referee wrote, in each position of 60 random games.
+///
+/// # Panics
+/// If a law is broken.
+pub fn check_turns<G: Turns + Notation + Debug>() {
+    check_rules(&G::start());
+    check_contest(&TurnContest::<G>::new());
+    for seed in 0..GAMES.into() {
+        both_sides_agree::<G>(seed);
+        reads_garbage::<G>(seed);
+    }
+}
+
+/// Checks the rules of a game with [`Commands`] in its default variant, and its referee.
+///
+/// # Panics
+/// If a law is broken.
+pub fn check_commands<G: Commands + Notation + Debug>() {
+    check_rules(&crate::commands::start::<G>(G::USUAL).expect("the default variant is valid"));
+    check_contest(&CommandContest::<G>::new(Duration::from_millis(100)));
+}
+
+/// Checks rules: the end, the moves, the hash and copies in 60 random games, the draw of a random move. Two positions are
+/// taken for the same if they are printed alike by `{:?}`; use [`keeps_its_promises`] if that shows what doesn't affect
+/// the rest of the game.
+///
+/// # Panics
+/// If a law is broken.
+pub fn check_rules<G: Game + Debug>(start: &G) {
+    keeps_its_promises(start, |game| format!("{game:?}"), 11, GAMES);
+    draws_evenly(start);
+}
+
+/// Checks that moves are taken back without a trace, in 60 random games.
+///
+/// # Panics
+/// If one leaves a trace.
+pub fn check_undo<G: Reversible + Debug>(start: &G) {
+    takes_back(start, 3, GAMES);
+}
+
+/// Checks a referee: it accepts the moves that it lists and no others, a record can be replayed, damaged answers are
+/// refused and change nothing.
+///
+/// # Panics
+/// If a law is broken, or 12 random games have no move.
+pub fn check_contest(contest: &dyn Contest) {
+    let made: usize = (0..12).map(|seed| random_game(contest, seed)).sum();
+    assert!(made > 0, "{}: no seat made a move", contest.name());
+    for seed in 0..4 {
+        refuses_garbage(contest, seed);
+        #[cfg(feature = "serve")]
+        survives_garbage(contest, seed);
+    }
+}
+
+/// Random games of a check.
+const GAMES: u32 = 60;
+
+/// Sends every position of a random game through both sides of the protocol.
+///
+/// # Panics
+/// If a bot reads another position than the referee has, leaves a line unread, or an answer isn't read as it was
+/// written.
+pub fn both_sides_agree<G: Turns + Notation + Debug>(seed: u64) {
+    let contest = TurnContest::<G>::new();
+    let opening_plies = (seed % 4) as u32 * u32::from(G::OPENING_PLIES > 0);
+    let setup = Setup { seed, opening_plies, limits: contest.limits() };
+    let mut game = TurnGame::<G>::new(G::start(), TurnProtocol, setup);
+    let mut rng = Rng::new(seed);
+    let mut known = [0, 1].map(|seat| {
+        let (mut start, text) = (G::start(), game.init(seat));
+        let me = read_whole(&text, |input| start.read_init(input));
+        (start, me)
+    });
+    while let Some(&seat) = game.asked().first() {
+        let text = game.turn(seat);
+        assert!(text.ends_with('\n'), "a turn ends in a newline: {text:?}");
+        let (position, me) = &mut known[seat];
+        read_whole(&text, |input| position.read_turn(*me, input));
+        assert_eq!(position, game.game(), "the bot's position, read from {text:?}, and the referee's");
+        for m in listed(game.game()) {
+            let answer = game.game().write_answer(m);
+            assert_eq!(game.game().read_answer(&answer), Some(m), "{answer:?}");
+        }
+        let m = position.random_move(&mut rng).expect("a seat is asked only if it can move");
+        game.answer(seat, &position.write_answer(m)).expect("a legal move");
+        position.play(m);
+    }
+}
+
+/// Feeds the bot's side of a protocol a dialogue, and a damaged one: it answers the first to its end, and answers or ends
+/// in an error in the second.
+///
+/// # Panics
+/// If the bot panics, or refuses the undamaged dialogue.
+pub fn reads_garbage<G: Turns + Notation>(seed: u64) {
+    let mut rng = Rng::new(seed);
+    let whole = dialogue(&TurnContest::<G>::new(), seed, &mut rng);
+    let settings = Settings { nodes: Some(1), seed, reserve: None, numbers: (), tunables: false };
+    crate::bot::silence();
+    let play = |text: &[u8]| player::play_on::<G, _, ()>(text, sink(), &settings, |_| Random::new(seed));
+    // The bot's own answers may differ from the game's, after which a move in the dialogue may not be legal.
+    let played = play(whole.as_bytes());
+    assert!(!matches!(played, Ok(()) | Err(InputError::Io(_))), "{}: {played:?}", G::NAME);
+    assert!(play(&damaged_text(&whole, &mut rng)).is_err());
+}
+
+/// Reads a text to its end.
+fn read_whole<T>(text: &str, read: impl FnOnce(&mut Input<&[u8]>) -> Result<T, InputError>) -> T {
+    let mut input = Input::new(text.as_bytes());
+    let value = read(&mut input).unwrap_or_else(|error| panic!("{error}, in {text:?}"));
+    assert!(input.reader().is_empty(), "lines are left unread of {text:?}");
+    value
+}
+
 fn listed<G: Game>(game: &G) -> Vec<G::Move> {
-    let mut list = G::Moves::default();
-    game.moves(&mut list);
-    list.to_vec()
+    crate::notation::listed(game).to_vec()
 }
 
 /// The position after `moves`, if all are legal.
@@ -72,7 +204,7 @@ pub fn keeps_its_promises<G: Game + Debug, K: Hash + Eq + Debug>(
                 }
             }
             game.play(m);
-            assert_ne!(game, copy);
+            assert_ne!(game, copy, "a move changes the position");
             assert_eq!(game, copy.after(m), "a copy plays as its original does");
         }
         assert_eq!(game.payoff(Player::FIRST).0 + game.payoff(Player::SECOND).0, 0, "{game:?}");
@@ -128,8 +260,9 @@ pub fn takes_back<G: Reversible + Debug>(start: &G, seed: u64, games: u32) {
     }
 }
 
-/// Plays a random game from a random opening through a referee: listed moves are accepted and recorded, and the record
-/// replayed as an opening leads to the same position. Returns the number of moves that the seats made.
+/// Plays a random game from a random opening through a referee: listed moves are accepted and recorded, moves of earlier
+/// positions that aren't listed any more are refused, and the record replayed as an opening leads to the same position.
+/// Returns the number of moves that the seats made.
 ///
 /// # Panics
 /// If the referee contradicts itself.
@@ -138,16 +271,30 @@ pub fn random_game(contest: &dyn Contest, seed: u64) -> usize {
     let setup = Setup { seed, opening_plies: (seed % 3) as u32, limits: contest.limits() };
     let mut referee = contest.new_game(setup);
     let mut made = 0;
+    let mut seen: BTreeMap<String, String> = BTreeMap::new();
     while let Some(&seat) = referee.asked().first() {
         let before = referee.moves();
         let legal = referee.legal_moves(seat);
+        for (text, answer) in seen.iter().filter(|(text, _)| !legal.contains(text)) {
+            let named = referee.move_of(seat, answer);
+            // Other positions may write another move like this one.
+            assert!(
+                named.as_ref().map_or(true, |named| legal.contains(named)),
+                "{}: {text} after {before} is accepted, but not listed",
+                contest.name()
+            );
+        }
+        seen.extend(legal.iter().map(|text| (text.clone(), referee.answer_of(seat, text))));
         for text in &legal {
             assert!(!text.is_empty() && !text.contains(char::is_whitespace), "{text}");
             referee.check(seat, &referee.answer_of(seat, text)).unwrap_or_else(|fault| {
                 panic!("{}: {text} after {before}: {fault}", contest.name());
             });
         }
-        assert!(!referee.show().ends_with('\n') && referee.show().lines().count() > 1);
+        assert!(
+            !referee.show().ends_with('\n') && !referee.show().is_empty(),
+            "a drawing without a final newline"
+        );
         let text = &legal[rng.below(legal.len() as u32) as usize];
         referee.answer(seat, &referee.answer_of(seat, text)).expect("a legal move");
         let new = referee.moves().split_off(before.len());
@@ -215,6 +362,7 @@ pub fn refuses_garbage(contest: &dyn Contest, seed: u64) -> usize {
 ///
 /// # Panics
 /// If the bot does, or refuses the undamaged dialogue.
+#[cfg(feature = "serve")]
 pub fn survives_garbage(contest: &dyn Contest, seed: u64) -> usize {
     let settings = ServeSettings {
         session: SessionSettings { seed, pool_bytes: Some(1 << 18), parameters: Vec::new() },
@@ -229,7 +377,7 @@ pub fn survives_garbage(contest: &dyn Contest, seed: u64) -> usize {
     let search = searches[seed as usize % searches.len()].name;
     let mut rng = Rng::new(seed);
     let whole = dialogue(contest, seed, &mut rng);
-    contest::bot::silence();
+    crate::bot::silence();
     // A search may need the stack that a server gives it.
     let play = |text: &[u8]| {
         let serve = || {
@@ -244,15 +392,17 @@ pub fn survives_garbage(contest: &dyn Contest, seed: u64) -> usize {
     };
     let (played, lines) = play(whole.as_bytes());
     if let Err(error) = played {
-        assert!(matches!(error, coppice::input::InputError::Ended), "{}, {search}: {error}", contest.name());
+        assert!(matches!(error, InputError::Ended), "{}, {search}: {error}", contest.name());
     }
     let (_, more) = play(&damaged_text(&whole, &mut rng));
     lines + more
 }
 
+#[cfg(feature = "serve")]
 #[derive(Default)]
 struct Answers(Vec<u8>);
 
+#[cfg(feature = "serve")]
 impl Write for Answers {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.0.extend_from_slice(bytes);

@@ -1,0 +1,216 @@
+//! Each law is broken by a game made for it, and found broken.
+
+use std::fmt;
+use std::io::BufRead;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+use contest::notation::Notation;
+use contest::session::{self, Searches};
+use contest::turns::{self, TurnContest, Turns};
+use contest::{laws, Contest, Limits, Referee, Setup};
+use coppice::input::{Input, InputError};
+use coppice::{Evaluation, Game, List, Payoff, Player, Reversible, Rng, Score};
+
+const RIGHT: u8 = 0;
+const HASH_FORGETS_THE_MOVER: u8 = 1;
+const INDEX_TWICE: u8 = 2;
+const MOVE_CHANGES_NOTHING: u8 = 3;
+const DRAWS_UNEVENLY: u8 = 4;
+const UNDO_LEAVES_A_TRACE: u8 = 5;
+const TURN_TELLS_ANOTHER_PILE: u8 = 6;
+const LINE_LEFT_UNREAD: u8 = 7;
+const ANSWER_READ_OTHERWISE: u8 = 8;
+const BOT_PANICS: u8 = 9;
+const BOTH_WIN: u8 = 10;
+
+/// Two piles; each player in turn takes 1 to 3 of one, and the one who takes the last wins.
+#[derive(Debug, Clone, PartialEq)]
+struct Piles<const BROKEN: u8> {
+    piles: [u8; 2],
+    mover: Player,
+}
+
+impl<const BROKEN: u8> Game for Piles<BROKEN> {
+    type Move = (u8, u8);
+    type Moves = List<(u8, u8), 6>;
+
+    fn to_move(&self) -> Player {
+        self.mover
+    }
+    fn moves(&self, list: &mut List<(u8, u8), 6>) {
+        for pile in 0..2 {
+            (1..=self.piles[usize::from(pile)].min(3)).for_each(|count| list.push((pile, count)));
+        }
+    }
+    fn play(&mut self, (pile, count): (u8, u8)) {
+        if BROKEN == MOVE_CHANGES_NOTHING && count == 3 {
+            return;
+        }
+        self.piles[usize::from(pile)] -= count;
+        self.mover = self.mover.other();
+    }
+    fn payoff(&self, player: Player) -> Payoff {
+        Payoff(if player == self.mover && BROKEN != BOTH_WIN { -1 } else { 1 })
+    }
+    fn hash(&self) -> u64 {
+        let mover = if BROKEN == HASH_FORGETS_THE_MOVER { 0 } else { self.mover.index() as u64 };
+        coppice::rng::mix(u64::from(self.piles[0]) << 32 | u64::from(self.piles[1]) << 1 | mover)
+    }
+    fn move_index((pile, count): (u8, u8)) -> u16 {
+        if BROKEN == INDEX_TWICE {
+            count.into()
+        } else {
+            u16::from(pile) * 4 + u16::from(count)
+        }
+    }
+    fn random_move(&self, rng: &mut Rng) -> Option<(u8, u8)> {
+        let mut list = List::default();
+        self.moves(&mut list);
+        let count = list.len() as u32;
+        (count > 0).then(|| {
+            let drawn = rng.below(count);
+            list[if BROKEN == DRAWS_UNEVENLY { drawn.min(rng.below(count)) } else { drawn } as usize]
+        })
+    }
+}
+
+impl<const BROKEN: u8> Reversible for Piles<BROKEN> {
+    type Undo = ();
+
+    fn make(&mut self, m: (u8, u8)) {
+        self.play(m);
+    }
+    fn unmake(&mut self, (pile, count): (u8, u8), (): ()) {
+        self.piles[usize::from(pile)] += count;
+        if BROKEN != UNDO_LEAVES_A_TRACE {
+            self.mover = self.mover.other();
+        }
+    }
+}
+
+impl<const BROKEN: u8> fmt::Display for Piles<BROKEN> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} and {}", self.piles[0], self.piles[1])
+    }
+}
+
+impl<const BROKEN: u8> Notation for Piles<BROKEN> {
+    fn name(&self, (pile, count): (u8, u8)) -> String {
+        format!("{pile},{count}")
+    }
+}
+
+impl<const BROKEN: u8> Turns for Piles<BROKEN> {
+    const NAME: &'static str = "piles";
+    const ANSWER: &'static str = "a pile and a number";
+
+    fn start() -> Self {
+        Piles { piles: [7, 5], mover: Player::FIRST }
+    }
+    fn write_init(&self, player: Player) -> String {
+        format!("{}\n", player.index())
+    }
+    fn read_init<R: BufRead>(&mut self, input: &mut Input<R>) -> Result<Player, InputError> {
+        Ok(if input.value::<u8>("a player")? == 0 { Player::FIRST } else { Player::SECOND })
+    }
+    fn write_turn(&self, _: &[(u8, u8)]) -> String {
+        format!("{}\n{}\n", self.piles[0], self.piles[1] + u8::from(BROKEN == TURN_TELLS_ANOTHER_PILE))
+    }
+    fn read_turn<R: BufRead>(&mut self, me: Player, input: &mut Input<R>) -> Result<(), InputError> {
+        let first = match input.value("a pile") {
+            Err(InputError::Malformed { .. }) if BROKEN == BOT_PANICS => panic!("a bot that gives up"),
+            read => read?,
+        };
+        let second = if BROKEN == LINE_LEFT_UNREAD { 5 } else { input.value("a pile")? };
+        *self = Piles { piles: [first, second], mover: me };
+        Ok(())
+    }
+    fn write_answer(&self, (pile, count): (u8, u8)) -> String {
+        format!("{pile} {count}")
+    }
+    fn read_answer(&self, line: &str) -> Option<(u8, u8)> {
+        let (pile, count) = line.split_once(' ')?;
+        let pile: u8 = pile.parse().ok().filter(|&pile| pile < 2)?;
+        Some((pile ^ u8::from(BROKEN == ANSWER_READ_OTHERWISE), count.parse().ok()?))
+    }
+}
+
+fn is_found<const BROKEN: u8>() -> bool {
+    let check = || {
+        laws::check_turns::<Piles<BROKEN>>();
+        laws::check_undo(&Piles::<BROKEN>::start());
+    };
+    catch_unwind(AssertUnwindSafe(check)).is_err()
+}
+
+#[test]
+fn a_right_game_keeps_all_laws() {
+    laws::check_turns::<Piles<RIGHT>>();
+    laws::check_undo(&Piles::<RIGHT>::start());
+}
+
+#[test]
+fn each_broken_law_is_found() {
+    assert!(is_found::<HASH_FORGETS_THE_MOVER>());
+    assert!(is_found::<INDEX_TWICE>());
+    assert!(is_found::<MOVE_CHANGES_NOTHING>());
+    assert!(is_found::<DRAWS_UNEVENLY>());
+    assert!(is_found::<UNDO_LEAVES_A_TRACE>());
+    assert!(is_found::<TURN_TELLS_ANOTHER_PILE>());
+    assert!(is_found::<LINE_LEFT_UNREAD>());
+    assert!(is_found::<ANSWER_READ_OTHERWISE>());
+    assert!(is_found::<BOT_PANICS>());
+    assert!(is_found::<BOTH_WIN>());
+}
+
+/// A contest with its required methods alone.
+struct Plain;
+
+impl Contest for Plain {
+    fn name(&self) -> &str {
+        "plain"
+    }
+    fn seats(&self) -> usize {
+        2
+    }
+    fn limits(&self) -> Limits {
+        TurnContest::<Piles<RIGHT>>::new().limits()
+    }
+    fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
+        TurnContest::<Piles<RIGHT>>::new().new_game(setup)
+    }
+}
+
+#[test]
+fn perft_is_counted_through_the_referee_if_the_contest_has_none() {
+    let (plain, own) = (Plain, TurnContest::<Piles<RIGHT>>::new());
+    let [plain, own] = [plain.perft(), own.perft()].map(|perft| perft.expect("counts"));
+    for depth in 1..=5 {
+        assert_eq!(plain.count(depth), own.count(depth), "depth {depth}");
+        assert_eq!(plain.divide(depth), own.divide(depth), "depth {depth}");
+    }
+    assert_eq!((plain.count(1), plain.count(2), plain.count(13)), (6, 35, 0));
+}
+
+struct Sum;
+
+impl Evaluation<Piles<RIGHT>> for Sum {
+    fn evaluate(&self, game: &Piles<RIGHT>) -> Score {
+        Score::estimate(i32::from(game.piles[0] + game.piles[1]))
+    }
+}
+
+fn searches(start: &Piles<RIGHT>) -> Box<dyn Searches> {
+    turns::searches(start, session::offers(|| Sum))
+}
+
+#[test]
+fn every_search_is_benched_if_the_contest_chooses_none() {
+    let contest = TurnContest::<Piles<RIGHT>>::new().with_searches(searches);
+    let results = contest.bench();
+    assert_eq!(results.len(), (&contest as &dyn Contest).search_list().len());
+    assert!(results.iter().all(|result| result.digest != 0), "{results:?}");
+    assert!(results.iter().filter(|result| result.nodes > 0).count() > 4, "{results:?}");
+    assert_eq!(results, contest.bench(), "the same every time");
+    assert_eq!(TurnContest::<Piles<RIGHT>>::new().bench(), []);
+}

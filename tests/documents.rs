@@ -29,18 +29,6 @@ fn the_readme_shows_the_example() {
 }
 
 #[test]
-fn the_documents_show_the_example_of_a_contest() {
-    let text = read("docs/own-contest.md");
-    for file in ["src/lib.rs", "src/bin/nim.rs", "src/bin/nim-arena.rs"] {
-        let source = read(Path::new("examples/nim").join(file));
-        assert!(
-            text.contains(&format!("```rust\n{source}```\n")),
-            "copy examples/nim/{file} into docs/own-contest.md"
-        );
-    }
-}
-
-#[test]
 fn the_readme_lists_every_bot() {
     let (readme, manifest) = (read("README.md"), read("bots/Cargo.toml"));
     for bin in manifest.split("[[bin]]").skip(1) {

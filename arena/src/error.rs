@@ -8,6 +8,7 @@ use crate::game::in_process::InProcessError;
 use crate::game::GameError;
 use crate::process::command_line::CommandLineError;
 use crate::record::games::GamesError;
+use crate::scaffold::ScaffoldError;
 use crate::stats::SprtError;
 use crate::tune::ask::AskError;
 use crate::tune::log::LogError;
@@ -109,6 +110,9 @@ pub enum ArenaError {
     /// An external referee can't be used.
     #[error(transparent)]
     Referee(RefereeError),
+    /// A new package can't be written.
+    #[error(transparent)]
+    Scaffold(#[from] ScaffoldError),
     /// Openings of two kinds.
     #[error("--opening-file has its own openings: leave --openings and --balance out")]
     OpeningsTwice,
@@ -335,6 +339,9 @@ impl ArenaError {
             | Self::SearchesOutside
             | Self::Outside { .. }
             | Self::Referee(RefereeError::Places { .. } | RefereeError::AllBotsInWord { .. })
+            | Self::Scaffold(
+                ScaffoldError::Name(_) | ScaffoldError::Dependency(_) | ScaffoldError::Exists(_),
+            )
             | Self::Sprt(_)
             | Self::Usage(_)
             | Self::Ask(AskError::InProcess(_))

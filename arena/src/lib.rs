@@ -41,6 +41,7 @@
 //!   report      a run's summary, rating table and live line
 //!   console     the debug console; check: the checks of a bot before it plays
 //!   replay      recorded games, replayed through the rules or a bot
+//!   scaffold    new packages outside this repository
 //!   tune        the methods that tune a bot's parameters
 //!   record      the data of a game; transcript: other programs' files, converted into it
 //!   external    referees that are programs of their own
@@ -65,6 +66,7 @@ mod program;
 mod record;
 mod replay;
 mod report;
+mod scaffold;
 mod series;
 mod server;
 mod stats;

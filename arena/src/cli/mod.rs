@@ -7,8 +7,8 @@ use std::io::Write;
 use clap::{Parser, Subcommand};
 
 use crate::command::{
-    bench, check, connect, contests, debug, echo, import, matches, merge, perft, play, rate, referee, replay,
-    run_bot, serve, solve, sprt, study, tune,
+    bench, check, connect, contests, debug, echo, import, matches, merge, new, perft, play, rate, referee,
+    replay, run_bot, serve, solve, sprt, study, tune,
 };
 use crate::console;
 use crate::contests::find;
@@ -153,6 +153,15 @@ Examples:
 The files contain only the bots' answers: the input of each bot is rebuilt from the rules. The player who moved first is \
 seat 0, p0 in the logs. Exit status 1 if a file could not be imported.";
 
+/// Examples of `arena new`.
+const NEW: &str = "\
+Examples:
+  arena new connect-four                            rules, bot, arena and tests, to be changed
+  arena new tron --dir ~/contests/tron --coppice ~/coppice
+
+A new package depends on the engine, on the interface of contests and on the arena's library, in the checkout that built \
+this program unless --coppice names another.";
+
 /// Examples of `arena check`.
 const CHECK: &str = "\
 Examples:
@@ -219,6 +228,9 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Write a new package: a contest of your own, its bot and its arena
+    #[command(after_help = format!("{NEW}\n\n{EXIT_CODES}"))]
+    New(new::Args),
     /// Referee games between bots
     #[command(after_help = format!("{PLAY}\n\n{EXIT_CODES}"))]
     Play(play::Args),
@@ -308,6 +320,7 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
         Command::Study(args) => return study::run(args, program, out),
         Command::Solve(args) => return solve::run(args, known, out),
         Command::Tune(args) => tune::run(args, known, out),
+        Command::New(args) => new::run(args, out),
         Command::Match(args) => matches::run(args, known, out),
         Command::Play(args) => play::run(args, known, out),
         Command::Referee(args) => referee::run(args, find(known, &args.contest)?, out),

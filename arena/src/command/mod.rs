@@ -14,6 +14,7 @@ pub mod judge;
 pub mod limits;
 pub mod matches;
 pub mod merge;
+pub mod new;
 pub mod options;
 pub mod perft;
 pub mod play;

@@ -1,0 +1,35 @@
+//! `arena new`: writes a new package outside this repository.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::error::ArenaError;
+use crate::scaffold::{self, Dependency, PackageName, ScaffoldError};
+
+/// The arguments of `arena new`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The package's name, which is also the bot's and the contest's
+    pub name: String,
+    /// The folder to write; default: the name
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// The checkout of coppice to depend on, or its git URL; default: the checkout that built this program
+    #[arg(long, value_name = "PATH|GIT-URL")]
+    pub coppice: Option<String>,
+}
+
+/// Writes the package, and says what to do next.
+///
+/// # Errors
+/// If the name can't be used, the folder isn't empty, or the engine isn't found; nothing is written then.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
+    let name = PackageName::new(&args.name).map_err(ScaffoldError::from)?;
+    let coppice = Dependency::new(args.coppice.as_deref()).map_err(ScaffoldError::from)?;
+    let dir = args.dir.clone().unwrap_or_else(|| PathBuf::from(name.as_str()));
+    let files = scaffold::contest_files(&name, &coppice);
+    scaffold::write(&dir, &files)?;
+    writeln!(out, "{}: {} files; README.md says what to change", dir.display(), files.len())?;
+    writeln!(out, "next: cd {} && cargo test", dir.display())?;
+    Ok(())
+}

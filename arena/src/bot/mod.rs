@@ -43,6 +43,11 @@ pub trait Bot {
     /// The end of the bot's standard error.
     fn stderr_tail(&mut self) -> String;
 
+    /// What the bot wrote to its standard error since the last call; after its end, all that is left.
+    fn stderr_news(&mut self) -> Vec<u8> {
+        Vec::new()
+    }
+
     /// The bot's resource usage: while it runs, as far as the system reports that of a running process; complete
     /// after its end.
     fn usage(&mut self) -> Usage {

@@ -1,4 +1,5 @@
-//! The dialogue of one bot in one game: `> ` before each line to the bot, `< ` before each from it.
+//! The dialogue of one bot in one game: `> ` before each line to the bot, `< ` before each from it, `! ` before each line
+//! of its standard error.
 
 use std::fmt;
 use std::fs;
@@ -37,10 +38,20 @@ pub struct Entry {
     pub text: String,
 }
 
+/// A line of a bot's standard error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// The number of lines of the dialogue before it.
+    pub after: usize,
+    /// The line.
+    pub text: String,
+}
+
 /// One side's dialogue with the referee, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Log {
     entries: Vec<Entry>,
+    said: Vec<Said>,
 }
 
 /// A turn: the lines sent to a bot, and its answer.
@@ -50,6 +61,8 @@ pub struct Exchange<'a> {
     pub sent: &'a [Entry],
     /// Lines from the bot; empty if it didn't answer.
     pub answered: &'a [Entry],
+    /// What it wrote to its standard error until its next turn.
+    pub said: &'a [Said],
 }
 
 impl Log {
@@ -82,9 +95,10 @@ impl Log {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             let text = std::str::from_utf8(line).map_err(|_| fail("UTF-8 text", line))?;
             let (direction, rest) = match text.split_at_checked(1) {
-                Some((">", rest)) => (Direction::ToBot, rest),
-                Some(("<", rest)) => (Direction::FromBot, rest),
-                _ => return Err(fail("`> ` or `< ` and a line of the dialogue", line)),
+                Some((">", rest)) => (Some(Direction::ToBot), rest),
+                Some(("<", rest)) => (Some(Direction::FromBot), rest),
+                Some(("!", rest)) => (None, rest),
+                _ => return Err(fail("`> `, `< ` or `! ` and a line", line)),
             };
             // An editor may have removed the space of an empty line.
             let text = match rest.strip_prefix(' ') {
@@ -92,7 +106,11 @@ impl Log {
                 None if rest.is_empty() => rest,
                 None => return Err(fail("a space after the first character", line)),
             };
-            log.entries.push(Entry { line: number, direction, text: text.to_owned() });
+            let text = text.to_owned();
+            match direction {
+                Some(direction) => log.entries.push(Entry { line: number, direction, text }),
+                None => log.said.push(Said { after: log.entries.len(), text }),
+            }
         }
         Ok(log)
     }
@@ -102,22 +120,31 @@ impl Log {
         &self.entries
     }
 
+    /// The lines of standard error, in order.
+    pub fn said(&self) -> &[Said] {
+        &self.said
+    }
+
     /// The turns in order.
     pub fn exchanges(&self) -> impl Iterator<Item = Exchange<'_>> {
         let starts_exchange = |before: &Entry, after: &Entry| {
             before.direction == Direction::FromBot && after.direction == Direction::ToBot
         };
-        self.entries.chunk_by(move |before, after| !starts_exchange(before, after)).map(|chunk| {
+        let (mut end, mut rest) = (0, &self.said[..]);
+        self.entries.chunk_by(move |before, after| !starts_exchange(before, after)).map(move |chunk| {
             let sent = chunk.iter().take_while(|entry| entry.direction == Direction::ToBot).count();
             let (sent, answered) = chunk.split_at(sent);
-            Exchange { sent, answered }
+            end += chunk.len();
+            let (said, later) = rest.split_at(rest.partition_point(|said| said.after <= end));
+            rest = later;
+            Exchange { sent, answered, said }
         })
     }
 
     /// Adds each line of `text`.
     pub fn push(&mut self, direction: Direction, text: &str) {
         for text in text.lines() {
-            self.entries.push(Entry { line: self.entries.len() + 1, direction, text: text.to_owned() });
+            self.entries.push(Entry { line: self.next_line(), direction, text: text.to_owned() });
         }
     }
 
@@ -125,8 +152,22 @@ impl Log {
     pub fn push_bytes(&mut self, direction: Direction, bytes: &[u8]) {
         for line in bytes.split(|&b| b == b'\n') {
             let text = crate::text::printable(line);
-            self.entries.push(Entry { line: self.entries.len() + 1, direction, text });
+            self.entries.push(Entry { line: self.next_line(), direction, text });
         }
+    }
+
+    /// Adds lines of the bot's standard error. Bytes that aren't printable text are escaped.
+    pub fn push_said(&mut self, bytes: &[u8]) {
+        for line in bytes.strip_suffix(b"\n").unwrap_or(bytes).split(|&b| b == b'\n') {
+            if !bytes.is_empty() {
+                self.said.push(Said { after: self.entries.len(), text: crate::text::printable(line) });
+            }
+        }
+    }
+
+    /// The number of the next line of the file.
+    fn next_line(&self) -> usize {
+        self.entries.len() + self.said.len() + 1
     }
 
     /// Writes the file as a whole or not at all.
@@ -140,7 +181,14 @@ impl Log {
 
 impl fmt::Display for Log {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.entries.iter().try_for_each(|entry| writeln!(f, "{} {}", entry.direction.mark(), entry.text))
+        let mut said = self.said.iter().peekable();
+        for (at, entry) in self.entries.iter().enumerate() {
+            while let Some(said) = said.next_if(|said| said.after <= at) {
+                writeln!(f, "! {}", said.text)?;
+            }
+            writeln!(f, "{} {}", entry.direction.mark(), entry.text)?;
+        }
+        said.try_for_each(|said| writeln!(f, "! {}", said.text))
     }
 }
 
@@ -209,6 +257,27 @@ mod tests {
     }
 
     #[test]
+    fn standard_error_belongs_to_the_turn_before_it() {
+        let mut log = Log::default();
+        log.push_said(b"");
+        log.push_said(b"ready\n");
+        log.push(Direction::ToBot, "1\n");
+        log.push_bytes(Direction::FromBot, b"a");
+        log.push_said(b"depth 3\n\nscore \xff");
+        log.push(Direction::ToBot, "2\n");
+        log.push_bytes(Direction::FromBot, b"b");
+        log.push_said(b"bye\n");
+        let text = "! ready\n> 1\n< a\n! depth 3\n! \n! score \\xff\n> 2\n< b\n! bye\n";
+        assert_eq!(log.to_string(), text);
+        assert_eq!(Log::parse("a.log", text.as_bytes()).unwrap(), log);
+        assert_eq!(log.entries().iter().map(|entry| entry.line).collect::<Vec<_>>(), [2, 3, 7, 8]);
+        let said = |exchange: Exchange<'_>| {
+            exchange.said.iter().map(|said| said.text.clone()).collect::<Vec<_>>().join("|")
+        };
+        assert_eq!(log.exchanges().map(said).collect::<Vec<_>>(), ["ready|depth 3||score \\xff", "bye"]);
+    }
+
+    #[test]
     fn line_ends_of_windows_are_taken_off() {
         let crlf = GAME.replace('\n', "\r\n");
         let log = Log::parse("a.log", crlf.as_bytes()).unwrap();
@@ -224,7 +293,7 @@ mod tests {
         );
         assert_eq!(
             error(b"> 0\n\n"),
-            "a.log:2: expected `> ` or `< ` and a line of the dialogue, found \"\""
+            "a.log:2: expected `> `, `< ` or `! ` and a line, found \"\""
         );
         assert_eq!(error(b">0\n"), "a.log:1: expected a space after the first character, found \">0\"");
         assert_eq!(error(b"< \xfe\n"), "a.log:1: expected UTF-8 text, found \"< \\xfe\"");

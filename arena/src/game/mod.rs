@@ -150,6 +150,8 @@ impl<'a> Game<'a> {
     fn ask(&mut self, seat: Seat, text: &str) -> Result<String, Verdict> {
         let state = &mut self.seats[seat];
         state.turns += 1;
+        // What has arrived until now belongs to the turn before.
+        state.dialogue.push_said(&self.players[seat].bot.stderr_news());
         let limit = if state.turns == 1 { self.limits.first } else { self.limits.later };
         let turn = Turn::new(state.turns, self.referee, seat, limit);
         let mut reply = state.surplus.ask(&mut *self.players[seat].bot, text, turn);
@@ -209,10 +211,13 @@ impl<'a> Game<'a> {
         }
     }
 
-    fn result(self) -> Result<Played, GameError> {
+    fn result(mut self) -> Result<Played, GameError> {
         let (scores, seats) = (self.referee.scores(), self.seats.len());
         if scores.len() != seats {
             return Err(GameError::Scores(scores.len(), seats));
+        }
+        for (seat, player) in self.seats.iter_mut().zip(&mut *self.players) {
+            seat.dialogue.push_said(&player.bot.stderr_news());
         }
         let (times, dialogues) = self.seats.into_iter().map(|seat| (seat.times, seat.dialogue)).unzip();
         let (usage, data) = self.players.iter_mut().map(|p| (p.bot.usage(), p.bot.data())).unzip();

@@ -281,6 +281,10 @@ impl Bot for Process {
         self.tail.text()
     }
 
+    fn stderr_news(&mut self) -> Vec<u8> {
+        self.tail.take_news()
+    }
+
     fn usage(&mut self) -> Usage {
         self.look_at_usage();
         self.usage

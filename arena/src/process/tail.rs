@@ -16,6 +16,9 @@ const MAX_PLAN_BYTES: usize = 8 << 10;
 /// Bytes per read.
 const CHUNK_BYTES: usize = 16 << 10;
 
+/// Maximum number of bytes kept of a turn, for its log: four times what the platform's runner reads.
+const NEWS_BYTES: usize = 16 << 10;
+
 /// Number of bytes kept: enough for a stack trace and the message before it.
 const KEPT_BYTES: usize = 16 << 10;
 
@@ -29,6 +32,10 @@ struct State {
     /// The total number of bytes.
     count: u64,
     bytes: Vec<u8>,
+    /// The beginning of what came since the last turn.
+    news: Vec<u8>,
+    /// The number of bytes since the last turn.
+    news_count: usize,
     reader: DataReader,
     plans: PlanReader,
 }
@@ -72,8 +79,10 @@ impl Tail {
     }
 
     fn add(&self, chunk: &[u8]) {
-        let State { count, bytes, reader, plans } = &mut *self.lock();
+        let State { count, bytes, news, news_count, reader, plans } = &mut *self.lock();
         *count += chunk.len() as u64;
+        *news_count += chunk.len();
+        news.extend_from_slice(&chunk[..chunk.len().min(NEWS_BYTES - news.len())]);
         reader.add(chunk);
         plans.add(chunk);
         bytes.extend_from_slice(chunk);
@@ -84,6 +93,17 @@ impl Tail {
     /// The total number of bytes.
     pub(super) fn count(&self) -> u64 {
         self.lock().count
+    }
+
+    /// What came since the last call, cut after 16 KiB with a line that says so.
+    pub(super) fn take_news(&self) -> Vec<u8> {
+        let State { news, news_count, .. } = &mut *self.lock();
+        let count = std::mem::take(news_count);
+        let mut news = std::mem::take(news);
+        if count > news.len() {
+            news.extend_from_slice(format!("\n[{} bytes more]\n", count - news.len()).as_bytes());
+        }
+        news
     }
 
     /// The reported numbers.
@@ -137,6 +157,21 @@ mod tests {
             assert_eq!((plans.len(), plans[0].as_str(), plans[1].as_str()), (3, "0,1 0,2", ""), "{chunk}");
             assert_eq!(plans[2].len(), MAX_PLAN_BYTES - PLAN.len() - 1);
         }
+    }
+
+    #[test]
+    fn news_are_what_came_since_the_last_ones() {
+        let tail = Tail::default();
+        assert_eq!(tail.take_news(), b"");
+        tail.add(b"a\n");
+        tail.add(b"b\n");
+        assert_eq!(tail.take_news(), b"a\nb\n");
+        tail.add(&[b'x'; 40_000]);
+        tail.add(b"y\n");
+        let news = tail.take_news();
+        assert!(news.ends_with(b"x\n[23618 bytes more]\n"), "{}", String::from_utf8_lossy(&news[16_380..]));
+        tail.add(b"c\n");
+        assert_eq!(tail.take_news(), b"c\n");
     }
 
     #[test]

@@ -6,11 +6,13 @@ use coppice::rng::mix;
 use coppice::{Budget, Game, Rng, Search};
 
 use super::board::{each, Board};
+use super::drawing;
 use super::paper::{Numbers, Paper};
 use super::protocol::place;
 use super::strategy;
 use super::turn::Turn;
 use contest::commands::referee::CommandContest;
+use contest::drawing::Drawing;
 use contest::notation::Notation;
 use contest::BenchResult;
 
@@ -29,6 +31,10 @@ impl Notation for Board {
             text.push_str(&format!("+{row},{column}"));
         });
         text
+    }
+
+    fn draw(&self, last: Option<Turn>) -> Drawing {
+        drawing::draw(self, last)
     }
 }
 

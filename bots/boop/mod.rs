@@ -3,6 +3,8 @@
 pub mod board;
 #[cfg(not(bundled))]
 pub mod contest;
+#[cfg(not(bundled))]
+mod drawing;
 pub mod heuristic;
 pub mod lines;
 #[cfg(not(bundled))]

@@ -6,8 +6,10 @@ use coppice::rng::mix;
 use coppice::{Budget, Game, Rng, Search};
 
 use super::board::Board;
+use super::drawing;
 use super::strategy::Strategy;
 use contest::commands::referee::CommandContest;
+use contest::drawing::Drawing;
 use contest::notation::Notation;
 use contest::{Allowance, BenchResult};
 
@@ -24,6 +26,10 @@ pub fn freckers() -> CommandContest<Board> {
 impl Notation for Board {
     fn name(&self, m: super::cell::Move) -> String {
         self.write(m, "-")
+    }
+
+    fn draw(&self, last: Option<super::cell::Move>) -> Drawing {
+        drawing::draw(self, last)
     }
 }
 

@@ -6,6 +6,8 @@ pub mod busy;
 pub mod cell;
 #[cfg(not(bundled))]
 pub mod contest;
+#[cfg(not(bundled))]
+mod drawing;
 pub mod eval;
 #[cfg(not(bundled))]
 pub mod greedy;

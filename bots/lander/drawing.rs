@@ -2,6 +2,9 @@
 
 use std::fmt::Write;
 
+use contest::drawing::{Drawing, Paint, Shape};
+use coppice::Player;
+
 use super::case::{is_solid, Flight};
 use super::ground::{Fate, Point, ZONE};
 
@@ -48,6 +51,43 @@ pub fn draw(points: &[Point], flight: &Flight) -> String {
         Fate::Crashed => "crashed".to_owned(),
         Fate::Lost => "lost: it left the zone".to_owned(),
     }
+}
+
+/// The zone as shapes, in units of 100 m: ground, path, lander with its lean and its thrust.
+pub fn shapes(points: &[Point], flight: &Flight) -> Drawing {
+    let at = |x: f64, y: f64| [(x / 100.0) as f32, ((ZONE.1 - y) / 100.0) as f32];
+    let (width, height) = ((ZONE.0 / 100.0) as f32, (ZONE.1 / 100.0) as f32);
+    let mut drawing = Drawing::new(width, height + 1.6);
+    drawing.shapes.push(Shape::Rect([0.0, 0.0, width, height], Paint::Board));
+    let surface = points.iter().map(|point| at(point.x.into(), point.y.into()));
+    let mut ground: Vec<[f32; 2]> = surface.collect();
+    ground.extend([[width, height], [0.0, height]]);
+    drawing.shapes.push(Shape::Area(ground, Paint::Ground));
+    let path: Vec<[f32; 2]> = flight.states.iter().map(|state| at(state.x, state.y)).collect();
+    drawing.line(&path, 0.15, Paint::Last);
+    let now = flight.now();
+    let [x, y] = at(now.x, now.y);
+    let (sin, cos) =
+        (f64::from(now.rotate).to_radians().sin() as f32, f64::from(now.rotate).to_radians().cos() as f32);
+    // A rotation of 90 leans to the left: the flame then points to the right.
+    let flame = 0.8 * now.power as f32;
+    drawing.line(&[[x, y], [x + sin * flame, y + cos * flame]], 0.3, Paint::Player(Player::SECOND));
+    let tip = [x - 1.4 * sin, y - 1.4 * cos];
+    let side = |sign: f32| [x + sign * 0.7 * cos, y - sign * 0.7 * sin];
+    drawing.shapes.push(Shape::Area(vec![tip, side(1.0), side(-1.0)], Paint::Player(Player::FIRST)));
+    let numbers = format!(
+        "{} s: x {:.0} y {:.0}, speed {:.0} {:.0}, {} litres, rotate {}, power {}",
+        flight.states.len() - 1,
+        now.x,
+        now.y,
+        now.h_speed,
+        now.v_speed,
+        now.fuel,
+        now.rotate,
+        now.power
+    );
+    drawing.text([width / 2.0, height + 0.8], 1.2, numbers, Paint::Text);
+    drawing
 }
 
 #[cfg(test)]

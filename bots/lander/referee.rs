@@ -16,6 +16,7 @@ use super::ground::{Fate, Ground};
 use super::players;
 use super::protocol::{self, read_answer, write_answer};
 use super::terrain::Terrain;
+use contest::drawing::Drawing;
 use contest::notation::one_of;
 use contest::perft::Perft;
 use contest::session::{SearchInfo, SessionSettings};
@@ -302,6 +303,10 @@ impl Referee for LanderGame {
 
     fn show(&self) -> String {
         drawing::draw(self.case.ground.points(), &self.flight)
+    }
+
+    fn draw(&self) -> Drawing {
+        drawing::shapes(self.case.ground.points(), &self.flight)
     }
 
     /// The orders that can be followed exactly; others are followed as far as possible.

@@ -7,8 +7,10 @@ use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Budget, Game, Rng, Search};
 
 use super::board::Board;
+use super::drawing;
 use super::eval::Holes;
 use contest::commands::referee::CommandContest;
+use contest::drawing::Drawing;
 use contest::notation::Notation;
 use contest::BenchResult;
 
@@ -20,6 +22,10 @@ pub fn mancala() -> CommandContest<Board> {
 impl Notation for Board {
     fn name(&self, hole: u8) -> String {
         hole.to_string()
+    }
+
+    fn draw(&self, last: Option<u8>) -> Drawing {
+        drawing::draw(self, last)
     }
 }
 

@@ -7,10 +7,12 @@ use coppice::{Budget, Game, Rng, Search};
 
 use super::board::Board;
 use super::cell::Cell;
+use super::drawing;
 use super::original::Original;
 use super::protocol::CELLS;
 use super::strategy::{Numbers, Strategy};
 use contest::commands::referee::CommandContest;
+use contest::drawing::Drawing;
 use contest::notation::Notation;
 use contest::BenchResult;
 
@@ -22,6 +24,10 @@ pub fn mnk() -> CommandContest<Board<CELLS>> {
 impl Notation for Board<CELLS> {
     fn name(&self, cell: Cell) -> String {
         format!("{},{}", cell.row, cell.column)
+    }
+
+    fn draw(&self, last: Option<Cell>) -> Drawing {
+        drawing::draw(self, last)
     }
 }
 

@@ -6,6 +6,8 @@ pub mod board;
 pub mod cell;
 #[cfg(not(bundled))]
 pub mod contest;
+#[cfg(not(bundled))]
+mod drawing;
 pub mod field;
 pub mod heuristic;
 #[cfg(not(bundled))]

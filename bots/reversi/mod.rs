@@ -4,6 +4,8 @@
 pub mod bench;
 pub mod board;
 pub mod cell;
+#[cfg(not(bundled))]
+mod drawing;
 pub mod endgame;
 pub mod eval;
 pub mod monte_carlo;

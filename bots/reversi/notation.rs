@@ -1,12 +1,18 @@
 //! How the game is written for people.
 
+use contest::drawing::Drawing;
 use contest::notation::Notation;
 
 use super::board::Board;
 use super::cell::Cell;
+use super::drawing;
 
 impl Notation for Board {
     fn name(&self, cell: Cell) -> String {
         cell.to_string()
+    }
+
+    fn draw(&self, last: Option<Cell>) -> Drawing {
+        drawing::draw(self, last)
     }
 }

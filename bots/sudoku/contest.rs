@@ -11,6 +11,7 @@ use super::bands::{self, Solved};
 use super::grid::{read_digits, Fill};
 use super::protocol::{digits, rows};
 use super::{puzzle, Filled, Grid};
+use contest::drawing::{Drawing, Paint};
 use contest::notation::Notation;
 use contest::perft::{GamePerft, Perft};
 use contest::session::{MakeSearches, SearchInfo, Searches, SessionSettings};
@@ -290,6 +291,27 @@ impl Referee for SudokuGame {
 
     fn show(&self) -> String {
         rows(self.answer.as_ref().unwrap_or(&self.clues)).replace('0', ".")
+    }
+
+    fn draw(&self) -> Drawing {
+        let name = |at: usize| (at + 1).to_string();
+        let mut drawing = Drawing::board(9, 9, name, name);
+        let shown = self.answer.as_ref().unwrap_or(&self.clues);
+        for (at, (&digit, &clue)) in shown.iter().zip(&self.clues).enumerate() {
+            let (row, column) = (at / 9, at % 9);
+            if clue > 0 {
+                drawing.fill(row, column, Paint::Shade);
+            }
+            if digit > 0 {
+                drawing.text(Drawing::cell(row, column), 0.6, digit.to_string(), Paint::Text);
+            }
+        }
+        let [left, top] = Drawing::cell(0, 0).map(|at| at - 0.5);
+        for at in [3.0, 6.0] {
+            drawing.line(&[[left + at, top], [left + at, top + 9.0]], 0.08, Paint::Text);
+            drawing.line(&[[left, top + at], [left + 9.0, top + at]], 0.08, Paint::Text);
+        }
+        drawing
     }
 
     /// The first solution only; a puzzle with several also accepts the others.

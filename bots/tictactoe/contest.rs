@@ -3,8 +3,10 @@
 use coppice::{Budget, Search};
 
 use super::board::Board;
+use super::drawing;
 use super::perfect::Perfect;
 use crate::grid::referee::GridContest;
+use contest::drawing::Drawing;
 use contest::notation::Notation;
 use contest::BenchResult;
 
@@ -14,6 +16,10 @@ pub static TIC_TAC_TOE: GridContest<Board> = GridContest::new(bench);
 impl Notation for Board {
     fn name(&self, cell: u8) -> String {
         format!("{},{}", cell / 3, cell % 3)
+    }
+
+    fn draw(&self, last: Option<u8>) -> Drawing {
+        drawing::draw(self, last)
     }
 }
 

@@ -6,9 +6,11 @@ use coppice::{Budget, Game, Player, Rng, Search};
 
 use super::board::Board;
 use super::cell::Cell;
+use super::drawing;
 use super::monte_carlo;
 use super::pattern;
 use crate::grid::referee::GridContest;
+use contest::drawing::Drawing;
 use contest::notation::Notation;
 use contest::BenchResult;
 
@@ -26,6 +28,10 @@ impl Notation for Board {
             10 => 10,
             _ => i64::from(self.won(player).count_ones()),
         }
+    }
+
+    fn draw(&self, last: Option<Cell>) -> Drawing {
+        drawing::draw(self, last)
     }
 }
 

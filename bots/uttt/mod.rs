@@ -5,6 +5,8 @@ pub mod cell;
 #[cfg(not(bundled))]
 pub mod contest;
 pub mod decisive;
+#[cfg(not(bundled))]
+mod drawing;
 pub mod eval;
 pub mod monte_carlo;
 pub mod pattern;

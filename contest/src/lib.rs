@@ -6,6 +6,7 @@
 //! - [`turns`]: a contest from a game and the four texts of its protocol.
 //! - [`commands`]: the protocol `init`, `play`, `go`, `quit` for any game: referee and player.
 //! - [`bot`] and [`tunable`]: a bot's command line.
+//! - [`drawing`]: a position as shapes.
 //! - [`laws`]: what holds for every contest, checked in random games.
 //! - [`session`], [`perft`], [`single_player`], `serve`: optional features of a contest.
 //!
@@ -19,6 +20,8 @@ pub mod bot;
 pub mod commands;
 #[cfg(not(bundled))]
 mod contest;
+#[cfg(not(bundled))]
+pub mod drawing;
 #[cfg(not(bundled))]
 pub mod laws;
 #[cfg(not(bundled))]

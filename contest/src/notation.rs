@@ -4,11 +4,18 @@ use std::fmt::Display;
 
 use coppice::{Game, Player};
 
+use crate::drawing::Drawing;
+
 /// A game with human-readable moves, whose `Display` draws the position. Referees, records and consoles use
 /// it; bot protocols have their own notations.
 pub trait Notation: Game<Move: Send> + Display + Send + Sync + 'static {
     /// Writes a legal move, without spaces.
     fn name(&self, m: Self::Move) -> String;
+
+    /// The position as shapes, with the last move marked. By default the text that `Display` writes.
+    fn draw(&self, _last: Option<Self::Move>) -> Drawing {
+        Drawing::of_text(&self.to_string())
+    }
 
     /// A player's points in a finished game, as the published referee counts them. By default 1 for a win,
     /// otherwise 0.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::drawing::Drawing;
+
 /// The index of a bot in a game. Seat 0 moves first or has the first starting place.
 pub type Seat = usize;
 
@@ -82,6 +84,11 @@ pub trait Referee {
 
     /// A drawing of the position in several lines, without a final newline.
     fn show(&self) -> String;
+
+    /// The position as shapes. By default the text of [`Referee::show`].
+    fn draw(&self) -> Drawing {
+        Drawing::of_text(&self.show())
+    }
 
     /// The legal moves of a seat in [`Referee::asked`], in the order of move generation, written as in
     /// [`Referee::moves`].

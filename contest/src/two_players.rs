@@ -7,6 +7,7 @@ use coppice::rng::split_mix;
 use coppice::{Player, Rng};
 
 use crate::contest::Setup;
+use crate::drawing::Drawing;
 use crate::notation::{self, listed, one_of, Notation};
 use crate::referee::{Fault, FaultKind, Referee, Seat};
 
@@ -256,6 +257,10 @@ impl<G: Notation, P: Protocol<G>> Referee for TwoPlayers<G, P> {
 
     fn show(&self) -> String {
         self.record.game.to_string()
+    }
+
+    fn draw(&self) -> Drawing {
+        self.record.game.draw(self.record.moves.last().map(|made| made.played))
     }
 
     fn legal_moves(&self, _seat: Seat) -> Vec<String> {

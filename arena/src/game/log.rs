@@ -291,10 +291,7 @@ mod tests {
             error(b"> 0\n> 8\n< c"),
             "a.log:3: expected a line end: the file may be cut off here, found \"< c\""
         );
-        assert_eq!(
-            error(b"> 0\n\n"),
-            "a.log:2: expected `> `, `< ` or `! ` and a line, found \"\""
-        );
+        assert_eq!(error(b"> 0\n\n"), "a.log:2: expected `> `, `< ` or `! ` and a line, found \"\"");
         assert_eq!(error(b">0\n"), "a.log:1: expected a space after the first character, found \">0\"");
         assert_eq!(error(b"< \xfe\n"), "a.log:1: expected UTF-8 text, found \"< \\xfe\"");
         let missing = Log::read("no such file.log").unwrap_err().to_string();

@@ -1,0 +1,35 @@
+//! Draws a position.
+
+use contest::drawing::{Drawing, Paint, Shape};
+use coppice::{Game, Player};
+
+use super::board::Board;
+
+/// The second player's holes at the top, with hole 0 at the right, the first player's below, the stores at the sides.
+pub fn draw(board: &Board, last: Option<u8>) -> Drawing {
+    let holes = board.holes();
+    let mut drawing = Drawing::new(holes as f32 + 2.4, 2.8);
+    drawing.shapes.push(Shape::Rect([0.1, 0.3, holes as f32 + 2.2, 2.2], Paint::Board));
+    let mut hole = |[x, y]: [f32; 2], count: u32, player: Player, number: Option<u32>, is_last: bool| {
+        let paint = if is_last { Paint::Last } else { Paint::Shade };
+        drawing.shapes.push(Shape::Disc([x, y, 0.44], paint));
+        drawing.shapes.push(Shape::Ring([x, y, 0.44], Paint::Player(player)));
+        drawing.text([x, y], 0.45, count.to_string(), Paint::Text);
+        if let Some(number) = number {
+            let y = if player == Player::FIRST { 2.65 } else { 0.15 };
+            drawing.text([x, y], 0.22, number.to_string(), Paint::Faint);
+        }
+    };
+    let mover = board.to_move();
+    for at in 0..holes {
+        let x = 1.7 + at as f32;
+        for (player, x, y) in [(Player::FIRST, x, 1.95), (Player::SECOND, holes as f32 + 2.4 - x, 0.85)] {
+            // After an extra turn it isn't known whose hole it was.
+            let is_last = last == Some(at as u8) && player != mover;
+            hole([x, y], board.counters(player, at), player, Some(at), is_last);
+        }
+    }
+    hole([holes as f32 + 1.75, 1.4], board.store(Player::FIRST), Player::FIRST, None, false);
+    hole([0.65, 1.4], board.store(Player::SECOND), Player::SECOND, None, false);
+    drawing
+}

@@ -1,0 +1,178 @@
+//! A drawing of a position: shapes in a coordinate system of its own, in colours that have a meaning instead of a value, so
+//! that a page can show it in dark and in light.
+
+use coppice::Player;
+
+/// A position as shapes, the first at the back.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Drawing {
+    /// The width, in the unit of all coordinates; x goes to the right.
+    pub width: f32,
+    /// The height; y goes down.
+    pub height: f32,
+    /// The shapes.
+    pub shapes: Vec<Shape>,
+}
+
+/// A shape.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shape {
+    /// A rectangle: left, top, width, height.
+    Rect([f32; 4], Paint),
+    /// A disc: centre and radius.
+    Disc([f32; 3], Paint),
+    /// A ring: centre and radius.
+    Ring([f32; 3], Paint),
+    /// A line through points, with its width.
+    Line(Vec<[f32; 2]>, f32, Paint),
+    /// A closed area.
+    Area(Vec<[f32; 2]>, Paint),
+    /// A text: its middle, its height, the text.
+    Text([f32; 2], f32, String, Paint),
+    /// Lines of text in letters of equal width: the drawing of a game that has no other.
+    Lines(String),
+}
+
+/// A colour, by what it means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Paint {
+    /// The board.
+    Board,
+    /// Every second cell, or a part of the board that stands out.
+    Shade,
+    /// Lines between cells.
+    Grid,
+    /// The pieces of a player.
+    Player(Player),
+    /// The last move.
+    Last,
+    /// What can be done: legal moves, targets.
+    Hint,
+    /// The ground.
+    Ground,
+    /// Text.
+    Text,
+    /// Text and lines of less importance.
+    Faint,
+}
+
+impl Drawing {
+    /// An empty drawing.
+    pub fn new(width: f32, height: f32) -> Drawing {
+        Drawing { width, height, shapes: Vec::new() }
+    }
+
+    /// A text as it stands: a game's own drawing for consoles.
+    pub fn of_text(text: &str) -> Drawing {
+        let columns = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+        // Letters are about twice as high as wide.
+        let mut drawing = Drawing::new(columns.max(1) as f32, 2.0 * text.lines().count().max(1) as f32);
+        drawing.shapes.push(Shape::Lines(text.to_owned()));
+        drawing
+    }
+
+    /// A board of cells of size 1, with the names of its columns above and of its rows to the left, in margins of 0.6.
+    pub fn board(
+        rows: usize,
+        columns: usize,
+        row: impl Fn(usize) -> String,
+        column: impl Fn(usize) -> String,
+    ) -> Drawing {
+        let (width, height) = (columns as f32, rows as f32);
+        let mut drawing = Drawing::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN);
+        drawing.shapes.push(Shape::Rect([MARGIN, MARGIN, width, height], Paint::Board));
+        for at in 0..=rows {
+            let y = MARGIN + at as f32;
+            drawing.line(&[[MARGIN, y], [MARGIN + width, y]], 0.03, Paint::Grid);
+        }
+        for at in 0..=columns {
+            let x = MARGIN + at as f32;
+            drawing.line(&[[x, MARGIN], [x, MARGIN + height]], 0.03, Paint::Grid);
+        }
+        for at in 0..rows {
+            drawing.text([MARGIN / 2.0, MARGIN + at as f32 + 0.5], 0.35, row(at), Paint::Faint);
+        }
+        for at in 0..columns {
+            drawing.text([MARGIN + at as f32 + 0.5, MARGIN / 2.0], 0.35, column(at), Paint::Faint);
+        }
+        drawing
+    }
+
+    /// The middle of a cell of [`Drawing::board`].
+    pub fn cell(row: usize, column: usize) -> [f32; 2] {
+        [MARGIN + column as f32 + 0.5, MARGIN + row as f32 + 0.5]
+    }
+
+    /// Adds a disc of a player in a cell of [`Drawing::board`].
+    pub fn piece(&mut self, row: usize, column: usize, player: Player) {
+        let [x, y] = Drawing::cell(row, column);
+        self.shapes.push(Shape::Disc([x, y, 0.4], Paint::Player(player)));
+    }
+
+    /// Adds a cross of the first player or a ring of another in a cell of [`Drawing::board`].
+    pub fn cross_or_ring(&mut self, row: usize, column: usize, player: Player) {
+        self.mark(Drawing::cell(row, column), 0.3, player);
+    }
+
+    /// Adds a cross of the first player or a ring of another, from its middle to its border.
+    pub fn mark(&mut self, [x, y]: [f32; 2], radius: f32, player: Player) {
+        let paint = Paint::Player(player);
+        if player == Player::FIRST {
+            let r = 0.9 * radius;
+            self.line(&[[x - r, y - r], [x + r, y + r]], 0.4 * radius, paint);
+            self.line(&[[x - r, y + r], [x + r, y - r]], 0.4 * radius, paint);
+        } else {
+            self.shapes.push(Shape::Ring([x, y, radius], paint));
+        }
+    }
+
+    /// Fills a cell of [`Drawing::board`]; add pieces afterwards.
+    pub fn fill(&mut self, row: usize, column: usize, paint: Paint) {
+        let [x, y] = Drawing::cell(row, column);
+        self.shapes.push(Shape::Rect([x - 0.48, y - 0.48, 0.96, 0.96], paint));
+    }
+
+    /// Adds a line.
+    pub fn line(&mut self, points: &[[f32; 2]], width: f32, paint: Paint) {
+        self.shapes.push(Shape::Line(points.to_vec(), width, paint));
+    }
+
+    /// Adds a text around a middle.
+    pub fn text(&mut self, middle: [f32; 2], height: f32, text: impl Into<String>, paint: Paint) {
+        self.shapes.push(Shape::Text(middle, height, text.into(), paint));
+    }
+}
+
+/// The numbers of the bits that are set, for boards that are sets of cells.
+pub fn ones(bits: u64) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |bit| bits >> bit & 1 == 1)
+}
+
+/// The margin around a board.
+const MARGIN: f32 = 0.6;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_has_its_cells_inside() {
+        let mut board = Drawing::board(2, 3, |row| row.to_string(), |column| column.to_string());
+        board.piece(1, 2, Player::SECOND);
+        board.cross_or_ring(0, 0, Player::FIRST);
+        assert!(board.width > 3.0 && board.height > 2.0);
+        let Some(Shape::Disc([x, y, r], Paint::Player(Player::SECOND))) =
+            board.shapes.iter().find(|shape| matches!(shape, Shape::Disc(..)))
+        else {
+            panic!("{board:?}")
+        };
+        assert!(x + r < board.width && y + r < board.height);
+    }
+
+    #[test]
+    fn a_text_is_as_wide_as_its_longest_line() {
+        let drawing = Drawing::of_text("ab\nabcd\n");
+        assert_eq!((drawing.width, drawing.height, drawing.shapes.len()), (4.0, 4.0, 1));
+        assert_eq!(Drawing::of_text("").width, 1.0);
+    }
+}

@@ -113,6 +113,9 @@ pub enum ArenaError {
     /// A new package can't be written.
     #[error(transparent)]
     Scaffold(#[from] ScaffoldError),
+    /// A page can't be written.
+    #[error(transparent)]
+    Page(Box<dyn std::error::Error + Send + Sync>),
     /// Openings of two kinds.
     #[error("--opening-file has its own openings: leave --openings and --balance out")]
     OpeningsTwice,

@@ -40,6 +40,7 @@
 //!   series      the plan of a run, its bots and openings, its threads and its file of games
 //!   report      a run's summary, rating table and live line
 //!   console     the debug console; check: the checks of a bot before it plays
+//!   view        a page that shows games
 //!   replay      recorded games, replayed through the rules or a bot
 //!   scaffold    new packages outside this repository
 //!   tune        the methods that tune a bot's parameters
@@ -75,6 +76,7 @@ pub mod subcommand;
 mod text;
 mod transcript;
 mod tune;
+mod view;
 
 pub use bot::data::{BotData, Spread};
 pub use bot::excess::Excess;

@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 
 use crate::command::{
     bench, check, connect, contests, debug, echo, import, matches, merge, new, perft, play, rate, referee,
-    replay, run_bot, serve, solve, sprt, study, tune,
+    replay, run_bot, serve, solve, sprt, study, tune, view,
 };
 use crate::console;
 use crate::contests::find;
@@ -181,6 +181,19 @@ Examples:
 
 Exit status 1 if a game contradicts the rules or is truncated, or if the bot moves differently or fails.";
 
+/// Examples of `arena view`.
+const VIEW: &str = "\
+Examples:
+  arena view games/7.p0.log --open                  one game: positions, charts, what each bot was sent and said
+  arena view games.jsonl --game 12 --game 31 -o lost.html
+  arena view 798123456.json --contest uttt          a replay saved from the platform
+  arena view games/7.referee.json                   a game through an external referee (-r ... --log-dir games)
+  arena view games/7.json --compare 'in:bot --ms 100'    marks the turns in which this search would play otherwise
+
+The page is one file and needs no network. #turn=37 at the end of its address leads to a turn. What bots print on standard \
+error is shown where --log-dir kept it: lines `depth 9, score 34, 20000 nodes` and `[TDATA] k = v` become charts, and the \
+drawing language of the platform's overlays (`@c red 800 450 50`) a picture.";
+
 /// Examples of `arena referee`.
 const REFEREE: &str = "\
 Examples:
@@ -246,6 +259,9 @@ enum Command {
     /// Replay recorded games through the rules, and through a bot
     #[command(after_help = format!("{REPLAY}\n\n{EXIT_CODES}"))]
     Replay(replay::Args),
+    /// Write games as a page to look at
+    #[command(after_help = format!("{VIEW}\n\n{EXIT_CODES}"))]
+    View(view::Args),
     /// Serve a contest's protocol over a socket
     #[command(after_help = format!("{SERVE}\n\n{EXIT_CODES}"))]
     Serve(serve::Args),
@@ -296,10 +312,10 @@ enum Command {
 impl Cli {
     /// The interrupt handler of the subcommand; `None` lets Ctrl-C end the program at once.
     pub fn on_interrupt(&self) -> Option<fn()> {
-        use Command::{Check, Match, Play, Rate, Referee, Replay, Sprt, Study, Tune};
+        use Command::{Check, Match, Play, Rate, Referee, Replay, Sprt, Study, Tune, View};
         match self.command {
             Play(_) | Match(_) | Sprt(_) | Tune(_) | Rate(_) | Referee(_) | Replay(_) | Check(_)
-            | Study(_) => Some(process::interrupt),
+            | Study(_) | View(_) => Some(process::interrupt),
             Command::Debug(_) | Command::Solve(_) => Some(console::interrupt),
             Command::Serve(_) => Some(server::interrupt),
             _ => None,
@@ -327,6 +343,7 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
         Command::Debug(args) => debug::run(args, find(known, &args.contest)?, out),
         Command::Check(args) => check::run(args, known, out),
         Command::Replay(args) => replay::run(args, known, out),
+        Command::View(args) => view::run(args, known, out),
         Command::Serve(args) => serve::run(args, find(known, &args.contest)?, out),
         Command::Connect(args) => connect::run(args, out),
         Command::Import(args) => import::run(args, known, out),

@@ -27,3 +27,4 @@ pub mod solve;
 pub mod sprt;
 pub mod study;
 pub mod tune;
+pub mod view;

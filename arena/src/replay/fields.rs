@@ -26,15 +26,43 @@ pub struct Fields {
     pub faults: Vec<RecordedFault>,
     /// The run's settings.
     pub run: Option<RecordedRun>,
+    /// The bots, by seat.
+    pub bots: Vec<RecordedBot>,
+    /// How the game ended.
+    pub ending: Option<String>,
+    /// The time of each answer in milliseconds, by seat.
+    pub times_ms: Vec<Vec<f64>>,
 }
 
 /// A fault.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct RecordedFault {
     /// Its seat.
     pub seat: Seat,
     /// Its turn, from 1.
     pub turn: u32,
+    /// Its kind.
+    #[serde(default)]
+    pub ending: String,
+    /// What was expected.
+    #[serde(default)]
+    pub expected: String,
+    /// What came.
+    #[serde(default, rename = "came")]
+    pub received: String,
+    /// The end of the bot's standard error.
+    #[serde(default)]
+    pub stderr: String,
+}
+
+/// A bot.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct RecordedBot {
+    /// Its name in the run.
+    pub name: String,
+    /// Its command line.
+    pub command: String,
 }
 
 /// The limits of a run.

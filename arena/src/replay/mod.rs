@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use contest::{Contest, Referee, Seat, Setup};
 
-use crate::game::log::{Entry, Log, LogError};
+use crate::game::log::{Entry, Log, LogError, Said};
 
 /// A recorded game: one dialogue per seat.
 #[derive(Debug, Clone)]
@@ -141,7 +141,7 @@ impl Recording {
         mut look: impl FnMut(&dyn Referee, RecordedTurn<'_>) -> Result<Next, Disagreement>,
     ) -> Result<Replayed, Disagreement> {
         let mut cursors: Vec<Cursor<'_>> =
-            self.dialogues.iter().map(|(path, log)| Cursor { path, entries: log.entries(), at: 0 }).collect();
+            self.dialogues.iter().map(|(path, log)| Cursor::new(path, log)).collect();
         let mut turns = vec![0; cursors.len()];
         let mut next = Next::GoOn;
         'rounds: while next == Next::GoOn {
@@ -170,6 +170,7 @@ impl Recording {
                 let sent = &cursor.entries[start..cursor.at];
                 let (line, answer) = cursor.answer(referee.answer_lines(seat))?;
                 cursor.skip(|line| referee.may_follow(seat, &answer, line));
+                let said = cursor.said();
                 let number = *answers + taken.len() + 1;
                 let turn = RecordedTurn {
                     seat,
@@ -179,6 +180,7 @@ impl Recording {
                     line,
                     sent,
                     answer: &answer,
+                    said,
                 };
                 next = look(&*referee, turn)?;
                 if next == Next::Stop {
@@ -234,6 +236,8 @@ pub struct RecordedTurn<'a> {
     pub sent: &'a [Entry],
     /// The answer, without its last line end.
     pub answer: &'a str,
+    /// What the bot wrote to its standard error.
+    pub said: &'a [Said],
 }
 
 /// A place in a dialogue.
@@ -241,9 +245,22 @@ struct Cursor<'a> {
     path: &'a Path,
     entries: &'a [Entry],
     at: usize,
+    /// The standard error of the turns from `at` on.
+    said: &'a [Said],
 }
 
-impl Cursor<'_> {
+impl<'a> Cursor<'a> {
+    fn new(path: &'a Path, log: &'a Log) -> Self {
+        Self { path, entries: log.entries(), at: 0, said: log.said() }
+    }
+
+    /// Takes what the bot wrote to its standard error until here.
+    fn said(&mut self) -> &'a [Said] {
+        let (taken, rest) = self.said.split_at(self.said.partition_point(|said| said.after <= self.at));
+        self.said = rest;
+        taken
+    }
+
     /// Compares the next lines to the bot with `text`, whose last `unordered` lines may be in any
     /// order.
     fn expect_lines(&mut self, text: &str, unordered: usize) -> Result<(), Disagreement> {

@@ -1,0 +1,98 @@
+//! `arena view`: pages of games that were played, imported, or refereed by somebody else.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn arena(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the arena runs")
+}
+
+/// A page that was written.
+fn page(folder: &Path, arguments: &[&str]) -> String {
+    let output = arena(folder, arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    let name = String::from_utf8(output.stdout).expect("a path");
+    fs::read_to_string(folder.join(name.trim())).expect("the page")
+}
+
+/// A game of tic-tac-toe between two searches, as logs.
+fn played(folder: &Path) {
+    let output = arena(
+        folder,
+        &["play", "tictactoe", "in:alpha-beta --nodes 50", "in:random", "--games", "1", "--log-dir", "games"],
+    );
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
+fn a_game_is_shown_turn_by_turn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    played(folder.path());
+    let page = page(folder.path(), &["view", "games/1.json", "--compare", "in:alpha-beta --nodes 50"]);
+    let turns = page.matches("<li class=\"turn\" id=\"turn=").count();
+    assert!((5..=9).contains(&turns), "{turns} turns");
+    assert!(
+        page.contains("arena debug tictactoe --replay games&#x2f;1.json --turn 1"),
+        "a command for each turn"
+    );
+    assert!(page.contains("[\"l\","), "the marks are drawn");
+    assert!(page.trim_end().ends_with("</html>"));
+}
+
+#[test]
+fn standard_error_is_shown_at_its_turn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a log");
+    fs::create_dir(folder.path().join("tictactoe")).expect("a folder");
+    let (first, second) = ("-1 -1", "1 1");
+    let list = |cells: &[(u8, u8)]| cells.iter().map(|(r, c)| format!("> {r} {c}\n")).collect::<String>();
+    let all: Vec<(u8, u8)> = (0..3).flat_map(|row| (0..3).map(move |column| (row, column))).collect();
+    let rest: Vec<(u8, u8)> = all.iter().copied().filter(|&cell| cell != (1, 1)).collect();
+    log(
+        "tictactoe/1.p0.log",
+        &format!(
+            "> {first}\n> 9\n{}< 1 1\n! depth 3, score 7, 90 nodes\n! @fc red 1 2 3\n! </script>\n",
+            list(&all)
+        ),
+    );
+    log("tictactoe/1.p1.log", &format!("> {second}\n> 8\n{}< 0 0\n", list(&rest)));
+    let page = page(folder.path(), &["view", "tictactoe/1.p0.log", "-o", "page.html"]);
+    assert!(page.contains("depth 3, nodes 90, score 7"), "the numbers of the turn");
+    assert!(page.contains("[\"C\",1,2,3,\"red\",1]"), "what it drew");
+    assert!(page.contains("cut off"), "the game isn't over, which is said");
+    assert_eq!(page.matches("</script>").count(), 2, "what bots write is text");
+}
+
+#[test]
+fn a_game_of_another_contest_is_shown_from_its_referees_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = r#"{"outputs": {"0": ["MOVE 1\n", null], "1": [null, "WAIT\n"]}, "errors": {"0": ["[TDATA] size = 4\n", null],
+        "1": [null, "thinking"]}, "summaries": ["", "B waits"], "scores": {"0": 3, "1": 5}}"#;
+    fs::write(folder.path().join("7.referee.json"), file).expect("a file");
+    let page = page(folder.path(), &["view", "7.referee.json"]);
+    for text in ["MOVE 1", "size 4", "thinking", "B waits", "seat 1 5"] {
+        assert!(page.contains(text), "{text}");
+    }
+}
+
+#[test]
+fn errors_say_what_is_missing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    played(folder.path());
+    for (arguments, reason) in [
+        (&["view", "nothing.json"][..], "can't read it"),
+        (&["view", "games/1.json", "--compare", "./bot"], "none; arena replay GAME --bot CMD"),
+        (&["view", "games/1.json", "--compare", "in:nobody"], "no search \"nobody\""),
+        (&["view", "games/1.json", "--game", "9"], "no game"),
+        (&["view", "games/1.json", "-o", "nowhere/page.html"], "nowhere/page.html"),
+    ] {
+        let output = arena(folder.path(), arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains(reason), "{arguments:?}: {errors}");
+    }
+}

@@ -119,6 +119,30 @@ impl<R: BufRead> Input<R> {
         }
     }
 
+    /// The words of the next line, to be read one after the other. Words that aren't read are ignored: contests add
+    /// some in higher leagues.
+    ///
+    /// ```
+    /// use coppice::input::Input;
+    ///
+    /// let mut input = Input::new(&b"3 rook  at e4\n5 x\n"[..]);
+    /// let mut words = input.words()?;
+    /// assert_eq!((words.next::<i32>("id, a whole number")?, words.next::<String>("kind")?), (3, "rook".to_owned()));
+    /// assert_eq!(words.rest(), " at e4");
+    /// let mut words = input.words()?;
+    /// words.next::<i32>("id, a whole number")?;
+    /// let error = words.next::<i32>("x, a whole number").unwrap_err();
+    /// assert_eq!(error.to_string(), "input line 2: expected x, a whole number, as word 2, found \"5 x\"");
+    /// # Ok::<(), coppice::input::InputError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Input::line`].
+    pub fn words(&mut self) -> Result<Words<'_, R>, InputError> {
+        self.line()?;
+        Ok(Words { input: self, at: 0, count: 0 })
+    }
+
     /// The underlying reader.
     pub fn reader(&self) -> &R {
         &self.reader
@@ -137,6 +161,54 @@ impl<R: BufRead> Input<R> {
             found.push_str("...");
         }
         InputError::Malformed { line: self.number, expected: expected.to_string(), found }
+    }
+}
+
+/// The words of a line: see [`Input::words`].
+#[derive(Debug)]
+pub struct Words<'a, R> {
+    input: &'a Input<R>,
+    /// The place in the line behind the words that were read.
+    at: usize,
+    count: u32,
+}
+
+impl<R: BufRead> Words<'_, R> {
+    /// The next word; `expected` says what it should be.
+    ///
+    /// # Errors
+    /// [`InputError::Malformed`] if there is no further word, or it doesn't parse.
+    pub fn next<T: FromStr>(&mut self, expected: &str) -> Result<T, InputError> {
+        let text = self.input.last();
+        let rest = text[self.at..].trim_start();
+        let word = rest.split_ascii_whitespace().next().unwrap_or("");
+        self.at = text.len() - rest.len() + word.len();
+        self.count += 1;
+        match word.parse() {
+            Ok(value) if !word.is_empty() => Ok(value),
+            _ => Err(self.input.malformed(&format!("{expected}, as word {}", self.count))),
+        }
+    }
+
+    /// The next word as a yes or no, which is written 1 or 0.
+    ///
+    /// # Errors
+    /// [`InputError::Malformed`] if it is neither.
+    pub fn flag(&mut self, expected: &str) -> Result<bool, InputError> {
+        match self.next::<String>(expected)?.as_str() {
+            "1" => Ok(true),
+            "0" => Ok(false),
+            _ => Err(self.input.malformed(&format!("{expected}, as word {}", self.count))),
+        }
+    }
+
+    /// What is left of the line, without the one blank behind the last word. May be empty, or hold blanks.
+    pub fn rest(&mut self) -> String {
+        let text = self.input.last();
+        let rest = &text[self.at..];
+        self.at = text.len();
+        let rest = if self.count > 0 { rest.strip_prefix(' ').unwrap_or(rest) } else { rest };
+        rest.to_owned()
     }
 }
 
@@ -162,6 +234,20 @@ mod tests {
             input.value::<i32>("a number").unwrap_err().to_string(),
             "input line 2: expected text in UTF-8, found \"x\\xff\""
         );
+    }
+
+    #[test]
+    fn words_are_read_one_after_the_other() {
+        let mut input = Input::new(&b"  7\t0 1  a b \n\nx\n2\n"[..]);
+        let mut words = input.words().unwrap();
+        assert_eq!(words.next::<u8>("a number").unwrap(), 7);
+        assert!(!words.flag("alive").unwrap() && words.flag("alive").unwrap());
+        assert_eq!((words.rest(), words.rest()), (" a b ".to_owned(), String::new()));
+        assert!(words.next::<u8>("a number").is_err());
+        assert_eq!(input.words().unwrap().rest(), "");
+        assert!(input.words().unwrap().flag("alive").is_err());
+        let error = input.words().unwrap().flag("alive, 0 or 1").unwrap_err().to_string();
+        assert_eq!(error, "input line 4: expected alive, 0 or 1, as word 1, found \"2\"");
     }
 
     #[test]

@@ -343,7 +343,10 @@ impl ArenaError {
             | Self::Outside { .. }
             | Self::Referee(RefereeError::Places { .. } | RefereeError::AllBotsInWord { .. })
             | Self::Scaffold(
-                ScaffoldError::Name(_) | ScaffoldError::Dependency(_) | ScaffoldError::Exists(_),
+                ScaffoldError::Name(_)
+                | ScaffoldError::Dependency(_)
+                | ScaffoldError::Exists(_)
+                | ScaffoldError::Stub { .. },
             )
             | Self::Sprt(_)
             | Self::Usage(_)

@@ -157,6 +157,7 @@ seat 0, p0 in the logs. Exit status 1 if a file could not be imported.";
 const NEW: &str = "\
 Examples:
   arena new connect-four                            rules, bot, arena and tests, to be changed
+  arena new tower --stub stub.txt                   a bot that reads what the contest's stub says; the referee is somebody's
   arena new tron --dir ~/contests/tron --coppice ~/coppice
 
 A new package depends on the engine, on the interface of contests and on the arena's library, in the checkout that built \

@@ -1,5 +1,6 @@
 //! `arena new`: writes a new package outside this repository.
 
+use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -11,6 +12,12 @@ use crate::scaffold::{self, Dependency, PackageName, ScaffoldError};
 pub struct Args {
     /// The package's name, which is also the bot's and the contest's
     pub name: String,
+    /// The contest's stub, as the site's editor of contests has it: writes a bot that reads what it says
+    #[arg(long, value_name = "FILE")]
+    pub stub: Option<PathBuf>,
+    /// With --stub: the number of players, for the commands in README.md
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "stub", value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub players: u8,
     /// The folder to write; default: the name
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
@@ -27,7 +34,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
     let name = PackageName::new(&args.name).map_err(ScaffoldError::from)?;
     let coppice = Dependency::new(args.coppice.as_deref()).map_err(ScaffoldError::from)?;
     let dir = args.dir.clone().unwrap_or_else(|| PathBuf::from(name.as_str()));
-    let files = scaffold::contest_files(&name, &coppice);
+    let files = match &args.stub {
+        Some(path) => {
+            let stub =
+                fs::read(path).map_err(|source| ScaffoldError::Unreadable { path: path.clone(), source })?;
+            scaffold::stub_files(&name, &coppice, &stub, args.players.into())
+                .map_err(|error| ScaffoldError::Stub { path: path.clone(), error })?
+        }
+        None => scaffold::contest_files(&name, &coppice),
+    };
     scaffold::write(&dir, &files)?;
     writeln!(out, "{}: {} files; README.md says what to change", dir.display(), files.len())?;
     writeln!(out, "next: cd {} && cargo test", dir.display())?;

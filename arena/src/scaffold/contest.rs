@@ -33,38 +33,9 @@ pub fn files(name: &PackageName, coppice: &Dependency) -> Vec<NewFile> {
         NewFile::new(path.replace(TEMPLATE, name.as_str()), text)
     };
     let mut files: Vec<NewFile> = SOURCES.into_iter().map(source).collect();
-    files.push(NewFile::new("Cargo.toml", manifest(name, coppice)));
-    files.push(NewFile::new("rustfmt.toml", "max_width = 110\nuse_small_heuristics = \"Max\"\n"));
-    files.push(NewFile::new(".gitignore", "/target\n/arena-runs\n/arena-tunes\n"));
     files.push(NewFile::new("README.md", include_str!("contest.md").replace("{name}", name.as_str())));
+    files.extend(super::common_files(name, coppice, &["contest", "coppice", "coppice-arena"]));
     files
-}
-
-fn manifest(name: &PackageName, coppice: &Dependency) -> String {
-    let contest = coppice.table("contest", &["serve"]);
-    let engine = coppice.table("", &[]);
-    let arena = coppice.table("arena", &[]);
-    format!(
-        "[package]
-name = \"{name}\"
-version = \"0.1.0\"
-edition = \"2021\"
-publish = false
-default-run = \"{name}\"
-
-[dependencies]
-contest = {contest}
-coppice = {engine}
-coppice-arena = {arena}
-
-# `bundled` is set in submissions: what stands under `cfg(not(bundled))` is left out of them.
-[lints.rust]
-unexpected_cfgs = {{ level = \"warn\", check-cfg = [\"cfg(bundled)\"] }}
-
-# A workspace of its own, also in a folder below another one.
-[workspace]
-"
-    )
 }
 
 #[cfg(test)]

@@ -3,14 +3,17 @@
 mod contest;
 mod dependency;
 mod name;
+mod stub;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 pub use contest::files as contest_files;
 pub use dependency::{Dependency, DependencyError};
 pub use name::{NameError, PackageName};
+pub use stub::{files as stub_files, StubError};
 
 /// A file of a new package: its path below the package's folder, with `/`, and its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +40,22 @@ pub enum ScaffoldError {
     /// The engine isn't where it was looked for.
     #[error(transparent)]
     Dependency(#[from] DependencyError),
+    /// The stub can't be read.
+    #[error("{}: {source}", .path.display())]
+    Unreadable {
+        /// Its file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The text isn't a stub.
+    #[error("{}: {error}; nothing was written", .path.display())]
+    Stub {
+        /// Its file.
+        path: PathBuf,
+        /// The line that can't be understood.
+        error: StubError,
+    },
     /// The folder is in use.
     #[error("{} exists and is not an empty folder; nothing was written: choose another name, or --dir", .0.display())]
     Exists(PathBuf),
@@ -48,6 +67,28 @@ pub enum ScaffoldError {
         /// The system's reason.
         source: io::Error,
     },
+}
+
+/// The files of every new package: its manifest, and what tools read.
+fn common_files(name: &PackageName, coppice: &Dependency, dependencies: &[&str]) -> Vec<NewFile> {
+    let table = |dependency: &&str| {
+        let table = match *dependency {
+            "contest" if dependencies.contains(&"coppice-arena") => coppice.table("contest", &["serve"]),
+            "contest" => coppice.table("contest", &[]),
+            "coppice-arena" => coppice.table("arena", &[]),
+            _ => coppice.table("", &[]),
+        };
+        format!("{dependency} = {table}\n")
+    };
+    let dependencies: String = dependencies.iter().map(table).collect();
+    let manifest = include_str!("manifest.toml.txt")
+        .replace("{name}", name.as_str())
+        .replace("{dependencies}", dependencies.trim_end());
+    vec![
+        NewFile::new("Cargo.toml", manifest),
+        NewFile::new("rustfmt.toml", "max_width = 110\nuse_small_heuristics = \"Max\"\n"),
+        NewFile::new(".gitignore", "/target\n/games\n/arena-games\n/arena-tunes\n"),
+    ]
 }
 
 /// Writes all files into a new folder, or nothing.
@@ -92,7 +133,19 @@ fn write_files(folder: &Path, files: &[NewFile]) -> Result<(), ScaffoldError> {
         let written = fs::create_dir_all(parent).and_then(|()| fs::write(&path, &file.text));
         written.map_err(|source| ScaffoldError::Io { path, source })?;
     }
+    format(folder, files);
     Ok(())
+}
+
+/// Formats the sources, where the toolchain has rustfmt; without it they stay as they are.
+fn format(folder: &Path, files: &[NewFile]) {
+    let sources = files.iter().filter(|file| file.path.ends_with(".rs")).map(|file| folder.join(&file.path));
+    let sources: Vec<PathBuf> = sources.collect();
+    if !sources.is_empty() {
+        let mut rustfmt = Command::new("rustfmt");
+        rustfmt.args(["--edition", "2021"]).args(sources);
+        let _ = rustfmt.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    }
 }
 
 #[cfg(test)]

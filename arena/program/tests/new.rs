@@ -1,0 +1,165 @@
+//! `arena new`: packages from stubs and without.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn arena(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the arena runs")
+}
+
+fn stubs() -> Vec<(String, PathBuf)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stubs");
+    let entries = fs::read_dir(folder).expect("the stubs").map(|entry| entry.expect("an entry").path());
+    let mut stubs: Vec<(String, PathBuf)> = entries
+        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+        .map(|path| (path.file_stem().expect("a name").to_string_lossy().replace('_', "-"), path))
+        .collect();
+    stubs.sort();
+    assert!(stubs.len() >= 28, "{} stubs", stubs.len());
+    stubs
+}
+
+/// Writes a package for each stub below `folder`.
+fn packages(folder: &Path) -> Vec<String> {
+    let write = |(name, stub): (String, PathBuf)| {
+        let output = arena(folder, &["new", &name, "--stub", &stub.to_string_lossy()]);
+        assert!(output.status.success(), "{name}: {output:?}");
+        name
+    };
+    stubs().into_iter().map(write).collect()
+}
+
+#[test]
+fn every_stub_becomes_a_package() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in packages(folder.path()) {
+        for file in [
+            "Cargo.toml",
+            "README.md",
+            "src/lib.rs",
+            "src/main.rs",
+            "src/player.rs",
+            "src/protocol.rs",
+            "tests/reader.rs",
+        ] {
+            let text = fs::read_to_string(folder.path().join(&name).join(file)).expect(file);
+            assert!(!text.contains("{name"), "{name}/{file}: a place of the template is left");
+        }
+    }
+    let protocol = fs::read_to_string(folder.path().join("troll-farm/src/protocol.rs")).expect("the reader");
+    for text in [
+        "pub trees: Vec<Tree>",
+        "pub movement_speed: i32",
+        "pub line: Vec<String>",
+        "/// MOVE <id> <x> <y>",
+        "pub type_: String",
+    ] {
+        assert!(protocol.contains(text), "no {text} in\n{protocol}");
+    }
+}
+
+#[test]
+fn a_package_without_a_stub_is_a_contest() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = arena(folder.path(), &["new", "four-up", "--dir", "deep/inside"]);
+    assert!(output.status.success(), "{output:?}");
+    let arena = folder.path().join("deep/inside/src/bin/four-up-arena.rs");
+    assert!(fs::read_to_string(arena).expect("its arena").contains("use four_up::game::Board;"));
+}
+
+#[test]
+fn errors_write_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).expect("a file");
+    write("wrong.txt", b"read a:int\nreed b:int\n");
+    write("binary.txt", b"\x7fELF\x00\xff\xfe");
+    write("empty.txt", b"");
+    fs::create_dir(folder.path().join("full")).expect("a folder");
+    write("full/file", b"x");
+    for (arguments, reason) in [
+        (&["new", "a", "--stub", "wrong.txt"][..], "wrong.txt: line 2: expected a command"),
+        (&["new", "a", "--stub", "binary.txt"], "expected text in UTF-8"),
+        (&["new", "a", "--stub", "empty.txt"], "line 1: expected a command"),
+        (&["new", "a", "--stub", "nothing.txt"], "nothing.txt: "),
+        (&["new", "full"], "exists and is not an empty folder"),
+        (&["new", "Tron"], "must begin with a lower-case letter"),
+        (&["new", "a", "--coppice", "."], "not a checkout of coppice"),
+        (&["new", "a", "--players", "3"], "--stub"),
+    ] {
+        let output = arena(folder.path(), arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains(reason), "{arguments:?}: {errors}");
+    }
+    let left: Vec<String> = fs::read_dir(folder.path())
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    assert_eq!(left.len(), 4, "{left:?}");
+}
+
+mod slow {
+    use super::*;
+    use std::io::Write;
+    use std::process::Stdio;
+
+    /// All packages in one workspace, so that the engine is compiled once: without a warning, their tests pass.
+    #[test]
+    #[ignore = "compiles thirty packages"]
+    fn every_package_builds_and_passes_its_tests() {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stubs");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        let names = packages(&folder);
+        for name in &names {
+            let manifest = folder.join(name).join("Cargo.toml");
+            let text = fs::read_to_string(&manifest).expect("a manifest").replace("[workspace]\n", "");
+            fs::write(manifest, text).expect("a manifest");
+        }
+        let members: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+        let workspace = format!("[workspace]\nresolver = \"2\"\nmembers = [{}]\n", members.join(", "));
+        fs::write(folder.join("Cargo.toml"), workspace).expect("a manifest");
+        let cargo = |arguments: &[&str]| {
+            let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+                .args(arguments)
+                .current_dir(&folder)
+                .env("CARGO_TARGET_DIR", folder.join("target"))
+                .env("CARGO_INCREMENTAL", "0")
+                .env("RUSTFLAGS", "-D warnings")
+                .output()
+                .expect("cargo");
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert!(
+                output.status.success(),
+                "{arguments:?}\n{}\n{errors}",
+                String::from_utf8_lossy(&output.stdout)
+            );
+            String::from_utf8_lossy(&output.stdout).into_owned()
+        };
+        let printed = cargo(&["test", "--workspace", "--tests", "--quiet"]);
+        let passed = printed.matches("3 passed; 0 failed").count();
+        assert_eq!(passed, names.len(), "{printed}");
+        cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]);
+        cargo(&["build", "--workspace", "--quiet"]);
+        a_hundred_turns(&folder);
+    }
+
+    /// A bot answers a hundred turns through real pipes.
+    fn a_hundred_turns(folder: &Path) {
+        let turn = "0 100 200 3 4 90\n";
+        let input = "2\n100 100\n200 200\n".to_owned() + &turn.repeat(100);
+        let mut bot = Command::new(folder.join("target/debug/search-race"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the bot starts");
+        bot.stdin.take().expect("its input").write_all(input.as_bytes()).expect("it reads");
+        let output = bot.wait_with_output().expect("it ends");
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "5000 5000 200 message\n".repeat(100));
+    }
+}

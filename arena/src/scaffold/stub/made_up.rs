@@ -16,7 +16,7 @@ pub fn test(plan: &Plan, package: &str) -> String {
         let fields: Vec<&str> = row.slots.iter().map(|slot| slot.field.as_str()).collect();
         functions += &format!(
             "fn {}(rng: &mut Rng, words: &mut Vec<String>) -> {name} {{\n{lets}words.extend({});\n{name} {{ {} }}\n}}\n\n",
-            function(&row.name),
+            format!("made_row_{}", super::names::snake(&row.name)),
             texts(&row.slots),
             fields.join(", "),
             name = row.name
@@ -126,7 +126,7 @@ fn made(body: &Body) -> String {
             field = slot.field
         ),
         Body::Row(row) => format!(
-            "{{ let mut words = Vec::new(); let row = Made{row}(rng, &mut words); put_line(made_text, &words); row }}"
+            "{{ let mut words = Vec::new(); let row = @{row}@(rng, &mut words); put_line(made_text, &words); row }}"
         ),
         Body::Times(count, inner) => {
             format!("(0..{}).map(|_| {}).collect::<Vec<_>>()", times(count, ""), made(inner))
@@ -140,7 +140,7 @@ fn made(body: &Body) -> String {
                     text(slot),
                     field = slot.field
                 ),
-                Body::Row(row) => format!("Made{row}(rng, &mut words)"),
+                Body::Row(row) => format!("@{row}@(rng, &mut words)"),
                 _ => unreachable!("a loopline holds values or rows"),
             };
             format!(

@@ -25,11 +25,11 @@ pub fn files(
     let text = String::from_utf8_lossy(stub).into_owned();
     let stub = parse::parse(stub)?;
     let plan = plan::plan(&stub);
-    // The writers name a row by its number, as its type's name is known only now.
+    // The writers call a row's type `@3@`: its name is known when all are planned.
     let named = |mut text: String| {
-        for (number, row) in plan.rows.iter().enumerate().rev() {
-            text = text.replace(&format!("Row{number}::read("), &format!("{}::read(", row.name));
-            text = text.replace(&format!("Made{number}("), &format!("made_{}(", names::snake(&row.name)));
+        for (number, row) in plan.rows.iter().enumerate() {
+            text = text.replace(&format!("@{number}@::"), &format!("{}::", row.name));
+            text = text.replace(&format!("@{number}@("), &format!("made_row_{}(", names::snake(&row.name)));
         }
         text
     };
@@ -66,12 +66,9 @@ fn player(plan: &Plan) -> String {
     let mut body = String::new();
     if start_type {
         body += "    let start = Start::read(&mut input)?;\n";
-        if !plan.start.answers.is_empty() {
+        if !plan.start.answers.is_empty() || plan.turn.is_none() {
             body +=
                 "    start.answer().iter().try_for_each(|line| output.put(line))?;\n    output.flush()?;\n";
-        }
-        if !has_start && plan.start.answers.is_empty() {
-            body = body.replace("let start = ", "let _start = ");
         }
     }
     let (pass, parameter) = if has_start { ("&start, ", "start: &Start, ") } else { ("", "") };

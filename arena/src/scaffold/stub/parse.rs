@@ -123,15 +123,25 @@ impl<'a> Parser<'a> {
         let (word, rest) = line.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((line, ""));
         let rest = rest.trim();
         match word {
-            "read" => Ok(Item::Read(variables(rest, here)?)),
+            "read" => {
+                let all = variables(rest, here)?;
+                // A string takes the rest of its line.
+                match all.iter().position(|variable| variable.kind == Kind::Text) {
+                    Some(at) if at + 1 < all.len() => {
+                        let found = format!("`{}` behind it", all[at + 1].name);
+                        Err(fail(here, "a string at the end of its line", found))
+                    }
+                    _ => Ok(Item::Read(all)),
+                }
+            }
             "loopline" => {
                 let (count, rest) = count(rest, here)?;
-                let mut variables = variables(rest, here)?;
+                let mut all = variables(rest, here)?;
                 // Between others on one line a string is a word.
-                for variable in variables.iter_mut().filter(|variable| variable.kind == Kind::Text) {
+                for variable in all.iter_mut().filter(|variable| variable.kind == Kind::Text) {
                     variable.kind = Kind::Word;
                 }
-                Ok(Item::LoopLine(count, variables))
+                Ok(Item::LoopLine(count, all))
             }
             "loop" => {
                 if loops == MOST_LOOPS {
@@ -230,16 +240,6 @@ fn variables(text: &str, line: usize) -> Result<Vec<Variable>, StubError> {
     }
     if all.is_empty() {
         return Err(fail(line, "variables, name:type", "none"));
-    }
-    // A string takes the rest of its line.
-    if let Some(at) = all.iter().position(|variable| variable.kind == Kind::Text) {
-        if at + 1 < all.len() {
-            return Err(fail(
-                line,
-                "a string at the end of its line",
-                format!("`{}` behind it", words[at + 1]),
-            ));
-        }
     }
     Ok(all)
 }
@@ -357,7 +357,7 @@ mod tests {
             ("read a:integer", "line 1: expected a type"),
             ("read a:word(3", "line 1: expected a length in brackets"),
             ("read 3:int", "line 1: expected a variable"),
-            ("read a:string(9) b:int", "line 1: expected a string at the end of its line, found `b:int` behind it"),
+            ("read a:string(9) b:int", "line 1: expected a string at the end of its line, found `b` behind it"),
             ("write join(\"a", "line 1: expected a closing quote"),
             ("write join(a, b", "line 1: expected a comma or the closing bracket"),
             ("gameloop\ngameloop", "line 2: expected one gameloop"),

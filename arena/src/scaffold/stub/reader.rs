@@ -142,7 +142,7 @@ fn list(body: &Body) -> String {
             Kind::Text => "input.words().map(|mut words| words.rest())".to_owned(),
             _ => of_words("input.words()?", slot).trim_end_matches('?').to_owned(),
         },
-        Body::Row(row) => format!("Row{row}::read(&mut input.words()?)"),
+        Body::Row(row) => format!("@{row}@::read(&mut input.words()?)"),
         Body::Times(count, inner) => format!(
             "(0..{}).map(|_| {}).collect::<Result<Vec<_>, InputError>>()",
             times(count, ""),
@@ -151,7 +151,7 @@ fn list(body: &Body) -> String {
         Body::Inline(count, inner) => {
             let one = match &**inner {
                 Body::Value(slot) => of_words("words", slot).trim_end_matches('?').to_owned(),
-                Body::Row(row) => format!("Row{row}::read(&mut words)"),
+                Body::Row(row) => format!("@{row}@::read(&mut words)"),
                 _ => unreachable!("a loopline holds values or rows"),
             };
             format!(

@@ -11,6 +11,7 @@ mod jvm;
 mod output;
 mod scratch;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -110,6 +111,8 @@ pub struct Game {
     pub stderr: Vec<String>,
     /// The numbers that each bot reported.
     pub data: Vec<BotData>,
+    /// What it says of the game in other words than numbers, by name.
+    pub attributes: BTreeMap<String, String>,
 }
 
 impl ExternalReferee {
@@ -311,7 +314,8 @@ impl ExternalReferee {
         for (data, text) in data.iter_mut().zip(&found.stderr) {
             text.lines().for_each(|line| data.read_line(line.as_bytes()));
         }
-        let game = Game { scores: output.scores, failed, words: found.words, stderr: found.stderr, data };
+        let (scores, attributes) = (output.scores, output.attributes);
+        let game = Game { scores, failed, words: found.words, stderr: found.stderr, data, attributes };
         Ok((game, repeated))
     }
 

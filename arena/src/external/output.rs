@@ -7,6 +7,8 @@
 //! referee has them, `errors` (0 or 1 per player), `seed`, `player_data` (an object per player), `test_data`, and
 //! `attributes` (`name`, `player`, `turn`, `value`).
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -29,6 +31,8 @@ pub struct Output {
     pub skipped: Option<String>,
     /// The numbers of each bot.
     pub data: Vec<BotData>,
+    /// What is said of the game as text, by name.
+    pub attributes: BTreeMap<String, String>,
 }
 
 impl Output {
@@ -68,9 +72,11 @@ impl Output {
         }
         let scores = found.iter().filter_map(|line| line.parse().ok()).collect();
         let parameters = lines[first + seats..].iter().take_while(|line| !line.is_empty());
-        let seed = parameters.filter_map(|line| line.strip_prefix("seed=")).last();
-        let seed = seed.map(|seed| seed.trim().to_owned());
-        Ok(Self { scores, errors: None, seed, skipped, data: Vec::new() })
+        let parameters = parameters.filter_map(|line| line.split_once('='));
+        let mut attributes = BTreeMap::new();
+        parameters.for_each(|(name, value)| add_text(&mut attributes, name.trim(), value.trim()));
+        let seed = attributes.remove("seed");
+        Ok(Self { scores, errors: None, seed, skipped, data: Vec::new(), attributes })
     }
 
     fn of_json(self, text: &str, seats: usize) -> Result<Self, String> {
@@ -98,7 +104,8 @@ impl Output {
             })?),
         };
         let seed = object.get("seed").map(|seed| seed.as_str().map_or(seed.to_string(), str::to_owned));
-        Ok(Self { scores, errors, seed, data: data(&object, seats), ..self })
+        let (data, attributes) = (data(&object, seats), attributes(&object));
+        Ok(Self { scores, errors, seed, data, attributes, ..self })
     }
 }
 
@@ -166,6 +173,37 @@ fn data(object: &Map<String, Value>, seats: usize) -> Vec<BotData> {
     data
 }
 
+/// The longest text that is kept as an attribute's name or value, in bytes.
+const MAX_TEXT_BYTES: usize = 256;
+
+/// The largest number of attributes that are kept of a game.
+const MAX_ATTRIBUTES: usize = 64;
+
+/// The attributes of a game that are no numbers.
+fn attributes(object: &Map<String, Value>) -> BTreeMap<String, String> {
+    let mut attributes = BTreeMap::new();
+    for (name, value) in object.get("test_data").and_then(Value::as_object).into_iter().flatten() {
+        value.as_str().into_iter().for_each(|text| add_text(&mut attributes, name, text));
+    }
+    for attribute in object.get("attributes").and_then(Value::as_array).into_iter().flatten() {
+        let Ok(attribute) = Attribute::deserialize(attribute) else { continue };
+        if let (None, None, Some(text)) = (attribute.player, attribute.turn, attribute.value.as_str()) {
+            add_text(&mut attributes, &attribute.name, text);
+        }
+    }
+    // Numbers are in the data of each player.
+    attributes.retain(|_, text| text.trim().parse::<f64>().is_err());
+    attributes
+}
+
+/// Adds an attribute, unless it is too long or one too many.
+fn add_text(attributes: &mut BTreeMap<String, String>, name: &str, value: &str) {
+    let is_short = |text: &str| text.len() <= MAX_TEXT_BYTES && !text.chars().any(char::is_control);
+    if !name.is_empty() && is_short(name) && is_short(value) && attributes.len() < MAX_ATTRIBUTES {
+        attributes.insert(name.to_owned(), value.to_owned());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,5 +263,18 @@ mod tests {
         assert_eq!((data[0].pdata["gold"], data[1].pdata["gold"]), (3.0, 4.0));
         assert_eq!((data[0].pdata["size"], data[1].pdata["late"]), (9.0, 1.0));
         assert_eq!((data[1].tdata["depth"].mean, data[0].tdata.len()), (8.0, 0));
+    }
+
+    #[test]
+    fn what_is_no_number_is_an_attribute_of_the_game() {
+        let text = r#"{"ranks": [0, 1], "test_data": {"size": 9, "map": "small", "tiles": "40"}, "attributes": [
+            {"name": "weather", "player": null, "turn": null, "value": "rain"},
+            {"name": "opening", "player": 1, "turn": null, "value": "rush"}]}"#;
+        let attributes = read(text, 2).unwrap().attributes;
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(attributes, BTreeMap::from([pair("map", "small"), pair("weather", "rain")]));
+        let output = read("1\n2\nseed=3\nmap = small\nwidth=30\n\nafter=1\n", 2).unwrap();
+        assert_eq!(output.seed.as_deref(), Some("3"));
+        assert_eq!(output.attributes, BTreeMap::from([pair("map", "small"), pair("width", "30")]));
     }
 }

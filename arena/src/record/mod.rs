@@ -2,6 +2,7 @@
 
 pub mod games;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -48,6 +49,9 @@ pub struct GameRecord {
     /// The numbers that each bot reported, by seat; empty if none did.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub data: Vec<BotData>,
+    /// What else is known of the game, as text, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub attributes: BTreeMap<String, String>,
 }
 
 /// The settings that all games of a run share.
@@ -197,5 +201,6 @@ pub(crate) fn example(game: u32) -> GameRecord {
         times_ms: vec![vec![9.0, 1.0, 2.0], Vec::new()],
         usage: vec![Usage { cpu: Some(Duration::from_millis(3)), peak_memory_bytes: Some(1 << 20) }; 2],
         data: Vec::new(),
+        attributes: BTreeMap::new(),
     }
 }

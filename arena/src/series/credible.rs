@@ -7,7 +7,7 @@ use crate::record::GameRecord;
 
 use super::host::Host;
 use super::openings::{begin_with, Openings};
-use super::Series;
+use super::{Fixture, Series};
 
 impl Series<'_> {
     /// Compares a recorded game of this plan with the rules: opening, legality of moves, end and scores.
@@ -18,8 +18,19 @@ impl Series<'_> {
     /// # Errors
     /// If the contest can't begin a game.
     pub fn contradiction(&self, record: &GameRecord) -> Result<Option<String>, ArenaError> {
+        self.contradiction_in(&self.fixture(record.game), record)
+    }
+
+    /// The same for a game that isn't `fixture(record.game)`.
+    ///
+    /// # Errors
+    /// If the contest can't begin a game.
+    pub fn contradiction_in(
+        &self,
+        fixture: &Fixture,
+        record: &GameRecord,
+    ) -> Result<Option<String>, ArenaError> {
         let Host::Contest(contest) = self.host else { return Ok(None) };
-        let fixture = self.fixture(record.game);
         let mut referee = match &self.openings {
             // Finding the most even opening again would take a search.
             Openings::Balanced { .. } => {
@@ -29,7 +40,7 @@ impl Series<'_> {
                     Err(reason) => return Ok(Some(format!("its opening: {reason}"))),
                 }
             }
-            _ => self.begin(contest, &fixture)?,
+            _ => self.begin(contest, fixture)?,
         };
         let opening = referee.moves();
         if opening != record.opening {

@@ -12,6 +12,8 @@ use crate::process::command_line::{CommandLine, CommandLineError};
 /// A bot that isn't started: its command line and build.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entrant {
+    /// Its name; `None` for a letter.
+    pub name: Option<String>,
     /// Its command line.
     pub line: CommandLine,
     /// A hash of the files that the command line names, or of this program for an `in:` search; `None` if one of
@@ -36,7 +38,7 @@ impl From<CommandLine> for Entrant {
         } else {
             hash_of(&line.files())
         };
-        Self { line, hash }
+        Self { name: None, line, hash }
     }
 }
 

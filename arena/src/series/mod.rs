@@ -3,12 +3,14 @@
 
 mod credible;
 pub mod entrant;
+pub mod failures;
 pub mod host;
 pub mod openings;
 pub mod runner;
 pub mod shard;
 pub mod tournament;
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -125,12 +127,27 @@ impl<'a> Series<'a> {
         let order = (index % self.group_size()) as usize;
         let lineups = self.lineups.len().max(1) as u32;
         let lineup = self.lineups.get((group % lineups) as usize).map_or(&[][..], Vec::as_slice);
+        let seed = derived_seed(self.seed, group / lineups);
+        Fixture { game, group, seed, seating: self.seating_of(lineup, order) }
+    }
+
+    /// The games of group number `group`, if these bots meet in it and each group has a seed of its own.
+    pub fn fixtures_of(&self, group: u32, lineup: &[usize]) -> Vec<Fixture> {
+        let (first, seed) = (group * self.group_size() + 1, derived_seed(self.seed, group));
+        let fixture = |order: u32| {
+            let seating = self.seating_of(lineup, order as usize);
+            Fixture { game: first + order, group, seed, seating }
+        };
+        (0..self.group_size()).map(fixture).collect()
+    }
+
+    /// The bot on each seat in game number `order` of a group.
+    fn seating_of(&self, lineup: &[usize], order: usize) -> Vec<usize> {
         let seats = if self.host.seats() == 1 { 1 } else { lineup.len() };
-        let seating = match self.seating {
+        match self.seating {
             Seating::All if seats > 1 => permutation(lineup, order),
             _ => (0..seats).map(|seat| lineup[(seat + order) % lineup.len()]).collect(),
-        };
-        Fixture { game, group, seed: derived_seed(self.seed, group / lineups), seating }
+        }
     }
 
     /// Plays a game with new processes, or without any between searches of this program.
@@ -165,7 +182,7 @@ impl<'a> Series<'a> {
         let failed = (0..seats).filter(|&seat| game.failed[seat]);
         let stderr = |seat: usize| game.stderr.get(seat).map_or("", String::as_str);
         let faults = failed.map(|seat| FaultReport {
-            bot: bot_name(fixture.seating[seat]),
+            bot: self.name_of(fixture.seating[seat]),
             seat,
             turn: 0,
             ending: Ending::Failed,
@@ -187,7 +204,9 @@ impl<'a> Series<'a> {
             usage: Vec::new(),
             data: game.data,
         };
-        Ok(self.finished(fixture, played))
+        let mut finished = self.finished(fixture, played);
+        finished.record.attributes = game.attributes;
+        Ok(finished)
     }
 
     /// The `in:` searches of a game; `None` if it is played by processes.
@@ -230,6 +249,7 @@ impl<'a> Series<'a> {
             faults: played.faults,
             usage: played.usage,
             data: non_empty(played.data),
+            attributes: BTreeMap::new(),
         };
         Finished { record, dialogues: played.dialogues }
     }
@@ -237,7 +257,7 @@ impl<'a> Series<'a> {
     fn start(&self, bot: usize) -> Result<Player, ArenaError> {
         let process = Process::start_within(&self.bots[bot].line, self.allowance).map_err(|source| {
             ArenaError::Start {
-                bot: bot_name(bot),
+                bot: self.name_of(bot),
                 command: self.bots[bot].line.to_string(),
                 folder: std::env::current_dir().unwrap_or_else(|_| ".".into()),
                 source,
@@ -246,13 +266,18 @@ impl<'a> Series<'a> {
         if process::interrupted() {
             return Err(GameError::Interrupted.into());
         }
-        Ok(Player { name: bot_name(bot), bot: Box::new(process) as Box<dyn Bot> })
+        Ok(Player { name: self.name_of(bot), bot: Box::new(process) as Box<dyn Bot> })
     }
 
     /// The record of a bot.
     pub fn bot_record(&self, bot: usize) -> BotRecord {
-        let Entrant { line, hash } = &self.bots[bot];
-        BotRecord { name: bot_name(bot), command: line.to_string(), hash: hash.clone() }
+        let Entrant { line, hash, .. } = &self.bots[bot];
+        BotRecord { name: self.name_of(bot), command: line.to_string(), hash: hash.clone() }
+    }
+
+    /// The name of a bot: its own, or a letter.
+    pub fn name_of(&self, bot: usize) -> String {
+        self.bots.get(bot).and_then(|entrant| entrant.name.clone()).unwrap_or_else(|| bot_name(bot))
     }
 
     /// The record of the run.

@@ -10,7 +10,7 @@ use contest::session::STACK_BYTES;
 use crate::error::ArenaError;
 use crate::game::GameError;
 use crate::process;
-use crate::series::{Finished, Series};
+use crate::series::{Finished, Fixture, Series};
 
 /// Plays `games`, `jobs` at a time, and passes each finished game to `take` in this thread.
 ///
@@ -21,7 +21,7 @@ use crate::series::{Finished, Series};
 /// after one of `take`, none is.
 pub fn run(
     series: &Series<'_>,
-    games: &[u32],
+    games: &[Fixture],
     jobs: usize,
     mut take: impl FnMut(Finished) -> Result<ControlFlow<()>, ArenaError>,
 ) -> Result<(), ArenaError> {
@@ -32,7 +32,7 @@ pub fn run(
         Some(if process::interrupted() {
             Err(GameError::Interrupted.into())
         } else {
-            series.play(&series.fixture(*game))
+            series.play(game)
         })
     };
     thread::scope(|scope| {

@@ -6,23 +6,17 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use crate::error::ArenaError;
-use crate::game::fault::FaultReport;
 use crate::process::noise::Noise;
 use crate::record::games::{GamesError, GamesFile};
 use crate::record::GameRecord;
 use crate::report::progress::Progress;
 use crate::report::summary::{Summary, Tally};
+use crate::series::failures::Failures;
 use crate::series::runner;
 use crate::series::shard::Shard;
 use crate::series::{bot_name, Finished, Series};
 use crate::stats::Grouping;
 use crate::text::note;
-
-/// This many failures of one bot ...
-const MOST_FAILURES: u32 = 3;
-
-/// ... in this many of its first games stop a run: the bot is broken, and its games say nothing about its strength.
-const FIRST_GAMES: u32 = 10;
 
 /// Maximum number of faults printed; the others are in the file.
 const MOST_EXPLAINED: u32 = 10;
@@ -100,7 +94,8 @@ impl<'a> Tournament<'a> {
     ) -> Result<(), ArenaError> {
         let Self { series, settings, file, games, failures, explained, noise } = self;
         let is_mine = |game: &u32| settings.shard.contains(series.fixture(*game).group);
-        let missing = (1..=last).filter(is_mine).filter(|game| !games.contains_key(game)).collect::<Vec<_>>();
+        let missing = (1..=last).filter(is_mine).filter(|game| !games.contains_key(game));
+        let missing = missing.map(|game| series.fixture(game)).collect::<Vec<_>>();
         let planned = (1..=last).filter(is_mine).count();
         if missing.len() < planned {
             let (kept, path) = (planned - missing.len(), file.path().display());
@@ -269,50 +264,5 @@ impl<'a> Games<'a> {
         };
         let known = self.iter().filter(|record| record.run.referee.is_none());
         known.filter(|record| !seen.insert(key(record))).count()
-    }
-}
-
-/// The number of failures of each bot in its first games.
-#[derive(Debug, Clone, Default)]
-struct Failures {
-    by_bot: BTreeMap<String, Count>,
-}
-
-#[derive(Debug, Clone, Default)]
-struct Count {
-    games: u32,
-    failures: u32,
-    last: Option<(u32, FaultReport)>,
-}
-
-impl Failures {
-    fn add(&mut self, record: &GameRecord) {
-        for (seat, bot) in record.bots.iter().enumerate() {
-            let count = self.by_bot.entry(bot.name.clone()).or_default();
-            count.games += 1;
-            let fault = record.faults.iter().find(|fault| fault.seat == seat);
-            if let Some(fault) = fault.filter(|_| count.games <= FIRST_GAMES) {
-                count.failures += 1;
-                count.last = Some((record.game, fault.clone()));
-            }
-        }
-    }
-
-    fn check(&self, series: &Series<'_>) -> Result<(), ArenaError> {
-        let failing = self.by_bot.iter().find(|(_, count)| count.failures >= MOST_FAILURES);
-        let Some((name, Count { games, failures, last: Some((game, fault)) })) = failing else {
-            return Ok(());
-        };
-        let command = (0..series.bots.len()).map(|bot| series.bot_record(bot));
-        let command = command.filter(|bot| bot.name == *name).map(|bot| bot.command).collect::<String>();
-        Err(ArenaError::KeepsFailing {
-            bot: name.clone(),
-            contest: series.host.name().to_owned(),
-            command: shell_words::quote(&command).into_owned(),
-            failures: *failures,
-            games: (*games).min(FIRST_GAMES),
-            game: *game,
-            fault: fault.to_string(),
-        })
     }
 }

@@ -123,7 +123,7 @@ impl<'a> Setup<'a> {
     pub fn with(&self, values: &[f64]) -> Entrant {
         let given = self.space().given(values);
         let words: Vec<String> = given.into_iter().flat_map(|word| ["--param".to_owned(), word]).collect();
-        Entrant { line: self.bot.line.with(&words), hash: self.bot.hash.clone() }
+        Entrant { name: None, line: self.bot.line.with(&words), hash: self.bot.hash.clone() }
     }
 
     /// Games between two bots with these values.

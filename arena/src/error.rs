@@ -205,6 +205,17 @@ pub enum ArenaError {
     /// The file of games can't be used.
     #[error(transparent)]
     Games(#[from] GamesError),
+    /// A file of finished games can't be used.
+    #[error(transparent)]
+    Results(Box<dyn std::error::Error + Send + Sync>),
+    /// A pool can't be used.
+    #[error("{error}")]
+    Pool {
+        /// The reason.
+        error: Box<dyn std::error::Error + Send + Sync>,
+        /// Whether the command line is to blame.
+        is_usage: bool,
+    },
     /// An opening file can't be used.
     #[error("{}: {reason}", place(.path, *.line))]
     Openings {
@@ -326,6 +337,7 @@ impl ArenaError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::StudyRow { error, .. } => error.exit_code(),
+            Self::Pool { is_usage: true, .. } => 2,
             Self::Game(GameError::Interrupted) => INTERRUPTED,
             Self::UnknownContest { .. }
             | Self::UnknownStudy { .. }

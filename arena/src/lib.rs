@@ -37,6 +37,8 @@
 //!   cli         the program's command line, and the entrance that parses and runs it
 //!   command     the subcommands
 //!   study       published comparisons, repeated
+//!   pool        the versions of a bot in a league that goes on
+//!   results     finished games of any program
 //!   series      the plan of a run, its bots and openings, its threads and its file of games
 //!   report      a run's summary, rating table and live line
 //!   console     the debug console; check: the checks of a bot before it plays
@@ -44,6 +46,7 @@
 //!   replay      recorded games, replayed through the rules or a bot
 //!   scaffold    new packages outside this repository
 //!   tune        the methods that tune a bot's parameters
+//!   attributes  conditions on games, and scores by what distinguishes them
 //!   record      the data of a game; transcript: other programs' files, converted into it
 //!   external    referees that are programs of their own
 //!   game        the referee's loop, its verdicts and logs; games without processes
@@ -53,6 +56,7 @@
 //! ```
 
 mod atomic;
+mod attributes;
 mod bot;
 mod check;
 mod cli;
@@ -62,11 +66,13 @@ mod contests;
 mod error;
 mod external;
 mod game;
+mod pool;
 mod process;
 mod program;
 mod record;
 mod replay;
 mod report;
+mod results;
 mod scaffold;
 mod series;
 mod server;

@@ -7,8 +7,8 @@ use std::io::Write;
 use clap::{Parser, Subcommand};
 
 use crate::command::{
-    bench, check, connect, contests, debug, echo, import, matches, merge, new, perft, play, rate, referee,
-    replay, run_bot, serve, solve, sprt, study, tune, view,
+    bench, check, connect, contests, debug, echo, import, matches, merge, new, perft, play, pool, rate,
+    referee, replay, run_bot, serve, solve, sprt, stats, study, tune, view,
 };
 use crate::console;
 use crate::contests::find;
@@ -67,12 +67,38 @@ Examples:
   arena rate reversi ./new ./v1 ./v2 ./v3 --gauntlet -n 200 --json
   arena rate uttt './bot --nodes 500' './bot --nodes 2000' './bot --nodes 8000' --stop-threshold 50
   arena rate -r 'java -jar referee.jar' --players 4 ./v1 ./v2 ./v3 ./v4 ./v5 -n 40
+  arena rate --pool league --for 8h                      a league that goes on (arena pool --help)
 
 Ratings are Elo above the mean of all bots, from the Bradley-Terry model with draws and seats; the order of the games
 doesn't matter. LOS is the likelihood that a bot is stronger than the one below it. --stop-threshold is tested after each
 round, in which every line-up has played one opening; its bound holds at all times simultaneously, so testing often is
 sound. Repeating the same command resumes the run. To rate a sharded run (--shard), join its parts with
 `arena merge -o DIR/games.jsonl` and give the same command with --dir DIR.";
+
+/// Examples of `arena pool`.
+const POOL: &str = "\
+Examples:
+  arena pool new league reversi --seed 7                  or: arena pool new league -r 'java -jar referee.jar' --players 4
+  arena pool add v1 target/release/reversi --source submit.rs --pool league
+  arena pool add v2 submit.rs --note 'deeper search' --pool league        compiled into the pool
+  arena rate --pool league -n 200                         games where they teach most; again and again, or --for 8h
+  arena pool submitted v2 --rank 57 --score 28.4 --pool league
+  arena pool list --pool league                           the bots, and which one is on the site
+  arena pool table --pool league --where seat=0           ratings by some of the games
+  arena pool table --pool league --by map --bot v2        scores by an attribute
+
+The files of a bot are copied: what is built afterwards changes nothing. A bot whose copy has changed plays no games.";
+
+/// Examples of `arena stats`.
+const STATS: &str = "\
+Examples:
+  arena stats games.jsonl                                what match says of two bots, rate of more
+  arena stats games.jsonl --sprt --elo0 0 --elo1 10      what sprt says
+  arena stats run --by seat --bot A                      scores by seat
+  arena stats theirs.json --where map=small --by opponent --markdown
+
+A line of games.jsonl needs bots and scores, or ranks; more bring pairs, times and attributes:
+  {\"bots\": [\"new\", \"old\"], \"scores\": [3, 1], \"seed\": 7, \"map\": \"small\"}";
 
 /// Examples of `arena merge`.
 const MERGE: &str = "\
@@ -284,9 +310,15 @@ enum Command {
     /// Rate several bots: round robin or gauntlet, ratings with error bars
     #[command(after_help = format!("{RATE}\n\n{EXIT_CODES}"))]
     Rate(rate::Args),
+    /// Keep the versions of a bot for a contest's days: add, list, submitted, ratings by attributes
+    #[command(after_help = format!("{POOL}\n\n{EXIT_CODES}"))]
+    Pool(pool::Args),
     /// Repeat a published experiment and report whether the results agree
     #[command(after_help = format!("{STUDY}\n\n{EXIT_CODES}"))]
     Study(study::Args),
+    /// Say of finished games, of any program, what match, sprt and rate would
+    #[command(after_help = format!("{STATS}\n\n{EXIT_CODES}"))]
+    Stats(stats::Args),
     /// Join the parts of one run played on several machines
     #[command(after_help = format!("{MERGE}\n\n{EXIT_CODES}"))]
     Merge(merge::Args),
@@ -333,11 +365,13 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
     match &cli.command {
         Command::Sprt(args) => return sprt::run(args, known, out),
         Command::Rate(args) => return rate::run(args, known, out),
+        Command::Stats(args) => return stats::run(args, out),
         Command::Merge(args) => return merge::run(args, out),
         Command::Study(args) => return study::run(args, program, out),
         Command::Solve(args) => return solve::run(args, known, out),
         Command::Tune(args) => tune::run(args, known, out),
         Command::New(args) => new::run(args, out),
+        Command::Pool(args) => pool::run(args, known, out),
         Command::Match(args) => matches::run(args, known, out),
         Command::Play(args) => play::run(args, known, out),
         Command::Referee(args) => referee::run(args, find(known, &args.contest)?, out),

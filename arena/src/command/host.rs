@@ -140,6 +140,19 @@ impl HostArgs {
         Ok(Opened::Referee(Box::new(ExternalReferee::new(line, settings)?)))
     }
 
+    /// Checks that neither contest, referee nor bots are given.
+    ///
+    /// # Errors
+    /// If one is.
+    pub fn check_none(&self, bots: &[String]) -> Result<(), ArenaError> {
+        match self.contest.is_none() && !self.is_outside() && bots.is_empty() {
+            true => Ok(()),
+            false => Err(ArenaError::Usage(
+                "a pool has its own contest and bots: give neither beside --pool (arena pool new, arena pool add)".to_owned(),
+            )),
+        }
+    }
+
     /// Whether an external referee is given.
     pub fn is_outside(&self) -> bool {
         self.referee.referee.is_some()
@@ -167,6 +180,8 @@ impl HostArgs {
         args.referee_arg.iter().for_each(|word| add("referee-arg", Some(word.clone())));
         add("seed-as", args.seed_as.as_ref().and_then(name));
         add("seed-bits", (args.seed_bits != 64).then(|| args.seed_bits.to_string()));
+        add("seats", (args.seats != Seating::Rotations).then(|| name(&args.seats)).flatten());
+        add("referee-limit", (args.referee_limit != 600).then(|| args.referee_limit.to_string()));
         add("compare", (args.compare != Compare::Rank).then(|| name(&args.compare)).flatten());
         let flags = [
             (args.plain_jvm, "--plain-jvm"),

@@ -29,11 +29,19 @@ impl Judge {
             if self.verdict != Verdict::Undecided {
                 return;
             }
-            self.samples.push(sample);
-            self.groups += 1;
-            if let Some(test) = self.test {
-                self.verdict = test.verdict(test.llr(&self.outcomes()));
-            }
+            self.push(sample);
+        }
+    }
+
+    /// Judges the next group by its sample, unless there is a verdict.
+    pub fn push(&mut self, sample: f64) {
+        if self.verdict != Verdict::Undecided {
+            return;
+        }
+        self.samples.push(sample);
+        self.groups += 1;
+        if let Some(test) = self.test {
+            self.verdict = test.verdict(test.llr(&self.outcomes()));
         }
     }
 

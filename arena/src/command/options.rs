@@ -3,21 +3,18 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::Duration;
 
 use contest::Contest;
 use sha2::{Digest, Sha256};
 
-use crate::command::allowance::AllowanceArgs;
 use crate::command::brutal::Players;
+use crate::command::game_options::{check_searches, GameOptions};
 use crate::command::host::{HostArgs, Opened};
-use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
-use crate::game::in_process;
+use crate::pool::league;
 use crate::record::games;
 use crate::series::entrant::Entrant;
 use crate::series::host::Host;
-use crate::series::openings::Openings;
 use crate::series::shard::Shard;
 use crate::series::tournament::{Settings, Tournament};
 use crate::series::Series;
@@ -36,26 +33,8 @@ pub struct RunOptions {
     /// Swap the seats: always done, accepted for compatibility with cg-brutaltester's command lines
     #[arg(short, long)]
     swap: bool,
-    /// Random seed of the games
-    #[arg(short = 'i', long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Number of random plies at the start of each game; default: the contest's own (`arena contests`
-    /// lists it)
-    #[arg(long, value_name = "PLIES")]
-    openings: Option<u32>,
-    /// Choose the most even of eight random openings, as judged by a short search
-    #[arg(long)]
-    balance: bool,
-    /// Play the openings in this file: one per line, with moves written as in games.jsonl
-    #[arg(long, value_name = "FILE")]
-    opening_file: Option<PathBuf>,
     #[command(flatten)]
-    limits: LimitArgs,
-    /// Milliseconds added to each limit
-    #[arg(long, value_name = "MS", default_value_t = 0)]
-    grace_ms: u32,
-    #[command(flatten)]
-    allowance: AllowanceArgs,
+    games: GameOptions,
     /// The run's folder, whose games.jsonl holds the run; default: a folder in arena-games named by a digest of the
     /// bots and options
     #[arg(long, value_name = "DIR")]
@@ -88,24 +67,13 @@ impl RunOptions {
         lineups: Option<Vec<Vec<usize>>>,
     ) -> Result<Tournament<'a>, ArenaError> {
         let bots = texts.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
-        // An unknown search or a wrong parameter is an error before the first game.
         let texts = texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
-        let searches = in_process::all(&texts)?.unwrap_or_default();
-        match host.contest() {
-            Some(contest) => searches.iter().try_for_each(|search| search.tunables(contest).map(drop))?,
-            None if !searches.is_empty() => return Err(ArenaError::SearchesOutside),
-            None => self.check_outside()?,
-        }
-        let plain = args.set(Series::new(host, bots));
+        check_searches(host, &texts)?;
+        let series = self.games.series(args, host, bots)?;
         let series = Series {
-            lineups: lineups.unwrap_or_else(|| plain.lineups.clone()),
-            limits: self.limits.or(plain.limits),
-            allowance: self.allowance.or(host.allowance()),
+            lineups: lineups.unwrap_or_else(|| series.lineups.clone()),
             files: self.log_dir.clone().filter(|_| host.contest().is_none()),
-            grace: Duration::from_millis(self.grace_ms.into()),
-            seed: self.seed,
-            openings: host.contest().map_or(Ok(Openings::default()), |contest| self.openings(contest))?,
-            ..plain
+            ..series
         };
         if let Some(path) = &self.log_dir {
             let fail = |source| ArenaError::LogDir { path: path.clone(), source };
@@ -122,31 +90,24 @@ impl RunOptions {
         Tournament::open(series, settings)
     }
 
-    /// Checks that no option is given that only a referee of this program can follow.
-    fn check_outside(&self) -> Result<(), ArenaError> {
-        let given = [
-            (self.openings.is_some() || self.balance, "--openings and --balance"),
-            (self.opening_file.is_some(), "--opening-file"),
-            (
-                !self.limits.words().is_empty() || self.grace_ms > 0,
-                "--first-ms, --later-ms, --time-scale and --grace-ms",
-            ),
-            (self.allowance.is_given(), "--cpu-limit and --memory-limit"),
-        ];
-        match given.into_iter().find(|(is_given, _)| *is_given) {
-            Some((_, options)) => Err(ArenaError::Outside { options }),
-            None => Ok(()),
+    /// How the games of a pool are played.
+    ///
+    /// # Errors
+    /// If an option is given that a pool has its own of, or the log folder can't be written.
+    pub fn for_pool(&self) -> Result<league::Settings, ArenaError> {
+        if !self.games.words().is_empty() || self.dir.is_some() || self.shard != Shard::ALL {
+            return Err(ArenaError::Usage(
+                "a pool has its own seed, openings, limits and folder, the same for all its games (`arena pool new`), \
+                 and no shards: leave those options out"
+                    .to_owned(),
+            ));
         }
-    }
-
-    fn openings(&self, contest: &dyn Contest) -> Result<Openings, ArenaError> {
-        let plies = self.openings.unwrap_or(contest.opening_plies());
-        match &self.opening_file {
-            Some(_) if self.balance || self.openings.is_some() => Err(ArenaError::OpeningsTwice),
-            Some(path) => Openings::read(path, contest),
-            None if self.balance => Ok(Openings::Balanced { plies }),
-            None => Ok(Openings::Random { plies }),
+        if let Some(path) = &self.log_dir {
+            let fail = |source| ArenaError::LogDir { path: path.clone(), source };
+            std::fs::create_dir_all(path).map_err(fail)?;
         }
+        let jobs = self.jobs.map_or_else(default_jobs, |jobs| jobs as usize);
+        Ok(league::Settings { jobs, log_dir: self.log_dir.clone(), keep_going: self.keep_going })
     }
 
     /// The default folder, named by a digest of the plan: the same command finds its games again.

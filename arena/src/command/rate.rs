@@ -11,6 +11,7 @@ use crate::command::host::HostArgs;
 use crate::command::options::{
     print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
+use crate::command::pool::rate::{self as pool, PoolOptions};
 use crate::error::ArenaError;
 use crate::game::fault::Ending;
 use crate::program::Outcome;
@@ -28,14 +29,17 @@ const GAMES: u32 = 100;
 
 /// The arguments of `arena rate`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("contest", |contest| {
+    contest.index(1).required(false).required_unless_present_any(["referee", "pool"])
+}))]
 pub struct Args {
     #[command(flatten)]
     host: HostArgs,
     /// The bots' command lines, each quoted as one argument
-    #[arg(value_name = "CMD")]
+    #[arg(value_name = "CMD", index = 2)]
     bots: Vec<String>,
     /// Play only the first bot against each of the others, instead of a round robin
-    #[arg(long)]
+    #[arg(long, conflicts_with = "pool")]
     gauntlet: bool,
     /// Number of games for each pair of bots (or larger line-up), a multiple of two, as each opening is played from
     /// both sides [default: 100]; for single-player contests, the number of seeds
@@ -43,8 +47,10 @@ pub struct Args {
           value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
     /// Stop once one bot is significantly more than ELO stronger than every other; 0 stops when the best is known
-    #[arg(long, value_name = "ELO", value_parser = threshold)]
+    #[arg(long, value_name = "ELO", value_parser = threshold, conflicts_with = "pool")]
     stop_threshold: Option<f64>,
+    #[command(flatten)]
+    pool: PoolOptions,
     #[command(flatten)]
     run: RunOptions,
 }
@@ -63,6 +69,12 @@ fn threshold(text: &str) -> Result<f64, String> {
 /// If there are too few bots, one can't be started, the games can't be written, or after an interrupt; the standings
 /// are printed then too.
 pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+    if args.pool.pool.is_some() {
+        args.host.check_none(&args.bots)?;
+        let how = (args.games, args.run.json);
+        pool::run(&args.pool, &args.run.for_pool()?, how, known, out)?;
+        return Ok(Outcome::Done);
+    }
     let bots = args.host.bots(&args.bots);
     let opened = args.host.open(known, |_| 2, bots.len())?;
     let lineups = lineups(opened.host(), bots.len(), args.gauntlet)?;
@@ -233,7 +245,7 @@ impl fmt::Display for Stop {
 
 /// The final report.
 #[derive(Debug, Serialize)]
-struct Report {
+pub struct Report {
     #[serde(flatten)]
     standings: Standings,
     stop: Option<Stop>,
@@ -242,6 +254,11 @@ struct Report {
 }
 
 impl Report {
+    /// The report on games that were played elsewhere.
+    pub fn of_games(standings: Standings, summary: Summary) -> Self {
+        Self { standings, stop: None, summary }
+    }
+
     fn new(tournament: &Tournament<'_>, last: u32, stop: Option<Stop>) -> Self {
         let series = tournament.series();
         let bots = bot_records(series);
@@ -257,7 +274,11 @@ impl Report {
         }
     }
 
-    fn print(&self, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+    /// Prints it.
+    ///
+    /// # Errors
+    /// If `out` can't be written.
+    pub fn print(&self, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
         if json {
             let text = serde_json::to_string(self).map_err(std::io::Error::from)?;
             writeln!(out, "{text}")?;

@@ -40,6 +40,11 @@ impl Failures {
         }
     }
 
+    /// Drops what is known of a bot.
+    pub fn forget(&mut self, name: &str) {
+        self.by_bot.remove(name);
+    }
+
     /// Checks that no bot keeps failing.
     ///
     /// # Errors

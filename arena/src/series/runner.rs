@@ -29,11 +29,7 @@ pub fn run(
     let play_next = || {
         let has_ended = stopped.load(Ordering::SeqCst);
         let game = games.get(next.fetch_add(1, Ordering::SeqCst)).filter(|_| !has_ended)?;
-        Some(if process::interrupted() {
-            Err(GameError::Interrupted.into())
-        } else {
-            series.play(game)
-        })
+        Some(if process::interrupted() { Err(GameError::Interrupted.into()) } else { series.play(game) })
     };
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();

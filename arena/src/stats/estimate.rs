@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::normal::Z_95;
+use super::normal::{two_sided, Z_95};
 
 /// A value with a 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -24,12 +24,21 @@ impl Estimate {
     /// Coull advise ("Approximate is better than 'exact'", 1998): with a few equal samples the variance alone
     /// would pretend to certainty.
     pub fn of(samples: &[f64]) -> Self {
+        Self::within(samples, Z_95)
+    }
+
+    /// The same with an interval that misses the truth with a probability of `alpha`.
+    pub fn of_at(samples: &[f64], alpha: f64) -> Self {
+        Self::within(samples, two_sided(alpha))
+    }
+
+    fn within(samples: &[f64], z: f64) -> Self {
         let count = samples.len() as f64;
         let mean = if samples.is_empty() { 0.5 } else { samples.iter().sum::<f64>() / count };
         let (padded, padded_count) = ([0.0, 0.0, 1.0, 1.0].iter().chain(samples), count + 4.0);
         let centre = padded.clone().sum::<f64>() / padded_count;
         let variance = padded.map(|x| (x - centre).powi(2)).sum::<f64>() / (padded_count - 1.0);
-        let half = Z_95 * (variance / padded_count).sqrt();
+        let half = z * (variance / padded_count).sqrt();
         Self { mean, low: (centre - half).max(0.0).min(mean), high: (centre + half).min(1.0).max(mean) }
     }
 

@@ -22,4 +22,4 @@ pub use gsprt::{Model, Sprt, SprtError, Verdict};
 pub use outcomes::Outcomes;
 pub use scoring::{Compare, Grouping, Lead, Scoring};
 pub use summary::{Comparison, SprtState};
-pub use times::Times;
+pub use times::{Times, TimesTally};

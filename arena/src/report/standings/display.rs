@@ -13,6 +13,23 @@ impl fmt::Display for Standings {
 }
 
 impl Standings {
+    /// The ratings in Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text =
+            "| rank | bot | rating | 95 % ± | games | score | command |\n|---|---|---|---|---|---|---|\n"
+                .to_owned();
+        for Row { rank, name, command, rating, meetings, score, .. } in &self.rows {
+            let command = command.replace('|', "\\|");
+            text += &format!(
+                "| {rank} | {name} | {:+.1} | {:.1} | {meetings} | {:.1} % | `{command}` |\n",
+                rating.mean,
+                rating.error(),
+                score * 100.0
+            );
+        }
+        text
+    }
+
     fn fmt_ratings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.name_width();
         writeln!(

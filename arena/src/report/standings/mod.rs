@@ -125,10 +125,14 @@ pub fn meetings<'a>(
 
 /// Adds the games of one group: those with the same opening and the same bots.
 pub fn add_group(bots: &[BotRecord], group: &[&GameRecord], meetings: &mut Meetings) {
-    let tables = group.iter().map(|record| table(bots, record));
+    add_tables(group.iter().map(|record| table(bots, record)).collect(), meetings);
+}
+
+/// Adds the games of one group, each given by its bots.
+pub fn add_tables(tables: Vec<Vec<Played>>, meetings: &mut Meetings) {
     let tables = match meetings.seats() {
-        1 => vec![tables.flatten().collect()],
-        _ => tables.collect::<Vec<_>>(),
+        1 => vec![tables.into_iter().flatten().collect()],
+        _ => tables,
     };
     meetings.add_group(tables.iter().flat_map(|table| {
         table.iter().enumerate().flat_map(|(place, first)| {
@@ -142,10 +146,14 @@ pub fn add_group(bots: &[BotRecord], group: &[&GameRecord], meetings: &mut Meeti
 }
 
 /// One bot's result in a game.
-struct Played {
-    bot: usize,
-    seat: usize,
-    points: i64,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Played {
+    /// The bot.
+    pub bot: usize,
+    /// Its seat.
+    pub seat: usize,
+    /// Its points, of which more are better.
+    pub points: i64,
 }
 
 /// All bots of a game that are in the table.

@@ -66,7 +66,7 @@ fn fmt_comparison(f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::R
     }
     let counts = comparison.cells.iter().map(|cell| cell.count.to_string()).collect::<Vec<_>>().join(" ");
     match comparison.games_per_sample {
-        1 => writeln!(f, "seeds lost, drawn, won: {counts}"),
+        1 => writeln!(f, "lost, drawn, won: {counts}"),
         _ => writeln!(f, "pairs with 0, 1/2, 1, 3/2, 2 points: {counts}"),
     }
 }

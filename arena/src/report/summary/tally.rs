@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::bot::data::{DataTally, Spread};
 use crate::game::fault::Ending;
 use crate::record::{BotRecord, GameRecord};
-use crate::stats::{Comparison, Estimate, Grouping, Lead, Outcomes, Times};
+use crate::stats::{Comparison, Estimate, Grouping, Lead, Outcomes, TimesTally};
 use crate::text::millis;
 
 use super::{BotSummary, SeatScore, Standing, Summary};
@@ -35,8 +35,8 @@ struct BotTally {
     groups: BTreeMap<u32, Group>,
     seats: Vec<SeatScore>,
     endings: BTreeMap<Ending, u32>,
-    first_ms: Vec<f64>,
-    later_ms: Vec<f64>,
+    first: TimesTally,
+    later: TimesTally,
     cpu_ms: Option<Spread>,
     peak_memory_bytes: Option<u64>,
     data: DataTally,
@@ -79,6 +79,23 @@ impl Tally {
     pub fn new(contest: &str, bots: impl IntoIterator<Item = BotRecord>, grouping: Grouping) -> Self {
         let bots = bots.into_iter().map(BotTally::new).collect();
         Self { contest: contest.to_owned(), bots, grouping, games: 0, normal: 0 }
+    }
+
+    /// Adds a bot after the others.
+    pub fn add_bot(&mut self, bot: BotRecord) {
+        self.bots.push(BotTally::new(bot));
+    }
+
+    /// Puts the bots into another order, by their places.
+    pub fn reorder(&mut self, order: &[usize]) {
+        let mut bots = std::mem::take(&mut self.bots).into_iter().map(Some).collect::<Vec<_>>();
+        self.bots = order.iter().filter_map(|&place| bots.get_mut(place)?.take()).collect();
+    }
+
+    /// Says of what contest the games are, and how they form samples.
+    pub fn describe(&mut self, contest: &str, grouping: Grouping) {
+        contest.clone_into(&mut self.contest);
+        self.grouping = grouping;
     }
 
     /// The number of games.
@@ -160,8 +177,8 @@ impl Tally {
             mean_points: tally.points / f64::from(tally.scored.max(1)),
             seats: tally.seats.clone(),
             endings: tally.endings.clone(),
-            first: Times::of(&tally.first_ms),
-            later: Times::of(&tally.later_ms),
+            first: tally.first.times(),
+            later: tally.later.times(),
             cpu_ms: tally.cpu_ms,
             peak_memory_bytes: tally.peak_memory_bytes,
             data: tally.data.clone(),
@@ -182,8 +199,8 @@ impl BotTally {
             groups: BTreeMap::new(),
             seats: Vec::new(),
             endings: BTreeMap::new(),
-            first_ms: Vec::new(),
-            later_ms: Vec::new(),
+            first: TimesTally::default(),
+            later: TimesTally::default(),
             cpu_ms: None,
             peak_memory_bytes: None,
             data: DataTally::default(),
@@ -218,8 +235,8 @@ impl BotTally {
         let fault = record.faults.iter().find(|fault| fault.seat == seat);
         *self.endings.entry(fault.map_or(Ending::Normal, |fault| fault.ending)).or_default() += 1;
         if let Some((&first, later)) = record.times_ms[seat].split_first() {
-            self.first_ms.push(first);
-            self.later_ms.extend(later);
+            self.first.add(first);
+            later.iter().for_each(|&time| self.later.add(time));
         }
         if let Some(usage) = record.usage.get(seat) {
             let spread = usage.cpu.map(|cpu| Spread::of(millis(cpu)));

@@ -12,6 +12,7 @@
 //! an opening) is estimated from the groups. Everything is computed from counts, so the order
 //! of the games doesn't matter, to the last bit.
 
+mod design;
 mod fit;
 mod meetings;
 
@@ -19,6 +20,7 @@ use std::f64::consts::LN_10;
 
 use nalgebra::{DMatrix, DVector};
 
+pub use design::Design;
 pub use meetings::{Meeting, Meetings, Outcome};
 
 use super::estimate::Estimate;
@@ -151,5 +153,7 @@ fn reaches(variance: f64, alpha: f64) -> f64 {
     (total * (total / prior / (4.0 * alpha * alpha)).ln()).sqrt()
 }
 
+#[cfg(test)]
+mod design_tests;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,243 @@
+//! Tests `arena pool` and `arena rate --pool` as programs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn arena(folder: &Path, arguments: &[&str]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
+    program.args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
+}
+
+/// Runs the arena, which must exit with 0; returns what it prints.
+fn out(folder: &Path, arguments: &[&str]) -> String {
+    let output = arena(folder, arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn err(folder: &Path, code: i32, arguments: &[&str]) -> String {
+    let output = arena(folder, arguments);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn example(name: &str) -> PathBuf {
+    let here = std::env::current_exe().unwrap();
+    let path = here.ancestors().nth(2).unwrap().join("examples").join(name);
+    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
+    path
+}
+
+/// The games in the order of the plan, without what differs between two runs.
+fn games(folder: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(folder.join("pool/games.jsonl")).unwrap_or_default();
+    let mut games = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>();
+    games.sort_by_key(|game| game["game"].as_u64());
+    for game in &mut games {
+        let game = game.as_object_mut().unwrap();
+        game.remove("times_ms");
+        game.remove("usage");
+    }
+    games
+}
+
+/// A pool of three searches.
+fn searches(folder: &Path) {
+    out(folder, &["pool", "new", "pool", "tictactoe", "--seed", "5", "--openings", "2"]);
+    for (name, command) in
+        [("greedy", "in:greedy"), ("random", "in:random"), ("deep", "in:alpha-beta --nodes 300")]
+    {
+        out(folder, &["pool", "add", name, command]);
+    }
+}
+
+#[test]
+fn a_league_goes_on_with_the_same_games_however_it_is_cut() {
+    let (whole, cut) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    searches(whole.path());
+    searches(cut.path());
+    out(whole.path(), &["rate", "--pool", "pool", "-n", "40", "-j", "2"]);
+    out(cut.path(), &["rate", "--pool", "pool", "-n", "6", "-j", "1"]);
+    // A game is lost and the next one is half written, as after SIGKILL.
+    let path = cut.path().join("pool/games.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    let lines = text.lines().collect::<Vec<_>>();
+    fs::write(&path, format!("{}\n{}\n{}", lines[0], lines[3], &lines[1][..40])).unwrap();
+    out(cut.path(), &["rate", "--pool", "pool", "-n", "38", "-j", "1"]);
+    let (whole, cut) = (games(whole.path()), games(cut.path()));
+    assert_eq!(whole.len(), 40);
+    // The hash is that of this program, and the same for both.
+    assert_eq!(whole, cut);
+}
+
+#[test]
+fn a_newcomer_plays_first_and_a_removed_bot_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    searches(folder);
+    out(folder, &["rate", "--pool", "pool", "-n", "32"]);
+    out(folder, &["pool", "remove", "random"]);
+    out(folder, &["pool", "add", "new", "in:minimax --nodes 200", "--note", "first try"]);
+    let report = out(folder, &["rate", "--pool", "pool", "-n", "16", "--json"]);
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!((&report["games"], report["rows"].as_array().unwrap().len()), (&48.into(), 4));
+    let later = games(folder).split_off(32);
+    let plays =
+        |game: &Value, name: &str| game["bots"].as_array().unwrap().iter().any(|bot| bot["name"] == name);
+    assert!(later.iter().filter(|game| plays(game, "new")).count() >= 12, "{later:?}");
+    assert!(!later.iter().any(|game| plays(game, "random")));
+    let table = out(folder, &["pool", "table", "--by", "seat", "--bot", "deep"]);
+    assert!(table.starts_with("seat") && table.contains("\n0  ") && table.contains("overall "), "{table}");
+    let rows = out(folder, &["pool", "table", "--where", "opponent=random", "--bot", "deep", "--json"]);
+    let rows: Value = serde_json::from_str(&rows).unwrap();
+    let meetings = |name: &str| {
+        rows["rows"].as_array().unwrap().iter().find(|row| row["name"] == name).unwrap()["meetings"].as_u64()
+    };
+    assert!(meetings("deep") > Some(0) && meetings("deep") == meetings("random"));
+    assert_eq!(meetings("new"), Some(0));
+    assert!(out(folder, &["pool", "table", "--markdown"]).starts_with("| rank | bot |"));
+    assert!(err(folder, 2, &["pool", "table", "--by", "weather"]).contains("has an attribute weather"));
+}
+
+#[test]
+fn files_are_copied_and_a_changed_copy_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let name = format!("mine{}", std::env::consts::EXE_SUFFIX);
+    fs::copy(example("first"), folder.join(&name)).unwrap();
+    let limits = ["--first-ms", "60000", "--later-ms", "60000"];
+    out(folder, &[&["pool", "new", "pool", "reversi"], &limits[..]].concat());
+    fs::write(folder.join("submit.rs"), "// the source").unwrap();
+    let command = format!("./{name}");
+    out(folder, &["pool", "add", "v1", &command, "--source", "submit.rs"]);
+    out(folder, &["pool", "add", "v2", &format!("{command} again")]);
+    assert!(err(folder, 2, &["pool", "add", "v3", "./no/such"]).contains("there is no program `./no/such`"));
+    fs::remove_file(folder.join(&name)).unwrap();
+    assert!(out(folder, &["rate", "--pool", "pool", "-n", "2"]).contains("endings: 2 of 2 normal"));
+    let said = out(folder, &["pool", "submitted", "v1", "--rank", "57", "--at", "2025-11-24T18:30:00Z"]);
+    let source = Path::new("pool").join("bots").join("v1").join("submit.rs");
+    assert!(
+        said.contains(&format!(
+            "on the site: v1, 2025-11-24T18:30:00Z, rank 57; source: {}",
+            source.display()
+        )),
+        "{said}"
+    );
+    assert!(out(folder, &["pool", "list"]).ends_with(&said));
+    let list: Value = serde_json::from_str(&out(folder, &["pool", "list", "--json"])).unwrap();
+    assert_eq!(
+        (&list["on_site"]["bot"], &list["bots"][1]["given"]),
+        (&"v1".into(), &format!("{command} again").into())
+    );
+    fs::write(folder.join(&source), "// another").unwrap();
+    let said = err(folder, 1, &["rate", "--pool", "pool", "-n", "2"]);
+    assert!(said.contains("bot v1 isn't what was added"), "{said}");
+    assert_eq!(games(folder).len(), 2);
+    // What is removed plays no games, so it isn't missed; but then one bot is left.
+    out(folder, &["pool", "remove", "v1"]);
+    assert!(err(folder, 2, &["rate", "--pool", "pool"]).contains("has 1 bots that play"));
+}
+
+#[test]
+fn a_pool_of_an_external_referee_has_games_of_three_and_attributes() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let outside = shell_words::quote(example("outside").to_str().unwrap()).into_owned();
+    let referee = format!("{outside} plain");
+    out(folder, &["pool", "new", "pool", "-r", &referee, "--players", "3", "--contest-name", "guess"]);
+    for points in 1..=4 {
+        out(folder, &["pool", "add", &format!("b{points}"), &format!("{outside} bot {points}")]);
+    }
+    let text = out(folder, &["rate", "--pool", "pool", "-n", "24"]);
+    let ranks =
+        text.lines().skip(1).take(4).map(|line| line.split_whitespace().nth(1).unwrap()).collect::<Vec<_>>();
+    assert_eq!(ranks, ["b4", "b3", "b2", "b1"], "{text}");
+    let all = games(folder);
+    assert_eq!(all.len(), 24);
+    for group in all.chunks(3) {
+        // Each bot is once on each seat.
+        for seat in 0..3 {
+            let mut names =
+                group.iter().map(|game| game["bots"][seat]["name"].as_str().unwrap()).collect::<Vec<_>>();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), 3);
+        }
+    }
+    let table = out(folder, &["pool", "table", "--by", "opponent", "--bot", "b1", "--markdown"]);
+    assert!(table.starts_with("| opponent | games | score of b1 | 95 % | |"), "{table}");
+}
+
+/// Where bots play alone, two of them meet on a seed, also when one of the two games was lost.
+#[test]
+fn bots_that_play_alone_meet_on_a_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let outside = shell_words::quote(example("outside").to_str().unwrap()).into_owned();
+    out(folder, &["pool", "new", "pool", "-r", &format!("{outside} plain"), "--players", "1"]);
+    for points in 1..=3 {
+        out(folder, &["pool", "add", &format!("b{points}"), &format!("{outside} bot {points}")]);
+    }
+    out(folder, &["rate", "--pool", "pool", "-n", "16", "-j", "1"]);
+    let whole = games(folder);
+    let path = folder.join("pool/games.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    let kept =
+        text.lines().enumerate().filter(|(line, _)| line % 4 != 1).map(|(_, text)| format!("{text}\n"));
+    fs::write(&path, kept.collect::<String>()).unwrap();
+    out(folder, &["rate", "--pool", "pool", "-n", "4", "-j", "2"]);
+    assert_eq!(games(folder), whole);
+    for pair in whole.chunks(2) {
+        assert_eq!(pair[0]["seed"], pair[1]["seed"]);
+        assert_ne!(pair[0]["bots"], pair[1]["bots"]);
+    }
+    let table = out(folder, &["pool", "table", "--by", "ending", "--bot", "b3"]);
+    assert!(table.contains("100.0 %") && table.contains("normal"), "{table}");
+}
+
+#[test]
+fn rust_source_is_compiled_into_the_pool() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    out(folder, &["pool", "new", "pool", "reversi"]);
+    fs::write(folder.join("main.rs"), "fn main() { println!(\"d3\"); }").unwrap();
+    let said = out(folder, &["pool", "add", "v1", "main.rs"]);
+    assert!(said.contains("main.rs, bot"), "{said}");
+    out(folder, &["pool", "submitted", "v1"]);
+    let source = Path::new("pool").join("bots").join("v1").join("main.rs");
+    assert!(out(folder, &["pool", "list"]).contains(&format!("source: {}", source.display())));
+    fs::write(folder.join("main.rs"), "fn main() { lost }").unwrap();
+    let said = err(folder, 1, &["pool", "add", "v2", "main.rs"]);
+    assert!(said.contains("main.rs doesn't compile") && said.contains("lost"), "{said}");
+    assert!(!folder.join("pool/bots/v2").exists());
+}
+
+#[test]
+fn wrong_commands_are_usage_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    searches(folder);
+    for (arguments, expected) in [
+        (&["rate", "--pool", "nowhere"][..], "arena pool new nowhere CONTEST"),
+        (&["rate", "--pool", "pool", "reversi"], "give neither beside --pool"),
+        (&["rate", "--pool", "pool", "--seed", "3"], "leave those options out"),
+        (&["rate", "--pool", "pool", "--gauntlet"], "cannot be used with"),
+        (&["rate"], "required"),
+        (&["rate", "--pool", "pool", "--for", "soon"], "--for"),
+        (&["pool", "new", "pool", "tictactoe"], "already"),
+        (&["pool", "new", "other", "chess"], "unknown contest"),
+        (&["pool", "add", "deep", "in:mcts"], "choose another name"),
+        (&["pool", "add", "x", "cargo"], "they can't meet"),
+        (&["pool", "remove", "x"], "it has greedy, random, deep"),
+        (&["pool", "submitted", "x"], "there is no bot x"),
+        (&["pool", "table", "--where", "seat"], "NAME=VALUE"),
+    ] {
+        let said = err(folder, 2, arguments);
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+    }
+    assert!(!folder.join("other").exists());
+}

@@ -1,0 +1,124 @@
+//! Options that change the games of a run: seed, openings, limits.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use contest::Contest;
+
+use crate::command::allowance::AllowanceArgs;
+use crate::command::host::HostArgs;
+use crate::command::limits::LimitArgs;
+use crate::error::ArenaError;
+use crate::game::in_process;
+use crate::series::entrant::Entrant;
+use crate::series::host::Host;
+use crate::series::openings::Openings;
+use crate::series::Series;
+
+/// The options that change the games of a run.
+#[derive(Debug, Clone, clap::Args)]
+pub struct GameOptions {
+    /// Random seed of the games
+    #[arg(short = 'i', long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Number of random plies at the start of each game; default: the contest's own (`arena contests`
+    /// lists it)
+    #[arg(long, value_name = "PLIES")]
+    openings: Option<u32>,
+    /// Choose the most even of eight random openings, as judged by a short search
+    #[arg(long)]
+    balance: bool,
+    /// Play the openings in this file: one per line, with moves written as in games.jsonl
+    #[arg(long, value_name = "FILE")]
+    opening_file: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Milliseconds added to each limit
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    grace_ms: u32,
+    #[command(flatten)]
+    allowance: AllowanceArgs,
+}
+
+impl GameOptions {
+    /// A series with these options.
+    ///
+    /// # Errors
+    /// If the opening file can't be used, or an external referee can't follow an option.
+    pub fn series<'a>(
+        &self,
+        args: &HostArgs,
+        host: Host<'a>,
+        bots: Vec<Entrant>,
+    ) -> Result<Series<'a>, ArenaError> {
+        if host.contest().is_none() {
+            self.check_outside()?;
+        }
+        let plain = args.set(Series::new(host, bots));
+        Ok(Series {
+            limits: self.limits.or(plain.limits),
+            allowance: self.allowance.or(host.allowance()),
+            grace: Duration::from_millis(self.grace_ms.into()),
+            seed: self.seed,
+            openings: host.contest().map_or(Ok(Openings::default()), |contest| self.openings(contest))?,
+            ..plain
+        })
+    }
+
+    /// The options as words of a command line.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = self.limits.words().split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let mut add = |name: &str, value: Option<String>| {
+            words.extend(value.map(|value| format!("--{name}={value}")));
+        };
+        add("seed", (self.seed != 1).then(|| self.seed.to_string()));
+        add("openings", self.openings.map(|plies| plies.to_string()));
+        add("opening-file", self.opening_file.as_ref().map(|path| path.display().to_string()));
+        add("grace-ms", (self.grace_ms > 0).then(|| self.grace_ms.to_string()));
+        add("cpu-limit", self.allowance.cpu_limit.map(|limit| limit.as_secs_f64().to_string()));
+        add("memory-limit", self.allowance.memory_limit.map(|mb| mb.to_string()));
+        words.extend(self.balance.then(|| "--balance".to_owned()));
+        words
+    }
+
+    /// Checks that no option is given that only a referee of this program can follow.
+    fn check_outside(&self) -> Result<(), ArenaError> {
+        let given = [
+            (self.openings.is_some() || self.balance, "--openings and --balance"),
+            (self.opening_file.is_some(), "--opening-file"),
+            (
+                !self.limits.words().is_empty() || self.grace_ms > 0,
+                "--first-ms, --later-ms, --time-scale and --grace-ms",
+            ),
+            (self.allowance.is_given(), "--cpu-limit and --memory-limit"),
+        ];
+        match given.into_iter().find(|(is_given, _)| *is_given) {
+            Some((_, options)) => Err(ArenaError::Outside { options }),
+            None => Ok(()),
+        }
+    }
+
+    fn openings(&self, contest: &dyn Contest) -> Result<Openings, ArenaError> {
+        let plies = self.openings.unwrap_or(contest.opening_plies());
+        match &self.opening_file {
+            Some(_) if self.balance || self.openings.is_some() => Err(ArenaError::OpeningsTwice),
+            Some(path) => Openings::read(path, contest),
+            None if self.balance => Ok(Openings::Balanced { plies }),
+            None => Ok(Openings::Random { plies }),
+        }
+    }
+}
+
+/// Checks that searches of this program, if the bots are such, are known: a wrong parameter is an error before the first
+/// game.
+///
+/// # Errors
+/// If one is unknown, or both kinds of bots are given, or an external referee is to play with searches.
+pub fn check_searches(host: Host<'_>, texts: &[String]) -> Result<(), ArenaError> {
+    let searches = in_process::all(texts)?.unwrap_or_default();
+    match host.contest() {
+        Some(contest) => Ok(searches.iter().try_for_each(|search| search.tunables(contest).map(drop))?),
+        None if !searches.is_empty() => Err(ArenaError::SearchesOutside),
+        None => Ok(()),
+    }
+}

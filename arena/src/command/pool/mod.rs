@@ -1,0 +1,206 @@
+//! `arena pool`: the versions of a bot, and what was submitted.
+
+mod list;
+pub mod rate;
+mod setup;
+mod table;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use contest::Contest;
+
+use crate::command::game_options::check_searches;
+use crate::error::ArenaError;
+use crate::pool::{now, Addition, Pool, PoolError, Submission};
+use crate::series::host::Host;
+
+use setup::Plan;
+
+/// The compiler of bots that are Rust source.
+const RUSTC: &str = "rustc --edition 2021 -O";
+
+/// The arguments of `arena pool`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Create a pool for a contest, or for an external referee (-r); its games all have these options
+    New(NewArgs),
+    /// Add a bot: its files are copied, Rust source (.rs) is compiled
+    Add(AddArgs),
+    /// List the bots, the commits that they are from, and what is on the site
+    List(ListArgs),
+    /// Let a bot play no more; its files and games are kept
+    Remove(RemoveArgs),
+    /// Note that a bot was submitted to the site, or what became of it
+    Submitted(SubmittedArgs),
+    /// Print the ratings, of all games or of some, and scores by an attribute of the games
+    Table(table::Args),
+}
+
+/// Where the pool is.
+#[derive(Debug, Clone, clap::Args)]
+struct Place {
+    /// The pool's folder
+    #[arg(long, value_name = "DIR", default_value = "pool")]
+    pool: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+struct NewArgs {
+    /// The pool's folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    #[command(flatten)]
+    plan: Plan,
+}
+
+#[derive(Debug, clap::Args)]
+struct AddArgs {
+    /// The bot's name in the pool
+    name: String,
+    /// Its command line, quoted as one argument; or a file of Rust source; or in:SEARCH
+    #[arg(value_name = "CMD")]
+    command: String,
+    /// Something to remember of it
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+    /// The file that is pasted into the site, if the bot is a program made of it
+    #[arg(long, value_name = "FILE")]
+    source: Option<PathBuf>,
+    /// The compiler's command line for Rust source
+    #[arg(long, value_name = "CMD", default_value = RUSTC)]
+    rustc: String,
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Debug, clap::Args)]
+struct ListArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Print a table in Markdown
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Debug, clap::Args)]
+struct RemoveArgs {
+    /// The bot
+    name: String,
+    /// Let it play again
+    #[arg(long)]
+    undo: bool,
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Debug, clap::Args)]
+struct SubmittedArgs {
+    /// The bot
+    name: String,
+    /// The rank that it reached
+    #[arg(long, value_name = "N")]
+    rank: Option<u32>,
+    /// The site's score
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    score: Option<f64>,
+    /// Anything else
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+    /// When, in UTC, such as 2025-11-24T18:30:00Z [default: now]
+    #[arg(long, value_name = "DATE")]
+    at: Option<String>,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Does what a subcommand says.
+///
+/// # Errors
+/// Those of the pool, and of the results' output.
+pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+    match &args.command {
+        Command::New(args) => {
+            // A wrong option is an error now, not with the first bot.
+            let opened = args.plan.open(known)?;
+            args.plan.check(opened.host())?;
+            Pool::create(&args.folder, args.plan.words()?)?;
+            writeln!(
+                out,
+                "{}: a pool for {}; next: arena pool add NAME CMD --pool {0}",
+                args.folder.display(),
+                opened.host().name()
+            )?;
+        }
+        Command::Add(args) => add(args, known, out)?,
+        Command::List(args) => list::print(&Pool::open(&args.place.pool)?, args.json, args.markdown, out)?,
+        Command::Remove(args) => {
+            Pool::change(&args.place.pool, |pool| pool.retire(&args.name, !args.undo))?;
+            let says = if args.undo { "plays again" } else { "plays no more games" };
+            writeln!(out, "{} {says}", args.name)?;
+        }
+        Command::Submitted(args) => {
+            let submission = Submission {
+                bot: args.name.clone(),
+                at: args.at.clone().unwrap_or_else(now),
+                rank: args.rank,
+                score: args.score,
+                note: args.note.clone(),
+            };
+            let pool = Pool::change(&args.place.pool, |pool| {
+                pool.submitted(submission)?;
+                Ok::<_, PoolError>(pool.clone())
+            })?;
+            list::print_site(&pool, out)?;
+        }
+        Command::Table(args) => table::run(args, known, out)?,
+    }
+    Ok(out.flush()?)
+}
+
+fn add(args: &AddArgs, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+    let addition = Addition {
+        name: &args.name,
+        command: &args.command,
+        note: args.note.as_deref(),
+        source: args.source.as_deref(),
+        rustc: &args.rustc,
+    };
+    let text = Pool::change(&args.place.pool, |pool| {
+        let opened = Plan::of(pool)?.open(known)?;
+        check_kind(pool, &args.name, &args.command, opened.host())?;
+        let added = pool.add(addition)?.clone();
+        let hash = added.hash.as_deref().unwrap_or("unknown");
+        let commit =
+            added.commit.as_ref().map_or_else(String::new, |commit| format!(", commit {}", commit.short()));
+        let files = match added.files.is_empty() {
+            true => "no files".to_owned(),
+            false => format!("{} in {}", added.files.join(", "), pool.folder_of(&added).display()),
+        };
+        Ok::<_, ArenaError>(format!("{}: {files}; hash {hash}{commit}", added.name))
+    })?;
+    writeln!(out, "{text}")?;
+    Ok(())
+}
+
+/// Checks that a bot can meet the others, and that a search of this program is known.
+fn check_kind(pool: &Pool, name: &str, command: &str, host: Host<'_>) -> Result<(), ArenaError> {
+    let is_search = command.trim_start().starts_with(crate::game::in_process::PREFIX);
+    if is_search {
+        check_searches(host, &[command.trim().to_owned()])?;
+    }
+    let differs = |bot: &&crate::pool::Member| !bot.retired && bot.is_search() != is_search;
+    match pool.bots().iter().find(differs) {
+        Some(_) => Err(PoolError::Mixed { name: name.to_owned() }.into()),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,161 @@
+//! `arena rate --pool`: plays the games of a pool that teach most about its ratings.
+
+use std::fmt;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use contest::Contest;
+use serde::Serialize;
+
+use crate::error::ArenaError;
+use crate::game::fault::Ending;
+use crate::pool::league::{League, Settings, Until};
+use crate::pool::Pool;
+use crate::record::BotRecord;
+use crate::report::progress::Progress;
+use crate::report::standings::Standings;
+use crate::stats::rating::{Meetings, Ratings};
+
+use super::setup::Plan;
+
+/// The default number of games.
+const GAMES: u32 = 100;
+
+/// The options of `arena rate` for a pool.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Pool")]
+pub struct PoolOptions {
+    /// Play on in this pool (`arena pool`): its bots meet where a game teaches most about the ratings. -n is the number of
+    /// further games
+    #[arg(long, value_name = "DIR")]
+    pub pool: Option<PathBuf>,
+    /// Play for so long, such as 30m or 8h, instead of a number of games
+    #[arg(long = "for", value_name = "DURATION", requires = "pool", conflicts_with = "games",
+          value_parser = |text: &str| humantime::parse_duration(text))]
+    pub duration: Option<Duration>,
+    /// Print the ratings in Markdown
+    #[arg(long, requires = "pool", conflicts_with = "json")]
+    pub markdown: bool,
+}
+
+/// Plays further games of a pool and prints its standings.
+///
+/// # Errors
+/// If a bot has changed or can't be started, the games can't be written, or after an interrupt; the standings are printed
+/// then too.
+pub fn run(
+    options: &PoolOptions,
+    settings: &Settings,
+    (games, json): (Option<u32>, bool),
+    known: &[&dyn Contest],
+    out: &mut dyn Write,
+) -> Result<(), ArenaError> {
+    let folder = options.pool.clone().unwrap_or_default();
+    let pool = Pool::open(&folder)?;
+    let plan = Plan::of(&pool)?;
+    let opened = plan.open(known)?;
+    let active = pool.bots().iter().filter(|bot| !bot.retired);
+    let needed = opened.host().seats().max(2);
+    let given = active.clone().count();
+    if given < needed {
+        return Err(ArenaError::Usage(format!(
+            "the pool in {} has {given} bots that play, and a game of {} needs {needed}: add some (arena pool add)",
+            folder.display(),
+            opened.host().name()
+        )));
+    }
+    active.clone().try_for_each(|bot| pool.check_files(bot))?;
+    let mut league = plan.league(&pool, opened.host())?;
+    let until = Until {
+        games: games.or(options.duration.is_none().then_some(GAMES)),
+        time: options.duration.map(|duration| Instant::now() + duration),
+    };
+    let mut progress = Progress::new();
+    let played = league.play(until, settings, &mut progress, |ratings, progress| {
+        progress.update(Widest(&pool, ratings));
+    });
+    progress.end();
+    let report = Report::of(&pool, &league, &league.meetings());
+    report.print(json, options.markdown, out)?;
+    played.map(drop)
+}
+
+/// The bot that is least certain, for the progress line.
+struct Widest<'a>(&'a Pool, &'a Ratings);
+
+impl fmt::Display for Widest<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bots = self.0.bots().iter().zip(0..).filter(|(bot, _)| !bot.retired);
+        let widest = bots.max_by(|a, b| self.1.rating(a.1).error().total_cmp(&self.1.rating(b.1).error()));
+        let Some((bot, place)) = widest else { return Ok(()) };
+        let rating = self.1.rating(place);
+        write!(f, "least certain: {} {:+.0} +- {:.0} Elo", bot.name, rating.mean, rating.error())
+    }
+}
+
+/// The standings of a pool.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    standings: Standings,
+    games: u32,
+    normal: u32,
+    /// The bot on the site.
+    on_site: Option<String>,
+    /// The faults of each bot, by ending.
+    faults: Vec<(String, Vec<(Ending, u32)>)>,
+}
+
+impl Report {
+    /// The standings after these meetings.
+    pub fn of(pool: &Pool, league: &League<'_>, meetings: &Meetings) -> Self {
+        let record = |bot: &crate::pool::Member| BotRecord {
+            name: bot.name.clone(),
+            command: format!("{}{}", bot.given, if bot.retired { " (removed)" } else { "" }),
+            hash: bot.hash.clone(),
+        };
+        let bots = pool.bots().iter().map(record).collect::<Vec<_>>();
+        let (games, normal) = league.games();
+        let faults = |place: usize| {
+            let endings = league.endings(place).iter().filter(|(&ending, _)| ending != Ending::Normal);
+            endings.map(|(&ending, &count)| (ending, count)).collect::<Vec<_>>()
+        };
+        let faults = pool.bots().iter().zip(0..).map(|(bot, place)| (bot.name.clone(), faults(place)));
+        Self {
+            standings: Standings::of(&bots, meetings),
+            games,
+            normal,
+            on_site: pool.on_site().map(|site| site.bot.clone()),
+            faults: faults.filter(|(_, faults)| !faults.is_empty()).collect(),
+        }
+    }
+
+    /// Prints it as text, JSON or Markdown.
+    ///
+    /// # Errors
+    /// If `out` can't be written.
+    pub fn print(&self, json: bool, markdown: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+        if json {
+            let text = serde_json::to_string(self).map_err(std::io::Error::from)?;
+            writeln!(out, "{text}")?;
+        } else if markdown {
+            write!(out, "{}", self.standings.markdown())?;
+        } else {
+            write!(out, "{self}")?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.standings)?;
+        writeln!(f, "endings: {} of {} normal", self.normal, self.games)?;
+        for (bot, faults) in &self.faults {
+            let faults = faults.iter().map(|(ending, count)| format!("{ending} {count}"));
+            writeln!(f, "  faults of {bot}: {}", faults.collect::<Vec<_>>().join(", "))?;
+        }
+        self.on_site.iter().try_for_each(|bot| writeln!(f, "on the site: {bot}"))
+    }
+}

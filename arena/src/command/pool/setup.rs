@@ -1,0 +1,99 @@
+//! The contest of a pool and the options of its games.
+
+use std::path::Path;
+
+use clap::Parser;
+use contest::Contest;
+
+use crate::command::game_options::GameOptions;
+use crate::command::host::{HostArgs, Opened};
+use crate::error::ArenaError;
+use crate::pool::league::{entrants, League};
+use crate::pool::{Pool, PoolError};
+use crate::process::command_line::CommandLine;
+use crate::series::host::Host;
+
+/// The contest or the referee, and the options of the games.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Plan {
+    #[command(flatten)]
+    host: HostArgs,
+    #[command(flatten)]
+    games: GameOptions,
+}
+
+/// A plan as the words of a command line.
+#[derive(Parser)]
+struct Words {
+    #[command(flatten)]
+    plan: Plan,
+}
+
+impl Plan {
+    /// The plan of a pool.
+    ///
+    /// # Errors
+    /// If this program doesn't know an option of it.
+    pub fn of(pool: &Pool) -> Result<Self, ArenaError> {
+        let words = [&["arena".to_owned()], pool.plan()].concat();
+        let parsed = Words::try_parse_from(words).map_err(|error| PoolError::Format {
+            path: pool.folder().join("pool.json"),
+            reason: error.to_string().trim().to_owned(),
+        })?;
+        Ok(parsed.plan)
+    }
+
+    /// The contest or the referee.
+    ///
+    /// # Errors
+    /// If there is no such contest, or the referee can't be used.
+    pub fn open<'a>(&self, known: &[&'a dyn Contest]) -> Result<Opened<'a>, ArenaError> {
+        self.host.open(known, |_| 2, 2)
+    }
+
+    /// Checks the options.
+    ///
+    /// # Errors
+    /// If an option doesn't fit the contest or the referee.
+    pub fn check(&self, host: Host<'_>) -> Result<(), ArenaError> {
+        self.games.series(&self.host, host, Vec::new()).map(drop)
+    }
+
+    /// The words, in which files are absolute: a pool may be used from any folder.
+    ///
+    /// # Errors
+    /// If the referee's command line can't be split.
+    pub fn words(&self) -> Result<Vec<String>, ArenaError> {
+        let mut words = self.host.words();
+        if let [option, referee, ..] = &mut words[..] {
+            if option == "-r" {
+                let line = CommandLine::parse(referee)?;
+                let program = line.program().to_string_lossy().into_owned();
+                let all = std::iter::once(program).chain(line.arguments().iter().cloned());
+                *referee = shell_words::join(all.map(|word| absolute(&word)));
+            }
+        }
+        let games = self.games.words();
+        words.extend(games.into_iter().map(|word| match word.strip_prefix("--opening-file=") {
+            Some(path) => format!("--opening-file={}", absolute(path)),
+            None => word,
+        }));
+        Ok(words)
+    }
+
+    /// The games of a pool.
+    ///
+    /// # Errors
+    /// If a file can't be used.
+    pub fn league<'a>(&self, pool: &Pool, host: Host<'a>) -> Result<League<'a>, ArenaError> {
+        let series = self.games.series(&self.host, host, entrants(pool)?)?;
+        League::open(pool, series)
+    }
+}
+
+/// A file's absolute path; anything else as it is.
+fn absolute(word: &str) -> String {
+    let path = Path::new(word);
+    let absolute = path.is_file().then(|| std::path::absolute(path).ok()).flatten();
+    absolute.map_or_else(|| word.to_owned(), |path| path.to_string_lossy().into_owned())
+}

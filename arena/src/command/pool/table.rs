@@ -1,0 +1,53 @@
+//! `arena pool table`: ratings of a pool's games, or of some of them, and scores by an attribute.
+
+use std::io::Write;
+
+use contest::Contest;
+
+use crate::command::select::{SelectArgs, Selection};
+use crate::error::ArenaError;
+use crate::pool::Pool;
+use crate::record::games;
+
+use super::rate::Report;
+use super::setup::Plan;
+use super::Place;
+
+/// The arguments of `arena pool table`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    select: SelectArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Prints the ratings or the scores.
+///
+/// # Errors
+/// If the pool or its games can't be read, or there is no such bot.
+pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+    let pool = Pool::open(&args.place.pool)?;
+    let newest = pool.bots().iter().rfind(|bot| !bot.retired).or(pool.bots().last());
+    let focus = match &args.select.bot {
+        Some(name) => pool.bots()[pool.place_of(name)?].name.clone(),
+        None => newest.map_or_else(String::new, |bot| bot.name.clone()),
+    };
+    let plan = Plan::of(&pool)?;
+    let opened = plan.open(known)?;
+    let mut league = plan.league(&pool, opened.host())?;
+    let mut selection = Selection::new(&args.select, focus);
+    let found = games::read(&pool.games_file())?;
+    for record in &found.records {
+        if !selection.add(record, record.group) {
+            league.leave_out(record.game);
+        }
+    }
+    if selection.has_table() {
+        return selection.print(args.json, out);
+    }
+    Report::of(&pool, &league, &league.meetings()).print(args.json, args.select.markdown, out)
+}

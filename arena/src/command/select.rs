@@ -1,0 +1,120 @@
+//! `--where` and `--by`: which games count, and a bot's scores by an attribute.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use crate::attributes::{value_of, Filter, Rows, Value};
+use crate::error::ArenaError;
+use crate::record::GameRecord;
+
+/// The options that select games.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Selection of games")]
+pub struct SelectArgs {
+    /// Only games for which this holds: seat=0, 'seed<100', opening=..., ending=crash, 'moves>=40', opponent=NAME, or a
+    /// name that a bot ([PDATA], [TDATA]) or the referee has reported, such as map=small; with =, !=, <, <=, > or >=. May be
+    /// given several times
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub conditions: Vec<Filter>,
+    /// Print the bot's score for each value of this attribute; numbers with more than eight values are put into quarters
+    #[arg(long, value_name = "NAME")]
+    pub by: Option<String>,
+    /// The bot whose seat, data and score are meant
+    #[arg(long, value_name = "NAME")]
+    pub bot: Option<String>,
+    /// Print the table in Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
+}
+
+/// Selects games, and collects a bot's results by an attribute.
+pub struct Selection<'a> {
+    args: &'a SelectArgs,
+    bot: String,
+    rows: Rows,
+    /// Where bots play alone: the results of each group.
+    alone: BTreeMap<u32, Alone>,
+}
+
+#[derive(Default)]
+struct Alone {
+    mine: Option<(Value, i64)>,
+    others: Vec<i64>,
+}
+
+impl<'a> Selection<'a> {
+    /// Nothing yet; `bot` is whose seat, data and score are meant.
+    pub fn new(args: &'a SelectArgs, bot: String) -> Self {
+        Self { args, bot, rows: Rows::default(), alone: BTreeMap::new() }
+    }
+
+    /// Whether a table by an attribute is asked for.
+    pub fn has_table(&self) -> bool {
+        self.args.by.is_some()
+    }
+
+    /// Takes a game; whether it counts. `group` is that of its sample.
+    pub fn add(&mut self, record: &GameRecord, group: u32) -> bool {
+        let seat = record.bots.iter().position(|bot| bot.name == self.bot);
+        if !self.args.conditions.iter().all(|condition| condition.holds(record, seat)) {
+            return false;
+        }
+        let Some(by) = &self.args.by else { return true };
+        let points = record.points();
+        if points.len() == 1 {
+            let alone = self.alone.entry(group).or_default();
+            match seat {
+                Some(seat) => alone.mine = value_of(record, Some(seat), by).map(|value| (value, points[0])),
+                None => alone.others.push(points[0]),
+            }
+            return true;
+        }
+        if let Some((seat, value)) = seat.and_then(|seat| Some((seat, value_of(record, Some(seat), by)?))) {
+            let others =
+                points.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, &points)| points);
+            self.rows.add(value, group, score(points[seat], others));
+        }
+        true
+    }
+
+    /// Prints the table by the attribute.
+    ///
+    /// # Errors
+    /// If no game has the attribute, or `out` can't be written.
+    pub fn print(mut self, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+        for (group, Alone { mine, others }) in std::mem::take(&mut self.alone) {
+            if let (Some((value, points)), false) = (mine, others.is_empty()) {
+                self.rows.add(value, group, score(points, others.into_iter()));
+            }
+        }
+        let by = self.args.by.clone().unwrap_or_default();
+        let table = self.rows.table(&by, &self.bot);
+        if table.rows.is_empty() {
+            return Err(ArenaError::Usage(format!(
+                "no game of {} that counts has an attribute {by}: seat, seed, opening, ending, moves, opponent, score, or \
+                 what the bot or the referee has reported",
+                self.bot
+            )));
+        }
+        if json {
+            let text = serde_json::to_string(&table).map_err(std::io::Error::from)?;
+            writeln!(out, "{text}")?;
+        } else if self.args.markdown {
+            write!(out, "{}", table.markdown())?;
+        } else {
+            write!(out, "{table}")?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+/// The share of the others that have fewer points, ties counted half.
+fn score(mine: i64, others: impl Iterator<Item = i64>) -> f64 {
+    let value = |other: i64| match mine.cmp(&other) {
+        std::cmp::Ordering::Less => 0.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Greater => 1.0,
+    };
+    let (sum, count) = others.fold((0.0, 0), |(sum, count), other| (sum + value(other), count + 1));
+    sum / f64::from(count.max(1))
+}

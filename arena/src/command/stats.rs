@@ -1,0 +1,127 @@
+//! `arena stats`: says of finished games what `match`, `sprt` and `rate` would.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::command::judge::Judge;
+use crate::command::matches;
+use crate::command::rate;
+use crate::command::select::{SelectArgs, Selection};
+use crate::command::sprt::{SprtReport, TestOptions};
+use crate::error::ArenaError;
+use crate::program::Outcome;
+use crate::record::games::{self, GamesError};
+use crate::report::standings::Standings;
+use crate::results;
+use crate::results::sample::{Identity, Samples};
+use crate::text::note;
+
+/// The arguments of `arena stats`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Files of finished games, of any program: JSON lines or a JSON list (docs/arena.md has the fields); or folders of
+    /// runs
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Test the games of two bots as `arena sprt` does, with the options below
+    #[arg(long)]
+    sprt: bool,
+    #[command(flatten)]
+    test: TestOptions,
+    /// Leave out what is no finished game, and count it
+    #[arg(long)]
+    skip_bad: bool,
+    /// What tells bots apart
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Identity::Name)]
+    bots_by: Identity,
+    #[command(flatten)]
+    select: SelectArgs,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads the games and prints the result.
+///
+/// # Errors
+/// If a file can't be read, a line is no game, or there are none.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+    let test = args.test.test()?;
+    let mut samples = Samples::new(args.bots_by);
+    let mut selection: Option<Selection<'_>> = None;
+    let (mut bad, mut read) = (0, 0_u64);
+    for (number, file) in (0..).zip(&args.files) {
+        let path = if file.is_dir() { file.join(games::FILE_NAME) } else { file.clone() };
+        bad += results::read(&path, args.skip_bad, &mut |mut item, at| {
+            read += 1;
+            samples.name(&mut item.record).map_err(|reason| results::ResultsError::Bad {
+                path: path.clone(),
+                at: at.to_owned(),
+                reason,
+                found: "two bots of one name".to_owned(),
+            })?;
+            let focus =
+                || args.select.bot.clone().unwrap_or_else(|| results::sample::first_name(&item.record));
+            let selection = selection.get_or_insert_with(|| Selection::new(&args.select, focus()));
+            let group = samples.group_of(number, &item);
+            if selection.add(&item.record, group) {
+                samples.add(&item.record, group);
+            }
+            Ok(())
+        })?;
+    }
+    if bad > 0 {
+        note(format_args!("{bad} lines or elements are no finished games and are left out"));
+    }
+    if samples.games() == 0 {
+        if read > 0 {
+            return Err(ArenaError::Usage(format!("none of {read} games meets the conditions (--where)")));
+        }
+        return Err(GamesError::Empty { paths: args.files.clone() }.into());
+    }
+    if let Some(selection) = selection.filter(Selection::has_table) {
+        selection.print(args.json, out)?;
+        return Ok(Outcome::Done);
+    }
+    // Conditions may leave parts of groups.
+    if !args.select.conditions.is_empty() {
+        samples.is_selected();
+    }
+    samples.order(args.select.bot.as_deref())?;
+    if samples.grouping().size == 1 {
+        note("the games have no groups (no group or seed in common), so each is judged singly");
+    }
+    print(args, test, &samples, out)
+}
+
+fn print(
+    args: &Args,
+    test: crate::stats::Sprt,
+    samples: &Samples,
+    out: &mut dyn Write,
+) -> Result<Outcome, ArenaError> {
+    let summary = samples.summary();
+    if args.sprt {
+        if samples.bots().len() != 2 {
+            return Err(ArenaError::Usage(format!(
+                "a test is between two bots, and the games are of {}: select some with --where opponent=NAME --bot NAME",
+                samples.bots().len()
+            )));
+        }
+        let mut judge = Judge::new(Some(test), samples.grouping());
+        samples.in_order().into_iter().for_each(|sample| judge.push(sample));
+        let report = SprtReport::new(test, &judge, summary);
+        report.print(args.json, out)?;
+        return Ok(report.outcome());
+    }
+    let standings = || Standings::of(samples.bots(), &samples.meetings());
+    if args.select.markdown {
+        write!(out, "{}", standings().markdown())?;
+    } else if samples.bots().len() > 2 {
+        rate::Report::of_games(standings(), summary).print(args.json, out)?;
+    } else {
+        matches::print(&summary, args.json, out)?;
+    }
+    out.flush()?;
+    Ok(Outcome::Done)
+}

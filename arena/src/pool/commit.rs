@@ -1,0 +1,45 @@
+//! The commit of the working folder's git repository.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::bot::exit::Exit;
+use crate::process::to_end::run_to_end;
+
+/// The longest time that git may take.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// What a bot was built from, as far as git knows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Commit {
+    /// The commit.
+    pub id: String,
+    /// Whether tracked files had been changed since.
+    pub dirty: bool,
+}
+
+impl Commit {
+    /// The commit that is checked out in a folder; `None` without git or a repository.
+    pub fn of(folder: &Path) -> Option<Self> {
+        let id = git(folder, &["rev-parse", "--verify", "HEAD"])?;
+        let changes = git(folder, &["status", "--porcelain", "--untracked-files=no"])?;
+        Some(Self { id, dirty: !changes.is_empty() })
+    }
+
+    /// The first digits, with a mark if files had been changed.
+    pub fn short(&self) -> String {
+        let digits = self.id.chars().take(10).collect::<String>();
+        format!("{digits}{}", if self.dirty { "+changes" } else { "" })
+    }
+}
+
+fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).args(arguments);
+    let run = run_to_end(&mut command, LIMIT).ok()?;
+    let has_worked = run.exit == Some(Exit::Code(0));
+    has_worked.then(|| String::from_utf8_lossy(&run.stdout).trim().to_owned())
+}

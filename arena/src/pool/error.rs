@@ -1,0 +1,146 @@
+//! The reasons why a pool can't be used.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::error::ArenaError;
+use crate::process::command_line::CommandLineError;
+
+/// A pool can't be used or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum PoolError {
+    /// There is no pool.
+    #[error("there is no pool in {}: create one with `arena pool new {} CONTEST`, or name another with --pool", .folder.display(), .folder.display())]
+    Missing {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// There is one already.
+    #[error("there is a pool in {} already: add bots with `arena pool add`, or choose another folder", .folder.display())]
+    Exists {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A file can't be read.
+    #[error("can't read {}: {source}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A file can't be written.
+    #[error("can't write {}: {source}\nmake room, or give --pool a writable folder", .path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The pool's file makes no sense.
+    #[error("{}: not the file of a pool: {reason}\nmend it by hand, or restore it from a backup", .path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// The mistake.
+        reason: String,
+    },
+    /// A name can't be used.
+    #[error("{0}")]
+    Name(String),
+    /// A name is used.
+    #[error("there is a bot {name} in the pool already, and its games are kept: choose another name")]
+    Taken {
+        /// The bot there.
+        name: String,
+    },
+    /// There is no such bot.
+    #[error("there is no bot {name} in the pool; it has {}", if .known.is_empty() { "none".to_owned() } else { .known.join(", ") })]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The bots there.
+        known: Vec<String>,
+    },
+    /// A date can't be read.
+    #[error("`{text}` is no date such as 2025-11-24T18:30:00Z (UTC)")]
+    Date {
+        /// The text.
+        text: String,
+    },
+    /// A command line can't be split.
+    #[error(transparent)]
+    CommandLine(#[from] CommandLineError),
+    /// The program of a command line isn't there.
+    #[error(
+        "there is no program `{program}`, neither as a file nor on the PATH: build the bot, or mend the path"
+    )]
+    NoProgram {
+        /// The program.
+        program: String,
+    },
+    /// The compiler has failed.
+    #[error("{} doesn't compile with `{command}`:\n{said}", .path.display())]
+    Compile {
+        /// The source.
+        path: PathBuf,
+        /// The compiler's command line.
+        command: String,
+        /// The end of what it said.
+        said: String,
+    },
+    /// Programs and searches in one pool.
+    #[error(
+        "{name} is a search of this program and the others are programs, or the other way round: they can't meet; \
+         make a pool for each kind, or put a search behind a socket (arena serve)"
+    )]
+    Mixed {
+        /// The new bot.
+        name: String,
+    },
+    /// A bot's files have changed.
+    #[error(
+        "bot {name} isn't what was added: {} the hash is {now}, and was {then}\nits games would be those of two bots: \
+         restore the file, or remove {name} and add the new one under another name",
+        .place.as_ref().map_or_else(|| "this program was built anew, so".to_owned(), |place| format!("in {}", place.display()))
+    )]
+    Changed {
+        /// Its name.
+        name: String,
+        /// Its folder; `None` for a search of this program.
+        place: Option<PathBuf>,
+        /// The hash when it was added.
+        then: String,
+        /// The hash now.
+        now: String,
+    },
+}
+
+impl PoolError {
+    /// A file that can't be written.
+    pub(super) fn write(path: &Path, source: io::Error) -> Self {
+        Self::Write { path: path.to_owned(), source }
+    }
+
+    /// Whether the command line is to blame.
+    fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Self::Missing { .. }
+                | Self::Exists { .. }
+                | Self::Name(_)
+                | Self::Taken { .. }
+                | Self::Unknown { .. }
+                | Self::Date { .. }
+                | Self::CommandLine(_)
+                | Self::NoProgram { .. }
+                | Self::Mixed { .. }
+        )
+    }
+}
+
+impl From<PoolError> for ArenaError {
+    fn from(error: PoolError) -> Self {
+        Self::Pool { is_usage: error.is_usage(), error: Box::new(error) }
+    }
+}

@@ -1,0 +1,298 @@
+//! A pool: the versions of a bot that meet in a league for as long as a contest lasts.
+//!
+//! A pool is a folder. `pool.json` holds the contest, the bots and what was submitted; `bots/NAME/` a copy of each bot's
+//! files; `games.jsonl` the games.
+
+mod commit;
+mod compile;
+mod error;
+mod files;
+pub mod league;
+mod member;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use crate::atomic;
+use crate::process::command_line::CommandLine;
+use crate::record::games;
+use crate::series::entrant;
+
+pub use error::PoolError;
+pub use member::Member;
+
+/// The file of a pool's bots.
+const FILE_NAME: &str = "pool.json";
+/// Held while the file is changed.
+const LOCK_NAME: &str = ".pool.lock";
+/// The folder of the bots' files.
+const BOTS: &str = "bots";
+/// The format of the file.
+const VERSION: u32 = 1;
+
+/// A pool's folder and its bots.
+#[derive(Debug, Clone)]
+pub struct Pool {
+    folder: PathBuf,
+    state: State,
+}
+
+/// The content of `pool.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct State {
+    version: u32,
+    /// The contest and the options of its games, as words of a command line.
+    plan: Vec<String>,
+    /// In the order in which they were added.
+    bots: Vec<Member>,
+    #[serde(default)]
+    submissions: Vec<Submission>,
+}
+
+/// A bot that was submitted to the site.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Submission {
+    /// The bot's name.
+    pub bot: String,
+    /// When, in RFC 3339.
+    pub at: String,
+    /// The rank that it reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u32>,
+    /// The site's score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// Anything else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// A bot to be added.
+#[derive(Debug, Clone, Copy)]
+pub struct Addition<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its command line.
+    pub command: &'a str,
+    /// Anything that is to be remembered of it.
+    pub note: Option<&'a str>,
+    /// The source of a bot that is a program.
+    pub source: Option<&'a Path>,
+    /// The compiler's command line for a bot that is Rust source.
+    pub rustc: &'a str,
+}
+
+impl Pool {
+    /// Creates a pool whose games are described by these words.
+    ///
+    /// # Errors
+    /// If there is one in the folder already, or it can't be written.
+    pub fn create(folder: &Path, plan: Vec<String>) -> Result<Self, PoolError> {
+        if folder.join(FILE_NAME).exists() {
+            return Err(PoolError::Exists { folder: folder.to_owned() });
+        }
+        fs::create_dir_all(folder.join(BOTS)).map_err(|source| PoolError::write(folder, source))?;
+        let state = State { version: VERSION, plan, bots: Vec::new(), submissions: Vec::new() };
+        let pool = Self { folder: folder.to_owned(), state };
+        pool.save()?;
+        Ok(pool)
+    }
+
+    /// Reads a pool.
+    ///
+    /// # Errors
+    /// If there is none in the folder, or its file can't be read.
+    pub fn open(folder: &Path) -> Result<Self, PoolError> {
+        let path = folder.join(FILE_NAME);
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(PoolError::Missing { folder: folder.to_owned() })
+            }
+            Err(source) => return Err(PoolError::Read { path, source }),
+        };
+        let state = serde_json::from_slice::<State>(&text)
+            .map_err(|error| PoolError::Format { path: path.clone(), reason: error.to_string() })?;
+        if state.version != VERSION {
+            let reason = format!("it is of version {}, and this program knows {VERSION}", state.version);
+            return Err(PoolError::Format { path, reason });
+        }
+        for bot in &state.bots {
+            member::check_name(&bot.name)
+                .map_err(|reason| PoolError::Format { path: path.clone(), reason })?;
+        }
+        Ok(Self { folder: folder.to_owned(), state })
+    }
+
+    /// Reads a pool, changes it and writes it, while no other program does.
+    ///
+    /// # Errors
+    /// Those of reading, of the change and of writing.
+    pub fn change<T, E: From<PoolError>>(
+        folder: &Path,
+        change: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> Result<T, E> {
+        // A folder without a pool gets no lock file.
+        Self::open(folder)?;
+        let lock = File::create(folder.join(LOCK_NAME)).map_err(|source| PoolError::write(folder, source))?;
+        // Without file locks, the user is responsible.
+        let _ = lock.lock();
+        let mut pool = Self::open(folder)?;
+        let changed = change(&mut pool)?;
+        pool.save()?;
+        Ok(changed)
+    }
+
+    fn save(&self) -> Result<(), PoolError> {
+        let path = self.folder.join(FILE_NAME);
+        let fail = |source| PoolError::write(&path, source);
+        let mut text = serde_json::to_vec_pretty(&self.state).map_err(std::io::Error::from).map_err(fail)?;
+        text.push(b'\n');
+        atomic::write(&path, &text).map_err(fail)
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The file of its games.
+    pub fn games_file(&self) -> PathBuf {
+        self.folder.join(games::FILE_NAME)
+    }
+
+    /// The contest and the options of its games, as words of a command line.
+    pub fn plan(&self) -> &[String] {
+        &self.state.plan
+    }
+
+    /// All bots, also those that were removed, in the order in which they were added.
+    pub fn bots(&self) -> &[Member] {
+        &self.state.bots
+    }
+
+    /// What was submitted, in the order of time.
+    pub fn submissions(&self) -> &[Submission] {
+        &self.state.submissions
+    }
+
+    /// What is on the site now: the last submission.
+    pub fn on_site(&self) -> Option<&Submission> {
+        self.state.submissions.last()
+    }
+
+    /// The place of a bot among all.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn place_of(&self, name: &str) -> Result<usize, PoolError> {
+        let place = self.state.bots.iter().position(|bot| bot.name == name);
+        place.ok_or_else(|| PoolError::Unknown {
+            name: name.to_owned(),
+            known: self.state.bots.iter().map(|bot| bot.name.clone()).collect(),
+        })
+    }
+
+    /// The folder of a bot's files.
+    pub fn folder_of(&self, bot: &Member) -> PathBuf {
+        self.folder.join(BOTS).join(&bot.name)
+    }
+
+    /// The path of a bot's source, if the pool has it: a script is its own.
+    pub fn source_of(&self, bot: &Member) -> Option<PathBuf> {
+        bot.own_source().map(|source| self.folder_of(bot).join(source))
+    }
+
+    /// The command line that starts a bot's copy.
+    ///
+    /// # Errors
+    /// If that of a search of this program can't be read.
+    pub fn line_of(&self, bot: &Member) -> Result<CommandLine, PoolError> {
+        bot.line(&self.folder_of(bot))
+    }
+
+    /// Checks that the files of a bot are those that were added.
+    ///
+    /// # Errors
+    /// If one differs or can't be read.
+    pub fn check_files(&self, bot: &Member) -> Result<(), PoolError> {
+        let folder = self.folder_of(bot);
+        let now = if bot.is_search() {
+            entrant::own_hash()
+        } else {
+            bot.files.iter().find(|file| !folder.join(file).is_file()).map_or_else(
+                || entrant::hash_of(&bot.files.iter().map(|file| folder.join(file)).collect::<Vec<_>>()),
+                |_| None,
+            )
+        };
+        // A command without files, such as a program of the system, has no hash.
+        if now == bot.hash {
+            return Ok(());
+        }
+        let place = if bot.is_search() { None } else { Some(folder) };
+        let text = |hash: &Option<String>| hash.clone().unwrap_or_else(|| "unknown".to_owned());
+        Err(PoolError::Changed { name: bot.name.clone(), place, then: text(&bot.hash), now: text(&now) })
+    }
+
+    /// Copies or compiles a bot's files into the pool and adds it. Nothing is added if that fails.
+    ///
+    /// # Errors
+    /// If the name is taken, a file can't be copied, or the source doesn't compile.
+    pub fn add(&mut self, addition: Addition<'_>) -> Result<&Member, PoolError> {
+        member::check_name(addition.name).map_err(PoolError::Name)?;
+        // Some file systems don't distinguish case.
+        let same = |bot: &&Member| bot.name.eq_ignore_ascii_case(addition.name);
+        if let Some(taken) = self.state.bots.iter().find(same) {
+            return Err(PoolError::Taken { name: taken.name.clone() });
+        }
+        let folder = self.folder.join(BOTS).join(addition.name);
+        // What an earlier attempt has left behind.
+        let _ = fs::remove_dir_all(&folder);
+        let member = match Member::copied(addition, &folder) {
+            Ok(member) => member,
+            Err(error) => {
+                let _ = fs::remove_dir_all(&folder);
+                return Err(error);
+            }
+        };
+        let at = self.state.bots.len();
+        self.state.bots.push(member);
+        Ok(&self.state.bots[at])
+    }
+
+    /// Retires a bot: it plays no new games. Its files and games are kept.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn retire(&mut self, name: &str, retired: bool) -> Result<(), PoolError> {
+        let place = self.place_of(name)?;
+        self.state.bots[place].retired = retired;
+        Ok(())
+    }
+
+    /// Notes a submission.
+    ///
+    /// # Errors
+    /// If there is no such bot, or the date can't be read.
+    pub fn submitted(&mut self, mut submission: Submission) -> Result<(), PoolError> {
+        self.place_of(&submission.bot)?;
+        let time = humantime::parse_rfc3339_weak(&submission.at)
+            .map_err(|_| PoolError::Date { text: submission.at.clone() })?;
+        submission.at = humantime::format_rfc3339_seconds(time).to_string();
+        let later = |other: &Submission| other.at > submission.at;
+        let place = self.state.submissions.iter().position(later).unwrap_or(self.state.submissions.len());
+        self.state.submissions.insert(place, submission);
+        Ok(())
+    }
+}
+
+/// The time now, in RFC 3339.
+pub fn now() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+}
+
+#[cfg(test)]
+mod tests;

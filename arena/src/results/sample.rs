@@ -1,0 +1,288 @@
+//! Forms samples of the games of files: which games belong together, and what they say.
+//!
+//! A game costs about 30 bytes, and a group of games about 100; the games themselves aren't kept.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::Item;
+use crate::error::ArenaError;
+use crate::record::{BotRecord, GameRecord, Seating};
+use crate::report::standings::{add_tables, Played};
+use crate::report::summary::{Summary, Tally};
+use crate::series::bot_name;
+use crate::stats::rating::Meetings;
+use crate::stats::{Grouping, Scoring};
+
+/// What tells bots apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Identity {
+    /// Their names
+    Name,
+    /// Their command lines: for files of several runs, in each of which bots are called A, B, ...
+    Command,
+}
+
+/// The games of files.
+pub struct Samples {
+    identity: Identity,
+    bots: Vec<BotRecord>,
+    places: HashMap<String, usize>,
+    tally: Tally,
+    grouping: Grouping,
+    /// The formula of this program's runs for the size of a group; `None` for other programs' games.
+    own_size: Option<u32>,
+    contest: String,
+    seats: usize,
+    groups: HashMap<u64, Group>,
+    /// The place of each group in the order of judging.
+    order: Vec<(u32, u64)>,
+    sizes: Vec<u32>,
+    /// The games: group, and the bot and points on each seat in `seated`.
+    games: Vec<(u32, u32)>,
+    seated: Vec<(u32, i64)>,
+}
+
+/// The last group of one key.
+struct Group {
+    number: u32,
+    seatings: Vec<u64>,
+}
+
+impl Samples {
+    /// No games yet.
+    pub fn new(identity: Identity) -> Self {
+        let grouping = Grouping { size: 1, alone: false, scoring: Scoring::default() };
+        Self {
+            identity,
+            bots: Vec::new(),
+            places: HashMap::new(),
+            tally: Tally::new("", [], grouping),
+            grouping,
+            own_size: None,
+            contest: String::new(),
+            seats: 1,
+            groups: HashMap::new(),
+            order: Vec::new(),
+            sizes: Vec::new(),
+            games: Vec::new(),
+            seated: Vec::new(),
+        }
+    }
+
+    /// Names the bots of a game as they are told apart.
+    ///
+    /// # Errors
+    /// If a bot of that name was another one before, or a game has two of one name.
+    pub fn name(&self, record: &mut GameRecord) -> Result<(), String> {
+        if self.identity == Identity::Command {
+            for bot in record.bots.iter_mut().filter(|bot| !bot.command.is_empty()) {
+                bot.name.clone_from(&bot.command);
+            }
+        }
+        for (seat, bot) in record.bots.iter().enumerate() {
+            if record.bots[..seat].iter().any(|other| other.name == bot.name) {
+                return Err(format!("{} is on two seats", bot.name));
+            }
+            let Some(known) = self.places.get(&bot.name).map(|&place| &self.bots[place]) else { continue };
+            if (&known.command, &known.hash) != (&bot.command, &bot.hash) {
+                let text = |bot: &BotRecord| {
+                    format!("`{}` (hash {})", bot.command, bot.hash.as_deref().unwrap_or("unknown"))
+                };
+                return Err(format!(
+                    "bot {} is {} here and was {} before; --bots-by command tells bots apart by their command lines",
+                    bot.name,
+                    text(bot),
+                    text(known)
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of the group that a game is in.
+    pub fn group_of(&mut self, file: u32, item: &Item) -> u32 {
+        let record = &item.record;
+        let mut names = record.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>();
+        let seating = hash(&names);
+        names.sort_unstable();
+        // Where bots play alone, a group is one seed with different bots.
+        let names = if record.bots.len() == 1 { Vec::new() } else { names };
+        let (key, order) = match (&item.group, &item.seed) {
+            (Some(group), _) => (hash(&(file, group, names)), group.parse().ok()),
+            (None, Some(seed)) => (hash(&(file, "seed", seed, names)), None),
+            (None, None) => (hash(&(file, "game", self.order.len())), None),
+        };
+        let next = self.order.len() as u32;
+        let group = self.groups.entry(key).or_insert(Group { number: u32::MAX, seatings: Vec::new() });
+        // The same bots on the same seats again: the next sample with this seed.
+        if group.number == u32::MAX || (item.group.is_none() && group.seatings.contains(&seating)) {
+            *group = Group { number: next, seatings: Vec::new() };
+            self.order.push((file, order.unwrap_or(u64::from(next))));
+            self.sizes.push(0);
+        }
+        if item.group.is_none() {
+            group.seatings.push(seating);
+        }
+        group.number
+    }
+
+    /// Adds a game of a group.
+    pub fn add(&mut self, record: &GameRecord, group: u32) {
+        if self.games.is_empty() {
+            self.contest.clone_from(&record.contest);
+            self.grouping.scoring = record.run.scoring;
+            let seats = record.bots.len() as u32;
+            let size = if record.run.seating == Some(Seating::All) { (1..=seats).product() } else { seats };
+            self.own_size = (!record.run.openings.is_empty()).then_some(size);
+        }
+        let mut seating = Vec::new();
+        for bot in &record.bots {
+            let place = *self.places.entry(bot.name.clone()).or_insert(self.bots.len());
+            if place == self.bots.len() {
+                self.bots.push(bot.clone());
+                self.tally.add_bot(bot.clone());
+            }
+            seating.push(place);
+        }
+        self.seats = self.seats.max(seating.len());
+        self.sizes[group as usize] += 1;
+        let mut counted = std::borrow::Cow::Borrowed(record);
+        if record.group != group || record.times_ms.len() < seating.len() {
+            let mut own = record.clone();
+            own.group = group;
+            own.times_ms.resize(seating.len(), Vec::new());
+            counted = std::borrow::Cow::Owned(own);
+        }
+        self.tally.add(&counted, &seating);
+        self.games.push((group, self.seated.len() as u32));
+        self.seated.extend(seating.iter().map(|&bot| bot as u32).zip(record.points()));
+    }
+
+    /// Notes that the games are only some of a run's: whole groups have as many games as most have here.
+    pub fn is_selected(&mut self) {
+        self.own_size = None;
+    }
+
+    /// Puts the bots into their order: as this program names them, or as they appear; `first` before all others.
+    ///
+    /// # Errors
+    /// If there is no such bot.
+    pub fn order(&mut self, first: Option<&str>) -> Result<(), ArenaError> {
+        let mut order = (0..self.bots.len()).collect::<Vec<_>>();
+        let letter =
+            |bot: &usize| (0..self.bots.len().max(64)).position(|n| bot_name(n) == self.bots[*bot].name);
+        if order.iter().all(|bot| letter(bot).is_some()) {
+            order.sort_by_key(letter);
+        }
+        if let Some(first) = first {
+            let at = order.iter().position(|&bot| self.bots[bot].name == first).ok_or_else(|| {
+                let known = self.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join(", ");
+                ArenaError::Usage(format!("no bot {first} in the games; there are {known}"))
+            })?;
+            order[..=at].rotate_right(1);
+        }
+        let mut places = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(to, &from)| places[from] = to as u32);
+        self.seated.iter_mut().for_each(|(bot, _)| *bot = places[*bot as usize]);
+        self.bots = order.iter().map(|&bot| self.bots[bot].clone()).collect();
+        self.places = self.bots.iter().enumerate().map(|(place, bot)| (bot.name.clone(), place)).collect();
+        self.tally.reorder(&order);
+        self.grouping.alone = self.seats == 1 && self.bots.len() > 1;
+        self.grouping.size = match self.own_size {
+            _ if self.grouping.alone => self.bots.len() as u32,
+            Some(size) => size,
+            None => self.usual_size(),
+        };
+        self.tally.describe(&self.contest, self.grouping);
+        Ok(())
+    }
+
+    /// The most common number of games in a group; of two, the larger.
+    fn usual_size(&self) -> u32 {
+        let mut counts = std::collections::BTreeMap::<u32, u32>::new();
+        self.sizes.iter().filter(|&&size| size > 0).for_each(|&size| *counts.entry(size).or_default() += 1);
+        counts.into_iter().max_by_key(|&(_, count)| count).map_or(1, |(size, _)| size)
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> usize {
+        self.games.len()
+    }
+
+    /// The bots, in their order.
+    pub fn bots(&self) -> &[BotRecord] {
+        &self.bots
+    }
+
+    /// How the games form samples.
+    pub fn grouping(&self) -> Grouping {
+        self.grouping
+    }
+
+    /// The summary of a match.
+    pub fn summary(&self) -> Summary {
+        self.tally.summary()
+    }
+
+    /// The games of each group, groups in the order of judging, games in that of the files.
+    fn by_group(&self) -> Vec<Vec<Vec<Played>>> {
+        let mut groups = (0..self.order.len()).collect::<Vec<_>>();
+        groups.sort_by_key(|&group| self.order[group]);
+        let mut rank = vec![0; groups.len()];
+        groups.iter().enumerate().for_each(|(place, &group)| rank[group] = place);
+        let mut all = vec![Vec::new(); groups.len()];
+        for (index, &(group, start)) in self.games.iter().enumerate() {
+            let end = self.games.get(index + 1).map_or(self.seated.len(), |&(_, start)| start as usize);
+            let seated = self.seated[start as usize..end].iter().enumerate();
+            let table = seated.map(|(seat, &(bot, points))| Played { bot: bot as usize, seat, points });
+            all[rank[group as usize]].push(table.collect());
+        }
+        all
+    }
+
+    /// The meetings of all games.
+    pub fn meetings(&self) -> Meetings {
+        let mut meetings = Meetings::new(self.bots.len(), self.seats);
+        for group in self.by_group() {
+            add_tables(group, &mut meetings);
+        }
+        meetings
+    }
+
+    /// The first bot's samples in the order of judging, up to the first group that isn't whole.
+    pub fn in_order(&self) -> Vec<f64> {
+        let size = self.grouping.size as usize;
+        let of_group = |group: Vec<Vec<Played>>| (group.len() == size).then(|| self.sample(&group)).flatten();
+        self.by_group().into_iter().map_while(of_group).collect()
+    }
+
+    fn sample(&self, group: &[Vec<Played>]) -> Option<f64> {
+        let split = |played: &[Played]| {
+            let mine = played.iter().find(|played| played.bot == 0)?.points;
+            let others = played.iter().filter(|played| played.bot != 0).map(|played| played.points);
+            Some(self.grouping.sample(mine, others))
+        };
+        if self.grouping.alone {
+            return split(&group.concat());
+        }
+        let scores = group.iter().map(|table| split(table)).collect::<Option<Vec<_>>>()?;
+        Some(scores.iter().sum::<f64>() / scores.len() as f64)
+    }
+}
+
+/// The bot that is meant if none is named: A, or the one on the first seat of the first game.
+pub fn first_name(record: &GameRecord) -> String {
+    let names = record.bots.iter().map(|bot| bot.name.clone());
+    let is_letter = |name: &String| (0..64).any(|n| bot_name(n) == *name);
+    match names.clone().all(|name| is_letter(&name)) {
+        true => bot_name(0),
+        false => names.into_iter().next().unwrap_or_default(),
+    }
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

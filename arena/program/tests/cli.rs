@@ -81,7 +81,14 @@ fn lists_and_counts_have_json_output() {
     assert_eq!(values(&["contests", "--json"])[1]["seats"], 3);
     let perft = values(&["perft", "nim", "2", "--divide", "--json"]);
     assert_eq!((&perft[1]["leaves"], &perft[4]["move"]), (&9.into(), &"3".into()));
-    assert_eq!(values(&["bench", "nim", "--json"])[0]["nodes"], 0);
+}
+
+/// Zeros would look like a result.
+#[test]
+fn a_contest_without_searches_has_no_bench() {
+    let (code, text) = error(&["bench", "nim", "--json"]);
+    assert_eq!(code, 2);
+    assert!(text.starts_with("nim has no search to run; "), "{text}");
 }
 
 #[test]

@@ -15,8 +15,8 @@ pub fn test(plan: &Plan, package: &str) -> String {
             .collect();
         let fields: Vec<&str> = row.slots.iter().map(|slot| slot.field.as_str()).collect();
         functions += &format!(
-            "fn {}(rng: &mut Rng, words: &mut Vec<String>) -> {name} {{\n{lets}words.extend({});\n{name} {{ {} }}\n}}\n\n",
-            format!("made_row_{}", super::names::snake(&row.name)),
+            "fn made_row_{}(rng: &mut Rng, words: &mut Vec<String>) -> {name} {{\n{lets}words.extend({});\n{name} {{ {} }}\n}}\n\n",
+            super::names::snake(&row.name),
             texts(&row.slots),
             fields.join(", "),
             name = row.name

@@ -375,10 +375,12 @@ fn counts(items: &[Item], name: &str) -> bool {
 
 /// The variables that a loop reads, and the name of its innermost count.
 fn innermost(item: &Item) -> (&[Variable], Option<&str>) {
-    let name = |count| match count {
-        &Count::Name(ref name) => Some(name.as_str()),
-        Count::Number(_) => None,
-    };
+    fn name(count: &Count) -> Option<&str> {
+        match count {
+            Count::Name(name) => Some(name),
+            Count::Number(_) => None,
+        }
+    }
     match item {
         Item::Loop(count, inner) => match &**inner {
             Item::Read(variables) => (variables, name(count)),

@@ -42,7 +42,9 @@ fn main() -> ExitCode {
             println!("usage: java -jar referee.jar\n -p1 <player 1 command line>");
             return ExitCode::SUCCESS;
         }
-        "hang" => hang(option("--pid")),
+        "hang" => loop {
+            std::thread::sleep(Duration::from_secs(60));
+        },
         // More than a pipe takes.
         "loud" => (0..3000).for_each(|line| eprintln!("line {line}: java.lang.IllegalStateException")),
         // Its own arguments, for a message.
@@ -101,34 +103,6 @@ fn main() -> ExitCode {
         println!("seed={seed}\nsize=3\n");
     }
     ExitCode::SUCCESS
-}
-
-/// Never answers. Before that, it writes its number to a file, or `alive` if the process whose number is there has not
-/// ended within two seconds.
-fn hang(file: Option<String>) -> ! {
-    if let Some(file) = file {
-        let last = fs::read_to_string(&file).unwrap_or_default();
-        let is_alive = !last.is_empty()
-            && (0..200).all(|_| {
-                std::thread::sleep(Duration::from_millis(10));
-                is_running(&last)
-            });
-        fs::write(file, if is_alive { "alive".to_owned() } else { std::process::id().to_string() }).unwrap();
-    }
-    loop {
-        std::thread::sleep(Duration::from_secs(60));
-    }
-}
-
-#[cfg(unix)]
-fn is_running(pid: &str) -> bool {
-    let pid = pid.parse().ok().and_then(rustix::process::Pid::from_raw);
-    pid.is_none_or(|pid| rustix::process::test_kill_process(pid).is_ok())
-}
-
-#[cfg(not(unix))]
-fn is_running(_pid: &str) -> bool {
-    false
 }
 
 /// A bot's number, if it answers one, and its standard error. Its command line is split at single blanks.

@@ -197,6 +197,24 @@ fn a_referee_that_always_dies_stops_the_run() {
     assert!(err(&output).contains("no result for game 1") && err(&output).contains("code 9"), "{output:?}");
 }
 
+/// A bot that answers 1 at once if the process of `pid` still lives a while after its game, and does something else
+/// otherwise.
+#[cfg(target_os = "linux")]
+fn bot_after_another(folder: &Path, name: &str, otherwise: &str) -> String {
+    let script = format!(
+        "for turn in 1 2 3 4 5 6 7 8 9 10 11; do
+    case $(cat /proc/$(cat pid 2>/dev/null || echo none)/stat 2>/dev/null) in '' | *') Z '*) break ;; esac
+    [ $turn = 11 ] && {{ echo 1; exit; }}
+    sleep 0.02
+done
+{otherwise}
+"
+    );
+    fs::write(folder.join(name), script).unwrap();
+    format!("sh {name}")
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn a_bot_that_hangs_loses_and_is_ended_before_the_next_game() {
     let folder = tempfile::tempdir().unwrap();
@@ -204,14 +222,32 @@ fn a_bot_that_hangs_loses_and_is_ended_before_the_next_game() {
     if !build(folder, 1) {
         return;
     }
-    let (good, bad) = (outside("bot 5"), outside("hang --pid pid"));
-    let words =
-        ["play", "-r", "java -jar ref.jar", &good, &bad, "--games", "6", "--keep-jvm", "--seed-as", "d"];
-    let output = arena(folder, &words);
-    assert_eq!(out(&output).matches("failed by B").count(), 6, "{output:?}");
+    let bad = bot_after_another(folder, "hang.sh", "echo $$ > pid; exec sleep 600");
+    let words = ["play", "-r", "java -jar ref.jar", &outside("bot 5"), &bad, "--games", "4", "--keep-jvm"];
+    let output = arena(folder, &[&words[..], &["--seed-as", "d"]].concat());
+    assert_eq!(out(&output).matches("failed by B").count(), 4, "{output:?}");
     assert!(!err(&output).contains("--keep-jvm isn't possible"), "{output:?}");
-    let pid = fs::read_to_string(folder.join("pid")).unwrap();
-    assert_ne!(pid, "alive");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_whose_parent_has_ended_is_ended_before_the_next_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    if !build(folder, 1) {
+        return;
+    }
+    let orphan = "sleep 600 </dev/null >/dev/null 2>&1 &\necho $! > pid\necho 4";
+    let bot = bot_after_another(folder, "bot.sh", orphan);
+    let words = ["play", "-r", "java -jar ref.jar", &bot, &outside("bot 5"), "--games", "4", "--keep-jvm"];
+    let output = arena(folder, &[&words[..], &["--seed-as", "d"]].concat());
+    let text = out(&output);
+    assert_eq!(
+        (text.matches("scores 4-5").count(), text.matches("scores 5-4").count()),
+        (2, 2),
+        "{output:?}"
+    );
+    assert!(!err(&output).contains("--keep-jvm isn't possible"), "{output:?}");
 }
 
 #[test]

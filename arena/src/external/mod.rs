@@ -81,9 +81,10 @@ pub struct ExternalReferee {
     line: CommandLine,
     template: Option<Template>,
     settings: Settings,
+    /// Before the folder, so that its machines end before that is removed.
+    kept: Option<Kept>,
     scratch: Scratch,
     jvm: Option<Jvm>,
-    kept: Option<Kept>,
     /// How the seed is passed, once that is known. The lock is held while it is found out.
     dialect: Mutex<Option<SeedOption>>,
     has_told_of_text: AtomicBool,

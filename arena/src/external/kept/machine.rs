@@ -90,6 +90,8 @@ impl Machine {
         let words = paths.iter().chain(arguments).map(|word| encoded(word)).collect::<Vec<_>>();
         let reply = self.process.send(format!("{}\n", words.join(" ")).as_bytes(), limit + AFTER);
         let took = begun.elapsed();
+        // Java ends its descendants, but not those whose parent has ended.
+        self.process.end_followers();
         let mut run = Run { stdout: kept(&self.out), stderr: kept(&self.err), exit: None, took };
         let bytes = match reply {
             Reply::Answer { bytes, .. } => bytes,

@@ -32,7 +32,7 @@ pub struct Machine {
 #[derive(Debug)]
 pub enum Begun {
     /// It waits for games.
-    Ready(Machine),
+    Ready(Box<Machine>),
     /// The jar asks for these flags of the machine.
     Restart(Vec<String>),
     /// It can't play this referee's games.
@@ -71,7 +71,7 @@ impl Machine {
         let answer = String::from_utf8_lossy(&answer);
         let (word, rest) = answer.split_once(' ').unwrap_or((&answer, ""));
         match word {
-            "ready" => Begun::Ready(machine),
+            "ready" => Begun::Ready(Box::new(machine)),
             "restart" => Begun::Restart(rest.split_whitespace().map(str::to_owned).collect()),
             "refused" => Begun::Refused(rest.to_owned()),
             _ => Begun::Refused(format!("it answers {}", quoted(answer.as_bytes()))),

@@ -88,7 +88,7 @@ impl Kept {
             return None;
         }
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let machine = idle.map_or_else(|| self.start(&plan.line), Begun::Ready);
+        let machine = idle.map_or_else(|| self.start(&plan.line), |machine| Begun::Ready(Box::new(machine)));
         let mut machine = match machine {
             Begun::Ready(machine) => machine,
             Begun::Restart(_) => return None,
@@ -102,7 +102,7 @@ impl Kept {
                 if machine.games >= FEW_GAMES {
                     self.short_lives.store(0, Ordering::SeqCst);
                 }
-                self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(machine);
+                self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(*machine);
                 Some(run)
             }
             Played::Last { run, reason } => {
@@ -157,7 +157,7 @@ impl Kept {
             begun = self.start(&first);
         }
         match begun {
-            Begun::Ready(machine) => self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(machine),
+            Begun::Ready(machine) => self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(*machine),
             Begun::Restart(flags) => return Err(format!("its jar asks for {}", flags.join(" "))),
             Begun::Refused(reason) => return Err(reason),
         }

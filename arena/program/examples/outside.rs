@@ -2,11 +2,11 @@
 //! its score.
 //!
 //! `outside bot N` is the bot that answers N; `outside bot N by-seed` adds the seed modulo 3, and `--param x=VALUE` adds
-//! a tuned value. Any other first argument tells how the referee takes its arguments and what goes wrong: see `main`.
+//! a tuned value. `--record FOLDER` makes it write its whole input to `FOLDER/N-SEED`; the folder must exist. Any other first argument tells how the referee takes its arguments and what goes wrong: see `main`.
 
 use std::env;
 use std::fs;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
@@ -45,6 +45,18 @@ fn main() -> ExitCode {
         "hang" => loop {
             std::thread::sleep(Duration::from_secs(60));
         },
+        // More than a pipe takes.
+        "loud" => (0..3000).for_each(|line| eprintln!("line {line}: java.lang.IllegalStateException")),
+        // Its own arguments, for a message.
+        "words" => {
+            eprintln!("{}", words.join("|"));
+            return ExitCode::from(1);
+        }
+        // Any text instead of a result.
+        "say" => {
+            println!("{}", option("--text").unwrap_or_default());
+            return ExitCode::SUCCESS;
+        }
         "crash" => {
             eprintln!("Exception in thread \"main\" java.lang.NullPointerException");
             return ExitCode::from(1);
@@ -117,9 +129,14 @@ fn bot(words: &[String]) -> ExitCode {
         eprintln!("no number in {words:?}");
         return ExitCode::from(3);
     };
+    if let Some(folder) = words.iter().skip_while(|word| *word != "--record").nth(1) {
+        let _ = io::stdin().lock().read_to_string(&mut line);
+        let file = fs::OpenOptions::new().create(true).append(true).open(format!("{folder}/{number}-{seed}"));
+        file.unwrap().write_all(line.as_bytes()).unwrap();
+    }
     let tuned = words.iter().filter_map(|word| word.strip_prefix("x=")?.parse::<i64>().ok()).sum::<i64>();
     let luck = if words.get(1).is_some_and(|word| word == "by-seed") { seed.rem_euclid(3) } else { 0 };
-    eprintln!("[PDATA] strength = {number}\n[TDATA] depth = 4");
+    eprintln!("[PDATA] strength = {number}\n[TDATA] depth = 4\n[PDATA+] hits = 2\n[PDATA+] hits = 1\n[PDATA][3] width = 7");
     println!("{}", number + luck + tuned);
     ExitCode::SUCCESS
 }

@@ -1,57 +1,15 @@
 //! Tests `-r`: games through a referee that is a program of its own.
 
+mod outside;
+
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
-/// Runs the arena in a folder.
-fn arena(folder: &Path, arguments: &[&str]) -> Output {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
-    program.args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
-}
-
-/// A program of this workspace beside the tests, by its path in the target folder.
-fn built(path: &str) -> PathBuf {
-    let here = std::env::current_exe().unwrap();
-    let path = here.ancestors().nth(2).unwrap().join(path);
-    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(
-        path.is_file(),
-        "{} isn't built: run `cargo build --workspace --examples --bins`",
-        path.display()
-    );
-    path
-}
-
-/// The example `outside`, as a referee or a bot.
-fn outside(arguments: &str) -> String {
-    format!("{} {arguments}", shell_words::quote(built("examples/outside").to_str().unwrap()))
-}
-
-fn out(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn json(output: &Output) -> Value {
-    serde_json::from_str(&out(output)).unwrap()
-}
-
-/// The games of a run, without what differs between machines and between the two ways of playing.
-fn essence(folder: &Path) -> Vec<[Value; 6]> {
-    let text = fs::read_to_string(folder.join("games.jsonl")).unwrap();
-    let mut games = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>();
-    games.sort_by_key(|game| game["game"].as_u64());
-    let fields = ["game", "group", "seed", "bots", "scores", "ending"];
-    games.iter().map(|game| fields.map(|field| game[field].clone())).collect()
-}
+use outside::{arena, built, err, essence, json, out, outside};
 
 /// Plays a run of a failing referee, which must stop it, and returns what it says.
 fn failure(mode: &str, more: &[&str]) -> String {
@@ -274,55 +232,6 @@ fn options_that_only_own_contests_have_are_refused() {
     }
     let output = arena(folder.path(), &["match", "-r", &referee, "in:bot", "in:bot"]);
     assert!(output.status.code() == Some(2) && err(&output).contains("in: searches"), "{output:?}");
-}
-
-/// A referee in Java that keeps static state, starts threads and ends by `System.exit`.
-const JAVA: &str = r#"import java.io.*;
-import java.util.*;
-public class Ref {
-    static int games = 0;
-    public static void main(String[] words) throws Exception {
-        games++;
-        List<String> bots = new ArrayList<>();
-        long seed = 0;
-        for (int i = 0; i < words.length; i++) {
-            if (words[i].startsWith("-p")) bots.add(words[++i]);
-            else if (words[i].equals("-d")) seed = Long.parseLong(words[++i].replace("seed=", ""));
-        }
-        final long played = seed;
-        for (String bot : bots) {
-            Process process = new ProcessBuilder(bot.split(" ")).start();
-            Thread writer = new Thread(() -> {
-                try (PrintStream out = new PrintStream(process.getOutputStream())) { out.println(played * games); }
-            });
-            writer.start();
-            System.out.println(new BufferedReader(new InputStreamReader(process.getInputStream())).readLine());
-            writer.join();
-        }
-        System.out.println("seed=" + seed);
-        System.exit(0);
-    }
-}
-"#;
-
-#[test]
-fn a_java_referee_plays_the_same_games_when_it_starts_faster() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("Ref.java"), JAVA).unwrap();
-    let compiled = Command::new("javac").arg("Ref.java").current_dir(folder.path()).output();
-    if !compiled.is_ok_and(|output| output.status.success()) {
-        eprintln!("there is no JDK: Java referees are not tried");
-        return;
-    }
-    let (a, b) = (outside("bot 5 by-seed"), outside("bot 6"));
-    let play = |dir: &str, more: &[&str]| {
-        let words = ["match", "-r", "java -Xmx200m -cp . Ref", &a, &b, "-n", "8", "--dir", dir, "-j", "2"];
-        let output = arena(folder.path(), &[&words[..], more].concat());
-        assert!(out(&output).contains("endings: 8 of 8 normal"), "{output:?}");
-        assert!(!err(&output).contains("skipped") && !err(&output).contains("played again"), "{output:?}");
-        essence(&folder.path().join(dir))
-    };
-    assert_eq!(play("fast", &[]), play("plain", &["--plain-jvm"]));
 }
 
 /// The blocks of a document in one language.

@@ -65,6 +65,10 @@ struct RefereeArgs {
     /// Start a Java referee with no flags but its own; otherwise it gets those that make it start faster
     #[arg(long, requires = "referee")]
     plain_jvm: bool,
+    /// Keep one Java virtual machine for each game that is played at a time: several times as many games a minute. Each
+    /// game's classes are loaded anew. Needs a JDK; where it isn't possible, a note says why
+    #[arg(long, requires = "referee", conflicts_with = "plain_jvm")]
+    keep_jvm: bool,
     /// A negative score is a score, not a bot's failure
     #[arg(long, requires = "referee")]
     negative_scores: bool,
@@ -135,6 +139,7 @@ impl HostArgs {
             arguments: args.referee_arg.clone(),
             limit: Duration::from_secs(args.referee_limit.into()),
             plain_jvm: args.plain_jvm,
+            keep_jvm: args.keep_jvm,
             negative_scores: args.negative_scores,
         };
         Ok(Opened::Referee(Box::new(ExternalReferee::new(line, settings)?)))
@@ -185,6 +190,7 @@ impl HostArgs {
         add("compare", (args.compare != Compare::Rank).then(|| name(&args.compare)).flatten());
         let flags = [
             (args.plain_jvm, "--plain-jvm"),
+            (args.keep_jvm, "--keep-jvm"),
             (args.negative_scores, "--negative-scores"),
             (args.lower_is_better, "--lower-is-better"),
         ];

@@ -14,7 +14,7 @@ use crate::process::to_end::run_to_end;
 
 /// The quick compiler alone, a collector without threads of its own, classes from an archive if there is one, and the
 /// machine's own messages on the standard error.
-const FLAGS: [&str; 6] = [
+pub const FLAGS: [&str; 6] = [
     "-XX:+IgnoreUnrecognizedVMOptions",
     "-XX:TieredStopAtLevel=1",
     "-XX:+UseSerialGC",
@@ -49,10 +49,9 @@ pub enum Part {
 impl Jvm {
     /// The machine of a referee; `None` if its program isn't `java`.
     pub fn of(line: &CommandLine, folder: &Path) -> Option<Self> {
-        let is_java = Path::new(line.program()).file_stem() == Some(OsStr::new("java"));
         let archive = folder.join("classes.jsa");
         let (is_begun, is_written) = (AtomicBool::new(false), AtomicBool::new(false));
-        is_java.then(|| Self { archive, is_begun, is_written, takes_flags: OnceLock::new() })
+        is_java(line).then(|| Self { archive, is_begun, is_written, takes_flags: OnceLock::new() })
     }
 
     /// The flags of the next game, before those of the command line.
@@ -77,6 +76,11 @@ impl Jvm {
             self.is_written.store(true, Ordering::SeqCst);
         }
     }
+}
+
+/// Whether a command line's program is `java`.
+pub fn is_java(line: &CommandLine) -> bool {
+    Path::new(line.program()).file_stem() == Some(OsStr::new("java"))
 }
 
 /// Whether the machine starts with these flags and those that the command line gives it.

@@ -8,6 +8,7 @@ mod arguments;
 mod error;
 mod game_file;
 mod jvm;
+mod kept;
 mod output;
 mod scratch;
 
@@ -30,6 +31,7 @@ pub use arguments::Template;
 pub use error::{Reason, RefereeError};
 
 use jvm::Jvm;
+use kept::Kept;
 use output::Output;
 use scratch::Scratch;
 
@@ -68,6 +70,8 @@ pub struct Settings {
     pub limit: Duration,
     /// Whether a Java virtual machine gets no flags but those of the command line.
     pub plain_jvm: bool,
+    /// Whether Java virtual machines are kept from game to game.
+    pub keep_jvm: bool,
     /// Whether a negative score is a score. Otherwise it says that the bot has failed.
     pub negative_scores: bool,
 }
@@ -78,11 +82,22 @@ pub struct ExternalReferee {
     line: CommandLine,
     template: Option<Template>,
     settings: Settings,
+    /// Before the folder, so that its machines end before that is removed.
+    kept: Option<Kept>,
     scratch: Scratch,
     jvm: Option<Jvm>,
     /// How the seed is passed, once that is known. The lock is held while it is found out.
     dialect: Mutex<Option<SeedOption>>,
     has_told_of_text: AtomicBool,
+}
+
+/// Where a game of a Java referee is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Machine {
+    /// In a kept machine, if there are such.
+    Kept,
+    /// In a process of its own.
+    Own,
 }
 
 /// A game to be played.
@@ -124,7 +139,12 @@ impl ExternalReferee {
         let template = Template::of(&line, settings.seats)?;
         let scratch = Scratch::new().map_err(RefereeError::Scratch)?;
         let jvm = Jvm::of(&line, scratch.folder()).filter(|_| !settings.plain_jvm);
+        let kept = settings.keep_jvm.then(|| jvm::is_java(&line).then(|| Kept::new(&line, scratch.folder())));
+        if kept.as_ref().is_some_and(Option::is_none) {
+            crate::text::note("--keep-jvm is for referees whose command is `java`; it changes nothing here");
+        }
         Ok(Self {
+            kept: kept.flatten(),
             line,
             template,
             settings,
@@ -197,7 +217,7 @@ impl ExternalReferee {
 
     /// Plays the first game, and finds out with it how the referee takes the seed: it must repeat the one it got.
     fn detect(&self, order: &Order<'_>) -> Result<(SeedOption, Game), RefereeError> {
-        let first = self.attempt(order, SeedOption::D)?;
+        let first = self.attempt(order, SeedOption::D, Machine::Own)?;
         match first {
             Ok((game, Some(true))) => return Ok((SeedOption::D, game)),
             Ok((game, None)) => {
@@ -209,7 +229,7 @@ impl ExternalReferee {
             }
             Ok((_, Some(false))) | Err(_) => {}
         }
-        match (self.attempt(order, SeedOption::Seed)?, first) {
+        match (self.attempt(order, SeedOption::Seed, Machine::Own)?, first) {
             (Ok((game, Some(true))), _) => Ok((SeedOption::Seed, game)),
             // Another option made it work.
             (Ok((game, None)), Err(_)) => Ok((SeedOption::Seed, game)),
@@ -225,12 +245,16 @@ impl ExternalReferee {
             Ok((game, _)) => Ok(game),
             Err(reason) => Err(reason),
         };
-        let reason = match checked(self.attempt(order, dialect)?) {
+        let reason = match checked(self.attempt(order, dialect, Machine::Kept)?) {
             Ok(game) => return Ok(game),
             Err(reason) => reason,
         };
         crate::text::note(format_args!("game {}: {reason}; it is played again", order.game));
-        checked(self.attempt(order, dialect)?).map_err(|again| self.failed(order, again))
+        let again = checked(self.attempt(order, dialect, Machine::Own)?);
+        if let (Some(kept), true) = (&self.kept, again.is_ok()) {
+            kept.only_alone();
+        }
+        again.map_err(|again| self.failed(order, again))
     }
 
     /// Plays a game; also returns whether the referee has repeated the seed, if it has printed one.
@@ -238,18 +262,16 @@ impl ExternalReferee {
         &self,
         order: &Order<'_>,
         dialect: SeedOption,
+        machine: Machine,
     ) -> Result<Result<(Game, Option<bool>), Reason>, RefereeError> {
         let seed = self.seed_text(order.seed);
         let file = self.scratch.file(&format!("game{}.json", order.game));
         let arguments = self.arguments(order, dialect, &seed, &file)?;
-        let flags = self.jvm.as_ref().map(|jvm| jvm.flags(&self.line));
-        let mut command = Command::new(self.line.program());
-        command.args(flags.iter().flat_map(|(flags, _)| flags)).args(&arguments);
-        let run = run_to_end(&mut command, self.settings.limit);
-        if let (Some(jvm), Some((_, part)), Ok(run)) = (&self.jvm, &flags, &run) {
-            jvm.ended(*part, run.exit);
-        }
-        let run = run.map_err(|source| RefereeError::Start { command: self.line.to_string(), source })?;
+        let kept = self.kept.as_ref().filter(|_| machine == Machine::Kept);
+        let run = match kept.and_then(|kept| kept.play(&arguments, self.settings.limit)) {
+            Some(run) => run,
+            None => self.run(&arguments)?,
+        };
         if process::interrupted() {
             return Err(RefereeError::Interrupted);
         }
@@ -260,6 +282,18 @@ impl ExternalReferee {
         }
         let _ = fs::remove_file(&file);
         Ok(result)
+    }
+
+    /// Runs the referee as a process of its own.
+    fn run(&self, arguments: &[String]) -> Result<Run, RefereeError> {
+        let flags = self.jvm.as_ref().map(|jvm| jvm.flags(&self.line));
+        let mut command = Command::new(self.line.program());
+        command.args(flags.iter().flat_map(|(flags, _)| flags)).args(arguments);
+        let run = run_to_end(&mut command, self.settings.limit);
+        if let (Some(jvm), Some((_, part)), Ok(run)) = (&self.jvm, &flags, &run) {
+            jvm.ended(*part, run.exit);
+        }
+        run.map_err(|source| RefereeError::Start { command: self.line.to_string(), source })
     }
 
     /// The arguments of a game, after those of the command line.

@@ -62,6 +62,25 @@ fn tree(root: u32) -> Vec<u32> {
     pids
 }
 
+/// Kills the processes of a group other than its leader.
+pub(super) fn end_followers(leader: u32) {
+    let Ok(entries) = fs::read_dir("/proc") else { return };
+    let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let followers = pids.filter(|&pid| pid != leader && group_of(pid) == Some(leader));
+    for pid in followers.filter_map(|pid| rustix::process::Pid::from_raw(i32::try_from(pid).ok()?)) {
+        // Fails only if it has ended.
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+    }
+}
+
+/// The process group of a process: the third field after its name (proc_pid_stat(5)).
+fn group_of(pid: u32) -> Option<u32> {
+    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let name_end = stat.iter().rposition(|&byte| byte == b')')?;
+    let fields = std::str::from_utf8(&stat[name_end + 1..]).ok()?;
+    fields.split_whitespace().nth(2)?.parse().ok()
+}
+
 fn children(pid: u32) -> Vec<u32> {
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
     let lists = tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("children")).ok());

@@ -148,6 +148,13 @@ impl Process {
         }
     }
 
+    /// Kills the other processes of its group, also those whose parent has ended, where the system lists them (Linux).
+    pub fn end_followers(&self) {
+        if let Some(child) = &self.child {
+            running::end_followers(child.id());
+        }
+    }
+
     /// Closes the bot's input and waits for it to exit; `None` if it had to be killed.
     pub fn leave(&mut self, patience: Duration) -> Option<Exit> {
         self.stop(patience);

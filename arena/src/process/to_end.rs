@@ -15,7 +15,7 @@ use crate::bot::exit::Exit;
 const CHUNK_BYTES: usize = 16 << 10;
 
 /// Maximum number of bytes kept of each stream; what comes after them is read and dropped.
-const KEPT_BYTES: usize = 4 << 20;
+pub const KEPT_BYTES: usize = 4 << 20;
 
 /// What a program wrote, and how it ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

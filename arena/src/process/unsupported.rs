@@ -16,6 +16,9 @@ pub(super) fn stolen_time() -> Option<Duration> {
     None
 }
 
+/// Processes of a group aren't listed here.
+pub(super) fn end_followers(_leader: u32) {}
+
 /// The usage that the system reports at a process's end.
 pub(super) fn counted(resources: &ResourceUsage) -> Usage {
     Usage {

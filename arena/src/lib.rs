@@ -36,6 +36,7 @@
 //! ```text
 //!   cli         the program's command line, and the entrance that parses and runs it
 //!   command     the subcommands
+//!   results     the page of a run's results
 //!   study       published comparisons, repeated
 //!   series      the plan of a run, its bots and openings, its threads and its file of games
 //!   report      a run's summary, rating table and live line
@@ -49,6 +50,7 @@
 //!   game        the referee's loop, its verdicts and logs; games without processes
 //!   process     a bot's process: its pipes, its clock, its end
 //!   bot         the interface to a player
+//!   svg         charts of pages and files
 //!   stats       estimates, tests and ratings; server: a search behind a socket
 //! ```
 
@@ -67,12 +69,14 @@ mod program;
 mod record;
 mod replay;
 mod report;
+mod results;
 mod scaffold;
 mod series;
 mod server;
 mod stats;
 mod study;
 pub mod subcommand;
+mod svg;
 mod text;
 mod transcript;
 mod tune;

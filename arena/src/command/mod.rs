@@ -21,6 +21,7 @@ pub mod play;
 pub mod rate;
 pub mod referee;
 pub mod replay;
+pub mod report;
 pub mod run_bot;
 pub mod serve;
 pub mod solve;

@@ -12,6 +12,7 @@ use crate::command::allowance::AllowanceArgs;
 use crate::command::brutal::Players;
 use crate::command::host::{HostArgs, Opened};
 use crate::command::limits::LimitArgs;
+use crate::command::report::ReportArgs;
 use crate::error::ArenaError;
 use crate::game::in_process;
 use crate::record::games;
@@ -66,6 +67,8 @@ pub struct RunOptions {
     /// Play only part K of N of the plan, to share a run among N machines; `arena merge` joins the parts
     #[arg(long, value_name = "K/N", default_value_t = Shard::ALL, hide_default_value = true)]
     shard: Shard,
+    #[command(flatten, next_help_heading = "Report")]
+    pub report: ReportArgs,
     /// Don't stop when a bot fails in three of its first ten games
     #[arg(long)]
     keep_going: bool,
@@ -96,25 +99,28 @@ impl RunOptions {
             None if !searches.is_empty() => return Err(ArenaError::SearchesOutside),
             None => self.check_outside()?,
         }
+        // A report shows what the bots said.
+        let report_folder = self.report.folder()?;
+        let log_dir = self.log_dir.clone().or(report_folder);
         let plain = args.set(Series::new(host, bots));
         let series = Series {
             lineups: lineups.unwrap_or_else(|| plain.lineups.clone()),
             limits: self.limits.or(plain.limits),
             allowance: self.allowance.or(host.allowance()),
-            files: self.log_dir.clone().filter(|_| host.contest().is_none()),
+            files: log_dir.clone().filter(|_| host.contest().is_none()),
             grace: Duration::from_millis(self.grace_ms.into()),
             seed: self.seed,
             openings: host.contest().map_or(Ok(Openings::default()), |contest| self.openings(contest))?,
             ..plain
         };
-        if let Some(path) = &self.log_dir {
+        if let Some(path) = &log_dir {
             let fail = |source| ArenaError::LogDir { path: path.clone(), source };
             std::fs::create_dir_all(path).map_err(fail)?;
         }
         let folder = self.dir.clone().unwrap_or_else(|| self.default_folder(&series));
         let settings = Settings {
             file: folder.join(games::FILE_NAME),
-            log_dir: self.log_dir.clone(),
+            log_dir,
             jobs: self.jobs.map_or_else(default_jobs, |jobs| jobs as usize),
             shard: self.shard,
             keep_going: self.keep_going,

@@ -7,6 +7,7 @@ pub mod compare;
 pub mod foreign;
 pub mod game;
 mod numbers;
+pub mod open;
 mod overlay;
 pub mod page;
 mod shapes;

@@ -12,6 +12,7 @@ use serde_json::{json, Value};
 
 use super::overlay::Overlay;
 use super::{numbers, shapes, Viewed, ViewedTurn};
+use crate::svg::ink;
 
 /// Bytes of standard error that are shown for all turns together; each turn has at least [`LEAST_SAID`].
 const ALL_SAID: usize = 300_000;
@@ -35,6 +36,8 @@ pub struct PageError(#[from] minijinja::Error);
 pub struct Heading {
     /// The title.
     pub title: String,
+    /// The address of the report that the page belongs to; may be empty.
+    pub report: String,
     /// The search or bot that the games were compared with.
     pub compared: String,
 }
@@ -74,6 +77,11 @@ struct Turn {
     commands: Vec<String>,
 }
 
+/// The style that all pages share: colours, text, tables of code, focus.
+pub fn base_css() -> String {
+    ink::css() + include_str!("base.css")
+}
+
 /// The page of these games.
 ///
 /// # Errors
@@ -91,10 +99,11 @@ pub fn page(games: &[Viewed], heading: &Heading, commands: Commands<'_>) -> Resu
         .collect();
     let page = environment.get_template("page.html")?.render(context! {
         title => heading.title.as_str(),
+        report => heading.report.as_str(),
         compared => heading.compared.as_str(),
         games => minijinja::Value::from(Serde(&shown)),
         data => data,
-        css => include_str!("page.css"),
+        css => format!("{}{}", base_css(), include_str!("page.css")),
         js => include_str!("page.js"),
     })?;
     Ok(page)
@@ -136,6 +145,11 @@ fn shown(game: &Viewed, commands: &dyn Fn(usize) -> Vec<String>) -> Game {
 /// Whether another bot would have played something else.
 pub fn differs(turn: &ViewedTurn) -> bool {
     turn.other.is_some() && turn.other != turn.played
+}
+
+/// The title of a page with one game.
+pub fn title(game: &Viewed) -> String {
+    format!("{}: {}", game.name, result(game))
 }
 
 /// The scores beside the names.
@@ -263,7 +277,8 @@ mod tests {
     }
 
     fn written(game: Viewed) -> String {
-        let heading = Heading { title: "Games".to_owned(), compared: "in:bot".to_owned() };
+        let heading =
+            Heading { title: "Games".to_owned(), compared: "in:bot".to_owned(), ..Heading::default() };
         let command = |_: usize, number: usize| vec![format!("arena debug --turn {number}")];
         page(&[game], &heading, &command).unwrap()
     }

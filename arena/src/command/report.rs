@@ -51,11 +51,6 @@ impl ReportArgs {
         Ok(Some(games_folder(path)))
     }
 
-    /// The report's file, if one is asked for.
-    pub fn file(&self) -> Option<&Path> {
-        self.report.as_deref()
-    }
-
     /// Writes the report of the games up to `last`. `failed` is why the run ended early.
     ///
     /// # Errors

@@ -16,6 +16,7 @@ use crate::process;
 use crate::replay::source::{Found, Source};
 use crate::report::progress::Progress;
 use crate::text::note;
+use crate::view::look::rank;
 use crate::view::open::{self, Origin};
 use crate::view::page::{page, title, Heading};
 use crate::view::{compare, Viewed};
@@ -43,6 +44,9 @@ pub struct Args {
     /// Show in which turns this search of the program would play something else: in:SEARCH with --nodes N or --ms N
     #[arg(long, value_name = "IN:SEARCH")]
     pub compare: Option<String>,
+    /// Of several games, those come first that this bot lost; default: the run's first bot
+    #[arg(long, value_name = "NAME")]
+    pub of: Option<String>,
     /// Show the page in the browser
     #[arg(long)]
     pub open: bool,
@@ -77,6 +81,9 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     if let Some(search) = &search {
         compared(&mut shown, search, known)?;
     }
+    if let Some(name) = args.of.clone().or_else(|| first_bot(&shown)) {
+        shown.sort_by_key(|(viewed, _)| rank(viewed, &name));
+    }
     let heading = Heading {
         title: match &shown[..] {
             [(only, _)] => title(only),
@@ -98,6 +105,13 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
         }
     }
     Ok(())
+}
+
+/// The bot that the games are about: A, or else the first of the first game.
+fn first_bot(shown: &[(Viewed, Origin)]) -> Option<String> {
+    let mut names = shown.iter().flat_map(|(viewed, _)| viewed.bots.iter().map(|bot| &bot.name));
+    let first = names.clone().next()?;
+    Some(names.find(|name| *name == "A").unwrap_or(first).clone())
 }
 
 /// A search of this program.

@@ -125,12 +125,50 @@ fn games_through_a_referee_are_told_by_the_values_of_its_attributes() {
     let referee = folder.path().join("referee.sh");
     fs::write(&referee, script).expect("a referee");
     let referee = format!("sh {} {{P1}} {{P2}} x y seed={{SEED}}", referee.display());
-    let arguments =
-        ["match", "-r", &referee, "cat", "cat", "-n", "20", "--seed-bits", "31", "--seed-as", "dialect-a"];
+    let arguments = ["match", "-r", &referee, "cat", "cat", "-n", "20"];
     let output =
-        arena(folder.path(), &[&arguments[..9], &["--report", "report.html", "--dir", "run"]].concat());
+        arena(folder.path(), &[&arguments[..], &["--report", "report.html", "--dir", "run"]].concat());
     let page = fs::read_to_string(folder.path().join("report.html")).unwrap_or_else(|_| panic!("{output:?}"));
     for text in ["Score of A by size", "Score of B by size", "Reported numbers"] {
         assert!(page.contains(text), "{text}: {page}");
     }
+}
+
+#[test]
+fn a_tuning_run_has_a_page_of_its_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tune = ["tune", "uttt", "in:playouts", "--nodes", "20", "--games", "8", "--report", "tune.html"];
+    let output = arena(folder.path(), &tune);
+    assert!(output.status.success(), "{output:?}");
+    let page = fs::read_to_string(folder.path().join("tune.html")).expect("the report");
+    for text in
+        ["8 games", "exploration", "What other values would be worth", "arena sprt uttt", "in the trials"]
+    {
+        assert!(page.contains(text), "{text}");
+    }
+}
+
+/// Waits until a run has finished games, interrupts it, and waits for its end.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_has_its_page() {
+    use rustix::process::{kill_process, Pid, Signal};
+    let folder = tempfile::tempdir().expect("a folder");
+    let bots = ["match", "tictactoe", "in:mcts --ms 5", "in:random", "-n", "100000", "--openings", "1"];
+    let mut run = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args([&bots[..], &["--report", "report.html", "--report-pages", "3", "--dir", "run"]].concat())
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("the arena runs");
+    let games = folder.path().join("run/games.jsonl");
+    while fs::metadata(&games).map_or(0, |file| file.len()) == 0 {
+        assert!(run.try_wait().expect("a process").is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    kill_process(Pid::from_child(&run), Signal::INT).expect("a signal");
+    assert_eq!(run.wait().expect("a process").code(), Some(130));
+    let page = fs::read_to_string(folder.path().join("report.html")).expect("the report");
+    assert!(page.contains("of 100000 games; the run isn&#x27;t finished"), "{page}");
 }

@@ -87,10 +87,7 @@ impl ReportArgs {
                 names.join(if is_compared { " against " } else { ", " })
             ),
             state: state(games.len(), last, test.is_some(), failed),
-            command: std::env::args()
-                .map(|word| shell_words::quote(&word).into_owned())
-                .collect::<Vec<_>>()
-                .join(" "),
+            command: command_line(),
             file: tournament.file().display().to_string(),
             samples: if is_compared { judge.samples().to_vec() } else { Vec::new() },
             grouping: series.grouping(),
@@ -154,6 +151,11 @@ impl ReportArgs {
     }
 }
 
+/// The command that was given.
+pub fn command_line() -> String {
+    std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>().join(" ")
+}
+
 /// The report's address from the folder of the games.
 fn back(path: &Path) -> String {
     format!("../{}", address(&path.file_name().unwrap_or_default().to_string_lossy()))
@@ -172,7 +174,11 @@ fn games_folder(path: &Path) -> PathBuf {
     path.with_file_name(format!("{name}-games"))
 }
 
-fn write_page(path: &Path, text: &str) -> Result<(), ArenaError> {
+/// Writes a page as a whole or not at all.
+///
+/// # Errors
+/// Those of the file system.
+pub fn write_page(path: &Path, text: &str) -> Result<(), ArenaError> {
     atomic::write(path, text.as_bytes())
         .map_err(|source| ArenaError::StudyFile { path: path.to_owned(), source })
 }
@@ -192,7 +198,7 @@ fn of_logs(folder: &Path, record: &GameRecord) -> Option<Source> {
 }
 
 /// How far the run is, as a sentence.
-fn state(games: usize, last: u32, is_test: bool, failed: Option<&ArenaError>) -> String {
+pub fn state(games: usize, last: u32, is_test: bool, failed: Option<&ArenaError>) -> String {
     let of = if games < last as usize && !is_test { format!(" of {last}") } else { String::new() };
     match failed {
         None => format!("{games}{of} games"),

@@ -51,31 +51,39 @@ pub struct Run<'a> {
 
 /// A figure with its heading and remark.
 #[derive(Debug, Serialize)]
-struct Figure {
-    title: String,
-    svg: String,
-    remark: String,
+pub struct Figure {
+    /// Its heading.
+    pub title: String,
+    /// The drawing.
+    pub svg: String,
+    /// What is shown.
+    pub remark: String,
 }
 
 /// A table: its heading, the heads of its columns, its rows.
 #[derive(Debug, Default, Serialize)]
-struct Table {
-    title: String,
-    remark: String,
-    head: Vec<String>,
-    rows: Vec<Vec<Cell>>,
+pub struct Table {
+    /// Its heading.
+    pub title: String,
+    /// What is shown.
+    pub remark: String,
+    /// The heads of its columns.
+    pub head: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Vec<Cell>>,
 }
 
 /// A cell of a table.
 #[derive(Debug, Clone, Default, Serialize)]
-struct Cell {
-    text: String,
+pub struct Cell {
+    /// The text.
+    pub text: String,
     /// A drawing in place of the text, made by this program.
-    svg: String,
+    pub svg: String,
     /// An address.
-    link: String,
+    pub link: String,
     /// The style sheet's class: `n` for numbers, `c` for command lines, `good`, `bad`.
-    class: String,
+    pub class: String,
 }
 
 /// The first bot's games, the worst losses first; the games that other bots play after them.
@@ -88,6 +96,50 @@ pub fn ranked<'a>(games: &[&'a GameRecord], first: &str) -> Vec<Seen<'a>> {
         games.iter().map(|record| Seen::of(record, first, &groups[&record.group])).collect::<Vec<_>>();
     ranking::sort(&mut seen);
     seen
+}
+
+/// A page without games: what a tuning run found.
+#[derive(Debug, Default)]
+pub struct Sheet {
+    /// The title.
+    pub title: String,
+    /// How far the run is.
+    pub state: String,
+    /// The command that played it.
+    pub command: String,
+    /// What it found, as a sentence.
+    pub verdict: String,
+    /// The file that holds the run.
+    pub file: String,
+    /// The tables, the first one above the figures.
+    pub tables: Vec<Table>,
+    /// The figures.
+    pub figures: Vec<Figure>,
+}
+
+/// The page of a sheet.
+///
+/// # Errors
+/// If the template can't be filled in, which no sheet should cause.
+pub fn sheet(sheet: &Sheet) -> Result<String, minijinja::Error> {
+    let mut environment = Environment::new();
+    environment.add_template("page.html", include_str!("page.html"))?;
+    environment.get_template("page.html")?.render(context! {
+        title => sheet.title.as_str(),
+        state => sheet.state.as_str(),
+        command => sheet.command.as_str(),
+        verdict => sheet.verdict.as_str(),
+        facts => Vec::<String>::new(),
+        figures => minijinja::Value::from(Serde(&sheet.figures)),
+        tables => minijinja::Value::from(Serde(&sheet.tables)),
+        games => minijinja::Value::from(Serde(&Table::default())),
+        file => sheet.file.as_str(),
+        css => style(),
+    })
+}
+
+fn style() -> String {
+    format!("{}{}", base_css(), include_str!("page.css"))
 }
 
 /// The page.
@@ -111,7 +163,7 @@ pub fn page(run: &Run<'_>) -> Result<String, minijinja::Error> {
         games => minijinja::Value::from(Serde(&tables::games(run, &seen[..seen.len().min(MOST_ROWS)]))),
         left_out => seen.len().saturating_sub(MOST_ROWS),
         file => run.file.as_str(),
-        css => format!("{}{}", base_css(), include_str!("page.css")),
+        css => style(),
     })
 }
 

@@ -215,7 +215,7 @@ pub fn thin<T: Clone>(all: &[T], most: usize) -> Vec<T> {
 pub fn short(x: f64) -> String {
     match (x * 10.0).round() / 10.0 {
         x if !x.is_finite() => "0".to_owned(),
-        x if x == 0.0 => "0".to_owned(),
+        0.0 => "0".to_owned(),
         x => x.to_string(),
     }
 }

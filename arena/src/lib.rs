@@ -69,7 +69,7 @@ mod program;
 mod record;
 mod replay;
 mod report;
-mod results;
+mod report_page;
 mod scaffold;
 mod series;
 mod server;

@@ -12,7 +12,7 @@ use crate::error::ArenaError;
 use crate::record::GameRecord;
 use crate::replay::source::{Found, Source};
 use crate::report::standings::Standings;
-use crate::results::{self, ranked, Run};
+use crate::report_page::{self, ranked, Run};
 use crate::series::tournament::Tournament;
 use crate::stats::Sprt;
 use crate::text::note;

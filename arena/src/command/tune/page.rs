@@ -5,7 +5,7 @@ use std::path::Path;
 use super::report::{digits, shown, Look, Report};
 use crate::command::report::{command_line, state, write_page};
 use crate::error::ArenaError;
-use crate::results::{sheet, Cell, Figure, Sheet, Table};
+use crate::report_page::{sheet, Cell, Figure, Sheet, Table};
 use crate::svg::ink::Ink;
 use crate::svg::lines::Lines;
 use crate::svg::Scale;

@@ -36,6 +36,7 @@
 //! ```text
 //!   cli         the program's command line, and the entrance that parses and runs it
 //!   command     the subcommands
+//!   report_page the page of a run
 //!   study       published comparisons, repeated
 //!   pool        the versions of a bot in a league that goes on
 //!   results     finished games of any program
@@ -52,6 +53,7 @@
 //!   game        the referee's loop, its verdicts and logs; games without processes
 //!   process     a bot's process: its pipes, its clock, its end
 //!   bot         the interface to a player
+//!   svg         charts of pages and files
 //!   stats       estimates, tests and ratings; server: a search behind a socket
 //! ```
 
@@ -72,6 +74,7 @@ mod program;
 mod record;
 mod replay;
 mod report;
+mod report_page;
 mod results;
 mod scaffold;
 mod series;
@@ -79,6 +82,7 @@ mod server;
 mod stats;
 mod study;
 pub mod subcommand;
+mod svg;
 mod text;
 mod transcript;
 mod tune;

@@ -50,6 +50,11 @@ impl Judge {
         self.grouping.outcomes(&self.samples)
     }
 
+    /// The samples that have been judged, in the order of the plan.
+    pub fn samples(&self) -> &[f64] {
+        &self.samples
+    }
+
     /// The score so far, for the live line.
     pub fn score_text(&self) -> String {
         let outcomes = self.outcomes();

@@ -11,6 +11,7 @@ use crate::command::judge::Judge;
 use crate::command::options::{
     open, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
+use crate::command::report::Shown;
 use crate::error::ArenaError;
 use crate::report::progress::Progress;
 use crate::report::summary::Summary;
@@ -53,6 +54,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     });
     progress.end();
     print(&tournament.summary(last), args.run.json, out)?;
+    args.run.report.write(&tournament, last, known, Shown::Comparison(None), played.as_ref().err())?;
     warn_of_short_openings(&tournament, last);
     match &played {
         Ok(()) => warn_of_repeats(&tournament, last),

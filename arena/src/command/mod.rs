@@ -23,6 +23,7 @@ pub mod pool;
 pub mod rate;
 pub mod referee;
 pub mod replay;
+pub mod report;
 pub mod run_bot;
 pub mod select;
 pub mod serve;

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::command::brutal::Players;
 use crate::command::game_options::{check_searches, GameOptions};
 use crate::command::host::{HostArgs, Opened};
+use crate::command::report::ReportArgs;
 use crate::error::ArenaError;
 use crate::pool::league;
 use crate::record::games;
@@ -45,6 +46,8 @@ pub struct RunOptions {
     /// Play only part K of N of the plan, to share a run among N machines; `arena merge` joins the parts
     #[arg(long, value_name = "K/N", default_value_t = Shard::ALL, hide_default_value = true)]
     shard: Shard,
+    #[command(flatten, next_help_heading = "Report")]
+    pub report: ReportArgs,
     /// Don't stop when a bot fails in three of its first ten games
     #[arg(long)]
     keep_going: bool,
@@ -69,20 +72,23 @@ impl RunOptions {
         let bots = texts.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
         let texts = texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
         check_searches(host, &texts)?;
+        // A report shows what the bots said.
+        let report_folder = self.report.folder()?;
+        let log_dir = self.log_dir.clone().or(report_folder);
         let series = self.games.series(args, host, bots)?;
         let series = Series {
             lineups: lineups.unwrap_or_else(|| series.lineups.clone()),
-            files: self.log_dir.clone().filter(|_| host.contest().is_none()),
+            files: log_dir.clone().filter(|_| host.contest().is_none()),
             ..series
         };
-        if let Some(path) = &self.log_dir {
+        if let Some(path) = &log_dir {
             let fail = |source| ArenaError::LogDir { path: path.clone(), source };
             std::fs::create_dir_all(path).map_err(fail)?;
         }
         let folder = self.dir.clone().unwrap_or_else(|| self.default_folder(&series));
         let settings = Settings {
             file: folder.join(games::FILE_NAME),
-            log_dir: self.log_dir.clone(),
+            log_dir,
             jobs: self.jobs.map_or_else(default_jobs, |jobs| jobs as usize),
             shard: self.shard,
             keep_going: self.keep_going,

@@ -12,6 +12,7 @@ use crate::command::options::{
     print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::command::pool::rate::{self as pool, PoolOptions};
+use crate::command::report::Shown;
 use crate::error::ArenaError;
 use crate::game::fault::Ending;
 use crate::program::Outcome;
@@ -97,6 +98,8 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
     let stop = args.stop_threshold.map(|elo| Stop::new(elo, &rounds));
     let report = Report::new(&tournament, last, stop);
     report.print(args.run.json, out)?;
+    let shown = Shown::Ratings(&report.standings);
+    args.run.report.write(&tournament, last, known, shown, played.as_ref().err())?;
     warn_of_short_openings(&tournament, last);
     match &played {
         Ok(()) => warn_of_repeats(&tournament, last),

@@ -13,6 +13,7 @@ use crate::command::judge::Judge;
 use crate::command::options::{
     open, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
+use crate::command::report::Shown;
 use crate::error::ArenaError;
 use crate::report::progress::Progress;
 use crate::report::summary::Summary;
@@ -111,6 +112,8 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
     progress.end();
     let report = SprtReport::new(test, &judge, tournament.summary(last));
     report.print(args.run.json, out)?;
+    let shown = Shown::Comparison(Some((test, report.to_string())));
+    args.run.report.write(&tournament, last, known, shown, played.as_ref().err())?;
     finish(&tournament, last, &played);
     played?;
     Ok(report.outcome())

@@ -1,6 +1,5 @@
 //! `arena view`: writes games as a page to look at.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -14,11 +13,13 @@ use crate::error::ArenaError;
 use crate::game::in_process::{InProcess, InProcessError};
 use crate::game::GameError;
 use crate::process;
-use crate::replay::source::{Form, Found, Source};
+use crate::replay::source::{Found, Source};
 use crate::report::progress::Progress;
 use crate::text::note;
-use crate::view::page::{page, result, Heading};
-use crate::view::{compare, foreign, game, Viewed};
+use crate::view::look::rank;
+use crate::view::open::{self, Origin};
+use crate::view::page::{page, title, Heading};
+use crate::view::{compare, Viewed};
 
 /// Games on one page.
 const MOST_GAMES: usize = 100;
@@ -43,19 +44,12 @@ pub struct Args {
     /// Show in which turns this search of the program would play something else: in:SEARCH with --nodes N or --ms N
     #[arg(long, value_name = "IN:SEARCH")]
     pub compare: Option<String>,
+    /// Of several games, those come first that this bot lost; default: the run's first bot
+    #[arg(long, value_name = "NAME")]
+    pub of: Option<String>,
     /// Show the page in the browser
     #[arg(long)]
     pub open: bool,
-}
-
-/// Where a game comes from, for commands about it.
-struct Origin {
-    /// Its file.
-    path: PathBuf,
-    /// Its number in a file of several.
-    number: Option<u64>,
-    /// Whether the contest has searches for `arena debug`.
-    is_debuggable: bool,
 }
 
 /// Writes the page and prints its path.
@@ -80,30 +74,44 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
         ));
         sources.truncate(MOST_GAMES);
     }
-    let mut shown = sources.iter().map(|source| show(source, said, known)).collect::<Result<Vec<_>, _>>()?;
+    let mut shown = sources
+        .iter()
+        .map(|source| open::open(source, said, known).map_err(ArenaError::Usage))
+        .collect::<Result<Vec<_>, _>>()?;
     if let Some(search) = &search {
         compared(&mut shown, search, known)?;
     }
+    if let Some(name) = args.of.clone().or_else(|| first_bot(&shown)) {
+        shown.sort_by_key(|(viewed, _)| rank(viewed, &name));
+    }
     let heading = Heading {
         title: match &shown[..] {
-            [(only, _)] => format!("{}: {}", only.name, result(only)),
+            [(only, _)] => title(only),
             all => format!("{} games", all.len()),
         },
         compared: args.compare.clone().unwrap_or_default(),
+        ..Heading::default()
     };
     let (games, origins): (Vec<Viewed>, Vec<Origin>) = shown.into_iter().unzip();
-    let commands = |game: usize, number: usize| commands(&games[game], &origins[game], number);
+    let commands = |game: usize, number: usize| open::commands(&games[game], &origins[game], number);
     let text = page(&games, &heading, &commands).map_err(|error| ArenaError::Page(Box::new(error)))?;
     let path = args.out.clone().unwrap_or_else(|| default_path(&games[0]));
     atomic::write(&path, text.as_bytes())
         .map_err(|source| ArenaError::StudyFile { path: path.clone(), source })?;
     writeln!(out, "{}", path.display())?;
     if args.open {
-        if let Err(error) = open::that_detached(&path) {
+        if let Err(error) = ::open::that_detached(&path) {
             note(format_args!("no browser could be started ({error}): open {} yourself", path.display()));
         }
     }
     Ok(())
+}
+
+/// The bot that the games are about: A, or else the first of the first game.
+fn first_bot(shown: &[(Viewed, Origin)]) -> Option<String> {
+    let mut names = shown.iter().flat_map(|(viewed, _)| viewed.bots.iter().map(|bot| &bot.name));
+    let first = names.clone().next()?;
+    Some(names.find(|name| *name == "A").unwrap_or(first).clone())
 }
 
 /// A search of this program.
@@ -123,65 +131,7 @@ fn is_asked(args: &Args, source: &Source) -> bool {
 
 /// Whether a record among these games shows this file, which its referee wrote.
 fn is_of_record(games: &[Source], source: &Source) -> bool {
-    games.iter().any(|other| referee_file(&other.path) == source.path)
-}
-
-/// `GAME.referee.json` beside `GAME.json`.
-fn referee_file(record: &Path) -> PathBuf {
-    record.with_extension("referee.json")
-}
-
-fn show(
-    source: &Source,
-    said: Option<&dyn Contest>,
-    known: &[&dyn Contest],
-) -> Result<(Viewed, Origin), ArenaError> {
-    let mut origin = Origin { path: record_of(source), number: None, is_debuggable: false };
-    if source.path.extension().is_some_and(|extension| extension == "jsonl") {
-        origin.number = source.fields.game;
-    }
-    let is_foreign =
-        source.fields.contest.as_deref().is_some_and(|name| contests::find(known, name).is_err());
-    let by_rules = if is_foreign { Err(String::new()) } else { game::view(source, said, known) };
-    match by_rules {
-        Ok(mut viewed) => {
-            let contest = contests::find(known, &viewed.contest).ok();
-            origin.is_debuggable = contest.is_some_and(|contest| !contest.search_list().is_empty());
-            if let (Form::Transcript(_), Ok(bytes)) = (&source.form, fs::read(&source.path)) {
-                foreign::complete(&mut viewed, &bytes);
-            }
-            Ok((viewed, origin))
-        }
-        Err(reason) => {
-            let files = [source.path.clone(), referee_file(&source.path)];
-            let mut bytes = files.iter().filter_map(|file| fs::read(file).ok());
-            let viewed = bytes.find_map(|bytes| foreign::view(&source.name, &bytes));
-            let mut viewed = viewed.ok_or_else(|| {
-                let missing =
-                    "no contest of this program, and no file of its referee beside it (--log-dir keeps it)";
-                let reason = if reason.is_empty() { format!("{}: {missing}", source.name) } else { reason };
-                ArenaError::Usage(reason)
-            })?;
-            game::add_record(&mut viewed, source);
-            Ok((viewed, origin))
-        }
-    }
-}
-
-/// The file that `arena debug --replay` reads.
-fn record_of(source: &Source) -> PathBuf {
-    match &source.form {
-        Form::Dialogues(logs) => {
-            let record = source.path.with_extension("json");
-            let first = logs.first().map(|(path, _)| path.clone());
-            if record.is_file() {
-                record
-            } else {
-                first.unwrap_or_else(|| source.path.clone())
-            }
-        }
-        _ => source.path.clone(),
-    }
+    games.iter().any(|other| open::referee_file(&other.path) == source.path)
 }
 
 fn compared(
@@ -218,24 +168,4 @@ fn default_path(game: &Viewed) -> PathBuf {
         Path::new(&game.name).file_name().map_or_else(|| "games".into(), |name| name.to_string_lossy());
     let name = name.strip_suffix(".json").unwrap_or(&name).replace(':', "-");
     PathBuf::from(format!("{name}.html"))
-}
-
-/// Commands that put the position before a turn elsewhere.
-fn commands(viewed: &Viewed, origin: &Origin, number: usize) -> Vec<String> {
-    let Some(turn) = viewed.turns.get(number - 1) else { return Vec::new() };
-    let Some(before) = turn.moves_before else { return Vec::new() };
-    let file = shell_words::quote(&origin.path.to_string_lossy()).into_owned();
-    let contest = shell_words::quote(&viewed.contest).into_owned();
-    let mut commands = Vec::new();
-    if origin.is_debuggable {
-        let game = origin.number.map_or_else(String::new, |number| format!(" --game {number}"));
-        commands.push(format!("arena debug {contest} --replay {file}{game} --turn {}", before + 1));
-    }
-    if origin.number.is_none() {
-        let seat = turn.seat;
-        commands.push(format!(
-            "arena replay {file} --contest {contest} --turn {number} --seat {seat} --bot ./mine"
-        ));
-    }
-    commands
 }

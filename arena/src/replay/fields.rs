@@ -6,6 +6,8 @@ use std::time::Duration;
 use contest::{Contest, Limits, Referee, Seat, Setup};
 use serde::Deserialize;
 
+use crate::stats::Scoring;
+
 /// A record; all fields are optional.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
@@ -72,6 +74,9 @@ pub struct RecordedRun {
     pub first_ms: f64,
     /// For every other, in milliseconds.
     pub later_ms: f64,
+    /// How scores are compared.
+    #[serde(default)]
+    pub scoring: Scoring,
 }
 
 impl Fields {

@@ -174,6 +174,11 @@ impl<'a> Tournament<'a> {
         &self.series
     }
 
+    /// The folder of the dialogues, if they are stored.
+    pub fn log_dir(&self) -> Option<&std::path::Path> {
+        self.settings.log_dir.as_deref()
+    }
+
     /// The file of games.
     pub fn file(&self) -> &std::path::Path {
         self.file.path()

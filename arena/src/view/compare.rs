@@ -2,7 +2,7 @@
 
 use contest::Contest;
 
-use super::Viewed;
+use super::{Other, Viewed};
 use crate::game::in_process::InProcess;
 use crate::process;
 
@@ -35,7 +35,9 @@ pub fn compare(
             let next = moves.get(played).ok_or("the record has too few moves")?;
             session.play(next)?;
         }
-        turn.other = session.think(search.limit.budget()).best;
+        let thought = session.think(search.limit.budget());
+        let score = f64::from(thought.score.value());
+        turn.other = thought.best.map(|answer| Other { answer, score });
         step();
     }
     Ok(())

@@ -67,6 +67,7 @@ pub fn add_record(viewed: &mut Viewed, source: &Source) {
     if viewed.contest.is_empty() {
         viewed.contest = fields.contest.clone().unwrap_or_default();
     }
+    viewed.is_lower_better = fields.run.is_some_and(|run| run.scoring.lower_is_better);
     viewed.ending = fields.ending.clone().unwrap_or_default().replace('-', " ");
     for fault in &fields.faults {
         let bot = viewed.bots.get(fault.seat).map_or("?", |bot| &bot.name);
@@ -76,6 +77,7 @@ pub fn add_record(viewed: &mut Viewed, source: &Source) {
         for (what, text) in parts.into_iter().filter(|(_, text)| !text.is_empty()) {
             note += &format!("; {what} {text}");
         }
+        viewed.failures.push((fault.seat, fault.turn, fault.ending.replace('-', " ")));
         viewed.notes.push(note);
     }
 }

@@ -6,7 +6,9 @@
 pub mod compare;
 pub mod foreign;
 pub mod game;
+pub mod look;
 mod numbers;
+pub mod open;
 mod overlay;
 pub mod page;
 mod shapes;
@@ -31,6 +33,10 @@ pub struct Viewed {
     pub ending: String,
     /// What should be known about the game: its faults, where it contradicts the rules, where it is cut off.
     pub notes: Vec<String>,
+    /// Failures: the seat, the number of its turn, what happened.
+    pub failures: Vec<(Seat, u32, String)>,
+    /// Whether fewer points are better.
+    pub is_lower_better: bool,
     /// All moves, if the contest is known.
     pub moves: String,
     /// The turns, in order.
@@ -74,5 +80,21 @@ pub struct ViewedTurn {
     /// The numbers that the bot reported about this turn.
     pub numbers: BTreeMap<String, f64>,
     /// What another bot would have answered.
-    pub other: Option<String>,
+    pub other: Option<Other>,
+}
+
+/// What another bot says about a turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Other {
+    /// Its answer.
+    pub answer: String,
+    /// Its score of the position, for the seat to move.
+    pub score: f64,
+}
+
+impl ViewedTurn {
+    /// Whether another bot would have played something else.
+    pub fn differs(&self) -> bool {
+        self.other.as_ref().is_some_and(|other| Some(&other.answer) != self.played.as_ref())
+    }
 }

@@ -45,6 +45,7 @@ fn own(line: &str) -> Vec<(String, f64)> {
 pub fn shown(value: f64) -> String {
     let plies = WIN - value.abs();
     match value.abs() <= WIN && plies < MOST_PLIES {
+        true if plies == 0.0 => (if value > 0.0 { "a certain win" } else { "a certain loss" }).to_owned(),
         true if value > 0.0 => format!("win in {plies}"),
         true => format!("loss in {plies}"),
         false => value.to_string(),

@@ -10,8 +10,10 @@ use minijinja::{context, Environment};
 use serde::Serialize;
 use serde_json::{json, Value};
 
+use super::look::looks;
 use super::overlay::Overlay;
 use super::{numbers, shapes, Viewed, ViewedTurn};
+use crate::svg::ink;
 
 /// Bytes of standard error that are shown for all turns together; each turn has at least [`LEAST_SAID`].
 const ALL_SAID: usize = 300_000;
@@ -35,6 +37,8 @@ pub struct PageError(#[from] minijinja::Error);
 pub struct Heading {
     /// The title.
     pub title: String,
+    /// The address of the report that the page belongs to; may be empty.
+    pub report: String,
     /// The search or bot that the games were compared with.
     pub compared: String,
 }
@@ -50,6 +54,7 @@ struct Game {
     result: String,
     ending: String,
     notes: Vec<String>,
+    looks: Vec<(usize, String)>,
     turns: Vec<Turn>,
     end: String,
 }
@@ -74,6 +79,11 @@ struct Turn {
     commands: Vec<String>,
 }
 
+/// The style that all pages share: colours, text, tables of code, focus.
+pub fn base_css() -> String {
+    ink::css() + include_str!("base.css")
+}
+
 /// The page of these games.
 ///
 /// # Errors
@@ -87,20 +97,21 @@ pub fn page(games: &[Viewed], heading: &Heading, commands: Commands<'_>) -> Resu
     let shown: Vec<Game> = games
         .iter()
         .enumerate()
-        .map(|(place, game)| shown(game, &|number| commands(place, number)))
+        .map(|(place, game)| shown(game, &heading.compared, &|number| commands(place, number)))
         .collect();
     let page = environment.get_template("page.html")?.render(context! {
         title => heading.title.as_str(),
+        report => heading.report.as_str(),
         compared => heading.compared.as_str(),
         games => minijinja::Value::from(Serde(&shown)),
         data => data,
-        css => include_str!("page.css"),
+        css => format!("{}{}", base_css(), include_str!("page.css")),
         js => include_str!("page.js"),
     })?;
     Ok(page)
 }
 
-fn shown(game: &Viewed, commands: &dyn Fn(usize) -> Vec<String>) -> Game {
+fn shown(game: &Viewed, compared: &str, commands: &dyn Fn(usize) -> Vec<String>) -> Game {
     let most_said = (ALL_SAID / game.turns.len().max(1)).clamp(LEAST_SAID, MOST_SAID);
     let name =
         |seat: usize| game.bots.get(seat).map_or_else(|| format!("seat {seat}"), |bot| bot.name.clone());
@@ -109,7 +120,7 @@ fn shown(game: &Viewed, commands: &dyn Fn(usize) -> Vec<String>) -> Game {
         bot: name(turn.seat),
         answer: turn.answer.clone(),
         facts: facts(game, turn),
-        other: turn.other.clone().filter(|_| differs(turn)),
+        other: turn.other.as_ref().filter(|_| turn.differs()).map(|other| other.answer.clone()),
         text: turn.text.clone(),
         said: cut(&turn.said, most_said),
         sent: cut(&turn.sent, MOST_SENT),
@@ -128,14 +139,15 @@ fn shown(game: &Viewed, commands: &dyn Fn(usize) -> Vec<String>) -> Game {
         result: result(game),
         ending: game.ending.clone(),
         notes: game.notes.clone(),
+        looks: looks(game, compared).into_iter().map(|look| (look.turn, look.why)).collect(),
         turns: game.turns.iter().enumerate().map(turn).collect(),
         end: game.end.as_ref().map(|(_, text)| text.clone()).unwrap_or_default(),
     }
 }
 
-/// Whether another bot would have played something else.
-pub fn differs(turn: &ViewedTurn) -> bool {
-    turn.other.is_some() && turn.other != turn.played
+/// The title of a page with one game.
+pub fn title(game: &Viewed) -> String {
+    format!("{}: {}", game.name, result(game))
 }
 
 /// The scores beside the names.
@@ -201,7 +213,7 @@ fn data(game: &Viewed) -> Value {
         .collect();
     let turn = |turn: &ViewedTurn| {
         let share = turn.ms.map(|ms| limit(game, turn).map_or(ms, |limit| ms / limit));
-        json!([turn.seat, share, turn.numbers, i32::from(differs(turn))])
+        json!([turn.seat, share, turn.numbers, i32::from(turn.differs())])
     };
     json!({
         "bots": game.bots.iter().map(|bot| &bot.name).collect::<Vec<_>>(),
@@ -228,7 +240,7 @@ fn common(positions: &[Option<Vec<Value>>]) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::ViewedBot;
+    use crate::view::{Other, ViewedBot};
     use contest::drawing::Paint;
 
     fn game(turns: usize, said: &str) -> Viewed {
@@ -263,7 +275,8 @@ mod tests {
     }
 
     fn written(game: Viewed) -> String {
-        let heading = Heading { title: "Games".to_owned(), compared: "in:bot".to_owned() };
+        let heading =
+            Heading { title: "Games".to_owned(), compared: "in:bot".to_owned(), ..Heading::default() };
         let command = |_: usize, number: usize| vec![format!("arena debug --turn {number}")];
         page(&[game], &heading, &command).unwrap()
     }
@@ -305,9 +318,10 @@ mod tests {
 
     #[test]
     fn disagreements_are_marked() {
+        let other = |answer: &str| Other { answer: answer.to_owned(), score: 0.0 };
         let mut viewed = game(2, "");
-        viewed.turns[0].other = Some("e6".to_owned());
-        viewed.turns[1].other = Some("d3".to_owned());
+        viewed.turns[0].other = Some(other("e6"));
+        viewed.turns[1].other = Some(other("d3"));
         let data = data(&viewed);
         assert_eq!((&data["turns"][0][3], &data["turns"][1][3]), (&json!(0), &json!(1)));
         assert!(written(viewed).contains("in:bot would play <b>d3</b>"));

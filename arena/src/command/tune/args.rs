@@ -48,6 +48,9 @@ pub struct Args {
     /// The log file of the run; default: a file in arena-tunes named by a digest of the bot and the options
     #[arg(long, value_name = "FILE")]
     pub(super) log: Option<PathBuf>,
+    /// Also write the result as a page to look at, after an interrupt too
+    #[arg(long, value_name = "FILE.html")]
+    pub(super) report: Option<PathBuf>,
     /// Print the bot's parameters in OpenBench's format without playing
     #[arg(long)]
     pub(super) print_spsa: bool,

@@ -1,6 +1,7 @@
 //! `arena tune`: tunes a bot's parameters by playing games.
 
 mod args;
+mod page;
 mod report;
 mod setup;
 mod table;
@@ -9,6 +10,7 @@ use std::io::Write;
 
 use contest::Contest;
 
+use crate::atomic;
 use crate::error::ArenaError;
 use crate::report::progress::Progress;
 use crate::text::note;
@@ -33,6 +35,9 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
         )));
     };
     let opened = args.host.open(known, |_| 2, 1)?;
+    if let Some(path) = &args.report {
+        atomic::can_write(path).map_err(|source| ArenaError::StudyFile { path: path.clone(), source })?;
+    }
     let setup = Setup::new(args, opened.host(), bot)?;
     if args.print_spsa {
         let space = setup.space();
@@ -59,7 +64,11 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     progress.begin(search.games() as usize, found.plan.games as usize);
     let played = play(&setup, &mut search, &mut log, &mut progress);
     progress.end();
-    Report::new(&setup, &search).print(args.json, out)?;
+    let report = Report::new(&setup, &search);
+    report.print(args.json, out)?;
+    if let Some(path) = args.report.as_deref().filter(|_| search.games() > 0) {
+        page::write(path, &report, &search, played.as_ref().err())?;
+    }
     if let Err(error) = &played {
         print_resume_hint(&setup, &search, error);
     }

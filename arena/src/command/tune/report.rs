@@ -21,72 +21,72 @@ const LEAST_LOOK: f64 = 0.02;
 /// A result.
 #[derive(Debug, Serialize)]
 pub struct Report {
-    contest: String,
-    bot: String,
-    method: MethodName,
+    pub(super) contest: String,
+    pub(super) bot: String,
+    pub(super) method: MethodName,
     /// Finished games, and planned games.
-    games: u32,
-    planned: u32,
-    parameters: Vec<Row>,
+    pub(super) games: u32,
+    pub(super) planned: u32,
+    pub(super) parameters: Vec<Row>,
     /// The estimated gain of the answer over the start.
-    gain: Elo,
+    pub(super) gain: Elo,
     /// Pairs of parameters with an interaction, the strongest first.
-    together: Vec<Together>,
+    pub(super) together: Vec<Together>,
     /// Whether interactions were estimated.
-    asked_together: bool,
-    log: String,
+    pub(super) asked_together: bool,
+    pub(super) log: String,
     /// The command that tests the answer.
-    proof: String,
+    pub(super) proof: String,
 }
 
 /// One parameter.
 #[derive(Debug, Serialize)]
-struct Row {
-    name: String,
-    kind: Kind,
-    start: f64,
-    tuned: f64,
-    min: f64,
-    max: f64,
+pub(super) struct Row {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) start: f64,
+    pub(super) tuned: f64,
+    pub(super) min: f64,
+    pub(super) max: f64,
     /// The last distance of trials from the answer.
-    step: f64,
+    pub(super) step: f64,
     /// The estimated effects of a smaller and a larger value.
-    smaller: Option<Look>,
-    greater: Option<Look>,
-    verdict: Verdict,
+    pub(super) smaller: Option<Look>,
+    pub(super) greater: Option<Look>,
+    pub(super) verdict: Verdict,
 }
 
 /// Another value of one parameter.
 #[derive(Debug, Clone, Serialize)]
-struct Look {
-    value: f64,
+pub(super) struct Look {
+    pub(super) value: f64,
     #[serde(flatten)]
-    elo: Elo,
+    pub(super) elo: Elo,
 }
 
 /// A difference in Elo with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-struct Elo {
-    elo: f64,
+pub(super) struct Elo {
+    pub(super) elo: f64,
     /// Half the width of the interval.
-    error: f64,
+    pub(super) error: f64,
     /// Whether the games determine it much better than the prior.
-    told: bool,
+    pub(super) told: bool,
 }
 
 /// Two parameters.
 #[derive(Debug, Serialize)]
-struct Together {
-    names: [String; 2],
+pub(super) struct Together {
+    pub(super) names: [String; 2],
     /// The gain of moving both up by a quarter of their ranges beyond the sum of moving each.
     #[serde(flatten)]
-    elo: Elo,
+    pub(super) elo: Elo,
 }
 
 /// The conclusion on a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-enum Verdict {
+pub(super) enum Verdict {
     /// Other values are worse.
     Matters,
     /// At least one other value looks better.
@@ -109,7 +109,7 @@ impl Verdict {
         }
     }
 
-    fn words(self) -> &'static str {
+    pub(super) fn words(self) -> &'static str {
         match self {
             Self::Matters => "matters",
             Self::BetterElsewhere => "may be better there: not settled",
@@ -251,12 +251,12 @@ fn together(fit: &Fit, parameters: &[Parameter]) -> Vec<Together> {
     found
 }
 
-fn shown(elo: Elo) -> String {
+pub(super) fn shown(elo: Elo) -> String {
     format!("{:+.1} ± {:.1}", elo.elo, elo.error)
 }
 
 /// The decimals that distinguish a thousandth of the range.
-fn digits(range: f64) -> usize {
+pub(super) fn digits(range: f64) -> usize {
     (3.0 - range.log10().floor()).clamp(0.0, 12.0) as usize
 }
 

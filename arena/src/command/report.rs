@@ -1,0 +1,211 @@
+//! `--report`: the results of a run as a page, and a page for each game beside it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use contest::Contest;
+
+use crate::atomic;
+use crate::command::judge::Judge;
+use crate::error::ArenaError;
+use crate::record::GameRecord;
+use crate::replay::source::{Found, Source};
+use crate::report::standings::Standings;
+use crate::report_page::{self, ranked, Run};
+use crate::series::tournament::Tournament;
+use crate::stats::Sprt;
+use crate::text::note;
+use crate::view::open;
+use crate::view::page::{self, Heading};
+
+/// The options of a report.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Report")]
+pub struct ReportArgs {
+    /// Also write the results as a page to look at, after an interrupt too. Each game's page, and its logs without
+    /// --log-dir, are in the folder FILE-games beside it
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+    /// Write pages for at most N games: the first bot's worst losses first
+    #[arg(long, value_name = "N", default_value_t = 200, requires = "report")]
+    report_pages: u32,
+}
+
+/// What a run shows beside its games.
+pub enum Shown<'a> {
+    /// Two bots, and with a test its verdict.
+    Comparison(Option<(Sprt, String)>),
+    /// A table of ratings.
+    Ratings(&'a Standings),
+}
+
+impl ReportArgs {
+    /// The folder of the games' pages: `FILE-games`.
+    ///
+    /// # Errors
+    /// If the report can't be written; found out before the first game.
+    pub fn folder(&self) -> Result<Option<PathBuf>, ArenaError> {
+        let Some(path) = &self.report else { return Ok(None) };
+        atomic::can_write(path).map_err(|source| ArenaError::StudyFile { path: path.clone(), source })?;
+        Ok(Some(games_folder(path)))
+    }
+
+    /// Writes the report of the games up to `last`. `failed` is why the run ended early.
+    ///
+    /// # Errors
+    /// If a file can't be written.
+    pub fn write(
+        &self,
+        tournament: &Tournament<'_>,
+        last: u32,
+        known: &[&dyn Contest],
+        shown: Shown<'_>,
+        failed: Option<&ArenaError>,
+    ) -> Result<(), ArenaError> {
+        let Some(path) = &self.report else { return Ok(()) };
+        let games = tournament.games(last).iter().collect::<Vec<_>>();
+        if games.is_empty() {
+            note(format_args!("no game was played: {} isn't written", path.display()));
+            return Ok(());
+        }
+        let summary = tournament.summary(last);
+        let series = tournament.series();
+        let names = summary.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>();
+        let pages = self.pages(path, tournament, &ranked(&games, names.first().unwrap_or(&"")), known)?;
+        let (standings, test) = match shown {
+            Shown::Comparison(test) => (None, test),
+            Shown::Ratings(standings) => (Some(standings), None),
+        };
+        let mut judge = Judge::new(test.as_ref().map(|(test, _)| *test), series.grouping());
+        judge.update(&tournament.games(last));
+        let is_compared = standings.is_none();
+        let run = Run {
+            title: format!(
+                "{}: {}",
+                series.host.name(),
+                names.join(if is_compared { " against " } else { ", " })
+            ),
+            state: state(games.len(), last, test.is_some(), failed),
+            command: command_line(),
+            file: tournament.file().display().to_string(),
+            samples: if is_compared { judge.samples().to_vec() } else { Vec::new() },
+            grouping: series.grouping(),
+            summary: &summary,
+            games,
+            standings,
+            test,
+            pages,
+        };
+        write_page(path, &report_page::page(&run).map_err(|error| ArenaError::Page(Box::new(error)))?)
+    }
+
+    /// Writes the pages of games; returns their addresses from the report.
+    fn pages(
+        &self,
+        path: &Path,
+        tournament: &Tournament<'_>,
+        seen: &[report_page::ranking::Seen<'_>],
+        known: &[&dyn Contest],
+    ) -> Result<BTreeMap<u32, String>, ArenaError> {
+        let folder = games_folder(path);
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let fail = |path: &Path| {
+            let path = path.to_owned();
+            move |source| ArenaError::StudyFile { path, source }
+        };
+        fs::create_dir_all(&folder).map_err(fail(&folder))?;
+        let mut stored = None;
+        let mut pages = BTreeMap::new();
+        let mut left_out = None;
+        for seen in seen.iter().take(self.report_pages as usize) {
+            let record = seen.record;
+            let logs = tournament.log_dir().and_then(|folder| of_logs(folder, record));
+            let source = logs.or_else(|| {
+                let all = stored.get_or_insert_with(|| Found::look(&[tournament.file().to_owned()]).games);
+                all.iter().find(|source| source.fields.game == Some(record.game.into())).cloned()
+            });
+            let opened = source.ok_or_else(String::new).and_then(|mut source| {
+                source.name = format!("game {}", record.game);
+                open::open(&source, None, known)
+            });
+            match opened {
+                Ok((viewed, origin)) => {
+                    let heading =
+                        Heading { title: page::title(&viewed), report: back(path), ..Heading::default() };
+                    let commands = |_: usize, number: usize| open::commands(&viewed, &origin, number);
+                    let text = page::page(std::slice::from_ref(&viewed), &heading, &commands);
+                    let text = text.map_err(|error| ArenaError::Page(Box::new(error)))?;
+                    write_page(&folder.join(format!("{}.html", record.game)), &text)?;
+                    pages.insert(record.game, format!("{}/{}.html", address(&name), record.game));
+                }
+                Err(reason) => {
+                    left_out.get_or_insert((record.game, reason));
+                }
+            }
+        }
+        if let Some((game, reason)) = left_out {
+            note(format_args!("game {game} has no page: {reason}"));
+        }
+        Ok(pages)
+    }
+}
+
+/// The command that was given.
+pub fn command_line() -> String {
+    std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>().join(" ")
+}
+
+/// The report's address from the folder of the games.
+fn back(path: &Path) -> String {
+    format!("../{}", address(&path.file_name().unwrap_or_default().to_string_lossy()))
+}
+
+/// A file's name in an address.
+fn address(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    name.bytes()
+        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}
+
+fn games_folder(path: &Path) -> PathBuf {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{name}-games"))
+}
+
+/// Writes a page as a whole or not at all.
+///
+/// # Errors
+/// Those of the file system.
+pub fn write_page(path: &Path, text: &str) -> Result<(), ArenaError> {
+    atomic::write(path, text.as_bytes())
+        .map_err(|source| ArenaError::StudyFile { path: path.to_owned(), source })
+}
+
+/// A game's logs, if they are there and of this game, not of another run.
+fn of_logs(folder: &Path, record: &GameRecord) -> Option<Source> {
+    let file = |end: &str| folder.join(format!("{}{end}", record.game));
+    let [dialogue, json, referee] = [".p0.log", ".json", ".referee.json"].map(file);
+    let first = [dialogue, json, referee].into_iter().find(|file| file.is_file())?;
+    let source = Found::look(&[first]).games.into_iter().next()?;
+    let fields = &source.fields;
+    let is_same = fields.seed == record.seed
+        && fields.moves.as_deref() == Some(record.moves.as_str())
+        && fields.times_ms == record.times_ms
+        && fields.bots.iter().map(|bot| &bot.command).eq(record.bots.iter().map(|bot| &bot.command));
+    is_same.then_some(source)
+}
+
+/// How far the run is, as a sentence.
+pub fn state(games: usize, last: u32, is_test: bool, failed: Option<&ArenaError>) -> String {
+    let of = if games < last as usize && !is_test { format!(" of {last}") } else { String::new() };
+    match failed {
+        None => format!("{games}{of} games"),
+        Some(error) => {
+            let reason = error.to_string();
+            let reason = reason.lines().next().unwrap_or_default();
+            format!("{games}{of} games; the run isn't finished ({reason})")
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Reads a recorded game to be shown, and knows the commands that put its positions elsewhere.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use contest::Contest;
+
+use super::{foreign, game, Viewed};
+use crate::contests;
+use crate::replay::source::{Form, Source};
+
+/// Where a game comes from, for commands about it.
+#[derive(Debug, Clone)]
+pub struct Origin {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its number in a file of several.
+    pub number: Option<u64>,
+    /// Whether the contest has searches for `arena debug`.
+    pub is_debuggable: bool,
+}
+
+/// `GAME.referee.json` beside `GAME.json`.
+pub fn referee_file(record: &Path) -> PathBuf {
+    record.with_extension("referee.json")
+}
+
+/// Reads a game: by the rules of its contest, or, without them, from the file that its referee wrote.
+///
+/// # Errors
+/// What is missing, if there is nothing to show.
+pub fn open(
+    source: &Source,
+    said: Option<&dyn Contest>,
+    known: &[&dyn Contest],
+) -> Result<(Viewed, Origin), String> {
+    let mut origin = Origin { path: record_of(source), number: None, is_debuggable: false };
+    if source.path.extension().is_some_and(|extension| extension == "jsonl") {
+        origin.number = source.fields.game;
+    }
+    let is_foreign =
+        source.fields.contest.as_deref().is_some_and(|name| contests::find(known, name).is_err());
+    let by_rules = if is_foreign { Err(String::new()) } else { game::view(source, said, known) };
+    match by_rules {
+        Ok(mut viewed) => {
+            let contest = contests::find(known, &viewed.contest).ok();
+            origin.is_debuggable = contest.is_some_and(|contest| !contest.search_list().is_empty());
+            if let (Form::Transcript(_), Ok(bytes)) = (&source.form, fs::read(&source.path)) {
+                foreign::complete(&mut viewed, &bytes);
+            }
+            Ok((viewed, origin))
+        }
+        Err(reason) => {
+            let files = [source.path.clone(), referee_file(&source.path)];
+            let mut bytes = files.iter().filter_map(|file| fs::read(file).ok());
+            let viewed = bytes.find_map(|bytes| foreign::view(&source.name, &bytes));
+            let mut viewed = viewed.ok_or_else(|| {
+                let missing =
+                    "no contest of this program, and no file of its referee beside it (--log-dir keeps it)";
+                if reason.is_empty() {
+                    format!("{}: {missing}", source.name)
+                } else {
+                    reason
+                }
+            })?;
+            game::add_record(&mut viewed, source);
+            Ok((viewed, origin))
+        }
+    }
+}
+
+/// The file that `arena debug --replay` reads.
+fn record_of(source: &Source) -> PathBuf {
+    match &source.form {
+        Form::Dialogues(logs) => {
+            let record = source.path.with_extension("json");
+            let first = logs.first().map(|(path, _)| path.clone());
+            if record.is_file() {
+                record
+            } else {
+                first.unwrap_or_else(|| source.path.clone())
+            }
+        }
+        _ => source.path.clone(),
+    }
+}
+
+/// Commands that put the position before a turn elsewhere.
+pub fn commands(viewed: &Viewed, origin: &Origin, number: usize) -> Vec<String> {
+    let Some(turn) = viewed.turns.get(number - 1) else { return Vec::new() };
+    let Some(before) = turn.moves_before else { return Vec::new() };
+    let file = shell_words::quote(&origin.path.to_string_lossy()).into_owned();
+    let contest = shell_words::quote(&viewed.contest).into_owned();
+    let mut commands = Vec::new();
+    if origin.is_debuggable {
+        let game = origin.number.map_or_else(String::new, |number| format!(" --game {number}"));
+        commands.push(format!("arena debug {contest} --replay {file}{game} --turn {}", before + 1));
+    }
+    if origin.number.is_none() {
+        let seat = turn.seat;
+        commands.push(format!(
+            "arena replay {file} --contest {contest} --turn {number} --seat {seat} --bot ./mine"
+        ));
+    }
+    commands
+}

@@ -1,0 +1,216 @@
+//! `arena view` and `--report` in a browser: keys, slider, links, charts, copying, dark and light, a phone's width, and that
+//! what bots write stays text.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use coppice_browser::{arena, Browser};
+use fantoccini::key::Key;
+use fantoccini::Locator;
+
+const WIDE: [u32; 2] = [1280, 900];
+const PHONE: [u32; 2] = [360, 740];
+
+/// A page's game: tic-tac-toe, of which both sides wrote what a page must not run.
+fn page(folder: &Path) -> PathBuf {
+    const EVIL: &str =
+        "</script><script>document.title='run'</script> <img src=x onerror=\"document.title='run'\">";
+    arena(
+        folder,
+        &["play", "tictactoe", "in:alpha-beta --nodes 50", "in:random", "--games", "1", "--log-dir", "games"],
+    );
+    let record = folder.join("games/1.json");
+    let mut game: serde_json::Value = serde_json::from_str(&fs::read_to_string(&record).unwrap()).unwrap();
+    game["bots"][0]["name"] = format!("A{EVIL}").into();
+    game["bots"][1]["command"] = EVIL.into();
+    fs::write(&record, game.to_string()).unwrap();
+    // Searches keep no logs: these are rebuilt from the record, with what bots could have said.
+    let moves = game["moves"].as_str().unwrap().split(' ').collect::<Vec<_>>();
+    let cells = (0..9).map(|cell| format!("{},{}", cell / 3, cell % 3)).collect::<Vec<_>>();
+    for seat in 0..2 {
+        let mut log = String::new();
+        for (turn, made) in moves.iter().enumerate().filter(|(turn, _)| turn % 2 == seat) {
+            let before = if turn == 0 { "-1 -1".to_owned() } else { moves[turn - 1].replace(',', " ") };
+            let free =
+                cells.iter().filter(|cell| !moves[..turn].contains(&cell.as_str())).collect::<Vec<_>>();
+            log += &format!("> {before}\n> {}\n", free.len());
+            free.iter().for_each(|cell| log += &format!("> {}\n", cell.replace(',', " ")));
+            log += &format!(
+                "< {}\n! depth 3, score {}, 90 nodes\n! {EVIL}\n",
+                made.replace(',', " "),
+                50 - 30 * turn as i32
+            );
+            log += &format!("! @txt red 1 1 9 {EVIL}\n! [TDATA] <b>{turn} = 4\n");
+        }
+        fs::write(folder.join(format!("games/1.p{seat}.log")), log).unwrap();
+    }
+    arena(folder, &["view", "games/1.p0.log", "--compare", "in:alpha-beta --nodes 60", "-o", "page.html"]);
+    folder.join("page.html")
+}
+
+/// The number of the turn that is shown.
+async fn shown(browser: &Browser) -> f64 {
+    browser.number("document.querySelector('.game.now .controls input').valueAsNumber").await
+}
+
+async fn assert_quiet(browser: &Browser) {
+    let complaints = browser.complaints().await;
+    assert!(complaints.is_empty(), "{complaints:?}");
+}
+
+/// Whether the page can only be scrolled up and down.
+async fn assert_fits(browser: &Browser) {
+    let more =
+        browser.number("document.documentElement.scrollWidth - document.documentElement.clientWidth").await;
+    assert_eq!(more, 0.0, "the page is wider than its window");
+}
+
+/// A picture of the window has many bytes: one colour would compress to a few hundred.
+async fn assert_drawn(browser: &Browser) {
+    let picture = browser.client.screenshot().await.expect("a screenshot");
+    assert!(picture.len() > 10_000, "{} bytes", picture.len());
+}
+
+#[tokio::test]
+#[ignore = "needs chromium"]
+async fn turns_are_reached_by_keys_slider_links_and_charts() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = page(folder.path());
+    let browser = Browser::start(WIDE, false).await;
+    browser.open(&page, "#turn=3").await;
+    assert_eq!(shown(&browser).await, 3.0, "the address says the turn");
+    let body = browser.client.find(Locator::Css("body")).await.unwrap();
+    let press = |key: Key| body.send_keys(Box::leak(String::from(char::from(key)).into_boxed_str()));
+    press(Key::Right).await.unwrap();
+    assert_eq!(shown(&browser).await, 4.0);
+    press(Key::Left).await.unwrap();
+    press(Key::Left).await.unwrap();
+    assert_eq!(shown(&browser).await, 2.0);
+    assert_eq!(browser.value("location.hash").await, "#turn=2");
+    press(Key::Home).await.unwrap();
+    assert_eq!(shown(&browser).await, 1.0);
+    press(Key::End).await.unwrap();
+    let last = browser.number("document.querySelectorAll('.game.now .turn').length").await;
+    assert_eq!(shown(&browser).await, last);
+    assert_eq!(
+        browser
+            .number("[...document.querySelectorAll('.turn')].filter(t => t.offsetHeight > 0).length")
+            .await,
+        1.0
+    );
+    // The slider.
+    let slider = browser.client.find(Locator::Css(".controls input")).await.unwrap();
+    let right = String::from(char::from(Key::Left));
+    slider.send_keys(&right).await.unwrap();
+    assert_eq!(shown(&browser).await, last - 1.0);
+    // A link to a turn.
+    browser.client.find(Locator::Css(".look a")).await.expect("where to look").click().await.unwrap();
+    let linked = browser.value("document.querySelector('.look a').hash").await;
+    assert_eq!(browser.value("location.hash").await, linked);
+    assert_eq!(format!("#turn={}", shown(&browser).await), linked.as_str().unwrap());
+    // The middle of a chart is the middle of the game.
+    browser.client.find(Locator::Css(".charts svg")).await.expect("a chart").click().await.unwrap();
+    assert!((shown(&browser).await - last / 2.0).abs() <= 1.0, "of {last}");
+    // Play, by its button, which the keyboard reaches.
+    browser.client.find(Locator::Css("[data-go=first]")).await.unwrap().click().await.unwrap();
+    browser.client.find(Locator::Css("[data-go=play]")).await.unwrap().click().await.unwrap();
+    assert_eq!(browser.value("document.querySelector('[data-go=play]').ariaPressed").await, "true");
+    tokio::time::sleep(std::time::Duration::from_millis(1_600)).await;
+    assert!(shown(&browser).await >= 2.0);
+    assert_quiet(&browser).await;
+}
+
+#[tokio::test]
+#[ignore = "needs chromium"]
+async fn what_bots_write_is_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = page(folder.path());
+    let browser = Browser::start(WIDE, false).await;
+    browser.open(&page, "#turn=1").await;
+    let title = browser.value("document.title").await;
+    assert!(title.as_str().unwrap().contains("</script><script>"), "{title}");
+    assert_eq!(browser.number("document.querySelectorAll('img').length").await, 0.0);
+    assert_eq!(browser.number("document.scripts.length").await, 2.0);
+    let said = browser.value("document.querySelector('.turn.now .said').textContent").await;
+    assert!(
+        said.as_str().unwrap().contains("</script><script>document.title='run'</script> <img src=x"),
+        "{said}"
+    );
+    let drawn = browser.value("document.querySelector('svg.drawn').textContent").await;
+    assert!(drawn.as_str().unwrap().contains("</script>"), "{drawn}");
+    assert_quiet(&browser).await;
+}
+
+#[tokio::test]
+#[ignore = "needs chromium"]
+async fn input_and_commands_are_copied() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = page(folder.path());
+    let browser = Browser::start(WIDE, false).await;
+    browser.open(&page, "#turn=2").await;
+    // What the clipboard would get; a headless browser has none that can be read.
+    let spy = "(window.copied = [], navigator.clipboard.writeText = async (text) => { window.copied.push(text); }, 1)";
+    assert_eq!(browser.number(spy).await, 1.0);
+    for button in browser.client.find_all(Locator::Css(".turn.now button")).await.unwrap() {
+        button.click().await.unwrap();
+    }
+    let copied = browser.value("window.copied").await;
+    assert!(
+        copied[0].as_str().unwrap().ends_with("\n") && copied[0].as_str().unwrap().contains("\n8\n"),
+        "{copied}"
+    );
+    assert!(
+        copied[1].as_str().unwrap().starts_with("arena debug tictactoe --replay games/1.json --turn 2"),
+        "{copied}"
+    );
+    assert!(copied[2].as_str().unwrap().starts_with("arena replay games/1.json"), "{copied}");
+    assert_quiet(&browser).await;
+}
+
+#[tokio::test]
+#[ignore = "needs chromium"]
+async fn pages_look_well_in_dark_and_light_and_on_a_phone() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = page(folder.path());
+    let arguments =
+        ["match", "tictactoe", "in:alpha-beta --nodes 50", "in:random", "-n", "20", "--openings", "1"];
+    arena(folder.path(), &[&arguments[..], &["--report", "report.html", "--dir", "run"]].concat());
+    let report = folder.path().join("report.html");
+    for (is_dark, ground) in [(false, "rgb(255, 255, 255)"), (true, "rgb(20, 23, 28)")] {
+        for size in [WIDE, PHONE] {
+            let browser = Browser::start(size, is_dark).await;
+            for file in [&page, &report] {
+                browser.open(file, "").await;
+                assert_eq!(browser.number("innerWidth").await, f64::from(size[0]));
+                assert_eq!(browser.value("getComputedStyle(document.body).backgroundColor").await, ground);
+                assert_fits(&browser).await;
+                assert_drawn(&browser).await;
+                let without_name = "[...document.querySelectorAll('button, input, select, svg:not([hidden]), a')]\
+                    .filter(e => !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).length";
+                assert_eq!(browser.number(without_name).await, 0.0, "everything has a name");
+                assert_quiet(&browser).await;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs chromium"]
+async fn a_report_leads_to_its_games_and_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments =
+        ["match", "tictactoe", "in:random", "in:alpha-beta --nodes 50", "-n", "6", "--openings", "1"];
+    arena(folder.path(), &[&arguments[..], &["--report", "my report.html", "--dir", "run"]].concat());
+    let browser = Browser::start(WIDE, false).await;
+    browser.open(&folder.path().join("my%20report.html"), "").await;
+    assert_eq!(browser.number("document.querySelectorAll('.games tbody a').length").await, 6.0);
+    assert_eq!(
+        browser.value("document.querySelector('.games tbody td:nth-child(2)').textContent").await,
+        "lost"
+    );
+    browser.client.find(Locator::Css(".games tbody a")).await.unwrap().click().await.unwrap();
+    assert_eq!(shown(&browser).await, 1.0);
+    browser.client.find(Locator::Css(".back a")).await.unwrap().click().await.unwrap();
+    assert!(browser.number("document.querySelectorAll('.games').length").await == 1.0);
+    assert_quiet(&browser).await;
+}

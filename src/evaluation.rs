@@ -56,6 +56,14 @@ pub trait Evaluation<G: Game> {
         }
     }
 
+    /// How well a shallow search predicts one to `depth` plies, for ProbCut
+    /// ([`AlphaBetaOptions::prob_cut`](crate::search::AlphaBetaOptions)): the shallow depth, less than `depth`, and the
+    /// standard deviation of the difference in the evaluation's units. `None`, the default: it doesn't.
+    #[inline(always)]
+    fn prediction(&self, _game: &G, _depth: u32) -> Option<(u32, i32)> {
+        None
+    }
+
     /// Move-ordering rank of `m`, without playing it: higher ranks are tried first, from -1000 to 1000.
     /// Alpha-beta orders moves by it, after the table's move, killers and history.
     #[inline(always)]

@@ -21,6 +21,16 @@ impl Cell {
         Cell(bit as u8)
     }
 
+    /// The cell with this [`move_index`](coppice::Game::move_index); the pass if there is none.
+    #[inline(always)]
+    pub const fn code(code: u16) -> Cell {
+        if code < 64 {
+            Cell(code as u8)
+        } else {
+            Cell::PASS
+        }
+    }
+
     /// The bit number, 64 for the pass.
     #[inline(always)]
     pub const fn bit(self) -> u32 {

@@ -4,10 +4,12 @@
 pub mod bench;
 pub mod board;
 pub mod cell;
+pub mod cuts;
 #[cfg(not(bundled))]
 mod drawing;
 pub mod endgame;
 pub mod eval;
+mod lines;
 pub mod monte_carlo;
 #[cfg(not(bundled))]
 mod notation;
@@ -15,7 +17,11 @@ pub mod player;
 pub mod protocol;
 #[cfg(not(bundled))]
 pub mod referee;
+#[cfg(not(bundled))]
+pub mod solver;
 pub mod strategy;
+#[cfg(not(bundled))]
+mod text;
 
 #[cfg(test)]
 mod tests;

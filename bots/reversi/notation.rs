@@ -12,6 +12,10 @@ impl Notation for Board {
         cell.to_string()
     }
 
+    fn read_position(text: &str) -> Result<Board, String> {
+        text.parse()
+    }
+
     fn draw(&self, last: Option<Cell>) -> Drawing {
         drawing::draw(self, last)
     }

@@ -4,6 +4,7 @@ use bots::reversi::eval::{Material, Positional};
 use bots::reversi::monte_carlo;
 use bots::reversi::player;
 use bots::reversi::referee::Reversi;
+use bots::reversi::solver::Solver;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use contest::session::{self, GameSearches, Offer, Searches};
@@ -22,6 +23,8 @@ fn offers() -> Vec<Offer<Board>> {
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
         Strategy::with(numbers, settings.bytes_or(Strategy::BYTES))
     });
+    let about = "the exact disc difference of an ending, or no answer: what arena solve asks";
+    let solver = Offer::new("solver", about, |_, settings| Solver::new(settings.bytes_or(256 << 20)));
     let mcts = Offer::tunable("mcts", "Monte Carlo tree search: reversi-mcts", |_, settings, numbers| {
         monte_carlo::search(numbers, settings.bytes_or(monte_carlo::BYTES), settings.seed)
     });
@@ -31,5 +34,5 @@ fn offers() -> Vec<Offer<Board>> {
         "minimax" => Some(offer.renamed("minimax-discs", "minimax that only counts discs")),
         _ => None,
     });
-    [bot, mcts].into_iter().chain(others).chain(counting).collect()
+    [bot, solver, mcts].into_iter().chain(others).chain(counting).collect()
 }

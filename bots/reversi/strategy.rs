@@ -7,12 +7,23 @@ use coppice::{Budget, Game, Payoff, Report, Score, Search};
 
 use super::board::Board;
 use super::cell::Cell;
-use super::endgame::Endgame;
+use super::cuts::Predicted;
+use super::endgame::{Endgame, Goal};
 use super::eval::Positional;
 
 contest::tunables! {
     /// Tunable parameters of [`Strategy`].
     pub struct Numbers {
+        /// Confidence of ProbCut in hundredths of a standard deviation; 0 turns it off.
+        prob_cut: u32 = 0 in 0..=300,
+        /// Minimum depth of enhanced transposition cutoffs; 99 turns them off.
+        look_ahead: u32 = 99 in 3..=99,
+        /// Minimum depth of internal iterative deepening; 99 turns it off.
+        internal: u32 = 99 in 2..=99,
+        /// Minimum depth of late move reductions; 99 turns them off.
+        reduce: u32 = 99 in 3..=99,
+        /// Moves of a node that are never reduced.
+        reduce_from: u32 = 3 in 1..=32,
         /// Width of alpha-beta's aspiration window around the last value; 0 turns it off.
         aspiration: i32 = 0 in 0..=500,
         /// From this many empty cells down, part of each turn goes into solving the endgame.
@@ -28,7 +39,7 @@ contest::tunables! {
 
 /// The bot's search: [`AlphaBeta`] with the [`Positional`] evaluation, and [`Endgame`].
 pub struct Strategy {
-    middle: AlphaBeta<Board, Positional>,
+    middle: AlphaBeta<Board, Predicted<Positional>>,
     endgame: Endgame,
     numbers: Numbers,
 }
@@ -44,9 +55,17 @@ impl Strategy {
 
     /// The search with these parameters, in `bytes` bytes.
     pub fn with(numbers: &Numbers, bytes: usize) -> Strategy {
-        let options = AlphaBetaOptions { aspiration: numbers.aspiration, ..AlphaBetaOptions::default() };
+        let options = AlphaBetaOptions {
+            prob_cut: numbers.prob_cut,
+            look_ahead_depth: numbers.look_ahead,
+            internal_depth: numbers.internal,
+            reduce_depth: numbers.reduce,
+            reduce_from: numbers.reduce_from as usize,
+            aspiration: numbers.aspiration,
+            ..AlphaBetaOptions::default()
+        };
         Strategy {
-            middle: AlphaBeta::new(Positional::new(), bytes / 3, options),
+            middle: AlphaBeta::new(Predicted(Positional::new()), bytes / 3, options),
             endgame: Endgame::new(bytes / 3 * 2),
             numbers: *numbers,
         }
@@ -82,10 +101,11 @@ impl Search<Board> for Strategy {
         let mut nodes = 0;
         if empties <= self.numbers.solve_from && !board.is_over() {
             let part = self.part(budget, empties);
-            let solved = self.endgame.solve(board, part, &mut nodes);
+            let solved =
+                self.endgame.solve(&self.middle.evaluation().0, board, Goal::Winner, part, &mut nodes);
             // In a lost position every move is equally lost: let alpha-beta find the one hardest to refute.
-            if let Some(solved) = solved.filter(|solved| solved.sign >= 0) {
-                let score = Score::ended(Payoff(solved.sign));
+            if let Some(solved) = solved.filter(|solved| solved.score >= 0) {
+                let score = Score::ended(Payoff(solved.score));
                 return Report {
                     best: Some(solved.best),
                     score,

@@ -3,7 +3,8 @@
 use coppice::input::Input;
 use coppice::{perft, Ended, Game, Player, Rng};
 
-use super::board::{flips, mobility, CellList};
+use super::board::{mobility, CellList};
+use super::lines::flips;
 use super::protocol::{read_answer, read_turn, write_turn};
 use super::{Board, Cell};
 

@@ -28,7 +28,7 @@ const PLIES: [u32; 6] = [0, 2, 4, 8, 12, 20];
 /// Runs each search with 2,000 nodes on positions of random games after 0 to 20 plies. The positions and the searches
 /// follow from fixed seeds; a game that is over by then is left out.
 pub(crate) fn of_searches(searches: &dyn Searches) -> Vec<BenchResult> {
-    let settings = SessionSettings { seed: 1, pool_bytes: Some(MEMORY), parameters: Vec::new() };
+    let settings = SessionSettings { seed: 1, pool_bytes: Some(MEMORY), ..SessionSettings::default() };
     let result = |search: &'static str| {
         let mut session = searches.session(search, &settings).ok()?;
         let mut rng = Rng::new(1);

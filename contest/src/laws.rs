@@ -365,7 +365,7 @@ pub fn refuses_garbage(contest: &dyn Contest, seed: u64) -> usize {
 #[cfg(feature = "serve")]
 pub fn survives_garbage(contest: &dyn Contest, seed: u64) -> usize {
     let settings = ServeSettings {
-        session: SessionSettings { seed, pool_bytes: Some(1 << 18), parameters: Vec::new() },
+        session: SessionSettings { seed, pool_bytes: Some(1 << 18), ..SessionSettings::default() },
         nodes: Some(1 + seed % 20),
         ponder: false,
         longest_answer: Duration::from_secs(60),

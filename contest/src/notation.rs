@@ -12,6 +12,14 @@ pub trait Notation: Game<Move: Send> + Display + Send + Sync + 'static {
     /// Writes a legal move, without spaces.
     fn name(&self, m: Self::Move) -> String;
 
+    /// Reads a position from a line of text, in the form that people use for this game.
+    ///
+    /// # Errors
+    /// What was expected, and what was found; by default that there is no such form.
+    fn read_position(_text: &str) -> Result<Self, String> {
+        Err("positions of this game have no text form; give the moves that lead there instead".to_owned())
+    }
+
     /// The position as shapes, with the last move marked. By default the text that `Display` writes.
     fn draw(&self, _last: Option<Self::Move>) -> Drawing {
         Drawing::of_text(&self.to_string())

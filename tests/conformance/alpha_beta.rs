@@ -15,7 +15,7 @@ use super::{assert_best, moves, positions, reversi_ends, tic_tac_toe, trees, NO_
 type Switch = fn(&mut AlphaBetaOptions);
 
 /// The parts, each with a switch that toggles it.
-const PARTS: [(&str, Switch); 9] = [
+const PARTS: [(&str, Switch); 11] = [
     ("deepening", |o| o.deepening ^= true),
     ("table", |o| o.table ^= true),
     ("equal depth", |o| o.equal_depth ^= true),
@@ -25,6 +25,8 @@ const PARTS: [(&str, Switch); 9] = [
     ("sorting", |o| o.sorting ^= true),
     ("principal variation", |o| o.principal_variation ^= true),
     ("aspiration", |o| o.aspiration ^= 3),
+    ("look ahead", |o| o.look_ahead_depth = 2),
+    ("internal deepening", |o| o.internal_depth = 2),
 ];
 
 /// The settings to test: the defaults, all parts at every depth, no parts, and the last two with each part
@@ -93,6 +95,46 @@ fn alpha_beta_is_negamax_on_reversi() {
             assert_best(&board, &Positional::new(), 4, &report);
         }
     }
+}
+
+/// An evaluation that claims to predict deep searches without an error.
+#[derive(Clone)]
+struct Bold<E>(E);
+
+impl<G: Game, E: Evaluation<G>> Evaluation<G> for Bold<E> {
+    fn evaluate(&self, game: &G) -> Score {
+        self.0.evaluate(game)
+    }
+
+    fn ended(&self, game: &G) -> Score {
+        self.0.ended(game)
+    }
+
+    fn prediction(&self, _: &G, depth: u32) -> Option<(u32, i32)> {
+        Some((depth - 2, 0))
+    }
+}
+
+/// Reductions and ProbCut change values. What the search then calls solved is right nevertheless.
+#[test]
+fn what_is_solved_in_spite_of_guesses_is_right() {
+    let usual = AlphaBetaOptions { table_depth: 1, order_depth: 1, ..AlphaBetaOptions::default() };
+    let (mut solved, mut changed) = (0, 0);
+    for game in trees() {
+        let value = negamax(&game, &Noise, 99);
+        for (prob_cut, reduce_depth) in [(100, AlphaBetaOptions::OFF), (0, 3), (100, 3)] {
+            let options = AlphaBetaOptions { prob_cut, reduce_depth, reduce_from: 1, ..usual.clone() };
+            let report = AlphaBeta::new(Bold(Noise), 1 << 16, options.clone()).search(&game, NO_LIMIT);
+            solved += u32::from(report.solved);
+            if report.solved {
+                assert_eq!(report.score.value().signum(), value.value().signum(), "{game:?} {options:?}");
+            }
+            let options = AlphaBetaOptions { max_depth: 4, ..options };
+            let report = AlphaBeta::new(Bold(Noise), 1 << 16, options).search(&game, NO_LIMIT);
+            changed += u32::from(report.score != negamax(&game, &Noise, 4));
+        }
+    }
+    assert!(solved > 0 && changed > 0, "{solved} solved, {changed} changed");
 }
 
 /// Alpha-beta by definition: no memory, moves in the given order. Returns the value and the number of moves

@@ -52,6 +52,17 @@ fn other_contests_are_solved_by_alpha_beta() {
     assert!(lost.starts_with("tictactoe: the first player wins in 2 plies; best "), "{lost}");
 }
 
+/// Position 40 of the FFO test suite, and the position after its only winning reply but one.
+#[test]
+fn endings_of_othello_are_solved_from_a_board() {
+    let board = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
+    let text = out(&["reversi", "--board", board, "--mb", "64"]);
+    assert!(text.starts_with("reversi: the first player wins by 38; best a2; "), "{text}");
+    let json = out(&["reversi", "--board", board, "--moves", "a2", "--mb", "64", "--json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["winner"], &json["margin"]), (&Value::from(0), &Value::from(38)), "{json}");
+}
+
 #[test]
 fn errors_are_reported() {
     for (arguments, message) in [
@@ -61,8 +72,10 @@ fn errors_are_reported() {
         (&["mancala", "--search", "magic"], "error: no search \"magic\"; available: bot, solver, "),
         (
             &["tictactoe", "--moves", "0,0 1,0 0,1 1,1 0,2"],
-            "error: --moves: the game is over after these moves",
+            "error: the game is over in this position (--board, --moves)",
         ),
+        (&["tictactoe", "--board", "XOX"], "error: --board: positions of this game have no text form"),
+        (&["reversi", "--board", "--X"], "error: --board: only 3 of 65 letters; expected the 64 cells"),
         (&["tictactoe", "--moves", "9,9"], "error: --moves, move 1: \"9,9\" is not a legal move"),
     ] {
         let output = solve(arguments);

@@ -127,6 +127,7 @@ Examples:
   arena solve mancala 6 4 0 --mb 4000 --json
   arena solve mnk 4 3 3 --time-limit 60
   arena solve tictactoe --moves '0,0 1,1 2,2'
+  arena solve reversi --board 'O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X'
 
 The value is exact: the margin for games with points, otherwise the number of plies to the end. Only small games can be \
 solved. Ctrl-C stops the search, and so does a closed standard output.";

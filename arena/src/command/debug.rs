@@ -114,7 +114,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
 /// The settings of a session.
 pub(super) fn settings(seed: u64, pool_mb: Option<u32>, parameters: &[(String, String)]) -> SessionSettings {
     let pool_bytes = pool_mb.map(|mb| mb as usize * 1_000_000);
-    SessionSettings { seed, pool_bytes, parameters: parameters.to_vec() }
+    SessionSettings { seed, pool_bytes, parameters: parameters.to_vec(), position: None }
 }
 
 /// Parses NAME=VALUE.

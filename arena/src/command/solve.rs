@@ -26,6 +26,10 @@ pub struct Args {
     pub contest: String,
     /// The variant's words, such as `6 4`; if the last word is omitted, each of its choices is solved
     pub variant: Vec<String>,
+    /// Solve this position instead of the start; for reversi the 64 cells from a1 to h8 by rows, X, O or -, then the side
+    /// to move, as test suites have it
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
+    pub board: Option<String>,
     /// Solve the position after these moves, separated by spaces
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
@@ -108,18 +112,24 @@ fn search<'a>(args: &'a Args, contest: &dyn Contest) -> Result<&'a str, ArenaErr
 /// Solves one variant; `false` if the time limit was reached.
 fn solve(args: &Args, name: &str, contest: &dyn Contest, out: &mut dyn Write) -> Result<bool, ArenaError> {
     let search = search(args, contest)?;
-    let settings =
-        SessionSettings { pool_bytes: Some(args.mb as usize * 1_000_000), ..SessionSettings::default() };
+    let settings = SessionSettings {
+        pool_bytes: Some(args.mb as usize * 1_000_000),
+        position: args.board.clone(),
+        ..SessionSettings::default()
+    };
     let moves: Vec<String> =
         args.moves.iter().flat_map(|moves| moves.split_whitespace()).map(str::to_owned).collect();
     let limit = args.time_limit.map(|seconds| Duration::from_secs(seconds.into()));
     let solved = on_large_stack(|| -> Result<Option<Solved>, ArenaError> {
         in_process::has_room(args.mb as usize * 1_000_000)?;
-        let mut session = contest.session(search, &settings).map_err(ArenaError::Usage)?;
+        let mut session = contest.session(search, &settings).map_err(|reason| {
+            let option = if args.board.is_some() { "--board: " } else { "" };
+            ArenaError::Usage(format!("{option}{reason}"))
+        })?;
         play(session.as_mut(), &moves).map_err(|reason| ArenaError::Usage(format!("--moves, {reason}")))?;
         let Some(seat) = session.to_move() else {
             return Err(ArenaError::Usage(
-                "--moves: the game is over after these moves, nothing is left to solve".to_owned(),
+                "the game is over in this position (--board, --moves), nothing is left to solve".to_owned(),
             ));
         };
         think(name, search, seat, session.as_mut(), limit)

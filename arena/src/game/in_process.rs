@@ -332,7 +332,10 @@ mod tests {
         let found = parse("in:mcts --nodes 300 --param exploration=1.5 --seed 4 --pool-mb 2");
         assert_eq!((found.search.as_str(), found.limit), ("mcts", Limit::Nodes(300)));
         let parameters = vec![("exploration".to_owned(), "1.5".to_owned())];
-        assert_eq!(found.settings, SessionSettings { seed: 4, pool_bytes: Some(2 << 20), parameters });
+        assert_eq!(
+            found.settings,
+            SessionSettings { seed: 4, pool_bytes: Some(2 << 20), parameters, position: None }
+        );
         let timed = parse("in:bot --ms 100");
         assert_eq!((timed.limit, timed.settings.pool_bytes), (Limit::Milliseconds(100), None));
         assert_eq!(timed.to_string(), "in:bot --ms 100");

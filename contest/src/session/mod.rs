@@ -47,11 +47,14 @@ pub struct SessionSettings {
     pub pool_bytes: Option<usize>,
     /// Values for the search's tunables, by name.
     pub parameters: Vec<(String, String)>,
+    /// Start from this position instead of the contest's, see
+    /// [`Notation::read_position`](crate::notation::Notation::read_position).
+    pub position: Option<String>,
 }
 
 impl Default for SessionSettings {
     fn default() -> SessionSettings {
-        SessionSettings { seed: 1, pool_bytes: None, parameters: Vec::new() }
+        SessionSettings { seed: 1, pool_bytes: None, parameters: Vec::new(), position: None }
     }
 }
 

@@ -88,8 +88,12 @@ impl<G: Notation> Searches for GameSearches<G> {
     }
 
     fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
-        let search = find(&self.offers, &*self.start, search, settings)?;
-        Ok(Box::new(Played::new(self.start.clone(), search)))
+        let start = match &settings.position {
+            None => self.start.clone(),
+            Some(text) => Box::new(G::read_position(text)?),
+        };
+        let search = find(&self.offers, &*start, search, settings)?;
+        Ok(Box::new(Played::new(start, search)))
     }
 
     #[cfg(feature = "serve")]

@@ -1,0 +1,87 @@
+//! Cutoffs before any move is searched: by the table's bounds of the children, and by shallow searches.
+
+use super::node::Node;
+use super::AlphaBeta;
+use crate::cpu::Cpu;
+use crate::evaluation::Evaluation;
+use crate::game::Game;
+use crate::score::Score;
+use crate::search::window::Window;
+use crate::step::Step;
+use crate::table::Bound;
+
+impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
+    /// A score of at least `beta` that the table has for a move (enhanced transposition cutoff).
+    #[inline(always)]
+    pub(super) fn look_ahead(&mut self, game: &mut G, moves: &[G::Move], window: Window) -> Option<Score> {
+        let mover = game.to_move();
+        for &m in moves {
+            if !self.meter.take() {
+                return None;
+            }
+            let mut held = S::step(game, m);
+            let next = S::next(game, &mut held);
+            let same = next.to_move() == mover;
+            let entry = self.table.probe(next.hash());
+            S::back(game, m, held);
+            let Some(entry) = entry else { continue };
+            let score = entry.score.add_mate_distance(window.ply + 1).for_parent(same);
+            let wrong = if same { Bound::Upper } else { Bound::Lower };
+            let deep = self.is_deep(entry.solved, entry.depth, window.depth - 1);
+            if entry.bound != wrong && score >= window.beta && deep {
+                self.estimates += u64::from(!entry.solved);
+                return Some(score);
+            }
+        }
+        None
+    }
+
+    /// A bound on the score that a shallow search makes probable (Buro's ProbCut, 1995).
+    #[inline(always)]
+    pub(super) fn prob_cut<C: Cpu>(&mut self, cpu: C, game: &mut G, window: Window) -> Option<Score> {
+        let Window { depth, alpha, beta, .. } = window;
+        let (shallow, error) = self.evaluation.prediction(game, depth)?;
+        let margin = (i64::from(error) * i64::from(self.options.prob_cut) / 100) as i32;
+        let farthest = Score::MAX_ESTIMATE - margin;
+        if beta > alpha.next() || shallow >= depth || alpha.value() < -farthest || beta.value() > farthest {
+            return None;
+        }
+        // The side on which the estimate is.
+        let is_high = self.evaluation.evaluate(game) >= beta;
+        let bound = if is_high { -(-beta).less(margin) } else { alpha.less(margin) };
+        let (alpha, beta) = if is_high { (bound.less(1), bound) } else { (bound, bound.next()) };
+        let estimates = self.estimates;
+        let score =
+            cpu.call(Node { search: self, game, window: Window { depth: shallow, alpha, beta, ..window } });
+        if self.meter.is_spent() {
+            return None;
+        }
+        if is_high && score >= bound {
+            return Some(window.beta);
+        }
+        if !is_high && score <= bound {
+            return Some(window.alpha);
+        }
+        // The score isn't used.
+        self.estimates = estimates;
+        None
+    }
+
+    /// The move that a search to half the depth finds, if it is better than `alpha`.
+    #[inline(always)]
+    pub(super) fn move_of_half_depth<C: Cpu>(
+        &mut self,
+        cpu: C,
+        game: &mut G,
+        window: Window,
+        hash: u64,
+    ) -> Option<u16> {
+        let estimates = self.estimates;
+        let window = Window { depth: window.depth / 2, ..window };
+        let _ = cpu.call(Node { search: self, game, window });
+        // The search only orders moves.
+        self.estimates = estimates;
+        let entry = self.table.probe(hash).filter(|entry| entry.bound != Bound::Upper)?;
+        self.options.table_move.then_some(entry.best)
+    }
+}

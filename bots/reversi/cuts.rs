@@ -19,15 +19,15 @@ pub const fn shallow(depth: u32) -> u32 {
 }
 
 /// Standard deviations of the score at each depth from 3 to [`DEEPEST`] less the score at its [`shallow`] depth, in
-/// hundredths of a disc, by tens of empty cells. Fitted by the example `reversi-cuts` to positions of 400 games.
+/// hundredths of a disc, by tens of empty cells. Fitted by the example `reversi-cuts` to positions of 500 games.
 #[rustfmt::skip]
 pub static ERRORS: [[i32; DEEPEST - 2]; 6] = [
-    [396, 394, 586, 569, 464, 477, 477], // 0 to 9 empty cells, 327 positions
-    [271, 279, 410, 422, 447, 458, 600], // 10 to 19 empty cells, 573 positions
-    [202, 213, 302, 297, 294, 265, 355], // 20 to 29 empty cells, 456 positions
-    [197, 163, 280, 227, 225, 175, 254], // 30 to 39 empty cells, 482 positions
-    [149, 130, 194, 175, 167, 145, 207], // 40 to 49 empty cells, 426 positions
-    [142, 88, 181, 135, 126, 133, 160], // 50 to 59 empty cells, 81 positions
+    [445, 428, 609, 543, 539, 592, 592], // 0 to 9 empty cells, 409 positions; the last column is the one before
+    [391, 359, 541, 520, 504, 495, 645], // 10 to 19 empty cells, 621 positions
+    [289, 261, 419, 378, 361, 376, 496], // 20 to 29 empty cells, 608 positions
+    [217, 208, 307, 274, 258, 233, 295], // 30 to 39 empty cells, 593 positions
+    [159, 150, 217, 193, 188, 177, 225], // 40 to 49 empty cells, 558 positions
+    [147, 118, 175, 138, 136, 105, 146], // 50 to 59 empty cells, 136 positions
 ];
 
 impl<E: Evaluation<Board>> Evaluation<Board> for Predicted<E> {

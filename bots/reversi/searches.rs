@@ -1,6 +1,6 @@
 //! Move notation, and the searches on offer in a session.
 
-use bots::reversi::eval::{Material, Positional};
+use bots::reversi::eval::{Material, Patterns, Positional};
 use bots::reversi::monte_carlo;
 use bots::reversi::player;
 use bots::reversi::referee::Reversi;
@@ -34,5 +34,9 @@ fn offers() -> Vec<Offer<Board>> {
         "minimax" => Some(offer.renamed("minimax-discs", "minimax that only counts discs")),
         _ => None,
     });
-    [bot, solver, mcts].into_iter().chain(others).chain(counting).collect()
+    let patterns =
+        session::offers(Patterns::trained).into_iter().filter(|offer| offer.info().name == "alpha-beta");
+    let patterns =
+        patterns.map(|offer| offer.renamed("alpha-beta-patterns", "alpha-beta with the bot's evaluation"));
+    [bot, solver, mcts].into_iter().chain(others).chain(counting).chain(patterns).collect()
 }

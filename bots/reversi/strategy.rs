@@ -9,7 +9,7 @@ use super::board::Board;
 use super::cell::Cell;
 use super::cuts::Predicted;
 use super::endgame::{Endgame, Goal};
-use super::eval::Positional;
+use super::eval::Patterns;
 
 contest::tunables! {
     /// Tunable parameters of [`Strategy`].
@@ -37,9 +37,9 @@ contest::tunables! {
     }
 }
 
-/// The bot's search: [`AlphaBeta`] with the [`Positional`] evaluation, and [`Endgame`].
+/// The bot's search: [`AlphaBeta`] with the [`Patterns`] evaluation, and [`Endgame`].
 pub struct Strategy {
-    middle: AlphaBeta<Board, Predicted<Positional>>,
+    middle: AlphaBeta<Board, Predicted<Patterns>>,
     endgame: Endgame,
     numbers: Numbers,
 }
@@ -65,7 +65,7 @@ impl Strategy {
             ..AlphaBetaOptions::default()
         };
         Strategy {
-            middle: AlphaBeta::new(Predicted(Positional::new()), bytes / 3, options),
+            middle: AlphaBeta::new(Predicted(Patterns::trained()), bytes / 3, options),
             endgame: Endgame::new(bytes / 3 * 2),
             numbers: *numbers,
         }

@@ -1,0 +1,70 @@
+//! The interface between the factory and a game: how it plays itself, and what a position looks like to a model.
+//!
+//! A game implements [`Subject`] once. The features that its model reads are those of the bot, called from here: a
+//! feature is written in one place, `bots/<contest>`.
+
+pub mod reversi;
+
+use coppice::{Game, Rng, Search};
+
+use crate::data::{Record, Sample};
+use crate::learn::Recipe;
+use crate::model::Model;
+
+/// A game that the factory makes weights for.
+pub trait Subject: Sync {
+    /// The game's rules.
+    type Game: Game + Sync;
+    /// A stored position.
+    type Position: Record;
+    /// What plays the games: a search with its tables, made anew for each shard.
+    type Player;
+    /// An evaluation that the bot can play with.
+    type Evaluation: Sync;
+    /// What learns.
+    type Model: Model<Position = Self::Position>;
+
+    /// The name on the command line and of the games' folder.
+    const NAME: &'static str;
+    /// The file of weights in the repository.
+    const WEIGHTS: &'static str;
+
+    /// What decides how games are played and labelled, in words: games of other settings are another generation.
+    fn settings(&self) -> String;
+
+    /// The packed weights that the bot is compiled with. An empty file is a beginning: an evaluation that knows nothing.
+    fn weights(&self) -> &'static [u8];
+
+    /// What plays a shard's games.
+    fn player(&self) -> Self::Player;
+
+    /// Plays a game and adds its labelled positions to `samples`. All chance comes from `rng`.
+    fn play(&self, player: &mut Self::Player, rng: &mut Rng, samples: &mut Vec<Sample<Self::Position>>);
+
+    /// How to learn, unless the command line says otherwise.
+    fn recipe(&self) -> Recipe;
+
+    /// The model before learning.
+    fn model(&self, seed: u64) -> Self::Model;
+
+    /// The evaluation with these weights.
+    ///
+    /// # Errors
+    /// If these are no packed weights.
+    fn evaluation(&self, weights: Weights<'_, Self::Model>) -> anyhow::Result<Self::Evaluation>;
+
+    /// The search that evaluations are compared with.
+    fn search(&self, evaluation: &Self::Evaluation) -> Box<dyn Search<Self::Game>>;
+
+    /// The start of a game that compares weights, after a random opening.
+    fn opening(&self, rng: &mut Rng) -> Self::Game;
+}
+
+/// Weights to play with.
+#[derive(Debug, Clone, Copy)]
+pub enum Weights<'a, M> {
+    /// Packed weights.
+    Packed(&'a [u8]),
+    /// A model's, as learnt, without rounding.
+    Learnt(&'a M),
+}

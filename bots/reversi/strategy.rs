@@ -15,15 +15,9 @@ contest::tunables! {
     /// Tunable parameters of [`Strategy`].
     pub struct Numbers {
         /// Confidence of ProbCut in hundredths of a standard deviation; 0 turns it off.
-        prob_cut: u32 = 0 in 0..=300,
-        /// Minimum depth of enhanced transposition cutoffs; 99 turns them off.
-        look_ahead: u32 = 99 in 3..=99,
+        prob_cut: u32 = 110 in 0..=300,
         /// Minimum depth of internal iterative deepening; 99 turns it off.
-        internal: u32 = 99 in 2..=99,
-        /// Minimum depth of late move reductions; 99 turns them off.
-        reduce: u32 = 99 in 3..=99,
-        /// Moves of a node that are never reduced.
-        reduce_from: u32 = 3 in 1..=32,
+        internal: u32 = 5 in 2..=99,
         /// Width of alpha-beta's aspiration window around the last value; 0 turns it off.
         aspiration: i32 = 0 in 0..=500,
         /// From this many empty cells down, part of each turn goes into solving the endgame.
@@ -57,10 +51,7 @@ impl Strategy {
     pub fn with(numbers: &Numbers, bytes: usize) -> Strategy {
         let options = AlphaBetaOptions {
             prob_cut: numbers.prob_cut,
-            look_ahead_depth: numbers.look_ahead,
             internal_depth: numbers.internal,
-            reduce_depth: numbers.reduce,
-            reduce_from: numbers.reduce_from as usize,
             aspiration: numbers.aspiration,
             ..AlphaBetaOptions::default()
         };

@@ -1,4 +1,4 @@
-//! Cutoffs before any move is searched: by the table's bounds of the children, and by shallow searches.
+//! Shallow searches of a position before its moves are searched: to cut it off, or to know a first move.
 
 use super::node::Node;
 use super::AlphaBeta;
@@ -11,31 +11,6 @@ use crate::step::Step;
 use crate::table::Bound;
 
 impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
-    /// A score of at least `beta` that the table has for a move (enhanced transposition cutoff).
-    #[inline(always)]
-    pub(super) fn look_ahead(&mut self, game: &mut G, moves: &[G::Move], window: Window) -> Option<Score> {
-        let mover = game.to_move();
-        for &m in moves {
-            if !self.meter.take() {
-                return None;
-            }
-            let mut held = S::step(game, m);
-            let next = S::next(game, &mut held);
-            let same = next.to_move() == mover;
-            let entry = self.table.probe(next.hash());
-            S::back(game, m, held);
-            let Some(entry) = entry else { continue };
-            let score = entry.score.add_mate_distance(window.ply + 1).for_parent(same);
-            let wrong = if same { Bound::Upper } else { Bound::Lower };
-            let deep = self.is_deep(entry.solved, entry.depth, window.depth - 1);
-            if entry.bound != wrong && score >= window.beta && deep {
-                self.estimates += u64::from(!entry.solved);
-                return Some(score);
-            }
-        }
-        None
-    }
-
     /// A bound on the score that a shallow search makes probable (Buro's ProbCut, 1995).
     #[inline(always)]
     pub(super) fn prob_cut<C: Cpu>(&mut self, cpu: C, game: &mut G, window: Window) -> Option<Score> {

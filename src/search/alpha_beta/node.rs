@@ -20,7 +20,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         game: &mut G,
         m: G::Move,
         window: Window,
-        place: usize,
+        first: bool,
     ) -> Score {
         if !self.meter.take() {
             return Score::DRAW;
@@ -29,7 +29,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         let mut held = S::step(game, m);
         let next = S::next(game, &mut held);
         let same = next.to_move() == mover;
-        let value = self.after(cpu, next, same, window, place);
+        let value = self.after(cpu, next, same, window, first);
         S::back(game, m, held);
         value
     }
@@ -42,23 +42,13 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         next: &mut G,
         same: bool,
         window: Window,
-        place: usize,
+        first: bool,
     ) -> Score {
         if window.depth == 1 {
             return self.leaf(next, window.ply + 1).for_parent(same);
         }
         let Window { alpha, beta, .. } = window;
-        if window.depth >= self.options.reduce_depth && place >= self.options.reduce_from {
-            let reduced = Window { depth: window.depth - 1, beta: alpha.next(), ..window };
-            let estimates = self.estimates;
-            let value = self.below(cpu, next, same, reduced);
-            if value <= alpha || self.meter.is_spent() {
-                return value;
-            }
-            // Only the next search's value counts.
-            self.estimates = estimates;
-        }
-        if place > 0 && self.options.principal_variation {
+        if !first && self.options.principal_variation {
             let value = self.below(cpu, next, same, Window { beta: alpha.next(), ..window });
             if value <= alpha || value >= beta || self.meter.is_spent() {
                 return value;
@@ -142,11 +132,6 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
                 return score;
             }
         }
-        if depth >= search.options.look_ahead_depth {
-            if let Some(score) = search.look_ahead(game, &list, window) {
-                return score;
-            }
-        }
         if depth >= search.options.internal_depth && use_table && first.is_none() {
             first = search.move_of_half_depth(cpu, game, window, hash);
         }
@@ -159,7 +144,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
         let (mut best, mut best_move) = (-Score::INFINITY, None);
         for i in 0..list.len() {
             let m = if in_order { pick(&mut list, ranks.as_mut(), i) } else { list[i] };
-            let value = search.child(cpu, game, m, window, i);
+            let value = search.child(cpu, game, m, window, i == 0);
             if search.meter.is_spent() {
                 return Score::DRAW;
             }

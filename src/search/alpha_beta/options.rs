@@ -3,7 +3,7 @@
 use super::MAX_PLIES;
 
 /// Depth limit, and the refinements of alpha-beta, each of which can be switched off separately. They change the
-/// number of nodes of a depth; none changes the value at the root, except those that say so. (A table that is not bound to
+/// number of nodes of a depth; except for ProbCut, none changes the value at the root. (A table that is not bound to
 /// [`equal_depth`](Options::equal_depth) can: it may return a value from a deeper search than the one requested.)
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -29,17 +29,9 @@ pub struct Options {
     pub sorting: bool,
     /// Try moves after the first with a null window (Pearl's Scout; Marsland and Campbell 1982).
     pub principal_variation: bool,
-    /// Minimum remaining depth for probing all children in the table before one is searched (enhanced transposition
-    /// cutoff; Schaeffer and Plaat 1996); [`OFF`](Options::OFF) is off.
-    pub look_ahead_depth: u32,
     /// Minimum remaining depth for searching a position without a table move to half the depth first (internal iterative
     /// deepening), at least 2; [`OFF`](Options::OFF) is off.
     pub internal_depth: u32,
-    /// Minimum remaining depth, at least 3, for late move reductions; [`OFF`](Options::OFF) is off. **Changes values**: a
-    /// move is first searched a ply less deep, and again if it seems better than those before it.
-    pub reduce_depth: u32,
-    /// The number of moves of a node that are never reduced.
-    pub reduce_from: usize,
     /// The confidence of ProbCut, in hundredths of a standard deviation; 0 is off. **Changes values**: a node is cut off
     /// if a shallow search is beyond the window by this many times the error that
     /// [`Evaluation::prediction`](crate::Evaluation::prediction) states (Buro 1995).
@@ -65,10 +57,7 @@ impl Default for Options {
             history: true,
             sorting: true,
             principal_variation: true,
-            look_ahead_depth: Options::OFF,
             internal_depth: Options::OFF,
-            reduce_depth: Options::OFF,
-            reduce_from: 3,
             prob_cut: 0,
             prob_cut_depth: 3,
             aspiration: 0,

@@ -100,7 +100,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         for i in 0..list.len() {
             let m = list[i];
             let alpha = window.alpha.max(best);
-            let value = self.child(cpu, game, m, Window { alpha, ..window }, i);
+            let value = self.child(cpu, game, m, Window { alpha, ..window }, i == 0);
             if self.meter.is_spent() {
                 return None;
             }

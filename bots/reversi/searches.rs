@@ -31,7 +31,9 @@ fn offers() -> Vec<Offer<Board>> {
         "minimax" => Some(offer.renamed("minimax-discs", "minimax that only counts discs")),
         _ => None,
     });
-    let patterns = session::offers(Patterns::trained).into_iter().filter(|offer| offer.info().name == "alpha-beta");
-    let patterns = patterns.map(|offer| offer.renamed("alpha-beta-patterns", "alpha-beta with the bot's evaluation"));
+    let patterns =
+        session::offers(Patterns::trained).into_iter().filter(|offer| offer.info().name == "alpha-beta");
+    let patterns =
+        patterns.map(|offer| offer.renamed("alpha-beta-patterns", "alpha-beta with the bot's evaluation"));
     [bot, mcts].into_iter().chain(others).chain(counting).chain(patterns).collect()
 }

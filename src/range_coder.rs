@@ -101,3 +101,33 @@ impl Coder for Decoder<'_> {
         bit
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Encoded by the factory's encoder.
+    #[test]
+    fn known_bytes_are_known_numbers() {
+        let mut decoder = Decoder::new(&BYTES);
+        let mut odds = EVEN;
+        for expected in NUMBERS {
+            assert_eq!(decoder.number(&mut odds, 0), expected);
+        }
+    }
+
+    const NUMBERS: [i32; 12] = [0, 0, 3, -1, 0, 0, 0, 20, -7, 0, 1, 0];
+    const BYTES: [u8; 9] = [48, 116, 68, 60, 220, 67, 147, 1, 228];
+
+    #[test]
+    fn odds_stay_within_their_range() {
+        for bit in [false, true] {
+            let mut odds = Odds::EVEN;
+            for _ in 0..10_000 {
+                odds.learn(bit);
+                let bound = odds.bound(1 << 24);
+                assert!(bound > 0 && bound < 1 << 24);
+            }
+        }
+    }
+}

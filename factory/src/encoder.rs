@@ -89,6 +89,14 @@ mod tests {
         }
     }
 
+    /// Those that the engine's test decodes.
+    #[test]
+    fn known_numbers_are_known_bytes() {
+        let (mut encoder, mut odds) = (Encoder::default(), EVEN);
+        [0, 0, 3, -1, 0, 0, 0, 20, -7, 0, 1, 0].map(|number| encoder.number(&mut odds, number));
+        assert_eq!(encoder.finish(), [48, 116, 68, 60, 220, 67, 147, 1, 228]);
+    }
+
     #[test]
     fn carries_run_through_full_bytes() {
         let mut rng = Rng::new(5);

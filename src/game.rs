@@ -59,6 +59,11 @@ impl Payoff {
 ///
 /// The order in which moves are listed must follow from the state alone: searches remember a move
 /// by its place in the list, and break ties by it.
+///
+/// One player chooses at a time, seeing everything before, and nothing is left to chance. A game in which players
+/// choose at the same time is a [`Joint`](crate::Joint), even if each player's moves could be written here one after
+/// the other: a search would then prove values for players who see what they can't see. A game with chance is a
+/// `Joint` too.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a game",
     note = "write its rules as `impl Game for {Self}`; the state itself must be `Clone` and `PartialEq`"

@@ -162,12 +162,27 @@
 //! - [`solutions`](search::solutions): a puzzle that has no solution, one, or more, by looking at all of it:
 //!   34,000 Sudokus of 17 clues a second, five times as many as `Minimax`.
 //!
+//! Players choose at the same time, or chance takes part ([`Joint`] in place of [`Game`]; the answer is a
+//! [`JointReport`](search::JointReport)):
+//! - [`Regret`](search::Regret): two players, and bluffing pays: it answers with a mixed strategy. After 100,000
+//!   iterations from the start an opponent who knows the whole strategy gains 0.006 of 3 points in rock, paper, scissors, 0.14 of 10
+//!   in Goofspiel with four cards; against [`Decoupled`](search::Decoupled) 0.47 and 0.96.
+//! - [`Decoupled`](search::Decoupled): good pure moves quickly, for one to eight players; the Monte Carlo search for
+//!   games with chance, with [`Widening`](search::Widening) where there are hundreds of outcomes.
+//! - [`Units`](search::Units): one tree for each of several units that move at the same time.
+//! - [`Evolve`](search::Evolve): plans of several units in a simulation, against the plan that the others evolved.
+//! - [`Paranoid`](search::Paranoid): alpha-beta against opponents who see the move, by the worst reply or the mean of
+//!   the worst few.
+//! - [`Expectimax`](search::Expectimax): chance, one player at a time, and an estimate. Star2 saves nine tenths of the
+//!   nodes among 20 moves.
+//! - [`Oracle`](search::Oracle): solves small games exactly, for tests.
+//!
 //! Baselines: [`Random`](search::Random), [`Greedy`](search::Greedy) (also a quick check of an evaluation),
 //! and in tests [`negamax`](search::negamax) and [`max_n`](search::max_n).
 //!
 //! # What it is not for
 //!
-//! Games with chance, simultaneous moves, search on several cores. Where a move list can
+//! Search on several cores. Simultaneous moves of which a player sees only some later. Where a move list can
 //! have thousands of entries, all searches but [`Selective`](search::Selective) copy it too often.
 
 pub mod bits;
@@ -176,6 +191,7 @@ pub mod cpu;
 pub mod evaluation;
 pub mod game;
 pub mod input;
+pub mod joint;
 pub mod list;
 pub mod math;
 pub mod optimise;
@@ -192,6 +208,7 @@ pub mod tree;
 pub use clock::{Budget, Clock};
 pub use evaluation::Evaluation;
 pub use game::{Game, Hidden, Payoff, Player, Reversible};
+pub use joint::{Choices, Estimate, InTurns, Joint, Turns};
 pub use list::{List, Moves};
 pub use perft::{perft, Ended};
 pub use rng::Rng;

@@ -7,14 +7,20 @@ use bots::mnk::{self, Heuristic};
 use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
+use coppice::joint::players;
 use coppice::optimise::EveryMove;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, McGraph, Mcts, MctsOptions};
 use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions, Optimised, OptimisedOptions};
 use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
+use coppice::search::{
+    Decoupled, DecoupledOptions, Estimated, Evolve, EvolveOptions, Expectimax, ExpectimaxOptions, Genes,
+    JointSearch, Paranoid, ParanoidOptions, Regret, RegretOptions, Units, UnitsOptions, Widening,
+};
 use coppice::search::{Minimax, MinimaxOptions, Threshold};
 use coppice::search::{Sampled, SampledOptions};
 use coppice::search::{Selective, SelectiveOptions};
-use coppice::{Budget, Game, Rng, Search};
+use coppice::{Budget, Choices, Game, Joint, Player, Rng, Search};
+use coppice_tests::games::joint::{Goofspiel, Pig, RandomJoint, Squad};
 use coppice_tests::games::{Braking, Lander, OpenLines, Unseen};
 
 thread_local!(static CALLS: Counter<u64> = const { Counter::new(0) });
@@ -120,6 +126,76 @@ fn no_search_in_place_allocates() {
     assert_eq!(calls_from(&start, &mut bot), 0, "the m,n,k bot's search");
     let mut in_place = AlphaBeta::in_place(Heuristic, 1 << 20, AlphaBetaOptions::default());
     assert_eq!(calls_from(&mnk::Board::<25>::new(5, 5, 4), &mut in_place), 0, "alpha-beta in place");
+}
+
+/// Plays a joint game at random, and counts the allocator calls made by one player's searches.
+fn joint_calls<G: Joint>(start: &G, mut search: impl JointSearch<G>) -> u64 {
+    let (mut game, mut rng, mut calls) = (start.clone(), Rng::new(9), 0);
+    for _ in 0..7 {
+        game.let_happen(&mut rng);
+        let before = CALLS.get();
+        let report = search.search(&game, Player::FIRST, Budget::nodes(1_000));
+        drop(search.seen(&game, Player::FIRST));
+        calls += CALLS.get() - before;
+        let mut choices = Choices::NONE;
+        for player in players::<G>() {
+            let m = report.best.filter(|_| player == Player::FIRST).or(game.random_move(player, &mut rng));
+            m.into_iter().for_each(|m| choices.set(player, m));
+        }
+        match choices == Choices::NONE {
+            true => game = start.clone(),
+            false => game.play(&choices),
+        }
+    }
+    calls
+}
+
+/// Two units a side.
+struct Pairs;
+
+impl Genes<Squad> for Pairs {
+    fn estimate(&self, _: &Squad, _: Player) -> f64 {
+        0.0
+    }
+
+    fn side(&self, unit: Player) -> usize {
+        unit.index() / 2
+    }
+}
+
+#[test]
+fn no_search_of_joint_games_allocates() {
+    let goofspiel = Goofspiel::<5>::START;
+    let widening = Some(Widening { moves: 1.0, outcomes: 1.0, root: 2 });
+    for bytes in [8 << 20, 20_000] {
+        for widening in [None, widening.clone()] {
+            let options = DecoupledOptions { widening: widening.clone(), ..DecoupledOptions::default() };
+            assert_eq!(
+                joint_calls(&goofspiel, Decoupled::new(bytes, 1, options)),
+                0,
+                "decoupled, {widening:?}"
+            );
+            for (max_pairs, keep_tree) in [(0, true), (256, true), (256, false)] {
+                let widening = widening.clone();
+                let options = RegretOptions { max_pairs, keep_tree, widening, ..RegretOptions::default() };
+                assert_eq!(
+                    joint_calls(&goofspiel, Regret::new(bytes, 1, options)),
+                    0,
+                    "regret, {max_pairs} pairs"
+                );
+            }
+        }
+        assert_eq!(joint_calls(&Squad::START, Units::new(bytes, 1, UnitsOptions::default())), 0, "units");
+        let playout = Estimated { estimate: |_: &Squad, _: Player| 0.0, turns: 1 };
+        let decoupled = Decoupled::with_playout(bytes, 1, DecoupledOptions::default(), playout);
+        assert_eq!(joint_calls(&Squad::START, decoupled), 0, "decoupled, cut off");
+    }
+    assert_eq!(joint_calls(&Squad::START, Evolve::new(Pairs, 1, EvolveOptions::default())), 0, "evolution");
+    let pig = Expectimax::new(|_: &Pig<20>, _: Player| 0.0, ExpectimaxOptions::default());
+    assert_eq!(joint_calls(&Pig::START, pig), 0, "expectimax");
+    let noise = |game: &RandomJoint<3, true>, player: Player| game.noise(player);
+    let paranoid = Paranoid::new(noise, ParanoidOptions { worst: 3, ..ParanoidOptions::default() });
+    assert_eq!(joint_calls(&RandomJoint::new(27, 12), paranoid), 0, "paranoid");
 }
 
 #[test]

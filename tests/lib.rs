@@ -2,6 +2,11 @@
 
 pub mod games;
 
+/// The examples of docs/searches.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/searches.md")]
+pub struct Searches;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,6 +7,7 @@ mod each_move;
 mod evolution;
 mod flat;
 mod greedy;
+mod joint;
 mod keep;
 mod mcts;
 mod minimax;
@@ -26,6 +27,11 @@ pub use each_move::EachMove;
 pub use evolution::{Evolution, Options as EvolutionOptions};
 pub use flat::{Flat, Options as FlatOptions};
 pub use greedy::Greedy;
+pub use joint::{
+    solve_matrix, Answer, Cuts, Decoupled, DecoupledOptions, Estimated, Evolve, EvolveOptions, Expectimax,
+    ExpectimaxOptions, Genes, JointReport, JointSearch, Oracle, Paranoid, ParanoidOptions, Playout, Regret,
+    RegretOptions, Replies, Seen, Solved, Strategy, Units, UnitsOptions, Widening,
+};
 pub use mcts::{
     Evaluated, Jump, McGraph, Mcts, Optimised, OptimisedOptions, Options as MctsOptions, Policy, Rewards,
     Uniform,

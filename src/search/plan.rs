@@ -35,6 +35,15 @@ pub trait Planning<G: Game>: Evaluation<G> {
         list.get((usize::from(gene) * list.len()) >> 16).copied()
     }
 
+    /// Whether a move of the last turn's plan can be made in this state, which isn't the expected one. By default if it is
+    /// listed; to be written where [`Planning::decode`] gives moves that are not, or the plan would end there.
+    #[inline(always)]
+    fn permits(&self, game: &G, m: G::Move) -> bool {
+        let mut list = G::Moves::default();
+        game.moves(&mut list);
+        list.contains(&m)
+    }
+
     /// States of one level with the same key are the same to a beam: it keeps the one that is worth
     /// more. By default the hash. For a state of real numbers, that of the cell of a grid: a beam of
     /// near copies is no wider than one state.
@@ -74,7 +83,7 @@ impl<G: Game> Plan<G> {
 
     /// Begins a turn: drops the plan's first move. If the game isn't in the expected state, replays the rest
     /// of the plan on it, as far as it is legal and `meter` permits, and scores it anew.
-    pub fn resume<E: Evaluation<G>>(&mut self, game: &G, evaluation: &E, meter: &mut PlanMeter) {
+    pub fn resume<E: Planning<G>>(&mut self, game: &G, evaluation: &E, meter: &mut PlanMeter) {
         let Some(start) = self.start.replace(game.clone()) else { return };
         if self.moves.is_empty() || start == *game {
             return;
@@ -87,9 +96,7 @@ impl<G: Game> Plan<G> {
         let mut state = game.clone();
         let mut len = 0;
         while let Some(&m) = self.moves.get(len) {
-            let mut list = G::Moves::default();
-            state.moves(&mut list);
-            if !list.contains(&m) || !meter.take() {
+            if !evaluation.permits(&state, m) || !meter.take() {
                 break;
             }
             state.play(m);

@@ -6,6 +6,7 @@ mod every;
 mod exact;
 mod flat;
 mod games;
+mod joint;
 mod keep;
 mod mcts;
 mod minimax;

@@ -306,3 +306,86 @@ fn a_replayed_plan_is_scored_by_its_outcome() {
     let worth = if end.is_over() { Braking.ended(&end) } else { Braking.evaluate(&end) };
     assert_eq!(report.score, worth);
 }
+
+/// A cart that any thrust from 0 to 999 drives on; only full thrust is listed.
+#[derive(Debug, Clone, PartialEq)]
+struct Cart {
+    at: i32,
+    turns: u8,
+}
+
+impl Game for Cart {
+    type Move = i32;
+    type Moves = List<i32, 1>;
+    const PLAYERS: usize = 1;
+
+    fn to_move(&self) -> Player {
+        Player::FIRST
+    }
+
+    fn moves(&self, list: &mut List<i32, 1>) {
+        if self.turns > 0 {
+            list.push(999);
+        }
+    }
+
+    fn play(&mut self, thrust: i32) {
+        self.at += thrust;
+        self.turns -= 1;
+    }
+
+    fn payoff(&self, _: Player) -> Payoff {
+        Payoff(-(self.at - 2_000).abs())
+    }
+
+    fn hash(&self) -> u64 {
+        (self.at as u64) << 8 | u64::from(self.turns)
+    }
+
+    fn move_index(thrust: i32) -> u16 {
+        thrust as u16
+    }
+}
+
+/// Decodes thrusts, and permits them in any state if it is told to.
+struct Thrusts {
+    permits: bool,
+}
+
+impl Evaluation<Cart> for Thrusts {
+    fn evaluate(&self, game: &Cart) -> Score {
+        Score::estimate(game.payoff(Player::FIRST).0)
+    }
+}
+
+impl Planning<Cart> for Thrusts {
+    fn decode(&self, game: &Cart, gene: u16) -> Option<i32> {
+        (game.turns > 0).then_some((i32::from(gene) * 1000) >> 16)
+    }
+
+    fn permits(&self, game: &Cart, m: i32) -> bool {
+        if self.permits {
+            game.turns > 0
+        } else {
+            moves(game).contains(&m)
+        }
+    }
+}
+
+#[test]
+fn a_plan_of_moves_that_are_not_listed_survives_if_they_are_permitted() {
+    let kept = |permits| {
+        let options = EvolutionOptions { horizon: 8, ..EvolutionOptions::default() };
+        let mut search = Evolution::new(Thrusts { permits }, 1, options);
+        let start = Cart { at: 0, turns: 8 };
+        let report = search.search(&start, Budget::nodes(20_000));
+        let mut next = start.after(report.best.expect("a thrust"));
+        // The wind.
+        next.at += 1;
+        let plan = search.plan()[1..].to_vec();
+        // Enough to judge the plan anew, and no other.
+        let _ = search.search(&next, Budget::nodes(7));
+        search.plan() == plan
+    };
+    assert!(kept(true) && !kept(false));
+}

@@ -1,0 +1,385 @@
+//! Rolling-horizon evolution for simulations: plans of several units against the plan that the others evolved.
+
+use std::time::Instant;
+
+use crate::clock::{Budget, Meter};
+use crate::game::Player;
+use crate::joint::{players, Choices, Joint};
+use crate::rng::Rng;
+
+use super::{listed, JointReport, JointSearch, Strategy};
+
+/// What evolution needs to know of a simulation. Only [`Genes::estimate`] must be written.
+///
+/// A plan is a gene for each turn and each unit; a unit is a player of the [`Joint`] game. A gene is a number of 16
+/// bits, whose meaning is decided by [`Genes::decode`] in the state where it is used: a plan stays a plan whatever the others
+/// do.
+pub trait Genes<G: Joint> {
+    /// What the state at the end of a plan is worth to a player, in points, if the game isn't over there.
+    fn estimate(&self, game: &G, player: Player) -> f64;
+
+    /// The move that a gene stands for; `None` if and only if the player has none. By default a fraction of the list of
+    /// moves, in 65,536ths. It may return moves that the list doesn't have, if [`Joint::play`] accepts them: an angle, a
+    /// thrust.
+    #[inline(always)]
+    fn decode(&self, game: &G, player: Player, gene: u16) -> Option<G::Move> {
+        let list = listed(game, player);
+        list.get((usize::from(gene) * list.len()) >> 16).copied()
+    }
+
+    /// What a turn brings a player on the way, in points; counted with the discount of the turn. Nothing by default.
+    #[inline(always)]
+    fn reward(&self, _before: &G, _after: &G, _player: Player) -> f64 {
+        0.0
+    }
+
+    /// The side of a unit: units of one side evolve together. By default each player is a side.
+    #[inline(always)]
+    fn side(&self, player: Player) -> usize {
+        player.index()
+    }
+
+    /// The gene that the `i`-th heuristic chooses for a unit in a state, for a plan of the first generation; `None` from
+    /// their number on.
+    #[inline(always)]
+    fn heuristic(&self, _i: usize, _game: &G, _player: Player) -> Option<u16> {
+        None
+    }
+
+    /// A mutated gene. By default any other; for angles, one nearby is often better.
+    #[inline(always)]
+    fn mutate(&self, _gene: u16, rng: &mut Rng) -> u16 {
+        rng.next_u64() as u16
+    }
+}
+
+/// Parameters of evolution.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Plans in a generation, at least 2.
+    pub population: usize,
+    /// Turns of a plan, at least 1.
+    pub horizon: usize,
+    /// The number of best plans that survive unchanged, at least 1.
+    pub elite: usize,
+    /// Tournament size: the best of this many random plans becomes a parent, at least 1.
+    pub tournament: usize,
+    /// The probability that a gene is mutated, in 65,536ths. At least one gene of each child is.
+    pub mutation: u16,
+    /// What a turn later is worth: rewards and the end count with this to the power of their turn.
+    pub discount: f64,
+    /// The share of the budget, in per cent, in which the others' plan is evolved first, against the player's last plan;
+    /// with 0 they keep the plan of [`Evolve::expect`], or a random one.
+    pub theirs: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let (population, horizon, elite, tournament) = (32, 8, 2, 3);
+        Options { population, horizon, elite, tournament, mutation: 4096, discount: 1.0, theirs: 25 }
+    }
+}
+
+/// Rolling-horizon evolution for games in which all move at the same time, with one gene a turn and unit (Perez,
+/// Samothrakis, Lucas and Rohlfshagen, *Rolling Horizon Evolution versus Tree Search for Navigation in Single-Player
+/// Real-Time Games*, 2013). First the others' plan is evolved against the player's, then the player's side against theirs: the
+/// usual way in CodinGame's races and arenas.
+///
+/// From turn to turn all plans move on by one turn, and are judged anew in the state that was really reached: nothing of
+/// them is lost if the others did something else. All other sides count as one, which wants what is best for its
+/// first unit. The answer is a pure strategy against one plan; no equilibrium is promised.
+///
+/// A node is a turn simulated. It ends only with its budget, which must therefore be finite.
+///
+/// ```
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
+/// # use nim::Nim;
+/// use coppice::search::{Evolve, EvolveOptions, Genes, JointSearch};
+/// use coppice::{Budget, Player, Turns};
+///
+/// struct Even;
+///
+/// impl Genes<Turns<Nim<2>>> for Even {
+///     fn estimate(&self, _: &Turns<Nim<2>>, _: Player) -> f64 {
+///         0.0
+///     }
+/// }
+///
+/// let mut search = Evolve::new(Even, 1, EvolveOptions::default());
+/// let report = search.search(&Turns(Nim(3, Player::FIRST)), Player::FIRST, Budget::nodes(1_000));
+/// assert_eq!((report.best, report.value), (Some(3), 1.0));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Evolve<G: Joint, E> {
+    genes: E,
+    options: Options,
+    rng: Rng,
+    game: Option<G>,
+    /// Both sides' plans: the player's, then the others'.
+    sides: [Population; 2],
+    choices: Choices<G::Move>,
+    /// The others' plan was given since the last search, and begins with the next one's state.
+    is_expected: bool,
+}
+
+/// The plans of one side. A plan has a gene for every unit of the game, of which only this side's are used.
+#[derive(Debug, Clone)]
+struct Population {
+    genes: Vec<u16>,
+    next: Vec<u16>,
+    ranking: Vec<(f64, u32)>,
+    /// The best plan.
+    best: Vec<u16>,
+    value: f64,
+}
+
+impl<G: Joint, E: Genes<G>> Evolve<G, E> {
+    /// A search whose random numbers follow from `seed`.
+    pub fn new(genes: E, seed: u64, options: Options) -> Evolve<G, E> {
+        let population = options.population.max(2);
+        let elite = options.elite.clamp(1, population - 1);
+        let (horizon, tournament) = (options.horizon.max(1), options.tournament.max(1));
+        let theirs = options.theirs.min(100);
+        let options = Options { population, horizon, elite, tournament, theirs, ..options };
+        let len = horizon * G::PLAYERS;
+        // Made twice: a copy of an empty list has no room.
+        let side = || Population {
+            genes: vec![0; population * len],
+            next: vec![0; population * len],
+            ranking: Vec::with_capacity(population),
+            best: vec![0; len],
+            value: 0.0,
+        };
+        let mut rng = Rng::new(seed);
+        let mut sides = [side(), side()];
+        for side in &mut sides {
+            side.genes.iter_mut().chain(&mut side.best).for_each(|gene| *gene = rng.next_u64() as u16);
+        }
+        Evolve { genes, options, rng, game: None, sides, choices: Choices::NONE, is_expected: false }
+    }
+
+    /// Sets the plan that the others are expected to follow, from the next search's state on: the gene of each of their
+    /// units in each turn.
+    pub fn expect(&mut self, gene: impl Fn(usize, Player) -> u16) {
+        for (i, slot) in self.sides[1].best.iter_mut().enumerate() {
+            *slot = gene(i / G::PLAYERS, Player::new((i % G::PLAYERS) as u8));
+        }
+        self.is_expected = true;
+    }
+
+    /// The last search's first turn: the moves of the player's units, and those that the others are expected to make.
+    pub fn choices(&self) -> Choices<G::Move> {
+        self.choices
+    }
+
+    /// Moves all plans on by one turn.
+    fn shift(&mut self) {
+        let len = self.options.horizon * G::PLAYERS;
+        let mut is_expected = std::mem::take(&mut self.is_expected);
+        for side in self.sides.iter_mut().rev() {
+            let best = Some(side.best.as_mut_slice()).filter(|_| !std::mem::take(&mut is_expected));
+            for plan in side.genes.chunks_mut(len).chain(best) {
+                plan.rotate_left(G::PLAYERS);
+                let last = len - G::PLAYERS;
+                plan[last..].iter_mut().for_each(|gene| *gene = self.rng.next_u64() as u16);
+            }
+        }
+    }
+
+    /// What a plan of side `by` is worth to `player`, whose side that is, against the other's best plan. With a
+    /// heuristic, its genes are written into the plan. `None` if the budget ended, or there is no such heuristic.
+    fn assess(
+        &mut self,
+        game: &G,
+        (by, own): (usize, usize),
+        player: Player,
+        (plan, heuristic): (&mut [u16], Option<usize>),
+        meter: &mut Meter<16>,
+    ) -> Option<f64> {
+        let (mut state, mut total, mut weight) = (game.clone(), 0.0, 1.0);
+        let mut is_over = false;
+        for turn in 0..self.options.horizon {
+            state.let_happen(&mut self.rng);
+            let (mut choices, mut any) = (Choices::NONE, false);
+            for unit in players::<G>() {
+                let at = turn * G::PLAYERS + unit.index();
+                let is_mine = (self.genes.side(unit) == own) == (by == 0);
+                if let Some(i) = heuristic.filter(|_| is_mine) {
+                    plan[at] = self.genes.heuristic(i, &state, unit)?;
+                }
+                let gene = if is_mine { plan[at] } else { self.sides[1 - by].best[at] };
+                if let Some(m) = self.genes.decode(&state, unit, gene) {
+                    choices.set(unit, m);
+                    any = true;
+                }
+            }
+            is_over = !any;
+            if is_over {
+                break;
+            }
+            if !meter.take() {
+                return None;
+            }
+            let before = state.clone();
+            state.play(&choices);
+            total += weight * self.genes.reward(&before, &state, player);
+            weight *= self.options.discount;
+        }
+        if !is_over {
+            state.let_happen(&mut self.rng);
+            is_over = state.is_over();
+        }
+        let end =
+            if is_over { f64::from(state.payoff(player).0) } else { self.genes.estimate(&state, player) };
+        Some(total + weight * end)
+    }
+
+    /// Judges a plan of the population, and keeps it if it is the best. `false` if the budget ended, or there is no such
+    /// heuristic.
+    fn judge(
+        &mut self,
+        game: &G,
+        who: (usize, usize),
+        player: Player,
+        (index, heuristic): (usize, Option<usize>),
+        meter: &mut Meter<16>,
+    ) -> bool {
+        let len = self.options.horizon * G::PLAYERS;
+        let by = who.0;
+        // The plan is taken out, so that the other side's can be read.
+        let mut genes = std::mem::take(&mut self.sides[by].genes);
+        let plan = &mut genes[index * len..][..len];
+        let value = self.assess(game, who, player, (plan, heuristic), meter);
+        let side = &mut self.sides[by];
+        if let Some(value) = value {
+            if side.ranking.is_empty() || value > side.value {
+                side.value = value;
+                side.best.copy_from_slice(plan);
+            }
+            side.ranking.push((value, index as u32));
+        }
+        side.genes = genes;
+        value.is_some()
+    }
+
+    /// Breeds one side until the budget ends.
+    fn evolve(&mut self, game: &G, who: (usize, usize), player: Player, meter: &mut Meter<16>) {
+        let (by, len) = (who.0, self.options.horizon * G::PLAYERS);
+        let Options { population, elite, .. } = self.options;
+        // The last plan comes first, then heuristics, then what is left of the last population.
+        let side = &mut self.sides[by];
+        side.ranking.clear();
+        side.genes[..len].copy_from_slice(&side.best);
+        let mut heuristics = true;
+        for index in 0..population {
+            let heuristic = index.checked_sub(1).filter(|_| heuristics);
+            let is_judged = self.judge(game, who, player, (index, heuristic), meter);
+            heuristics &= is_judged || index == 0;
+            let is_judged =
+                is_judged || !meter.is_spent() && self.judge(game, who, player, (index, None), meter);
+            if !is_judged {
+                return;
+            }
+        }
+        loop {
+            let before = meter.nodes();
+            let side = &mut self.sides[by];
+            side.ranking.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+            for child in 0..elite {
+                let parent = side.ranking[child].1 as usize * len;
+                side.next[child * len..][..len].copy_from_slice(&side.genes[parent..][..len]);
+            }
+            for child in elite..population {
+                self.breed(by, child);
+            }
+            let side = &mut self.sides[by];
+            std::mem::swap(&mut side.genes, &mut side.next);
+            side.ranking.truncate(elite);
+            side.ranking.iter_mut().enumerate().for_each(|(i, rank)| rank.1 = i as u32);
+            let whole = (elite..population).all(|index| self.judge(game, who, player, (index, None), meter));
+            // Where nobody has a move, plans cost nothing, and none is better than another.
+            if !whole || meter.nodes() == before {
+                return;
+            }
+        }
+    }
+
+    /// A child of two parents by uniform crossover, and mutation.
+    fn breed(&mut self, by: usize, child: usize) {
+        let len = self.options.horizon * G::PLAYERS;
+        let parents = [self.parent(by), self.parent(by)];
+        let sure = self.rng.below(len as u32) as usize;
+        for i in 0..len {
+            let bits = self.rng.next_u64();
+            let side = &mut self.sides[by];
+            let gene = side.genes[parents[(bits >> 16) as usize & 1] * len + i];
+            let is_mutant = (bits as u16) < self.options.mutation || i == sure;
+            side.next[child * len + i] =
+                if is_mutant { self.genes.mutate(gene, &mut self.rng) } else { gene };
+        }
+    }
+
+    /// Tournament selection: the ranking is sorted, so the smallest of a few random indices wins.
+    fn parent(&mut self, by: usize) -> usize {
+        let n = self.options.population as u32;
+        let draw = (0..self.options.tournament).map(|_| self.rng.below(n)).min();
+        self.sides[by].ranking[draw.unwrap_or(0) as usize].1 as usize
+    }
+}
+
+impl<G: Joint, E: Genes<G>> JointSearch<G> for Evolve<G, E> {
+    fn search(&mut self, game: &G, player: Player, budget: Budget) -> JointReport<G> {
+        match &self.game {
+            Some(last) if last != game => self.shift(),
+            _ => self.is_expected = false,
+        }
+        self.game = Some(game.clone());
+        self.choices = Choices::NONE;
+        let list = listed(game, player);
+        let is_over = game.is_over();
+        let now = if is_over { f64::from(game.payoff(player).0) } else { self.genes.estimate(game, player) };
+        if is_over || game.awaits_chance() {
+            return JointReport::without_moves(now, is_over);
+        }
+        let own = self.genes.side(player);
+        let mut nodes = 0;
+        let other = players::<G>().find(|&unit| self.genes.side(unit) != own);
+        if let Some(other) = other.filter(|_| self.options.theirs > 0) {
+            let mut meter = Meter::new(part(budget, self.options.theirs));
+            self.evolve(game, (1, own), other, &mut meter);
+            nodes = meter.nodes();
+        }
+        let mut meter = Meter::new(budget.and_nodes(budget.max_nodes() - nodes));
+        self.evolve(game, (0, own), player, &mut meter);
+        for unit in players::<G>() {
+            let by = usize::from(self.genes.side(unit) != own);
+            let m = self.genes.decode(game, unit, self.sides[by].best[unit.index()]);
+            m.into_iter().for_each(|m| self.choices.set(unit, m));
+        }
+        let best = self.choices.of(player);
+        // A move of the evaluation's own has no place in the list.
+        let place = list.iter().position(|&m| Some(m) == best);
+        let value = if self.sides[0].ranking.is_empty() { now } else { self.sides[0].value };
+        JointReport {
+            best,
+            strategy: place.map_or_else(Strategy::none, |place| Strategy::pure(&list, place)),
+            value,
+            nodes: nodes + meter.nodes(),
+            depth: self.options.horizon as u32,
+            exact: false,
+            kept: 0,
+        }
+    }
+}
+
+/// A share of a budget, in per cent.
+fn part(budget: Budget, share: u32) -> Budget {
+    let nodes = (u128::from(budget.max_nodes()) * u128::from(share) / 100) as u64;
+    match budget.deadline() {
+        None => Budget::nodes(nodes),
+        Some(deadline) => {
+            let now = Instant::now();
+            Budget::until(now + deadline.saturating_duration_since(now) * share / 100).and_nodes(nodes)
+        }
+    }
+}

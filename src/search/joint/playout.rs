@@ -1,0 +1,118 @@
+//! The [`Playout`] trait: how a Monte Carlo search of a [`Joint`] game goes on where its tree ends.
+
+use crate::game::Player;
+use crate::joint::{players, Choices, Estimate, Joint, MAX_PLAYERS};
+use crate::rng::Rng;
+use crate::search::mcts::Uniform;
+
+/// What a playout gave each player, in points.
+pub(super) type Points = [f64; MAX_PLAYERS];
+
+/// The game knowledge of a Monte Carlo search: moves of playouts, where they are cut off, and move order. The
+/// defaults are those of [`Uniform`]: random moves to the end of the game.
+pub trait Playout<G: Joint> {
+    /// A player's next move in a playout; `None` if and only if the player has none.
+    #[inline(always)]
+    fn next(&mut self, game: &G, player: Player, rng: &mut Rng) -> Option<G::Move> {
+        game.random_move(player, rng)
+    }
+
+    /// The number of turns after which a playout is cut off, counted from the end of the tree.
+    #[inline(always)]
+    fn limit(&self) -> u32 {
+        u32::MAX
+    }
+
+    /// What a state where a playout was cut off is worth to a player, in points.
+    #[inline(always)]
+    fn estimate(&self, _game: &G, _player: Player) -> f64 {
+        0.0
+    }
+
+    /// Sorts a player's moves into the order in which they are tried; with [`Widening`](crate::search::Widening) those
+    /// at the end are tried late. By default at random.
+    #[inline(always)]
+    fn order(&mut self, _game: &G, _player: Player, moves: &mut [G::Move], rng: &mut Rng) {
+        for i in 0..moves.len() {
+            let j = i + rng.below((moves.len() - i) as u32) as usize;
+            moves.swap(i, j);
+        }
+    }
+}
+
+impl<G: Joint> Playout<G> for Uniform {}
+
+/// Random playouts that are cut off and judged by an [`Estimate`], whose ranks give the order of moves.
+#[derive(Debug, Clone, Copy)]
+pub struct Estimated<E> {
+    /// The estimate.
+    pub estimate: E,
+    /// The number of turns after which a playout is cut off; 0 for no playout.
+    pub turns: u32,
+}
+
+impl<G: Joint, E: Estimate<G>> Playout<G> for Estimated<E> {
+    #[inline(always)]
+    fn limit(&self) -> u32 {
+        self.turns
+    }
+
+    #[inline(always)]
+    fn estimate(&self, game: &G, player: Player) -> f64 {
+        self.estimate.estimate(game, player)
+    }
+
+    #[inline(always)]
+    fn order(&mut self, game: &G, player: Player, moves: &mut [G::Move], _: &mut Rng) {
+        // A stable insertion sort: `sort_by_key` allocates.
+        for i in 1..moves.len() {
+            let m = moves[i];
+            let rank = self.estimate.rank(game, player, m);
+            let mut at = i;
+            while at > 0 && self.estimate.rank(game, player, moves[at - 1]) < rank {
+                moves[at] = moves[at - 1];
+                at -= 1;
+            }
+            moves[at] = m;
+        }
+    }
+}
+
+/// Plays on to the end of the game or the policy's limit. Returns what each player gets.
+#[inline(always)]
+pub(super) fn play_out<G: Joint, P: Playout<G>>(state: &mut G, policy: &mut P, rng: &mut Rng) -> Points {
+    let mut turns = 0;
+    let is_over = loop {
+        state.let_happen(rng);
+        let mut choices = Choices::NONE;
+        let mut any = false;
+        if turns == policy.limit() {
+            break state.is_over();
+        }
+        for player in players::<G>() {
+            if let Some(m) = policy.next(state, player, rng) {
+                choices.set(player, m);
+                any = true;
+            }
+        }
+        if !any {
+            break true;
+        }
+        state.play(&choices);
+        turns += 1;
+    };
+    points(state, policy, is_over)
+}
+
+/// What a state is worth to each player.
+#[inline(always)]
+pub(super) fn points<G: Joint, P: Playout<G>>(state: &G, policy: &P, is_over: bool) -> Points {
+    let most = f64::from(G::MAX_POINTS);
+    let mut all = [0.0; MAX_PLAYERS];
+    for player in players::<G>() {
+        let own = if is_over { f64::from(state.payoff(player).0) } else { policy.estimate(state, player) };
+        debug_assert!(own.abs() <= most, "{own} points are more than `MAX_POINTS`, {most}");
+        all[player.index()] = own.clamp(-most, most);
+    }
+    all
+}

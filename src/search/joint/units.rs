@@ -1,0 +1,247 @@
+//! One tree for each unit, known as Smitsimax: for players who move several units at the same time.
+
+use crate::clock::{Budget, Meter};
+use crate::game::Player;
+use crate::joint::{players, Choices, Joint, MAX_PLAYERS};
+use crate::math;
+use crate::pool::{NodeId, Pool};
+use crate::rng::Rng;
+use crate::search::mcts::Uniform;
+
+use super::playout::{points, Playout};
+use super::{listed, JointReport, JointSearch, Strategy};
+
+/// Parameters of the search.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The constant C of UCB1 = mean + C sqrt(ln N / n), with each unit's points scaled to 0 to 1 by the least and the
+    /// most it has had.
+    pub exploration: f32,
+    /// The number of turns looked ahead, from 1 to 64: then [`Playout::estimate`] says what each unit has reached.
+    /// The playout's own limit is not used.
+    pub turns: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { exploration: 0.9, turns: MAX_TURNS as u32 }
+    }
+}
+
+const MAX_TURNS: usize = 64;
+
+/// A unit's move after its earlier ones.
+#[derive(Debug, Clone, Copy, Default)]
+struct Node<M> {
+    m: M,
+    visits: u32,
+    mean: f32,
+}
+
+/// A tree for each unit (P. Smits, *Smitsimax*, a method for CodinGame contests, 2020). The game has a *player for each
+/// unit*: up to eight, whoever they belong to. A unit's payoff is what it should strive for, for example its side's
+/// score and a little for its own position.
+///
+/// A unit's tree branches by its own moves alone; all units move down their trees at the same time, and each learns
+/// from what it got. So four units with 7 moves each have trees of 7 branches a turn, not of 2401. A tree's node is
+/// one history of the unit, whatever the others did: it can't answer their moves, and is right where units rarely
+/// have to. No equilibrium is promised. A move that isn't legal where a history leads this time is not chosen.
+///
+/// An iteration is a node. Trees begin anew each turn. The answer is each unit's most visited move: [`Units::choices`]
+/// has those of all units, so one search moves a whole side.
+///
+/// ```
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
+/// # use nim::Nim;
+/// use coppice::search::{JointSearch, Units, UnitsOptions};
+/// use coppice::{Budget, Player, Turns};
+///
+/// let mut search = Units::new(1 << 20, 1, UnitsOptions::default());
+/// let nim: Turns<_> = Turns(Nim::<2>(3, Player::FIRST));
+/// let report = search.search(&nim, Player::FIRST, Budget::nodes(1_000));
+/// assert_eq!(report.best, Some(3));
+/// assert_eq!(search.choices().of(Player::FIRST), Some(3));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Units<G: Joint, P = Uniform> {
+    options: Options,
+    playout: P,
+    pool: Pool<Node<G::Move>>,
+    rng: Rng,
+    choices: Choices<G::Move>,
+    /// Each unit's nodes in this iteration, and how many.
+    paths: [[NodeId; MAX_TURNS]; MAX_PLAYERS],
+    depths: [usize; MAX_PLAYERS],
+    spans: [(f32, f32); MAX_PLAYERS],
+}
+
+impl<G: Joint> Units<G> {
+    /// A search in `bytes` bytes, whose random numbers follow from `seed`.
+    pub fn new(bytes: usize, seed: u64, options: Options) -> Units<G> {
+        Units::with_playout(bytes, seed, options, Uniform)
+    }
+}
+
+impl<G: Joint, P: Playout<G>> Units<G, P> {
+    /// A search with playouts of its own.
+    pub fn with_playout(bytes: usize, seed: u64, options: Options, playout: P) -> Units<G, P> {
+        let options = Options { turns: options.turns.clamp(1, MAX_TURNS as u32), ..options };
+        let pool = Pool::with_bytes(bytes);
+        let root = pool.root();
+        Units {
+            options,
+            playout,
+            rng: Rng::new(seed),
+            choices: Choices::NONE,
+            paths: [[root; MAX_TURNS]; MAX_PLAYERS],
+            depths: [0; MAX_PLAYERS],
+            spans: [(0.0, 0.0); MAX_PLAYERS],
+            pool,
+        }
+    }
+
+    /// The last search's answer for every unit.
+    pub fn choices(&self) -> Choices<G::Move> {
+        self.choices
+    }
+
+    /// The top of a unit's tree; `None` if the pool is too small for one.
+    fn top(&self, unit: Player) -> Option<NodeId> {
+        let tops = self.pool.children(self.pool.root());
+        (unit.index() < tops.len()).then(|| tops.get(unit.index()))
+    }
+
+    fn iterate(&mut self, game: &G) {
+        let mut state = game.clone();
+        let mut at: [Option<NodeId>; MAX_PLAYERS] = [None; MAX_PLAYERS];
+        for unit in players::<G>() {
+            at[unit.index()] = self.top(unit);
+            self.depths[unit.index()] = 0;
+        }
+        let mut is_over = false;
+        for _ in 0..self.options.turns {
+            state.let_happen(&mut self.rng);
+            let (mut choices, mut any) = (Choices::NONE, false);
+            for unit in players::<G>() {
+                let i = unit.index();
+                let m = match at[i] {
+                    None => self.playout.next(&state, unit, &mut self.rng),
+                    Some(node) => {
+                        let list = listed(&state, unit);
+                        at[i] =
+                            if list.is_empty() { Some(node) } else { self.step(&state, unit, node, list) };
+                        match at[i] {
+                            Some(next) if next != node => Some(self.pool.get(next).m),
+                            _ => self.playout.next(&state, unit, &mut self.rng),
+                        }
+                    }
+                };
+                if let Some(m) = m {
+                    choices.set(unit, m);
+                    any = true;
+                }
+            }
+            is_over = !any;
+            if is_over {
+                break;
+            }
+            state.play(&choices);
+        }
+        if !is_over {
+            state.let_happen(&mut self.rng);
+            is_over = state.is_over();
+        }
+        let all = points(&state, &self.playout, is_over);
+        for unit in players::<G>().map(Player::index) {
+            let own = all[unit] as f32;
+            let span = &mut self.spans[unit];
+            *span = (span.0.min(own), span.1.max(own));
+            for &id in &self.paths[unit][..self.depths[unit]] {
+                let node = self.pool.get_mut(id);
+                node.visits += 1;
+                node.mean += (own - node.mean) / node.visits as f32;
+            }
+        }
+    }
+
+    /// A unit's next node, which is one of its moves; `None` if the tree ends here, or has none of the legal moves.
+    fn step(&mut self, state: &G, unit: Player, node: NodeId, mut list: G::Moves) -> Option<NodeId> {
+        let i = unit.index();
+        let is_top = self.depths[i] == 0;
+        if self.pool.children(node).is_empty() {
+            // A leaf that was visited before: it grows. Moves that the estimate ranks first are tried first.
+            if !is_top && self.pool.get(node).visits == 0 {
+                return None;
+            }
+            self.playout.order(state, unit, &mut list, &mut self.rng);
+            let block = self.pool.expand(node, list.len())?;
+            for (id, &m) in block.iter().zip(list.iter()) {
+                self.pool.get_mut(id).m = m;
+            }
+        }
+        let legal = |id: &NodeId| list.contains(&self.pool.get(*id).m);
+        let children = self.pool.children(node);
+        let total: u32 = self.pool.each(children).map(|child| child.visits).sum();
+        let (least, most) = self.spans[i];
+        let scale = if most > least { 1.0 / (most - least) } else { 0.0 };
+        let width = self.options.exploration * math::ln(total.max(1) as f32).sqrt();
+        let (mut best, mut best_value) = (None, f32::NEG_INFINITY);
+        for id in children.iter().filter(legal) {
+            let child = self.pool.get(id);
+            let value = match child.visits {
+                0 => f32::INFINITY,
+                visits => (child.mean - least) * scale + width * (1.0 / visits as f32).sqrt(),
+            };
+            if value > best_value {
+                (best, best_value) = (Some(id), value);
+            }
+        }
+        let next = best?;
+        self.paths[i][self.depths[i]] = next;
+        self.depths[i] += 1;
+        Some(next)
+    }
+
+    /// How often a unit's move was made.
+    fn visits(&self, unit: Player, m: G::Move) -> u32 {
+        let Some(top) = self.top(unit) else { return 0 };
+        let mut arms = self.pool.each(self.pool.children(top));
+        arms.find(|arm| arm.m == m).map_or(0, |arm| arm.visits)
+    }
+}
+
+impl<G: Joint, P: Playout<G>> JointSearch<G> for Units<G, P> {
+    fn search(&mut self, game: &G, player: Player, budget: Budget) -> JointReport<G> {
+        self.choices = Choices::NONE;
+        self.pool.clear();
+        self.spans = [(f32::INFINITY, f32::NEG_INFINITY); MAX_PLAYERS];
+        let is_over = game.is_over();
+        if is_over || game.awaits_chance() {
+            let value = points(game, &self.playout, is_over)[player.index()];
+            return JointReport::without_moves(value, is_over);
+        }
+        // Without room for the tops, playouts go on and moves stay equal.
+        let _ = self.pool.expand(self.pool.root(), G::PLAYERS);
+        let mut meter = Meter::<16>::new(budget);
+        let mut depth = 0;
+        while meter.take() {
+            self.iterate(game);
+            depth = self.depths.iter().fold(depth, |depth, &own| depth.max(own as u32));
+        }
+        for unit in players::<G>() {
+            let list = listed(game, unit);
+            let most = list.iter().rev().copied().max_by_key(|&m| self.visits(unit, m));
+            most.into_iter().for_each(|m| self.choices.set(unit, m));
+        }
+        let list = listed(game, player);
+        let strategy = Strategy::new(&list, |i| f64::from(self.visits(player, list[i])));
+        let best = self.choices.of(player);
+        let top = self.top(player).map(|top| self.pool.each(self.pool.children(top)));
+        let arm = top.and_then(|mut arms| arms.find(|arm| Some(arm.m) == best && arm.visits > 0));
+        let value = match arm {
+            Some(arm) => f64::from(arm.mean),
+            None => points(game, &self.playout, false)[player.index()],
+        };
+        JointReport { best, strategy, value, nodes: meter.nodes(), depth, exact: false, kept: 0 }
+    }
+}

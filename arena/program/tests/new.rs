@@ -42,6 +42,7 @@ fn every_stub_becomes_a_package() {
             "Cargo.toml",
             "README.md",
             "src/lib.rs",
+            "src/bot.rs",
             "src/main.rs",
             "src/player.rs",
             "src/protocol.rs",
@@ -55,12 +56,63 @@ fn every_stub_becomes_a_package() {
     for text in [
         "pub trees: Vec<Tree>",
         "pub movement_speed: i32",
-        "pub line: Vec<String>",
+        "pub lines: Vec<String>",
         "/// MOVE <id> <x> <y>",
         "pub type_: String",
     ] {
         assert!(protocol.contains(text), "no {text} in\n{protocol}");
     }
+}
+
+/// Lists are called by what they hold, equal rows have one type, and each file is where its reader looks for it.
+#[test]
+fn names_are_those_of_the_contest() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (stub, file, texts) in [
+        (
+            "equal_rows",
+            "src/protocol.rs",
+            &[
+                "/// A drone, an element of `Turn::my_drones` and `Turn::foe_drones`.\n",
+                "pub struct Drone {",
+                "pub my_drones: Vec<Drone>,",
+                "pub foe_drones: Vec<Drone>,",
+                "pub my_scans: Vec<i32>,",
+            ][..],
+        ),
+        ("grid_with_rows", "src/protocol.rs", &["pub cells: Vec<Vec<Cell>>,", "pub entities: Vec<Entity>,"]),
+        ("plural_counts", "src/protocol.rs", &["pub entity_count: i32,", "pub entities: Vec<Entity>,"]),
+        ("counts_in_comments", "src/protocol.rs", &["pub points: Vec<Point>,", "pub struct Point {"]),
+        ("before_the_loop", "src/bot.rs", &["fn first_answer(&mut self", "fn decide(&mut self, turn: &Turn"]),
+        ("one_shot", "src/bot.rs", &["pub fn solve(start: &Start, _deadline: Instant) -> Vec<String> {"]),
+        ("undeclared_count", "README.md", &["`BOARD_HEIGHT`, the stub's `boardHeight`"]),
+    ] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/stubs/{stub}.txt"));
+        let name = stub.replace('_', "-");
+        let output = arena(folder.path(), &["new", &name, "--stub", &path.to_string_lossy()]);
+        assert!(output.status.success(), "{stub}: {output:?}");
+        let written = fs::read_to_string(folder.path().join(&name).join(file)).expect(file);
+        for text in texts {
+            assert!(written.contains(text), "{stub}: no {text} in\n{written}");
+        }
+        let notes = String::from_utf8_lossy(&output.stderr).contains("note: ");
+        assert_eq!(notes, stub == "undeclared_count", "{stub}: {output:?}");
+    }
+}
+
+#[test]
+fn a_single_players_commands_say_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("solo.txt"), "read n:int\nwrite 1\n").expect("a stub");
+    let output = arena(folder.path(), &["new", "solo", "--stub", "solo.txt", "--players", "1"]);
+    assert!(output.status.success(), "{output:?}");
+    let readme = fs::read_to_string(folder.path().join("solo/README.md")).expect("its README");
+    let commands = readme.lines().filter(|line| line.starts_with("arena ") && line.contains(" -r "));
+    assert!(
+        commands.clone().count() == 3 && commands.clone().all(|line| line.contains("--players 1")),
+        "{readme}"
+    );
+    assert!(readme.contains("cp target/release/solo old\n"), "{readme}");
 }
 
 #[test]
@@ -79,12 +131,16 @@ fn errors_write_nothing() {
     write("wrong.txt", b"read a:int\nreed b:int\n");
     write("binary.txt", b"\x7fELF\x00\xff\xfe");
     write("empty.txt", b"");
+    write("code.txt", b"use std::io;\n\nmacro_rules! parse_input {\n");
+    write("inner.txt", b"read n:int\nloop n\n  read k:int\n  loop k read v:int\n");
     fs::create_dir(folder.path().join("full")).expect("a folder");
     write("full/file", b"x");
     for (arguments, reason) in [
         (&["new", "a", "--stub", "wrong.txt"][..], "wrong.txt: line 2: expected a command"),
         (&["new", "a", "--stub", "binary.txt"], "expected text in UTF-8"),
-        (&["new", "a", "--stub", "empty.txt"], "line 1: expected a command"),
+        (&["new", "a", "--stub", "empty.txt"], "empty.txt: the stub is empty"),
+        (&["new", "a", "--stub", "code.txt"], "this is the code that the site generates from a stub"),
+        (&["new", "a", "--stub", "inner.txt"], "line 4: expected a count that is read once, found `k`"),
         (&["new", "a", "--stub", "nothing.txt"], "nothing.txt: "),
         (&["new", "full"], "exists and is not an empty folder"),
         (&["new", "Tron"], "must begin with a lower-case letter"),
@@ -99,7 +155,7 @@ fn errors_write_nothing() {
         .expect("the folder")
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
         .collect();
-    assert_eq!(left.len(), 4, "{left:?}");
+    assert_eq!(left.len(), 6, "{left:?}");
 }
 
 mod slow {
@@ -109,7 +165,7 @@ mod slow {
 
     /// All packages in one workspace, so that the engine is compiled once: without a warning, their tests pass.
     #[test]
-    #[ignore = "compiles thirty packages"]
+    #[ignore = "compiles fifty packages"]
     fn every_package_builds_and_passes_its_tests() {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stubs");
         let _ = fs::remove_dir_all(&folder);
@@ -141,7 +197,7 @@ mod slow {
             String::from_utf8_lossy(&output.stdout).into_owned()
         };
         let printed = cargo(&["test", "--workspace", "--tests", "--quiet"]);
-        let passed = printed.matches("3 passed; 0 failed").count();
+        let passed = printed.matches("4 passed; 0 failed").count();
         assert_eq!(passed, names.len(), "{printed}");
         cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]);
         cargo(&["build", "--workspace", "--quiet"]);

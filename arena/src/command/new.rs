@@ -12,7 +12,7 @@ use crate::scaffold::{self, Dependency, PackageName, ScaffoldError};
 pub struct Args {
     /// The package's name, which is also the bot's and the contest's
     pub name: String,
-    /// The contest's stub, as the site's editor of contests has it: writes a bot that reads what it says
+    /// The contest's stub (config/stub.txt in its repository): writes a bot that reads what it says
     #[arg(long, value_name = "FILE")]
     pub stub: Option<PathBuf>,
     /// With --stub: the number of players, for the commands in README.md
@@ -38,8 +38,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
         Some(path) => {
             let stub =
                 fs::read(path).map_err(|source| ScaffoldError::Unreadable { path: path.clone(), source })?;
-            scaffold::stub_files(&name, &coppice, &stub, args.players.into())
-                .map_err(|error| ScaffoldError::Stub { path: path.clone(), error })?
+            let package = scaffold::stub_files(&name, &coppice, &stub, args.players.into())
+                .map_err(|error| ScaffoldError::Stub { path: path.clone(), error })?;
+            for note in &package.notes {
+                eprintln!("note: {}: {note}", path.display());
+            }
+            package.files
         }
         None => scaffold::contest_files(&name, &coppice),
     };

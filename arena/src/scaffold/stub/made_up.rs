@@ -1,85 +1,49 @@
-//! Writes `tests/reader.rs`: made-up games of the stub's shape.
+//! Functions of `tests/reader.rs` that make up input of the stub's shape.
 
 use super::model::Kind;
-use super::plan::{Body, Plan, Scope, Slot, Step};
+use super::plan::{Body, Plan, Row, Scope, Slot, Step, Times};
 use super::reader::times;
 
-/// The text of the file.
-pub fn test(plan: &Plan, package: &str) -> String {
+/// The functions that make up a stub's input.
+pub fn functions(plan: &Plan) -> String {
     let mut functions = String::new();
-    for row in &plan.rows {
+    for (number, row) in plan.rows.iter().enumerate() {
         let lets: String = row
             .slots
             .iter()
-            .map(|slot| format!("let {}: {} = {};\n", slot.field, type_of(slot), value(slot)))
+            .map(|slot| format!("let {}: {} = {};\n", slot.field, type_of(slot), value(slot, false)))
             .collect();
         let fields: Vec<&str> = row.slots.iter().map(|slot| slot.field.as_str()).collect();
         functions += &format!(
-            "fn made_row_{}(rng: &mut Rng, words: &mut Vec<String>) -> {name} {{\n{lets}words.extend({});\n{name} {{ {} }}\n}}\n\n",
-            super::names::snake(&row.name),
+            "fn {}(made: &mut Made, words: &mut Vec<String>) -> {name} {{\n{lets}words.extend({});\n{name} {{ {} }}\n}}\n\n",
+            Row::made_mark(number),
             texts(&row.slots),
             fields.join(", "),
-            name = row.name
+            name = Row::type_mark(number)
         );
     }
-    let has_start = !plan.start.fields.is_empty();
-    let start_type = has_start || !plan.start.answers.is_empty() || plan.turn.is_none();
-    if start_type {
+    if plan.has_start_type() {
         functions += &scope("Start", &plan.start, false);
     }
     if let Some(turn) = &plan.turn {
-        functions += &scope("Turn", turn, has_start);
+        functions += &scope("Turn", turn, plan.has_start());
     }
-    // A turn of loops alone could have no line, and nothing would tell the bot of it.
+    functions
+}
+
+/// The least value of a count: a turn of loops alone could have no line, and nothing would tell the bot of it.
+pub fn least_count(plan: &Plan) -> u32 {
     let has_line = |step: &Step| matches!(step, Step::Line(_) | Step::List(_, Body::Inline(..)));
-    if plan.turn.as_ref().is_some_and(|turn| !turn.steps.iter().any(has_line)) {
-        functions = functions.replace("rng.below(5)", "(1 + rng.below(4))");
-    }
+    plan.turn.as_ref().is_some_and(|turn| !turn.steps.iter().any(has_line)).into()
+}
+
+/// The names that the functions need.
+pub fn names(plan: &Plan) -> String {
     let mut names: Vec<&str> = plan.rows.iter().map(|row| row.name.as_str()).collect();
-    names.extend(start_type.then_some("Start"));
+    names.extend(plan.has_start_type().then_some("Start"));
     names.extend(plan.turn.is_some().then_some("Turn"));
     names.extend(plan.constants.iter().map(|(name, _)| name.as_str()));
-    let reads_turns = plan.turn.as_ref().is_some_and(|turn| !turn.steps.is_empty());
-    let turn_start = if has_start { ", &start" } else { "" };
-    let read_start = |check: &str| match start_type {
-        true => format!(
-            "let start = made_start(rng, &mut text);\n{}",
-            if check.is_empty() { String::new() } else { format!("{check}\n") }
-        ),
-        false => String::new(),
-    };
-    let read_back = |name: &str, start: &str| {
-        format!(
-            "let mut input = Input::new(text.as_bytes());\nlet read = {name}::read(&mut input{start}).expect(\"what was written\");\n\
-             assert!(input.reader().is_empty(), \"all of {{text:?}} is read\");\n"
-        )
-    };
-    let mut whole = String::new();
-    if start_type {
-        whole += &format!("{}{}assert_eq!(read, start);\n", read_start(""), read_back("Start", ""));
-    }
-    if plan.turn.is_some() {
-        whole += &format!(
-            "for _ in 0..3 {{\nlet mut text = String::new();\nlet turn = made_turn(rng, &mut text{turn_start});\n{}assert_eq!(read, turn);\n}}\n",
-            read_back("Turn", turn_start)
-        );
-    }
-    let mut game = read_start("lines += lines_of(&start.answer());");
-    if plan.turn.is_some() {
-        game += &format!(
-            "for _ in 0..TURNS {{\nlet turn = made_turn(rng, &mut text{turn_start});\nlines += lines_of(&turn.answer({}));\n}}\n",
-            if has_start { "&start" } else { "" }
-        );
-    }
-    include_str!("reader_test.rs.txt")
-        .replace("{package}", package)
-        .replace("{names}", &names.join(", "))
-        .replace("{functions}", functions.trim_end())
-        .replace("{whole}", &whole)
-        .replace("{game}", &game)
-        .replace("{mutable}", if start_type { "mut " } else { "" })
-        .replace("{ends}", if plan.turn.is_some() { "true" } else { "false" })
-        .replace("{reads_turns}", if reads_turns || plan.turn.is_none() { "true" } else { "false" })
+    names.join(", ")
 }
 
 fn function(type_name: &str) -> String {
@@ -94,9 +58,9 @@ fn scope(name: &str, scope: &Scope, sees_start: bool) -> String {
         (true, true) => ", start: &Start",
         (true, false) => ", _start: &Start",
     };
-    let (rng, text) = if steps.is_empty() { ("_rng", "_made_text") } else { ("rng", "made_text") };
+    let (made, text) = if steps.is_empty() { ("_made", "_made_text") } else { ("made", "made_text") };
     format!(
-        "fn {}({rng}: &mut Rng, {text}: &mut String{start}) -> {name} {{\n{steps}{name} {{ {} }}\n}}\n\n",
+        "fn {}({made}: &mut Made, {text}: &mut String{start}) -> {name} {{\n{steps}{name} {{ {} }}\n}}\n\n",
         function(name),
         fields.join(", ")
     )
@@ -107,7 +71,7 @@ fn step(step: &Step) -> String {
         Step::Line(slots) => {
             let lets: String = slots
                 .iter()
-                .map(|slot| format!("let {}: {} = {};\n", slot.field, type_of(slot), value(slot)))
+                .map(|slot| format!("let {}: {} = {};\n", slot.field, type_of(slot), value(slot, true)))
                 .collect();
             format!("{lets}put_line(made_text, &{});\n", texts(slots))
         }
@@ -121,12 +85,13 @@ fn made(body: &Body) -> String {
         Body::Value(slot) => format!(
             "{{ let {field}: {} = {}; put_line(made_text, &[{}]); {field} }}",
             type_of(slot),
-            value(slot),
+            value(slot, true),
             text(slot),
             field = slot.field
         ),
         Body::Row(row) => format!(
-            "{{ let mut words = Vec::new(); let row = @{row}@(rng, &mut words); put_line(made_text, &words); row }}"
+            "{{ let mut words = Vec::new(); let row = {}(made, &mut words); put_line(made_text, &words); row }}",
+            Row::made_mark(*row)
         ),
         Body::Times(count, inner) => {
             format!("(0..{}).map(|_| {}).collect::<Vec<_>>()", times(count, ""), made(inner))
@@ -136,11 +101,11 @@ fn made(body: &Body) -> String {
                 Body::Value(slot) => format!(
                     "{{ let {field}: {} = {}; words.push({}); {field} }}",
                     type_of(slot),
-                    value(slot),
+                    value(slot, true),
                     text(slot),
                     field = slot.field
                 ),
-                Body::Row(row) => format!("@{row}@(rng, &mut words)"),
+                Body::Row(row) => format!("{}(made, &mut words)", Row::made_mark(*row)),
                 _ => unreachable!("a loopline holds values or rows"),
             };
             format!(
@@ -155,19 +120,23 @@ fn type_of(slot: &Slot) -> &'static str {
     super::plan::rust_type(slot.kind)
 }
 
-/// A made-up value; counts are small.
-fn value(slot: &Slot) -> &'static str {
+/// A made-up value; counts are small. `sees` says that the variables that name lengths are there.
+fn value(slot: &Slot, sees: bool) -> String {
+    let length = match &slot.length {
+        Some(length @ Times::Field { .. }) if sees => format!("Some({})", times(length, "")),
+        _ => "None".to_owned(),
+    };
     match (slot.kind, slot.counts) {
-        (Kind::Int, true) => "rng.below(5) as i32",
-        (Kind::Long, true) => "i64::from(rng.below(5))",
-        (Kind::Float, true) => "f64::from(rng.below(5))",
-        (Kind::Word | Kind::Text, true) => "rng.below(5).to_string()",
-        (Kind::Int, false) => "any_int(rng)",
-        (Kind::Long, false) => "any_long(rng)",
-        (Kind::Float, false) => "any_float(rng)",
-        (Kind::Bool, _) => "rng.below(2) == 1",
-        (Kind::Word, false) => "any_word(rng)",
-        (Kind::Text, false) => "any_text(rng)",
+        (Kind::Int, true) => "made.count() as i32".to_owned(),
+        (Kind::Long, true) => "i64::from(made.count())".to_owned(),
+        (Kind::Float, true) => "f64::from(made.count())".to_owned(),
+        (Kind::Word | Kind::Text, true) => "made.count().to_string()".to_owned(),
+        (Kind::Int, false) => "made.int()".to_owned(),
+        (Kind::Long, false) => "made.long()".to_owned(),
+        (Kind::Float, false) => "made.float()".to_owned(),
+        (Kind::Bool, _) => "made.flag()".to_owned(),
+        (Kind::Word, false) => format!("made.word({length})"),
+        (Kind::Text, false) => format!("made.text({length})"),
     }
 }
 

@@ -9,8 +9,19 @@ mod reader;
 
 pub use parse::StubError;
 
+use minijinja::{context, Environment, Value};
+
 use super::{Dependency, NewFile, PackageName};
-use plan::Plan;
+use plan::{Plan, Row};
+
+/// A package's files.
+#[derive(Debug)]
+pub struct StubPackage {
+    /// The files.
+    pub files: Vec<NewFile>,
+    /// What the user should know: what was read otherwise than it is written, what is to be filled in.
+    pub notes: Vec<String>,
+}
 
 /// The files of a package for a stub.
 ///
@@ -21,108 +32,86 @@ pub fn files(
     coppice: &Dependency,
     stub: &[u8],
     players: usize,
-) -> Result<Vec<NewFile>, StubError> {
+) -> Result<StubPackage, StubError> {
     let text = String::from_utf8_lossy(stub).into_owned();
     let stub = parse::parse(stub)?;
-    let plan = plan::plan(&stub);
-    // The writers call a row's type `@3@`: its name is known when all are planned.
-    let named = |mut text: String| {
-        for (number, row) in plan.rows.iter().enumerate() {
-            text = text.replace(&format!("@{number}@::"), &format!("{}::", row.name));
-            text = text.replace(&format!("@{number}@("), &format!("made_row_{}(", names::snake(&row.name)));
-        }
-        text
-    };
-    let package = name.in_source();
-    Ok(vec![
+    let plan = plan::plan(&stub, players);
+    let values = values(name, &plan, players);
+    let file = |path: &str, template: &str| NewFile::new(path, filled(template, &values));
+    let mut files = vec![
         NewFile::new(
             "src/lib.rs",
-            "//! The contest's protocol and the bot.\n\npub mod player;\npub mod protocol;\n",
+            "//! The bot, and the contest's protocol.\n\npub mod bot;\npub mod player;\npub mod protocol;\n",
         ),
-        NewFile::new("src/protocol.rs", named(reader::protocol(&stub, &plan))),
-        NewFile::new("src/player.rs", player(&plan)),
-        NewFile::new("src/main.rs", main(&package)),
-        NewFile::new("tests/reader.rs", named(made_up::test(&plan, &package))),
+        file("src/bot.rs", include_str!("bot.rs.txt")),
+        NewFile::new("src/protocol.rs", named(&plan, reader::protocol(&stub, &plan))),
+        file("src/player.rs", include_str!("player.rs.txt")),
+        file("src/main.rs", include_str!("main.rs.txt")),
+        file("tests/reader.rs", include_str!("reader_test.rs.txt")),
         NewFile::new("stub.txt", text),
-        NewFile::new("README.md", readme(name, players)),
-    ]
-    .into_iter()
-    .chain(super::common_files(name, coppice, &["contest", "coppice"]))
-    .collect())
+        file("README.md", include_str!("readme.md.txt")),
+    ];
+    files.extend(super::common_files(name, coppice, &["contest", "coppice"]));
+    let constant = |(name, said): &(String, String)| {
+        format!("the stub counts by `{said}` and never reads it before: set `{name}` in src/protocol.rs, which is 1")
+    };
+    let notes = stub.notes.iter().cloned().chain(plan.constants.iter().map(constant)).collect();
+    Ok(StubPackage { files, notes })
 }
 
-fn main(package: &str) -> String {
-    format!(
-        "//! The bot for submission.\n\nuse std::io;\nuse std::process::ExitCode;\n\nuse contest::bot;\n\n\
-         use {package}::player::play;\n\nfn main() -> ExitCode {{\n    \
-         bot::run(|settings| play(io::stdin().lock(), io::stdout().lock(), settings))\n}}\n"
-    )
+/// The writers call a row's type by a mark: its name is known when all are planned.
+fn named(plan: &Plan, text: String) -> String {
+    plan.rows.iter().enumerate().fold(text, |text, (number, row)| {
+        text.replace(&Row::type_mark(number), &row.name)
+            .replace(&Row::made_mark(number), &format!("made_row_{}", names::snake(&row.name)))
+    })
 }
 
-/// `src/player.rs`.
-fn player(plan: &Plan) -> String {
-    let has_start = !plan.start.fields.is_empty();
-    let start_type = has_start || !plan.start.answers.is_empty() || plan.turn.is_none();
-    let mut body = String::new();
-    if start_type {
-        body += "    let start = Start::read(&mut input)?;\n";
-        if !plan.start.answers.is_empty() || plan.turn.is_none() {
-            body +=
-                "    start.answer().iter().try_for_each(|line| output.put(line))?;\n    output.flush()?;\n";
+/// What the templates are filled with.
+fn values(name: &PackageName, plan: &Plan, players: usize) -> Value {
+    let players = players.max(1);
+    let imports = match (plan.turn.is_some(), plan.has_start_type()) {
+        (true, true) => "{Start, Turn}",
+        (true, false) => "Turn",
+        (false, _) => "Start",
+    };
+    // Without a field in it, the bot has no start to keep.
+    let bot_imports =
+        if plan.turn.is_some() && !plan.has_start() && !plan.answers_first() { "Turn" } else { imports };
+    let reads = |scope: &plan::Scope| !scope.steps.is_empty();
+    context! {
+        name => name.as_str(),
+        package => name.in_source(),
+        turns => plan.turn.is_some(),
+        has_start => plan.has_start(),
+        start_type => plan.has_start_type(),
+        answers_first => plan.answers_first(),
+        waits => plan.turn.as_ref().map_or_else(|| reads(&plan.start), reads),
+        imports => bot_imports,
+        names => made_up::names(plan),
+        least_count => made_up::least_count(plan),
+        functions => named(plan, made_up::functions(plan)),
+        constants => plan.constants.clone(),
+        solo => players == 1,
+        players_option => if players == 2 { String::new() } else { format!(" --players {players}") },
+        compare => if players == 1 { " --compare difference" } else { "" },
+        bots => vec![format!("target/release/{name}"); players].join(" "),
+        others => " ./old".repeat(players.max(2) - 1),
+    }
+}
+
+/// Fills in a template.
+fn filled(template: &str, values: &Value) -> String {
+    let environment = Environment::new();
+    let text = environment
+        .render_str(template, values)
+        .expect("the templates are right: every stub's test fills them");
+    // Blocks leave empty lines where they aren't taken.
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines().map(str::trim_end) {
+        if !line.is_empty() || lines.last().is_some_and(|last| !last.is_empty()) {
+            lines.push(line);
         }
     }
-    let (pass, parameter) = if has_start { ("&start, ", "start: &Start, ") } else { ("", "") };
-    let Some(turn) = &plan.turn else {
-        body += "    Ok(())";
-        let text = include_str!("player.rs.txt");
-        return filled(text, ["", "", "Start", "", "", "_settings", &body]);
-    };
-    let read_turn = if has_start { "&mut input, &start" } else { "&mut input" };
-    let wait = if turn.steps.is_empty() { "std::time::Instant::now()" } else { "input.wait()?" };
-    body += &format!(
-        "    let mut clock = settings.clock(FIRST, LATER);\n    loop {{\n        let started = {wait};\n        \
-         let turn = Turn::read({read_turn})?;\n        let deadline = clock.turn(started);\n        \
-         let answer = decide({pass}&turn, deadline);\n        clock.answered(Instant::now());\n        \
-         answer.iter().try_for_each(|line| output.put(line))?;\n        output.flush()?;\n    }}"
-    );
-    let decide = format!(
-        "/// Chooses the answer of a turn: the place for your bot. It is the stub's answer so far.\n///\n\
-         /// A search that ends at `deadline` answers in time.\n\
-         fn decide({parameter}turn: &Turn, _deadline: Instant) -> Vec<String> {{\n    turn.answer({})\n}}\n",
-        if has_start { "start" } else { "" }
-    );
-    let limits = "/// The time limit of the first answer: set your contest's.\n\
-         pub const FIRST: Duration = Duration::from_millis(1000);\n\
-         /// The time limit of every later answer: set your contest's.\n\
-         pub const LATER: Duration = Duration::from_millis(50);\n\n";
-    let names = if start_type { "Start, Turn" } else { "Turn" };
-    filled(
-        include_str!("player.rs.txt"),
-        ["use std::time::{Duration, Instant};\n", "", names, limits, &decide, "settings", &body],
-    )
-}
-
-/// Fills in a template, in the order of its places.
-fn filled(text: &str, values: [&str; 7]) -> String {
-    let places = ["{times}", "{clock}", "{names}", "{limits}", "{decide}", "{settings}", "{body}"];
-    let text =
-        places.iter().zip(values).fold(text.to_owned(), |text, (place, value)| text.replace(place, value));
-    text.replace("std::time::Instant::now()", "Instant::now()")
-        .replace("::{Start};", "::Start;")
-        .replace("::{Turn};", "::Turn;")
-}
-
-fn readme(name: &PackageName, players: usize) -> String {
-    let bots = vec![format!("target/release/{name}"); players.max(1)].join(" ");
-    let (many, other) = match players {
-        0 | 1 => (" --players 1 --compare difference".to_owned(), String::new()),
-        2 => (String::new(), " ./old".to_owned()),
-        players => (format!(" --players {players}"), " ./old".repeat(players - 1)),
-    };
-    let old = if other.is_empty() { " ./old".to_owned() } else { other };
-    include_str!("readme.md.txt")
-        .replace("{name}", name.as_str())
-        .replace("{bots}", &bots)
-        .replace("{many}", &many)
-        .replace("{old}", &old)
+    lines.join("\n").trim_end().to_owned() + "\n"
 }

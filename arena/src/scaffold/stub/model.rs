@@ -15,6 +15,8 @@ pub struct Stub {
     pub output: Vec<String>,
     /// The comments, by the names of variables.
     pub comments: BTreeMap<String, String>,
+    /// What was read otherwise than it is written.
+    pub notes: Vec<String>,
 }
 
 /// A step.
@@ -37,6 +39,8 @@ pub struct Variable {
     pub name: String,
     /// Its type.
     pub kind: Kind,
+    /// What stands in brackets behind its type.
+    pub length: Option<String>,
 }
 
 /// A type.
@@ -59,7 +63,7 @@ pub enum Kind {
 /// A number of repetitions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Count {
-    /// A number; one below 0 counts as 0.
+    /// A number from 0 on.
     Number(i64),
     /// The value of a variable.
     Name(String),

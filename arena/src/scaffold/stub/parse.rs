@@ -9,17 +9,58 @@ const MOST_LINES: usize = 5_000;
 /// The most loops around a step.
 const MOST_LOOPS: usize = 8;
 
-/// Where a text isn't a stub.
+/// The largest number that may be written as a count.
+const MOST_TIMES: i64 = 10_000;
+
+/// Why a text isn't a stub.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: expected {expected}, found {found}")]
-pub struct StubError {
-    /// The line's number, from 1.
-    pub line: usize,
-    /// What was expected there.
-    pub expected: String,
-    /// What was found.
-    pub found: String,
+pub enum StubError {
+    /// A line can't be understood.
+    #[error("line {line}: expected {expected}, found {found}")]
+    Line {
+        /// The line's number, from 1.
+        line: usize,
+        /// What was expected there.
+        expected: String,
+        /// What was found.
+        found: String,
+    },
+    /// There is no command.
+    #[error("the stub is empty: it has no command (read, write, loop, loopline, gameloop)")]
+    Empty,
+    /// It is a program.
+    #[error(
+        "line {line}: `{found}`: this is the code that the site generates from a stub, not the stub. A stub describes the \
+         input in lines such as `read width:int height:int`, `gameloop` and `write WAIT`. It is in the repository of the \
+         contest: config/stub.txt, or config/level1/stub.txt, config/level2/stub.txt and so on for its leagues"
+    )]
+    GeneratedCode {
+        /// The line's number, from 1.
+        line: usize,
+        /// The line.
+        found: String,
+    },
 }
+
+/// Beginnings of lines of programs in the site's languages.
+const CODE: [&str; 16] = [
+    "use std::io",
+    "macro_rules!",
+    "fn main",
+    "import java",
+    "public static void",
+    "class Player",
+    "#include",
+    "import sys",
+    "import math",
+    "while (true)",
+    "while (1)",
+    "while True",
+    "while true",
+    "using System",
+    "package main",
+    "<?php",
+];
 
 /// Parses a stub.
 ///
@@ -39,30 +80,62 @@ pub fn parse(bytes: &[u8]) -> Result<Stub, StubError> {
     if let Some(at) = lines.iter().position(|line| line.contains('\0')) {
         return Err(fail(at + 1, "text", "a byte 0: is this the stub's text file?"));
     }
-    Parser { lines, at: 0 }.stub()
+    let is_code = |line: &&str| CODE.iter().any(|code| line.starts_with(code));
+    match (Parser {
+        at: 0,
+        read: Vec::new(),
+        read_in_loops: Vec::new(),
+        notes: Vec::new(),
+        lines: lines.clone(),
+    })
+    .stub()
+    {
+        Err(StubError::Line { .. }) if lines.iter().any(|line| is_code(&line)) => {
+            let line = lines.iter().position(|line| is_code(&line)).unwrap_or(0);
+            Err(StubError::GeneratedCode { line: line + 1, found: shortened(lines[line].to_owned()) })
+        }
+        result => result,
+    }
 }
 
 fn fail(line: usize, expected: impl Into<String>, found: impl Into<String>) -> StubError {
-    let found: String = found.into();
-    let found = match found.char_indices().nth(80) {
+    StubError::Line { line, expected: expected.into(), found: shortened(found.into()) }
+}
+
+fn shortened(found: String) -> String {
+    match found.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &found[..end]),
         None => found,
-    };
-    StubError { line, expected: expected.into(), found }
+    }
 }
 
 const BLOCKS: [&str; 3] = ["STATEMENT", "INPUT", "OUTPUT"];
 
-/// A line that begins one of these begins a command.
+/// Whether a line begins a command; in an answer's text, `READ` or `Loop` are words like others.
 fn is_command(line: &str) -> bool {
     let word = line.split_ascii_whitespace().next().unwrap_or("");
-    matches!(word, "read" | "write" | "gameloop" | "loop" | "loopline")
+    matches!(word, "read" | "write" | "gameloop" | "GAMELOOP" | "loop" | "loopline")
+}
+
+/// The block that a line begins, and its text on the same line.
+fn block_of(line: &str) -> Option<(&'static str, &str)> {
+    BLOCKS.iter().find_map(|block| {
+        let rest = line.strip_prefix(block)?;
+        (rest.is_empty() || rest.starts_with([' ', '\t', ':']))
+            .then(|| (*block, rest.trim_start_matches(':').trim()))
+    })
 }
 
 struct Parser<'a> {
     lines: Vec<&'a str>,
     /// The next line.
     at: usize,
+    /// Variables that are read once in the start or a turn.
+    read: Vec<String>,
+    /// Variables that are read in loops, with the lines.
+    read_in_loops: Vec<(String, usize)>,
+    /// What was read otherwise than it is written.
+    notes: Vec<String>,
 }
 
 impl<'a> Parser<'a> {
@@ -70,49 +143,82 @@ impl<'a> Parser<'a> {
         let mut stub = Stub::default();
         while let Some(&line) = self.lines.get(self.at) {
             self.at += 1;
-            match line {
-                "" => {}
-                "STATEMENT" => stub.statement.extend(self.block()),
-                "OUTPUT" => stub.output.extend(self.block()),
-                "INPUT" => {
-                    for line in self.block() {
+            if line.is_empty() {
+                continue;
+            }
+            if line.starts_with("//") {
+                self.note("a comment (`//`) is skipped");
+                continue;
+            }
+            if let Some((block, first)) = block_of(line) {
+                let mut text = self.block();
+                if !first.is_empty() {
+                    self.note(&format!("the text behind {block} on the same line belongs to the block"));
+                    text.insert(0, first.to_owned());
+                }
+                match block {
+                    "STATEMENT" => stub.statement.extend(text),
+                    "OUTPUT" => stub.output.extend(text),
+                    _ => {
                         // Comments on names that aren't read are ignored later.
-                        if let Some((name, comment)) = line.split_once(':') {
-                            stub.comments.insert(name.trim().to_owned(), comment.trim().to_owned());
-                        }
+                        let pairs = text.iter().filter_map(|line| line.split_once(':'));
+                        stub.comments.extend(
+                            pairs.map(|(name, comment)| (name.trim().to_owned(), comment.trim().to_owned())),
+                        );
                     }
                 }
-                line => {
-                    let mut words = line.split_ascii_whitespace().peekable();
-                    if words.next_if_eq(&"gameloop").is_some() {
-                        if stub.turn.is_some() {
-                            return Err(fail(self.at, "one gameloop", "a second one"));
-                        }
-                        stub.turn = Some(Vec::new());
-                        if words.peek().is_none() {
-                            continue;
-                        }
-                    }
-                    let rest = line.strip_prefix("gameloop").map_or(line, str::trim_start);
-                    let item = self.command(rest, 0)?;
-                    stub.turn.as_mut().unwrap_or(&mut stub.start).push(item);
+                continue;
+            }
+            let (word, mut rest) = line.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((line, ""));
+            if word.eq_ignore_ascii_case("gameloop") {
+                if stub.turn.is_some() {
+                    return Err(fail(self.at, "one gameloop", "a second one"));
                 }
+                stub.turn = Some(Vec::new());
+                rest = rest.trim();
+                if rest.is_empty() {
+                    continue;
+                }
+            } else {
+                rest = line;
+            }
+            let items = stub.turn.as_mut().unwrap_or(&mut stub.start);
+            match (items.last_mut(), self.is_text(rest)) {
+                (Some(Item::Write(Answer::Lines(lines))), true) => {
+                    lines.push(rest.to_owned());
+                    lines.retain(|line| !line.is_empty());
+                    self.note("a line after an empty one that is no command belongs to the answer above it");
+                }
+                _ => items.push(self.command(rest, 0)?),
             }
         }
         if stub.start.is_empty() && stub.turn.is_none() {
-            return Err(fail(
-                self.lines.len().max(1),
-                "a command: read, write, loop, loopline or gameloop",
-                "none",
-            ));
+            return Err(StubError::Empty);
         }
+        stub.notes = self.notes;
         Ok(stub)
+    }
+
+    fn note(&mut self, note: &str) {
+        let note = format!("line {}: {note}", self.at);
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// Whether a line can only be an answer's text: no command, and nothing like a variable with a type.
+    fn is_text(&self, line: &str) -> bool {
+        let word = line.split_ascii_whitespace().next().unwrap_or("").to_ascii_lowercase();
+        let is_command = matches!(word.as_str(), "read" | "write" | "gameloop" | "loop" | "loopline");
+        let types = [":int", ":long", ":float", ":bool", ":word", ":string"];
+        !is_command && !types.iter().any(|kind| line.contains(kind))
     }
 
     /// The lines of a block: up to an empty line, the next block, or the end.
     fn block(&mut self) -> Vec<String> {
         let rest = &self.lines[self.at..];
-        let count = rest.iter().take_while(|line| !line.is_empty() && !BLOCKS.contains(line)).count();
+        let is_new = |line: &str| line.is_empty() || BLOCKS.contains(&line);
+        let count = rest.iter().take_while(|line| !is_new(line)).count();
         self.at += count;
         rest[..count].iter().map(|&line| line.to_owned()).collect()
     }
@@ -122,32 +228,42 @@ impl<'a> Parser<'a> {
         let here = self.at;
         let (word, rest) = line.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((line, ""));
         let rest = rest.trim();
-        match word {
+        let lower = word.to_ascii_lowercase();
+        if lower != word {
+            self.note(&format!("`{word}` is read as `{lower}`"));
+        }
+        match lower.as_str() {
             "read" => {
-                let all = variables(rest, here)?;
+                let mut all = self.variables(rest, here)?;
                 // A string takes the rest of its line.
-                match all.iter().position(|variable| variable.kind == Kind::Text) {
-                    Some(at) if at + 1 < all.len() => {
-                        let found = format!("`{}` behind it", all[at + 1].name);
-                        Err(fail(here, "a string at the end of its line", found))
-                    }
-                    _ => Ok(Item::Read(all)),
+                let last = all.len() - 1;
+                for variable in all[..last].iter_mut().filter(|variable| variable.kind == Kind::Text) {
+                    self.note(&format!("`{}` is a string in front of others: read as a word", variable.name));
+                    variable.kind = Kind::Word;
                 }
+                for variable in &all {
+                    match loops {
+                        0 => self.read.push(variable.name.clone()),
+                        _ => self.read_in_loops.push((variable.name.clone(), here)),
+                    }
+                }
+                Ok(Item::Read(all))
             }
             "loopline" => {
-                let (count, rest) = count(rest, here)?;
-                let mut all = variables(rest, here)?;
+                let (count, rest) = self.count(rest, here)?;
+                let mut all = self.variables(rest, here)?;
                 // Between others on one line a string is a word.
                 for variable in all.iter_mut().filter(|variable| variable.kind == Kind::Text) {
                     variable.kind = Kind::Word;
                 }
+                self.read_in_loops.extend(all.iter().map(|variable| (variable.name.clone(), here)));
                 Ok(Item::LoopLine(count, all))
             }
             "loop" => {
                 if loops == MOST_LOOPS {
                     return Err(fail(here, format!("at most {MOST_LOOPS} loops in each other"), line));
                 }
-                let (count, body) = count(rest, here)?;
+                let (count, body) = self.count(rest, here)?;
                 // The body may stand on the next line.
                 let body = if body.is_empty() { self.next_command(here)? } else { body };
                 let body = self.command(body, loops + 1)?;
@@ -179,7 +295,9 @@ impl<'a> Parser<'a> {
         let rest = &self.lines[self.at..];
         let count = rest
             .iter()
-            .take_while(|line| !line.is_empty() && !BLOCKS.contains(line) && !is_command(line))
+            .take_while(|line| {
+                !line.is_empty() && block_of(line).is_none() && !is_command(line) && !line.starts_with("//")
+            })
             .count();
         self.at += count;
         let more = &rest[..count];
@@ -193,55 +311,85 @@ impl<'a> Parser<'a> {
         let lines = [&[first], more].concat();
         Ok(Answer::Lines(lines.into_iter().map(str::to_owned).collect()))
     }
-}
 
-/// `N` or a name, and what follows.
-fn count(text: &str, line: usize) -> Result<(Count, &str), StubError> {
-    let (word, rest) = text.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((text, ""));
-    let count = match word.parse::<i64>() {
-        Ok(number) => Count::Number(number),
-        Err(_) if is_name(word) => Count::Name(word.to_owned()),
-        Err(_) => return Err(fail(line, "a number or a variable's name behind loop", format!("`{word}`"))),
-    };
-    Ok((count, rest.trim()))
+    /// `N` or a name, and what follows.
+    fn count<'t>(&self, text: &'t str, line: usize) -> Result<(Count, &'t str), StubError> {
+        let (word, rest) = text.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((text, ""));
+        let count = match word.parse::<i64>() {
+            Ok(number) if (0..=MOST_TIMES).contains(&number) => Count::Number(number),
+            Ok(_) => return Err(fail(line, format!("a count from 0 to {MOST_TIMES}"), format!("`{word}`"))),
+            Err(_) if word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') && word.len() > 1 => {
+                return Err(fail(line, format!("a count from 0 to {MOST_TIMES}"), format!("`{word}`")));
+            }
+            Err(_) if is_name(word) => Count::Name(word.to_owned()),
+            Err(_) => {
+                return Err(fail(line, "a number or a variable's name behind loop", format!("`{word}`")));
+            }
+        };
+        if !self.read.iter().any(|name| name == word) {
+            if let Some((_, at)) = self.read_in_loops.iter().find(|(name, _)| name == word) {
+                let found = format!(
+                    "`{word}`, which line {at} reads in a loop; a loop repeats one command, so that no loop can follow it \
+                     inside. Write the reader of these lines by hand, without them in the stub"
+                );
+                return Err(StubError::Line {
+                    line,
+                    expected: "a count that is read once".to_owned(),
+                    found,
+                });
+            }
+        }
+        Ok((count, rest.trim()))
+    }
+
+    /// `name:type name:type …`.
+    fn variables(&mut self, text: &str, line: usize) -> Result<Vec<Variable>, StubError> {
+        let mut joined = text.to_owned();
+        if [" :", ": ", "\t:", ":\t"].iter().any(|blank| text.contains(blank)) {
+            self.note("blanks around a colon are left out");
+            joined = text.split(':').map(str::trim).collect::<Vec<_>>().join(":");
+        }
+        let mut all = Vec::new();
+        for word in joined.split_ascii_whitespace() {
+            let (name, kind) = word.split_once(':').unwrap_or((word, "int"));
+            if !is_name(name) {
+                return Err(fail(line, "a variable, name:type", format!("`{word}`")));
+            }
+            let (kind, length) =
+                kind.split_once('(').map_or((kind, None), |(kind, length)| (kind, Some(length)));
+            if length.is_some_and(|length| !length.ends_with(')')) {
+                return Err(fail(line, "a length in brackets, such as word(10)", format!("`{word}`")));
+            }
+            let lower = kind.to_ascii_lowercase();
+            if lower != kind || lower == "double" {
+                let read = if lower == "double" { "float" } else { &lower };
+                self.note(&format!("the type `{kind}` is read as `{read}`"));
+            }
+            let kind = match lower.as_str() {
+                "int" | "" => Kind::Int,
+                "long" => Kind::Long,
+                "float" | "double" => Kind::Float,
+                "bool" => Kind::Bool,
+                "word" => Kind::Word,
+                "string" => Kind::Text,
+                _ => {
+                    let expected = "a type: int, long, float, bool, word(N) or string(N)";
+                    return Err(fail(line, expected, format!("`{word}`")));
+                }
+            };
+            let length = length.map(|length| length.trim_end_matches(')').to_owned());
+            all.push(Variable { name: name.to_owned(), kind, length });
+        }
+        if all.is_empty() {
+            return Err(fail(line, "variables, name:type", "none"));
+        }
+        Ok(all)
+    }
 }
 
 fn is_name(word: &str) -> bool {
     word.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_')
         && word.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
-}
-
-/// `name:type name:type …`.
-fn variables(text: &str, line: usize) -> Result<Vec<Variable>, StubError> {
-    let words: Vec<&str> = text.split_ascii_whitespace().collect();
-    let mut all = Vec::new();
-    for word in &words {
-        let (name, kind) = word.split_once(':').unwrap_or((word, "int"));
-        if !is_name(name) {
-            return Err(fail(line, "a variable, name:type", format!("`{word}`")));
-        }
-        let (kind, length) = kind.split_once('(').map_or((kind, None), |(kind, length)| (kind, Some(length)));
-        if length.is_some_and(|length| !length.ends_with(')')) {
-            return Err(fail(line, "a length in brackets, such as word(10)", format!("`{word}`")));
-        }
-        let kind = match kind {
-            "int" | "" => Kind::Int,
-            "long" => Kind::Long,
-            "float" => Kind::Float,
-            "bool" => Kind::Bool,
-            "word" => Kind::Word,
-            "string" => Kind::Text,
-            _ => {
-                let expected = "a type: int, long, float, bool, word(N) or string(N)";
-                return Err(fail(line, expected, format!("`{word}`")));
-            }
-        };
-        all.push(Variable { name: name.to_owned(), kind });
-    }
-    if all.is_empty() {
-        return Err(fail(line, "variables, name:type", "none"));
-    }
-    Ok(all)
 }
 
 /// The inside of `join(…)`: quoted texts and names, with commas between.
@@ -299,7 +447,7 @@ mod tests {
     }
 
     fn int(name: &str) -> Variable {
-        Variable { name: name.to_owned(), kind: Kind::Int }
+        Variable { name: name.to_owned(), kind: Kind::Int, length: None }
     }
 
     #[test]
@@ -338,6 +486,24 @@ mod tests {
     }
 
     #[test]
+    fn near_misses_are_read_with_a_note() {
+        for (text, right, note) in [
+            ("read a:string(9) b:int", "read a:word(9) b:int", "line 1: `a` is a string in front of others"),
+            ("read a : int b: long", "read a:int b:long", "line 1: blanks around a colon"),
+            ("GAMELOOP\nread a:INT", "gameloop\nread a:int", "line 2: the type `INT` is read as `int`"),
+            ("Read a", "read a", "line 1: `Read` is read as `read`"),
+            ("// first\nread a\nwrite b\n// last", "read a\nwrite b", "line 1: a comment"),
+            ("read a:double", "read a:float", "line 1: the type `double` is read as `float`"),
+            ("read a\nINPUT a: b", "read a\nINPUT\na: b", "line 2: the text behind INPUT"),
+            ("write\n\nMOVE x y\n\nWAIT", "write MOVE x y\nWAIT", "line 3: a line after an empty one"),
+        ] {
+            let (stub, right) = (read(text), read(right));
+            assert!(stub.notes.iter().any(|said| said.starts_with(note)), "{text:?}: {:?}", stub.notes);
+            assert_eq!(Stub { notes: Vec::new(), ..stub }, right, "{text:?}");
+        }
+    }
+
+    #[test]
     fn windows_files_are_read() {
         assert_eq!(
             read("\u{feff}read a:int\r\ngameloop\r\nwrite x  \r\n"),
@@ -348,7 +514,8 @@ mod tests {
     #[test]
     fn errors_say_where_and_what() {
         for (text, expected) in [
-            ("", "line 1: expected a command"),
+            ("", "the stub is empty"),
+            ("// nothing\n\nINPUT\nx: y", "the stub is empty"),
             ("read a:int\nreed b", "line 2: expected a command (read, write, gameloop, loop, loopline) or a block, found `reed b`"),
             ("read", "line 1: expected variables"),
             ("loop", "line 1: expected a number or a variable's name behind loop, found ``"),
@@ -357,7 +524,14 @@ mod tests {
             ("read a:integer", "line 1: expected a type"),
             ("read a:word(3", "line 1: expected a length in brackets"),
             ("read 3:int", "line 1: expected a variable"),
-            ("read a:string(9) b:int", "line 1: expected a string at the end of its line, found `b` behind it"),
+            ("loop 10001 read a", "line 1: expected a count from 0 to 10000, found `10001`"),
+            ("loop -1 read a", "line 1: expected a count from 0 to 10000, found `-1`"),
+            ("loopline 99999999999999999999 a", "line 1: expected a count from 0 to 10000"),
+            ("read n\nloop n\n  read k\n  loop k read v", "line 4: expected a count that is read once, found `k`, which line 3 reads in a loop"),
+            ("write a\n\nreed b:int", "line 3: expected a command"),
+            ("use std::io;\n\nmacro_rules! parse_input {", "line 1: `use std::io;`: this is the code that the site generates"),
+            ("// Score points\nimport java.util.*;", "line 2: `import java.util.*;`: this is the code"),
+            ("import sys\n\nwhile True:\n", "line 1: `import sys`: this is the code"),
             ("write join(\"a", "line 1: expected a closing quote"),
             ("write join(a, b", "line 1: expected a comma or the closing bracket"),
             ("gameloop\ngameloop", "line 2: expected one gameloop"),

@@ -1,7 +1,7 @@
 //! What is written for a stub: its variables with Rust names, types and places.
 
 use super::model::{Answer, Count, Item, Kind, Part, Stub, Variable};
-use super::names::{row_type, rows, snake, Names};
+use super::names::{self, camel, row_type, singular, snake, Names};
 
 /// The files' contents, before they are written.
 #[derive(Debug, Clone)]
@@ -14,6 +14,23 @@ pub struct Plan {
     pub rows: Vec<Row>,
     /// Counts that no variable has: constants to fill in, with the stub's name.
     pub constants: Vec<(String, String)>,
+}
+
+impl Plan {
+    /// Whether anything is read before the first turn.
+    pub fn has_start(&self) -> bool {
+        !self.start.fields.is_empty()
+    }
+
+    /// Whether the bot answers before the first turn.
+    pub fn answers_first(&self) -> bool {
+        self.turn.is_some() && !self.start.answers.is_empty()
+    }
+
+    /// Whether there is a struct `Start`.
+    pub fn has_start_type(&self) -> bool {
+        self.has_start() || !self.start.answers.is_empty() || self.turn.is_none()
+    }
 }
 
 /// A struct that is read line by line.
@@ -43,8 +60,26 @@ pub struct Field {
 pub struct Row {
     /// Its name.
     pub name: String,
+    /// What it is, in snake case.
+    pub what: String,
+    /// The lists that hold it, such as `Turn::trees`.
+    pub lists: Vec<String>,
+    /// The names of their counts, with the stub's comments.
+    pub counts: Vec<(String, String)>,
     /// Its values.
     pub slots: Vec<Slot>,
+}
+
+impl Row {
+    /// What stands for the name of a row's type until all rows have names.
+    pub fn type_mark(number: usize) -> String {
+        format!("\u{1}T{number}\u{1}")
+    }
+
+    /// What stands for the name of the function that makes up a row.
+    pub fn made_mark(number: usize) -> String {
+        format!("\u{1}F{number}\u{1}")
+    }
 }
 
 /// A value of a line.
@@ -60,6 +95,8 @@ pub struct Slot {
     pub comment: Option<String>,
     /// Whether it counts something, so that made-up values must be small.
     pub counts: bool,
+    /// The length of a text, where the stub names a variable or a number for it.
+    pub length: Option<Times>,
 }
 
 /// A step of reading.
@@ -146,11 +183,19 @@ enum Place {
 }
 
 /// Plans a stub.
-pub fn plan(stub: &Stub) -> Plan {
-    let mut planner =
-        Planner { stub, rows: Vec::new(), types: Names::default(), constants: Vec::new(), outer: Vec::new() };
+pub fn plan(stub: &Stub, players: usize) -> Plan {
+    let mut planner = Planner {
+        stub,
+        players,
+        scope: "Start",
+        rows: Vec::new(),
+        types: Names::default(),
+        constants: Vec::new(),
+        outer: Vec::new(),
+    };
     let (start, places) = planner.scope(&stub.start);
     planner.outer = places;
+    planner.scope = "Turn";
     let turn = stub.turn.as_ref().map(|items| planner.scope(items).0);
     Plan { start, turn, rows: planner.rows, constants: planner.constants }
 }
@@ -159,6 +204,10 @@ type Places = Vec<(String, Place)>;
 
 struct Planner<'a> {
     stub: &'a Stub,
+    /// The contest's number of players.
+    players: usize,
+    /// The struct that is planned.
+    scope: &'static str,
     rows: Vec<Row>,
     types: Names,
     constants: Vec<(String, String)>,
@@ -174,7 +223,7 @@ impl Planner<'_> {
             match item {
                 Item::Read(variables) => {
                     let slots: Vec<Slot> =
-                        variables.iter().map(|variable| self.slot(variable, &mut names)).collect();
+                        variables.iter().map(|variable| self.slot(variable, &mut names, &places)).collect();
                     for slot in &slots {
                         places.push((slot.said.clone(), Place::Field(slot.field.clone(), slot.kind)));
                         scope.fields.push(Field {
@@ -195,26 +244,75 @@ impl Planner<'_> {
         (scope, places)
     }
 
-    fn slot(&self, variable: &Variable, names: &mut Names) -> Slot {
+    fn slot(&self, variable: &Variable, names: &mut Names, places: &Places) -> Slot {
+        let counts = counts(&self.stub.start, &variable.name)
+            || self.stub.turn.as_ref().is_some_and(|turn| counts(turn, &variable.name));
+        let mut name = snake(&variable.name);
+        // The list that it counts has the plural.
+        if counts && names::counted(&name).is_some() && !names::is_count(&name) {
+            name = format!("{}_count", singular(&name));
+        }
         Slot {
-            field: names.field(&snake(&variable.name)),
+            field: names.field(&name),
             said: variable.name.clone(),
             kind: variable.kind,
             comment: self.stub.comments.get(&variable.name).cloned(),
-            counts: counts(&self.stub.start, &variable.name)
-                || self.stub.turn.as_ref().is_some_and(|turn| counts(turn, &variable.name)),
+            counts,
+            length: variable.length.as_ref().and_then(|length| match length.parse() {
+                Ok(number) => Some(Times::Number(number)),
+                Err(_) => match self.find(length, places) {
+                    Some((of_start, Place::Field(name, kind @ (Kind::Int | Kind::Long)))) => {
+                        Some(Times::Field { of_start, name, kind })
+                    }
+                    _ => None,
+                },
+            }),
         }
+    }
+
+    /// Names for a list, the best first.
+    fn list_names(&self, variables: &[Variable], counts: &[&Count]) -> Vec<String> {
+        let said: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
+        let mut wanted = Vec::new();
+        let is_grid = counts.len() > 1;
+        if let Some(Count::Name(count)) = counts.last() {
+            let comment = self.stub.comments.get(count).filter(|_| !is_grid);
+            wanted.extend(names::counted(count).or_else(|| names::counted_in(comment?)));
+        }
+        if let [only] = said[..] {
+            wanted.push(names::values(only));
+            return wanted;
+        }
+        if is_grid && counts.iter().all(|count| matches!(count, Count::Name(_))) {
+            wanted.push("cells".to_owned());
+        }
+        wanted.extend(names::common_prefix(&said));
+        if matches!(counts, [Count::Number(number)] if *number == self.players as i64 && *number > 1) {
+            wanted.push("players".to_owned());
+        }
+        wanted.push("rows".to_owned());
+        wanted
     }
 
     /// A loop that reads: a field with a list.
     fn list(&mut self, item: &Item, scope: &mut Scope, names: &mut Names, places: &mut Places) {
-        let (variables, count) = innermost(item);
-        let field = match variables {
-            // A list of one variable has its name.
-            [only] => names.field(&snake(&only.name)),
-            _ => names.field(&rows(count)),
-        };
+        let (variables, counts) = innermost(item);
+        let field = names.field_of(&self.list_names(variables, &counts));
         let body = self.body(item, &field, places);
+        if let Body::Row(row) = element(&body) {
+            let counts: Vec<(String, String)> = counts
+                .iter()
+                .filter_map(|count| match count {
+                    Count::Name(name) => Some((name.clone(), self.stub.comments.get(name)?.clone())),
+                    Count::Number(_) => None,
+                })
+                .filter(|(_, comment)| !comment.is_empty())
+                .collect();
+            let row = &mut self.rows[*row];
+            row.lists.push(format!("{}::{field}", self.scope));
+            row.counts.extend(counts);
+            row.counts.dedup();
+        }
         let slots = match element(&body) {
             Body::Value(slot) => {
                 places.push((slot.said.clone(), Place::InRow(field.clone(), None, slot.kind)));
@@ -230,7 +328,11 @@ impl Planner<'_> {
             _ => None,
         };
         let comment = match (slots, element(&body)) {
-            (None, Body::Value(slot)) => slot.comment.clone(),
+            (None, Body::Value(slot)) => match &slot.comment {
+                Some(comment) if !comment.is_empty() => Some(comment.clone()),
+                _ if names::values(&slot.said) != field => Some(format!("The {} of each.", slot.said)),
+                _ => None,
+            },
             _ => None,
         };
         // Lists in lists have no single value that an answer could name.
@@ -247,37 +349,58 @@ impl Planner<'_> {
                 Body::Times(self.times(count, places), Box::new(self.body(inner, field, places)))
             }
             Item::LoopLine(count, variables) => {
-                Body::Inline(self.times(count, places), Box::new(self.of_line(variables, field)))
+                Body::Inline(self.times(count, places), Box::new(self.of_line(variables, field, places)))
             }
-            Item::Read(variables) => self.of_line(variables, field),
+            Item::Read(variables) => self.of_line(variables, field, places),
             Item::Write(_) => unreachable!("a loop that writes is an answer"),
         }
     }
 
-    fn of_line(&mut self, variables: &[Variable], field: &str) -> Body {
+    fn of_line(&mut self, variables: &[Variable], field: &str, places: &Places) -> Body {
         let mut names = Names::default();
-        let mut slots: Vec<Slot> = variables.iter().map(|variable| self.slot(variable, &mut names)).collect();
-        match slots.len() {
-            1 => Body::Value(slots.remove(0)),
-            _ => {
-                let name = self.types.of_type(&row_type(field));
-                self.rows.push(Row { name, slots });
-                Body::Row(self.rows.len() - 1)
-            }
+        let mut slots: Vec<Slot> =
+            variables.iter().map(|variable| self.slot(variable, &mut names, places)).collect();
+        if slots.len() == 1 {
+            return Body::Value(slots.remove(0));
         }
+        let what = singular(field);
+        if let Some(same) = self.same_row(&slots, &what) {
+            return Body::Row(same);
+        }
+        let name = self.types.of_type(&row_type(field));
+        self.rows.push(Row { name, what, lists: Vec::new(), counts: Vec::new(), slots });
+        Body::Row(self.rows.len() - 1)
+    }
+
+    /// The row with the same values and a name with the same end, which becomes the name of both.
+    fn same_row(&mut self, slots: &[Slot], what: &str) -> Option<usize> {
+        let values = |slots: &[Slot]| -> Vec<(String, Kind)> {
+            slots.iter().map(|slot| (slot.said.clone(), slot.kind)).collect()
+        };
+        let is_same =
+            |row: &Row| values(&row.slots) == values(slots) && names::common_end(&row.what, what).is_some();
+        let at = self.rows.iter().position(is_same)?;
+        let row = &mut self.rows[at];
+        let end = names::common_end(&row.what, what)?;
+        if end != row.what {
+            self.types.forget(&row.name);
+            row.name = self.types.of_type(&camel(&end));
+            row.what = end;
+        }
+        Some(at)
     }
 
     fn type_of(&self, body: &Body) -> String {
         match body {
             Body::Value(slot) => rust_type(slot.kind).to_owned(),
-            Body::Row(row) => self.rows[*row].name.clone(),
+            Body::Row(row) => Row::type_mark(*row),
             Body::Times(_, inner) | Body::Inline(_, inner) => format!("Vec<{}>", self.type_of(inner)),
         }
     }
 
     fn times(&mut self, count: &Count, places: &Places) -> Times {
         let name = match count {
-            Count::Number(number) => return Times::Number((*number).max(0) as u64),
+            Count::Number(number) => return Times::Number(number.unsigned_abs()),
             Count::Name(name) => name,
         };
         match self.find(name, places) {
@@ -294,12 +417,21 @@ impl Planner<'_> {
         name
     }
 
-    /// The latest variable with this name, of the scope or of the start.
+    /// The latest variable with this name, of the scope or of the start; one that is read once comes before one of a
+    /// list.
     fn find(&self, name: &str, places: &Places) -> Option<(bool, Place)> {
         let latest = |places: &Places| {
-            places.iter().rev().find(|(said, _)| said == name).map(|(_, place)| place.clone())
+            let mut all = places.iter().rev().filter(|(said, _)| said == name).map(|(_, place)| place);
+            let last = all.next()?;
+            let field = [last].into_iter().chain(all).find(|place| matches!(place, Place::Field(..)));
+            Some(field.unwrap_or(last).clone())
         };
-        latest(places).map(|place| (false, place)).or_else(|| latest(&self.outer).map(|place| (true, place)))
+        let (own, outer) = (latest(places), latest(&self.outer));
+        match (own, outer) {
+            (Some(Place::InRow(..)), Some(field @ Place::Field(..))) => Some((true, field)),
+            (Some(own), _) => Some((false, own)),
+            (None, outer) => outer.map(|place| (true, place)),
+        }
     }
 
     /// A loop that writes.
@@ -373,22 +505,22 @@ fn counts(items: &[Item], name: &str) -> bool {
     })
 }
 
-/// The variables that a loop reads, and the name of its innermost count.
-fn innermost(item: &Item) -> (&[Variable], Option<&str>) {
-    fn name(count: &Count) -> Option<&str> {
-        match count {
-            Count::Name(name) => Some(name),
-            Count::Number(_) => None,
+/// The variables that a loop reads, and its counts from the outside in.
+fn innermost(item: &Item) -> (&[Variable], Vec<&Count>) {
+    let (mut item, mut counts) = (item, Vec::new());
+    loop {
+        match item {
+            Item::Loop(count, inner) => {
+                counts.push(count);
+                item = inner;
+            }
+            Item::LoopLine(count, variables) => {
+                counts.push(count);
+                return (variables, counts);
+            }
+            Item::Read(variables) => return (variables, counts),
+            Item::Write(_) => return (&[], counts),
         }
-    }
-    match item {
-        Item::Loop(count, inner) => match &**inner {
-            Item::Read(variables) => (variables, name(count)),
-            inner => innermost(inner),
-        },
-        Item::LoopLine(count, variables) => (variables, name(count)),
-        Item::Read(variables) => (variables, None),
-        Item::Write(_) => (&[], None),
     }
 }
 

@@ -4,10 +4,13 @@ use std::fmt::Write;
 
 use super::model::Kind;
 use super::model::Stub;
-use super::plan::{Body, Field, Plan, Reply, Scope, Slot, Step, Times, Word};
+use super::plan::{Body, Field, Plan, Reply, Row, Scope, Slot, Step, Times, Word};
 
 /// Most lines that a loop of answers writes: its count may be damaged.
 const MOST_ANSWERS: usize = 1_000;
+
+/// Most lines that a loop reads.
+const MOST_ROWS: usize = 100_000;
 
 /// The text of the file.
 pub fn protocol(stub: &Stub, plan: &Plan) -> String {
@@ -20,7 +23,7 @@ pub fn protocol(stub: &Stub, plan: &Plan) -> String {
     }
     for row in &plan.rows {
         let fields: Vec<Field> = row.slots.iter().map(field).collect();
-        structure(&mut body, &row.name, "A row.", &fields);
+        structure(&mut body, &row.name, &about(row), &fields);
         let reads =
             row.slots.iter().map(|slot| format!("{}: {}", slot.field, in_row(slot))).collect::<Vec<_>>();
         let _ = writeln!(
@@ -39,23 +42,41 @@ pub fn protocol(stub: &Stub, plan: &Plan) -> String {
             "What is sent once, before the first turn.",
             &plan.start,
             false,
-            &stub.output,
+            // Where there are turns, the block describes their answer.
+            if plan.turn.is_none() { &stub.output } else { &[] },
+            if plan.turn.is_none() { "The stub's answer" } else { "The stub's answer before the first turn" },
         );
     }
     if let Some(turn) = &plan.turn {
-        scope(&mut body, "Turn", "What is sent in a turn.", turn, has_start, &stub.output);
+        scope(
+            &mut body,
+            "Turn",
+            "What is sent in a turn.",
+            turn,
+            has_start,
+            &stub.output,
+            "The stub's answer to the turn",
+        );
     }
-    if body.contains("times(") {
-        body += "/// A count that was sent; below 0 is none.\nfn times(count: i64) -> usize {\nusize::try_from(count).unwrap_or(0)\n}\n";
+    if body.contains("times(input") {
+        body += &format!(
+            "/// A count that was sent; below 0 is none.\n\
+             fn times<R: BufRead>(input: &Input<R>, count: i64) -> Result<usize, InputError> {{\n\
+             match usize::try_from(count) {{\nErr(_) => Ok(0),\nOk(count) if count <= MOST_ROWS => Ok(count),\n\
+             Ok(_) => Err(input.malformed(\"a count of at most {MOST_ROWS}\")),\n}}\n}}\n"
+        );
     }
     let words = if body.contains("Words<") { ", Words" } else { "" };
-    let most = if body.contains("MOST_ANSWERS") {
-        format!("/// Most lines of a loop of answers.\nconst MOST_ANSWERS: usize = {MOST_ANSWERS};\n\n")
-    } else {
-        String::new()
-    };
+    let mut most = String::new();
+    if body.contains("MOST_ANSWERS") {
+        most +=
+            &format!("/// Most lines of a loop of answers.\nconst MOST_ANSWERS: usize = {MOST_ANSWERS};\n\n");
+    }
+    if body.contains("MOST_ROWS") {
+        most += &format!("/// Most lines of a loop that reads: more is damaged input.\nconst MOST_ROWS: usize = {MOST_ROWS};\n\n");
+    }
     format!(
-        "//! What the bot reads and what it writes, from the contest's stub.\n{}\nuse std::io::BufRead;\n\n\
+        "//! What the bot reads and what it writes, generated from the contest's stub (`arena new --stub`).\n{}\nuse std::io::BufRead;\n\n\
          use coppice::input::{{Input, InputError{words}}};\n\n{most}{body}",
         fenced("//!", &stub.statement)
     )
@@ -68,6 +89,21 @@ fn fenced(mark: &str, lines: &[String]) -> String {
     }
     let line = |line: &String| format!("{mark} {}", line.replace("```", "'''")).trim_end().to_owned() + "\n";
     format!("{mark}\n{mark} ```text\n{}{mark} ```\n", lines.iter().map(line).collect::<String>())
+}
+
+/// What a row is.
+fn about(row: &Row) -> String {
+    let what = row.what.replace('_', " ");
+    let is_vowel =
+        what.starts_with(['a', 'e', 'i', 'o', 'u']) && !what.starts_with("uni") && !what.starts_with("use");
+    let article = if is_vowel { "An" } else { "A" };
+    let lists: Vec<String> = row.lists.iter().map(|list| format!("`{list}`")).collect();
+    let counts: String = row
+        .counts
+        .iter()
+        .map(|(count, comment)| format!("\n///\n/// {}: {}", escaped(count), escaped(comment)))
+        .collect();
+    format!("{article} {what}, an element of {}.{counts}", lists.join(" and "))
 }
 
 fn field(slot: &Slot) -> Field {
@@ -95,7 +131,15 @@ fn escaped(comment: &str) -> String {
 }
 
 /// A struct with its reader and its answers.
-fn scope(body: &mut String, name: &str, about: &str, scope: &Scope, sees_start: bool, output: &[String]) {
+fn scope(
+    body: &mut String,
+    name: &str,
+    about: &str,
+    scope: &Scope,
+    sees_start: bool,
+    output: &[String],
+    answer: &str,
+) {
     structure(body, name, about, &scope.fields);
     let reads: String = scope.steps.iter().map(step).collect();
     let fields: Vec<&str> = scope.fields.iter().map(|field| field.name.as_str()).collect();
@@ -115,7 +159,7 @@ fn scope(body: &mut String, name: &str, about: &str, scope: &Scope, sees_start: 
     let (lines, used) = answers(scope);
     let _ = writeln!(
         body,
-        "/// The stub's answer, line by line.\n{}pub fn answer(&self{}) -> Vec<String> {{\n{lines}}}\n}}\n",
+        "/// {answer}, line by line.\n{}pub fn answer(&self{}) -> Vec<String> {{\n{lines}}}\n}}\n",
         fenced("///", output),
         start(used)
     );
@@ -142,21 +186,28 @@ fn list(body: &Body) -> String {
             Kind::Text => "input.words().map(|mut words| words.rest())".to_owned(),
             _ => of_words("input.words()?", slot).trim_end_matches('?').to_owned(),
         },
-        Body::Row(row) => format!("@{row}@::read(&mut input.words()?)"),
+        Body::Row(row) => format!("{}::read(&mut input.words()?)", Row::type_mark(*row)),
         Body::Times(count, inner) => format!(
             "(0..{}).map(|_| {}).collect::<Result<Vec<_>, InputError>>()",
-            times(count, ""),
+            read_times(count),
             list(inner)
         ),
         Body::Inline(count, inner) => {
             let one = match &**inner {
                 Body::Value(slot) => of_words("words", slot).trim_end_matches('?').to_owned(),
-                Body::Row(row) => format!("@{row}@::read(&mut words)"),
+                Body::Row(row) => format!("{}::read(&mut words)", Row::type_mark(*row)),
                 _ => unreachable!("a loopline holds values or rows"),
             };
             format!(
-                "{{ let mut words = input.words()?; (0..{}).map(|_| {one}).collect::<Result<Vec<_>, InputError>>() }}",
-                times(count, "")
+                "{{ {}let mut words = input.words()?; (0..{}).map(|_| {one}).collect::<Result<Vec<_>, InputError>>() }}",
+                match read_times(count) {
+                    number if number.parse::<u64>().is_ok() => String::new(),
+                    count => format!("let count = {count}; "),
+                },
+                match count {
+                    Times::Number(number) => number.to_string(),
+                    _ => "count".to_owned(),
+                }
             )
         }
     }
@@ -178,6 +229,14 @@ fn of_words(words: &str, slot: &Slot) -> String {
     }
 }
 
+/// A count that is checked.
+fn read_times(count: &Times) -> String {
+    match times(count, "") {
+        checked if checked.starts_with("times(") => format!("times(input, {}?", &checked["times(".len()..]),
+        plain => plain,
+    }
+}
+
 /// A count; `own` stands before a field of the scope.
 pub fn times(count: &Times, own: &str) -> String {
     match count {
@@ -190,7 +249,7 @@ pub fn times(count: &Times, own: &str) -> String {
                 Kind::Long => format!("times({value})"),
                 Kind::Float => format!("times({value} as i64)"),
                 Kind::Bool => format!("usize::from({value})"),
-                Kind::Word | Kind::Text => format!("times({value}.trim().parse().unwrap_or(0))"),
+                Kind::Word | Kind::Text => format!("times({value}.trim().parse::<i64>().unwrap_or(0))"),
             }
         }
     }
@@ -234,7 +293,13 @@ fn reply_lines(reply: &Reply, depth: usize) -> String {
             let moved = if method == "flat_map" { "move " } else { "" };
             let count = match times(count, "self.") {
                 number if number.parse::<u64>().is_ok() => number,
-                count => format!("{count}.min(MOST_ANSWERS)"),
+                count => match count.strip_prefix("times(").and_then(|count| count.strip_suffix(')')) {
+                    Some(count) => {
+                        let count = count.trim_end_matches(".into()");
+                        format!("usize::try_from({count}).unwrap_or(0).min(MOST_ANSWERS)")
+                    }
+                    None => format!("{count}.min(MOST_ANSWERS)"),
+                },
             };
             format!("(0..{count}).{method}({moved}|{index}| {inner_lines})")
         }

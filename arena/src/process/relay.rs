@@ -27,7 +27,8 @@ pub fn relay(command: &mut Command, recording: Recording) -> io::Result<ExitStat
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     running::end_with_parent(command);
     let mut child = command.spawn()?;
-    let bound = system::Bound::to(&child);
+    // It lasts until the end of this function.
+    let _bound = system::Bound::to(&child);
     let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (Some(input), Some(output), Some(errors)) = pipes else {
         return Err(io::Error::other("the bot has no pipes"));
@@ -54,9 +55,7 @@ pub fn relay(command: &mut Command, recording: Recording) -> io::Result<ExitStat
         let _ = ended.recv_timeout(AFTER_END);
     }
     recording.lock().unwrap_or_else(PoisonError::into_inner).end();
-    let status = child.wait();
-    drop(bound);
-    status
+    child.wait()
 }
 
 /// Ends as the bot did.

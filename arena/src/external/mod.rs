@@ -144,9 +144,6 @@ impl ExternalReferee {
         let template = Template::of(&line, settings.seats)?;
         let scratch = Scratch::new().map_err(RefereeError::Scratch)?;
         let jvm = Jvm::of(&line, scratch.folder()).filter(|_| !settings.plain_jvm);
-        if let Some(problem) = line.problem() {
-            return Err(RefereeError::Program { command: line.to_string(), problem });
-        }
         let kept = settings.keep_jvm.then(|| jvm::is_java(&line).then(|| Kept::new(&line, scratch.folder())));
         if kept.as_ref().is_some_and(Option::is_none) {
             crate::text::note("--keep-jvm is for referees whose command is `java`; it changes nothing here");
@@ -204,6 +201,9 @@ impl ExternalReferee {
     /// If the referee can't be started, has failed twice, or plays with other seeds than those it is given. Failed bots
     /// are no errors.
     pub fn play(&self, order: &Order<'_>) -> Result<Game, RefereeError> {
+        if let Some(problem) = self.line.problem() {
+            return Err(RefereeError::Program { command: self.line.to_string(), problem });
+        }
         let mut dialect = self.dialect.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = *dialect {
             drop(dialect);

@@ -173,6 +173,16 @@ pub enum ArenaError {
         /// The system's reason.
         source: io::Error,
     },
+    /// A bot's program isn't there or can't be run.
+    #[error("bot {bot}, `{command}`, can't be started: {problem}")]
+    Program {
+        /// The bot's name.
+        bot: String,
+        /// Its command line.
+        command: String,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
     /// The bot doesn't list its tunable parameters.
     #[error(transparent)]
     Ask(#[from] AskError),

@@ -28,6 +28,15 @@ pub fn printable(bytes: &[u8]) -> String {
     }
 }
 
+/// The name under which this program was called, for commands that it prints: an arena of one's own has another.
+pub fn program_name() -> String {
+    let called = std::env::args_os().next().map(std::path::PathBuf::from);
+    let name =
+        called.as_ref().and_then(|path| path.file_stem()).map(|name| name.to_string_lossy().into_owned());
+    name.filter(|name| !name.is_empty())
+        .map_or_else(|| "arena".to_owned(), |name| shell_words::quote(&name).into_owned())
+}
+
 /// Prints a line for the user that isn't part of the result.
 pub fn note(text: impl std::fmt::Display) {
     // Notes are dropped without a standard error.

@@ -117,6 +117,41 @@ fn bots_with_blanks_in_their_words_are_wrapped() {
 }
 
 #[test]
+fn a_program_that_cannot_start_is_named_before_the_first_game() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("referee.py"), "print(1)").unwrap();
+    let good = outside("bot 5");
+    let output = arena(folder.path(), &["match", "-r", &outside("d"), &good, "./nobot --fast", "-n", "2"]);
+    assert_ne!(output.status.code(), Some(0));
+    let said = err(&output);
+    assert!(said.contains("bot B, `./nobot --fast`, can't be started: there is no file ./nobot"), "{said}");
+    if cfg!(unix) {
+        let said = err(&arena(folder.path(), &["play", "-r", "./referee.py", &good, &good]));
+        assert!(said.contains("./referee.py isn't executable: chmod +x ./referee.py"), "{said}");
+    }
+}
+
+#[test]
+fn results_over_seeds_do_not_contradict_themselves() {
+    let folder = tempfile::tempdir().unwrap();
+    let referee = outside("json --seed {SEED} --bots {P1}");
+    let play = |command: &str, more: &[&str]| {
+        let (a, b) = (outside("bot 30 by-seed"), outside("bot 29"));
+        let words = [&[command, "-r", &referee, "--players", "1", &a, &b][..], more].concat();
+        out(&arena(folder.path(), &words))
+    };
+    let found = play("match", &["-n", "40", "--compare", "difference"]);
+    let first = found.lines().next().unwrap();
+    assert!(first.starts_with("A - B +") && first.contains("points a seed (95 %:"), "{found}");
+    assert!(found.contains("A: won 20, drawn 0, lost 0 of 20 seeds\n"), "{found}");
+    assert!(!found.contains("score ") && !found.contains("pairs") && !found.contains("\nElo"), "{found}");
+    let found = play("match", &["-n", "40"]);
+    assert!(found.starts_with("A: won 20, drawn 0, lost 0 of 20 seeds, score 100.0 %"), "{found}");
+    let found = play("sprt", &["--compare", "difference"]);
+    assert!(found.contains(" seeds.") && !found.contains("pairs"), "{found}");
+}
+
+#[test]
 fn bots_that_play_alone_are_compared_by_seed() {
     let folder = tempfile::tempdir().unwrap();
     let referee = outside("json --seed {SEED} --bots {P1}");

@@ -43,6 +43,8 @@ Examples:
   arena match reversi './new --nodes 5000' './old --nodes 5000' -n 400 -j 2 --json
   arena match uttt -p1 ./new -p2 ./old -n 100 -t 2 -s -i 7 -l logs       with cg-brutaltester's options
   arena match -r 'java -jar referee.jar' ./new ./old -n 200           through a referee that somebody published
+  arena match reversi ./new ./old -n 200 --report run.html        a page with charts, and one for each game
+  arena match -r 'java -jar referee.jar' --keep-jvm ./new ./old -n 2000     several times as many games a minute
   arena match -r './score.py {P1} {SEED}' --players 1 --compare difference ./new ./old -n 200
 
 Each finished game is appended to games.jsonl in the run's folder. Repeating the same command resumes an interrupted
@@ -214,8 +216,9 @@ const VIEW: &str = "\
 Examples:
   arena view games/7.p0.log --open                  one game: positions, charts, what each bot was sent and said
   arena view games.jsonl --game 12 --game 31 -o lost.html
+  arena view games --of B                               of several games, those that B lost come first
   arena view 798123456.json --contest uttt          a replay saved from the platform
-  arena view games/7.referee.json                   a game through an external referee (-r ... --log-dir games)
+  arena view games/7.json                           a game through an external referee (-r ... --log-dir games)
   arena view games/7.json --compare 'in:bot --ms 100'    marks the turns in which this search would play otherwise
 
 The page is one file and needs no network. #turn=37 at the end of its address leads to a turn. What bots print on standard \

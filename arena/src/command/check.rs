@@ -118,7 +118,7 @@ fn outside(
         let fixture = Fixture { seed: derived_seed(args.seed, game - 1), ..fixture };
         let record = series.play(&fixture)?.record;
         let scores = record.scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
-        let seed = record.seed.cast_signed();
+        let seed = record.seed_text.clone().unwrap_or_default();
         let item = match record.faults.as_slice() {
             [] => Item::new("game", Status::Ok, format!("seed {seed}, scores {scores}")),
             faults => {

@@ -28,7 +28,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
     let address = address(args)?;
     let fail = |error: io::Error| ArenaError::Script { reason: format!("{address}: {error}") };
     let mut stream = TcpStream::connect(&address).map_err(|error| ArenaError::Script {
-        reason: format!("can't reach a server at {address}: {error}\nstart one with arena serve"),
+        reason: format!(
+            "can't reach a server at {address}: {error}\nstart one with {} serve",
+            crate::text::program_name()
+        ),
     })?;
     stream.set_nodelay(true).map_err(fail)?;
     let mut to_server = stream.try_clone().map_err(fail)?;

@@ -108,6 +108,12 @@ impl RunOptions {
                     .to_owned(),
             ));
         }
+        if self.report.is_given() {
+            return Err(ArenaError::Usage(format!(
+                "--report isn't possible with --pool: {0} pool table --markdown prints its ratings, {0} view shows its games",
+                crate::text::program_name()
+            )));
+        }
         if let Some(path) = &self.log_dir {
             let fail = |source| ArenaError::LogDir { path: path.clone(), source };
             std::fs::create_dir_all(path).map_err(fail)?;

@@ -234,7 +234,7 @@ fn one_line(record: &GameRecord) -> String {
     if record.run.referee.is_some() {
         return format!(
             "game {game}: {seats}, seed {}, scores {scores}, {ending}",
-            record.seed.cast_signed()
+            record.seed_text.clone().unwrap_or_else(|| record.seed.cast_signed().to_string())
         );
     }
     let noun = if moves == 1 { "move" } else { "moves" };

@@ -41,6 +41,11 @@ pub enum Shown<'a> {
 }
 
 impl ReportArgs {
+    /// Whether a report is asked for.
+    pub fn is_given(&self) -> bool {
+        self.report.is_some()
+    }
+
     /// The folder of the games' pages: `FILE-games`.
     ///
     /// # Errors

@@ -6,12 +6,17 @@ use std::process::Command;
 
 use crate::error::ArenaError;
 use crate::process;
+use crate::process::recording::Recording;
+use crate::process::relay;
 
 /// The arguments of `arena run-bot`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// A JSON list of the words
     pub file: PathBuf,
+    /// Pass its streams on and record them in this file
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
 }
 
 /// Becomes the bot; returns only if that fails, or where the system can't do it.
@@ -23,6 +28,11 @@ pub fn run(args: &Args) -> Result<(), ArenaError> {
     let text = fs::read(&args.file).map_err(|error| fail(error.to_string()))?;
     let words = serde_json::from_slice::<Vec<String>>(&text).map_err(|error| fail(error.to_string()))?;
     let (program, arguments) = words.split_first().ok_or_else(|| fail("no words".to_owned()))?;
+    if let Some(record) = &args.record {
+        let recording = Recording::begin(record).map_err(|error| fail(error.to_string()))?;
+        let ended = relay::relay(Command::new(program).args(arguments), recording);
+        relay::end_like(ended.map_err(|error| fail(format!("can't start {program}: {error}")))?);
+    }
     let ended = process::become_program(Command::new(program).args(arguments));
     match ended.map_err(|error| fail(format!("can't start {program}: {error}")))? {
         Some(0) => Ok(()),

@@ -171,7 +171,10 @@ impl fmt::Display for SprtReport {
         };
         let (alpha, beta) = test.error_rates();
         let judged = self.judged;
-        let pairs = if judged == 1 { "pair" } else { "pairs" };
+        let comparison = self.games.comparison.as_ref();
+        let alone = comparison.is_some_and(|comparison| comparison.games_per_sample == 1);
+        let pairs = if alone { "seed" } else { "pair" };
+        let pairs = if judged == 1 { pairs.to_owned() } else { format!("{pairs}s") };
         match verdict {
             Verdict::AcceptH1 => write!(
                 f,
@@ -194,7 +197,14 @@ impl fmt::Display for SprtReport {
                 write!(f, "; ")
             }
         }?;
-        write!(f, "LLR {llr:.2} ({lower:.2} to {upper:.2}) after {judged} {pairs}.")
+        write!(f, "LLR {llr:.2} ({lower:.2} to {upper:.2}) after {judged} {pairs}.")?;
+        // A sample of two bots has two games.
+        let more = u64::from(self.games.games).saturating_sub(2 * judged);
+        match (verdict, more) {
+            (Verdict::Undecided, _) | (_, 0) => Ok(()),
+            (_, 1) => write!(f, " One game more had begun before."),
+            (_, more) => write!(f, " {more} games more had begun before."),
+        }
     }
 }
 

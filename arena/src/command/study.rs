@@ -184,7 +184,7 @@ fn chosen(names: &[String], files: &[(&str, &str)]) -> Result<Vec<Study>, ArenaE
 
 /// The command that renews a study's section.
 fn command(args: &Args, study: &Study) -> String {
-    let mut words = format!("arena study {}", shell_words::quote(&study.asked));
+    let mut words = format!("{} study {}", crate::text::program_name(), shell_words::quote(&study.asked));
     if args.quick {
         words.push_str(" --quick");
     }

@@ -15,7 +15,7 @@ use crate::game::GameError;
 use crate::process;
 use crate::replay::source::{Found, Source};
 use crate::report::progress::Progress;
-use crate::text::note;
+use crate::text::{note, program_name};
 use crate::view::look::rank;
 use crate::view::open::{self, Origin};
 use crate::view::page::{page, title, Heading};
@@ -96,8 +96,12 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     let commands = |game: usize, number: usize| open::commands(&games[game], &origins[game], number);
     let text = page(&games, &heading, &commands).map_err(|error| ArenaError::Page(Box::new(error)))?;
     let path = args.out.clone().unwrap_or_else(|| default_path(&games[0]));
+    let is_there = path.exists();
     atomic::write(&path, text.as_bytes())
         .map_err(|source| ArenaError::StudyFile { path: path.clone(), source })?;
+    if is_there {
+        note(format_args!("{} was there and is replaced", path.display()));
+    }
     writeln!(out, "{}", path.display())?;
     if args.open {
         if let Err(error) = ::open::that_detached(&path) {
@@ -120,7 +124,8 @@ fn searched(text: &str) -> Result<InProcess, ArenaError> {
     search.ok_or_else(|| {
         ArenaError::Usage(format!(
             "--compare asks a search of this program, such as 'in:bot --ms 100', and `{text}` is none; \
-             arena replay GAME --bot CMD asks a program"
+             {} replay GAME --bot CMD asks a program",
+            program_name()
         ))
     })
 }

@@ -36,13 +36,32 @@ pub struct Console {
     is_interrupted: bool,
     /// Whether the exact search ran last and did not finish.
     is_unsolved: bool,
+    /// What the last search said of the root.
+    last: Option<Thought>,
+    /// The searches that keep a tree, if this one keeps none.
+    with_trees: Vec<String>,
 }
 
 impl Console {
     /// A console at the root.
     pub fn new(contest: &str, search: &str, session: Box<dyn Session>) -> Console {
         let (contest, search) = (contest.to_owned(), search.to_owned());
-        Console { contest, search, session, path: Vec::new(), is_interrupted: false, is_unsolved: false }
+        Console {
+            contest,
+            search,
+            session,
+            path: Vec::new(),
+            is_interrupted: false,
+            is_unsolved: false,
+            last: None,
+            with_trees: Vec::new(),
+        }
+    }
+
+    /// The same for a search without a tree, if there are others with one.
+    #[must_use]
+    pub fn with_trees(self, searches: Vec<String>) -> Console {
+        Console { with_trees: searches, ..self }
     }
 
     /// Whether the last command was interrupted.
@@ -58,7 +77,13 @@ impl Console {
         self.is_interrupted = false;
         match command {
             Command::Show => Ok(reply::show(&self.look(&self.path)?, &self.path)),
-            Command::List(most) => Ok(reply::list(&self.look(&self.path)?, &self.path, *most)),
+            Command::List(most) => {
+                let reply = reply::list(&self.look(&self.path)?, &self.path, *most);
+                Ok(match self.session.memory() {
+                    Some(_) => reply,
+                    None => reply::without_tree(reply, &self.with_trees),
+                })
+            }
             Command::Line => self.line(),
             Command::Step(count) => Ok(self.step(*count)),
             Command::Nodes(nodes) => Ok(self.think(Budget::nodes(*nodes), None)),
@@ -107,6 +132,7 @@ impl Console {
     /// The reply to a search; no result if an exact search did not finish.
     fn thought(&mut self, thought: &Thought, ms: Option<f64>) -> Reply {
         self.is_unsolved = self.search == EXACT && !thought.solved && thought.best.is_some();
+        self.last = Some(thought.clone());
         match self.is_unsolved {
             true => reply::unsolved(thought, self.is_interrupted, ms),
             false => reply::thought(thought, self.is_interrupted, ms),
@@ -120,6 +146,12 @@ impl Console {
             look.line.clear();
             look.node.is_best = false;
             look.children.iter_mut().for_each(|child| child.is_best = false);
+        } else if let Some(thought) = self.last.as_ref().filter(|_| path.is_empty()) {
+            // Without a tree, only the best move's value is known.
+            let best = look.children.iter_mut().find(|child| child.played == thought.best);
+            if let Some(child) = best.filter(|child| child.score.is_none() && child.status.is_none()) {
+                (child.score, child.is_best) = (Some(thought.score), true);
+            }
         }
         Ok(look)
     }
@@ -198,6 +230,7 @@ impl Console {
 
     fn play(&mut self, moves: &[String]) -> Result<Reply, String> {
         let before = self.session.played().len();
+        self.last = None;
         for text in moves {
             if let Err(reason) = self.session.play(text) {
                 self.session.take_back_to(before);
@@ -212,6 +245,7 @@ impl Console {
         if played == 0 {
             return Err("nothing has been played".to_owned());
         }
+        self.last = None;
         self.session.take_back_to(played.saturating_sub(count));
         self.go(Vec::new())
     }

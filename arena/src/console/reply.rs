@@ -119,6 +119,23 @@ pub fn list(look: &Look, path: &[String], most: usize) -> Reply {
     Reply::new(text, json)
 }
 
+/// A list of moves of a search that has no tree to look into.
+pub fn without_tree(list: Reply, others: &[String]) -> Reply {
+    let text = match others {
+        [] => format!("{}\nthis search keeps no tree", list.text),
+        others => {
+            format!(
+                "{}\nthis search keeps no tree: --search {} has one",
+                list.text,
+                join(others, " or --search ")
+            )
+        }
+    };
+    let mut json = list.json;
+    json["tree"] = false.into();
+    Reply::new(text, json)
+}
+
 fn table(rows: &[(usize, &SessionNode)]) -> String {
     let head = ["", "#", "move", "value", "visits", "bounds", "status"].map(str::to_owned);
     let mut cells = vec![head];

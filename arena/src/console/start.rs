@@ -93,7 +93,11 @@ fn read(contest: &dyn Contest, file: &Path, game: Option<u32>) -> Result<String,
 fn from_record(contest: &dyn Contest, file: &Path, record: &GameRecord) -> Result<String, String> {
     if record.contest != contest.name() {
         let (there, here) = (&record.contest, contest.name());
-        return Err(format!("{} is a game of {there}, not of {here}: arena debug {there}", file.display()));
+        return Err(format!(
+            "{} is a game of {there}, not of {here}: {} debug {there}",
+            file.display(),
+            crate::text::program_name()
+        ));
     }
     Ok(record.moves.clone())
 }
@@ -120,8 +124,9 @@ fn from_logs(contest: &dyn Contest, file: &Path) -> Result<String, String> {
     match replayed {
         Ok(_) => Ok(moves),
         Err(disagreement) => Err(format!(
-            "{disagreement}\nthe logs don't begin at the start position or were made by other rules; arena replay \
-             says more"
+            "{disagreement}\nthe logs don't begin at the start position or were made by other rules; {} replay says \
+             more",
+            crate::text::program_name()
         )),
     }
 }

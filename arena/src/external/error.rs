@@ -60,6 +60,14 @@ pub enum RefereeError {
         /// The system's reason.
         source: io::Error,
     },
+    /// There is no such program, or it can't be run.
+    #[error("the referee `{command}` can't be started: {problem}")]
+    Program {
+        /// Its command line.
+        command: String,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
     /// The referee's file can't be kept.
     #[error("can't keep the referee's file as {}: {source}\ngive --log-dir a writable folder", .path.display())]
     Keep {

@@ -5,6 +5,7 @@
 //! The output may be a score a line, or JSON; see [`output`].
 
 mod arguments;
+mod dialogue;
 mod error;
 mod game_file;
 mod jvm;
@@ -28,6 +29,7 @@ use crate::process::command_line::CommandLine;
 use crate::process::to_end::{run_to_end, Run};
 
 pub use arguments::Template;
+pub use dialogue::Dialogues;
 pub use error::{Reason, RefereeError};
 
 use jvm::Jvm;
@@ -89,6 +91,7 @@ pub struct ExternalReferee {
     /// How the seed is passed, once that is known. The lock is held while it is found out.
     dialect: Mutex<Option<SeedOption>>,
     has_told_of_text: AtomicBool,
+    has_told_of_blanks: AtomicBool,
 }
 
 /// Where a game of a Java referee is played.
@@ -109,7 +112,7 @@ pub struct Order<'a> {
     pub seed: u64,
     /// The bot on each seat.
     pub bots: Vec<&'a CommandLine>,
-    /// Where the referee's own file of the game is kept.
+    /// Where the referee's own file of the game is kept. With it the dialogues are recorded.
     pub keep_as: Option<PathBuf>,
 }
 
@@ -128,6 +131,8 @@ pub struct Game {
     pub data: Vec<BotData>,
     /// What it says of the game in other words than numbers, by name.
     pub attributes: BTreeMap<String, String>,
+    /// What was recorded of the bots' dialogues; empty if that was not asked for.
+    pub dialogues: Dialogues,
 }
 
 impl ExternalReferee {
@@ -152,6 +157,7 @@ impl ExternalReferee {
             jvm,
             dialect: Mutex::new(None),
             has_told_of_text: AtomicBool::new(false),
+            has_told_of_blanks: AtomicBool::new(false),
         })
     }
 
@@ -195,6 +201,9 @@ impl ExternalReferee {
     /// If the referee can't be started, has failed twice, or plays with other seeds than those it is given. Failed bots
     /// are no errors.
     pub fn play(&self, order: &Order<'_>) -> Result<Game, RefereeError> {
+        if let Some(problem) = self.line.problem() {
+            return Err(RefereeError::Program { command: self.line.to_string(), problem });
+        }
         let mut dialect = self.dialect.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = *dialect {
             drop(dialect);
@@ -266,7 +275,8 @@ impl ExternalReferee {
     ) -> Result<Result<(Game, Option<bool>), Reason>, RefereeError> {
         let seed = self.seed_text(order.seed);
         let file = self.scratch.file(&format!("game{}.json", order.game));
-        let arguments = self.arguments(order, dialect, &seed, &file)?;
+        let recordings = self.recordings(order);
+        let arguments = self.arguments(order, dialect, &seed, &file, &recordings)?;
         let kept = self.kept.as_ref().filter(|_| machine == Machine::Kept);
         let run = match kept.and_then(|kept| kept.play(&arguments, self.settings.limit)) {
             Some(run) => run,
@@ -276,12 +286,37 @@ impl ExternalReferee {
             return Err(RefereeError::Interrupted);
         }
         let result = self.result(&run, &seed, &file);
+        let dialogues = Dialogues::take(&recordings);
         if let (Some(path), true) = (&order.keep_as, file.exists()) {
             let kept = fs::copy(&file, path);
             kept.map_err(|source| RefereeError::Keep { path: path.clone(), source })?;
         }
         let _ = fs::remove_file(&file);
-        Ok(result)
+        Ok(result.map(|(game, repeated)| (Game { dialogues, ..game }, repeated)))
+    }
+
+    /// The files in which the bots' dialogues are recorded, by seat; none if they aren't.
+    fn recordings(&self, order: &Order<'_>) -> Vec<PathBuf> {
+        let file = |seat: usize| self.scratch.file(&format!("game{}.p{seat}.rec", order.game));
+        match order.keep_as {
+            Some(_) => (0..order.bots.len()).map(file).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    /// A bot's command line as one argument.
+    fn bot(&self, bot: &CommandLine, recording: Option<&PathBuf>) -> Result<String, RefereeError> {
+        let recorded = recording.map(|file| self.scratch.recorded(bot, file));
+        match recorded {
+            Some(Ok(line)) => Ok(line),
+            Some(Err(error)) => {
+                if !self.has_told_of_blanks.swap(true, Ordering::SeqCst) {
+                    crate::text::note(format_args!("dialogues aren't recorded: {error}"));
+                }
+                self.scratch.one_argument(bot)
+            }
+            None => self.scratch.one_argument(bot),
+        }
     }
 
     /// Runs the referee as a process of its own.
@@ -303,9 +338,10 @@ impl ExternalReferee {
         dialect: SeedOption,
         seed: &str,
         file: &Path,
+        recordings: &[PathBuf],
     ) -> Result<Vec<String>, RefereeError> {
-        let bots =
-            order.bots.iter().map(|bot| self.scratch.one_argument(bot)).collect::<Result<Vec<_>, _>>()?;
+        let bots = order.bots.iter().enumerate().map(|(seat, bot)| self.bot(bot, recordings.get(seat)));
+        let bots = bots.collect::<Result<Vec<_>, _>>()?;
         let file = file.to_string_lossy();
         let mut words = match &self.template {
             Some(template) => template.filled(&bots, seed, &file),
@@ -349,12 +385,20 @@ impl ExternalReferee {
             text.lines().for_each(|line| data.read_line(line.as_bytes()));
         }
         let (scores, attributes) = (output.scores, output.attributes);
-        let game = Game { scores, failed, words: found.words, stderr: found.stderr, data, attributes };
+        let game = Game {
+            scores,
+            failed,
+            words: found.words,
+            stderr: found.stderr,
+            data,
+            attributes,
+            dialogues: Dialogues::default(),
+        };
         Ok((game, repeated))
     }
 
     /// The seed as it is passed. The platform's are signed.
-    fn seed_text(&self, seed: u64) -> String {
+    pub fn seed_text(&self, seed: u64) -> String {
         match self.settings.seed_bits {
             64.. => seed.cast_signed().to_string(),
             bits => (seed & ((1 << bits) - 1)).to_string(),

@@ -46,27 +46,50 @@ impl Scratch {
     /// # Errors
     /// If not even that can be written without blanks.
     pub fn one_argument(&self, bot: &CommandLine) -> Result<String, RefereeError> {
-        let words = std::iter::once(bot.program().to_string_lossy().into_owned());
-        let words = words.chain(bot.arguments().iter().cloned()).collect::<Vec<_>>();
-        if words.iter().all(|word| is_plain(word)) {
-            return Ok(words.join(" "));
+        let words = words(bot);
+        match words.iter().all(|word| is_plain(word)) {
+            true => Ok(words.join(" ")),
+            false => self.wrapped(bot),
         }
-        let fail = |reason: String| RefereeError::Bot { command: bot.to_string(), reason };
-        let text = serde_json::to_string(&words).map_err(|error| fail(error.to_string()))?;
+    }
+
+    /// The same for a bot whose dialogue this program records in a file.
+    ///
+    /// # Errors
+    /// If it can't be written without blanks.
+    pub fn recorded(&self, bot: &CommandLine, record: &Path) -> Result<String, RefereeError> {
+        Ok(format!("{} --record {}", self.wrapped(bot)?, plain_path(bot, record)?))
+    }
+
+    /// The command that runs a bot from a file of its words.
+    fn wrapped(&self, bot: &CommandLine) -> Result<String, RefereeError> {
+        let text = serde_json::to_string(&words(bot)).map_err(|error| failure(bot, error.to_string()))?;
         let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
         let file = self.file(&format!("bot-{hash:016x}.json"));
         if !file.exists() {
-            crate::atomic::write(&file, text.as_bytes()).map_err(|error| fail(error.to_string()))?;
+            crate::atomic::write(&file, text.as_bytes()).map_err(|error| failure(bot, error.to_string()))?;
         }
-        let program = std::env::current_exe().map_err(|error| fail(error.to_string()))?;
-        let path = |path: &Path| match path.to_str() {
-            Some(text) if is_plain(text) => Ok(text.to_owned()),
-            _ => Err(fail(format!("the path {} has blanks", path.display()))),
-        };
-        Ok(format!("{} {RUN_BOT_COMMAND} {}", path(&program)?, path(&file)?))
+        let program = std::env::current_exe().map_err(|error| failure(bot, error.to_string()))?;
+        Ok(format!("{} {RUN_BOT_COMMAND} {}", plain_path(bot, &program)?, plain_path(bot, &file)?))
     }
+}
+
+fn words(bot: &CommandLine) -> Vec<String> {
+    let program = bot.program().to_string_lossy().into_owned();
+    std::iter::once(program).chain(bot.arguments().iter().cloned()).collect()
+}
+
+fn plain_path(bot: &CommandLine, path: &Path) -> Result<String, RefereeError> {
+    match path.to_str() {
+        Some(text) if is_plain(text) => Ok(text.to_owned()),
+        _ => Err(failure(bot, format!("the path {} has blanks", path.display()))),
+    }
+}
+
+fn failure(bot: &CommandLine, reason: String) -> RefereeError {
+    RefereeError::Bot { command: bot.to_string(), reason }
 }
 
 /// Whether a word can be part of a line that is split at blanks. Quotes would stay, but some referees take them off.

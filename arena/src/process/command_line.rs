@@ -89,6 +89,28 @@ impl CommandLine {
         program.into_iter().chain(arguments.filter(|path| path.is_file())).collect()
     }
 
+    /// Why its program can't be started, and what to do; `None` if it is there and executable.
+    pub fn problem(&self) -> Option<String> {
+        if which::which(&self.program).is_ok() {
+            return None;
+        }
+        let path = Path::new(&self.program);
+        let shown = path.display();
+        let is_bare = path.components().count() == 1 && path.is_relative();
+        Some(if path.is_dir() {
+            format!("{shown} is a folder: give the path of the program in it")
+        } else if path.is_file() {
+            format!("{shown} isn't executable: chmod +x {shown}, or name its interpreter, as in 'python3 {shown}'")
+        } else if is_bare {
+            format!(
+                "{shown} is no program in PATH and no file in this folder: check the name, or give a path"
+            )
+        } else {
+            let folder = std::env::current_dir().unwrap_or_else(|_| ".".into());
+            format!("there is no file {shown} (relative paths start at {}): check the path", folder.display())
+        })
+    }
+
     /// The program, as it is started.
     pub fn program(&self) -> &OsStr {
         &self.program
@@ -175,6 +197,22 @@ mod tests {
         assert_eq!(CommandLine::parse("  "), Err(CommandLineError::Empty));
         assert_eq!(CommandLine::parse("''"), Err(CommandLineError::Empty));
         assert_eq!(CommandLine::parse("a 'b"), Err(CommandLineError::Quote("a 'b".to_owned())));
+    }
+
+    #[test]
+    fn what_keeps_a_program_from_starting_is_named() {
+        let problem = |text: &str| CommandLine::parse(text).unwrap().problem();
+        assert_eq!(problem("cargo --version"), None);
+        assert!(problem("./nobot 3").unwrap().starts_with("there is no file ./nobot"));
+        assert!(problem("no-such-program-here").unwrap().contains("no program in PATH"));
+        assert!(problem("./src").unwrap().contains("is a folder"));
+        if cfg!(unix) {
+            let said = problem("./Cargo.toml --fast").unwrap();
+            assert!(
+                said.contains("isn't executable: chmod +x ./Cargo.toml, or name its interpreter"),
+                "{said}"
+            );
+        }
     }
 
     #[test]

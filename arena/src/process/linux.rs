@@ -62,6 +62,24 @@ fn tree(root: u32) -> Vec<u32> {
     pids
 }
 
+/// Makes a new process end with this one.
+#[allow(unsafe_code)]
+pub(super) fn end_with_parent(command: &mut std::process::Command) {
+    use std::os::unix::process::CommandExt;
+    let parent = rustix::process::getpid();
+    let hook = move || {
+        rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+        match rustix::process::getppid() == Some(parent) {
+            true => Ok(()),
+            // It has ended meanwhile.
+            false => Err(rustix::io::Errno::SRCH.into()),
+        }
+    };
+    // SAFETY: the hook runs between fork and exec, where only async-signal-safe functions may be called. It makes two
+    // system calls, and neither allocates nor locks.
+    unsafe { command.pre_exec(hook) };
+}
+
 /// Kills the processes of a group other than its leader.
 pub(super) fn end_followers(leader: u32) {
     let Ok(entries) = fs::read_dir("/proc") else { return };

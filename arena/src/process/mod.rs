@@ -10,6 +10,8 @@ mod guard;
 mod inbox;
 mod live;
 pub mod noise;
+pub mod recording;
+pub mod relay;
 mod tail;
 pub mod to_end;
 

@@ -54,6 +54,76 @@ pub(super) fn replace_by(command: &mut Command) -> io::Result<Option<i32>> {
     Err(command.exec())
 }
 
+/// What ends a bot with its wrapper; here the system does.
+pub(super) struct Bound;
+
+impl Bound {
+    /// Passes this process's SIGTERM, SIGINT and SIGHUP on as SIGTERM.
+    pub(super) fn to(child: &Child) -> Self {
+        if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+            // Fails only if there is a handler already. The bot isn't reaped before the end of this process.
+            let _ = ctrlc::set_handler(move || {
+                let _ = rustix::process::kill_process(pid, Signal::TERM);
+            });
+        }
+        Self
+    }
+}
+
+/// Waits until a process has exited; it is not reaped.
+pub(super) fn await_end(child: &mut Child) {
+    let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else { return };
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    while matches!(waitid(WaitId::Pid(pid), options), Err(rustix::io::Errno::INTR)) {}
+}
+
+/// Ends this process as another has ended: by the same code or signal, without a core of its own.
+pub(super) fn end_like(status: ExitStatus) -> ! {
+    if let Some(signal) = status.signal() {
+        let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
+        // Another program has none of the handlers of this one.
+        let _ = replace_by(Command::new("/bin/sh").args(["-c", &format!("kill -{signal} $$")]));
+    }
+    std::process::exit(status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0)))
+}
+
+/// A pipe as a file.
+pub(super) fn file_of(pipe: impl Into<OwnedFd>) -> std::fs::File {
+    pipe.into().into()
+}
+
+/// Waits until there is something to read, or the end.
+pub(super) fn await_bytes(pipe: &std::fs::File) {
+    let mut fds = [PollFd::new(pipe, PollFlags::IN)];
+    while matches!(poll(&mut fds, None::<&Timespec>), Err(rustix::io::Errno::INTR)) {}
+}
+
+/// Whether a read returns at once; `None` where the system doesn't tell.
+pub(super) fn has_bytes(pipe: &std::fs::File) -> Option<bool> {
+    let mut fds = [PollFd::new(pipe, PollFlags::IN)];
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    Some(poll(&mut fds, Some(&now)).is_ok() && !fds[0].revents().is_empty())
+}
+
+/// The standard output as a file, which needs no lock.
+pub(super) fn own_stdout() -> io::Result<std::fs::File> {
+    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+}
+
+/// Closes the standard input: who writes to it gets an error.
+pub(super) fn close_stdin() {
+    if let Ok(nothing) = std::fs::File::open("/dev/null") {
+        let _ = rustix::stdio::dup2_stdin(nothing);
+    }
+}
+
+/// Closes the standard output: its reader sees the end.
+pub(super) fn close_stdout() {
+    if let Ok(nothing) = std::fs::File::options().write(true).open("/dev/null") {
+        let _ = rustix::stdio::dup2_stdout(nothing);
+    }
+}
+
 /// A process and all its descendants except those that left the group.
 #[derive(Debug)]
 pub(super) struct Group {

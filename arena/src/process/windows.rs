@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::windows::io::{AsRawHandle, OwnedHandle};
+use std::os::windows::io::{AsHandle, AsRawHandle, OwnedHandle};
 use std::os::windows::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::mpsc::{self, Sender};
@@ -29,6 +29,51 @@ pub(super) fn limit(_command: &mut Command, _allowance: Allowance) {}
 pub(super) fn replace_by(command: &mut Command) -> io::Result<Option<i32>> {
     Ok(command.status()?.code())
 }
+
+/// What ends a bot with its wrapper: a job that the system closes.
+pub(super) struct Bound {
+    _job: Group,
+}
+
+impl Bound {
+    pub(super) fn to(child: &Child) -> Self {
+        Self { _job: Group::of(child) }
+    }
+}
+
+/// Waits until a process has exited.
+pub(super) fn await_end(child: &mut Child) {
+    let _ = child.wait();
+}
+
+/// Ends this process as another has ended.
+pub(super) fn end_like(status: ExitStatus) -> ! {
+    std::process::exit(status.code().unwrap_or(1))
+}
+
+/// A pipe as a file.
+pub(super) fn file_of(pipe: impl Into<OwnedHandle>) -> File {
+    pipe.into().into()
+}
+
+/// Nothing: a read waits.
+pub(super) fn await_bytes(_pipe: &File) {}
+
+/// Unknown on Windows.
+pub(super) fn has_bytes(_pipe: &File) -> Option<bool> {
+    None
+}
+
+/// The standard output as a file, which needs no lock.
+pub(super) fn own_stdout() -> io::Result<File> {
+    Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
+}
+
+/// Left open until this process ends.
+pub(super) fn close_stdin() {}
+
+/// Left open until this process ends.
+pub(super) fn close_stdout() {}
 
 /// A process and all its descendants. Without a job (nested jobs may be forbidden), only the
 /// process itself is killed, by its owner.

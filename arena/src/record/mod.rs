@@ -52,6 +52,12 @@ pub struct GameRecord {
     /// What else is known of the game, as text, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub attributes: BTreeMap<String, String>,
+    /// The seed as the external referee got it, if one played the game: signed, or of fewer bits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_text: Option<String>,
+    /// The seat of each answer, in order, if an external referee played the game and its dialogues were recorded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub turns: Vec<usize>,
 }
 
 /// The settings that all games of a run share.
@@ -202,5 +208,7 @@ pub(crate) fn example(game: u32) -> GameRecord {
         usage: vec![Usage { cpu: Some(Duration::from_millis(3)), peak_memory_bytes: Some(1 << 20) }; 2],
         data: Vec::new(),
         attributes: BTreeMap::new(),
+        seed_text: None,
+        turns: Vec::new(),
     }
 }

@@ -34,6 +34,8 @@ pub struct Fields {
     pub ending: Option<String>,
     /// The time of each answer in milliseconds, by seat.
     pub times_ms: Vec<Vec<f64>>,
+    /// The seat of each answer, in order, of a game of an external referee.
+    pub turns: Vec<Seat>,
 }
 
 /// A fault.

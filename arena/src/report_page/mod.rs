@@ -134,6 +134,7 @@ pub fn sheet(sheet: &Sheet) -> Result<String, minijinja::Error> {
         tables => minijinja::Value::from(Serde(&sheet.tables)),
         games => minijinja::Value::from(Serde(&Table::default())),
         file => sheet.file.as_str(),
+        arena => crate::text::program_name(),
         css => style(),
     })
 }

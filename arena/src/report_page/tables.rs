@@ -25,10 +25,18 @@ pub fn all(run: &Run<'_>) -> Vec<Table> {
 pub fn facts(run: &Run<'_>) -> Vec<String> {
     let mut facts = Vec::new();
     if let Some(comparison) = run.summary.comparison.as_ref().filter(|comparison| comparison.samples > 0) {
-        facts.push(format!("Elo {}", comparison.elo));
-        facts.push(format!("normalised Elo {}", comparison.normalised_elo));
+        match comparison.lead {
+            // Elo of leads would mean something else.
+            Some(lead) => {
+                facts.push(format!("A against B on a seed: {:.4}", lead.mean));
+                facts.push(format!("normalised Elo of the differences {}", comparison.normalised_elo));
+            }
+            None => {
+                facts.push(format!("Elo {}", comparison.elo));
+                facts.push(format!("normalised Elo {}", comparison.normalised_elo));
+            }
+        }
         facts.push(format!("likelihood of superiority {:.1} %", 100.0 * comparison.los));
-        facts.extend(comparison.lead.map(|lead| format!("A against B on a seed: {:.4}", lead.mean)));
     }
     if let Some(standings) = run.standings {
         if let Some(advantage) = standings.first_seat_advantage {

@@ -92,6 +92,8 @@ pub fn game(value: Value, number: u32) -> Result<Item, String> {
         usage: Vec::new(),
         data: data(&object, seats),
         attributes,
+        seed_text: None,
+        turns: Vec::new(),
         bots,
     };
     Ok(Item { record, group: object.get("group").and_then(plain), seed })

@@ -172,6 +172,13 @@ impl<'a> Series<'a> {
 
     /// Has an external referee play a game.
     fn play_outside(&self, referee: &ExternalReferee, fixture: &Fixture) -> Result<Finished, ArenaError> {
+        // Of a bot that isn't there, the referee would say only that it failed, or fail itself.
+        for &bot in &fixture.seating {
+            if let Some(problem) = self.bots[bot].line.problem() {
+                let (name, command) = (self.name_of(bot), self.bots[bot].line.to_string());
+                return Err(ArenaError::Program { bot: name, command, problem });
+            }
+        }
         let game = referee.play(&external::Order {
             game: fixture.game,
             seed: fixture.seed,
@@ -194,18 +201,21 @@ impl<'a> Series<'a> {
             stderr: last_lines(stderr(seat)),
         });
         let faults = faults.collect();
+        let external::Dialogues { logs, times, turns } = game.dialogues;
         let played = Played {
             opening: String::new(),
             moves: String::new(),
             scores: game.scores,
             faults,
-            times: vec![Vec::new(); seats],
-            dialogues: Vec::new(),
+            times: if times.is_empty() { vec![Vec::new(); seats] } else { times },
+            dialogues: logs,
             usage: Vec::new(),
             data: game.data,
         };
         let mut finished = self.finished(fixture, played);
         finished.record.attributes = game.attributes;
+        finished.record.seed_text = Some(referee.seed_text(fixture.seed));
+        finished.record.turns = turns;
         Ok(finished)
     }
 
@@ -250,6 +260,8 @@ impl<'a> Series<'a> {
             usage: played.usage,
             data: non_empty(played.data),
             attributes: BTreeMap::new(),
+            seed_text: None,
+            turns: Vec::new(),
         };
         Finished { record, dialogues: played.dialogues }
     }

@@ -42,6 +42,17 @@ pub fn complete(viewed: &mut Viewed, bytes: &[u8]) {
     }
 }
 
+/// Adds the texts of such a file to a game that was read from its dialogues, if its answers are the same in the same order.
+pub fn add_texts(viewed: &mut Viewed, bytes: &[u8]) {
+    let Some(file) = view("", bytes) else { return };
+    let is_same = |(ours, theirs): (&ViewedTurn, &ViewedTurn)| {
+        ours.seat == theirs.seat && ours.answer.trim() == theirs.answer.trim()
+    };
+    if file.turns.len() <= viewed.turns.len() && viewed.turns.iter().zip(&file.turns).all(is_same) {
+        viewed.turns.iter_mut().zip(file.turns).for_each(|(ours, theirs)| ours.text = theirs.text);
+    }
+}
+
 fn of_frames(root: &Value, frames: &[Value], viewed: &mut Viewed) {
     for frame in frames {
         let text = |key: &str| frame[key].as_str().unwrap_or_default().trim_end().to_owned();

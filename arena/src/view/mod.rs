@@ -4,6 +4,7 @@
 //! no network and no server, and can be read as a list of turns where scripts don't run.
 
 pub mod compare;
+mod dialogues;
 pub mod foreign;
 pub mod game;
 pub mod look;

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use contest::Contest;
 
-use super::{foreign, game, Viewed};
+use super::{dialogues, foreign, game, Viewed};
 use crate::contests;
-use crate::replay::source::{Form, Source};
+use crate::replay::source::{Form, Found, Source};
+use crate::text::program_name;
 
 /// Where a game comes from, for commands about it.
 #[derive(Debug, Clone)]
@@ -38,6 +39,7 @@ pub fn open(
     if source.path.extension().is_some_and(|extension| extension == "jsonl") {
         origin.number = source.fields.game;
     }
+    let source = &with_dialogues(source);
     let is_foreign =
         source.fields.contest.as_deref().is_some_and(|name| contests::find(known, name).is_err());
     let by_rules = if is_foreign { Err(String::new()) } else { game::view(source, said, known) };
@@ -54,9 +56,14 @@ pub fn open(
             let files = [source.path.clone(), referee_file(&source.path)];
             let mut bytes = files.iter().filter_map(|file| fs::read(file).ok());
             let viewed = bytes.find_map(|bytes| foreign::view(&source.name, &bytes));
-            let mut viewed = viewed.ok_or_else(|| {
-                let missing =
-                    "no contest of this program, and no file of its referee beside it (--log-dir keeps it)";
+            let bytes = fs::read(&files[1]).unwrap_or_default();
+            let by_dialogues = dialogues::view(source).map(|mut viewed| {
+                foreign::add_texts(&mut viewed, &bytes);
+                viewed
+            });
+            let mut viewed = by_dialogues.or(viewed).ok_or_else(|| {
+                let missing = "no contest of this program, and neither dialogues of its bots (GAME.p0.log) nor a file of \
+                               its referee with their answers (GAME.referee.json) lie beside it: play it with --log-dir";
                 if reason.is_empty() {
                     format!("{}: {missing}", source.name)
                 } else {
@@ -67,6 +74,16 @@ pub fn open(
             Ok((viewed, origin))
         }
     }
+}
+
+/// A record without moves, with the dialogues that lie beside it.
+fn with_dialogues(source: &Source) -> Source {
+    let log = source.path.with_extension("p0.log");
+    let is_bare = matches!(source.form, Form::Moves)
+        && source.fields.moves.as_ref().is_none_or(String::is_empty)
+        && source.path.extension().is_some_and(|extension| extension == "json");
+    let found = (is_bare && log.is_file()).then(|| Found::look(&[log]).games.into_iter().next()).flatten();
+    found.map_or_else(|| source.clone(), |found| Source { name: source.name.clone(), ..found })
 }
 
 /// The file that `arena debug --replay` reads.
@@ -91,15 +108,16 @@ pub fn commands(viewed: &Viewed, origin: &Origin, number: usize) -> Vec<String> 
     let Some(before) = turn.moves_before else { return Vec::new() };
     let file = shell_words::quote(&origin.path.to_string_lossy()).into_owned();
     let contest = shell_words::quote(&viewed.contest).into_owned();
+    let arena = program_name();
     let mut commands = Vec::new();
     if origin.is_debuggable {
         let game = origin.number.map_or_else(String::new, |number| format!(" --game {number}"));
-        commands.push(format!("arena debug {contest} --replay {file}{game} --turn {}", before + 1));
+        commands.push(format!("{arena} debug {contest} --replay {file}{game} --turn {}", before + 1));
     }
     if origin.number.is_none() {
         let seat = turn.seat;
         commands.push(format!(
-            "arena replay {file} --contest {contest} --turn {number} --seat {seat} --bot ./mine"
+            "{arena} replay {file} --contest {contest} --turn {number} --seat {seat} --bot ./mine"
         ));
     }
     commands

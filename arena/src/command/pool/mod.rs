@@ -136,9 +136,10 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
             Pool::create(&args.folder, args.plan.words()?)?;
             writeln!(
                 out,
-                "{}: a pool for {}; next: arena pool add NAME CMD --pool {0}",
+                "{}: a pool for {}; next: {arena} pool add NAME CMD --pool {0}",
                 args.folder.display(),
-                opened.host().name()
+                opened.host().name(),
+                arena = crate::text::program_name()
             )?;
         }
         Command::Add(args) => add(args, known, out)?,

@@ -14,7 +14,7 @@ use crate::series::host::Host;
 use crate::series::openings::Openings;
 use crate::series::Series;
 use crate::stats::Scoring;
-use crate::text::millis;
+use crate::text::{millis, program_name};
 use crate::tune::ask;
 use crate::tune::log::Plan;
 use crate::tune::method::{GAMES_A_TRIAL, PAIRS_A_TRIAL};
@@ -138,7 +138,7 @@ impl<'a> Setup<'a> {
     pub fn proof(&self, values: &[f64]) -> String {
         let space = self.space();
         let start = self.with(&space.0.iter().map(|parameter| parameter.start).collect::<Vec<_>>());
-        let words = ["arena", "sprt"].map(str::to_owned).into_iter().chain(self.words.iter().cloned());
+        let words = [program_name(), "sprt".to_owned()].into_iter().chain(self.words.iter().cloned());
         let words = words.collect::<Vec<_>>();
         let bots = [self.with(values), start].map(|bot| bot.line.to_string());
         format!("{} --elo0 0 --elo1 10{}", shell_words::join(words.iter().chain(&bots)), self.options)

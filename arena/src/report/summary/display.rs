@@ -10,8 +10,12 @@ use super::{BotSummary, Standing, Summary};
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown_results = if self.bots.len() == 2 { 1 } else { self.bots.len() };
-        for bot in &self.bots[..shown_results] {
-            bot.fmt_result(f)?;
+        // Who plays alone is compared over seeds.
+        let seeds = self.comparison.as_ref().filter(|comparison| comparison.games_per_sample == 1);
+        if let (Some(comparison), [a, _]) = (seeds, &self.bots[..]) {
+            fmt_seeds(f, a, comparison)?;
+        } else {
+            self.bots[..shown_results].iter().try_for_each(|bot| bot.fmt_result(f))?;
         }
         if let Some(comparison) = self.comparison.as_ref().filter(|comparison| comparison.samples > 0) {
             fmt_comparison(f, comparison)?;
@@ -56,17 +60,35 @@ impl Summary {
     }
 }
 
+/// By how much the first bot is ahead on a seed, and on how many it was.
+fn fmt_seeds(f: &mut fmt::Formatter<'_>, bot: &BotSummary, comparison: &Comparison) -> fmt::Result {
+    if let Some(lead) = &comparison.lead {
+        fmt_lead(f, lead)?;
+    }
+    let Some(Standing { wins, draws, losses, score }) = &bot.result else { return Ok(()) };
+    let (name, seeds) = (&bot.name, comparison.samples);
+    write!(f, "{name}: won {wins}, drawn {draws}, lost {losses} of {seeds} seeds")?;
+    if comparison.lead.is_none() {
+        let [mean, low, high] = [score.mean, score.low, score.high].map(|share| share * 100.0);
+        write!(f, ", score {mean:.1} % (95 %: {low:.1} to {high:.1} %)")?;
+    }
+    writeln!(f)
+}
+
 /// Elo, and the counts of pairs.
 fn fmt_comparison(f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::Result {
     let elo = |Estimate { mean, low, high }: Estimate| format!("{mean:.1} (95 %: {low:.1} to {high:.1})");
+    if comparison.lead.is_some() {
+        // Elo of leads would mean something else.
+        writeln!(f, "normalised Elo of the differences {}", elo(comparison.normalised_elo))?;
+        return writeln!(f, "likelihood of superiority {:.1} %", comparison.los * 100.0);
+    }
     writeln!(f, "Elo {}, normalised Elo {}", elo(comparison.elo), elo(comparison.normalised_elo))?;
     writeln!(f, "likelihood of superiority {:.1} %", comparison.los * 100.0)?;
-    if let Some(lead) = comparison.lead {
-        return fmt_lead(f, &lead);
-    }
     let counts = comparison.cells.iter().map(|cell| cell.count.to_string()).collect::<Vec<_>>().join(" ");
     match comparison.games_per_sample {
-        1 => writeln!(f, "lost, drawn, won: {counts}"),
+        // Counted with the bots.
+        1 => Ok(()),
         _ => writeln!(f, "pairs with 0, 1/2, 1, 3/2, 2 points: {counts}"),
     }
 }

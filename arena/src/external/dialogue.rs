@@ -1,0 +1,110 @@
+//! The dialogues of a game, from the recordings of its bots.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::game::log::{Direction, Log};
+use crate::process::recording::{self, Recorded, Stream};
+
+/// What was recorded of a game.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Dialogues {
+    /// The dialogues, by seat; empty for a bot that the referee did not start.
+    pub logs: Vec<Log>,
+    /// The time of each answer, by seat: from the first byte of the input after the answer before (or from the bot's
+    /// start) to the end of the answer's last line.
+    pub times: Vec<Vec<Duration>>,
+    /// The seat of each answer, in the order in which they ended.
+    pub turns: Vec<usize>,
+}
+
+impl Dialogues {
+    /// Reads the recordings and removes them; nothing if there is none.
+    pub fn take(files: &[PathBuf]) -> Self {
+        let recorded = files.iter().map(|file| {
+            let bytes = fs::read(file).unwrap_or_default();
+            let _ = fs::remove_file(file);
+            recording::read(&bytes)
+        });
+        let recorded = recorded.collect::<Vec<_>>();
+        if recorded.iter().all(Option::is_none) {
+            return Self::default();
+        }
+        let mut dialogues = Self::default();
+        let mut ends = Vec::new();
+        for (seat, recorded) in recorded.into_iter().enumerate() {
+            let (begun, lines) = recorded.unwrap_or_default();
+            let answers = answers(begun, &lines);
+            ends.extend(answers.iter().map(|&(_, end)| (end, seat)));
+            let time = |&(from, to): &(u64, u64)| Duration::from_micros(to.saturating_sub(from));
+            dialogues.times.push(answers.iter().map(time).collect());
+            dialogues.logs.push(log(&lines));
+        }
+        ends.sort_unstable();
+        dialogues.turns = ends.into_iter().map(|(_, seat)| seat).collect();
+        dialogues
+    }
+}
+
+fn log(lines: &[Recorded]) -> Log {
+    let mut log = Log::default();
+    for line in lines {
+        match line.stream {
+            Stream::ToBot => log.push(Direction::ToBot, &format!("{}\n", line.text)),
+            Stream::FromBot => log.push(Direction::FromBot, &format!("{}\n", line.text)),
+            Stream::Error => log.push_said(format!("{}\n", line.text).as_bytes()),
+        }
+    }
+    log
+}
+
+/// The beginning and the end of each answer. A turn is what is sent until the bot answers, and the answer all lines until
+/// more is sent.
+fn answers(begun: u64, lines: &[Recorded]) -> Vec<(u64, u64)> {
+    let mut answers = Vec::new();
+    let mut from = Some(begun);
+    let mut last = None;
+    for line in lines.iter().filter(|line| line.stream != Stream::Error) {
+        match (line.stream, last) {
+            (Stream::ToBot, Some(Stream::ToBot)) => {}
+            (Stream::ToBot, _) => from = Some(line.us),
+            (_, Some(Stream::FromBot)) => answers.last_mut().into_iter().for_each(|(_, end)| *end = line.us),
+            (_, _) => answers.push((from.take().unwrap_or(line.us), line.us)),
+        }
+        last = Some(line.stream);
+    }
+    answers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_end_with_answers_and_are_ordered_among_the_bots() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            path
+        };
+        let first = file(
+            "0",
+            "= 1000\n> 2000 8\n> 2001 a b\n! 2500 depth 3\n< 3000 go\n> 6000 9\n< 6500 x\n< 6600 y\n",
+        );
+        let second = file("1", "= 1000\n< 1500 hello\n> 4000 \n< 5000 \n> 7000 bye\n");
+        let files = [first, second, folder.path().join("none")];
+        let found = Dialogues::take(&files);
+        let texts = found.logs.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(texts, ["> 8\n> a b\n! depth 3\n< go\n> 9\n< x\n< y\n", "< hello\n> \n< \n> bye\n", ""]);
+        let us = |times: &Vec<Duration>| times.iter().map(Duration::as_micros).collect::<Vec<_>>();
+        assert_eq!(
+            found.times.iter().map(us).collect::<Vec<_>>(),
+            [vec![1000, 600], vec![500, 1000], vec![]]
+        );
+        assert_eq!(found.turns, [1, 0, 1, 0]);
+        assert!(!files[0].exists());
+        assert_eq!(Dialogues::take(&files), Dialogues::default());
+    }
+}

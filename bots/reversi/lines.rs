@@ -67,7 +67,7 @@ static ENDS: [[u8; 64]; 8] = {
     let mut ends = [[0; 64]; 8];
     let mut i = 0;
     while i < 512 {
-        let (place, opponent) = (i / 64, i % 64 << 1);
+        let (place, opponent) = (i / 64, (i % 64) << 1);
         let mut at = 0;
         while at < 8 {
             if opponent >> at & 1 == 0 && between(place, 1 << at, opponent) != 0 {

@@ -110,7 +110,7 @@ impl Evaluation<Board> for Patterns {
         for (row, start) in rows.iter().zip(STARTS) {
             sum += i32::from(phase.rows[(start + usize::from(*row)) % SIZE]);
         }
-        Score::estimate(sum * 25 >> 7)
+        Score::estimate((sum * 25) >> 7)
     }
 
     #[inline(always)]

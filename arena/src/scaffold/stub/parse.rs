@@ -90,8 +90,8 @@ pub fn parse(bytes: &[u8]) -> Result<Stub, StubError> {
     })
     .stub()
     {
-        Err(StubError::Line { .. }) if lines.iter().any(|line| is_code(&line)) => {
-            let line = lines.iter().position(|line| is_code(&line)).unwrap_or(0);
+        Err(StubError::Line { .. }) if lines.iter().any(is_code) => {
+            let line = lines.iter().position(is_code).unwrap_or(0);
             Err(StubError::GeneratedCode { line: line + 1, found: shortened(lines[line].to_owned()) })
         }
         result => result,

@@ -57,12 +57,12 @@ fn main() {
 fn sample(board: &Board, squares: &mut [[(f64, u32); DEEPEST - 2]; ERRORS.len()]) {
     let empties = board.empty().count_ones();
     let mut scores = [None; DEEPEST + 1];
-    for depth in 1..=DEEPEST.min(empties as usize - 1) {
+    for (depth, score) in scores.iter_mut().enumerate().take(DEEPEST.min(empties as usize - 1) + 1).skip(1) {
         let options =
             AlphaBetaOptions { max_depth: depth as u32, equal_depth: true, ..AlphaBetaOptions::default() };
         let report =
             AlphaBeta::new(Patterns::trained(), 4 << 20, options).search(board, Budget::nodes(u64::MAX));
-        scores[depth] = Some(report.score).filter(|score| !score.is_win() && !score.is_loss());
+        *score = Some(report.score).filter(|score| !score.is_win() && !score.is_loss());
     }
     for depth in 3..=DEEPEST {
         if let (Some(deep), Some(near)) = (scores[depth], scores[shallow(depth as u32) as usize]) {

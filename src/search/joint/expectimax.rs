@@ -85,7 +85,7 @@ const PROBED: usize = 4096;
 /// assert_eq!((report.best, report.value, report.exact), (Some(true), 2.5, true));
 /// ```
 #[derive(Debug, Clone)]
-pub struct Expectimax<G, E> {
+pub struct Expectimax<G: InTurns, E> {
     estimate: E,
     options: Options,
     /// Bounds of the outcomes on the line being searched.

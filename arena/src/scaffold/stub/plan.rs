@@ -257,7 +257,10 @@ impl Planner<'_> {
             said: variable.name.clone(),
             kind: variable.kind,
             comment: self.stub.comments.get(&variable.name).cloned(),
-            counts,
+            // A grid's width is as small as a count.
+            counts: counts
+                || measures(&self.stub.start, &variable.name)
+                || self.stub.turn.as_ref().is_some_and(|turn| measures(turn, &variable.name)),
             length: variable.length.as_ref().and_then(|length| match length.parse() {
                 Ok(number) => Some(Times::Number(number)),
                 Err(_) => match self.find(length, places) {
@@ -502,6 +505,17 @@ fn counts(items: &[Item], name: &str) -> bool {
         Item::Loop(count, inner) => is(count) || counts(std::slice::from_ref(inner), name),
         Item::LoopLine(count, _) => is(count),
         _ => false,
+    })
+}
+
+/// Whether a variable is the length of a text.
+fn measures(items: &[Item], name: &str) -> bool {
+    items.iter().any(|item| match item {
+        Item::Loop(_, inner) => measures(std::slice::from_ref(inner), name),
+        Item::Read(variables) | Item::LoopLine(_, variables) => {
+            variables.iter().any(|variable| variable.length.as_deref() == Some(name))
+        }
+        Item::Write(_) => false,
     })
 }
 

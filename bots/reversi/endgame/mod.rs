@@ -1,8 +1,8 @@
 //! Solves endgames exactly: who wins, or by how many discs, and with which move.
 //!
-//! Null-window searches down to the last disc ([`node`]). They are fast because they try moves that leave the opponent
-//! few replies first ([`order`]), because the table has bounds of positions seen before ([`bounds`]), and because near
-//! the end they use neither lists nor hashes ([`last`]).
+//! Null-window searches down to the last disc (`node`). They are fast because they try moves that leave the opponent
+//! few replies first (`order`), because the table has bounds of positions seen before (`bounds`), and because near
+//! the end they use neither lists nor hashes (`last`).
 
 mod bounds;
 mod last;

@@ -151,3 +151,19 @@ fn steps<S: Subject>(subject: &S, options: &Options) -> Result<Outcome> {
     }
     Ok(Outcome::Fine)
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn options_are_consistent() {
+        Options::command().debug_assert();
+        for line in EXAMPLES.lines().filter(|line| line.starts_with("  factory")) {
+            let words = line.split("  ").nth(1).expect("a command").split_whitespace();
+            Options::try_parse_from(words).expect(line);
+        }
+    }
+}

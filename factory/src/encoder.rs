@@ -93,7 +93,9 @@ mod tests {
     #[test]
     fn known_numbers_are_known_bytes() {
         let (mut encoder, mut odds) = (Encoder::default(), EVEN);
-        [0, 0, 3, -1, 0, 0, 0, 20, -7, 0, 1, 0].map(|number| encoder.number(&mut odds, number));
+        for number in [0, 0, 3, -1, 0, 0, 0, 20, -7, 0, 1, 0] {
+            encoder.number(&mut odds, number);
+        }
         assert_eq!(encoder.finish(), [48, 116, 68, 60, 220, 67, 147, 1, 228]);
     }
 

@@ -77,7 +77,7 @@ impl Outcomes {
         Self { cells, games_per_sample: games_per_sample.max(1) }
     }
 
-    /// Leads on independent seeds, in any unit; see [`super::Scoring::lead`]. The largest finite one, and every infinite
+    /// Leads on independent seeds, in any unit; see `Scoring::lead`. The largest finite one, and every infinite
     /// one, counts as a whole win: normalised Elo and the likelihood of superiority depend on the ratio of mean and
     /// deviation, not on the unit.
     pub fn from_leads(leads: &[f64]) -> Self {

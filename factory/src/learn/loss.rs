@@ -25,6 +25,14 @@ impl Loss {
         }
     }
 
+    /// The slope's own slope where the target is even: the size of slopes, to compare others with.
+    pub fn curvature(self) -> f32 {
+        match self {
+            Loss::Squared => 2.0,
+            Loss::Logistic { scale } => 0.25 / scale.powi(2),
+        }
+    }
+
     /// The slope of the cost by the estimate.
     pub fn slope(self, estimate: f32, target: f32) -> f32 {
         match self {
@@ -51,6 +59,8 @@ mod tests {
                 assert!((rise - loss.slope(estimate, target)).abs() < 2e-2, "{loss:?} {estimate} {target}");
             }
             assert!(loss.cost(3.0, 3.0).abs() < 1e-6);
+            let rise = (loss.slope(0.1, 0.0) - loss.slope(-0.1, 0.0)) / 0.2;
+            assert!((rise / loss.curvature() - 1.0).abs() < 1e-2, "{loss:?}");
         }
     }
 }

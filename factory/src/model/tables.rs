@@ -216,9 +216,7 @@ impl<T: Tabled> Tables<T> {
                 });
             }
         }
-        // Twice, since the slope of a squared error has the factor 2.
-        self.pull =
-            visits.iter().map(|&visits| if visits > 0.0 { 2.0 * RIDGE / visits } else { 0.0 }).collect();
+        self.pull = visits.iter().map(|&visits| if visits > 0.0 { RIDGE / visits } else { 0.0 }).collect();
         self.visits = visits;
     }
 
@@ -262,7 +260,7 @@ impl<T: Tabled> Tables<T> {
             parts.push((job, part));
             rest = after;
         }
-        let size = batch.len() as f32;
+        let (size, curvature) = (batch.len() as f32, loss.curvature());
         parallel::each(parts, threads, |(job, part)| {
             let start = self.jobs[job].1.start;
             let mut slopes = vec![0.0f32; part.len()];
@@ -277,7 +275,7 @@ impl<T: Tabled> Tables<T> {
                         }
                         // Never exactly 0, so that each weight is touched once.
                         *sum += slope * factor * share
-                            + self.pull[at] * share * part[at - start].weight
+                            + curvature * self.pull[at] * share * part[at - start].weight
                             + f32::MIN_POSITIVE;
                     }
                 });

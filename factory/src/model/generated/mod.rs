@@ -44,7 +44,7 @@ pub struct Generated<T: Generating, const H: usize, const K: usize> {
 impl<T: Generating, const H: usize, const K: usize> Generated<T, H, K> {
     /// Nets with weights drawn from a seed.
     pub fn new(subject: T, seed: u64) -> Self {
-        const { assert!(H % 8 == 0 && K > 1) };
+        const { assert!(H.is_multiple_of(8) && K > 1) };
         let layout = T::layout();
         assert_eq!(layout.knots, K, "a net has one output a knot");
         let mut rng = Rng::new(seed);

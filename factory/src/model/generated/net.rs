@@ -145,7 +145,7 @@ impl<const H: usize, const K: usize> Net<H, K> {
             let mut a = first_bias;
             let mut rest = self.rows[weight as usize] as usize;
             for digit in 0..self.digits {
-                if rest % 3 != 0 {
+                if !rest.is_multiple_of(3) {
                     add(&mut a, &first[2 * digit + rest % 3 - 1], 1.0);
                 }
                 rest /= 3;
@@ -208,7 +208,7 @@ impl<const H: usize, const K: usize> Net<H, K> {
             add(&mut a_bias, &a_slope, 1.0);
             let mut rest = self.rows[weight as usize] as usize;
             for digit in 0..self.digits {
-                if rest % 3 != 0 {
+                if !rest.is_multiple_of(3) {
                     add(&mut first_slope[2 * digit + rest % 3 - 1], &a_slope, 1.0);
                 }
                 rest /= 3;

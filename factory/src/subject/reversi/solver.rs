@@ -28,6 +28,12 @@ pub struct Solver {
     table: Vec<Entry>,
 }
 
+impl Default for Solver {
+    fn default() -> Solver {
+        Solver::new()
+    }
+}
+
 impl Solver {
     /// A solver with an empty table.
     pub fn new() -> Solver {

@@ -1,0 +1,97 @@
+//! Runs the program: killed and resumed, its errors and exit statuses.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+fn factory(data: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_factory"));
+    command.args(words).arg("--data").arg(data);
+    command
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&[&output.stdout[..], &output.stderr].concat()).into_owned()
+}
+
+/// The shards by name.
+fn shards(data: &Path) -> BTreeMap<String, Vec<u8>> {
+    let Ok(entries) = std::fs::read_dir(data.join("generation-01")) else { return BTreeMap::new() };
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let shards = paths.filter(|path| path.extension().is_some_and(|extension| extension == "bin"));
+    shards.map(|path| (path.display().to_string(), std::fs::read(&path).expect("a shard"))).collect()
+}
+
+const GENERATE: [&str; 8] =
+    ["reversi", "generate", "--games", "40", "--games-per-shard", "2", "--threads", "2"];
+
+#[test]
+fn a_run_that_is_killed_goes_on_and_ends_as_one_that_was_not() {
+    let [killed, whole] = [0; 2].map(|_| tempfile::tempdir().expect("a folder"));
+    let mut child = factory(killed.path(), &GENERATE).stderr(Stdio::null()).spawn().expect("the program");
+    while shards(killed.path()).len() < 3 && child.try_wait().expect("a state").is_none() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    assert!(shards(killed.path()).len() >= 3);
+
+    for data in [&killed, &whole] {
+        let output = factory(data.path(), &GENERATE).output().expect("the program");
+        assert!(output.status.success(), "{}", text(&output));
+        assert!(text(&output).contains("generate: 40 games in "), "{}", text(&output));
+    }
+    let contents = |data: &Path| shards(data).into_values().collect::<Vec<_>>();
+    assert_eq!(contents(whole.path()).len(), 20);
+    assert!(contents(killed.path()) == contents(whole.path()), "the games differ");
+}
+
+#[test]
+fn what_is_missing_is_named_with_what_to_do() {
+    let data = tempfile::tempdir().expect("a folder");
+    for (words, status, expected) in [
+        (&["reversi", "learn"][..], 1, "play some: factory reversi generate"),
+        (&["reversi", "check"], 1, "run: factory reversi learn"),
+        (&["reversi", "pack"], 1, "run: factory reversi learn"),
+        (
+            &["reversi", "prove", "--weights", "/nowhere/weights.bin"],
+            1,
+            "/nowhere/weights.bin: cannot be read",
+        ),
+        (&["chess"], 2, "invalid value 'chess'"),
+        (&["reversi", "generate", "--games-per-shard", "0"], 2, "0 is not in 1.."),
+    ] {
+        let output = factory(data.path(), words).output().expect("the program");
+        assert_eq!(output.status.code(), Some(status), "{words:?}: {}", text(&output));
+        assert!(text(&output).contains(expected), "{words:?}: {}", text(&output));
+    }
+}
+
+#[test]
+fn results_are_lines_of_json_if_asked_for() {
+    let data = tempfile::tempdir().expect("a folder");
+    let words = ["reversi", "generate", "--games", "2", "--games-per-shard", "1", "--json"];
+    let output = factory(data.path(), &words).output().expect("the program");
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(result["games"], 2);
+}
+
+/// All steps on few games, in some minutes.
+#[test]
+#[ignore = "learns Othello's nets: minutes"]
+fn all_steps_run_one_after_another() {
+    let data = tempfile::tempdir().expect("a folder");
+    let weights = data.path().join("weights.bin");
+    let words =
+        ["reversi", "--games", "256", "--epochs", "1", "--nodes", "100", "--pairs", "20", "--weights"];
+    let output = factory(data.path(), &words).arg(&weights).output().expect("the program");
+    // Weights from so few games needn't be better.
+    assert!(matches!(output.status.code(), Some(0 | 3)), "{}", text(&output));
+    for step in ["generate: 256 games", "learn: ", "check: loss ", "pack: 19070 bytes", "prove: "] {
+        assert!(text(&output).contains(step), "{step} in {}", text(&output));
+    }
+    assert_eq!(std::fs::read(&weights).expect("weights").len(), 19_070);
+    let provenance = std::fs::read_to_string(weights.with_extension("json")).expect("a provenance");
+    assert!(provenance.contains("\"games\": 256"), "{provenance}");
+}

@@ -1,5 +1,6 @@
-//! Finds a contest by its name.
+//! Finds a contest by its name, and what a contest's searches can do.
 
+use contest::session::SessionSettings;
 use contest::Contest;
 
 use crate::error::ArenaError;
@@ -21,4 +22,13 @@ pub fn find<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest
         Some(Ok(variant)) => Ok(Box::leak(variant)),
         Some(Err(reason)) => Err(ArenaError::Variant { contest: base.to_owned(), reason }),
     }
+}
+
+/// The searches of a contest that keep a tree, in the order of its list.
+pub fn searches_with_trees(contest: &dyn Contest) -> Vec<String> {
+    let settings =
+        SessionSettings { seed: 1, pool_bytes: Some(1_000_000), parameters: Vec::new(), position: None };
+    let has_tree =
+        |name: &&str| contest.session(name, &settings).is_ok_and(|session| session.memory().is_some());
+    contest.search_list().iter().map(|search| search.name).filter(has_tree).map(str::to_owned).collect()
 }

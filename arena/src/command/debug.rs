@@ -8,6 +8,7 @@ use contest::session::SessionSettings;
 use contest::Contest;
 
 use crate::console::{play, start, Command, Console, Lines, Recorded};
+use crate::contests::searches_with_trees;
 use crate::error::ArenaError;
 use crate::game::in_process::has_room;
 use crate::game::GameError;
@@ -140,16 +141,8 @@ fn open(args: &Args, contest: &dyn Contest) -> Result<Console, ArenaError> {
     let moves: Vec<String> =
         args.moves.iter().flat_map(|moves| moves.split_whitespace()).map(str::to_owned).collect();
     play(session.as_mut(), &moves).map_err(|reason| ArenaError::Usage(format!("--moves, {reason}")))?;
-    let with_trees = if session.memory().is_none() { with_trees(contest) } else { Vec::new() };
+    let with_trees = if session.memory().is_none() { searches_with_trees(contest) } else { Vec::new() };
     Ok(Console::new(&args.contest, &search, session).with_trees(with_trees))
-}
-
-/// The searches that keep a tree.
-fn with_trees(contest: &dyn Contest) -> Vec<String> {
-    let settings = settings(1, Some(1), &[]);
-    let has_tree =
-        |name: &&str| contest.session(name, &settings).is_ok_and(|session| session.memory().is_some());
-    contest.search_list().iter().map(|search| search.name).filter(has_tree).map(str::to_owned).collect()
 }
 
 fn lines(args: &Args) -> Result<Lines, ArenaError> {

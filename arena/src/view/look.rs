@@ -22,8 +22,12 @@ pub struct Look {
 pub fn looks(game: &Viewed, compared: &str) -> Vec<Look> {
     let mut looks = failures(game);
     let losers = losers(game);
-    looks.extend(losers.iter().filter_map(|&seat| drop_of(game, seat)));
     looks.extend(disagreement(game, &losers, compared));
+    for &seat in &losers {
+        let lost = first_certain_loss(game, seat);
+        looks.extend(drop_of(game, seat, lost.as_ref().map_or(game.turns.len(), |look| look.turn)));
+        looks.extend(lost);
+    }
     looks
 }
 
@@ -91,11 +95,28 @@ fn scale(values: impl Iterator<Item = f64>) -> (f64, f64) {
     (sizes.get(sizes.len() / 2).copied().unwrap_or(1.0), sizes.last().copied().unwrap_or(1.0))
 }
 
-/// Where a bot's own evaluation fell most from one of its turns to its next.
-fn drop_of(game: &Viewed, seat: usize) -> Option<Look> {
+/// The first turn in which a bot's own search, or the other one, saw a certain loss: nothing later cost anything.
+fn first_certain_loss(game: &Viewed, seat: usize) -> Option<Look> {
+    let key = evaluation(game);
+    let own = |turn: &ViewedTurn| key.and_then(|key| turn.numbers.get(key).copied());
+    let (at, value) =
+        game.turns.iter().enumerate().filter(|(_, turn)| turn.seat == seat).find_map(|(at, turn)| {
+            let other = turn.other.as_ref().map(|other| other.score);
+            [own(turn), other].into_iter().flatten().find(|value| *value <= -CERTAIN).map(|value| (at, value))
+        })?;
+    let name = name(game, seat);
+    let why = format!(
+        "{name} was lost from here on ({}): what decided the game was played before",
+        numbers::shown(value)
+    );
+    Some(Look { turn: at + 1, why })
+}
+
+/// Where a bot's own evaluation fell most from one of its turns to its next, up to turn `last`.
+fn drop_of(game: &Viewed, seat: usize, last: usize) -> Option<Look> {
     let key = evaluation(game)?;
     let told = |(at, turn): (usize, &ViewedTurn)| Some((at, *turn.numbers.get(key)?));
-    let own = game.turns.iter().enumerate().filter(|(_, turn)| turn.seat == seat);
+    let own = game.turns.iter().enumerate().take(last).filter(|(_, turn)| turn.seat == seat);
     let own = own.filter_map(told).collect::<Vec<_>>();
     let scale = scale(own.iter().map(|(_, value)| *value));
     let fall = |pair: &[(usize, f64)]| bent(pair[0].1, scale) - bent(pair[1].1, scale);
@@ -104,7 +125,7 @@ fn drop_of(game: &Viewed, seat: usize) -> Option<Look> {
         return None;
     }
     let ((at, before), (next, after)) = (pair[0], pair[1]);
-    let answer = shortened(&game.turns[at].answer);
+    let answer = shown_move(&game.turns[at]);
     let (before, after) = (numbers::shown(before), numbers::shown(after));
     let name = name(game, seat);
     let why = format!(
@@ -136,12 +157,17 @@ fn disagreement(game: &Viewed, losers: &[usize], compared: &str) -> Option<Look>
         "{} played {}; {compared} would play {} (score {}), and sees {} after what was played: the costliest \
          disagreement",
         name(game, turn.seat),
-        shortened(&turn.answer),
+        shown_move(turn),
         other.answer,
         numbers::shown(other.score),
         numbers::shown(after)
     );
     Some(Look { turn: at + 1, why })
+}
+
+/// A turn's move as the rules write it, or its answer.
+pub fn shown_move(turn: &ViewedTurn) -> String {
+    turn.played.clone().unwrap_or_else(|| shortened(&turn.answer))
 }
 
 /// The first line of an answer, not too long.

@@ -17,8 +17,8 @@ pub struct Origin {
     pub path: PathBuf,
     /// Its number in a file of several.
     pub number: Option<u64>,
-    /// Whether the contest has searches for `arena debug`.
-    pub is_debuggable: bool,
+    /// A search for `arena debug`: one that keeps a tree, if the contest has one.
+    pub search: Option<String>,
 }
 
 /// `GAME.referee.json` beside `GAME.json`.
@@ -35,7 +35,7 @@ pub fn open(
     said: Option<&dyn Contest>,
     known: &[&dyn Contest],
 ) -> Result<(Viewed, Origin), String> {
-    let mut origin = Origin { path: record_of(source), number: None, is_debuggable: false };
+    let mut origin = Origin { path: record_of(source), number: None, search: None };
     if source.path.extension().is_some_and(|extension| extension == "jsonl") {
         origin.number = source.fields.game;
     }
@@ -46,7 +46,7 @@ pub fn open(
     match by_rules {
         Ok(mut viewed) => {
             let contest = contests::find(known, &viewed.contest).ok();
-            origin.is_debuggable = contest.is_some_and(|contest| !contest.search_list().is_empty());
+            origin.search = contest.and_then(debugging);
             if let (Form::Transcript(_), Ok(bytes)) = (&source.form, fs::read(&source.path)) {
                 foreign::complete(&mut viewed, &bytes);
             }
@@ -102,6 +102,13 @@ fn record_of(source: &Source) -> PathBuf {
     }
 }
 
+/// The search in which a position is looked into: minimax, which shows most, or another with a tree, or any.
+fn debugging(contest: &dyn Contest) -> Option<String> {
+    let trees = contests::searches_with_trees(contest);
+    let minimax = trees.iter().find(|name| *name == "minimax").or(trees.first());
+    minimax.cloned().or_else(|| contest.search_list().first().map(|search| search.name.to_owned()))
+}
+
 /// Commands that put the position before a turn elsewhere.
 pub fn commands(viewed: &Viewed, origin: &Origin, number: usize) -> Vec<String> {
     let Some(turn) = viewed.turns.get(number - 1) else { return Vec::new() };
@@ -110,9 +117,13 @@ pub fn commands(viewed: &Viewed, origin: &Origin, number: usize) -> Vec<String> 
     let contest = shell_words::quote(&viewed.contest).into_owned();
     let arena = program_name();
     let mut commands = Vec::new();
-    if origin.is_debuggable {
+    if let Some(search) = &origin.search {
         let game = origin.number.map_or_else(String::new, |number| format!(" --game {number}"));
-        commands.push(format!("{arena} debug {contest} --replay {file}{game} --turn {}", before + 1));
+        commands.push(format!(
+            "printf 'nodes 400000\\nlist 5\\nline\\n' | {arena} debug {contest} --search {search} --replay {file}{game} \
+             --turn {}",
+            before + 1
+        ));
     }
     if origin.number.is_none() {
         let seat = turn.seat;

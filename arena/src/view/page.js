@@ -124,13 +124,23 @@
   }
 
   function timeChart(parent, data) {
-    const most = Math.max(...data.turns.map((t) => t[1] || 0));
+    // With limits, the whole height is the limit; short answers are enlarged, and it is said by how much.
+    const longest = Math.max(...data.turns.map((t) => t[1] || 0));
+    const most = data.limits && longest > 0.25 ? Math.max(1, longest) : longest;
+    if (data.limits) {
+      parent.append(paragraph(`The longest took ${(100 * longest).toFixed(longest < 0.1 ? 2 : 0)} % of its limit${
+        most === longest && longest < 1 ? '; the bars are drawn larger' : ''}.`));
+    }
     chart(parent, data, 'time by turn', (svg) => {
       data.turns.forEach(([seat, share], i) => {
         const height = ((share || 0) / most) * (HEIGHT - 8);
         const width = Math.max(1.5, (WIDTH - 16) / data.turns.length - 1);
         add(svg, 'rect', { x: x(data, i + 1) - width / 2, y: HEIGHT - height, width, height, fill: `var(--p${seat % 8})` });
       });
+      if (data.limits && most >= 1) {
+        const y = HEIGHT - (HEIGHT - 8) / most;
+        add(svg, 'line', { x1: 0, x2: WIDTH, y1: y, y2: y, stroke: 'var(--text)', 'stroke-dasharray': '4 3' });
+      }
     });
   }
 

@@ -10,7 +10,7 @@ use minijinja::{context, Environment};
 use serde::Serialize;
 use serde_json::{json, Value};
 
-use super::look::looks;
+use super::look::{looks, shown_move};
 use super::overlay::Overlay;
 use super::{numbers, shapes, Viewed, ViewedTurn};
 use crate::svg::ink;
@@ -73,6 +73,7 @@ struct Turn {
     answer: String,
     facts: String,
     other: Option<String>,
+    others_score: String,
     text: String,
     said: String,
     sent: String,
@@ -118,9 +119,10 @@ fn shown(game: &Viewed, compared: &str, commands: &dyn Fn(usize) -> Vec<String>)
     let turn = |(number, turn): (usize, &ViewedTurn)| Turn {
         seat: turn.seat,
         bot: name(turn.seat),
-        answer: turn.answer.clone(),
+        answer: shown_move(turn),
         facts: facts(game, turn),
         other: turn.other.as_ref().filter(|_| turn.differs()).map(|other| other.answer.clone()),
+        others_score: turn.other.as_ref().map(|other| numbers::shown(other.score)).unwrap_or_default(),
         text: turn.text.clone(),
         said: cut(&turn.said, most_said),
         sent: cut(&turn.sent, MOST_SENT),
@@ -162,9 +164,10 @@ pub fn result(game: &Viewed) -> String {
 fn facts(game: &Viewed, turn: &ViewedTurn) -> String {
     let mut facts = Vec::new();
     if let Some(ms) = turn.ms {
+        let ms = if ms < 1.0 { format!("{ms:.3} ms") } else { format!("{ms:.1} ms") };
         facts.push(match limit(game, turn) {
-            Some(limit) => format!("{ms:.1} ms of {limit:.0}"),
-            None => format!("{ms:.1} ms"),
+            Some(limit) => format!("{ms} of {limit:.0}"),
+            None => ms,
         });
     }
     facts.extend(turn.numbers.iter().map(|(name, &value)| format!("{name} {}", numbers::shown(value))));

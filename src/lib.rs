@@ -181,6 +181,7 @@ pub mod math;
 pub mod optimise;
 pub mod perft;
 pub mod pool;
+pub mod range_coder;
 pub mod rng;
 pub mod score;
 pub mod search;

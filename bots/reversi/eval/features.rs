@@ -57,7 +57,7 @@ pub fn features(board: &Board) -> [i32; FEATURES] {
 
 /// All cells with a neighbour among `discs`.
 #[inline(always)]
-fn spread(discs: u64) -> u64 {
+pub fn spread(discs: u64) -> u64 {
     let row = discs | (discs & !RIGHT) << 1 | (discs & !LEFT) >> 1;
     row | row << 8 | row >> 8
 }

@@ -3,6 +3,7 @@
 use coppice::{Evaluation, Score};
 
 use super::features::{features, FEATURES};
+use super::ranks::RANKS;
 use super::weights::{KNOTS, WEIGHTS};
 use crate::reversi::{Board, Cell};
 
@@ -59,17 +60,3 @@ impl Evaluation<Board> for Positional {
         i32::from(RANKS[cell.bit() as usize & 63])
     }
 }
-
-/// Static move order: corners first, their neighbours last.
-static RANKS: [i16; 64] = {
-    const QUARTER: [[i16; 4]; 4] =
-        [[900, -200, 100, 50], [-200, -400, -50, -20], [100, -50, 20, 10], [50, -20, 10, 0]];
-    let mut ranks = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        let (x, y) = (i % 8, i / 8);
-        ranks[i] = QUARTER[if y < 4 { y } else { 7 - y }][if x < 4 { x } else { 7 - x }];
-        i += 1;
-    }
-    ranks
-};

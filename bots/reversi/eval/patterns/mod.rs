@@ -1,0 +1,115 @@
+//! Evaluates by patterns: the contents of edges, corners, rows and diagonals, each worth what a table says.
+//!
+//! A pattern has one table for all places that the symmetries of the board give it. The tables are learnt at a few
+//! numbers of empty cells, the knots, and interpolated between them. The factory (`factory/`) learns and packs them.
+
+pub mod numbers;
+pub mod packed;
+pub mod reader;
+pub mod shapes;
+#[cfg(test)]
+mod tests;
+
+use coppice::{Evaluation, Score};
+
+use super::ranks::RANKS;
+use crate::reversi::{Board, Cell};
+use numbers::{numbers, NUMBERS};
+use packed::Weights;
+use reader::Reader;
+use shapes::{starts, weights, PLACES, ROWS};
+
+/// Numbers of empty cells with weights of their own.
+pub const KNOTS: usize = 4;
+/// Empty cells at the first knot.
+const FIRST: i32 = 8;
+/// Empty cells from one knot to the next.
+const SPAN: i32 = 14;
+/// Phases: every two numbers of empty cells have tables.
+pub const PHASES: usize = 31;
+
+/// The unit of packed weights in fractions of a disc.
+pub const UNITS_PER_DISC: i32 = 8;
+/// The tables' unit in fractions of a disc.
+pub const STEPS_PER_DISC: i32 = 512;
+
+/// The phase of a position with this many empty cells.
+#[inline(always)]
+pub fn phase(empties: u32) -> usize {
+    (empties as usize / 2).min(PHASES - 1)
+}
+
+/// The two knots that a phase lies between, and the share of each in 256ths.
+pub fn shares(phase: usize) -> [(usize, i32); 2] {
+    let empties = (2 * phase as i32 + 1 - FIRST).clamp(0, SPAN * (KNOTS as i32 - 1));
+    let knot = (empties / SPAN).min(KNOTS as i32 - 2);
+    let share = (empties - knot * SPAN) * 256 / SPAN;
+    [(knot as usize, 256 - share), (knot as usize + 1, share)]
+}
+
+/// The weights that the bot plays with, packed.
+pub static PACKED: &[u8] = include_bytes!("weights.bin");
+
+/// A phase's tables.
+#[derive(Debug, Clone)]
+struct Phase {
+    rows: Box<[i16; ROWS]>,
+    numbers: [i32; NUMBERS],
+}
+
+/// The evaluation, expanded to tables for every phase. 100 is one disc of the final margin.
+#[derive(Debug, Clone)]
+pub struct Patterns {
+    reader: Reader,
+    starts: [usize; PLACES],
+    phases: Vec<Phase>,
+}
+
+impl Patterns {
+    /// The evaluation that the bot plays with.
+    pub fn trained() -> Patterns {
+        Patterns::expand(&Weights::unpack(PACKED))
+    }
+
+    /// The tables of these weights.
+    pub fn expand(given: &Weights) -> Patterns {
+        let numbers_of = weights();
+        let phases = (0..PHASES).map(|phase| {
+            let [(a, share_a), (b, share_b)] = shares(phase);
+            let between = |a: i32, b: i32| (share_a * a + share_b * b) * (STEPS_PER_DISC / given.units) / 256;
+            let row = |weight: &u32| {
+                let at = *weight as usize * KNOTS;
+                between(given.rows[at + a], given.rows[at + b]).clamp(-32_000, 32_000) as i16
+            };
+            let rows: Vec<i16> = numbers_of.iter().map(row).collect();
+            let rows = rows.into_boxed_slice().try_into().unwrap_or_else(|_| Box::new([0; ROWS]));
+            let numbers = std::array::from_fn(|i| {
+                (share_a * given.numbers[a][i] + share_b * given.numbers[b][i]) / 256
+            });
+            Phase { rows, numbers }
+        });
+        Patterns { reader: Reader::new(), starts: starts(), phases: phases.collect() }
+    }
+}
+
+impl Evaluation<Board> for Patterns {
+    #[inline(always)]
+    fn evaluate(&self, board: &Board) -> Score {
+        let (own, opponent) = (board.own(), board.opponent());
+        let phase = &self.phases[phase(board.empty().count_ones())];
+        let mut sum = 0;
+        for (number, weight) in numbers(own, opponent).into_iter().zip(phase.numbers) {
+            sum += number * weight;
+        }
+        let rows = self.reader.rows(own, opponent);
+        for (row, start) in rows.iter().zip(self.starts) {
+            sum += i32::from(phase.rows[start + usize::from(*row)]);
+        }
+        Score::estimate(sum * 25 >> 7)
+    }
+
+    #[inline(always)]
+    fn rank(&self, _board: &Board, cell: Cell) -> i32 {
+        i32::from(RANKS[cell.bit() as usize & 63])
+    }
+}

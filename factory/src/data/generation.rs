@@ -1,0 +1,153 @@
+//! A generation: a folder of shards, all played with the same weights and settings.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{bail, Context, Result};
+use coppice::rng::mix;
+use coppice::Rng;
+
+use super::manifest::Manifest;
+use super::sample::Sample;
+use crate::file;
+use crate::progress::Progress;
+use crate::subject::Subject;
+
+/// A folder of shards with its manifest.
+#[derive(Debug, Clone)]
+pub struct Generation {
+    /// The folder.
+    pub folder: PathBuf,
+    /// How its games were played.
+    pub manifest: Manifest,
+}
+
+impl Generation {
+    /// All generations in a game's folder, the oldest first.
+    ///
+    /// # Errors
+    /// If the folder or a manifest can't be read.
+    pub fn all(data: &Path) -> Result<Vec<Generation>> {
+        let mut all = Vec::new();
+        for number in 1.. {
+            let folder = data.join(format!("generation-{number:02}"));
+            let Some(manifest) = Manifest::read(&folder)? else { break };
+            all.push(Generation { folder, manifest });
+        }
+        Ok(all)
+    }
+
+    /// The latest generation if its games were played as `manifest` says, else a new one.
+    ///
+    /// # Errors
+    /// If folders can't be read or written.
+    pub fn latest_or_new(data: &Path, manifest: Manifest) -> Result<Generation> {
+        let mut all = Generation::all(data)?;
+        if let Some(latest) = all.pop() {
+            if latest.manifest.continues(&manifest) {
+                return Ok(latest);
+            }
+            all.push(latest);
+        }
+        let folder = data.join(format!("generation-{:02}", all.len() + 1));
+        std::fs::create_dir_all(&folder)
+            .with_context(|| format!("{}: cannot be created", folder.display()))?;
+        manifest.write(&folder)?;
+        Ok(Generation { folder, manifest })
+    }
+
+    fn shard(&self, number: u64) -> PathBuf {
+        self.folder.join(format!("shard-{number:05}.bin"))
+    }
+
+    /// The numbers of the shards that are there, in order.
+    ///
+    /// # Errors
+    /// If the folder can't be read.
+    pub fn shards(&self) -> Result<Vec<u64>> {
+        let entries = std::fs::read_dir(&self.folder);
+        let entries = entries.with_context(|| format!("{}: cannot be read", self.folder.display()))?;
+        let number =
+            |name: &str| -> Option<u64> { name.strip_prefix("shard-")?.strip_suffix(".bin")?.parse().ok() };
+        let mut shards = Vec::new();
+        for entry in entries {
+            let name =
+                entry.with_context(|| format!("{}: cannot be read", self.folder.display()))?.file_name();
+            shards.extend(name.to_str().and_then(number));
+        }
+        shards.sort_unstable();
+        Ok(shards)
+    }
+
+    /// Reads a shard's samples.
+    ///
+    /// # Errors
+    /// If the file is missing or its content has another form.
+    pub fn read<S: Subject>(&self, number: u64) -> Result<Vec<Sample<S::Position>>> {
+        let path = self.shard(number);
+        let bytes = std::fs::read(&path).with_context(|| format!("{}: cannot be read", path.display()))?;
+        let size = Sample::<S::Position>::BYTES;
+        if bytes.len() % size != 0 {
+            bail!(
+                "{}: expected samples of {size} bytes, found {} bytes; remove the file and generate it again",
+                path.display(),
+                bytes.len()
+            );
+        }
+        let read = |(i, bytes): (usize, &[u8])| {
+            Sample::read(bytes).with_context(|| {
+                format!("{}: expected a position at byte {}, found {bytes:02x?}", path.display(), i * size)
+            })
+        };
+        bytes.chunks_exact(size).enumerate().map(read).collect()
+    }
+
+    /// Plays the missing ones of the first shards that hold `games` games, on `threads` threads.
+    ///
+    /// # Errors
+    /// If another process generates here, or those of the file system.
+    pub fn generate<S: Subject>(&self, subject: &S, games: u64, threads: usize) -> Result<()> {
+        let lock = File::create(self.folder.join("lock")).context("the generation's lock file")?;
+        if lock.try_lock().is_err() {
+            bail!("{}: another process generates games here; wait for its end", self.folder.display());
+        }
+        let each = self.manifest.games_per_shard;
+        let planned = games.div_ceil(each);
+        let there = self.shards()?;
+        let missing: Vec<u64> = (0..planned).filter(|number| there.binary_search(number).is_err()).collect();
+        let progress = Progress::new("games", planned * each, (planned - missing.len() as u64) * each);
+        let next = AtomicUsize::new(0);
+        let work = || -> Result<()> {
+            while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let bytes = self.play(subject, number, &progress);
+                file::write(&self.shard(number), &bytes)?;
+            }
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+            workers.into_iter().try_for_each(|worker| match worker.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+        })?;
+        progress.end();
+        Ok(())
+    }
+
+    /// A shard's content.
+    fn play<S: Subject>(&self, subject: &S, shard: u64, progress: &Progress) -> Vec<u8> {
+        let mut player = subject.player();
+        let mut bytes = Vec::new();
+        let mut samples = Vec::new();
+        let each = self.manifest.games_per_shard;
+        for game in shard * each..(shard + 1) * each {
+            let mut rng = Rng::new(mix(self.manifest.seed ^ mix(game)));
+            subject.play(&mut player, &mut rng, &mut samples);
+            samples.drain(..).for_each(|sample| sample.write(&mut bytes));
+            progress.advance(1);
+        }
+        bytes
+    }
+}

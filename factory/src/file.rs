@@ -1,0 +1,35 @@
+//! Files that are complete or absent, their digests, and the commit of this program.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
+
+/// Writes a file beside its place and renames it: whatever interrupts that, the file is complete or as it was.
+///
+/// # Errors
+/// Those of the file system.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".part");
+    std::fs::write(&temporary, bytes)
+        .and_then(|()| std::fs::rename(&temporary, path))
+        .with_context(|| format!("{}: cannot be written", path.display()))
+}
+
+/// The SHA-256 digest in hexadecimal.
+pub fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The commit of the working tree in which the factory is run, with `+` if it has changes; `unknown` outside one.
+pub fn commit() -> String {
+    let git = |arguments: &[&str]| {
+        let output = std::process::Command::new("git").args(arguments).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else { return "unknown".to_owned() };
+    let changed =
+        git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|text| !text.is_empty());
+    commit + if changed { "+" } else { "" }
+}

@@ -1,0 +1,2 @@
+//! Learning.
+pub mod loss;

@@ -1,0 +1,11 @@
+//! Makes the weights of evaluations: games of a bot against itself, learning, rounding, packing, and the proof that the
+//! new weights are better.
+
+pub mod data;
+pub mod encoder;
+pub mod file;
+pub mod learn;
+pub mod model;
+pub mod parallel;
+pub mod progress;
+pub mod subject;

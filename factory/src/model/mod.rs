@@ -1,0 +1,58 @@
+//! What learns: the interface of a model, and the models.
+//!
+//! - [`tables`]: a sum of table rows and weighted numbers, interpolated between phases.
+//!
+//! A model that another game needs (a sparse input with an accumulator and small layers, tables that a net generates)
+//! is a file here that implements [`Model`]; the steps of the factory call nothing else.
+
+pub mod tables;
+
+use crate::data::Record;
+use crate::learn::loss::Loss;
+
+/// A model that learns by gradient descent.
+pub trait Model: Clone + Send + Sync {
+    /// What it estimates.
+    type Position: Record;
+    /// What it reads of many positions, computed once before learning.
+    type Inputs: Sync;
+
+    /// Reads positions.
+    fn inputs(&self, positions: &[Self::Position], threads: usize) -> Self::Inputs;
+
+    /// Is told what it will learn from before it does: rare inputs can be regularised by how often they occur.
+    fn prepare(&mut self, _inputs: &Self::Inputs) {}
+
+    /// The estimate of position `i`, in points for the player to move.
+    fn estimate(&self, inputs: &Self::Inputs, i: usize) -> f32;
+
+    /// Makes one step of gradient descent on the positions of a batch, whose targets are those at the same places.
+    /// Returns the sum of losses. The outcome doesn't depend on the number of threads.
+    fn step(
+        &mut self,
+        inputs: &Self::Inputs,
+        batch: &[u32],
+        targets: &[f32],
+        loss: Loss,
+        rate: f32,
+        threads: usize,
+    ) -> f64;
+
+    /// All that the next step depends on.
+    fn state(&self) -> Vec<u8>;
+
+    /// Goes back to a state.
+    ///
+    /// # Errors
+    /// If this is no state of such a model.
+    fn restore(&mut self, state: &[u8]) -> anyhow::Result<()>;
+
+    /// The weights in the form that the bot reads, rounded.
+    fn pack(&self) -> Vec<u8>;
+
+    /// The model with the weights that the bot reads from these bytes.
+    ///
+    /// # Errors
+    /// If these are no packed weights.
+    fn unpacked(&self, bytes: &[u8]) -> anyhow::Result<Self>;
+}

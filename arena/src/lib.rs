@@ -97,5 +97,5 @@ pub use replay::{Disagreement, RecordedTurn, Recording};
 pub use series::entrant::Entrant;
 pub use series::openings::Openings;
 pub use series::{bot_name, derived_seed, Finished, Series};
-pub use stats::Times;
+pub use stats::{Estimate, Model as SprtModel, Outcomes, Sprt, SprtError, Times, Verdict};
 pub use study::{check as check_study, Mode, Study};

@@ -8,7 +8,7 @@ use coppice::{Budget, Game, Payoff, Report, Score, Search};
 use super::board::Board;
 use super::cell::Cell;
 use super::endgame::Endgame;
-use super::eval::Positional;
+use super::eval::Patterns;
 
 contest::tunables! {
     /// Tunable parameters of [`Strategy`].
@@ -26,9 +26,9 @@ contest::tunables! {
     }
 }
 
-/// The bot's search: [`AlphaBeta`] with the [`Positional`] evaluation, and [`Endgame`].
+/// The bot's search: [`AlphaBeta`] with the [`Patterns`] evaluation, and [`Endgame`].
 pub struct Strategy {
-    middle: AlphaBeta<Board, Positional>,
+    middle: AlphaBeta<Board, Patterns>,
     endgame: Endgame,
     numbers: Numbers,
 }
@@ -46,7 +46,7 @@ impl Strategy {
     pub fn with(numbers: &Numbers, bytes: usize) -> Strategy {
         let options = AlphaBetaOptions { aspiration: numbers.aspiration, ..AlphaBetaOptions::default() };
         Strategy {
-            middle: AlphaBeta::new(Positional::new(), bytes / 3, options),
+            middle: AlphaBeta::new(Patterns::trained(), bytes / 3, options),
             endgame: Endgame::new(bytes / 3 * 2),
             numbers: *numbers,
         }

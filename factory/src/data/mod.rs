@@ -12,5 +12,6 @@
 pub mod generation;
 pub mod manifest;
 pub mod sample;
+pub mod set;
 
 pub use sample::{Record, Sample};

@@ -1,2 +1,235 @@
-//! Learning.
+//! Learning: passes over the positions, each in another order, with a rate that falls.
+//!
+//! After each pass the state is written, so that a run that is interrupted goes on after the last whole pass, and
+//! ends as if it had not been. The outcome follows from the games and the [`Recipe`], whatever the number of threads.
+
 pub mod loss;
+pub mod picture;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{bail, Context, Result};
+use coppice::rng::mix;
+use coppice::Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::data::generation::Generation;
+use crate::data::set::{Set, Sets};
+use crate::file;
+use crate::model::Model;
+use crate::progress::Progress;
+use crate::subject::Subject;
+use loss::Loss;
+
+/// How to learn.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Recipe {
+    /// Passes over the positions.
+    pub epochs: u32,
+    /// Positions in a step.
+    pub batch: u32,
+    /// The first step's size, in points; it falls to a hundredth along half a cosine.
+    pub rate: f32,
+    /// The share of a game's result in a target; the rest is the search's score.
+    pub share: f32,
+    /// Learn winning chances, with a chance of 73 % at this many points; without it, points.
+    pub scale: Option<f32>,
+    /// Targets beyond this many points count as this many.
+    pub widest: f32,
+    /// How many of the latest generations of games to learn from.
+    pub generations: u32,
+    /// Seed of the order, and of the first weights.
+    pub seed: u64,
+}
+
+/// The losses after a pass, per position.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// On the positions that were learnt from, during the pass.
+    pub learnt: f64,
+    /// On those kept apart, after it.
+    pub apart: f64,
+}
+
+/// What a run of learning has come to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Course {
+    /// The digest of games and recipe.
+    pub digest: String,
+    /// How it learns.
+    pub recipe: Recipe,
+    /// The games learnt from.
+    pub games: u64,
+    /// The positions learnt from.
+    pub positions: usize,
+    /// The positions kept apart.
+    pub apart: usize,
+    /// The losses after each pass.
+    pub points: Vec<Point>,
+}
+
+/// The files of a run of learning.
+#[derive(Debug, Clone)]
+pub struct Files {
+    folder: PathBuf,
+}
+
+impl Files {
+    /// Those in a game's folder.
+    ///
+    /// # Errors
+    /// If the folder can't be created.
+    pub fn new(data: &Path) -> Result<Files> {
+        let folder = data.join("learnt");
+        std::fs::create_dir_all(&folder)
+            .with_context(|| format!("{}: cannot be created", folder.display()))?;
+        Ok(Files { folder })
+    }
+
+    /// The curves, as a picture.
+    pub fn picture(&self) -> PathBuf {
+        self.folder.join("losses.svg")
+    }
+
+    /// Writes course and state in one file, so that they belong together whatever happens.
+    fn write(&self, course: &Course, state: &[u8]) -> Result<()> {
+        let mut bytes = serde_json::to_vec(course).context("a course has a form in JSON")?;
+        bytes.push(b'\n');
+        bytes.extend(state);
+        file::write(&self.folder.join("state.bin"), &bytes)?;
+        file::write(&self.picture(), picture::draw(course).as_bytes())
+    }
+
+    /// The last course and its state; `None` if nothing has been learnt.
+    ///
+    /// # Errors
+    /// If the file can't be read or has another form.
+    pub fn read(&self) -> Result<Option<(Course, Vec<u8>)>> {
+        let path = self.folder.join("state.bin");
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error).with_context(|| format!("{}: cannot be read", path.display())),
+        };
+        let expected =
+            || format!("{}: expected a line of JSON and a model's state; remove the file", path.display());
+        let end = bytes.iter().position(|&byte| byte == b'\n').with_context(expected)?;
+        let course = serde_json::from_slice(&bytes[..end]).with_context(expected)?;
+        Ok(Some((course, bytes[end + 1..].to_vec())))
+    }
+}
+
+/// The positions that a recipe learns from.
+///
+/// # Errors
+/// If there are none, or shards can't be read.
+pub fn sets<S: Subject>(data: &Path, recipe: &Recipe) -> Result<(Sets<S::Position>, Vec<Generation>)> {
+    let mut generations = Generation::all(data)?;
+    let first = generations.len().saturating_sub(recipe.generations as usize);
+    generations.drain(..first);
+    let mut sets = Sets::read::<S>(&generations, recipe.share)?;
+    for set in [&mut sets.learnt, &mut sets.apart] {
+        set.targets.iter_mut().for_each(|target| *target = target.clamp(-recipe.widest, recipe.widest));
+    }
+    if sets.learnt.is_empty() || sets.apart.is_empty() {
+        bail!(
+            "{}: expected games to learn from, found {} positions and {} to keep apart; play some: factory {} generate",
+            data.display(),
+            sets.learnt.len(),
+            sets.apart.len(),
+            S::NAME
+        );
+    }
+    Ok((sets, generations))
+}
+
+/// Learns, from the last whole pass of the same course on, and returns the model.
+///
+/// # Errors
+/// If files can't be read or written.
+pub fn learn<S: Subject>(
+    subject: &S,
+    data: &Path,
+    recipe: Recipe,
+    threads: usize,
+) -> Result<(S::Model, Course)> {
+    let files = Files::new(data)?;
+    let (sets, generations) = sets::<S>(data, &recipe)?;
+    let mut course = begin::<S>(&sets, &generations, recipe)?;
+    let mut model = subject.model(recipe.seed);
+    let inputs = model.inputs(&sets.learnt.positions, threads);
+    let apart = model.inputs(&sets.apart.positions, threads);
+    let loss = recipe.loss();
+    match files.read()? {
+        Some((before, state)) if before.digest == course.digest => {
+            model.restore(&state)?;
+            course = before;
+        }
+        _ => model.prepare(&inputs, &sets.learnt.targets, loss, threads),
+    }
+    eprintln!("{} positions of {} games, {} kept apart", course.positions, course.games, course.apart);
+    let count = sets.learnt.len();
+    let progress = Progress::new(
+        "positions",
+        recipe.epochs as u64 * count as u64,
+        course.points.len() as u64 * count as u64,
+    );
+    let mut order: Vec<u32> = (0..count as u32).collect();
+    for epoch in course.points.len() as u32..recipe.epochs {
+        order.sort_unstable();
+        shuffle(&mut order, &mut Rng::new(mix(recipe.seed ^ mix(epoch.into()))));
+        let mut sum = 0.0;
+        for (i, batch) in order.chunks(recipe.batch.max(1) as usize).enumerate() {
+            let done = (epoch as usize * count + i * recipe.batch as usize) as f32
+                / (recipe.epochs as usize * count) as f32;
+            let targets: Vec<f32> = batch.iter().map(|&at| sets.learnt.targets[at as usize]).collect();
+            sum += model.step(&inputs, batch, &targets, loss, recipe.rate_after(done), threads);
+            progress.advance(batch.len() as u64);
+        }
+        model.finish();
+        let point = Point { learnt: sum / count as f64, apart: error(&model, &apart, &sets.apart, loss) };
+        course.points.push(point);
+        progress.say(format!("loss {:.4}, apart {:.4}", point.learnt, point.apart));
+        files.write(&course, &model.state())?;
+    }
+    progress.end();
+    Ok((model, course))
+}
+
+/// The mean loss of a model's estimates.
+pub fn error<M: Model>(model: &M, inputs: &M::Inputs, set: &Set<M::Position>, loss: Loss) -> f64 {
+    let cost = |(i, &target): (usize, &f32)| f64::from(loss.cost(model.estimate(inputs, i), target));
+    set.targets.iter().enumerate().map(cost).sum::<f64>() / set.len() as f64
+}
+
+/// A course before its first pass.
+fn begin<S: Subject>(sets: &Sets<S::Position>, generations: &[Generation], recipe: Recipe) -> Result<Course> {
+    let mut games = 0;
+    let mut text = serde_json::to_string(&recipe).context("a recipe has a form in JSON")?;
+    for generation in generations {
+        let shards = generation.shards()?;
+        games += shards.len() as u64 * generation.manifest.games_per_shard;
+        text += &format!("\n{:?} {shards:?}", generation.manifest);
+    }
+    let (positions, apart) = (sets.learnt.len(), sets.apart.len());
+    Ok(Course { digest: file::digest(text.as_bytes()), recipe, games, positions, apart, points: Vec::new() })
+}
+
+/// Shuffles.
+pub(crate) fn shuffle(order: &mut [u32], rng: &mut Rng) {
+    for i in (1..order.len()).rev() {
+        order.swap(i, rng.below(i as u32 + 1) as usize);
+    }
+}
+
+impl Recipe {
+    /// What an error costs.
+    pub fn loss(&self) -> Loss {
+        self.scale.map_or(Loss::Squared, |scale| Loss::Logistic { scale })
+    }
+
+    /// The step's size after this share of the course.
+    fn rate_after(&self, done: f32) -> f32 {
+        self.rate * (0.01 + 0.99 * (0.5 + 0.5 * (std::f32::consts::PI * done).cos()))
+    }
+}

@@ -1,10 +1,12 @@
 //! What learns: the interface of a model, and the models.
 //!
-//! - [`tables`]: a sum of table rows and weighted numbers, interpolated between phases.
+//! - [`tables`]: a sum of table rows and weighted numbers, interpolated between phases;
+//! - [`generated`]: the same, whose rows small nets generate.
 //!
 //! A model that another game needs (a sparse input with an accumulator and small layers, tables that a net generates)
 //! is a file here that implements [`Model`]; the steps of the factory call nothing else.
 
+pub mod generated;
 pub mod tables;
 
 use crate::data::Record;
@@ -20,8 +22,11 @@ pub trait Model: Clone + Send + Sync {
     /// Reads positions.
     fn inputs(&self, positions: &[Self::Position], threads: usize) -> Self::Inputs;
 
-    /// Is told what it will learn from before it does: rare inputs can be regularised by how often they occur.
-    fn prepare(&mut self, _inputs: &Self::Inputs) {}
+    /// Is shown what it will learn from before the first step.
+    fn prepare(&mut self, _inputs: &Self::Inputs, _targets: &[f32], _loss: Loss, _threads: usize) {}
+
+    /// Is told that the steps of a pass are done and estimates follow.
+    fn finish(&mut self) {}
 
     /// The estimate of position `i`, in points for the player to move.
     fn estimate(&self, inputs: &Self::Inputs, i: usize) -> f32;

@@ -28,7 +28,10 @@ pub trait Tabled: Clone + Send + Sync + 'static {
 
     /// The phase.
     fn phase(&self, position: &Self::Position) -> u8;
+}
 
+/// A game whose tables are stored as they are.
+pub trait Stored: Tabled {
     /// Packs weights in points: by weight and knot, the rows' first, then the numbers'.
     fn pack(&self, weights: &[f32]) -> Vec<u8>;
 
@@ -52,7 +55,7 @@ pub struct Layout {
 }
 
 /// Ridge regression: a weight is pulled towards 0 as by this many positions.
-const RIDGE: f32 = 4.0;
+const RIDGE: f32 = 60.0;
 /// Adam's decay rates (Kingma and Ba 2015).
 const DECAY: [f32; 2] = [0.9, 0.999];
 
@@ -73,6 +76,8 @@ pub struct Tables<T: Tabled> {
     /// The places of each table, and the range of its weights. The numbers are the last.
     jobs: Vec<(Vec<usize>, std::ops::Range<usize>)>,
     learnt: Vec<Learnt>,
+    /// By weight and knot: how often it is read.
+    pub(super) visits: Vec<f32>,
     /// By weight and knot: the pull towards 0 at each occurrence.
     pull: Vec<f32>,
 }
@@ -84,6 +89,48 @@ pub struct Inputs<T> {
     numbers: Vec<f32>,
     phases: Vec<u8>,
     subject: PhantomData<T>,
+}
+
+impl<T> Inputs<T> {
+    /// The rows at all places.
+    pub(super) fn rows(&self, i: usize, places: usize) -> &[u16] {
+        &self.rows[i * places..][..places]
+    }
+
+    /// The numbers.
+    pub(super) fn numbers(&self, i: usize, numbers: usize) -> &[f32] {
+        &self.numbers[i * numbers..][..numbers]
+    }
+
+    /// The phase.
+    pub(super) fn phase(&self, i: usize) -> usize {
+        usize::from(self.phases[i])
+    }
+}
+
+/// Reads positions.
+pub(super) fn read<T: Tabled>(
+    subject: &T,
+    layout: &Layout,
+    positions: &[T::Position],
+    threads: usize,
+) -> Inputs<T> {
+    let (places, numbers) = (layout.places.len(), layout.numbers);
+    let mut inputs = Inputs {
+        rows: vec![0; positions.len() * places],
+        numbers: vec![0.0; positions.len() * numbers],
+        phases: positions.iter().map(|position| subject.phase(position)).collect(),
+        subject: PhantomData,
+    };
+    let mut parts: Vec<_> = inputs.rows.chunks_mut(places.max(1)).zip(positions).collect();
+    parallel::fill(&mut parts, threads, |_, part| {
+        part.iter_mut().for_each(|(rows, position)| subject.rows(position, rows));
+    });
+    let mut parts: Vec<_> = inputs.numbers.chunks_mut(numbers.max(1)).zip(positions).collect();
+    parallel::fill(&mut parts, threads, |_, part| {
+        part.iter_mut().for_each(|(numbers, position)| subject.numbers(position, numbers));
+    });
+    inputs
 }
 
 impl<T: Tabled> Tables<T> {
@@ -105,7 +152,14 @@ impl<T: Tabled> Tables<T> {
         }
         let all = (count + layout.numbers) * layout.knots;
         jobs.push((Vec::new(), count * layout.knots..all));
-        Tables { subject, layout, jobs, learnt: vec![Learnt::default(); all], pull: vec![0.0; all] }
+        Tables {
+            subject,
+            layout,
+            jobs,
+            learnt: vec![Learnt::default(); all],
+            pull: vec![0.0; all],
+            visits: vec![0.0; all],
+        }
     }
 
     /// The weights in points, by weight and knot.
@@ -132,32 +186,9 @@ impl<T: Tabled> Tables<T> {
             numbers.iter().enumerate().for_each(|(i, &number)| read(range.start + i * knots + knot, number));
         }
     }
-}
 
-impl<T: Tabled> Model for Tables<T> {
-    type Position = T::Position;
-    type Inputs = Inputs<T>;
-
-    fn inputs(&self, positions: &[T::Position], threads: usize) -> Inputs<T> {
-        let (places, numbers) = (self.layout.places.len(), self.layout.numbers);
-        let mut inputs = Inputs {
-            rows: vec![0; positions.len() * places],
-            numbers: vec![0.0; positions.len() * numbers],
-            phases: positions.iter().map(|position| self.subject.phase(position)).collect(),
-            subject: PhantomData,
-        };
-        let mut parts: Vec<_> = inputs.rows.chunks_mut(places.max(1)).zip(positions).collect();
-        parallel::fill(&mut parts, threads, |_, part| {
-            part.iter_mut().for_each(|(rows, position)| self.subject.rows(position, rows));
-        });
-        let mut parts: Vec<_> = inputs.numbers.chunks_mut(numbers.max(1)).zip(positions).collect();
-        parallel::fill(&mut parts, threads, |_, part| {
-            part.iter_mut().for_each(|(numbers, position)| self.subject.numbers(position, numbers));
-        });
-        inputs
-    }
-
-    fn prepare(&mut self, inputs: &Inputs<T>) {
+    /// Counts how often each weight is read: rare ones are pulled more towards 0.
+    pub(super) fn count(&mut self, inputs: &Inputs<T>) {
         let mut visits = vec![0.0f32; self.learnt.len()];
         for i in 0..inputs.phases.len() {
             let (rows, numbers, knot, share) = self.input(inputs, i);
@@ -171,9 +202,11 @@ impl<T: Tabled> Model for Tables<T> {
         // Twice, since the slope of a squared error has the factor 2.
         self.pull =
             visits.iter().map(|&visits| if visits > 0.0 { 2.0 * RIDGE / visits } else { 0.0 }).collect();
+        self.visits = visits;
     }
 
-    fn estimate(&self, inputs: &Inputs<T>, i: usize) -> f32 {
+    /// The estimate of a position.
+    pub(super) fn sum(&self, inputs: &Inputs<T>, i: usize) -> f32 {
         let (rows, numbers, knot, share) = self.input(inputs, i);
         let mut sum = 0.0;
         for job in 0..self.jobs.len() {
@@ -185,7 +218,8 @@ impl<T: Tabled> Model for Tables<T> {
         sum
     }
 
-    fn step(
+    /// One step of gradient descent.
+    pub(super) fn descend(
         &mut self,
         inputs: &Inputs<T>,
         batch: &[u32],
@@ -198,7 +232,7 @@ impl<T: Tabled> Model for Tables<T> {
         parallel::fill(&mut errors, threads, |first, errors| {
             for (error, (&i, &target)) in errors.iter_mut().zip(batch[first..].iter().zip(&targets[first..]))
             {
-                let estimate = self.estimate(inputs, i as usize);
+                let estimate = self.sum(inputs, i as usize);
                 *error = (loss.cost(estimate, target), loss.slope(estimate, target));
             }
         });
@@ -240,6 +274,35 @@ impl<T: Tabled> Model for Tables<T> {
         });
         self.learnt = learnt;
         errors.iter().map(|&(cost, _)| f64::from(cost)).sum()
+    }
+}
+
+impl<T: Stored> Model for Tables<T> {
+    type Position = T::Position;
+    type Inputs = Inputs<T>;
+
+    fn inputs(&self, positions: &[T::Position], threads: usize) -> Inputs<T> {
+        read(&self.subject, &self.layout, positions, threads)
+    }
+
+    fn prepare(&mut self, inputs: &Inputs<T>, _targets: &[f32], _loss: Loss, _threads: usize) {
+        self.count(inputs);
+    }
+
+    fn estimate(&self, inputs: &Inputs<T>, i: usize) -> f32 {
+        self.sum(inputs, i)
+    }
+
+    fn step(
+        &mut self,
+        inputs: &Inputs<T>,
+        batch: &[u32],
+        targets: &[f32],
+        loss: Loss,
+        rate: f32,
+        threads: usize,
+    ) -> f64 {
+        self.descend(inputs, batch, targets, loss, rate, threads)
     }
 
     fn state(&self) -> Vec<u8> {

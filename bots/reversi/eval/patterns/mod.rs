@@ -3,35 +3,35 @@
 //! A pattern has one table for all places that the symmetries of the board give it. The tables are learnt at a few
 //! numbers of empty cells, the knots, and interpolated between them. The factory (`factory/`) learns and packs them.
 
+pub mod nets;
 pub mod numbers;
-pub mod packed;
 pub mod reader;
 pub mod shapes;
 #[cfg(test)]
 mod tests;
 
+use std::sync::{Arc, OnceLock};
+
 use coppice::{Evaluation, Score};
 
 use super::ranks::RANKS;
 use crate::reversi::{Board, Cell};
+use nets::Values;
 use numbers::{numbers, NUMBERS};
-use packed::Weights;
 use reader::Reader;
 use shapes::{starts, weights, PLACES, ROWS};
 
 /// Numbers of empty cells with weights of their own.
-pub const KNOTS: usize = 4;
+pub const KNOTS: usize = 5;
 /// Empty cells at the first knot.
 const FIRST: i32 = 8;
 /// Empty cells from one knot to the next.
-const SPAN: i32 = 14;
+const SPAN: i32 = 11;
 /// Phases: every two numbers of empty cells have tables.
 pub const PHASES: usize = 31;
 
-/// The unit of packed weights in fractions of a disc.
-pub const UNITS_PER_DISC: i32 = 8;
 /// The tables' unit in fractions of a disc.
-pub const STEPS_PER_DISC: i32 = 512;
+const STEPS_PER_DISC: f32 = 512.0;
 
 /// The phase of a position with this many empty cells.
 #[inline(always)]
@@ -53,7 +53,7 @@ pub static PACKED: &[u8] = include_bytes!("weights.bin");
 /// A phase's tables.
 #[derive(Debug, Clone)]
 struct Phase {
-    rows: Box<[i16; ROWS]>,
+    rows: Vec<i16>,
     numbers: [i32; NUMBERS],
 }
 
@@ -62,31 +62,29 @@ struct Phase {
 pub struct Patterns {
     reader: Reader,
     starts: [usize; PLACES],
-    phases: Vec<Phase>,
+    phases: Arc<[Phase]>,
 }
 
 impl Patterns {
-    /// The evaluation that the bot plays with.
+    /// The evaluation that the bot plays with. Tables are generated once for the program.
     pub fn trained() -> Patterns {
-        Patterns::expand(&Weights::unpack(PACKED))
+        static TRAINED: OnceLock<Patterns> = OnceLock::new();
+        TRAINED.get_or_init(|| Patterns::expand(&Values::generate(PACKED))).clone()
     }
 
-    /// The tables of these weights.
-    pub fn expand(given: &Weights) -> Patterns {
-        let numbers_of = weights();
+    /// The tables of these values.
+    pub fn expand(values: &Values) -> Patterns {
+        let weights = weights();
         let phases = (0..PHASES).map(|phase| {
             let [(a, share_a), (b, share_b)] = shares(phase);
-            let between = |a: i32, b: i32| (share_a * a + share_b * b) * (STEPS_PER_DISC / given.units) / 256;
-            let row = |weight: &u32| {
-                let at = *weight as usize * KNOTS;
-                between(given.rows[at + a], given.rows[at + b]).clamp(-32_000, 32_000) as i16
+            let between = |of: &[f32; KNOTS]| {
+                (of[a] * share_a as f32 + of[b] * share_b as f32) * (STEPS_PER_DISC / 256.0)
             };
-            let rows: Vec<i16> = numbers_of.iter().map(row).collect();
-            let rows = rows.into_boxed_slice().try_into().unwrap_or_else(|_| Box::new([0; ROWS]));
-            let numbers = std::array::from_fn(|i| {
-                (share_a * given.numbers[a][i] + share_b * given.numbers[b][i]) / 256
-            });
-            Phase { rows, numbers }
+            let mut rows = vec![0; ROWS];
+            for (row, &weight) in rows.iter_mut().zip(&weights) {
+                *row = between(&values.rows[weight as usize]) as i16;
+            }
+            Phase { rows, numbers: values.numbers.map(|number| between(&number) as i32) }
         });
         Patterns { reader: Reader::new(), starts: starts(), phases: phases.collect() }
     }

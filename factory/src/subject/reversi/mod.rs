@@ -6,8 +6,8 @@ pub mod position;
 pub mod solver;
 
 use anyhow::Result;
-use bots::reversi::eval::patterns::packed::Weights as Packed;
-use bots::reversi::eval::patterns::{PACKED, STEPS_PER_DISC};
+use bots::reversi::eval::patterns::nets::{Values, UNITS};
+use bots::reversi::eval::patterns::{KNOTS, PACKED};
 use bots::reversi::eval::{Patterns, Positional};
 use bots::reversi::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
@@ -15,7 +15,7 @@ use coppice::{Evaluation, Game, Rng, Search};
 
 use super::{Subject, Weights};
 use crate::data::Sample;
-use crate::model::tables::Tables;
+use crate::model::generated::Generated;
 use model::PatternTables;
 use play::{SelfPlay, NODES, SOLVE};
 use position::Discs;
@@ -43,7 +43,7 @@ impl Subject for Reversi {
     type Game = Board;
     type Position = Discs;
     type Player = Player;
-    type Model = Tables<PatternTables>;
+    type Model = Generated<PatternTables, UNITS, KNOTS>;
 
     const NAME: &'static str = "reversi";
     const WEIGHTS: &'static str = "bots/reversi/eval/patterns/weights.bin";
@@ -71,18 +71,16 @@ impl Subject for Reversi {
         }
     }
 
-    fn model(&self, _seed: u64) -> Self::Model {
-        Tables::new(PatternTables::default())
+    fn model(&self, seed: u64) -> Self::Model {
+        Generated::new(PatternTables::default(), seed)
     }
 
     fn search(&self, weights: Weights<'_, Self::Model>) -> Result<Box<dyn Search<Board>>> {
         Ok(match weights {
             Weights::Before if self.weights().is_empty() => alpha_beta(Positional::new()),
             Weights::Before => alpha_beta(Patterns::trained()),
-            Weights::Packed(bytes) => alpha_beta(Patterns::expand(&Packed::unpack(bytes))),
-            Weights::Learnt(model) => {
-                alpha_beta(Patterns::expand(&PatternTables::whole(&model.weights(), STEPS_PER_DISC)))
-            }
+            Weights::Packed(bytes) => alpha_beta(Patterns::expand(&Values::generate(bytes))),
+            Weights::Learnt(model) => alpha_beta(Patterns::expand(&values(model))),
         })
     }
 
@@ -93,4 +91,10 @@ impl Subject for Reversi {
         }
         board
     }
+}
+
+/// A model's values, as learnt.
+fn values(model: &Generated<PatternTables, UNITS, KNOTS>) -> Values {
+    let numbers = model.numbers();
+    Values { rows: model.values().collect(), numbers: std::array::from_fn(|i| numbers[i]) }
 }

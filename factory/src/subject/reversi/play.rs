@@ -9,7 +9,7 @@ use super::solver::Solver;
 use crate::data::Sample;
 
 /// Nodes that a move is searched with.
-pub const NODES: u64 = 2_000;
+pub const NODES: u64 = 3_000;
 /// With this many empty cells or fewer, positions are solved.
 pub const SOLVE: u32 = 14;
 /// With fewer empty cells than this, positions aren't stored: the bot has solved them long before.

@@ -1,6 +1,7 @@
 //! Makes the weights of evaluations: games of a bot against itself, learning, rounding, packing, and the proof that the
 //! new weights are better.
 
+pub mod cli;
 pub mod data;
 pub mod encoder;
 pub mod file;
@@ -8,4 +9,6 @@ pub mod learn;
 pub mod model;
 pub mod parallel;
 pub mod progress;
+pub mod proof;
+pub mod steps;
 pub mod subject;

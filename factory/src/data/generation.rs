@@ -38,19 +38,20 @@ impl Generation {
         Ok(all)
     }
 
-    /// The latest generation if its games were played as `manifest` says, else a new one.
+    /// The latest generation if its games were played as `manifest` says, else a new one. Each generation has a seed
+    /// of its own, the manifest's and one more for each generation before it.
     ///
     /// # Errors
     /// If folders can't be read or written.
     pub fn latest_or_new(data: &Path, manifest: Manifest) -> Result<Generation> {
         let mut all = Generation::all(data)?;
-        if let Some(latest) = all.pop() {
-            if latest.manifest.continues(&manifest) {
-                return Ok(latest);
-            }
-            all.push(latest);
+        let after = |before: usize| Manifest { seed: manifest.seed + before as u64, ..manifest.clone() };
+        let latest = all.pop();
+        if let Some(latest) = latest.filter(|latest| latest.manifest.continues(&after(all.len()))) {
+            return Ok(latest);
         }
-        let folder = data.join(format!("generation-{:02}", all.len() + 1));
+        let number = Generation::all(data)?.len() + 1;
+        let (folder, manifest) = (data.join(format!("generation-{number:02}")), after(number - 1));
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("{}: cannot be created", folder.display()))?;
         manifest.write(&folder)?;

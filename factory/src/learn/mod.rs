@@ -5,6 +5,8 @@
 
 pub mod loss;
 pub mod picture;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 
@@ -153,12 +155,24 @@ pub fn learn<S: Subject>(
     recipe: Recipe,
     threads: usize,
 ) -> Result<(S::Model, Course)> {
+    learn_until(subject, data, recipe, threads, |_| false)
+}
+
+/// The same, until a condition on the course so far is met.
+fn learn_until<S: Subject>(
+    subject: &S,
+    data: &Path,
+    recipe: Recipe,
+    threads: usize,
+    is_enough: impl Fn(&Course) -> bool,
+) -> Result<(S::Model, Course)> {
     let files = Files::new(data)?;
     let (sets, generations) = sets::<S>(data, &recipe)?;
     let mut course = begin::<S>(&sets, &generations, recipe)?;
     let mut model = subject.model(recipe.seed);
     let inputs = model.inputs(&sets.learnt.positions, threads);
     let apart = model.inputs(&sets.apart.positions, threads);
+    model.survey(&inputs);
     let loss = recipe.loss();
     match files.read()? {
         Some((before, state)) if before.digest == course.digest => {
@@ -191,6 +205,9 @@ pub fn learn<S: Subject>(
         course.points.push(point);
         progress.say(format!("loss {:.4}, apart {:.4}", point.learnt, point.apart));
         files.write(&course, &model.state())?;
+        if is_enough(&course) {
+            break;
+        }
     }
     progress.end();
     Ok((model, course))

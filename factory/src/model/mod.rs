@@ -22,7 +22,10 @@ pub trait Model: Clone + Send + Sync {
     /// Reads positions.
     fn inputs(&self, positions: &[Self::Position], threads: usize) -> Self::Inputs;
 
-    /// Is shown what it will learn from before the first step.
+    /// Is shown what it will learn from, before the first step and after [`Model::restore`].
+    fn survey(&mut self, _inputs: &Self::Inputs) {}
+
+    /// Finds a better start than the one it was made with, before the first step.
     fn prepare(&mut self, _inputs: &Self::Inputs, _targets: &[f32], _loss: Loss, _threads: usize) {}
 
     /// Is told that the steps of a pass are done and estimates follow.

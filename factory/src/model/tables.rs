@@ -6,13 +6,15 @@
 use std::marker::PhantomData;
 
 use anyhow::bail;
+use coppice::range_coder::{Coder, Decoder, EVEN};
 
 use super::Model;
 use crate::data::Record;
+use crate::encoder::Encoder;
 use crate::learn::loss::Loss;
 use crate::parallel;
 
-/// A game's tables, and how they are packed.
+/// A game's tables.
 pub trait Tabled: Clone + Send + Sync + 'static {
     /// What is evaluated.
     type Position: Record;
@@ -30,15 +32,6 @@ pub trait Tabled: Clone + Send + Sync + 'static {
     fn phase(&self, position: &Self::Position) -> u8;
 }
 
-/// A game whose tables are stored as they are.
-pub trait Stored: Tabled {
-    /// Packs weights in points: by weight and knot, the rows' first, then the numbers'.
-    fn pack(&self, weights: &[f32]) -> Vec<u8>;
-
-    /// The weights in points that packed ones stand for; `None` if they aren't packed ones.
-    fn unpack(&self, bytes: &[u8]) -> Option<Vec<f32>>;
-}
-
 /// The shape of a game's tables.
 #[derive(Debug, Clone)]
 pub struct Layout {
@@ -54,6 +47,8 @@ pub struct Layout {
     pub knots: usize,
 }
 
+/// The unit of packed weights in fractions of a point.
+const UNITS_PER_POINT: f32 = 8.0;
 /// Ridge regression: a weight is pulled towards 0 as by this many positions.
 const RIDGE: f32 = 60.0;
 /// Adam's decay rates (Kingma and Ba 2015).
@@ -159,6 +154,28 @@ impl<T: Tabled> Tables<T> {
             learnt: vec![Learnt::default(); all],
             pull: vec![0.0; all],
             visits: vec![0.0; all],
+        }
+    }
+
+    /// Passes all weights, in units, through a coder: an encoder leaves them as they are, a decoder sets them. A bot
+    /// unpacks its weights by the same walk.
+    ///
+    /// The last knot comes first. A weight is mostly like that of the next two knots and like its neighbour in the
+    /// table.
+    fn walk<C: Coder>(&self, units: &mut [i32], coder: &mut C) {
+        let knots = self.layout.knots;
+        for (_, range) in &self.jobs {
+            let mut odds = vec![[EVEN; 27]; knots];
+            for first in range.clone().step_by(knots) {
+                for knot in (0..knots).rev() {
+                    let later =
+                        |by: usize| if knot + by < knots { units[first + knot + by].signum() } else { 0 };
+                    let beside = if first > range.start { units[first - knots + knot].signum() } else { 0 };
+                    let context = 9 * (later(1) + 1) + 3 * (later(2) + 1) + beside + 1;
+                    units[first + knot] =
+                        coder.number(&mut odds[knot][context as usize], units[first + knot]);
+                }
+            }
         }
     }
 
@@ -277,7 +294,7 @@ impl<T: Tabled> Tables<T> {
     }
 }
 
-impl<T: Stored> Model for Tables<T> {
+impl<T: Tabled> Model for Tables<T> {
     type Position = T::Position;
     type Inputs = Inputs<T>;
 
@@ -285,7 +302,7 @@ impl<T: Stored> Model for Tables<T> {
         read(&self.subject, &self.layout, positions, threads)
     }
 
-    fn prepare(&mut self, inputs: &Inputs<T>, _targets: &[f32], _loss: Loss, _threads: usize) {
+    fn survey(&mut self, inputs: &Inputs<T>) {
         self.count(inputs);
     }
 
@@ -330,17 +347,19 @@ impl<T: Stored> Model for Tables<T> {
     }
 
     fn pack(&self) -> Vec<u8> {
-        self.subject.pack(&self.weights())
+        let units = |learnt: &Learnt| (learnt.weight * UNITS_PER_POINT).round() as i32;
+        let mut units: Vec<i32> = self.learnt.iter().map(units).collect();
+        let mut encoder = Encoder::default();
+        self.walk(&mut units, &mut encoder);
+        encoder.finish()
     }
 
     fn unpacked(&self, bytes: &[u8]) -> anyhow::Result<Self> {
         let mut model = self.clone();
-        let weights = self.subject.unpack(bytes).filter(|weights| weights.len() == self.learnt.len());
-        let Some(weights) = weights else {
-            bail!("expected packed weights of these tables, found {} bytes", bytes.len())
-        };
-        for (learnt, weight) in model.learnt.iter_mut().zip(weights) {
-            *learnt = Learnt { weight, ..Learnt::default() };
+        let mut units = vec![0; self.learnt.len()];
+        self.walk(&mut units, &mut Decoder::new(bytes));
+        for (learnt, units) in model.learnt.iter_mut().zip(units) {
+            *learnt = Learnt { weight: units as f32 / UNITS_PER_POINT, ..Learnt::default() };
         }
         Ok(model)
     }

@@ -8,6 +8,7 @@ pub mod reversi;
 use coppice::{Game, Rng, Search};
 
 use crate::data::{Record, Sample};
+use crate::learn::Recipe;
 use crate::model::Model;
 
 /// A game that the factory makes weights for.
@@ -18,6 +19,8 @@ pub trait Subject: Sync {
     type Position: Record;
     /// What plays the games: a search with its tables, made anew for each shard.
     type Player;
+    /// An evaluation that the bot can play with.
+    type Evaluation: Sync;
     /// What learns.
     type Model: Model<Position = Self::Position>;
 
@@ -29,7 +32,7 @@ pub trait Subject: Sync {
     /// What decides how games are played and labelled, in words: games of other settings are another generation.
     fn settings(&self) -> String;
 
-    /// The packed weights that the bot is compiled with; empty if its evaluation has none yet.
+    /// The packed weights that the bot is compiled with. An empty file is a beginning: an evaluation that knows nothing.
     fn weights(&self) -> &'static [u8];
 
     /// What plays a shard's games.
@@ -38,14 +41,20 @@ pub trait Subject: Sync {
     /// Plays a game and adds its labelled positions to `samples`. All chance comes from `rng`.
     fn play(&self, player: &mut Self::Player, rng: &mut Rng, samples: &mut Vec<Sample<Self::Position>>);
 
+    /// How to learn, unless the command line says otherwise.
+    fn recipe(&self) -> Recipe;
+
     /// The model before learning.
     fn model(&self, seed: u64) -> Self::Model;
 
-    /// The search that weights are compared with.
+    /// The evaluation with these weights.
     ///
     /// # Errors
-    /// If these are not packed weights.
-    fn search(&self, weights: Weights<'_, Self::Model>) -> anyhow::Result<Box<dyn Search<Self::Game>>>;
+    /// If these are no packed weights.
+    fn evaluation(&self, weights: Weights<'_, Self::Model>) -> anyhow::Result<Self::Evaluation>;
+
+    /// The search that evaluations are compared with.
+    fn search(&self, evaluation: &Self::Evaluation) -> Box<dyn Search<Self::Game>>;
 
     /// The start of a game that compares weights, after a random opening.
     fn opening(&self, rng: &mut Rng) -> Self::Game;
@@ -54,8 +63,6 @@ pub trait Subject: Sync {
 /// Weights to play with.
 #[derive(Debug, Clone, Copy)]
 pub enum Weights<'a, M> {
-    /// Those that the bot was compiled with, or the evaluation that it had before it had weights.
-    Before,
     /// Packed weights.
     Packed(&'a [u8]),
     /// A model's, as learnt, without rounding.

@@ -19,7 +19,7 @@ use crate::reversi::{Board, Cell};
 use nets::Values;
 use numbers::{numbers, NUMBERS};
 use reader::Reader;
-use shapes::{starts, weights, PLACES, ROWS};
+use shapes::{weights, ROWS, STARTS};
 
 /// Numbers of empty cells with weights of their own.
 pub const KNOTS: usize = 5;
@@ -50,10 +50,13 @@ pub fn shares(phase: usize) -> [(usize, i32); 2] {
 /// The weights that the bot plays with, packed.
 pub static PACKED: &[u8] = include_bytes!("weights.bin");
 
+/// Rows that are stored: a power of two, so that no index has to be checked.
+const SIZE: usize = ROWS.next_power_of_two();
+
 /// A phase's tables.
 #[derive(Debug, Clone)]
 struct Phase {
-    rows: Vec<i16>,
+    rows: Box<[i16; SIZE]>,
     numbers: [i32; NUMBERS],
 }
 
@@ -61,7 +64,6 @@ struct Phase {
 #[derive(Debug, Clone)]
 pub struct Patterns {
     reader: Reader,
-    starts: [usize; PLACES],
     phases: Arc<[Phase]>,
 }
 
@@ -80,14 +82,19 @@ impl Patterns {
             let between = |of: &[f32; KNOTS]| {
                 (of[a] * share_a as f32 + of[b] * share_b as f32) * (STEPS_PER_DISC / 256.0)
             };
-            let mut rows = vec![0; ROWS];
+            let mut rows = zeros();
             for (row, &weight) in rows.iter_mut().zip(&weights) {
                 *row = between(&values.rows[weight as usize]) as i16;
             }
             Phase { rows, numbers: values.numbers.map(|number| between(&number) as i32) }
         });
-        Patterns { reader: Reader::new(), starts: starts(), phases: phases.collect() }
+        Patterns { reader: Reader::new(), phases: phases.collect() }
     }
+}
+
+/// On the heap from the start: a table doesn't fit on every stack.
+fn zeros() -> Box<[i16; SIZE]> {
+    vec![0; SIZE].into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("a table has its size"))
 }
 
 impl Evaluation<Board> for Patterns {
@@ -100,8 +107,8 @@ impl Evaluation<Board> for Patterns {
             sum += number * weight;
         }
         let rows = self.reader.rows(own, opponent);
-        for (row, start) in rows.iter().zip(self.starts) {
-            sum += i32::from(phase.rows[start + usize::from(*row)]);
+        for (row, start) in rows.iter().zip(STARTS) {
+            sum += i32::from(phase.rows[(start + usize::from(*row)) % SIZE]);
         }
         Score::estimate(sum * 25 >> 7)
     }

@@ -2,7 +2,7 @@
 
 /// The cells of each pattern in its first place; a cell's digit in the row's number is its place in the list.
 /// Bit `8 * y + x` is a cell, as in [`Cell`](crate::reversi::Cell).
-pub static PATTERNS: [&[u8]; 11] = [
+pub const PATTERNS: [&[u8]; 11] = [
     &[0, 1, 2, 3, 4, 5, 6, 7, 9, 14], // an edge and the cells diagonally before its corners
     &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12], // two rows of five at a corner
     &[0, 1, 2, 8, 9, 10, 16, 17, 18], // nine cells at a corner
@@ -61,14 +61,26 @@ pub fn places() -> Vec<(usize, Vec<u8>)> {
     places
 }
 
+/// How many places each pattern is read at.
+const PLACES_OF: [usize; 11] = [4, 8, 4, 4, 4, 4, 2, 4, 4, 4, 4];
+
 /// The first row of each place's table among the rows of all tables.
-pub fn starts() -> [usize; PLACES] {
+pub const STARTS: [usize; PLACES] = {
     let mut starts = [0; PLACES];
-    for (start, (pattern, _)) in starts.iter_mut().zip(places()) {
-        *start = PATTERNS[..pattern].iter().map(|cells| 3usize.pow(cells.len() as u32)).sum();
+    let (mut place, mut pattern, mut start) = (0, 0, 0);
+    while pattern < PATTERNS.len() {
+        let mut i = 0;
+        while i < PLACES_OF[pattern] {
+            starts[place] = start;
+            place += 1;
+            i += 1;
+        }
+        start += 3usize.pow(PATTERNS[pattern].len() as u32);
+        pattern += 1;
     }
+    assert!(place == PLACES && start == ROWS);
     starts
-}
+};
 
 /// The weight of each row of all tables. Rows that the pattern's own symmetries turn into each other have the same.
 pub fn weights() -> Vec<u32> {

@@ -8,13 +8,14 @@ pub mod solver;
 use anyhow::Result;
 use bots::reversi::eval::patterns::nets::{Values, UNITS};
 use bots::reversi::eval::patterns::{KNOTS, PACKED};
-use bots::reversi::eval::{Patterns, Positional};
+use bots::reversi::eval::Patterns;
 use bots::reversi::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
-use coppice::{Evaluation, Game, Rng, Search};
+use coppice::{Game, Rng, Search};
 
 use super::{Subject, Weights};
 use crate::data::Sample;
+use crate::learn::Recipe;
 use crate::model::generated::Generated;
 use model::PatternTables;
 use play::{SelfPlay, NODES, SOLVE};
@@ -24,25 +25,14 @@ use position::Discs;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Reversi;
 
-/// What plays a shard's games.
-pub enum Player {
-    /// With the patterns that the bot has.
-    Patterns(Box<SelfPlay<Patterns>>),
-    /// With the fitted features, before there are patterns.
-    Positional(Box<SelfPlay<Positional>>),
-}
-
 /// Bytes of the table of a search that weights are compared with.
 const TABLE: usize = 4 << 20;
-
-fn alpha_beta(evaluation: impl Evaluation<Board> + 'static) -> Box<dyn Search<Board>> {
-    Box::new(AlphaBeta::new(evaluation, TABLE, AlphaBetaOptions::default()))
-}
 
 impl Subject for Reversi {
     type Game = Board;
     type Position = Discs;
-    type Player = Player;
+    type Player = SelfPlay<Patterns>;
+    type Evaluation = Patterns;
     type Model = Generated<PatternTables, UNITS, KNOTS>;
 
     const NAME: &'static str = "reversi";
@@ -56,18 +46,24 @@ impl Subject for Reversi {
         PACKED
     }
 
-    fn player(&self) -> Player {
-        if self.weights().is_empty() {
-            Player::Positional(Box::new(SelfPlay::new(Positional::new())))
-        } else {
-            Player::Patterns(Box::new(SelfPlay::new(Patterns::trained())))
-        }
+    fn player(&self) -> SelfPlay<Patterns> {
+        SelfPlay::new(Patterns::trained())
     }
 
-    fn play(&self, player: &mut Player, rng: &mut Rng, samples: &mut Vec<Sample<Discs>>) {
-        match player {
-            Player::Patterns(player) => player.game(rng, samples),
-            Player::Positional(player) => player.game(rng, samples),
+    fn play(&self, player: &mut SelfPlay<Patterns>, rng: &mut Rng, samples: &mut Vec<Sample<Discs>>) {
+        player.game(rng, samples);
+    }
+
+    fn recipe(&self) -> Recipe {
+        Recipe {
+            epochs: 6,
+            batch: 2_048,
+            rate: 0.003,
+            share: 0.7,
+            scale: None,
+            widest: 64.0,
+            generations: 2,
+            seed: 1,
         }
     }
 
@@ -75,13 +71,15 @@ impl Subject for Reversi {
         Generated::new(PatternTables::default(), seed)
     }
 
-    fn search(&self, weights: Weights<'_, Self::Model>) -> Result<Box<dyn Search<Board>>> {
+    fn evaluation(&self, weights: Weights<'_, Self::Model>) -> Result<Patterns> {
         Ok(match weights {
-            Weights::Before if self.weights().is_empty() => alpha_beta(Positional::new()),
-            Weights::Before => alpha_beta(Patterns::trained()),
-            Weights::Packed(bytes) => alpha_beta(Patterns::expand(&Values::generate(bytes))),
-            Weights::Learnt(model) => alpha_beta(Patterns::expand(&values(model))),
+            Weights::Packed(bytes) => Patterns::expand(&Values::generate(bytes)),
+            Weights::Learnt(model) => Patterns::expand(&values(model)),
         })
+    }
+
+    fn search(&self, patterns: &Patterns) -> Box<dyn Search<Board>> {
+        Box::new(AlphaBeta::new(patterns.clone(), TABLE, AlphaBetaOptions::default()))
     }
 
     fn opening(&self, rng: &mut Rng) -> Board {
@@ -97,4 +95,55 @@ impl Subject for Reversi {
 fn values(model: &Generated<PatternTables, UNITS, KNOTS>) -> Values {
     let numbers = model.numbers();
     Values { rows: model.values().collect(), numbers: std::array::from_fn(|i| numbers[i]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use coppice::{Evaluation, Player};
+
+    use super::*;
+    use crate::data::Record;
+    use crate::model::Model;
+
+    fn board(discs: &Discs) -> Board {
+        Board::new(discs.own, discs.opponent, Player::FIRST)
+    }
+
+    fn samples(games: u64) -> Vec<Sample<Discs>> {
+        let (mut player, mut samples) = (Reversi.player(), Vec::new());
+        (0..games).for_each(|game| Reversi.play(&mut player, &mut Rng::new(game), &mut samples));
+        samples
+    }
+
+    #[test]
+    fn games_are_labelled_as_they_end() {
+        let samples = samples(6);
+        let mut solver = solver::Solver::new();
+        let (mut exact, mut aside) = (0, 0);
+        for sample in &samples {
+            let Sample { position, score, result, .. } = *sample;
+            assert_ne!(board(&position).mobility(), 0, "a move is to be made");
+            aside += u32::from(result.is_none());
+            if sample.exact && board(&position).empty().count_ones() <= 10 {
+                exact += 1;
+                assert_eq!(solver.solve(position.own, position.opponent, 0) as f32, score);
+                assert_eq!(result.unwrap_or(score), score, "best play keeps what is certain");
+            }
+        }
+        assert!(exact > 30 && aside > 30, "{exact} exact and {aside} aside of {}", samples.len());
+    }
+
+    #[test]
+    fn the_bots_evaluation_is_that_of_the_model_with_its_weights() {
+        let model = Reversi.model(1).unpacked(PACKED).unwrap();
+        let patterns = Patterns::trained();
+        let positions: Vec<Discs> = samples(4).iter().map(|sample| sample.position.canonical()).collect();
+        let inputs = model.inputs(&positions, 1);
+        for (i, position) in positions.iter().enumerate() {
+            let (model, bot) = (model.estimate(&inputs, i), patterns.evaluate(&board(position)).value());
+            // Each of 46 rows is cut to 1/512 of a disc.
+            assert!((100.0 * model - bot as f32).abs() < 12.0, "{model} {bot}");
+        }
+        assert_eq!(model.pack(), PACKED);
+    }
 }

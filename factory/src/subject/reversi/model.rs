@@ -3,7 +3,7 @@
 use bots::reversi::eval::patterns::nets::SCALES;
 use bots::reversi::eval::patterns::numbers::{numbers, NUMBERS};
 use bots::reversi::eval::patterns::reader::Reader;
-use bots::reversi::eval::patterns::shapes::{starts, weights, PATTERNS, PLACES};
+use bots::reversi::eval::patterns::shapes::{weights, PATTERNS, PLACES, STARTS};
 use bots::reversi::eval::patterns::{phase, shares, KNOTS, PHASES};
 
 use super::position::Discs;
@@ -26,7 +26,7 @@ impl Tabled for PatternTables {
         });
         Layout {
             weights: weights(),
-            places: starts().to_vec(),
+            places: STARTS.to_vec(),
             numbers: NUMBERS,
             phases: phases.collect(),
             knots: KNOTS,

@@ -1,0 +1,153 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, ValueEnum};
+
+use crate::steps::{Outcome, Run};
+use crate::subject::reversi::Reversi;
+use crate::subject::Subject;
+
+/// Exit status if a check or a proof fails.
+const REFUTED: u8 = 3;
+
+/// Make an evaluation's weights: play games, learn from them, check, pack and prove the result
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXAMPLES)]
+pub struct Options {
+    /// The game
+    pub game: Name,
+    /// One step alone; without it all of them, in this order
+    pub step: Option<Step>,
+    /// The folder of games, outside the repository [default: ../coppice-games/GAME]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// The file of weights to write [default: the bot's; run it in the repository's root]
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Print one line of JSON a step
+    #[arg(long)]
+    pub json: bool,
+
+    /// Games in this generation, with those that are there
+    #[arg(long, default_value_t = 40_000, help_heading = "Generate")]
+    pub games: u64,
+    /// Games in a file
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Generate")]
+    pub games_per_shard: u64,
+    /// Seed of the games, of the order in learning and of the openings of proofs
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Passes over the positions
+    #[arg(long, help_heading = "Learn")]
+    pub epochs: Option<u32>,
+    /// Positions in a step
+    #[arg(long, help_heading = "Learn")]
+    pub batch: Option<u32>,
+    /// Size of the first step, in points
+    #[arg(long, help_heading = "Learn")]
+    pub rate: Option<f32>,
+    /// Share of a game's result in a target; the rest is the search's score
+    #[arg(long, help_heading = "Learn")]
+    pub share: Option<f32>,
+    /// Learn winning chances, with 73 % at this many points, in place of points
+    #[arg(long, value_name = "POINTS", help_heading = "Learn")]
+    pub scale: Option<f32>,
+    /// Targets beyond this many points count as this many
+    #[arg(long, value_name = "POINTS", help_heading = "Learn")]
+    pub widest: Option<f32>,
+    /// Learn from this many of the latest generations of games
+    #[arg(long, help_heading = "Learn")]
+    pub generations: Option<u32>,
+
+    /// Check also by games that packed weights play as well as the learnt ones: -5 against 0 Elo
+    #[arg(long, help_heading = "Check and prove")]
+    pub play: bool,
+    /// Nodes a move
+    #[arg(long, default_value_t = 500, help_heading = "Check and prove")]
+    pub nodes: u64,
+    /// Pairs of games after which a test ends undecided
+    #[arg(long, default_value_t = 10_000, help_heading = "Check and prove")]
+    pub pairs: u64,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  factory reversi                                    all steps, with new games of the current weights
+  factory reversi generate --games 100000            go on playing, up to 100,000 games
+  factory reversi learn --epochs 10 --generations 1
+  factory reversi check --play
+  factory reversi pack --weights /tmp/weights.bin
+  factory reversi prove --nodes 2000
+
+A step that is interrupted, at any point, goes on with the same command.
+
+Exit status: 0 success, 1 failure, 2 usage, 3 a check or a proof that failed";
+
+/// The games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Name {
+    /// Othello
+    Reversi,
+}
+
+/// The steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Step {
+    /// Play games with the current weights; goes on where the last run ended
+    Generate,
+    /// Learn from the games
+    Learn,
+    /// Compare learnt and packed weights
+    Check,
+    /// Write the file of weights, and beside it where they come from
+    Pack,
+    /// Play the packed weights against those that this program was built with
+    Prove,
+}
+
+/// Runs the program with the process's arguments.
+pub fn main() -> ExitCode {
+    match run(&Options::parse()) {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Refuted) => ExitCode::from(REFUTED),
+        Err(error) => {
+            eprintln!("factory: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the steps that the options ask for.
+///
+/// # Errors
+/// What stopped a step.
+pub fn run(options: &Options) -> Result<Outcome> {
+    match options.game {
+        Name::Reversi => steps(&Reversi, options),
+    }
+}
+
+fn steps<S: Subject>(subject: &S, options: &Options) -> Result<Outcome> {
+    let run = Run::new(subject, options)?;
+    let all = [Step::Generate, Step::Learn, Step::Check, Step::Pack, Step::Prove];
+    for step in all.into_iter().filter(|&step| options.step.is_none_or(|only| only == step)) {
+        let outcome = match step {
+            Step::Generate => run.generate(),
+            Step::Learn => run.learn(),
+            Step::Check => run.check(),
+            Step::Pack => run.pack(),
+            Step::Prove => run.prove(),
+        }?;
+        if outcome == Outcome::Refuted {
+            return Ok(outcome);
+        }
+    }
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,126 @@
+//! Compares two searches by games, until a sequential test decides.
+//!
+//! Pairs of games from the same opening with the sides swapped are judged in the order of their numbers: the verdict is
+//! the same on any number of threads.
+
+use anyhow::{Context, Result};
+use arena::{Outcomes, Sprt, Verdict};
+use coppice::rng::mix;
+use coppice::{Budget, Game, Player, Rng, Search};
+use serde::Serialize;
+
+use crate::parallel;
+use crate::progress::Progress;
+use crate::subject::Subject;
+
+/// Pairs that a thread plays before all are judged.
+const ROUND: usize = 8;
+
+/// How to compare.
+#[derive(Debug, Clone, Copy)]
+pub struct Conditions {
+    /// Nodes a move.
+    pub nodes: u64,
+    /// The test.
+    pub test: Sprt,
+    /// Pairs after which it ends undecided.
+    pub most: u64,
+    /// Seed of the openings.
+    pub seed: u64,
+    /// Threads.
+    pub threads: usize,
+}
+
+/// What the games say.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Proof {
+    /// Pairs of games.
+    pub pairs: u64,
+    /// Points of 1.
+    pub score: f64,
+    /// Half the width of its 95 % interval.
+    pub error: f64,
+    /// Elo.
+    pub elo: f64,
+    /// The logarithm of how much likelier the games are under the test's upper hypothesis.
+    pub llr: f64,
+    /// What the test says.
+    pub verdict: Verdict,
+}
+
+/// Plays evaluation `a` against `b`.
+///
+/// # Errors
+/// If the conditions allow no pair of games.
+pub fn compare<S: Subject>(
+    subject: &S,
+    a: &S::Evaluation,
+    b: &S::Evaluation,
+    conditions: &Conditions,
+) -> Result<Proof> {
+    let mut points: Vec<f64> = Vec::new();
+    let progress = Progress::new("pairs", conditions.most, 0);
+    let mut proof = None;
+    while (points.len() as u64) < conditions.most {
+        let first = points.len() as u64;
+        let mut round = vec![0.0; ROUND * conditions.threads.max(1)];
+        parallel::fill(&mut round, conditions.threads, |at, part| {
+            for (i, points) in part.iter_mut().enumerate() {
+                *points = pair(subject, a, b, conditions, first + (at + i) as u64);
+            }
+        });
+        for pair in round.into_iter().take((conditions.most - first) as usize) {
+            points.push(pair);
+            let judged = judge(&points, &conditions.test);
+            let decided = judged.verdict != Verdict::Undecided;
+            proof = Some(judged);
+            progress.advance(1);
+            if decided {
+                progress.end();
+                return proof.context("a judged pair");
+            }
+        }
+        if let Some(proof) = &proof {
+            progress.say(format!("{:.1} %, llr {:.2}", 100.0 * proof.score, proof.llr));
+        }
+    }
+    progress.end();
+    proof.context("expected at least one pair of games (--pairs)")
+}
+
+fn judge(points: &[f64], test: &Sprt) -> Proof {
+    let outcomes = Outcomes::from_scores(points, 2);
+    let (score, llr) = (outcomes.score(), test.llr(&outcomes));
+    Proof {
+        pairs: outcomes.samples(),
+        score: score.mean,
+        error: score.error(),
+        elo: outcomes.elo().mean,
+        llr,
+        verdict: test.verdict(llr),
+    }
+}
+
+/// The share of points that `a` takes from a pair of games.
+fn pair<S: Subject>(
+    subject: &S,
+    a: &S::Evaluation,
+    b: &S::Evaluation,
+    conditions: &Conditions,
+    number: u64,
+) -> f64 {
+    let start = subject.opening(&mut Rng::new(mix(conditions.seed ^ mix(number))));
+    let mut points = 0.0;
+    for seat in [Player::FIRST, Player::SECOND] {
+        let (mut ours, mut theirs) = (subject.search(a), subject.search(b));
+        let mut game = start.clone();
+        while !game.is_over() {
+            let search: &mut dyn Search<S::Game> =
+                if game.to_move() == seat { &mut *ours } else { &mut *theirs };
+            let Some(best) = search.search(&game, Budget::nodes(conditions.nodes)).best else { break };
+            game.play(best);
+        }
+        points += 0.5 + 0.5 * f64::from(game.payoff(seat).sign());
+    }
+    points / 2.0
+}

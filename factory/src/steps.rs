@@ -1,0 +1,258 @@
+//! The steps, each of which prints what it has done.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use arena::{Sprt, SprtModel, Verdict};
+use serde::Serialize;
+
+use crate::cli::Options;
+use crate::data::generation::Generation;
+use crate::data::manifest::Manifest;
+use crate::file;
+use crate::learn::{self, Course, Files, Recipe};
+use crate::model::Model;
+use crate::proof::{compare, Conditions, Proof};
+use crate::subject::{Subject, Weights};
+
+/// By how much of itself the loss may grow by rounding.
+const ROUNDING: f64 = 0.005;
+/// Error rates of the tests.
+const ERRORS: f64 = 0.05;
+
+/// How a step ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// As it should.
+    Fine,
+    /// A check or a proof failed.
+    Refuted,
+}
+
+/// Where weights come from: stands beside them in the repository.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct Provenance<'a> {
+    command: String,
+    commit: String,
+    /// SHA-256 digests.
+    weights: String,
+    before: String,
+    games: u64,
+    positions: usize,
+    recipe: &'a Recipe,
+    /// Mean losses of the positions kept apart.
+    loss: Rounding,
+}
+
+/// What rounding changes.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+struct Rounding {
+    learnt: f64,
+    packed: f64,
+}
+
+/// A run of the program for one game.
+#[derive(Debug)]
+pub struct Run<'a, S> {
+    subject: &'a S,
+    options: &'a Options,
+    recipe: Recipe,
+    data: PathBuf,
+    weights: PathBuf,
+    threads: usize,
+}
+
+impl<'a, S: Subject> Run<'a, S> {
+    /// A run with these options.
+    ///
+    /// # Errors
+    /// If the folder of games can't be created.
+    pub fn new(subject: &'a S, options: &'a Options) -> Result<Self> {
+        let data = options.data.clone().unwrap_or_else(|| PathBuf::from("../coppice-games").join(S::NAME));
+        std::fs::create_dir_all(&data).with_context(|| format!("{}: cannot be created", data.display()))?;
+        let usual = subject.recipe();
+        let recipe = Recipe {
+            epochs: options.epochs.unwrap_or(usual.epochs),
+            batch: options.batch.unwrap_or(usual.batch),
+            rate: options.rate.unwrap_or(usual.rate),
+            share: options.share.unwrap_or(usual.share),
+            scale: options.scale.or(usual.scale),
+            widest: options.widest.unwrap_or(usual.widest),
+            generations: options.generations.unwrap_or(usual.generations),
+            seed: options.seed,
+        };
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Run {
+            subject,
+            options,
+            recipe,
+            data,
+            weights: options.weights.clone().unwrap_or_else(|| S::WEIGHTS.into()),
+            threads: options.threads.unwrap_or_else(cores),
+        })
+    }
+
+    fn print(&self, text: String, json: impl Serialize) -> Result<()> {
+        if self.options.json {
+            println!("{}", serde_json::to_string(&json).context("a result has a form in JSON")?);
+        } else {
+            println!("{text}");
+        }
+        Ok(())
+    }
+
+    /// Plays games.
+    ///
+    /// # Errors
+    /// Those of the files.
+    pub fn generate(&self) -> Result<Outcome> {
+        let Options { games, games_per_shard, seed, .. } = *self.options;
+        let manifest =
+            Manifest::new(S::NAME, seed, self.subject.settings(), self.subject.weights(), games_per_shard);
+        let generation = Generation::latest_or_new(&self.data, manifest)?;
+        generation.generate(self.subject, games, self.threads)?;
+        let games = generation.shards()?.len() as u64 * generation.manifest.games_per_shard;
+        let folder = generation.folder.display().to_string();
+        self.print(
+            format!("generate: {games} games in {folder}"),
+            serde_json::json!({"games": games, "folder": folder}),
+        )?;
+        Ok(Outcome::Fine)
+    }
+
+    /// Learns from the games.
+    ///
+    /// # Errors
+    /// Those of the files.
+    pub fn learn(&self) -> Result<Outcome> {
+        let (_, course) = learn::learn(self.subject, &self.data, self.recipe, self.threads)?;
+        let picture = Files::new(&self.data)?.picture();
+        let last = course.points.last().context("expected at least one pass (--epochs)")?;
+        let text = format!(
+            "learn: {} positions of {} games; loss {:.4}, of {} positions kept apart {:.4}; {}",
+            course.positions,
+            course.games,
+            last.learnt,
+            course.apart,
+            last.apart,
+            picture.display()
+        );
+        self.print(text, &course)?;
+        Ok(Outcome::Fine)
+    }
+
+    /// The last model that was learnt.
+    fn learnt(&self) -> Result<(S::Model, Course)> {
+        let expected =
+            || format!("{}: expected a learnt model; run: factory {} learn", self.data.display(), S::NAME);
+        let (course, state) = Files::new(&self.data)?.read()?.with_context(expected)?;
+        let mut model = self.subject.model(course.recipe.seed);
+        model.restore(&state).with_context(expected)?;
+        Ok((model, course))
+    }
+
+    fn rounding(&self, model: &S::Model, packed: &[u8], recipe: &Recipe) -> Result<Rounding> {
+        let (sets, _) = learn::sets::<S>(&self.data, recipe)?;
+        let rounded = model.unpacked(packed)?;
+        let inputs = model.inputs(&sets.apart.positions, self.threads);
+        let error = |model: &S::Model| learn::error(model, &inputs, &sets.apart, recipe.loss());
+        Ok(Rounding { learnt: error(model), packed: error(&rounded) })
+    }
+
+    /// Compares the learnt weights with the packed ones.
+    ///
+    /// # Errors
+    /// Those of the files.
+    pub fn check(&self) -> Result<Outcome> {
+        let (model, course) = self.learnt()?;
+        let packed = model.pack();
+        let rounding = self.rounding(&model, &packed, &course.recipe)?;
+        let is_fine = rounding.packed <= rounding.learnt * (1.0 + ROUNDING);
+        let verdict = if is_fine { "fine" } else { "rounding shows" };
+        let text = format!(
+            "check: loss {:.4} as learnt, {:.4} packed in {} bytes: {verdict}",
+            rounding.learnt,
+            rounding.packed,
+            packed.len()
+        );
+        self.print(text, rounding)?;
+        if !is_fine || !self.options.play {
+            return Ok(if is_fine { Outcome::Fine } else { Outcome::Refuted });
+        }
+        let packed = self.subject.evaluation(Weights::Packed(&packed))?;
+        let learnt = self.subject.evaluation(Weights::Learnt(&model))?;
+        let proof = compare(self.subject, &packed, &learnt, &self.conditions(-5.0, 0.0)?)?;
+        self.say("check", &proof)?;
+        Ok(if proof.verdict == Verdict::AcceptH0 { Outcome::Refuted } else { Outcome::Fine })
+    }
+
+    /// Writes the packed weights and their provenance.
+    ///
+    /// # Errors
+    /// Those of the files.
+    pub fn pack(&self) -> Result<Outcome> {
+        let (model, course) = self.learnt()?;
+        let packed = model.pack();
+        let before = std::fs::read(&self.weights).unwrap_or_default();
+        let provenance = Provenance {
+            command: std::env::args()
+                .skip(1)
+                .fold("factory".to_owned(), |command, word| command + " " + &word),
+            commit: file::commit(),
+            weights: file::digest(&packed),
+            before: file::digest(&before),
+            games: course.games,
+            positions: course.positions,
+            recipe: &course.recipe,
+            loss: self.rounding(&model, &packed, &course.recipe)?,
+        };
+        let text =
+            serde_json::to_string_pretty(&provenance).context("a provenance has a form in JSON")? + "\n";
+        file::write(&self.weights, &packed)?;
+        file::write(&self.weights.with_extension("json"), text.as_bytes())?;
+        self.print(format!("pack: {} bytes in {}", packed.len(), self.weights.display()), &provenance)?;
+        Ok(Outcome::Fine)
+    }
+
+    /// Plays the file of weights against those that the program was built with.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn prove(&self) -> Result<Outcome> {
+        let path = self.weights.display();
+        let bytes = std::fs::read(&self.weights).with_context(|| format!("{path}: cannot be read"))?;
+        if bytes == self.subject.weights() {
+            let text = format!("prove: nothing to prove, this program was built with {path}");
+            self.print(text, serde_json::json!({"verdict": "same"}))?;
+            return Ok(Outcome::Fine);
+        }
+        let new = self.subject.evaluation(Weights::Packed(&bytes))?;
+        let old = self.subject.evaluation(Weights::Packed(self.subject.weights()))?;
+        let proof = compare(self.subject, &new, &old, &self.conditions(0.0, 10.0)?)?;
+        self.say("prove", &proof)?;
+        Ok(if proof.verdict == Verdict::AcceptH1 { Outcome::Fine } else { Outcome::Refuted })
+    }
+
+    fn conditions(&self, elo0: f64, elo1: f64) -> Result<Conditions> {
+        let test = Sprt::new(elo0, elo1, ERRORS, ERRORS, SprtModel::Normalised)?;
+        let Options { nodes, pairs, seed, .. } = *self.options;
+        Ok(Conditions { nodes, test, most: pairs, seed, threads: self.threads })
+    }
+
+    fn say(&self, step: &str, proof: &Proof) -> Result<()> {
+        let verdict = match proof.verdict {
+            Verdict::AcceptH1 => "accepted",
+            Verdict::AcceptH0 => "refuted",
+            Verdict::Undecided => "undecided",
+        };
+        let text = format!(
+            "{step}: {verdict} after {} pairs of games with {} nodes a move: {:.1} ± {:.1} %, {:+.0} Elo",
+            proof.pairs,
+            self.options.nodes,
+            100.0 * proof.score,
+            100.0 * proof.error,
+            proof.elo
+        );
+        self.print(text, proof)
+    }
+}

@@ -88,9 +88,9 @@ impl Tables {
     fn score(&self, sum: &Sum, next: Option<u32>) -> Score {
         let choice = &self.choices[next.map_or(CHOICES - 1, |next| next as usize % 9)];
         let mut total = choice.turn * (ONE * ONE);
-        for i in 0..ROW {
-            let unit = (sum[i] + choice.start[i]).clamp(0, ONE as i16);
-            total += i32::from(unit.wrapping_mul(choice.out[i])) * i32::from(unit);
+        for ((&sum, &start), &out) in sum.iter().zip(&choice.start).zip(&choice.out) {
+            let unit = (sum + start).clamp(0, ONE as i16);
+            total += i32::from(unit.wrapping_mul(out)) * i32::from(unit);
         }
         Score::estimate(total / (ONE * ONE * OUT.one / SCALE as i32))
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use coppice::{Game, List, Payoff, Player, Rng};
 
 use super::cell::Cell;
-use super::lines::flips;
+pub use super::lines::flips;
 
 /// The legal moves of a position. A game never has more than 33 at once; a board set up by hand may have one on every
 /// empty cell.

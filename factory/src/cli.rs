@@ -8,6 +8,7 @@ use clap::{Parser, ValueEnum};
 
 use crate::steps::{Outcome, Run};
 use crate::subject::reversi::Reversi;
+use crate::subject::uttt::Uttt;
 use crate::subject::Subject;
 
 /// Exit status if a check or a proof fails.
@@ -95,6 +96,8 @@ Exit status: 0 success, 1 failure, 2 usage, 3 a check or a proof that failed";
 pub enum Name {
     /// Othello
     Reversi,
+    /// Ultimate tic-tac-toe
+    Uttt,
 }
 
 /// The steps.
@@ -131,6 +134,7 @@ pub fn main() -> ExitCode {
 pub fn run(options: &Options) -> Result<Outcome> {
     match options.game {
         Name::Reversi => steps(&Reversi, options),
+        Name::Uttt => steps(&Uttt, options),
     }
 }
 

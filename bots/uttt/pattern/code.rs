@@ -89,3 +89,16 @@ pub static SYMMETRIES: [[u8; 9]; 8] = {
 pub fn turned(marks: u16, symmetry: &[u8; 9]) -> u16 {
     (0..9).filter(|place| marks >> place & 1 == 1).fold(0, |turned, place| turned | 1 << symmetry[place])
 }
+
+/// The code of a small board's image under a symmetry.
+pub fn image(code: u16, symmetry: &[u8; 9]) -> u16 {
+    open(code).map_or(code, |marks| {
+        let [own, other] = marks.map(|marks| turned(marks, symmetry));
+        self::code(own, other)
+    })
+}
+
+/// The result that a code stands for: 0 won, 1 lost, 2 drawn; `None` for all others.
+pub fn ended(code: u16) -> Option<usize> {
+    [WON, LOST, DRAWN].iter().position(|&end| end == code)
+}

@@ -3,9 +3,10 @@
 //! The evaluation is a small neural network whose output is computed by adding up table rows. A small board has 32
 //! features, each the positive part of a weighted sum of its marks. A hidden unit sums weighted features of all nine
 //! boards; the board to play in counts a second time, with its own weights. Each unit occurs eight times in the
-//! network, once for each symmetry of the grid, so the eight images of a position have exactly the same value. The
-//! estimate is a weighted sum of the units' positive parts. A small board's contribution to the units depends only on
-//! its place and pattern: [`tables::Tables`] stores it precomputed.
+//! network, once for each symmetry of the grid, so the eight images of a position have exactly the same value. A unit is
+//! cut to 0 to 1 and squared; the estimate is a weighted sum of the squares, with other weights for each board to play
+//! in. A small board's contribution to the units depends only on its place and pattern: [`tables::Tables`] stores it
+//! precomputed, in a byte.
 
 pub mod code;
 pub mod network;
@@ -31,7 +32,11 @@ pub const BYTES: usize = 256 << 20;
 
 /// The search with these parameters and a tree of `bytes` bytes.
 pub fn search(numbers: &Numbers, bytes: usize) -> BestFirst<Board, Tables> {
+    BestFirst::new(Tables::trained(), bytes, options(numbers))
+}
+
+/// The search's options.
+pub fn options(numbers: &Numbers) -> BestFirstOptions {
     let Numbers { exploration } = *numbers;
-    let options = BestFirstOptions { exploration, scale: SCALE, ..BestFirstOptions::default() };
-    BestFirst::new(Tables::trained(), bytes, options)
+    BestFirstOptions { exploration, scale: SCALE, ..BestFirstOptions::default() }
 }

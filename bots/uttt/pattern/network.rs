@@ -5,7 +5,11 @@ use std::ops::Range;
 /// Features of a small board.
 pub const FEATURES: usize = 32;
 /// Units of the hidden layer, each applied in all eight symmetries.
-pub const UNITS: usize = 8;
+pub const UNITS: usize = 16;
+/// What the small board to play in can be: one of nine, or any.
+pub const CHOICES: usize = 10;
+/// A unit's value of 1 in the tables. A table's entries are between -127 and 127.
+pub const ONE: i32 = 64;
 
 /// A range of the weights and its scale.
 #[derive(Debug, Clone, Copy)]
@@ -32,20 +36,27 @@ pub const MARKS: Part = Part::after(0, 9 * 2 * FEATURES, 64);
 /// Biases of the features.
 pub const FROM: Part = Part::after(MARKS.end, FEATURES, 64);
 /// Weights by small board, feature and unit.
-pub const BOARDS: Part = Part::after(FROM.end, 9 * FEATURES * UNITS, 64);
+pub const BOARDS: Part = Part::after(FROM.end, 9 * FEATURES * UNITS, 128);
 /// The same for the board to play in, added to those of [`BOARDS`].
-pub const NEXT: Part = Part::after(BOARDS.end, 9 * FEATURES * UNITS, 64);
+pub const NEXT: Part = Part::after(BOARDS.end, 9 * FEATURES * UNITS, 128);
 /// Weights by small board, result (won, lost, drawn) and unit.
-pub const ENDED: Part = Part::after(NEXT.end, 9 * 3 * UNITS, 16);
-/// Biases of the units.
-pub const START: Part = Part::after(ENDED.end, UNITS, 16);
-/// Added to each unit if the player may choose the board.
-pub const ANY: Part = Part::after(START.end, UNITS, 16);
-/// Output weights of the units.
-pub const OUT: Part = Part::after(ANY.end, UNITS, 32);
-/// The value of having the move.
-pub const TURN: Part = Part::after(OUT.end, 1, 32);
+pub const ENDED: Part = Part::after(NEXT.end, 9 * 3 * UNITS, 64);
+/// Biases of the units, by the board to play in.
+pub const START: Part = Part::after(ENDED.end, CHOICES * UNITS, 64);
+/// Output weights of the units, by the board to play in.
+pub const OUT: Part = Part::after(START.end, CHOICES * UNITS, 32);
+/// The value of having the move, by the kind of the board to play in ([`kind`]).
+pub const TURN: Part = Part::after(OUT.end, 4, 32);
 /// All parts in order.
-pub const PARTS: [Part; 9] = [MARKS, FROM, BOARDS, NEXT, ENDED, START, ANY, OUT, TURN];
+pub const PARTS: [Part; 8] = [MARKS, FROM, BOARDS, NEXT, ENDED, START, OUT, TURN];
 /// The number of weights, one byte each.
 pub const WEIGHTS: usize = TURN.end;
+
+/// The kind of a board to play in: images of each other are one kind. 0 a corner, 1 an edge, 2 the centre, 3 any.
+pub const fn kind(next: usize) -> usize {
+    match next {
+        4 => 2,
+        0..=8 => next % 2,
+        _ => 3,
+    }
+}

@@ -104,7 +104,13 @@ fn a_childs_estimate_is_the_same_from_its_parent() {
     });
 }
 
-/// Rows are clamped and sums may wrap: even with extreme weights the sign of the score is right.
+#[test]
+fn missing_weights_count_as_nothing() {
+    let tables = Tables::expand(&[]);
+    positions(1, |_, board| assert_eq!(tables.evaluate(board), Score::DRAW));
+}
+
+/// Rows are clamped, units are cut: even with extreme weights nothing overflows.
 #[test]
 fn no_sum_of_the_largest_weights_overflows() {
     for weights in [[127; WEIGHTS], [129; WEIGHTS]] {

@@ -4,6 +4,7 @@
 //! feature is written in one place, `bots/<contest>`.
 
 pub mod reversi;
+pub mod uttt;
 
 use coppice::{Game, Rng, Search};
 

@@ -1,0 +1,95 @@
+//! Ultimate tic-tac-toe: the network of small boards, learnt from games of best-first minimax against itself.
+
+pub mod model;
+pub mod network;
+pub mod play;
+pub mod position;
+
+use anyhow::{bail, Result};
+use bots::uttt::pattern::network::WEIGHTS;
+use bots::uttt::pattern::tables::Tables;
+use bots::uttt::pattern::{options, Numbers};
+use bots::uttt::Board;
+use coppice::search::BestFirst;
+use coppice::{Game, Rng, Search};
+
+use super::{Subject, Weights};
+use crate::data::Sample;
+use crate::learn::Recipe;
+use crate::model::Model;
+use network::Network;
+use play::{SelfPlay, NODES, VISITS};
+use position::Boards;
+
+/// Ultimate tic-tac-toe.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Uttt;
+
+/// Bytes of the tree of a search that weights are compared with.
+const BYTES: usize = 64 << 20;
+
+impl Subject for Uttt {
+    type Game = Board;
+    type Position = Boards;
+    type Player = SelfPlay;
+    type Evaluation = Tables;
+    type Model = Network;
+
+    const NAME: &'static str = "uttt";
+    const WEIGHTS: &'static str = "bots/uttt/pattern/weights.bin";
+
+    fn settings(&self) -> String {
+        format!("best-first minimax with {NODES} nodes a move, nodes of {VISITS} visits labelled")
+    }
+
+    fn weights(&self) -> &'static [u8] {
+        Tables::BYTES
+    }
+
+    fn player(&self) -> SelfPlay {
+        SelfPlay::new(Tables::trained())
+    }
+
+    fn play(&self, player: &mut SelfPlay, rng: &mut Rng, samples: &mut Vec<Sample<Boards>>) {
+        player.game(rng, samples);
+    }
+
+    /// Points are values from -1 to 1, as the search averages them.
+    fn recipe(&self) -> Recipe {
+        Recipe {
+            epochs: 2,
+            batch: 16_384,
+            rate: 0.006,
+            share: 0.3,
+            scale: None,
+            widest: 1.0,
+            generations: 2,
+            seed: 1,
+        }
+    }
+
+    fn model(&self, seed: u64) -> Network {
+        Network::new(seed)
+    }
+
+    fn evaluation(&self, weights: Weights<'_, Network>) -> Result<Tables> {
+        match weights {
+            Weights::Packed(bytes) if bytes.is_empty() || bytes.len() == WEIGHTS => Ok(Tables::expand(bytes)),
+            Weights::Packed(bytes) => bail!("expected {WEIGHTS} bytes, one a weight, found {}", bytes.len()),
+            // The tables hold bytes: there is no other form to play with.
+            Weights::Learnt(model) => Ok(Tables::expand(&model.pack())),
+        }
+    }
+
+    fn search(&self, tables: &Tables) -> Box<dyn Search<Board>> {
+        Box::new(BestFirst::new(tables.clone(), BYTES, options(&Numbers::default())))
+    }
+
+    fn opening(&self, rng: &mut Rng) -> Board {
+        let mut board = Board::START;
+        for _ in 0..6 {
+            board.random_move(rng).into_iter().for_each(|cell| board.play(cell));
+        }
+        board
+    }
+}

@@ -160,7 +160,10 @@ async fn input_and_commands_are_copied() {
         "{copied}"
     );
     assert!(
-        copied[1].as_str().unwrap().starts_with("arena debug tictactoe --replay games/1.json --turn 2"),
+        copied[1]
+            .as_str()
+            .unwrap()
+            .ends_with("| arena debug tictactoe --search minimax --replay games/1.json --turn 2"),
         "{copied}"
     );
     assert!(copied[2].as_str().unwrap().starts_with("arena replay games/1.json"), "{copied}");

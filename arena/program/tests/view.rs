@@ -37,7 +37,7 @@ fn a_game_is_shown_turn_by_turn() {
     let turns = page.matches("<li class=\"turn\" id=\"turn=").count();
     assert!((5..=9).contains(&turns), "{turns} turns");
     assert!(
-        page.contains("arena debug tictactoe --replay games&#x2f;1.json --turn 1"),
+        page.contains("arena debug tictactoe --search minimax --replay games&#x2f;1.json --turn 1"),
         "a command for each turn"
     );
     assert!(page.contains("[\"l\","), "the marks are drawn");

@@ -1,8 +1,26 @@
-//! Atomic file writes: a file appears complete or not at all.
+//! Atomic file writes: a file appears complete or not at all. Files that one program writes at a time.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+/// Attempts to lock a file, and the time between them. A child process that has begun and not yet run its program holds
+/// a copy of its parent's locks for a moment.
+const ATTEMPTS: u32 = 20;
+const BETWEEN: Duration = Duration::from_millis(10);
+
+/// Locks a file for this program, unless another has locked it. Without file locks, the user is responsible.
+pub fn is_locked_by_another(file: &fs::File) -> bool {
+    let is_locked = || matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock));
+    (0..ATTEMPTS).all(|attempt| {
+        if attempt > 0 {
+            thread::sleep(BETWEEN);
+        }
+        is_locked()
+    })
+}
 
 /// Checks that a file can be written, before hours are spent on its content; an existing file isn't changed.
 ///

@@ -1,10 +1,11 @@
 //! `games.jsonl`: one line per finished game. The file is the whole state of a run: resuming reads it and plays the
 //! missing games.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::atomic;
 use crate::record::GameRecord;
 use crate::text::quoted;
 
@@ -44,8 +45,7 @@ impl GamesFile {
         if !file.metadata().map_err(fail)?.is_file() {
             return Err(fail(io::Error::other("it isn't a regular file")));
         }
-        // Without file locks, the user is responsible.
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        if atomic::is_locked_by_another(&file) {
             return Err(GamesError::Busy { path: path.to_owned() });
         }
         let mut bytes = Vec::new();

@@ -2,13 +2,14 @@
 //!
 //! A log is enough to resume a run: the trials follow from the first line and the results before them.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::space::Parameter;
+use crate::atomic;
 use crate::record::RefereeRecord;
 use crate::text::quoted;
 
@@ -156,7 +157,7 @@ impl TuneLog {
             std::fs::create_dir_all(folder).map_err(io)?;
         }
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        if atomic::is_locked_by_another(&file) {
             return Err(LogError::Busy { path: path.to_owned() });
         }
         let mut bytes = Vec::new();

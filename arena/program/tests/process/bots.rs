@@ -53,7 +53,7 @@ pub fn play(name: &str, address: &str) {
             // Before each answer a whole line, written in pieces; after it the beginning of one that ends a turn later.
             for (turn, _line) in (1..).zip(io::stdin().lock().lines().skip(1)) {
                 if turn > 1 {
-                    eprint!(" of turn {}\n", turn - 1);
+                    eprintln!(" of turn {}", turn - 1);
                 }
                 ["before ", "answer ", &turn.to_string(), "\n"].iter().for_each(|piece| eprint!("{piece}"));
                 say(b"1\n");

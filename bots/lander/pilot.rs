@@ -41,9 +41,9 @@ pub fn play_on<T: Tunables>(
     loop {
         let lander = state.check(read_turn(&mut input)?);
         let order = pilot.order(&lander, settings.budget(&mut clock, started));
+        bot::say(&pilot);
         clock.answered(Instant::now());
         output.line(write_answer(order))?;
-        bot::say(&pilot);
         state.expect(lander, order);
         started = input.wait()?;
     }

@@ -178,13 +178,14 @@ pub fn silence() {
     IS_SILENT.store(true, Ordering::Relaxed);
 }
 
-/// Writes a line to stderr, for the bot's author. Ignores errors.
+/// Writes a line to stderr, for the bot's author, in one piece. Ignores errors. Say it before the answer: what comes later
+/// may be taken for a part of the next turn.
 pub fn say(line: impl std::fmt::Display) {
     #[cfg(not(bundled))]
     if IS_SILENT.load(Ordering::Relaxed) {
         return;
     }
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 
 #[cfg(test)]

@@ -52,6 +52,8 @@ pub struct Said {
 pub struct Log {
     entries: Vec<Entry>,
     said: Vec<Said>,
+    /// The bytes of the last line of standard error, if its end hasn't come.
+    begun: Vec<u8>,
 }
 
 /// A turn: the lines sent to a bot, and its answer.
@@ -156,11 +158,21 @@ impl Log {
         }
     }
 
-    /// Adds lines of the bot's standard error. Bytes that aren't printable text are escaped.
+    /// Adds standard error of the bot. Bytes that aren't printable text are escaped. The rest of a line stands where its
+    /// first byte came.
     pub fn push_said(&mut self, bytes: &[u8]) {
-        for line in bytes.strip_suffix(b"\n").unwrap_or(bytes).split(|&b| b == b'\n') {
-            if !bytes.is_empty() {
-                self.said.push(Said { after: self.entries.len(), text: crate::text::printable(line) });
+        for piece in bytes.split_inclusive(|&b| b == b'\n') {
+            let is_new = self.begun.is_empty();
+            self.begun.extend_from_slice(piece);
+            let line = self.begun.strip_suffix(b"\n");
+            let is_whole = line.is_some();
+            let text = crate::text::printable(line.unwrap_or(&self.begun));
+            match self.said.last_mut().filter(|_| !is_new) {
+                Some(last) => last.text = text,
+                None => self.said.push(Said { after: self.entries.len(), text }),
+            }
+            if is_whole {
+                self.begun.clear();
             }
         }
     }
@@ -263,7 +275,7 @@ mod tests {
         log.push_said(b"ready\n");
         log.push(Direction::ToBot, "1\n");
         log.push_bytes(Direction::FromBot, b"a");
-        log.push_said(b"depth 3\n\nscore \xff");
+        log.push_said(b"depth 3\n\nscore \xff\n");
         log.push(Direction::ToBot, "2\n");
         log.push_bytes(Direction::FromBot, b"b");
         log.push_said(b"bye\n");
@@ -275,6 +287,24 @@ mod tests {
             exchange.said.iter().map(|said| said.text.clone()).collect::<Vec<_>>().join("|")
         };
         assert_eq!(log.exchanges().map(said).collect::<Vec<_>>(), ["ready|depth 3||score \\xff", "bye"]);
+    }
+
+    #[test]
+    fn a_line_in_pieces_belongs_to_the_turn_of_its_first_byte() {
+        let mut log = Log::default();
+        log.push(Direction::ToBot, "1\n");
+        log.push_bytes(Direction::FromBot, b"a");
+        log.push_said(b"ready\ndepth \xc3");
+        log.push(Direction::ToBot, "2\n");
+        log.push_bytes(Direction::FromBot, b"b");
+        log.push_said(b"\xa9, score");
+        log.push_said(b" 5\ndepth 7\nthe e");
+        log.push(Direction::ToBot, "3\n");
+        log.push_said(b"nd");
+        let text = "> 1\n< a\n! ready\n! depth é, score 5\n> 2\n< b\n! depth 7\n! the end\n> 3\n";
+        assert_eq!(log.to_string(), text);
+        let read = Log::parse("a.log", text.as_bytes()).unwrap();
+        assert_eq!((log.entries(), log.said()), (read.entries(), read.said()));
     }
 
     #[test]

@@ -58,6 +58,13 @@ const EXIT_AFTER_CLOSE: Duration = Duration::from_millis(500);
 /// Interval between attempts to write the rest of a turn that didn't fit into the pipe.
 const WRITE_AGAIN: Duration = Duration::from_millis(1);
 
+/// How long before a turn the reader of standard error is waited for, so that what the bot wrote by then belongs to the turn
+/// before.
+const SETTLE: Duration = Duration::from_millis(10);
+
+/// Interval between looks at that reader.
+const SETTLE_AGAIN: Duration = Duration::from_micros(20);
+
 /// The longest interval between checks whether a process has exited.
 const LONGEST_PAUSE: Duration = Duration::from_millis(5);
 
@@ -71,6 +78,8 @@ pub struct Process {
     stop: Option<system::Stop>,
     inbox: Arc<Inbox>,
     tail: Arc<Tail>,
+    /// `None` after the end.
+    unheard: Option<system::Gauge>,
     readers: Vec<JoinHandle<()>>,
     exit: Exit,
     /// Measured while it ran; after its end, the system's figures.
@@ -117,6 +126,7 @@ impl Process {
             stop: Some(stop),
             inbox: Arc::default(),
             tail: Arc::default(),
+            unheard: None,
             readers: Vec::new(),
             exit: Exit::Running,
             usage: Usage::default(),
@@ -133,6 +143,7 @@ impl Process {
         process.readers.push(spawn("answers", move || inbox.fill_from(source))?);
         let tail = Arc::clone(&process.tail);
         let source = system::Source::new(stderr, &stopped);
+        process.unheard = Some(source.gauge());
         process.readers.push(spawn("stderr", move || tail.fill_from(source))?);
         Ok(process)
     }
@@ -281,6 +292,7 @@ impl Bot for Process {
             self.reap(child, left_by_itself);
         }
         self.stop = None;
+        self.unheard = None;
         for reader in self.readers.drain(..) {
             let _ = reader.join();
         }
@@ -291,6 +303,10 @@ impl Bot for Process {
     }
 
     fn stderr_news(&mut self) -> Vec<u8> {
+        let end = Instant::now() + SETTLE;
+        while self.unheard.as_ref().is_some_and(|gauge| !gauge.is_empty()) && Instant::now() < end {
+            thread::sleep(SETTLE_AGAIN);
+        }
         self.tail.take_news()
     }
 

@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 
 use contest::Allowance;
@@ -186,19 +187,43 @@ pub(super) fn stop_pair() -> io::Result<(Stop, Stopped)> {
 /// One of a bot's output pipes. A process that left the group may hold its other end open for
 /// ever, so that ending the bot must end a read.
 pub(super) struct Source {
-    pipe: std::fs::File,
+    pipe: Arc<std::fs::File>,
+    /// Whether bytes may have been read that the reader hasn't kept yet.
+    is_reading: Arc<AtomicBool>,
     stopped: Stopped,
     reads_after_stop: u32,
 }
 
+/// Tells whether all that has been written to a [`Source`] has been read and kept.
+#[derive(Debug)]
+pub(super) struct Gauge {
+    pipe: Arc<std::fs::File>,
+    is_reading: Arc<AtomicBool>,
+}
+
+impl Gauge {
+    pub(super) fn is_empty(&self) -> bool {
+        // In this order: bytes that have left the pipe were announced before.
+        rustix::io::ioctl_fionread(&*self.pipe).map_or(true, |count| count == 0)
+            && !self.is_reading.load(Ordering::SeqCst)
+    }
+}
+
 impl Source {
     pub(super) fn new(pipe: impl Into<OwnedFd>, stopped: &Stopped) -> Self {
-        Self { pipe: pipe.into().into(), stopped: Arc::clone(stopped), reads_after_stop: 0 }
+        let (pipe, stopped) = (Arc::new(pipe.into().into()), Arc::clone(stopped));
+        Self { pipe, is_reading: Arc::default(), stopped, reads_after_stop: 0 }
+    }
+
+    /// What tells whether it has been read.
+    pub(super) fn gauge(&self) -> Gauge {
+        Gauge { pipe: Arc::clone(&self.pipe), is_reading: Arc::clone(&self.is_reading) }
     }
 
     /// Waits for bytes and reads them; `None` at the end, or when stopped and the pipe is empty.
     pub(super) fn read(&mut self, buffer: &mut [u8]) -> Option<usize> {
         loop {
+            self.is_reading.store(false, Ordering::SeqCst);
             let flags = PollFlags::IN;
             let mut fds =
                 [PollFd::from_borrowed_fd(self.pipe.as_fd(), flags), PollFd::new(&*self.stopped, flags)];
@@ -216,11 +241,14 @@ impl Source {
             if fds[0].revents().is_empty() {
                 return None;
             }
-            match self.pipe.read(buffer) {
-                Ok(0) => return None,
-                Ok(count) => return Some(count),
+            self.is_reading.store(true, Ordering::SeqCst);
+            match (&*self.pipe).read(buffer) {
+                Ok(count) if count > 0 => return Some(count),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(_) => return None,
+                Ok(_) | Err(_) => {
+                    self.is_reading.store(false, Ordering::SeqCst);
+                    return None;
+                }
             }
         }
     }

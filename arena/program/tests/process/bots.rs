@@ -49,6 +49,17 @@ pub fn play(name: &str, address: &str) {
                 say(b"1\n");
             }
         }
+        "says-in-pieces" => {
+            // Before each answer a whole line, written in pieces; after it the beginning of one that ends a turn later.
+            for (turn, _line) in (1..).zip(io::stdin().lock().lines().skip(1)) {
+                if turn > 1 {
+                    eprintln!(" of turn {}", turn - 1);
+                }
+                ["before ", "answer ", &turn.to_string(), "\n"].iter().for_each(|piece| eprint!("{piece}"));
+                say(b"1\n");
+                eprint!("after");
+            }
+        }
         "works-hard" => {
             let memory = touched(64 << 20);
             work(Duration::from_millis(200));

@@ -63,6 +63,7 @@ fn trials() -> Vec<Trial> {
         test("an_escaped_child_does_not_block_the_referee", escaped_child),
         test("a_command_that_cannot_be_started_is_reported", cannot_be_started),
         test("numbers_on_stderr_are_kept", numbers_on_stderr),
+        test("lines_on_stderr_are_whole_and_in_their_turn", said_in_pieces),
         test("time_and_memory_are_counted", usage),
         #[cfg(unix)]
         test("time_of_children_is_counted", usage_of_children),
@@ -295,6 +296,29 @@ fn numbers_on_stderr() {
     assert_eq!(pdata, [("book", 0.5), ("turns", 3.0)]);
     assert!(record.data[1].is_empty());
     assert!(record_of("good").data.is_empty());
+}
+
+fn said_in_pieces() {
+    let contest = series(&NIM, [bot(&["says-in-pieces"]), bot(&["good"])]);
+    let finished = contest.play(&contest.fixture(1)).unwrap();
+    let turns = finished.dialogues[0].exchanges().collect::<Vec<_>>();
+    assert_eq!(turns.len(), 3);
+    for (turn, exchange) in (1..).zip(&turns) {
+        let said = exchange.said.iter().map(|said| said.text.as_str()).collect::<Vec<_>>();
+        // What follows an answer may come when the next turn has been sent, but only as a whole.
+        let is_after = |line: &&str| line.starts_with("after");
+        let later =
+            [format!("after of turn {turn}"), format!("after of turn {}", turn - 1), "after".to_owned()];
+        assert!(
+            said.iter().filter(|line| is_after(line)).all(|line| later.contains(&(*line).to_owned())),
+            "{said:?}"
+        );
+        // Elsewhere than on Unix, nobody tells how much has not been read yet.
+        if cfg!(unix) {
+            let before = said.iter().filter(|line| !is_after(line)).collect::<Vec<_>>();
+            assert_eq!(before, [&format!("before answer {turn}")], "{:?}", finished.dialogues[0]);
+        }
+    }
 }
 
 const WORK: Duration = Duration::from_millis(200);

@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use arena::{Log, Recording};
+use arena::{Log, Next, Recording};
+use contest::Setup;
 use coppice_tests::recorded;
 
 #[test]
 fn every_recorded_game_agrees_with_the_rules() {
     for contest in bots::contests() {
         let games = recorded(contest.name());
-        assert!(games.len() >= 5, "{} has {} recorded games", contest.name(), games.len());
+        assert!(games.len() >= 4, "{} has {} recorded games", contest.name(), games.len());
         let shortest = match contest.name() {
             "reversi" | "uttt" => 40,
             "sudoku" => 1,
@@ -17,7 +18,12 @@ fn every_recorded_game_agrees_with_the_rules() {
         };
         for game in games {
             let recording = Recording::read(&game.logs).unwrap_or_else(|error| panic!("{error}"));
-            let replayed = recording.replay(*contest, 0, 0).unwrap_or_else(|error| panic!("{error}"));
+            let variant = recording.contest(*contest);
+            let contest = variant.as_deref().unwrap_or(*contest);
+            let setup = Setup { seed: 0, opening_plies: 0, limits: contest.limits() };
+            let mut referee = contest.new_game(setup);
+            let replayed = recording.walk(&mut *referee, &game.failed, &mut 0, |_, _| Ok(Next::GoOn));
+            let replayed = replayed.unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(replayed.scores, game.scores, "{} {}", contest.name(), game.name);
             assert!(
                 replayed.answers >= shortest,

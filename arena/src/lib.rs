@@ -103,7 +103,7 @@ pub use process::command_line::{CommandLine, CommandLineError};
 pub use process::{stolen_time, Process};
 pub use program::{Outcome, Program, Subcommand};
 pub use record::{BotRecord, GameRecord, RunRecord};
-pub use replay::{Disagreement, RecordedTurn, Recording};
+pub use replay::{Disagreement, Next, RecordedTurn, Recording};
 pub use series::entrant::Entrant;
 pub use series::openings::Openings;
 pub use series::{bot_name, derived_seed, Finished, Series};

@@ -106,7 +106,8 @@ impl Contest for LanderContest {
         Ok(Box::new(LanderContest::of(case)))
     }
 
-    fn recorded(&self, lines: &[&str]) -> Option<Box<dyn Contest>> {
+    fn recorded(&self, dialogues: &[Vec<&str>]) -> Option<Box<dyn Contest>> {
+        let lines = dialogues.first()?;
         let text = lines.iter().flat_map(|line| [line, "\n"]).collect::<String>();
         let case = Case::read("recorded", &text).ok()?;
         let place = Place::Fixed(Arc::new(case));
@@ -388,9 +389,9 @@ mod tests {
         assert!(LANDER.variant("2.9").err().expect("none").contains("2.9` is none of 1.1, 2.1"));
         assert_ne!(sent(&*LANDER.variant("gentle").expect("a variant")), sent(&LANDER));
         let recorded = sent(&LANDER);
-        let recorded = LANDER.recorded(&recorded.lines().collect::<Vec<_>>()).expect("a case");
+        let recorded = LANDER.recorded(&[recorded.lines().collect()]).expect("a case");
         assert_eq!(sent(&*recorded), sent(&LANDER));
-        assert!(LANDER.recorded(&["0", "8"]).is_none());
+        assert!(LANDER.recorded(&[vec!["0", "8"]]).is_none());
     }
 
     #[test]

@@ -20,6 +20,8 @@ mod sudoku;
 mod tictactoe;
 #[path = "../uttt/searches.rs"]
 mod uttt;
+#[path = "../wondev/searches.rs"]
+mod wondev;
 
 use std::sync::LazyLock;
 
@@ -37,7 +39,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
         LazyLock::new(mnk::mnk);
     static BOOP: LazyLock<CommandContest<bots::boop::Board>> = LazyLock::new(boop::boop);
     static FRECKERS: LazyLock<CommandContest<bots::freckers::Board>> = LazyLock::new(freckers::freckers);
-    static ALL: LazyLock<[&dyn Contest; 9]> = LazyLock::new(|| {
+    static ALL: LazyLock<[&dyn Contest; 10]> = LazyLock::new(|| {
         [
             &reversi::REVERSI,
             &uttt::UTTT,
@@ -48,6 +50,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &*FRECKERS,
             &LANDER,
             &sudoku::SUDOKU,
+            &wondev::WONDEV,
         ]
     });
     &*ALL

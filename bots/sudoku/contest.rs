@@ -81,7 +81,8 @@ impl Contest for SudokuContest {
         }
     }
 
-    fn recorded(&self, lines: &[&str]) -> Option<Box<dyn Contest>> {
+    fn recorded(&self, dialogues: &[Vec<&str>]) -> Option<Box<dyn Contest>> {
+        let lines = dialogues.first()?;
         let clues = read_digits(&lines.get(..9)?.concat()).ok()?;
         Some(Box::new(self.of(self.name.clone(), clues)))
     }
@@ -381,7 +382,7 @@ mod tests {
         assert!(said(&("11".to_owned() + &"0".repeat(79))).contains("has no solution"));
         assert!(SUDOKU.variant(&".".repeat(81)).is_ok(), "many solutions are for whoever wants them");
         let first = rows(&puzzle::minimal(1));
-        let recorded = SUDOKU.recorded(&first.lines().collect::<Vec<_>>()).expect("a puzzle");
+        let recorded = SUDOKU.recorded(&[first.lines().collect()]).expect("a puzzle");
         let setup = Setup { seed: 9, opening_plies: 0, limits: SUDOKU.limits() };
         assert_eq!(recorded.new_game(setup).turn(0), first + "\n");
     }

@@ -187,9 +187,9 @@ pub trait Contest: Send + Sync {
         Err(format!("{} has no variants", self.name()))
     }
 
-    /// The contest in the variant of a recorded game, from the first lines sent to a seat; `None` if the
-    /// protocol's lines don't contain the variant.
-    fn recorded(&self, _lines: &[&str]) -> Option<Box<dyn Contest>> {
+    /// The contest in the variant of a recorded game, from the lines sent before the first answer to each seat; `None` if
+    /// the protocol's lines don't contain the variant.
+    fn recorded(&self, _dialogues: &[Vec<&str>]) -> Option<Box<dyn Contest>> {
         None
     }
 

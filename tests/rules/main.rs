@@ -7,6 +7,7 @@ mod laws;
 mod mancala;
 mod tictactoe;
 mod uttt;
+mod wondev;
 
 use coppice::{perft, Ended, Game};
 

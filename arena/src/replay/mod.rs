@@ -90,9 +90,12 @@ impl Recording {
 
     /// The contest's variant, if the dialogues' first lines name it.
     pub fn contest(&self, contest: &dyn Contest) -> Option<Box<dyn Contest>> {
-        let (_, log) = self.dialogues.first()?;
-        let lines = log.exchanges().next()?.sent.iter().map(|entry| entry.text.as_str()).collect::<Vec<_>>();
-        contest.recorded(&lines)
+        let first = |log| {
+            let sent = log.exchanges().next().map(|exchange| exchange.sent);
+            sent.into_iter().flatten().map(|entry| entry.text.as_str()).collect::<Vec<_>>()
+        };
+        let dialogues = self.dialogues.iter().map(|(_, log)| first(log)).collect::<Vec<_>>();
+        contest.recorded(&dialogues)
     }
 
     /// Replays the game with a referee of `contest`, created from `seed` and

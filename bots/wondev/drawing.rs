@@ -1,0 +1,61 @@
+//! Draws a position.
+
+use contest::drawing::{Drawing, Paint, Shape};
+use coppice::{Game, Player};
+
+use super::action::Action;
+use super::board::CLOSED;
+use super::cells::{bit, each, place, NOWHERE};
+use super::map;
+use super::position::Position;
+
+/// The grid with its heights as squares one on the other, the units by their index, and the places where the player to move
+/// thinks that the other's units may be.
+pub fn draw(position: &Position, last: Option<Action>) -> Drawing {
+    let board = &position.board;
+    let size = usize::from(map::size(board.cells));
+    let number = |at: usize| at.to_string();
+    let mut drawing = Drawing::board(size, size, number, number);
+    for at in (0..64).filter(|&at| bit(at) & board.cells != 0) {
+        let [x, y] = middle(at);
+        for level in 1..=board.height(at) {
+            let half = 0.48 - 0.07 * f32::from(level);
+            let paint = if level == CLOSED { Paint::Grid } else { Paint::Ground };
+            drawing.shapes.push(Shape::Rect([x - half, y - half, 2.0 * half, 2.0 * half], paint));
+        }
+        let name = board.height(at).to_string();
+        drawing.text([x + 0.36, y - 0.34], 0.2, name, Paint::Faint);
+    }
+    let mover = position.board.to_move();
+    for (player, units) in [Player::FIRST, Player::SECOND].into_iter().zip(board.units) {
+        for (index, at) in units.into_iter().enumerate().filter(|(_, at)| *at != NOWHERE) {
+            let [x, y] = middle(at);
+            drawing.shapes.push(Shape::Disc([x, y, 0.26], Paint::Player(player)));
+            drawing.text([x, y], 0.26, index.to_string(), Paint::Board);
+        }
+    }
+    let hidden = position.belief().guesses().iter().flat_map(|guess| guess.units);
+    let hidden = hidden.fold(0, |cells, at| cells | bit(at)) & !board.sight(mover);
+    for at in each(hidden) {
+        let [x, y] = middle(at);
+        drawing.shapes.push(Shape::Ring([x, y, 0.3], Paint::Hint));
+    }
+    if let Some(at) = last.and_then(|action| target(position, action)) {
+        let [x, y] = middle(at);
+        drawing.shapes.push(Shape::Ring([x, y, 0.42], Paint::Last));
+    }
+    drawing
+}
+
+fn middle(at: u8) -> [f32; 2] {
+    let (x, y) = place(at);
+    Drawing::cell(usize::from(y), usize::from(x))
+}
+
+/// The cell of the unit that made the last action.
+fn target(position: &Position, action: Action) -> Option<u8> {
+    let board = &position.board;
+    let made = board.to_move().other();
+    let at = board.units[made.index()][action.unit()];
+    (action != Action::ACCEPT && at != NOWHERE).then_some(at)
+}

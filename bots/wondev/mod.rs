@@ -1,0 +1,21 @@
+//! Wondev Woman as the platform plays it: rules, what players see and believe, evaluation, search, contest.
+
+pub mod action;
+pub mod belief;
+pub mod board;
+pub mod cells;
+#[cfg(not(bundled))]
+pub mod contest;
+#[cfg(not(bundled))]
+mod drawing;
+pub mod eval;
+pub mod league;
+pub mod map;
+pub mod player;
+pub mod position;
+pub mod protocol;
+pub mod strategy;
+
+pub use action::Action;
+pub use board::Board;
+pub use position::Position;

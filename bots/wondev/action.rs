@@ -66,6 +66,17 @@ impl Action {
         Direction::new(self.0)
     }
 
+    /// The text of the protocol with `/` in place of blanks and the first letter of the first word alone: `M/0/N/SE`,
+    /// `P/1/E/NE`; `accept` for [`Action::ACCEPT`].
+    #[cfg(not(bundled))]
+    pub fn short(self) -> String {
+        if self == Action::ACCEPT {
+            return "accept".to_owned();
+        }
+        let kind = if self.is_push() { 'P' } else { 'M' };
+        format!("{kind}/{}/{}/{}", self.unit(), self.first().name(), self.second().name())
+    }
+
     /// A number below 256 that no other action has.
     #[inline(always)]
     pub const fn code(self) -> u8 {

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::fmt;
 
 use coppice::rng::mix;
-use coppice::{Budget, Ended, Game, Player, Rng, Search};
+use coppice::{perft, Budget, Ended, Game, Player, Rng, Search};
 
 use super::action::Action;
-use super::board::Board;
+use super::board::{Actions, Board};
 use super::cells::{bit, NOWHERE};
 use super::drawing;
 use super::eval::Weights;
@@ -19,7 +19,7 @@ use super::protocol;
 use super::strategy::{Numbers, Strategy};
 use contest::drawing::Drawing;
 use contest::notation::Notation;
-use contest::perft::{GamePerft, Perft};
+use contest::perft::Perft;
 use contest::sequential::{Protocol, Record, Sequential};
 use contest::session::Searches;
 use contest::{BenchResult, Contest, Limits, Referee, Seat, Setup};
@@ -127,7 +127,7 @@ impl Contest for Wondev {
     }
 
     fn perft(&self) -> Option<Box<dyn Perft + '_>> {
-        Some(Box::new(GamePerft { start: self.start.of(0), ended: Ended::Dropped }))
+        Some(Box::new(BoardPerft(self.start.of(0))))
     }
 
     fn bench(&self) -> Vec<BenchResult> {
@@ -136,6 +136,23 @@ impl Contest for Wondev {
 
     fn searches(&self) -> Option<Box<dyn Searches>> {
         self.searches.map(|searches| searches(self.start))
+    }
+}
+
+/// Counts on a board that shows everything: what players believe changes nothing.
+struct BoardPerft(Board);
+
+impl Perft for BoardPerft {
+    fn count(&self, depth: u32) -> u64 {
+        perft(&self.0, depth, Ended::Dropped)
+    }
+
+    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let below = depth.saturating_sub(1);
+        let count = |&action: &Action| (action.short(), perft(&self.0.after(action), below, Ended::Dropped));
+        let mut list = Actions::default();
+        self.0.moves(&mut list);
+        list.iter().map(count).collect()
     }
 }
 
@@ -209,14 +226,8 @@ impl Protocol<Position> for WondevProtocol {
 }
 
 impl Notation for Position {
-    /// As in the protocol, with `/` in place of blanks and only the first letter of the first word: `M/0/N/SE`,
-    /// `P/1/E/NE`; `accept` for who has no other.
     fn name(&self, action: Action) -> String {
-        if action == Action::ACCEPT {
-            return "accept".to_owned();
-        }
-        let kind = if action.is_push() { 'P' } else { 'M' };
-        format!("{kind}/{}/{}/{}", action.unit(), action.first().name(), action.second().name())
+        action.short()
     }
 
     fn points(&self, player: Player) -> i64 {

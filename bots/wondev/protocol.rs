@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::io::BufRead;
 
 use coppice::input::{Input, InputError};
-use coppice::{Game, Moves, Player};
+use coppice::{Game, Moves};
 
 use super::action::Action;
 use super::board::{Actions, Board, CLOSED};

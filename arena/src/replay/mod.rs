@@ -90,11 +90,7 @@ impl Recording {
 
     /// The contest's variant, if the dialogues' first lines name it.
     pub fn contest(&self, contest: &dyn Contest) -> Option<Box<dyn Contest>> {
-        let first = |log| {
-            let sent = log.exchanges().next().map(|exchange| exchange.sent);
-            sent.into_iter().flatten().map(|entry| entry.text.as_str()).collect::<Vec<_>>()
-        };
-        let dialogues = self.dialogues.iter().map(|(_, log)| first(log)).collect::<Vec<_>>();
+        let dialogues = self.dialogues.iter().map(|(_, log)| first_lines(log)).collect::<Vec<_>>();
         contest.recorded(&dialogues)
     }
 
@@ -220,6 +216,12 @@ impl Recording {
             found: format!("{} files", self.dialogues.len()),
         }
     }
+}
+
+/// The lines before a seat's first answer.
+fn first_lines(log: &Log) -> Vec<&str> {
+    let sent = log.exchanges().next().map(|exchange| exchange.sent);
+    sent.into_iter().flatten().map(|entry| entry.text.as_str()).collect()
 }
 
 /// A recorded turn.

@@ -14,6 +14,7 @@ pub mod mnk;
 pub mod reversi;
 pub mod sudoku;
 pub mod tictactoe;
+pub mod tron;
 pub mod uttt;
 
 #[cfg(test)]
@@ -35,7 +36,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
         LazyLock::new(mnk::contest::mnk);
     static BOOP: LazyLock<CommandContest<boop::Board>> = LazyLock::new(boop::contest::boop);
     static FRECKERS: LazyLock<CommandContest<freckers::Board>> = LazyLock::new(freckers::contest::freckers);
-    static ALL: LazyLock<[&dyn Contest; 9]> = LazyLock::new(|| {
+    static ALL: LazyLock<[&dyn Contest; 10]> = LazyLock::new(|| {
         [
             &reversi::referee::REVERSI,
             &uttt::contest::UTTT,
@@ -44,6 +45,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &*MNK,
             &*BOOP,
             &*FRECKERS,
+            &tron::contest::TRON,
             &lander::referee::LANDER,
             &sudoku::contest::SUDOKU,
         ]

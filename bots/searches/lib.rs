@@ -18,6 +18,8 @@ mod reversi;
 mod sudoku;
 #[path = "../tictactoe/searches.rs"]
 mod tictactoe;
+#[path = "../tron/searches.rs"]
+mod tron;
 #[path = "../uttt/searches.rs"]
 mod uttt;
 
@@ -37,7 +39,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
         LazyLock::new(mnk::mnk);
     static BOOP: LazyLock<CommandContest<bots::boop::Board>> = LazyLock::new(boop::boop);
     static FRECKERS: LazyLock<CommandContest<bots::freckers::Board>> = LazyLock::new(freckers::freckers);
-    static ALL: LazyLock<[&dyn Contest; 9]> = LazyLock::new(|| {
+    static ALL: LazyLock<[&dyn Contest; 10]> = LazyLock::new(|| {
         [
             &reversi::REVERSI,
             &uttt::UTTT,
@@ -46,6 +48,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &*MNK,
             &*BOOP,
             &*FRECKERS,
+            &tron::TRON,
             &LANDER,
             &sudoku::SUDOKU,
         ]

@@ -14,6 +14,7 @@ pub mod mnk;
 pub mod reversi;
 pub mod sudoku;
 pub mod tictactoe;
+pub mod tron;
 pub mod uttt;
 pub mod wondev;
 
@@ -36,8 +37,8 @@ pub fn contests() -> &'static [&'static dyn Contest] {
         LazyLock::new(mnk::contest::mnk);
     static BOOP: LazyLock<CommandContest<boop::Board>> = LazyLock::new(boop::contest::boop);
     static FRECKERS: LazyLock<CommandContest<freckers::Board>> = LazyLock::new(freckers::contest::freckers);
-    static ALL: LazyLock<[&dyn Contest; 10]> = LazyLock::new(|| {
-        [
+    static ALL: LazyLock<Vec<&dyn Contest>> = LazyLock::new(|| {
+        vec![
             &reversi::referee::REVERSI,
             &uttt::contest::UTTT,
             &tictactoe::contest::TIC_TAC_TOE,
@@ -45,12 +46,13 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &*MNK,
             &*BOOP,
             &*FRECKERS,
+            &tron::contest::TRON,
             &lander::referee::LANDER,
             &sudoku::contest::SUDOKU,
             &wondev::contest::WONDEV,
         ]
     });
-    &*ALL
+    &ALL
 }
 
 /// The contest called `name`, in its default variant.

@@ -4,8 +4,8 @@ use std::fmt;
 
 use contest::notation::{listed, Notation};
 use contest::perft::{GamePerft, Perft};
+use contest::sequential::{Protocol, Record, Sequential};
 use contest::session::{MakeSearches, Searches};
-use contest::two_players::{Protocol, Record, TwoPlayers};
 use contest::{BenchResult, Contest, Limits, Referee, Seat, Setup};
 use coppice::Ended;
 
@@ -68,12 +68,12 @@ impl<G: Grid + Notation> Contest for GridContest<G> {
 }
 
 /// A game on a grid.
-pub type GridGame<G> = TwoPlayers<G, GridProtocol>;
+pub type GridGame<G> = Sequential<G, GridProtocol>;
 
 /// A game after random plies.
 pub fn game<G: Grid + Notation>(seed: u64, opening_plies: u32) -> GridGame<G> {
     let limits = Limits { first: FIRST, later: LATER };
-    TwoPlayers::new(G::START, GridProtocol, Setup { seed, opening_plies, limits })
+    Sequential::new(G::START, GridProtocol, Setup { seed, opening_plies, limits })
 }
 
 /// The referee's side of the protocol.

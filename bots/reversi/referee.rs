@@ -4,8 +4,8 @@ use std::fmt;
 
 use contest::notation::{listed, names};
 use contest::perft::{GamePerft, Perft};
+use contest::sequential::{Protocol, Record, Sequential};
 use contest::session::{MakeSearches, Searches};
-use contest::two_players::{Protocol, Record, TwoPlayers};
 use contest::{BenchResult, Contest, Limits, Referee, Seat, Setup};
 use coppice::{Ended, Game, Player};
 
@@ -71,13 +71,13 @@ impl Contest for Reversi {
 }
 
 /// One game, passes made by the referee.
-pub type ReversiGame = TwoPlayers<Board, ReversiProtocol>;
+pub type ReversiGame = Sequential<Board, ReversiProtocol>;
 
 /// A game after `opening_plies` random plies. An opening that would end the game, or wouldn't leave both players a
 /// disc, is drawn again.
 pub fn game(seed: u64, opening_plies: u32) -> ReversiGame {
     let limits = Limits { first: FIRST, later: LATER };
-    TwoPlayers::new(Board::START, ReversiProtocol::default(), Setup { seed, opening_plies, limits })
+    Sequential::new(Board::START, ReversiProtocol::default(), Setup { seed, opening_plies, limits })
 }
 
 /// The referee's side of the protocol.

@@ -18,6 +18,8 @@ mod reversi;
 mod sudoku;
 #[path = "../tictactoe/searches.rs"]
 mod tictactoe;
+#[path = "../tron/searches.rs"]
+mod tron;
 #[path = "../uttt/searches.rs"]
 mod uttt;
 #[path = "../wondev/searches.rs"]
@@ -39,8 +41,8 @@ pub fn contests() -> &'static [&'static dyn Contest] {
         LazyLock::new(mnk::mnk);
     static BOOP: LazyLock<CommandContest<bots::boop::Board>> = LazyLock::new(boop::boop);
     static FRECKERS: LazyLock<CommandContest<bots::freckers::Board>> = LazyLock::new(freckers::freckers);
-    static ALL: LazyLock<[&dyn Contest; 10]> = LazyLock::new(|| {
-        [
+    static ALL: LazyLock<Vec<&dyn Contest>> = LazyLock::new(|| {
+        vec![
             &reversi::REVERSI,
             &uttt::UTTT,
             &tictactoe::TIC_TAC_TOE,
@@ -48,12 +50,13 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &*MNK,
             &*BOOP,
             &*FRECKERS,
+            &tron::TRON,
             &LANDER,
             &sudoku::SUDOKU,
             &wondev::WONDEV,
         ]
     });
-    &*ALL
+    &ALL
 }
 
 /// The contest called `name`, in its default variant.

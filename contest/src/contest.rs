@@ -59,7 +59,7 @@ pub struct Setup {
 /// use std::time::Duration;
 ///
 /// use contest::notation::Notation;
-/// use contest::two_players::{Protocol, Record, TwoPlayers};
+/// use contest::sequential::{Protocol, Record, Sequential};
 /// use contest::{Contest, Limits, Referee, Seat, Setup};
 /// use coppice::{Game, List, Moves, Payoff, Player};
 ///
@@ -134,7 +134,7 @@ pub struct Setup {
 ///         Limits { first: Duration::from_secs(1), later: Duration::from_millis(100) }
 ///     }
 ///     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
-///         Box::new(TwoPlayers::new(Nim { pile: 10, mover: Player::FIRST }, Lines, setup))
+///         Box::new(Sequential::new(Nim { pile: 10, mover: Player::FIRST }, Lines, setup))
 ///     }
 /// }
 ///

@@ -2,7 +2,8 @@
 //!
 //! - [`Contest`] and [`Referee`]: the referee's side. A match runner passes lines between processes and these
 //!   two; it knows no game's rules.
-//! - [`two_players`]: a referee for all two-player games; a protocol writes and parses their lines.
+//! - [`sequential`]: a referee for all games in which one of several players moves at a time; a protocol writes and
+//!   parses their lines.
 //! - [`turns`]: a contest from a game and the four texts of its protocol.
 //! - [`commands`]: the protocol `init`, `play`, `go`, `quit` for any game: referee and player.
 //! - [`bot`] and [`tunable`]: a bot's command line.
@@ -31,13 +32,13 @@ pub mod perft;
 #[cfg(not(bundled))]
 mod referee;
 #[cfg(not(bundled))]
+pub mod sequential;
+#[cfg(not(bundled))]
 pub mod session;
 #[cfg(not(bundled))]
 pub mod single_player;
 pub mod tunable;
 pub mod turns;
-#[cfg(not(bundled))]
-pub mod two_players;
 
 #[cfg(not(bundled))]
 pub use bench::BenchResult;

@@ -12,6 +12,12 @@ pub trait Notation: Game<Move: Send> + Display + Send + Sync + 'static {
     /// Writes a legal move, without spaces.
     fn name(&self, m: Self::Move) -> String;
 
+    /// Legal moves that [`Game::moves`] leaves out, because no player gains by them, or because they are made only in
+    /// openings. Searches don't see them; referees accept and record them. By default there are none.
+    fn unlisted(&self) -> Vec<Self::Move> {
+        Vec::new()
+    }
+
     /// Reads a position from a line of text, in the form that people use for this game.
     ///
     /// # Errors
@@ -44,14 +50,20 @@ pub fn names<G: Notation>(game: &G) -> Vec<String> {
     listed(game).iter().map(|&m| game.name(m)).collect()
 }
 
+/// Whether a move is legal, listed or not.
+pub fn is_legal<G: Notation>(game: &G, m: G::Move) -> bool {
+    listed(game).contains(&m) || game.unlisted().contains(&m)
+}
+
 /// Parses a legal move.
 ///
 /// # Errors
 /// If the move isn't legal. The message lists the legal ones.
 pub fn read<G: Notation>(game: &G, text: &str) -> Result<G::Move, String> {
     let list = listed(game);
-    match list.iter().find(|&&m| game.name(m) == text) {
-        Some(&m) => Ok(m),
+    let is_named = |m: &G::Move| game.name(*m) == text;
+    match list.iter().copied().find(is_named).or_else(|| game.unlisted().into_iter().find(is_named)) {
+        Some(m) => Ok(m),
         None if list.is_empty() => Err(format!("\"{text}\" can't be played: the game is over")),
         None => Err(format!("\"{text}\" is not a legal move; expected {}", one_of(&names(game)))),
     }

@@ -94,6 +94,12 @@ pub trait Referee {
     /// [`Referee::moves`].
     fn legal_moves(&self, seat: Seat) -> Vec<String>;
 
+    /// The legal moves of a seat in [`Referee::asked`] that [`Referee::legal_moves`] leaves out. By default there are
+    /// none.
+    fn unlisted_moves(&self, _seat: Seat) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The answer that plays a move written as in [`Referee::moves`], for a seat in [`Referee::asked`]. Use
     /// [`Referee::check`] to check that the move is legal.
     fn answer_of(&self, _seat: Seat, text: &str) -> String {

@@ -35,11 +35,10 @@ impl<G: Game, E: Evaluation<G>> Search<G> for Greedy<E> {
             }
             let next = game.after(m);
             let value = if next.is_over() {
-                self.evaluation.ended(&next).add_mate_distance(1)
+                self.evaluation.ended_for(&next, game.to_move()).add_mate_distance(1)
             } else {
-                self.evaluation.evaluate(&next)
+                self.evaluation.evaluate_for(&next, game.to_move())
             };
-            let value = value.for_parent(next.to_move() == game.to_move());
             if value > score {
                 (best, score, ties) = (Some(m), value, 1);
             } else if value == score {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Debug;
 
-use bots::{boop, freckers, mancala, mnk, reversi, uttt};
+use bots::{boop, freckers, mancala, mnk, reversi, tron, uttt};
 use coppice::{Game, Player, Reversible, Rng};
 use coppice_tests::games::{ConnectFour, Lander, RandomTree, ThreeInLine, TicTacToe, Unseen};
 
@@ -104,6 +104,8 @@ fn rules_and_hashes() {
     for empty_capture in [false, true] {
         rules_hold(&mancala::Board::new(4, 3, empty_capture), 20);
     }
+    rules_hold(&tron::Board::<2>::start(), 5);
+    rules_hold(&tron::Board::<4>::start(), 5);
     rules_hold(&Lander::START, 10);
     rules_hold(&RandomTree::<1>::new(4, 9), 40);
     rules_hold(&RandomTree::<3>::new(4, 9), 40);

@@ -76,6 +76,7 @@ referees! {
     referee_of_mnk "mnk",
     referee_of_boop "boop",
     referee_of_freckers "freckers",
+    referee_of_tron "tron",
     referee_of_lander "lander",
     referee_of_sudoku "sudoku"
 }
@@ -85,7 +86,7 @@ referees! {
 fn every_served_bot_survives_garbage() {
     for contest in bots_searches::contests() {
         let lines: usize = (0..3).map(|seed| survives_garbage(*contest, seed)).sum();
-        assert_eq!(lines > 3, contest.seats() == 2, "{}: {lines}", contest.name());
+        assert_eq!(lines > 3, contest.seats() > 1, "{}: {lines}", contest.name());
     }
 }
 

@@ -309,8 +309,8 @@ mod slow {
     use super::*;
 
     /// The contests, each with a bot that plays the same for the same number of nodes.
-    const CONTESTS: [&str; 9] =
-        ["reversi", "uttt", "tictactoe", "mancala", "mnk", "boop", "freckers", "lander", "sudoku"];
+    const CONTESTS: [&str; 10] =
+        ["reversi", "uttt", "tictactoe", "mancala", "mnk", "boop", "freckers", "tron", "lander", "sudoku"];
 
     #[test]
     #[ignore = "slow: .ci/run runs it"]

@@ -259,8 +259,14 @@ fn from_moves(
             });
         }
         turns[seat] += 1;
+        let has_failed = fields.faults.iter().any(|fault| fault.seat == seat && fault.turn == turns[seat]);
+        if has_failed && made.len() < words.len() {
+            // The others played on.
+            referee.forfeit(seat);
+            continue;
+        }
         let Some(word) = words.get(made.len()) else {
-            if fields.faults.iter().any(|fault| fault.seat == seat && fault.turn == turns[seat]) {
+            if has_failed {
                 break None;
             }
             break Some(Problem {

@@ -206,11 +206,14 @@ impl<'a> Rebuilding<'a> {
         Ok(answers)
     }
 
-    /// Whether a seat's answer may be missing: the player said nothing more, and lost.
+    /// Whether a seat's answer may be missing: the player said nothing more, and lost. Of more than two seats the others
+    /// may play on.
     fn may_be_missing(&self, seat: Seat) -> Result<(), Stop> {
         let player = self.players[seat];
         let expected = format!("an answer of {}, whose turn it is", self.transcript.called(player));
-        if let Some(next) = self.transcript.answers.get(self.at) {
+        let rest = self.transcript.answers.get(self.at..).unwrap_or_default();
+        let may_others_play_on = self.contest.seats() > 2 && rest.iter().all(|later| later.player != player);
+        if let Some(next) = rest.first().filter(|_| !may_others_play_on) {
             let found = format!("`{}` of {}", shown(&next.text), self.transcript.called(next.player));
             return Err(Stop { place: next.place.clone(), expected, found, is_cut: false });
         }

@@ -11,8 +11,8 @@ use crate::contest::{Allowance, Contest, Limits, Setup};
 use crate::notation::Notation;
 use crate::perft::{GamePerft, Perft};
 use crate::referee::{Referee, Seat};
+use crate::sequential::{Protocol, Record, RecordedMove, Sequential};
 use crate::session::{MakeSearches, Searches};
-use crate::two_players::{Protocol, Record, RecordedMove, TwoPlayers};
 
 /// Minimum limit of a first answer, which includes starting the process and allocating its memory.
 const FIRST: Duration = Duration::from_secs(1);
@@ -196,7 +196,7 @@ impl<G: Commands + Notation> Contest for CommandContest<G> {
 }
 
 /// A game played by the command protocol.
-pub type CommandGame<G> = TwoPlayers<G, CommandProtocol>;
+pub type CommandGame<G> = Sequential<G, CommandProtocol>;
 
 /// The referee's side of the command protocol.
 #[derive(Debug, Clone)]

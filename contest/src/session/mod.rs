@@ -9,7 +9,7 @@ pub mod serve;
 
 #[cfg(feature = "serve")]
 pub(crate) use offer::find;
-pub use offer::{offers, Offer};
+pub use offer::{offers, offers_for_several, Offer};
 #[cfg(feature = "serve")]
 pub(crate) use played::Searcher;
 #[cfg(feature = "serve")]

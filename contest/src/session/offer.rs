@@ -2,7 +2,7 @@
 
 use coppice::search::{
     AlphaBeta, AlphaBetaOptions, BestFirst, BestFirstOptions, Flat, FlatOptions, Greedy, Jump, McGraph, Mcts,
-    MctsOptions, Minimax, MinimaxOptions, Order, Random, Threshold,
+    MctsOptions, Minimax, MinimaxOptions, Order, Random, Threshold, Uniform,
 };
 use coppice::{Evaluation, Search};
 
@@ -161,20 +161,37 @@ where
     G: Notation,
     E: Evaluation<G> + Send + 'static,
 {
+    let alpha_beta = Offer::tunable(
+        "alpha-beta",
+        "iterative deepening with a table; with a depth, plain alpha-beta to that depth",
+        move |_, settings, numbers: &AlphaBetaNumbers| {
+            AlphaBeta::new(evaluation(), settings.bytes_or(USUAL_BYTES), numbers.options())
+        },
+    );
+    let best_first = Offer::new("best-first", "best-first minimax with averages", move |_, settings| {
+        BestFirst::new(evaluation(), settings.bytes_or(USUAL_BYTES), BestFirstOptions::default())
+    });
+    let mut all = offers_for_several::<G, E, 1>(evaluation);
+    let trees = all.iter().take_while(|offer| offer.info.name != "flat").count();
+    all.insert(trees, best_first);
+    all.insert(0, alpha_beta);
+    all
+}
+
+/// The engine's searches for a game of two to eight players with an evaluation. `V` is the number of values that a node of
+/// a tree has: 1 for two players, otherwise one for each.
+pub fn offers_for_several<G, E, const V: usize>(evaluation: fn() -> E) -> Vec<Offer<G>>
+where
+    G: Notation,
+    E: Evaluation<G> + Send + 'static,
+{
     vec![
-        Offer::tunable(
-            "alpha-beta",
-            "iterative deepening with a table; with a depth, plain alpha-beta to that depth",
-            move |_, settings, numbers: &AlphaBetaNumbers| {
-                AlphaBeta::new(evaluation(), settings.bytes_or(USUAL_BYTES), numbers.options())
-            },
-        ),
         Offer::boxed(
             "minimax",
             "minimax with the whole tree kept, with siblings pruning if a threshold is set",
             move |_, settings, numbers: &MinimaxNumbers| {
                 let bytes = settings.bytes_or(USUAL_BYTES);
-                let minimax = Minimax::new(evaluation(), bytes, numbers.options());
+                let minimax = Minimax::<_, _, V>::for_players(evaluation(), bytes, numbers.options());
                 Box::new(Pruning { minimax, is_off: numbers.is_off() }) as Box<dyn Searcher<G>>
             },
         ),
@@ -185,12 +202,10 @@ where
             "mcts-graph",
             "Monte Carlo tree search in which transpositions share a node",
             |_, settings, numbers: &MctsNumbers| {
-                McGraph::new(settings.bytes_or(USUAL_BYTES), settings.seed, numbers.options())
+                let bytes = settings.bytes_or(USUAL_BYTES);
+                McGraph::<_, _, V>::with_policy(bytes, settings.seed, numbers.options(), Uniform)
             },
         ),
-        Offer::new("best-first", "best-first minimax with averages", move |_, settings| {
-            BestFirst::new(evaluation(), settings.bytes_or(USUAL_BYTES), BestFirstOptions::default())
-        }),
         Offer::new("flat", "random playouts for each move, no tree", |_, settings| {
             Flat::new(settings.seed, FlatOptions::default())
         }),
@@ -232,12 +247,12 @@ impl<G: Notation, S: Search<G> + Send> Searcher<G> for Plain<S> {
 }
 
 /// A search that prunes siblings.
-struct Pruning<G: Notation, E> {
-    minimax: Minimax<G, E>,
+struct Pruning<G: Notation, E, const V: usize> {
+    minimax: Minimax<G, E, V>,
     is_off: bool,
 }
 
-impl<G: Notation, E: Evaluation<G> + Send> Searcher<G> for Pruning<G, E> {
+impl<G: Notation, E: Evaluation<G> + Send, const V: usize> Searcher<G> for Pruning<G, E, V> {
     fn search(&mut self) -> &mut dyn Search<G> {
         &mut self.minimax
     }

@@ -8,7 +8,7 @@ mod referee;
 mod searches;
 
 #[cfg(not(bundled))]
-pub use referee::{TurnContest, TurnGame, TurnProtocol};
+pub use referee::{TurnContest, TurnGame, TurnProtocol, Variants};
 #[cfg(not(bundled))]
 pub use searches::searches;
 
@@ -16,9 +16,9 @@ use std::io::BufRead;
 use std::time::Duration;
 
 use coppice::input::{Input, InputError};
-use coppice::{Game, Player};
+use coppice::{Game, Player, Rng};
 
-/// A two-player game in which a player who is to move receives a turn of some lines and answers with one line.
+/// A game of two or more players in which the player to move receives a turn of some lines and answers with one line.
 ///
 /// Both sides of the protocol are here, so that one test can send a position through both
 /// (`contest::laws::check_turns`).
@@ -134,8 +134,22 @@ pub trait Turns: Game + 'static {
     /// The number of random plies with which a match's games begin; 0 if a bot can't be told of them.
     const OPENING_PLIES: u32 = 4;
 
+    /// The most random plies of an opening.
+    const MAX_OPENING_PLIES: u32 = u32::MAX;
+
     /// The position in which games begin.
     fn start() -> Self;
+
+    /// The next random ply of an opening; `None` if there can't be another.
+    fn opening_move(&self, rng: &mut Rng) -> Option<Self::Move> {
+        self.random_move(rng)
+    }
+
+    /// The move that the referee makes for the player to move when it forfeits, such as one that puts it out of the
+    /// game; the others play on. `None`: the game ends, and all but that player win.
+    fn forfeit(&self) -> Option<Self::Move> {
+        None
+    }
 
     /// The lines that a player receives once, before its first turn; `self` is the start. Empty, or ends in a newline.
     fn write_init(&self, _player: Player) -> String {
@@ -151,7 +165,7 @@ pub trait Turns: Game + 'static {
         Ok(Player::FIRST)
     }
 
-    /// The lines of a turn for the player to move. `news` are the moves since its last answer, made by the other player;
+    /// The lines of a turn for the player to move. `news` are the moves since its last answer, made by the others;
     /// before the first answer all moves of the game. Ends in a newline.
     fn write_turn(&self, news: &[Self::Move]) -> String;
 

@@ -3,18 +3,30 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use coppice::{Ended, Player};
+use coppice::{Ended, Player, Rng};
 
 use super::Turns;
 use crate::contest::{Contest, Limits, Setup};
 use crate::notation::Notation;
 use crate::perft::{GamePerft, Perft};
 use crate::referee::{Referee, Seat};
+use crate::sequential::{Protocol, Record, Sequential};
 use crate::session::{MakeSearches, Searches};
-use crate::two_players::{Protocol, Record, TwoPlayers};
+
+/// The variants of a contest.
+#[derive(Debug, Clone, Copy)]
+pub struct Variants {
+    /// See [`Contest::variants`].
+    pub words: &'static str,
+    /// See [`Contest::variant`].
+    pub of_words: fn(&str) -> Result<Box<dyn Contest>, String>,
+    /// See [`Contest::recorded`].
+    pub of_lines: fn(&[&str]) -> Option<Box<dyn Contest>>,
+}
 
 /// The contest of a game with [`Turns`].
 pub struct TurnContest<G> {
+    variants: Option<Variants>,
     searches: Option<MakeSearches<G>>,
     game: PhantomData<fn() -> G>,
 }
@@ -22,12 +34,17 @@ pub struct TurnContest<G> {
 impl<G: Turns> TurnContest<G> {
     /// The contest without searches: for games between processes.
     pub const fn new() -> TurnContest<G> {
-        TurnContest { searches: None, game: PhantomData }
+        TurnContest { variants: None, searches: None, game: PhantomData }
     }
 
     /// The same, with [`Contest::searches`]: see [`searches`](super::searches).
     pub const fn with_searches(self, searches: MakeSearches<G>) -> TurnContest<G> {
         TurnContest { searches: Some(searches), ..self }
+    }
+
+    /// The same, with variants, each a contest of its own.
+    pub const fn with_variants(self, variants: Variants) -> TurnContest<G> {
+        TurnContest { variants: Some(variants), ..self }
     }
 }
 
@@ -49,7 +66,7 @@ impl<G: Turns + Notation> Contest for TurnContest<G> {
     }
 
     fn seats(&self) -> usize {
-        2
+        G::PLAYERS
     }
 
     fn limits(&self) -> Limits {
@@ -64,6 +81,21 @@ impl<G: Turns + Notation> Contest for TurnContest<G> {
         G::OPENING_PLIES
     }
 
+    fn variants(&self) -> Option<&'static str> {
+        self.variants.map(|variants| variants.words)
+    }
+
+    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
+        match self.variants {
+            Some(variants) => (variants.of_words)(words),
+            None => Err(format!("{} has no variants", G::NAME)),
+        }
+    }
+
+    fn recorded(&self, lines: &[&str]) -> Option<Box<dyn Contest>> {
+        (self.variants?.of_lines)(lines)
+    }
+
     fn perft(&self) -> Option<Box<dyn Perft + '_>> {
         Some(Box::new(GamePerft { start: G::start(), ended: Ended::Dropped }))
     }
@@ -74,13 +106,15 @@ impl<G: Turns + Notation> Contest for TurnContest<G> {
 }
 
 /// A game in progress.
-pub type TurnGame<G> = TwoPlayers<G, TurnProtocol>;
+pub type TurnGame<G> = Sequential<G, TurnProtocol>;
 
 /// The referee's side of [`Turns`].
 #[derive(Debug, Clone, Copy)]
 pub struct TurnProtocol;
 
 impl<G: Turns + Notation> Protocol<G> for TurnProtocol {
+    const MAX_OPENING_PLIES: u32 = G::MAX_OPENING_PLIES;
+
     fn init(&self, _record: &Record<G>, seat: Seat) -> String {
         G::start().write_init(Player::new(seat as u8))
     }
@@ -93,6 +127,14 @@ impl<G: Turns + Notation> Protocol<G> for TurnProtocol {
 
     fn reads_as_platform(&self) -> bool {
         true
+    }
+
+    fn opening_move(&self, game: &G, rng: &mut Rng) -> Option<G::Move> {
+        game.opening_move(rng)
+    }
+
+    fn forfeit(&self, game: &G) -> Option<G::Move> {
+        game.forfeit()
     }
 
     fn read(&self, game: &G, answer: &str) -> Result<G::Move, String> {

@@ -56,9 +56,9 @@ impl<'a> Setup<'a> {
     pub fn new(args: &Args, host: Host<'a>, bot: &str) -> Result<Self, ArenaError> {
         let (name, seats) = (host.name().to_owned(), host.seats());
         let outside = host.contest().is_none();
-        if seats != 2 && !(seats == 1 && outside) {
+        if seats == 1 && !outside {
             return Err(ArenaError::Usage(format!(
-                "games of {name} have {seats} seats: tuning is for two players, or with an external referee for one"
+                "games of {name} have one seat: tuning is for two players or more, or with an external referee for one"
             )));
         }
         if outside && (args.openings.is_some() || !args.limits.words().is_empty()) {
@@ -140,7 +140,10 @@ impl<'a> Setup<'a> {
         let start = self.with(&space.0.iter().map(|parameter| parameter.start).collect::<Vec<_>>());
         let words = [program_name(), "sprt".to_owned()].into_iter().chain(self.words.iter().cloned());
         let words = words.collect::<Vec<_>>();
-        let bots = [self.with(values), start].map(|bot| bot.line.to_string());
+        // One with these values, and the start on every other seat.
+        let others = self.host.seats().max(2) - 1;
+        let bots = [self.with(values)].into_iter().chain(std::iter::repeat_n(start, others));
+        let bots = bots.map(|bot| bot.line.to_string()).collect::<Vec<_>>();
         format!("{} --elo0 0 --elo1 10{}", shell_words::join(words.iter().chain(&bots)), self.options)
     }
 }

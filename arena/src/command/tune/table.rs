@@ -58,29 +58,29 @@ pub fn play(
     })
 }
 
-/// Two games from the same seed, the first bot on each seat once; or, where bots play alone, one game of each, whose
-/// comparison counts for both.
+/// Two games from the same seed: the bots take every second seat, and the other seats in the second game. Where bots play
+/// alone, one game of each, whose comparison counts for both.
 fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, ArenaError> {
     let series = setup.series(&pairing.values);
     let Pairing { trial, pair, values, seed } = pairing.clone();
     let mut record = PairRecord { trial, pair, values, seed, scores: [0.0; 2], faults: Vec::new() };
-    let (alone, mut points) = (setup.host.seats() == 1, [0; 2]);
-    for (seat, score) in record.scores.iter_mut().enumerate() {
+    let seats = setup.host.seats();
+    let (alone, mut points) = (seats == 1, [0; 2]);
+    for (order, score) in record.scores.iter_mut().enumerate() {
         if process::interrupted() {
             return Err(GameError::Interrupted.into());
         }
-        let seating = match (alone, seat) {
-            (true, seat) => vec![seat],
-            (false, 0) => vec![0, 1],
-            (false, _) => vec![1, 0],
-        };
-        let fixture = Fixture { game: seat as u32 + 1, group: 0, seed, seating };
+        let seating = (0..seats).map(|seat| (seat + order) % 2).collect();
+        let fixture = Fixture { game: order as u32 + 1, group: 0, seed, seating };
         let game = series.play(&fixture)?.record;
         let reached = game.points();
         if alone {
-            points[seat] = reached[0];
+            points[order] = reached[0];
         } else {
-            *score = share(reached[seat], reached[1 - seat]);
+            let of = |bot: usize| (0..seats).filter(move |&seat| (seat + order) % 2 == bot);
+            let shares = of(0).flat_map(|own| of(1).map(move |other| (own, other)));
+            let shares = shares.map(|(own, other)| share(reached[own], reached[other])).collect::<Vec<_>>();
+            *score = shares.iter().sum::<f64>() / shares.len() as f64;
         }
         let told = game.faults.iter().map(|fault| {
             let bot = game.bots.get(fault.seat).map_or("", |bot| bot.command.as_str());
@@ -97,7 +97,7 @@ fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, ArenaEr
     Ok(record)
 }
 
-/// What a game with these points is worth.
+/// What these points are worth against another bot's.
 fn share(own: i64, other: i64) -> f64 {
     match own.cmp(&other) {
         std::cmp::Ordering::Greater => 1.0,

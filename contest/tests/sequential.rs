@@ -1,21 +1,22 @@
-//! The referee for two players, with a game of a few lines.
+//! The referee for games in which one player moves at a time, with a game of a few lines for two to four players.
 
 use std::fmt;
 use std::time::Duration;
 
 use contest::notation::Notation;
-use contest::two_players::{Protocol, Record, TwoPlayers};
+use contest::sequential::{Protocol, Record, Sequential};
 use contest::{FaultKind, Limits, Referee, Seat, Setup};
 use coppice::{Game, List, Payoff, Player};
 
 /// A pile; each in turn takes 1 to 3 of it, and who takes the last wins. With two left the only move is both.
 #[derive(Debug, Clone, PartialEq)]
-struct Nim {
+struct Nim<const N: usize = 2> {
     pile: u8,
     mover: Player,
 }
 
-impl Game for Nim {
+impl<const N: usize> Game for Nim<N> {
+    const PLAYERS: usize = N;
     type Move = u8;
     type Moves = List<u8, 3>;
 
@@ -31,15 +32,15 @@ impl Game for Nim {
     }
 
     fn play(&mut self, count: u8) {
-        *self = Nim { pile: self.pile - count, mover: self.mover.other() };
+        *self = Nim { pile: self.pile - count, mover: Player::new(((self.mover.index() + 1) % N) as u8) };
     }
 
     fn payoff(&self, player: Player) -> Payoff {
-        Payoff(if player == self.mover { -1 } else { 1 })
+        Payoff(if (player.index() + 1) % N == self.mover.index() { 1 } else { -1 })
     }
 
     fn hash(&self) -> u64 {
-        coppice::rng::mix(u64::from(self.pile) << 1 | self.mover.index() as u64)
+        coppice::rng::mix(u64::from(self.pile) << 8 | self.mover.index() as u64)
     }
 
     fn move_index(count: u8) -> u16 {
@@ -47,44 +48,56 @@ impl Game for Nim {
     }
 }
 
-impl fmt::Display for Nim {
+impl<const N: usize> fmt::Display for Nim<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} left", self.pile)
     }
 }
 
-impl Notation for Nim {
+impl<const N: usize> Notation for Nim<N> {
     fn name(&self, count: u8) -> String {
         format!("take{count}")
     }
 }
 
-/// The pile, and how many are taken. The referee plays the last two itself.
-struct Lines;
+/// The pile, and how many are taken. The referee plays the last two itself. With `goes_on` it takes one for a player who
+/// forfeits.
+#[derive(Default)]
+struct Lines {
+    goes_on: bool,
+}
 
-impl Protocol<Nim> for Lines {
+impl<const N: usize> Protocol<Nim<N>> for Lines {
     const MAX_OPENING_PLIES: u32 = 10;
 
-    fn turn(&self, record: &Record<Nim>, _: Seat) -> String {
+    fn turn(&self, record: &Record<Nim<N>>, _: Seat) -> String {
         format!("{}\n", record.game.pile)
     }
 
-    fn read(&self, _: &Nim, answer: &str) -> Result<u8, String> {
+    fn read(&self, _: &Nim<N>, answer: &str) -> Result<u8, String> {
         answer.parse().map_err(|_| "a number".to_owned())
     }
 
-    fn write(&self, _: &Nim, count: u8) -> String {
+    fn write(&self, _: &Nim<N>, count: u8) -> String {
         count.to_string()
     }
 
-    fn forced(&self, game: &Nim) -> Option<u8> {
+    fn forced(&self, game: &Nim<N>) -> Option<u8> {
         (game.pile == 2).then_some(2)
+    }
+
+    fn forfeit(&self, _: &Nim<N>) -> Option<u8> {
+        self.goes_on.then_some(1)
     }
 }
 
-fn game(pile: u8, seed: u64, opening_plies: u32) -> TwoPlayers<Nim, Lines> {
+fn game(pile: u8, seed: u64, opening_plies: u32) -> Sequential<Nim, Lines> {
+    Sequential::new(Nim { pile, mover: Player::FIRST }, Lines::default(), setup(seed, opening_plies))
+}
+
+fn setup(seed: u64, opening_plies: u32) -> Setup {
     let limits = Limits { first: Duration::from_secs(1), later: Duration::from_secs(1) };
-    TwoPlayers::new(Nim { pile, mover: Player::FIRST }, Lines, Setup { seed, opening_plies, limits })
+    Setup { seed, opening_plies, limits }
 }
 
 #[test]
@@ -141,4 +154,29 @@ fn an_opening_is_given_move_by_move() {
     // Two were left, which are taken by the referee.
     assert_eq!((game.asked(), game.moves().as_str()), (vec![], "take3 take2 take2"));
     assert!(game.open("take1").expect_err("over").contains("the game is over"));
+}
+
+#[test]
+fn three_play_in_turn() {
+    let mut game = Sequential::new(Nim::<3> { pile: 9, mover: Player::FIRST }, Lines::default(), setup(1, 0));
+    for (seat, answer) in [(0, "1"), (1, "3"), (2, "2"), (0, "1")] {
+        assert_eq!(game.asked(), [seat]);
+        game.answer(seat, answer).expect("legal");
+    }
+    // The second player's last move is forced.
+    assert_eq!((game.asked(), game.scores()), (vec![], vec![0, 1, 0]));
+    let mut game = Sequential::new(Nim::<3> { pile: 9, mover: Player::FIRST }, Lines::default(), setup(1, 0));
+    game.forfeit(0);
+    assert_eq!((game.asked(), game.scores()), (vec![], vec![0, 1, 1]), "all others win");
+}
+
+#[test]
+fn the_others_play_on_if_the_protocol_says_so() {
+    let start = Nim::<3> { pile: 9, mover: Player::FIRST };
+    let mut game = Sequential::new(start, Lines { goes_on: true }, setup(1, 0));
+    game.forfeit(0);
+    assert_eq!((game.moves().as_str(), game.asked()), ("take1", vec![1]));
+    // A seat that isn't to move has no move to be made for it.
+    game.forfeit(0);
+    assert_eq!((game.asked(), game.scores()), (vec![], vec![0, 1, 1]));
 }

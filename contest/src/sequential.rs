@@ -1,7 +1,7 @@
-//! A referee for all two-player games in which one player moves at a time.
+//! A referee for all games in which one of several players moves at a time.
 //!
 //! A [`Protocol`] writes the lines of a turn and parses answers; the game defines legal moves, the end of the
-//! game and the winner.
+//! game and the points of each player.
 
 use coppice::rng::split_mix;
 use coppice::{Player, Rng};
@@ -11,7 +11,7 @@ use crate::drawing::Drawing;
 use crate::notation::{self, listed, one_of, Notation};
 use crate::referee::{Fault, FaultKind, Referee, Seat};
 
-/// The referee's side of a protocol for two players.
+/// The referee's side of a protocol in which one player moves at a time.
 pub trait Protocol<G: Notation> {
     /// Maximum number of random plies in an opening.
     const MAX_OPENING_PLIES: u32 = u32::MAX;
@@ -71,6 +71,17 @@ pub trait Protocol<G: Notation> {
     fn expected(&self, game: &G) -> String {
         let names: Vec<String> = listed(game).iter().map(|&m| self.write(game, m)).collect();
         one_of(&names)
+    }
+
+    /// The next random ply of an opening; `None` if there can't be another.
+    fn opening_move(&self, game: &G, rng: &mut Rng) -> Option<G::Move> {
+        game.random_move(rng)
+    }
+
+    /// The move that the referee makes for the player to move when it forfeits, such as one that puts it out of the
+    /// game; the others play on. `None`: the game ends, and all but that player win.
+    fn forfeit(&self, _game: &G) -> Option<G::Move> {
+        None
     }
 
     /// A move that the referee plays without asking the bot, such as a pass.
@@ -140,31 +151,31 @@ impl<G: Notation> Record<G> {
     }
 }
 
-/// A two-player game in progress.
+/// A game in progress.
 #[derive(Debug, Clone)]
-pub struct TwoPlayers<G: Notation, P> {
+pub struct Sequential<G: Notation, P> {
     record: Record<G>,
     protocol: P,
     forfeited: Option<Seat>,
 }
 
-impl<G: Notation, P: Protocol<G>> TwoPlayers<G, P> {
+impl<G: Notation, P: Protocol<G>> Sequential<G, P> {
     /// Starts a game from `start` after random plies. An opening that ends the game is drawn again, with one
     /// ply less after every 100 attempts.
-    pub fn new(start: G, protocol: P, setup: Setup) -> TwoPlayers<G, P> {
+    pub fn new(start: G, protocol: P, setup: Setup) -> Sequential<G, P> {
         let mut seed = setup.seed;
         let mut plies = setup.opening_plies.min(P::MAX_OPENING_PLIES);
         for attempt in 1.. {
             let mut record = Record::new(start.clone());
             let mut rng = Rng::new(split_mix(&mut seed));
             for _ in 0..plies {
-                if let Some(m) = record.game.random_move(&mut rng) {
+                if let Some(m) = protocol.opening_move(&record.game, &mut rng) {
                     record.play(m, false, &protocol);
                 }
             }
             if !record.game.is_over() || plies == 0 {
                 record.begin();
-                return TwoPlayers { record, protocol, forfeited: None };
+                return Sequential { record, protocol, forfeited: None };
             }
             plies -= u32::from(attempt % 100 == 0);
         }
@@ -180,14 +191,14 @@ impl<G: Notation, P: Protocol<G>> TwoPlayers<G, P> {
         let game = &self.record.game;
         let m = self.protocol.read(game, answer);
         let m = m.map_err(|expected| Fault { kind: FaultKind::Protocol, expected })?;
-        if seat != self.record.mover() || !listed(game).contains(&m) {
+        if seat != self.record.mover() || !notation::is_legal(game, m) {
             return Err(Fault { kind: FaultKind::Illegal, expected: self.protocol.expected(game) });
         }
         Ok(m)
     }
 }
 
-impl<G: Notation, P: Protocol<G>> Referee for TwoPlayers<G, P> {
+impl<G: Notation, P: Protocol<G>> Referee for Sequential<G, P> {
     fn init(&self, seat: Seat) -> String {
         self.protocol.init(&self.record, seat)
     }
@@ -239,7 +250,11 @@ impl<G: Notation, P: Protocol<G>> Referee for TwoPlayers<G, P> {
     }
 
     fn forfeit(&mut self, seat: Seat) {
-        self.forfeited.get_or_insert(seat);
+        let is_mover = self.asked().contains(&seat);
+        match self.protocol.forfeit(&self.record.game).filter(|_| is_mover) {
+            Some(m) => self.record.play(m, false, &self.protocol),
+            None => drop(self.forfeited.get_or_insert(seat)),
+        }
     }
 
     fn scores(&self) -> Vec<i64> {
@@ -247,7 +262,7 @@ impl<G: Notation, P: Protocol<G>> Referee for TwoPlayers<G, P> {
             Some(loser) => i64::from(seat != loser),
             None => self.record.game.points(Player::new(seat as u8)),
         };
-        vec![points(0), points(1)]
+        (0..G::PLAYERS).map(points).collect()
     }
 
     fn moves(&self) -> String {
@@ -265,6 +280,11 @@ impl<G: Notation, P: Protocol<G>> Referee for TwoPlayers<G, P> {
 
     fn legal_moves(&self, _seat: Seat) -> Vec<String> {
         notation::names(&self.record.game)
+    }
+
+    fn unlisted_moves(&self, _seat: Seat) -> Vec<String> {
+        let game = &self.record.game;
+        game.unlisted().into_iter().map(|m| game.name(m)).collect()
     }
 
     fn answer_of(&self, seat: Seat, text: &str) -> String {

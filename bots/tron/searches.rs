@@ -1,0 +1,66 @@
+//! Searches for Tron, for two, three and four players.
+
+use bots::tron::contest::{players_in, read_players, WORDS};
+use bots::tron::eval::{Estimate, Numbers};
+use bots::tron::strategy::{Bot, Paranoid, BYTES};
+use bots::tron::{rule, Board};
+use contest::session::{self, Offer, Searches};
+use contest::turns::{self, TurnContest, Variants};
+use contest::Contest;
+use coppice::search::{Evaluated, Mcts, MctsOptions, Minimax, MinimaxOptions};
+
+/// The contest with its searches.
+pub static TRON: TurnContest<Board<2>> = TurnContest::new().with_searches(for_two).with_variants(Variants {
+    words: WORDS,
+    of_words: variant,
+    of_lines: recorded,
+});
+
+fn variant(words: &str) -> Result<Box<dyn Contest>, String> {
+    match read_players(words)? {
+        2 => Ok(Box::new(TurnContest::<Board<2>>::new().with_searches(for_two))),
+        3 => Ok(Box::new(TurnContest::<Board<3>>::new().with_searches(for_several::<3>))),
+        _ => Ok(Box::new(TurnContest::<Board<4>>::new().with_searches(for_several::<4>))),
+    }
+}
+
+fn recorded(lines: &[&str]) -> Option<Box<dyn Contest>> {
+    variant(players_in(lines)?).ok()
+}
+
+fn for_two(start: &Board<2>) -> Box<dyn Searches> {
+    let mut all = own::<2, 1>();
+    all.extend(session::offers(|| Estimate::new(Numbers::default())));
+    turns::searches(start, all)
+}
+
+fn for_several<const N: usize>(start: &Board<N>) -> Box<dyn Searches> {
+    let mut all = own::<N, N>();
+    all.extend(session::offers_for_several::<_, _, N>(|| Estimate::new(Numbers::default())));
+    turns::searches(start, all)
+}
+
+/// The searches of this contest for `N` players; a node of a tree has `V` values.
+fn own<const N: usize, const V: usize>() -> Vec<Offer<Board<N>>> {
+    let about = "the submitted bot: paranoid alpha-beta, and the longest path where nobody else can get in";
+    let bot =
+        Offer::tunable("bot", about, |_, settings, numbers| Bot::new(numbers, settings.bytes_or(BYTES)));
+    let about = "the rule-based player: one ply of the areas";
+    let rule = Offer::new("area", about, |_, settings| rule::search(settings.seed));
+    let about = "alpha-beta for one player against all others";
+    let paranoid = Offer::tunable("paranoid", about, |_, settings, numbers: &Numbers| {
+        Paranoid::new(Estimate::new(numbers.clone()), settings.bytes_or(BYTES))
+    });
+    let about = "minimax in which each player wants the most for itself";
+    let max_n = Offer::tunable("max-n", about, |_, settings, numbers: &Numbers| {
+        let (estimate, bytes) = (Estimate::new(numbers.clone()), settings.bytes_or(BYTES));
+        Minimax::<_, _, V>::for_players(estimate, bytes, MinimaxOptions::default())
+    });
+    let about = "Monte Carlo tree search that evaluates in place of a playout";
+    let evaluated = Offer::tunable("mcts-area", about, |_, settings, numbers: &Numbers| {
+        let evaluation = Estimate::new(numbers.clone());
+        let policy = Evaluated { evaluation, plies: 0, scale: 4_000 };
+        Mcts::with_policy(settings.bytes_or(BYTES), settings.seed, MctsOptions::default(), policy)
+    });
+    vec![bot, rule, paranoid, max_n, evaluated]
+}

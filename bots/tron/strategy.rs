@@ -1,0 +1,62 @@
+//! The bot: paranoid alpha-beta, and the longest path where nobody else can get in.
+
+use coppice::search::{AlphaBeta, AlphaBetaOptions, Beam, BeamOptions, LINE};
+use coppice::{Budget, List, Report, Search};
+
+use super::alone::{Alone, Room};
+use super::board::{Board, Move};
+use super::coalition::Coalition;
+use super::eval::{Estimate, Numbers};
+
+/// The table of the submitted bot.
+pub const BYTES: usize = 64 << 20;
+
+/// The bot's search.
+pub struct Bot<const N: usize> {
+    contested: Paranoid<N>,
+    alone: Beam<Alone, Room>,
+}
+
+impl<const N: usize> Bot<N> {
+    /// The bot, with a table of `bytes` bytes.
+    pub fn new(numbers: &Numbers, bytes: usize) -> Bot<N> {
+        let options = BeamOptions { width: 8, max_width: 256, depth: 600, keep_plan: true };
+        Bot {
+            contested: Paranoid::new(Estimate::new(numbers.clone()), bytes),
+            alone: Beam::new(Room, options),
+        }
+    }
+}
+
+impl<const N: usize> Search<Board<N>> for Bot<N> {
+    fn search(&mut self, board: &Board<N>, budget: Budget) -> Report<Move> {
+        match Alone::new(board) {
+            Some(alone) => self.alone.search(&alone, budget),
+            None => self.contested.search(board, budget),
+        }
+    }
+
+    fn line(&self, board: &Board<N>, best: Move) -> List<Move, LINE> {
+        self.contested.line(board, best)
+    }
+}
+
+/// Alpha-beta for one player against all others, whatever their number.
+pub struct Paranoid<const N: usize>(AlphaBeta<Coalition<N>, Estimate>);
+
+impl<const N: usize> Paranoid<N> {
+    /// The search, with a table of `bytes` bytes.
+    pub fn new(estimate: Estimate, bytes: usize) -> Paranoid<N> {
+        Paranoid(AlphaBeta::new(estimate, bytes, AlphaBetaOptions::default()))
+    }
+}
+
+impl<const N: usize> Search<Board<N>> for Paranoid<N> {
+    fn search(&mut self, board: &Board<N>, budget: Budget) -> Report<Move> {
+        self.0.search(&Coalition::new(*board), budget)
+    }
+
+    fn line(&self, board: &Board<N>, best: Move) -> List<Move, LINE> {
+        self.0.line(&Coalition::new(*board), best)
+    }
+}

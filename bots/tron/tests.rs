@@ -191,7 +191,7 @@ fn variants_are_read_or_refused() {
     for (words, name, seats) in [("2", "tron", 2), ("3", "tron:3", 3), ("4", "tron:4", 4)] {
         let contest = TRON.variant(words).expect(words);
         assert_eq!((contest.name(), contest.seats()), (name, seats));
-        let recorded = TRON.recorded(&[&format!("{words} 1")]).expect(words);
+        let recorded = TRON.recorded(&[vec![format!("{words} 1").as_str()]]).expect(words);
         assert_eq!(recorded.name(), name);
     }
     for words in ["1", "5", "", "two", "2,2"] {

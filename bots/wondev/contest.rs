@@ -18,7 +18,7 @@ use super::position::Position;
 use super::protocol;
 use super::strategy::{Numbers, Strategy};
 use contest::drawing::Drawing;
-use contest::notation::Notation;
+use contest::notation::{self, Notation};
 use contest::perft::Perft;
 use contest::sequential::{Protocol, Record, Sequential};
 use contest::session::Searches;
@@ -228,6 +228,14 @@ impl Protocol<Position> for WondevProtocol {
 impl Notation for Position {
     fn name(&self, action: Action) -> String {
         action.short()
+    }
+
+    /// A player may give up at any time.
+    fn unlisted(&self) -> Vec<Action> {
+        match notation::listed(self)[..] {
+            [] | [Action::ACCEPT] => Vec::new(),
+            _ => vec![Action::ACCEPT],
+        }
     }
 
     fn points(&self, player: Player) -> i64 {

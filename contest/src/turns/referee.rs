@@ -92,8 +92,8 @@ impl<G: Turns + Notation> Contest for TurnContest<G> {
         }
     }
 
-    fn recorded(&self, lines: &[&str]) -> Option<Box<dyn Contest>> {
-        (self.variants?.of_lines)(lines)
+    fn recorded(&self, dialogues: &[Vec<&str>]) -> Option<Box<dyn Contest>> {
+        (self.variants?.of_lines)(dialogues.first()?)
     }
 
     fn perft(&self) -> Option<Box<dyn Perft + '_>> {

@@ -26,6 +26,11 @@ pub trait Searches {
     /// If there is no such search, or a parameter is unknown or invalid.
     fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String>;
 
+    /// Whether a served search can think during the opponent's turn. Where all choose at the same time, there is none.
+    fn can_ponder(&self) -> bool {
+        true
+    }
+
     /// Plays the bot's side of the protocol with one of [`Searches::list`], until the input ends.
     ///
     /// # Errors

@@ -26,8 +26,7 @@ pub fn find<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest
 
 /// The searches of a contest that keep a tree, in the order of its list.
 pub fn searches_with_trees(contest: &dyn Contest) -> Vec<String> {
-    let settings =
-        SessionSettings { seed: 1, pool_bytes: Some(1_000_000), parameters: Vec::new(), position: None };
+    let settings = SessionSettings { pool_bytes: Some(1_000_000), ..SessionSettings::default() };
     let has_tree =
         |name: &&str| contest.session(name, &settings).is_ok_and(|session| session.memory().is_some());
     contest.search_list().iter().map(|search| search.name).filter(has_tree).map(str::to_owned).collect()

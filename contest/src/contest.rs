@@ -52,7 +52,7 @@ pub struct Setup {
 ///
 /// # Example
 /// A two-player game with its own protocol. A game that uses `init`, `play` and `go` needs less code: see
-/// [`CommandContest`](crate::commands::referee::CommandContest).
+/// [`CommandContest`](crate::commands::referee::CommandContest). For simultaneous moves see [`joint`](crate::joint).
 ///
 /// ```
 /// use std::fmt;
@@ -207,7 +207,10 @@ pub trait Contest: Send + Sync {
         self.searches().map_or_else(Vec::new, |searches| bench::of_searches(&*searches))
     }
 
-    /// The searches that run inside the calling program: for consoles, servers and games without processes.
+    /// The searches that run inside the calling program: for consoles, servers and games without processes. See
+    /// [`GameSearches`](crate::session::GameSearches) for a [`Game`](coppice::Game),
+    /// [`JointSearches`](crate::joint::JointSearches) where players move at the same time, and
+    /// [`Refereed`](crate::session::Refereed) where moves can't be listed.
     fn searches(&self) -> Option<Box<dyn Searches>> {
         None
     }

@@ -1,7 +1,7 @@
 //! Laws that hold for the rules, the referee and the protocol of every contest, for tests.
 //!
-//! [`check_turns`] and [`check_commands`] check all that is here for a game with one of the two protocols,
-//! [`check_rules`], [`check_undo`] and [`check_contest`] a part. Each is a line of a test, plays random games from fixed
+//! [`check_turns`], [`check_joint_turns`] and [`check_commands`] check all that is here for a game with one of the three
+//! protocols, [`check_rules`], [`check_joint_rules`], [`check_undo`] and [`check_contest`] a part. Each is a line of a test, plays random games from fixed
 //! seeds, and panics with the position if a law is broken. The other functions take the seed, for fuzzing.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -23,6 +23,7 @@ use coppice::{Game, Player, Reversible, Rng};
 use crate::bot::Settings;
 use crate::commands::{referee::CommandContest, Commands};
 use crate::contest::{Contest, Setup};
+pub use crate::joint::laws::{check_joint_rules, check_joint_turns};
 use crate::notation::Notation;
 use crate::referee::{Referee, Seat};
 #[cfg(feature = "serve")]
@@ -150,7 +151,7 @@ pub fn reads_garbage<G: Turns + Notation>(seed: u64) {
 }
 
 /// Reads a text to its end.
-fn read_whole<T>(text: &str, read: impl FnOnce(&mut Input<&[u8]>) -> Result<T, InputError>) -> T {
+pub(crate) fn read_whole<T>(text: &str, read: impl FnOnce(&mut Input<&[u8]>) -> Result<T, InputError>) -> T {
     let mut input = Input::new(text.as_bytes());
     let value = read(&mut input).unwrap_or_else(|error| panic!("{error}, in {text:?}"));
     assert!(input.reader().is_empty(), "lines are left unread of {text:?}");
@@ -282,38 +283,74 @@ pub fn random_game(contest: &dyn Contest, seed: u64) -> usize {
     let setup = Setup { seed, opening_plies: (seed % 3) as u32, limits: contest.limits() };
     let mut referee = contest.new_game(setup);
     let mut made = 0;
-    let mut seen: BTreeMap<String, String> = BTreeMap::new();
-    while let Some(&seat) = referee.asked().first() {
-        let before = referee.moves();
-        let (legal, unlisted) = (referee.legal_moves(seat), referee.unlisted_moves(seat));
-        for (text, answer) in seen.iter().filter(|(text, _)| !legal.contains(text)) {
-            let named = referee.move_of(seat, answer);
-            // Other positions may write another move like this one.
-            assert!(
-                named.as_ref().map_or(true, |named| legal.contains(named) || unlisted.contains(named)),
-                "{}: {text} after {before} is accepted, but not listed",
-                contest.name()
-            );
+    let mut seen = vec![BTreeMap::new(); contest.seats()];
+    loop {
+        let (asked, before) = (referee.asked(), referee.moves());
+        let mut answers = Vec::new();
+        for &seat in &asked {
+            let legal = lists_what_it_accepts(contest, &*referee, seat, &mut seen[seat]);
+            let text = legal[rng.below(legal.len() as u32) as usize].clone();
+            answers.push((seat, referee.answer_of(seat, &text), text));
         }
-        seen.extend(legal.iter().map(|text| (text.clone(), referee.answer_of(seat, text))));
-        for text in &legal {
-            assert!(!text.is_empty() && !text.contains(char::is_whitespace), "{text}");
-            referee.check(seat, &referee.answer_of(seat, text)).unwrap_or_else(|fault| {
-                panic!("{}: {text} after {before}: {fault}", contest.name());
-            });
+        if asked.is_empty() {
+            return made;
         }
         assert!(
             !referee.show().ends_with('\n') && !referee.show().is_empty(),
             "a drawing without a final newline"
         );
-        let text = &legal[rng.below(legal.len() as u32) as usize];
-        referee.answer(seat, &referee.answer_of(seat, text)).expect("a legal move");
+        for (number, (seat, answer, _)) in (1..).zip(&answers) {
+            referee.answer(*seat, answer).expect("a legal move");
+            let is_last = number == answers.len();
+            assert_eq!(
+                referee.moves() != before,
+                is_last,
+                "{}: a turn is whole or not there",
+                contest.name()
+            );
+        }
+        made += answers.len();
+        // Other parts of the turn may be moves that the referee made itself.
         let new = referee.moves().split_off(before.len());
-        assert_eq!(new.split_whitespace().next(), Some(text.as_str()), "{}", contest.name());
-        made += 1;
+        let word = new.split_whitespace().next().unwrap_or_default();
+        let mut parts = if answers.len() == 1 { vec![word] } else { word.split('+').collect() }.into_iter();
+        let is_part = |text: &String| parts.any(|part| part == text);
+        assert!(
+            answers.iter().map(|(_, _, text)| text).all(is_part),
+            "{}: {word}, {answers:?}",
+            contest.name()
+        );
         assert_eq!(reopened(contest, seed, &*referee).show(), referee.show());
     }
-    made
+}
+
+/// Checks a seat's list of legal moves, which it returns: they are accepted, and moves that were legal earlier in the game
+/// (`seen`, with their answers) and aren't listed any more are refused.
+fn lists_what_it_accepts(
+    contest: &dyn Contest,
+    referee: &dyn Referee,
+    seat: Seat,
+    seen: &mut BTreeMap<String, String>,
+) -> Vec<String> {
+    let (before, legal) = (referee.moves(), referee.legal_moves(seat));
+    let unlisted = referee.unlisted_moves(seat);
+    for (text, answer) in seen.iter().filter(|(text, _)| !legal.contains(text)) {
+        let named = referee.move_of(seat, answer);
+        // Other positions may write another move like this one.
+        assert!(
+            named.as_ref().map_or(true, |named| legal.contains(named) || unlisted.contains(named)),
+            "{}: {text} after {before} is accepted, but not listed",
+            contest.name()
+        );
+    }
+    seen.extend(legal.iter().map(|text| (text.clone(), referee.answer_of(seat, text))));
+    for text in &legal {
+        assert!(!text.is_empty() && !text.contains(char::is_whitespace), "{text}");
+        referee.check(seat, &referee.answer_of(seat, text)).unwrap_or_else(|fault| {
+            panic!("{}: {text} after {before}: {fault}", contest.name());
+        });
+    }
+    legal
 }
 
 /// Replays all moves of a game as the opening of another with the same seed. A move may trigger further ones.
@@ -430,7 +467,7 @@ impl Write for Answers {
 
 /// The lines that a random game sends to one seat. The bot's own answers may differ from the game's, which a bot has to
 /// bear as well.
-fn dialogue(contest: &dyn Contest, seed: u64, rng: &mut Rng) -> String {
+pub(crate) fn dialogue(contest: &dyn Contest, seed: u64, rng: &mut Rng) -> String {
     let mut referee = contest.new_game(Setup { seed, opening_plies: 0, limits: contest.limits() });
     let (mine, mut text): (Seat, String) = ((seed % contest.seats() as u64) as usize, String::new());
     while let Some(&seat) = referee.asked().first() {
@@ -472,7 +509,7 @@ fn damaged(text: &str, rng: &mut Rng) -> String {
     String::from_utf8_lossy(&damaged_text(text, rng)).replace(['\n', '\r'], " ")
 }
 
-fn damaged_text(text: &str, rng: &mut Rng) -> Vec<u8> {
+pub(crate) fn damaged_text(text: &str, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..=rng.below(3) {
         let at = rng.below(bytes.len() as u32 + 1) as usize;

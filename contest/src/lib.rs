@@ -5,6 +5,7 @@
 //! - [`sequential`]: a referee for all games in which one of several players moves at a time; a protocol writes and
 //!   parses their lines.
 //! - [`turns`]: a contest from a game and the four texts of its protocol.
+//! - [`joint`]: the same for games in which players move at the same time, and their referee.
 //! - [`commands`]: the protocol `init`, `play`, `go`, `quit` for any game: referee and player.
 //! - [`bot`] and [`tunable`]: a bot's command line.
 //! - [`drawing`]: a position as shapes.
@@ -23,6 +24,7 @@ pub mod commands;
 mod contest;
 #[cfg(not(bundled))]
 pub mod drawing;
+pub mod joint;
 #[cfg(not(bundled))]
 pub mod laws;
 #[cfg(not(bundled))]

@@ -10,7 +10,8 @@ pub type Seat = usize;
 /// One game in progress, as the referee's side of the protocol.
 ///
 /// The caller sends [`Referee::turn`] to every seat in [`Referee::asked`] and passes each answer to
-/// [`Referee::answer`], or calls [`Referee::forfeit`] if there was none, until that list is empty.
+/// [`Referee::answer`], or calls [`Referee::forfeit`] if there was none, until that list is empty. For games with
+/// simultaneous moves [`JointPlayers`](crate::joint::JointPlayers) does all of this.
 pub trait Referee {
     /// The lines sent once to `seat`, before its first turn. Either empty or ends in a newline.
     fn init(&self, seat: Seat) -> String;
@@ -79,8 +80,20 @@ pub trait Referee {
     /// differently. Meaningful once the game is over.
     fn scores(&self) -> Vec<i64>;
 
-    /// The moves so far, including the opening, separated by spaces. No move contains a space.
+    /// The moves so far, including the opening, separated by spaces. No move contains a space. Where several seats move at
+    /// the same time, a turn is one word: the seats' moves with `+` between them, and none before all have answered.
     fn moves(&self) -> String;
+
+    /// A seat's part of a turn as written in [`Referee::moves`]; `None` if it has none. By default the parts between `+`
+    /// belong to [`Referee::asked`], in its order.
+    fn part_of<'a>(&self, seat: Seat, word: &'a str) -> Option<&'a str> {
+        let asked = self.asked();
+        let at = asked.iter().position(|&other| other == seat)?;
+        match asked.len() {
+            1 => Some(word),
+            count => word.split('+').nth(at).filter(|_| word.split('+').count() == count),
+        }
+    }
 
     /// A drawing of the position in several lines, without a final newline.
     fn show(&self) -> String;
@@ -91,7 +104,8 @@ pub trait Referee {
     }
 
     /// The legal moves of a seat in [`Referee::asked`], in the order of move generation, written as in
-    /// [`Referee::moves`].
+    /// [`Referee::moves`]. Where moves can't be listed (an angle, a target), some that are always legal: `check` plays
+    /// them at random.
     fn legal_moves(&self, seat: Seat) -> Vec<String>;
 
     /// The legal moves of a seat in [`Referee::asked`] that [`Referee::legal_moves`] leaves out. By default there are

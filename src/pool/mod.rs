@@ -241,23 +241,31 @@ impl<T: Copy + Default> Pool<T> {
     /// number of the node's children. The node's own id changes, to the one returned; those of the nodes
     /// below it stay.
     pub fn keep(&mut self, id: NodeId) -> NodeId {
-        if id == self.root {
-            return id;
+        if id != self.root {
+            self.lift(self.root, id);
         }
-        let old = self.root;
-        // The node can't stay in a block with its condemned siblings: it moves into the old root's place, and
-        // its children get a new parent.
+        self.root
+    }
+
+    /// Puts a node, with all below it, into the place of one above it, and condemns what else is below that one.
+    pub(crate) fn lift(&mut self, old: NodeId, id: NodeId) {
+        // The node can't stay in a block with its condemned siblings: it moves, and its children get a new parent.
         let mut kept = self.nodes[id.at()];
-        kept.parent = NodeId::NONE.0;
+        kept.parent = self.nodes[old.at()].parent;
         let children = Block { first: kept.first, len: kept.count };
         self.nodes[id.at()].count = 0;
-        let rest = self.children(old);
-        self.condemn(rest);
+        self.prune(old);
         self.nodes[old.at()] = kept;
         for child in children.iter() {
             self.nodes[child.at()].parent = old.0;
         }
-        old
+    }
+
+    /// Condemns all below a node.
+    pub(crate) fn prune(&mut self, id: NodeId) {
+        let children = self.children(id);
+        self.condemn(children);
+        self.nodes[id.at()].count = 0;
     }
 
     /// Whether nodes of earlier trees are still to be freed: if so, repeating a refused request may succeed.

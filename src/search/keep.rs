@@ -27,7 +27,7 @@ impl Bound {
     }
 
     /// Whether one more position may be made.
-    fn take(&mut self) -> bool {
+    pub(super) fn take(&mut self) -> bool {
         if self.left == 0 {
             return false;
         }

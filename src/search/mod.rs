@@ -29,8 +29,9 @@ pub use flat::{Flat, Options as FlatOptions};
 pub use greedy::Greedy;
 pub use joint::{
     solve_matrix, Answer, Cuts, Decoupled, DecoupledOptions, Estimated, Evolve, EvolveOptions, Expectimax,
-    ExpectimaxOptions, Genes, JointReport, JointSearch, Oracle, Paranoid, ParanoidOptions, Playout, Regret,
-    RegretOptions, Replies, Seen, Solved, Strategy, Units, UnitsOptions, Widening,
+    ExpectimaxOptions, Genes, JointGreedy, JointRandom, JointReport, JointSearch, Oracle, Paranoid,
+    ParanoidOptions, Playout, Regret, RegretOptions, Replies, Seen, Solved, Strategy, Units, UnitsOptions,
+    Widening,
 };
 pub use mcts::{
     Evaluated, Jump, McGraph, Mcts, Optimised, OptimisedOptions, Options as MctsOptions, Policy, Rewards,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use contest::session::SessionSettings;
 use contest::Contest;
 
-use crate::console::{play, start, Command, Console, Lines, Recorded};
+use crate::console::{play, start, Command, Console, Lines, Recorded, Start};
 use crate::contests::searches_with_trees;
 use crate::error::ArenaError;
 use crate::game::in_process::has_room;
@@ -115,7 +115,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
 /// The settings of a session.
 pub(super) fn settings(seed: u64, pool_mb: Option<u32>, parameters: &[(String, String)]) -> SessionSettings {
     let pool_bytes = pool_mb.map(|mb| mb as usize * 1_000_000);
-    SessionSettings { seed, pool_bytes, parameters: parameters.to_vec(), position: None }
+    SessionSettings { seed, pool_bytes, parameters: parameters.to_vec(), ..SessionSettings::default() }
 }
 
 /// Parses NAME=VALUE.
@@ -125,18 +125,20 @@ pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
 }
 
 fn open(args: &Args, contest: &dyn Contest) -> Result<Console, ArenaError> {
-    let settings = settings(args.seed, args.pool_mb, &args.parameters);
-    let usual = || contest.search_list().first().map_or("bot", |search| search.name).to_owned();
-    let search = args.search.clone().unwrap_or_else(usual);
-    settings.pool_bytes.map_or(Ok(()), has_room)?;
-    let mut session = contest.session(&search, &settings).map_err(ArenaError::Usage)?;
     let recorded = args.replay.clone().map(|file| Recorded {
         file,
         game: args.game,
         turn: args.turn.map(|turn| turn as usize),
     });
     let begin = start(contest, recorded.as_ref(), args.seed, args.openings);
-    let begin = begin.map_err(|reason| ArenaError::Script { reason })?;
+    let Start { moves: begin, game_seed, variant } = begin.map_err(|reason| ArenaError::Script { reason })?;
+    let contest = variant.as_deref().unwrap_or(contest);
+    let settings = settings(args.seed, args.pool_mb, &args.parameters);
+    let settings = SessionSettings { game_seed, ..settings };
+    let usual = || contest.search_list().first().map_or("bot", |search| search.name).to_owned();
+    let search = args.search.clone().unwrap_or_else(usual);
+    settings.pool_bytes.map_or(Ok(()), has_room)?;
+    let mut session = contest.session(&search, &settings).map_err(ArenaError::Usage)?;
     play(session.as_mut(), &begin).map_err(|reason| ArenaError::Script { reason })?;
     let moves: Vec<String> =
         args.moves.iter().flat_map(|moves| moves.split_whitespace()).map(str::to_owned).collect();

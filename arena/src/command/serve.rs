@@ -106,6 +106,12 @@ fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, Are
     let session = settings(args.seed, args.pool_mb, &args.parameters);
     // Reports an invalid search or parameter at the start instead of to the first client.
     drop(contest.session(&args.search, &session).map_err(ArenaError::Usage)?);
+    if args.ponder && !contest.searches().is_some_and(|searches| searches.can_ponder()) {
+        return Err(ArenaError::Usage(format!(
+            "the searches of {} can't ponder: the players choose at the same time; leave --ponder out",
+            contest.name()
+        )));
+    }
     let ms = |ms: u32| Duration::from_millis(ms.into());
     Ok(Service {
         contest,

@@ -9,7 +9,7 @@ mod stop;
 pub use command::{Command, WORDS};
 pub use lines::Lines;
 pub use reply::Reply;
-pub use start::{play, start, Recorded};
+pub use start::{play, start, Recorded, Start};
 pub use stop::{interrupt, while_thinking};
 
 use std::time::{Duration, Instant};

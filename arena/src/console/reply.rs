@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use contest::session::{Look, SessionNode, Thought};
+use contest::session::{Look, SessionNode, Share, Thought};
 use coppice::tree::{Memory, Status};
 use coppice::Score;
 use serde_json::{json, Value};
@@ -164,7 +164,7 @@ fn table(rows: &[(usize, &SessionNode)]) -> String {
 
 /// The result of a search; `ms` only if it was given a time.
 pub fn thought(thought: &Thought, is_stopped: bool, ms: Option<f64>) -> Reply {
-    let Thought { best, score, nodes, depth, solved, line } = thought;
+    let Thought { best, score, nodes, depth, solved, line, strategy } = thought;
     let mut text = match best {
         None => "the game is over".to_owned(),
         Some(best) => format!("best {best}, score {score}, depth {depth}, {nodes} nodes"),
@@ -174,11 +174,34 @@ pub fn thought(thought: &Thought, is_stopped: bool, ms: Option<f64>) -> Reply {
         text.push_str(", solved");
     }
     text.push_str(interrupted(is_stopped));
-    let json = json!({
+    text.push_str(&mixture(strategy));
+    let mut json = json!({
         "best": best, "score": score_json(*score), "depth": depth, "nodes": nodes, "solved": solved,
         "line": line, "interrupted": is_stopped, "ms": ms,
     });
+    if !strategy.is_empty() {
+        let shares =
+            strategy.iter().map(|share| json!([share.played, share.probability])).collect::<Vec<_>>();
+        json["strategy"] = shares.into();
+    }
     Reply::new(text, json)
+}
+
+/// The most moves of a mixed strategy that are shown.
+const MOST_SHARES: usize = 8;
+
+/// A mixed strategy: its most probable moves; empty if one move has all of it.
+fn mixture(strategy: &[Share]) -> String {
+    let mut shares: Vec<&Share> = strategy.iter().filter(|share| share.probability >= 0.0005).collect();
+    if shares.len() < 2 {
+        return String::new();
+    }
+    shares.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+    let left_out = shares.len().saturating_sub(MOST_SHARES);
+    let shown = shares.iter().take(MOST_SHARES);
+    let shown = shown.map(|share| format!("{} {:.3}", share.played, share.probability)).collect::<Vec<_>>();
+    let more = if left_out > 0 { format!(", {left_out} more") } else { String::new() };
+    format!("\nstrategy {}{more}", shown.join(", "))
 }
 
 /// The progress of an exact search that did not finish: its move and score would be guesses.

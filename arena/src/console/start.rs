@@ -22,7 +22,17 @@ pub struct Recorded {
     pub turn: Option<usize>,
 }
 
-/// The moves that lead to the first position.
+/// The first position: where it is, and the moves that lead there.
+pub struct Start {
+    /// The moves, a turn of simultaneous moves as one.
+    pub moves: Vec<String>,
+    /// The game's seed, from which its start and chance follow in some contests.
+    pub game_seed: u64,
+    /// The contest in the recorded game's variant, if its dialogue names it.
+    pub variant: Option<Box<dyn Contest>>,
+}
+
+/// The first position.
 ///
 /// # Errors
 /// A message about the recording.
@@ -31,14 +41,13 @@ pub fn start(
     recorded: Option<&Recorded>,
     seed: u64,
     opening_plies: u32,
-) -> Result<Vec<String>, String> {
-    let split = |moves: String| moves.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+) -> Result<Start, String> {
     let Some(Recorded { file, game, turn }) = recorded else {
         let setup = Setup { seed, opening_plies, limits: contest.limits() };
-        return Ok(split(contest.new_game(setup).moves()));
+        return Ok(Start { moves: words(&contest.new_game(setup).moves()), game_seed: seed, variant: None });
     };
-    let mut moves = split(read(contest, file, *game)?);
-    let count = moves.len();
+    let mut begin = read(contest, file, *game)?;
+    let count = begin.moves.len();
     let turn = turn.unwrap_or(count.max(1));
     if turn > count + 1 {
         return Err(format!(
@@ -47,12 +56,16 @@ pub fn start(
             count + 1
         ));
     }
-    moves.truncate(turn - 1);
-    Ok(moves)
+    begin.moves.truncate(turn - 1);
+    Ok(begin)
 }
 
-/// The moves of a recorded game.
-fn read(contest: &dyn Contest, file: &Path, game: Option<u32>) -> Result<String, String> {
+fn words(moves: &str) -> Vec<String> {
+    moves.split_whitespace().map(str::to_owned).collect()
+}
+
+/// All of a recorded game.
+fn read(contest: &dyn Contest, file: &Path, game: Option<u32>) -> Result<Start, String> {
     let extension = file.extension().and_then(OsStr::to_str).unwrap_or_default();
     match extension {
         "log" => from_logs(contest, file),
@@ -90,7 +103,7 @@ fn read(contest: &dyn Contest, file: &Path, game: Option<u32>) -> Result<String,
     }
 }
 
-fn from_record(contest: &dyn Contest, file: &Path, record: &GameRecord) -> Result<String, String> {
+fn from_record(contest: &dyn Contest, file: &Path, record: &GameRecord) -> Result<Start, String> {
     if record.contest != contest.name() {
         let (there, here) = (&record.contest, contest.name());
         return Err(format!(
@@ -99,11 +112,11 @@ fn from_record(contest: &dyn Contest, file: &Path, record: &GameRecord) -> Resul
             crate::text::program_name()
         ));
     }
-    Ok(record.moves.clone())
+    Ok(Start { moves: words(&record.moves), game_seed: record.seed, variant: None })
 }
 
 /// Replays both dialogues through the rules; a record beside them gives the opening.
-fn from_logs(contest: &dyn Contest, file: &Path) -> Result<String, String> {
+fn from_logs(contest: &dyn Contest, file: &Path) -> Result<Start, String> {
     let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let base = name.strip_suffix(".log").and_then(|name| name.rsplit_once(".p")).map(|(base, _)| base);
     let Some(base) = base else {
@@ -115,14 +128,11 @@ fn from_logs(contest: &dyn Contest, file: &Path) -> Result<String, String> {
     }
     let paths = (0..contest.seats()).map(|seat| file.with_file_name(format!("{base}.p{seat}.log")));
     let recording = Recording::read(paths).map_err(|error| error.to_string())?;
-    let mut moves = String::new();
-    let replayed = recording.replay_with(contest, 0, 0, |referee, turn| {
-        let made = referee.move_of(turn.seat, turn.answer).unwrap_or_default();
-        moves = format!("{} {made}", referee.moves());
-        Ok(())
-    });
-    match replayed {
-        Ok(_) => Ok(moves),
+    match recording.replay(contest, 0, 0) {
+        Ok(replayed) => {
+            let moves = words(&replayed.moves);
+            Ok(Start { moves, game_seed: 0, variant: recording.contest(contest) })
+        }
         Err(disagreement) => Err(format!(
             "{disagreement}\nthe logs don't begin at the start position or were made by other rules; {} replay says \
              more",

@@ -187,13 +187,26 @@ impl InProcess {
         Ok(tunables)
     }
 
-    /// A session for one game.
+    /// A session for the game of a seed.
     pub(crate) fn session(
         &self,
         contest: &dyn Contest,
         seed: u64,
     ) -> Result<Box<dyn Session>, InProcessError> {
-        let settings = SessionSettings { seed: self.settings.seed ^ seed, ..self.settings.clone() };
+        let seeded = Self {
+            settings: SessionSettings { seed: self.settings.seed ^ seed, ..self.settings.clone() },
+            ..self.clone()
+        };
+        seeded.session_in(contest, seed)
+    }
+
+    /// A session for the game of a seed, whose random numbers don't depend on it.
+    pub(crate) fn session_in(
+        &self,
+        contest: &dyn Contest,
+        game_seed: u64,
+    ) -> Result<Box<dyn Session>, InProcessError> {
+        let settings = SessionSettings { game_seed, ..self.settings.clone() };
         settings.pool_bytes.map_or(Ok(()), has_room)?;
         let made = contest.session(&self.search, &settings);
         made.map_err(|why| InProcessError::Contest { contest: contest.name().to_owned(), why })
@@ -203,7 +216,7 @@ impl InProcess {
 /// Plays a game from the opening's moves, with a search per seat; `None` after an interrupt. Each seat's random numbers
 /// are derived from its own seed and the game's.
 ///
-/// If a search can't be created or misbehaves.
+/// # Errors
 /// If a search can't be made or misbehaves.
 pub fn play(
     contest: &dyn Contest,
@@ -238,8 +251,7 @@ fn think_in_turn(
     seed: u64,
 ) -> Result<Option<Played>, InProcessError> {
     let made = seats.iter().map(|player| player.session(contest, seed)).collect::<Result<Vec<_>, _>>();
-    let mut table =
-        Table { contest, seats, sessions: made?, moves: Vec::new(), times: vec![Vec::new(); seats.len()] };
+    let mut table = Table { contest, seats, sessions: made?, times: vec![Vec::new(); seats.len()] };
     for text in opening.split_whitespace() {
         table.play(0, text)?;
     }
@@ -252,7 +264,7 @@ fn think_in_turn(
     }
     Ok(Some(Played {
         opening: opening.to_owned(),
-        moves: table.moves.join(" "),
+        moves: table.sessions[0].played().join(" "),
         scores: table.sessions[0].scores(),
         faults: Vec::new(),
         times: table.times,
@@ -280,7 +292,6 @@ struct Table<'a> {
     contest: &'a dyn Contest,
     seats: &'a [&'a InProcess],
     sessions: Vec<Box<dyn Session>>,
-    moves: Vec<String>,
     times: Vec<Vec<Duration>>,
 }
 
@@ -303,16 +314,14 @@ impl Table<'_> {
     /// Makes a move in all sessions.
     fn play(&mut self, seat: Seat, text: &str) -> Result<(), InProcessError> {
         let played = self.sessions.iter_mut().try_for_each(|session| session.play(text));
-        played.map_err(|why| self.bug(seat, why))?;
-        self.moves.push(text.to_owned());
-        Ok(())
+        played.map_err(|why| self.bug(seat, why))
     }
 
     fn bug(&self, seat: Seat, why: String) -> InProcessError {
         InProcessError::Bug {
             search: self.seats[seat].search.clone(),
             contest: self.contest.name().to_owned(),
-            moves: self.moves.join(" "),
+            moves: self.sessions.first().map_or_else(String::new, |session| session.played().join(" ")),
             why,
         }
     }
@@ -334,7 +343,7 @@ mod tests {
         let parameters = vec![("exploration".to_owned(), "1.5".to_owned())];
         assert_eq!(
             found.settings,
-            SessionSettings { seed: 4, pool_bytes: Some(2 << 20), parameters, position: None }
+            SessionSettings { seed: 4, pool_bytes: Some(2 << 20), parameters, ..SessionSettings::default() }
         );
         let timed = parse("in:bot --ms 100");
         assert_eq!((timed.limit, timed.settings.pool_bytes), (Limit::Milliseconds(100), None));

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use contest::{Contest, Limits, Referee, Seat};
+use contest::{Contest, Fault, Limits, Referee, Seat};
 use serde::Serialize;
 
 use crate::contests;
@@ -245,45 +245,53 @@ fn from_moves(
             break Some(problem_at_move(source, at, format!("`{}`", made[at]), words[at]));
         }
         let asked = referee.asked();
-        let Some(&seat) = asked.first() else {
+        if asked.is_empty() {
             break words.get(made.len()).map(|word| {
                 problem_at_move(source, made.len(), "no more moves: the game is over".to_owned(), word)
             });
-        };
-        if asked.len() > 1 {
-            break Some(Problem {
-                place: source.name.clone(),
-                expected: "dialogues".to_owned(),
-                found: "only moves, which don't name their seats where several move together".to_owned(),
-                is_cut: false,
-            });
         }
-        turns[seat] += 1;
-        let has_failed = fields.faults.iter().any(|fault| fault.seat == seat && fault.turn == turns[seat]);
-        if has_failed && made.len() < words.len() {
-            // The others played on.
-            referee.forfeit(seat);
-            continue;
-        }
-        let Some(word) = words.get(made.len()) else {
-            if has_failed {
-                break None;
+        asked.iter().for_each(|&seat| turns[seat] += 1);
+        let has_failed =
+            |&seat: &Seat| fields.faults.iter().any(|fault| fault.seat == seat && fault.turn == turns[seat]);
+        let (failed, answering): (Vec<Seat>, Vec<Seat>) = asked.into_iter().partition(has_failed);
+        let word = match (words.get(made.len()), answering.first()) {
+            (Some(word), Some(_)) => *word,
+            (Some(_), None) => {
+                // The others played on.
+                failed.into_iter().for_each(|seat| referee.forfeit(seat));
+                continue;
             }
-            break Some(Problem {
-                place: format!("{}, after move {}", source.name, made.len()),
-                expected: format!("a move of seat {seat}"),
-                found: "no more moves, and the game is not over".to_owned(),
-                is_cut: true,
-            });
+            (None, _) if !failed.is_empty() => break None,
+            (None, seat) => {
+                break Some(Problem {
+                    place: format!("{}, after move {}", source.name, made.len()),
+                    expected: format!("a move of seat {}", seat.unwrap_or(&0)),
+                    found: "no more moves, and the game is not over".to_owned(),
+                    is_cut: true,
+                })
+            }
         };
-        let init = if turns[seat] == 1 { referee.init(seat) } else { String::new() };
-        let sent = init + &referee.turn(seat);
-        let answer = referee.answer_of(seat, word);
-        if let Err(fault) = referee.answer(seat, &answer) {
+        // All turns and answers are from the same position.
+        let exchange = |&seat: &Seat| {
+            let init = if turns[seat] == 1 { referee.init(seat) } else { String::new() };
+            let answer = referee.answer_of(seat, referee.part_of(seat, word)?);
+            Some((seat, init + &referee.turn(seat), answer))
+        };
+        let Some(exchanges) = answering.iter().map(exchange).collect::<Option<Vec<_>>>() else {
+            let expected = "a move of each seat, with + between them".to_owned();
+            break Some(problem_at_move(source, made.len(), expected, word));
+        };
+        let answered = exchanges.into_iter().try_for_each(|(seat, sent, answer)| {
+            referee.answer(seat, &answer)?;
+            logs[seat].push(Direction::ToBot, &sent);
+            logs[seat].push(Direction::FromBot, &answer);
+            Ok(())
+        });
+        if let Err(fault) = answered {
+            let fault: Fault = fault;
             break Some(problem_at_move(source, made.len(), fault.expected, word));
         }
-        logs[seat].push(Direction::ToBot, &sent);
-        logs[seat].push(Direction::FromBot, &answer);
+        failed.into_iter().for_each(|seat| referee.forfeit(seat));
     };
     let place = |(seat, log)| (PathBuf::from(format!("{} seat {seat}", source.name)), log);
     Ok((Recording::new(logs.into_iter().enumerate().map(place).collect()), problem))

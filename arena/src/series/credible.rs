@@ -1,6 +1,6 @@
 //! Checks recorded games against the rules, before a run counts them.
 
-use contest::{Referee, Setup};
+use contest::{Referee, Seat, Setup};
 
 use crate::error::ArenaError;
 use crate::record::GameRecord;
@@ -11,9 +11,7 @@ use super::{Fixture, Series};
 
 impl Series<'_> {
     /// Compares a recorded game of this plan with the rules: opening, legality of moves, end and scores.
-    /// Returns the first
-    /// contradiction. Games of an external referee are not checked, nor are those in which several seats move together:
-    /// their moves don't name the seats.
+    /// Returns the first contradiction. Games of an external referee are not checked.
     ///
     /// # Errors
     /// If the contest can't begin a game.
@@ -65,23 +63,35 @@ fn replay(referee: &mut dyn Referee, record: &GameRecord) -> Option<String> {
         {
             return Some(format!("move {} is {file}, by the rules it is {rules}", number + 1));
         }
-        let seat = match referee.asked()[..] {
-            [] => return differing_end(referee, record, count, moves.len()),
-            [seat] => seat,
-            _ => return None,
-        };
-        *turns.get_mut(seat)? += 1;
-        if record.faults.iter().any(|fault| fault.seat == seat && fault.turn == turns[seat]) {
-            referee.forfeit(seat);
-            continue;
+        let asked = referee.asked();
+        if asked.is_empty() {
+            return differing_end(referee, record, count, moves.len());
         }
-        let Some(word) = moves.get(count) else {
-            return Some(format!("it ends after {count} moves, by the rules it is not over then"));
-        };
-        let answer = referee.answer_of(seat, word);
-        if let Err(fault) = referee.answer(seat, &answer) {
-            return Some(format!("move {} is {word}, by the rules it must be {}", count + 1, fault.expected));
+        for &seat in &asked {
+            *turns.get_mut(seat)? += 1;
         }
+        let has_failed =
+            |&seat: &Seat| record.faults.iter().any(|fault| fault.seat == seat && fault.turn == turns[seat]);
+        let (failed, answering): (Vec<Seat>, Vec<Seat>) = asked.into_iter().partition(has_failed);
+        if !answering.is_empty() {
+            let Some(word) = moves.get(count) else {
+                return Some(format!("it ends after {count} moves, by the rules it is not over then"));
+            };
+            let wrong = |expected: String| {
+                Some(format!("move {} is {word}, by the rules it must be {expected}", count + 1))
+            };
+            // All answers are from the same position.
+            let part = |&seat: &Seat| Some((seat, referee.answer_of(seat, referee.part_of(seat, word)?)));
+            let Some(answers) = answering.iter().map(part).collect::<Option<Vec<_>>>() else {
+                return wrong("a move of each seat, with + between them".to_owned());
+            };
+            for (seat, answer) in answers {
+                if let Err(fault) = referee.answer(seat, &answer) {
+                    return wrong(fault.expected);
+                }
+            }
+        }
+        failed.into_iter().for_each(|seat| referee.forfeit(seat));
     }
 }
 

@@ -146,6 +146,9 @@ pub(super) fn begin_with(
 fn balanced_seed(contest: &dyn Contest, setup: Setup, plies: u32) -> Result<u64, String> {
     let search = contest.search_list().first().map(|info| info.name);
     let search = search.ok_or("the contest has no search to balance openings with; leave --balance out")?;
+    if contest.new_game(setup).asked().len() > 1 {
+        return Err("openings of simultaneous moves can't be balanced; leave --balance out".to_owned());
+    }
     let mut session = contest.session(search, &SessionSettings::default())?;
     let mut state = setup.seed;
     let mut best = None;

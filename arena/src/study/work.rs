@@ -66,7 +66,7 @@ fn games(
     for number in 1..=row.asked {
         let setup = Setup { seed: number.into(), opening_plies: row.openings, limits: contest.limits() };
         let opening = contest.new_game(setup).moves();
-        games.push(in_process::on_large_stack(|| game(contest, searches, &opening, plies))??);
+        games.push(in_process::on_large_stack(|| game(contest, searches, setup, &opening, plies))??);
         advance(number);
     }
     Ok(games)
@@ -76,10 +76,11 @@ fn games(
 fn game(
     contest: &dyn Contest,
     searches: [&InProcess; 2],
+    setup: Setup,
     opening: &str,
     plies: u64,
 ) -> Result<Work, ArenaError> {
-    let [a, b] = searches.map(|search| search.session(contest, 0));
+    let [a, b] = searches.map(|search| search.session_in(contest, setup.seed));
     let mut sessions = [a?, b?];
     let bug = |moves: &str, why: String| InProcessError::Bug {
         search: searches[0].search.clone(),

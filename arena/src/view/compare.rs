@@ -1,5 +1,6 @@
 //! What a search of this program would have answered in each turn.
 
+use contest::session::SessionSettings;
 use contest::Contest;
 
 use super::{Other, Viewed};
@@ -23,7 +24,8 @@ pub fn compare(
                 .to_owned(),
         );
     }
-    let mut session = contest.session(&search.search, &search.settings)?;
+    let settings = SessionSettings { game_seed: viewed.seed, ..search.settings.clone() };
+    let mut session = contest.session(&search.search, &settings)?;
     let moves: Vec<String> = viewed.moves.split_whitespace().map(str::to_owned).collect();
     for turn in &mut viewed.turns {
         if process::interrupted() {
@@ -35,7 +37,7 @@ pub fn compare(
             let next = moves.get(played).ok_or("the record has too few moves")?;
             session.play(next)?;
         }
-        let thought = session.think(search.limit.budget());
+        let thought = session.think_for(turn.seat, search.limit.budget());
         let score = f64::from(thought.score.value());
         turn.other = thought.best.map(|answer| Other { answer, score });
         step();

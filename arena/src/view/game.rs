@@ -22,6 +22,7 @@ pub fn view(source: &Source, said: Option<&dyn Contest>, known: &[&dyn Contest])
         bots: bots(source, prepared.seats()),
         limits_ms: Some([millis(prepared.limits.first), millis(prepared.limits.later)]),
         notes: source.cuts.clone(),
+        seed: fields.seed,
         ..Viewed::default()
     };
     let verdict = prepared.verify(|referee, turn| {

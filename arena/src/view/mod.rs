@@ -40,6 +40,8 @@ pub struct Viewed {
     pub is_lower_better: bool,
     /// All moves, if the contest is known.
     pub moves: String,
+    /// The game's seed by its record, or 0.
+    pub seed: u64,
     /// The turns, in order.
     pub turns: Vec<ViewedTurn>,
     /// The position at the end, with its text.

@@ -3,6 +3,7 @@
 
 mod offer;
 mod played;
+mod refereed;
 mod searches;
 #[cfg(feature = "serve")]
 pub mod serve;
@@ -12,6 +13,7 @@ pub(crate) use offer::find;
 pub use offer::{offers, offers_for_several, Offer};
 #[cfg(feature = "serve")]
 pub(crate) use played::Searcher;
+pub use refereed::{LineAnswer, LinePlayer, Refereed, RefereedOffer, RefereedSearches};
 #[cfg(feature = "serve")]
 pub use searches::Serve;
 pub use searches::{GameSearches, MakeSearches, Searches};
@@ -47,6 +49,8 @@ pub struct SessionSettings {
     pub pool_bytes: Option<usize>,
     /// Values for the search's tunables, by name.
     pub parameters: Vec<(String, String)>,
+    /// Seed of the game, as in [`Setup::seed`](crate::Setup): in some contests starts and chance follow from it.
+    pub game_seed: u64,
     /// Start from this position instead of the contest's, see
     /// [`Notation::read_position`](crate::notation::Notation::read_position).
     pub position: Option<String>,
@@ -54,7 +58,7 @@ pub struct SessionSettings {
 
 impl Default for SessionSettings {
     fn default() -> SessionSettings {
-        SessionSettings { seed: 1, pool_bytes: None, parameters: Vec::new(), position: None }
+        SessionSettings { seed: 1, pool_bytes: None, parameters: Vec::new(), game_seed: 0, position: None }
     }
 }
 
@@ -76,7 +80,7 @@ impl SessionSettings {
 }
 
 /// The result of a search, in the contest's notation.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Thought {
     /// The move to make; `None` if and only if the game is over.
     pub best: Option<String>,
@@ -90,6 +94,18 @@ pub struct Thought {
     pub solved: bool,
     /// The best line as far as it is known, starting with `best`.
     pub line: Vec<String>,
+    /// With which probability each move should be made, in the order of move generation; empty for searches that don't
+    /// mix moves.
+    pub strategy: Vec<Share>,
+}
+
+/// A move's part in a mixed strategy.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Share {
+    /// The move.
+    pub played: String,
+    /// Its probability, 0 to 1.
+    pub probability: f64,
 }
 
 /// A snapshot of a node in the search's tree.
@@ -113,10 +129,35 @@ pub struct SessionNode {
     pub is_best: bool,
 }
 
+impl SessionNode {
+    /// A node that isn't in the tree.
+    fn unknown(seat: Seat) -> SessionNode {
+        SessionNode {
+            played: None,
+            seat,
+            score: None,
+            bounds: None,
+            visits: 0,
+            status: None,
+            children: 0,
+            is_best: false,
+        }
+    }
+}
+
 /// A position of a contest and a search on it.
 ///
 /// A `path` is a sequence of legal moves from the position, which is the root of the search. It may lead out
 /// of the search's tree.
+///
+/// Where players move at the same time, a session plays one seat after the other: [`Session::to_move`] is the first that
+/// hasn't chosen this turn, and nothing happens until all have. [`Session::play`] also takes whole turns as written in
+/// [`Referee::moves`](crate::Referee::moves), and so does a path.
+///
+/// Contests whose moves can be listed get their sessions from [`GameSearches`] or
+/// [`JointSearches`](crate::joint::JointSearches). Others, such as simulations that take an angle, use [`Refereed`],
+/// which plays through their referee, or write this trait by hand: [`Session::moves`] may then be empty although a seat is
+/// to move. The methods from [`Session::look`] on have defaults.
 pub trait Session: Send {
     /// A drawing of the position in several lines.
     fn show(&self) -> String;
@@ -124,7 +165,8 @@ pub trait Session: Send {
     /// The seat to move; `None` when the game is over.
     fn to_move(&self) -> Option<Seat>;
 
-    /// The legal moves, written as in [`Referee::moves`](crate::Referee::moves).
+    /// The legal moves of the seat to move, written as in [`Referee::moves`](crate::Referee::moves); empty if they can't
+    /// be listed. A single move is made without [`Session::think`].
     fn moves(&self) -> Vec<String>;
 
     /// Makes a legal move. The search keeps what it knows about the resulting position.
@@ -140,8 +182,13 @@ pub trait Session: Send {
     /// there are fewer.
     fn take_back_to(&mut self, count: usize);
 
-    /// Searches the position.
+    /// Searches the position for the seat to move.
     fn think(&mut self, budget: Budget) -> Thought;
+
+    /// Searches the position for a seat that is to move, also if others move at the same time and before it in order.
+    fn think_for(&mut self, _seat: Seat, budget: Budget) -> Thought {
+        self.think(budget)
+    }
 
     /// Points by seat, as the referee would give them for a finished game.
     fn scores(&self) -> Vec<i64>;
@@ -149,26 +196,52 @@ pub trait Session: Send {
     /// The position at the end of a path.
     ///
     /// # Errors
-    /// If a move of the path isn't legal.
-    fn look(&self, path: &[String]) -> Result<Look, String>;
+    /// If a move of the path isn't legal. By default for any path but the empty one, where the legal moves are listed.
+    fn look(&self, path: &[String]) -> Result<Look, String> {
+        if !path.is_empty() {
+            return Err("there is no tree to walk in this contest; play MOVE plays a move".to_owned());
+        }
+        let to_move = self.to_move();
+        let seat = to_move.unwrap_or(0);
+        let node = |played| SessionNode { played, ..SessionNode::unknown(seat) };
+        Ok(Look {
+            shown: self.show(),
+            to_move,
+            scores: to_move.is_none().then(|| self.scores()),
+            node: node(None),
+            children: self.moves().into_iter().map(|played| node(Some(played))).collect(),
+            line: Vec::new(),
+        })
+    }
 
     /// The memory use of the search's tree; `None` if it has none.
-    fn memory(&self) -> Option<Memory>;
+    fn memory(&self) -> Option<Memory> {
+        None
+    }
 
     /// The number of nodes of each status in the position's tree, including the root; `None` if there is no
     /// tree. Counts at most ten million; in a graph, a position counts once for each path to it.
-    fn count(&self) -> Option<Counts>;
+    fn count(&self) -> Option<Counts> {
+        None
+    }
 
     /// Maximum score difference to the best sibling at which a node is still explored; `None` if siblings
     /// pruning is off.
-    fn threshold(&self) -> Option<i32>;
+    fn threshold(&self) -> Option<i32> {
+        None
+    }
 
     /// Sets the threshold for the next search; `None` turns pruning off.
     ///
     /// # Errors
     /// If the search doesn't prune siblings.
-    fn set_threshold(&mut self, threshold: Option<i32>) -> Result<(), String>;
+    fn set_threshold(&mut self, _threshold: Option<i32>) -> Result<(), String> {
+        Err(NO_THRESHOLD.to_owned())
+    }
 }
+
+/// The error of a search without siblings pruning.
+const NO_THRESHOLD: &str = "this search doesn't prune siblings; minimax does";
 
 /// Nodes by status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,7 +4,7 @@ use coppice::pool::NodeId;
 use coppice::tree::{Memory, Status};
 use coppice::{Budget, Game, Player, Search, Tree};
 
-use super::{Counts, Look, Session, SessionNode, Thought};
+use super::{Counts, Look, Session, SessionNode, Thought, NO_THRESHOLD};
 use crate::notation::{self, listed, Notation};
 use crate::referee::Seat;
 
@@ -126,16 +126,7 @@ fn view<G: Game>(
     is_best: bool,
 ) -> SessionNode {
     match tree.zip(id).map(|(tree, id)| tree.node(id)) {
-        None => SessionNode {
-            played,
-            seat,
-            score: None,
-            bounds: None,
-            visits: 0,
-            status: None,
-            children: 0,
-            is_best,
-        },
+        None => SessionNode { played, is_best, ..SessionNode::unknown(seat) },
         Some(node) => SessionNode {
             played,
             seat: node.player.index(),
@@ -193,6 +184,7 @@ impl<G: Notation> Session for Played<G> {
             depth: report.depth,
             solved: report.solved,
             line: self.line_names(&self.game, &self.last_line),
+            strategy: Vec::new(),
         }
     }
 
@@ -260,7 +252,7 @@ impl<G: Notation> Session for Played<G> {
     fn set_threshold(&mut self, threshold: Option<i32>) -> Result<(), String> {
         match self.search.set_threshold(threshold) {
             true => Ok(()),
-            false => Err("this search doesn't prune siblings; minimax does".to_owned()),
+            false => Err(NO_THRESHOLD.to_owned()),
         }
     }
 }

@@ -26,6 +26,11 @@ pub trait Searches {
     /// If there is no such search, or a parameter is unknown or invalid.
     fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String>;
 
+    /// Whether a served search can think during the opponent's turn. Where all choose at the same time, there is none.
+    fn can_ponder(&self) -> bool {
+        true
+    }
+
     /// Plays the bot's side of the protocol with one of [`Searches::list`], until the input ends.
     ///
     /// # Errors
@@ -57,8 +62,8 @@ pub type MakeSearches<G> = fn(&G) -> Box<dyn Searches>;
 
 /// Searches over positions of one game.
 pub struct GameSearches<G: Notation> {
-    /// Boxed because states may be large.
-    start: Box<G>,
+    /// The start of a seed's game. Boxed because states may be large.
+    start: Box<dyn Fn(u64) -> Box<G>>,
     offers: Vec<Offer<G>>,
     #[cfg(feature = "serve")]
     serve: Option<Serve<G>>,
@@ -67,8 +72,15 @@ pub struct GameSearches<G: Notation> {
 impl<G: Notation> GameSearches<G> {
     /// Searches for games from `start`.
     pub fn new(start: &G, offers: Vec<Offer<G>>) -> GameSearches<G> {
+        let start = start.clone();
+        GameSearches::starting(move |_| start.clone(), offers)
+    }
+
+    /// Searches for games whose start follows from a seed: the one of [`Setup`](crate::Setup), which a session gets as
+    /// [`SessionSettings::game_seed`].
+    pub fn starting(start: impl Fn(u64) -> G + 'static, offers: Vec<Offer<G>>) -> GameSearches<G> {
         GameSearches {
-            start: Box::new(start.clone()),
+            start: Box::new(move |seed| Box::new(start(seed))),
             offers,
             #[cfg(feature = "serve")]
             serve: None,
@@ -89,7 +101,7 @@ impl<G: Notation> Searches for GameSearches<G> {
 
     fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
         let start = match &settings.position {
-            None => self.start.clone(),
+            None => (self.start)(settings.game_seed),
             Some(text) => Box::new(G::read_position(text)?),
         };
         let search = find(&self.offers, &*start, search, settings)?;
@@ -110,8 +122,9 @@ impl<G: Notation> Searches for GameSearches<G> {
             )));
         };
         // An unknown search is an error before the first game.
-        let first = Cell::new(Some(settings.search(&self.offers, &*self.start, search)?));
-        let make = |start: &G| match first.take().filter(|_| *start == *self.start) {
+        let usual = (self.start)(0);
+        let first = Cell::new(Some(settings.search(&self.offers, &*usual, search)?));
+        let make = |start: &G| match first.take().filter(|_| *start == *usual) {
             Some(made) => made,
             None => settings.search(&self.offers, start, search).expect("the same search was made before"),
         };

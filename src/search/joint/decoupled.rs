@@ -6,6 +6,7 @@ use crate::joint::Joint;
 use crate::math;
 use crate::rng::Rng;
 use crate::search::mcts::Uniform;
+use crate::tree::Memory;
 
 use super::chance::Widening;
 use super::playout::{Playout, Points};
@@ -115,6 +116,10 @@ impl<G: Joint, P: Playout<G>> JointSearch<G> for Decoupled<G, P> {
 
     fn seen(&self, game: &G, player: Player) -> Option<Seen<G>> {
         self.0.seen(game, player)
+    }
+
+    fn memory(&self) -> Option<Memory> {
+        Some(self.0.memory())
     }
 }
 

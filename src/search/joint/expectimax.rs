@@ -1,11 +1,14 @@
 //! Expectimax with alpha-beta and Star1 and Star2 cuts, for games with chance in which one player chooses at a time.
 
-use crate::clock::{Budget, Meter};
+use crate::clock::Budget;
 use crate::game::Player;
 use crate::joint::{worth, Choices, Estimate, InTurns, Joint};
-use crate::list::{pick, Moves};
+use crate::list::pick;
 
-use super::{listed, JointReport, JointSearch, Strategy};
+use super::recursion::{
+    deepen, happen, mean, ranked, weights, NodeMeter, Recursion, Sums, Window, MAX_DEPTH,
+};
+use super::{listed, JointReport, JointSearch};
 
 /// Which nodes of chance are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +36,6 @@ impl Default for Options {
         Options { cuts: Cuts::Star2, depth: MAX_DEPTH }
     }
 }
-
-const MAX_DEPTH: u32 = 64;
 
 /// Outcomes on one line for which Star2 has room; below that, Star1 takes over.
 const PROBED: usize = 4096;
@@ -110,26 +111,25 @@ impl<G: InTurns, E: Estimate<G>> Expectimax<G, E> {
 
     /// What a state is worth to `player`, `depth` moves ahead: exact within the window, a bound outside of it. `None`
     /// if the budget ended first.
-    fn value(&mut self, game: &G, line: Line, window: Window, meter: &mut Meter<128>) -> Option<f64> {
+    fn value(&mut self, game: &G, line: Line, window: Window, meter: &mut NodeMeter) -> Option<f64> {
         if game.awaits_chance() {
             return self.mean(game, line, window, meter);
         }
         let mover = game.to_move();
-        let mut list = listed(game, mover);
-        if list.is_empty() || line.depth == 0 {
-            self.is_estimated |= !list.is_empty();
-            return Some(worth(game, &self.estimate, line.player, list.is_empty()));
+        if line.depth == 0 {
+            let is_over = listed(game, mover).is_empty();
+            self.is_estimated |= !is_over;
+            return Some(worth(game, &self.estimate, line.player, is_over));
         }
-        let mut ranks = G::Moves::ranks();
-        let ranks = ranks.as_mut();
-        for (rank, &m) in ranks.iter_mut().zip(list.iter()) {
-            *rank = self.estimate.rank(game, mover, m);
+        let (mut list, mut ranks) = ranked(game, mover, &self.estimate);
+        if list.is_empty() {
+            return Some(worth(game, &self.estimate, line.player, true));
         }
         let is_own = mover == line.player;
         let mut window = window;
         let mut best = if is_own { f64::NEG_INFINITY } else { f64::INFINITY };
         for i in 0..list.len() {
-            let m = pick(&mut list, ranks, i);
+            let m = pick(&mut list, ranks.as_mut(), i);
             let next = play(game, mover, m, meter)?;
             let value = self.value(&next, Line { depth: line.depth - 1, ..line }, window, meter)?;
             best = if is_own { best.max(value) } else { best.min(value) };
@@ -142,14 +142,14 @@ impl<G: InTurns, E: Estimate<G>> Expectimax<G, E> {
     }
 
     /// The mean over what chance may decide.
-    fn mean(&mut self, game: &G, line: Line, window: Window, meter: &mut Meter<128>) -> Option<f64> {
+    fn mean(&mut self, game: &G, line: Line, window: Window, meter: &mut NodeMeter) -> Option<f64> {
         let most = f64::from(G::MAX_POINTS);
         let total: f64 = weights(game).sum();
         let base = self.bounds.len();
         let count = weights(game).count();
         let is_probed = line.probes && line.depth > 1 && base + count <= self.bounds.capacity();
         let result = 'search: {
-            let mut sums = Sums { lower: -most, upper: most };
+            let mut sums = Sums::of(most);
             if is_probed {
                 self.bounds.resize(base + count, (-most, most));
                 for i in 0..count {
@@ -174,36 +174,14 @@ impl<G: InTurns, E: Estimate<G>> Expectimax<G, E> {
                     }
                 }
             }
-            let mut sum = 0.0;
-            for i in 0..count {
-                let Some((outcome, weight)) = game.outcome(i) else { break };
-                let share = f64::from(weight) / total;
-                let bounds = if is_probed { self.bounds[base + i] } else { (-most, most) };
-                let narrow = match self.options.cuts {
-                    Cuts::Never => Window::of(most),
-                    _ => sums.window(window, share, bounds),
-                };
-                let Some(next) = happen(game, outcome, meter) else { break 'search None };
-                let Some(value) = self.value(&next, line, narrow, meter) else { break 'search None };
-                sum += f64::from(weight) * value;
-                let found = if value <= narrow.alpha {
-                    (bounds.0, value.max(bounds.0))
-                } else if value >= narrow.beta {
-                    (value.min(bounds.1), bounds.1)
-                } else {
-                    (value, value)
-                };
-                sums.replace(share, bounds, found);
-                if self.options.cuts != Cuts::Never {
-                    if value <= narrow.alpha {
-                        break 'search Some(sums.upper);
-                    }
-                    if value >= narrow.beta {
-                        break 'search Some(sums.lower);
-                    }
-                }
-            }
-            Some(sum / total)
+            let known = |search: &Self, i: usize| match is_probed {
+                true => search.bounds[base + i],
+                false => (-most, most),
+            };
+            let window = Some(window).filter(|_| self.options.cuts != Cuts::Never);
+            mean(self, game, window, (sums, known), meter, |search, next, window, meter| {
+                search.value(next, line, window, meter)
+            })
         };
         self.bounds.truncate(base);
         result
@@ -216,7 +194,7 @@ impl<G: InTurns, E: Estimate<G>> Expectimax<G, E> {
         outcome: G::Outcome,
         line: Line,
         window: Window,
-        meter: &mut Meter<128>,
+        meter: &mut NodeMeter,
     ) -> Probe {
         let Some(state) = happen(game, outcome, meter) else { return Probe::Spent };
         if state.awaits_chance() {
@@ -270,81 +248,7 @@ struct Line {
     probes: bool,
 }
 
-/// The values that matter.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Window {
-    pub(super) alpha: f64,
-    pub(super) beta: f64,
-}
-
-impl Window {
-    /// One that holds all values.
-    pub(super) fn of(most: f64) -> Window {
-        Window { alpha: -most - 1.0, beta: most + 1.0 }
-    }
-
-    pub(super) fn narrow(&mut self, best: f64, is_own: bool) {
-        if is_own {
-            self.alpha = self.alpha.max(best);
-        } else {
-            self.beta = self.beta.min(best);
-        }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.alpha >= self.beta
-    }
-}
-
-/// Bounds of a mean, in which each outcome stands with its own bounds.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Sums {
-    pub(super) lower: f64,
-    pub(super) upper: f64,
-}
-
-impl Sums {
-    /// The window of an outcome with this share and these bounds: outside of it, the mean is outside of `window`
-    /// whatever the others turn out to be worth (Ballard 1983, section 3, with bounds of each outcome's own).
-    pub(super) fn window(&self, window: Window, share: f64, (lower, upper): (f64, f64)) -> Window {
-        Window {
-            alpha: ((window.alpha - self.upper) / share + upper).max(lower - 1.0),
-            beta: ((window.beta - self.lower) / share + lower).min(upper + 1.0),
-        }
-    }
-
-    pub(super) fn replace(&mut self, share: f64, old: (f64, f64), new: (f64, f64)) {
-        self.lower += share * (new.0 - old.0);
-        self.upper += share * (new.1 - old.1);
-    }
-
-    /// A bound of the mean that lies outside of the window.
-    fn cut(&self, window: Window) -> Option<f64> {
-        if self.lower >= window.beta {
-            Some(self.lower)
-        } else if self.upper <= window.alpha {
-            Some(self.upper)
-        } else {
-            None
-        }
-    }
-}
-
-/// The weights of the outcomes.
-pub(super) fn weights<G: Joint>(game: &G) -> impl Iterator<Item = f64> + '_ {
-    (0..).map_while(|i| game.outcome(i)).map(|(_, weight)| f64::from(weight))
-}
-
-/// The state after an outcome; `None` if there is no budget for it.
-pub(super) fn happen<G: Joint>(game: &G, outcome: G::Outcome, meter: &mut Meter<128>) -> Option<G> {
-    meter.take().then(|| {
-        let mut next = game.clone();
-        next.happen(outcome);
-        next
-    })
-}
-
-fn play<G: Joint>(game: &G, mover: Player, m: G::Move, meter: &mut Meter<128>) -> Option<G> {
+fn play<G: Joint>(game: &G, mover: Player, m: G::Move, meter: &mut NodeMeter) -> Option<G> {
     meter.take().then(|| {
         let mut next = game.clone();
         next.play(&Choices::NONE.with(mover, m));
@@ -352,46 +256,37 @@ fn play<G: Joint>(game: &G, mover: Player, m: G::Move, meter: &mut Meter<128>) -
     })
 }
 
+impl<G: InTurns, E: Estimate<G>> Recursion<G> for Expectimax<G, E> {
+    type E = E;
+
+    fn estimate(&self) -> &E {
+        &self.estimate
+    }
+
+    fn depth(&self) -> u32 {
+        self.options.depth
+    }
+
+    fn is_estimated(&mut self) -> &mut bool {
+        &mut self.is_estimated
+    }
+
+    fn after(
+        &mut self,
+        game: &G,
+        player: Player,
+        m: G::Move,
+        (depth, window): (u32, Window),
+        meter: &mut NodeMeter,
+    ) -> Option<f64> {
+        let next = play(game, player, m, meter)?;
+        let line = Line { player, depth, probes: self.options.cuts == Cuts::Star2 };
+        self.value(&next, line, window, meter)
+    }
+}
+
 impl<G: InTurns, E: Estimate<G>> JointSearch<G> for Expectimax<G, E> {
     fn search(&mut self, game: &G, player: Player, budget: Budget) -> JointReport<G> {
-        let mut list = listed(game, player);
-        if list.is_empty() {
-            let is_over = game.is_over();
-            return JointReport::without_moves(worth(game, &self.estimate, player, is_over), is_over);
-        }
-        let mut meter = Meter::new(budget);
-        let full = Window::of(f64::from(G::MAX_POINTS));
-        let moves = listed(game, player);
-        let mut found = (list[0], worth(game, &self.estimate, player, false));
-        let (mut depth, mut exact) = (0, false);
-        'deepen: while depth < self.options.depth && !exact {
-            self.is_estimated = false;
-            let (mut window, mut best) = (full, None);
-            for i in 0..list.len() {
-                let Some(next) = play(game, player, list[i], &mut meter) else { break 'deepen };
-                let line = Line { player, depth, probes: self.options.cuts == Cuts::Star2 };
-                let Some(value) = self.value(&next, line, window, &mut meter) else { break 'deepen };
-                if best.is_none_or(|(_, old)| value > old) {
-                    best = Some((i, value));
-                    // Even an unfinished iteration is better than the last one once its best move is searched.
-                    found = (list[i], value);
-                }
-                window.narrow(value, true);
-            }
-            let Some((i, _)) = best else { break };
-            list[..=i].rotate_right(1);
-            depth += 1;
-            exact = !self.is_estimated;
-        }
-        let place = moves.iter().position(|&m| m == found.0).unwrap_or(0);
-        JointReport {
-            best: Some(found.0),
-            strategy: Strategy::pure(&moves, place),
-            value: found.1,
-            nodes: meter.nodes(),
-            depth,
-            exact,
-            kept: 0,
-        }
+        deepen(self, game, player, budget)
     }
 }

@@ -4,11 +4,14 @@ mod chance;
 mod decoupled;
 mod evolution;
 mod expectimax;
+mod follow;
 mod matrix;
 mod oracle;
 mod paranoid;
 mod playout;
+mod recursion;
 mod regret;
+mod simple;
 mod store;
 mod strategy;
 mod tree;
@@ -23,6 +26,7 @@ pub use oracle::Oracle;
 pub use paranoid::{Options as ParanoidOptions, Paranoid, Replies};
 pub use playout::{Estimated, Playout};
 pub use regret::{Options as RegretOptions, Regret};
+pub use simple::{JointGreedy, JointRandom};
 pub use strategy::Strategy;
 pub use units::{Options as UnitsOptions, Units};
 
@@ -31,6 +35,7 @@ use std::fmt;
 use crate::clock::Budget;
 use crate::game::Player;
 use crate::joint::Joint;
+use crate::tree::Memory;
 
 /// How a search with a mixed strategy chooses its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +57,11 @@ pub trait JointSearch<G: Joint> {
     /// What the last searches know of a state: to walk through the tree, play moves and outcomes on a copy of the
     /// game. `None` if the search has nothing stored for the state, or keeps no tree.
     fn seen(&self, _game: &G, _player: Player) -> Option<Seen<G>> {
+        None
+    }
+
+    /// The memory that the tree takes of its pool; `None` if the search keeps no tree.
+    fn memory(&self) -> Option<Memory> {
         None
     }
 }

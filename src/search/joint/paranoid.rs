@@ -1,13 +1,13 @@
 //! Reductions of simultaneous moves to alpha-beta: paranoid search and best-reply search, by the worst reply or the mean
 //! of the worst few.
 
-use crate::clock::{Budget, Meter};
+use crate::clock::Budget;
 use crate::game::Player;
 use crate::joint::{players, worth, Choices, Estimate, Joint, MAX_PLAYERS};
-use crate::list::{pick, Moves};
+use crate::list::pick;
 
-use super::expectimax::{happen, weights, Sums, Window};
-use super::{listed, JointReport, JointSearch, Strategy};
+use super::recursion::{deepen, mean, ranked, NodeMeter, Recursion, Sums, Window, MAX_DEPTH};
+use super::{JointReport, JointSearch};
 
 /// The replies of the opponents that are considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,8 +43,6 @@ impl Default for Options {
         Options { replies: Replies::All, worst: 1, depth: MAX_DEPTH }
     }
 }
-
-const MAX_DEPTH: u32 = 64;
 
 /// Alpha-beta over a reduced game: in each turn the player moves first, and the opponents, who see that move, reply
 /// to harm the player. Iterative deepening; where chance decides, the mean with Star1's cuts.
@@ -155,14 +153,9 @@ impl<G: Joint> Combinations<G> {
             if i >= G::PLAYERS || other == player {
                 return G::Moves::default();
             }
-            let mut list = listed(game, other);
-            let mut ranks = G::Moves::ranks();
-            let ranks = ranks.as_mut();
-            for (rank, &m) in ranks.iter_mut().zip(list.iter()) {
-                *rank = estimate.rank(game, other, m);
-            }
+            let (mut list, mut ranks) = ranked(game, other, estimate);
             for i in 0..list.len() {
-                pick(&mut list, ranks, i);
+                pick(&mut list, ranks.as_mut(), i);
             }
             list
         });
@@ -233,28 +226,27 @@ impl<G: Joint, E: Estimate<G>> Paranoid<G, E> {
         player: Player,
         depth: u32,
         window: Window,
-        meter: &mut Meter<128>,
+        meter: &mut NodeMeter,
     ) -> Option<f64> {
         if game.awaits_chance() {
-            return self.mean(game, player, depth, window, meter);
+            let most = f64::from(G::MAX_POINTS);
+            let unknown = (Sums::of(most), |_: &Self, _: usize| (-most, most));
+            return mean(self, game, Some(window), unknown, meter, |search, next, window, meter| {
+                search.value(next, player, depth, window, meter)
+            });
         }
         let is_over = game.is_over();
         if is_over || depth == 0 {
             self.is_estimated |= !is_over;
             return Some(worth(game, &self.estimate, player, is_over));
         }
-        let mut list = listed(game, player);
+        let (mut list, mut ranks) = ranked(game, player, &self.estimate);
         if list.is_empty() {
             return self.replied(game, player, None, (depth, window), meter);
         }
-        let mut ranks = G::Moves::ranks();
-        let ranks = ranks.as_mut();
-        for (rank, &m) in ranks.iter_mut().zip(list.iter()) {
-            *rank = self.estimate.rank(game, player, m);
-        }
         let (mut window, mut best) = (window, f64::NEG_INFINITY);
         for i in 0..list.len() {
-            let m = pick(&mut list, ranks, i);
+            let m = pick(&mut list, ranks.as_mut(), i);
             best = best.max(self.replied(game, player, Some(m), (depth, window), meter)?);
             window.narrow(best, true);
             if window.is_empty() {
@@ -271,7 +263,7 @@ impl<G: Joint, E: Estimate<G>> Paranoid<G, E> {
         player: Player,
         own: Option<G::Move>,
         (depth, window): (u32, Window),
-        meter: &mut Meter<128>,
+        meter: &mut NodeMeter,
     ) -> Option<f64> {
         let most = f64::from(G::MAX_POINTS);
         let mut replies =
@@ -297,79 +289,40 @@ impl<G: Joint, E: Estimate<G>> Paranoid<G, E> {
             }
         }
     }
+}
 
-    /// The mean over what chance may decide.
-    fn mean(
+impl<G: Joint, E: Estimate<G>> Recursion<G> for Paranoid<G, E> {
+    type E = E;
+
+    fn estimate(&self) -> &E {
+        &self.estimate
+    }
+
+    fn depth(&self) -> u32 {
+        self.options.depth
+    }
+
+    fn is_estimated(&mut self) -> &mut bool {
+        &mut self.is_estimated
+    }
+
+    fn after(
         &mut self,
         game: &G,
         player: Player,
-        depth: u32,
-        window: Window,
-        meter: &mut Meter<128>,
+        m: G::Move,
+        (depth, window): (u32, Window),
+        meter: &mut NodeMeter,
     ) -> Option<f64> {
-        let most = f64::from(G::MAX_POINTS);
-        let total: f64 = weights(game).sum();
-        let (mut sums, mut sum) = (Sums { lower: -most, upper: most }, 0.0);
-        for (outcome, weight) in (0..).map_while(|i| game.outcome(i)) {
-            let share = f64::from(weight) / total;
-            let narrow = sums.window(window, share, (-most, most));
-            let next = happen(game, outcome, meter)?;
-            let value = self.value(&next, player, depth, narrow, meter)?;
-            if value <= narrow.alpha {
-                sums.replace(share, (-most, most), (-most, value));
-                return Some(sums.upper);
-            }
-            if value >= narrow.beta {
-                sums.replace(share, (-most, most), (value, most));
-                return Some(sums.lower);
-            }
-            sums.replace(share, (-most, most), (value, value));
-            sum += f64::from(weight) * value;
-        }
-        Some(sum / total)
+        self.replied(game, player, Some(m), (depth + 1, window), meter)
     }
 }
 
 impl<G: Joint, E: Estimate<G>> JointSearch<G> for Paranoid<G, E> {
     fn search(&mut self, game: &G, player: Player, budget: Budget) -> JointReport<G> {
-        let moves = listed(game, player);
-        if moves.is_empty() {
-            let is_over = game.is_over();
-            return JointReport::without_moves(worth(game, &self.estimate, player, is_over), is_over);
-        }
-        let mut meter = Meter::new(budget);
-        let full = Window::of(f64::from(G::MAX_POINTS));
-        let mut list = listed(game, player);
-        let mut found = (list[0], worth(game, &self.estimate, player, false));
-        let (mut depth, mut is_complete) = (0, false);
-        'deepen: while depth < self.options.depth && !is_complete {
-            self.is_estimated = false;
-            let (mut window, mut best) = (full, None);
-            for i in 0..list.len() {
-                let aim = (depth + 1, window);
-                let Some(value) = self.replied(game, player, Some(list[i]), aim, &mut meter) else {
-                    break 'deepen;
-                };
-                if best.is_none_or(|(_, old)| value > old) {
-                    best = Some((i, value));
-                    found = (list[i], value);
-                }
-                window.narrow(value, true);
-            }
-            let Some((i, _)) = best else { break };
-            list[..=i].rotate_right(1);
-            depth += 1;
-            is_complete = !self.is_estimated;
-        }
-        let place = moves.iter().position(|&m| m == found.0).unwrap_or(0);
-        JointReport {
-            best: Some(found.0),
-            strategy: Strategy::pure(&moves, place),
-            value: found.1,
-            nodes: meter.nodes(),
-            depth,
-            exact: false,
-            kept: 0,
-        }
+        let is_over = game.is_over();
+        let report = deepen(self, game, player, budget);
+        // The value of a reduced game is never the game's own.
+        JointReport { exact: is_over, ..report }
     }
 }

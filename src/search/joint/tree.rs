@@ -9,6 +9,7 @@ use crate::game::Player;
 use crate::joint::{players, Choices, Joint, MAX_PLAYERS};
 use crate::pool::{Block, Pool};
 use crate::rng::Rng;
+use crate::tree::Memory;
 
 use super::chance::{Chance, Widening};
 use super::playout::{play_out, Playout, Points};
@@ -227,6 +228,13 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
     /// The number of states stored.
     pub(super) fn live(&self) -> usize {
         self.store.live()
+    }
+
+    /// The memory of the arms and cells, which are the pool's nodes.
+    pub(super) fn memory(&self) -> Memory {
+        let pool = &self.store.pool;
+        let node_bytes = Pool::<Arm<G::Move>>::NODE_BYTES;
+        Memory { live: pool.live(), capacity: pool.capacity(), node_bytes }
     }
 
     pub(super) fn search(&mut self, game: &G, player: Player, budget: Budget) -> JointReport<G> {

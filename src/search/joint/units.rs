@@ -8,6 +8,7 @@ use crate::pool::{NodeId, Pool};
 use crate::rng::Rng;
 use crate::search::mcts::Uniform;
 
+use super::follow::turn_between;
 use super::playout::{points, Playout};
 use super::{listed, JointReport, JointSearch, Strategy};
 
@@ -20,11 +21,13 @@ pub struct Options {
     /// The number of turns looked ahead, from 1 to 64: then [`Playout::estimate`] says what each unit has reached.
     /// The playout's own limit is not used.
     pub turns: u32,
+    /// Use what the last search stored, if its turn leads to this state.
+    pub keep_tree: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { exploration: 0.9, turns: MAX_TURNS as u32 }
+        Options { exploration: 0.9, turns: MAX_TURNS as u32, keep_tree: true }
     }
 }
 
@@ -47,8 +50,12 @@ struct Node<M> {
 /// one history of the unit, whatever the others did: it can't answer their moves, and is right where units rarely
 /// have to. No equilibrium is promised. A move that isn't legal where a history leads this time is not chosen.
 ///
-/// An iteration is a node. Trees begin anew each turn. The answer is each unit's most visited move: [`Units::choices`]
-/// has those of all units, so one search moves a whole side.
+/// An iteration is a node. The answer is each unit's most visited move: [`Units::choices`] has those of all units, so one
+/// search moves a whole side.
+///
+/// When the game moves on, each unit's tree goes down by the move that it made. Say with [`Units::played`] which those were.
+/// Otherwise the search tries all joint moves of the last state for one that leads to this one, if there are no more than
+/// 20,000, and begins anew where none does.
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
@@ -73,6 +80,10 @@ pub struct Units<G: Joint, P = Uniform> {
     paths: [[NodeId; MAX_TURNS]; MAX_PLAYERS],
     depths: [usize; MAX_PLAYERS],
     spans: [(f32, f32); MAX_PLAYERS],
+    /// The state that the trees begin with; `None` after [`Units::played`].
+    last: Option<G>,
+    /// The trees begin with the next state that is searched.
+    is_told: bool,
 }
 
 impl<G: Joint> Units<G> {
@@ -95,8 +106,61 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
             choices: Choices::NONE,
             paths: [[root; MAX_TURNS]; MAX_PLAYERS],
             depths: [0; MAX_PLAYERS],
-            spans: [(0.0, 0.0); MAX_PLAYERS],
+            spans: [NO_SPAN; MAX_PLAYERS],
+            last: None,
+            is_told: false,
             pool,
+        }
+    }
+
+    /// Tells the search which moves were made, one for each unit that made one, in the state that it searched last: the
+    /// next search keeps what follows them, whatever state it is given. So a state that was read from rounded numbers is
+    /// recognised. Call it once for each turn since the last search.
+    pub fn played(&mut self, choices: &Choices<G::Move>) {
+        for unit in players::<G>() {
+            let (Some(m), Some(top)) = (choices.of(unit), self.top(unit)) else { continue };
+            let made = self.pool.children(top).iter().find(|&id| self.pool.get(id).m == m);
+            match made {
+                Some(child) => self.pool.lift(top, child),
+                None => self.pool.prune(top),
+            }
+        }
+        (self.last, self.is_told) = (None, true);
+    }
+
+    /// Makes the trees begin with this state: keeps what is stored for it, or begins anew.
+    fn begin(&mut self, game: &G, budget: &Budget) {
+        let is_told = std::mem::take(&mut self.is_told);
+        let last = self.last.replace(game.clone());
+        let is_kept = self.options.keep_tree
+            && match last {
+                None => is_told,
+                Some(last) if last == *game => true,
+                Some(last) => match turn_between(&last, game, budget) {
+                    Some(turn) => {
+                        self.played(&turn);
+                        (self.last, self.is_told) = (Some(game.clone()), false);
+                        true
+                    }
+                    None => false,
+                },
+            };
+        if !is_kept {
+            self.pool.clear();
+            self.spans = [NO_SPAN; MAX_PLAYERS];
+        }
+        // A tree that was grown where other moves were legal lacks some.
+        for unit in players::<G>() {
+            let Some(top) = self.top(unit) else { continue };
+            let arms = || self.pool.each(self.pool.children(top));
+            let is_whole = listed(game, unit).iter().all(|&m| arms().any(|arm| arm.m == m));
+            if !is_whole {
+                self.pool.prune(top);
+            }
+        }
+        if self.pool.children(self.pool.root()).is_empty() {
+            // Without room for the tops, playouts go on and moves stay equal.
+            let _ = self.pool.expand(self.pool.root(), G::PLAYERS);
         }
     }
 
@@ -213,15 +277,14 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
 impl<G: Joint, P: Playout<G>> JointSearch<G> for Units<G, P> {
     fn search(&mut self, game: &G, player: Player, budget: Budget) -> JointReport<G> {
         self.choices = Choices::NONE;
-        self.pool.clear();
-        self.spans = [(f32::INFINITY, f32::NEG_INFINITY); MAX_PLAYERS];
         let is_over = game.is_over();
         if is_over || game.awaits_chance() {
             let value = points(game, &self.playout, is_over)[player.index()];
             return JointReport::without_moves(value, is_over);
         }
-        // Without room for the tops, playouts go on and moves stay equal.
-        let _ = self.pool.expand(self.pool.root(), G::PLAYERS);
+        self.begin(game, &budget);
+        let list = listed(game, player);
+        let kept = list.iter().map(|&m| u64::from(self.visits(player, m))).sum();
         let mut meter = Meter::<16>::new(budget);
         let mut depth = 0;
         while meter.take() {
@@ -233,7 +296,6 @@ impl<G: Joint, P: Playout<G>> JointSearch<G> for Units<G, P> {
             let most = list.iter().rev().copied().max_by_key(|&m| self.visits(unit, m));
             most.into_iter().for_each(|m| self.choices.set(unit, m));
         }
-        let list = listed(game, player);
         let strategy = Strategy::new(&list, |i| f64::from(self.visits(player, list[i])));
         let best = self.choices.of(player);
         let top = self.top(player).map(|top| self.pool.each(self.pool.children(top)));
@@ -242,6 +304,9 @@ impl<G: Joint, P: Playout<G>> JointSearch<G> for Units<G, P> {
             Some(arm) => f64::from(arm.mean),
             None => points(game, &self.playout, false)[player.index()],
         };
-        JointReport { best, strategy, value, nodes: meter.nodes(), depth, exact: false, kept: 0 }
+        JointReport { best, strategy, value, nodes: meter.nodes(), depth, exact: false, kept }
     }
 }
+
+/// The span of a unit's points before it has had any.
+const NO_SPAN: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);

@@ -16,7 +16,7 @@ use super::map::{self, Kind};
 use super::player::{FIRST, LATER};
 use super::position::Position;
 use super::protocol;
-use super::strategy::{Numbers, Strategy};
+use super::strategy::{submitted, Numbers};
 use contest::drawing::Drawing;
 use contest::notation::{self, Notation};
 use contest::perft::Perft;
@@ -249,7 +249,7 @@ impl Notation for Position {
 
 /// Searches positions of random games after 0 to 40 plies.
 fn bench() -> Vec<BenchResult> {
-    let mut search = Strategy::new(&Numbers::default(), &Weights::default(), 4 << 20);
+    let mut search = submitted(&Numbers::default(), &Weights::default(), 4 << 20);
     let (mut nodes, mut digest) = (0, 0);
     for (seed, plies) in (0..).zip((0..=40).step_by(8)) {
         let mut rng = Rng::new(seed);

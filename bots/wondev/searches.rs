@@ -2,7 +2,7 @@
 
 use bots::wondev::contest::{Start, Wondev};
 use bots::wondev::eval::{Judge, Simple, Weights};
-use bots::wondev::strategy::{Numbers, OneBoard, Strategy, TABLE_BYTES};
+use bots::wondev::strategy::{submitted, Numbers, OneBoard, Strategy, BYTES};
 use bots::wondev::{Board, Position};
 use contest::session::{GameSearches, Offer, Searches};
 use coppice::search::{
@@ -21,40 +21,46 @@ fn alpha_beta(weights: &Weights, bytes: usize) -> AlphaBeta<Board, Judge> {
     AlphaBeta::new(Judge(*weights), bytes, AlphaBetaOptions::default())
 }
 
+/// The bot's inner search.
+fn best_first(weights: &Weights, bytes: usize) -> BestFirst<Board, Judge> {
+    let Numbers { exploration, scale, .. } = Numbers::default();
+    let options = BestFirstOptions { exploration, scale, ..BestFirstOptions::default() };
+    BestFirst::new(Judge(*weights), bytes, options)
+}
+
 fn offers() -> Vec<Offer<Position>> {
     let usual = Weights::default();
     vec![
         Offer::tunable(
             "bot",
-            "the submitted bot: alpha-beta over the most probable places of the other's units",
+            "the submitted bot: best-first minimax over the most probable places of the other's units",
             move |_, settings, numbers: &Numbers| {
-                Strategy::new(numbers, &usual, settings.bytes_or(TABLE_BYTES))
+                submitted(numbers, &usual, settings.bytes_or(BYTES))
             },
         ),
         Offer::tunable(
             "weights",
             "the same with other weights of the evaluation",
             |_, settings, weights: &Weights| {
-                Strategy::new(&Numbers::default(), weights, settings.bytes_or(TABLE_BYTES))
+                submitted(&Numbers::default(), weights, settings.bytes_or(BYTES))
             },
         ),
+        Offer::new("alpha-beta", "alpha-beta over the most probable places", move |_, settings| {
+            Strategy::new(alpha_beta(&usual, settings.bytes_or(BYTES)), &Numbers::default())
+        }),
         Offer::new("guessing", "the bot's search over the most probable place alone", move |_, settings| {
-            OneBoard::guessing(alpha_beta(&usual, settings.bytes_or(TABLE_BYTES)))
+            OneBoard::guessing(best_first(&usual, settings.bytes_or(BYTES)))
         }),
         Offer::new("seeing", "the bot's search over the true place: no fog for it", move |_, settings| {
-            OneBoard::seeing(alpha_beta(&usual, settings.bytes_or(TABLE_BYTES)))
+            OneBoard::seeing(best_first(&usual, settings.bytes_or(BYTES)))
         }),
         Offer::new("sampled", "the bot's search over places drawn by their weight", move |_, settings| {
-            let inner = OneBoard::seeing(alpha_beta(&usual, settings.bytes_or(TABLE_BYTES)));
+            let inner = OneBoard::seeing(best_first(&usual, settings.bytes_or(BYTES)));
             let options = SampledOptions { samples: 5, by_value: false, ..SampledOptions::default() };
             Sampled::new(inner, settings.seed, options)
         }),
-        Offer::new("best-first", "best-first minimax over the most probable place", move |_, settings| {
-            let bytes = settings.bytes_or(TABLE_BYTES);
-            OneBoard::guessing(BestFirst::new(Judge(usual), bytes, BestFirstOptions::default()))
-        }),
         Offer::new("mcts", "Monte Carlo tree search over the most probable place", |_, settings| {
-            let bytes = settings.bytes_or(TABLE_BYTES);
+            let bytes = settings.bytes_or(BYTES);
             OneBoard::guessing(Mcts::new(bytes, settings.seed, MctsOptions::default()))
         }),
         Offer::new(

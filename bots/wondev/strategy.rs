@@ -1,9 +1,9 @@
-//! The submitted search: alpha-beta over the places where the other's units may be.
+//! The submitted search: best-first minimax over the places where the other's units may be.
 
 use std::time::Instant;
 
 use arrayvec::ArrayVec;
-use coppice::search::{AlphaBeta, AlphaBetaOptions};
+use coppice::search::{BestFirst, BestFirstOptions};
 use coppice::{Budget, Game, Hidden, Report, Score, Search};
 
 use super::action::Action;
@@ -13,8 +13,8 @@ use super::eval::{Judge, Weights};
 use super::player::Thinker;
 use super::position::{guessed, Position, View};
 
-/// Size of the bot's table in bytes.
-pub const TABLE_BYTES: usize = 64 << 20;
+/// Size of the bot's tree in bytes.
+pub const BYTES: usize = 128 << 20;
 
 /// The most places that are searched.
 const MOST: usize = 8;
@@ -26,22 +26,32 @@ contest::tunables! {
         places: u32 = 5 in 1..=8,
         /// Percent of a turn for each place's best action; the rest compares these actions over all places.
         first_percent: u32 = 60 in 10..=100,
+        /// Exploration weight.
+        exploration: f32 = 0.1 in 0.01..=1.0,
+        /// The estimate that counts as three quarters of a win, in hundredths of a point.
+        scale: f32 = 200.0 in 5.0..=2000.0,
     }
 }
 
-/// Alpha-beta from the most probable places: each place's best action is then judged in all of them.
+/// The submitted search, with a tree of `bytes` bytes. The places are searched one after the other, so no tree is kept.
+pub fn submitted(numbers: &Numbers, weights: &Weights, bytes: usize) -> Strategy<BestFirst<Board, Judge>> {
+    let Numbers { exploration, scale, .. } = *numbers;
+    let options = BestFirstOptions { exploration, scale, keep_tree: false, ..BestFirstOptions::default() };
+    Strategy::new(BestFirst::new(Judge(*weights), bytes, options), numbers)
+}
+
+/// A search from the most probable places: each place's best action is then judged in all of them.
 ///
 /// This is a decision between few actions by what each is worth on average, as [`Sampled`](coppice::search::Sampled) makes
 /// it by value, for games with too many actions to judge all of them.
-pub struct Strategy {
-    inner: AlphaBeta<Board, Judge>,
+pub struct Strategy<S> {
+    inner: S,
     numbers: Numbers,
 }
 
-impl Strategy {
-    /// The search with a table of `bytes` bytes.
-    pub fn new(numbers: &Numbers, weights: &Weights, bytes: usize) -> Strategy {
-        let inner = AlphaBeta::new(Judge(*weights), bytes, AlphaBetaOptions::default());
+impl<S: Search<Board>> Strategy<S> {
+    /// A search that lets `inner` search each place.
+    pub fn new(inner: S, numbers: &Numbers) -> Strategy<S> {
         Strategy { inner, numbers: *numbers }
     }
 
@@ -92,7 +102,7 @@ fn part(budget: Budget, left: u64, whole: f32, share: f32) -> Budget {
     }
 }
 
-impl Thinker for Strategy {
+impl<S: Search<Board>> Thinker for Strategy<S> {
     fn think(&mut self, view: &View, budget: Budget) -> Report<Action> {
         let me = view.seen.to_move();
         let mut likely: ArrayVec<Guess, MOST> = ArrayVec::new();
@@ -175,7 +185,7 @@ impl<S: Search<Board>> Search<Position> for OneBoard<S> {
     }
 }
 
-impl Search<Position> for Strategy {
+impl<S: Search<Board>> Search<Position> for Strategy<S> {
     fn search(&mut self, position: &Position, budget: Budget) -> Report<Action> {
         if position.is_over() {
             return Report::ended(Score::ended(position.payoff(position.to_move())));

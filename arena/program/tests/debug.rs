@@ -96,10 +96,12 @@ fn a_list_without_a_tree_names_the_searches_that_have_one() {
     let listed =
         text(&["tictactoe", "--search", "alpha-beta", "--moves", "0,0 0,1"], "nodes 100000\nlist 2\n");
     let expected = "\
-best 0,2, score win in 5, depth 5, 0 nodes, solved
-  # move value visits bounds status
+best 2,0, score win in 5, depth 5, 528 nodes, solved
+  # move    value visits bounds status
+* 5 2,0  win in 5      - -      not in the tree
+  1 0,2         -      - -      not in the tree
 5 more
-this search keeps no tree: --search minimax or --search mcts has one
+this search keeps no tree; --search NAME with one of these does: minimax, mcts, mcts-graph, best-first
 ";
     assert_eq!(listed, expected);
 }

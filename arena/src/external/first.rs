@@ -1,12 +1,13 @@
 //! The first games of a run: they find out how the referee takes the seed, and whether it plays the same in a kept machine.
 
+use std::sync::atomic::Ordering;
 use std::sync::PoisonError;
 
 use super::referee::{Attempt, How, Machine};
 use super::{ExternalReferee, Game, Order, Reason, RefereeError, SeedOption};
 
-/// The number of games in a kept machine that are compared with one in a machine of its own. The second one is played by
-/// a machine that isn't fresh any more.
+/// The number of games in a kept machine that are compared with one in a plain machine. The second one is played by a
+/// machine that isn't fresh any more.
 const COMPARED_GAMES: u32 = 2;
 
 impl ExternalReferee {
@@ -43,9 +44,9 @@ impl ExternalReferee {
         }
     }
 
-    /// Plays the first game with kept machines in a machine of its own, and then in a kept one: if the bots are sent
-    /// something else there, as by a referee that depends on the identity of objects, no machine is kept. Returns the
-    /// game of the machine of its own; `None` if there is nothing to compare.
+    /// Plays the first game with kept machines in a plain one, and then in a kept one: if the bots are sent something else
+    /// there, as by a referee that depends on the identity of objects, the run's machines are plain. Returns the plain
+    /// machine's game; `None` if there is nothing to compare.
     pub(super) fn compare(
         &self,
         order: &Order<'_>,
@@ -57,21 +58,24 @@ impl ExternalReferee {
         if *is_compared || !kept.is_possible() {
             return Ok(None);
         }
-        let own = How { dialect, machine: Machine::Own, records: true };
-        let game = self.twice(order, own)?;
+        let plain = How { dialect, machine: Machine::Plain, records: true };
+        let game = self.twice(order, plain)?;
         let again = Order { keep_as: None, ..order.clone() };
         for _ in 0..COMPARED_GAMES {
-            let Ok(other) = Attempt::checked(self.attempt(&again, How { machine: Machine::Kept, ..own })?)
+            let Ok(other) = Attempt::checked(self.attempt(&again, How { machine: Machine::Kept, ..plain })?)
             else {
                 // The next game is compared.
                 kept.only_alone();
                 return Ok(Some(self.without_dialogues(order, game)));
             };
             let Some(difference) = game.recordings.difference(&other.recordings) else { continue };
-            // Whether the referee is to blame, or this machine.
-            let other = Attempt::checked(self.attempt(&again, own)?);
+            // Whether it can be repeated at all.
+            let other = Attempt::checked(self.attempt(&again, plain)?);
             match other.ok().and_then(|other| game.recordings.difference(&other.recordings)) {
-                None => kept.differs(order.game, &difference),
+                None => {
+                    self.is_plain.store(true, Ordering::SeqCst);
+                    kept.differs(order.game, &difference);
+                }
                 Some(difference) => crate::text::note(format_args!(
                     "game {}, played twice in machines of its own, isn't the same: {difference}; so the games of this \
                      referee can't be repeated, and it can't be checked that --keep-jvm changes none",

@@ -33,6 +33,8 @@ pub struct ExternalReferee {
     jvm: Option<Jvm>,
     /// How the seed is passed, once that is known. The lock is held while it is found out.
     dialect: Mutex<Option<SeedOption>>,
+    /// Whether all machines are plain: the referee's games depend on the identity of objects.
+    pub(super) is_plain: AtomicBool,
     /// Whether the kept machines' games have been compared with one in a machine of its own.
     pub(super) is_compared: Mutex<bool>,
     has_told_of_text: AtomicBool,
@@ -44,8 +46,10 @@ pub struct ExternalReferee {
 pub(super) enum Machine {
     /// In a kept machine, if there are such.
     Kept,
-    /// In a process of its own.
+    /// In a process of its own, with flags that make it start faster.
     Own,
+    /// In a process of its own without such flags. Objects have other identities with them.
+    Plain,
 }
 
 /// How a game is played.
@@ -134,6 +138,7 @@ impl ExternalReferee {
             scratch,
             jvm,
             dialect: Mutex::new(None),
+            is_plain: AtomicBool::new(false),
             is_compared: Mutex::new(false),
             has_told_of_text: AtomicBool::new(false),
             has_told_of_blanks: AtomicBool::new(false),
@@ -198,14 +203,15 @@ impl ExternalReferee {
         Ok(self.twice(order, how)?.into_game())
     }
 
-    /// Plays a game, and again in a machine of its own if the referee fails.
+    /// Plays a game, and again if the referee fails; not in a kept machine then.
     pub(super) fn twice(&self, order: &Order<'_>, how: How) -> Result<Attempt, RefereeError> {
         let reason = match Attempt::checked(self.attempt(order, how)?) {
             Ok(played) => return Ok(played),
             Err(reason) => reason,
         };
         crate::text::note(format_args!("game {}: {reason}; it is played again", order.game));
-        let again = Attempt::checked(self.attempt(order, How { machine: Machine::Own, ..how })?);
+        let machine = if how.machine == Machine::Kept { Machine::Own } else { how.machine };
+        let again = Attempt::checked(self.attempt(order, How { machine, ..how })?);
         if let (Some(kept), Machine::Kept, true) = (&self.kept, how.machine, again.is_ok()) {
             kept.only_alone();
         }
@@ -225,7 +231,7 @@ impl ExternalReferee {
         let kept = self.kept.as_ref().filter(|_| how.machine == Machine::Kept);
         let run = match kept.and_then(|kept| kept.play(&arguments, self.settings.limit)) {
             Some(run) => run,
-            None => self.run(&arguments)?,
+            None => self.run(&arguments, how.machine)?,
         };
         if process::interrupted() {
             return Err(RefereeError::Interrupted);
@@ -265,12 +271,14 @@ impl ExternalReferee {
     }
 
     /// Runs the referee as a process of its own.
-    fn run(&self, arguments: &[String]) -> Result<Run, RefereeError> {
-        let flags = self.jvm.as_ref().map(|jvm| jvm.flags(&self.line));
+    fn run(&self, arguments: &[String], machine: Machine) -> Result<Run, RefereeError> {
+        let is_plain = machine == Machine::Plain || self.is_plain.load(Ordering::SeqCst);
+        let jvm = self.jvm.as_ref().filter(|_| !is_plain);
+        let flags = jvm.map(|jvm| jvm.flags(&self.line));
         let mut command = Command::new(self.line.program());
         command.args(flags.iter().flat_map(|(flags, _)| flags)).args(arguments);
         let run = run_to_end(&mut command, self.settings.limit);
-        if let (Some(jvm), Some((_, part)), Ok(run)) = (&self.jvm, &flags, &run) {
+        if let (Some(jvm), Some((_, part)), Ok(run)) = (jvm, &flags, &run) {
             jvm.ended(*part, run.exit);
         }
         run.map_err(|source| RefereeError::Start { command: self.line.to_string(), source })

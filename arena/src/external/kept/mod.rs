@@ -143,7 +143,7 @@ impl Kept {
         self.give_up(&format!(
             "the referee plays other games in it. In game {game}, line {line} to the bot on seat {seat} is {kept} there, and \
              {own} in a machine of its own. This happens when games depend on the identity of objects (a HashMap or HashSet \
-             over enums, or over objects without hashCode)"
+             over enums, or over objects without hashCode). The other games are played as with --plain-jvm"
         ));
     }
 

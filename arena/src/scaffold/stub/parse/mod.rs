@@ -137,7 +137,7 @@ impl<'a> Parser<'a> {
                 continue;
             }
             if let Some(block) = block_before.filter(|_| is_paragraph(line)) {
-                self.note(&format!(
+                self.note_once(&format!(
                     "a line after an empty one that is no command belongs to the {block} above it"
                 ));
                 add_block(&mut stub, block, vec![line.to_owned()]);
@@ -167,7 +167,7 @@ impl<'a> Parser<'a> {
                 _ => {
                     let item = self.command(rest, 0)?;
                     if !item.writes() && items.iter().any(Item::writes) {
-                        self.note(
+                        self.note_once(
                             "the stub reads after it has written: the bot reads all input of a turn before it answers. If the \
                              referee waits for the first answer, change `play` in src/player.rs",
                         );
@@ -187,6 +187,13 @@ impl<'a> Parser<'a> {
         let note = format!("line {}: {note}", self.at);
         if !self.notes.contains(&note) {
             self.notes.push(note);
+        }
+    }
+
+    /// A note about the first line of its kind.
+    fn note_once(&mut self, note: &str) {
+        if !self.notes.iter().any(|known| known.ends_with(note)) {
+            self.note(note);
         }
     }
 

@@ -90,6 +90,22 @@ fn the_output_of_a_walk_is_stable() {
     assert_eq!(text(&["tictactoe", "--search", "minimax"], WALK), WALKED);
 }
 
+/// A search without a tree lists the moves with the value of the best one, and the searches that have a tree.
+#[test]
+fn a_list_without_a_tree_names_the_searches_that_have_one() {
+    let listed =
+        text(&["tictactoe", "--search", "alpha-beta", "--moves", "0,0 0,1"], "nodes 100000\nlist 2\n");
+    let expected = "\
+best 2,0, score win in 5, depth 5, 528 nodes, solved
+  # move    value visits bounds status
+* 5 2,0  win in 5      - -      not in the tree
+  1 0,2         -      - -      not in the tree
+5 more
+this search keeps no tree; --search NAME with one of these does: minimax, mcts, mcts-graph, best-first
+";
+    assert_eq!(listed, expected);
+}
+
 #[test]
 fn tic_tac_toe_is_a_draw_and_its_root_closes() {
     for search in ["minimax", "mcts", "mcts-graph", "best-first"] {

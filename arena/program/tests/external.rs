@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use outside::{arena, built, err, essence, json, out, outside};
 
-/// Plays a run of a failing referee, which must stop it, and returns what it says.
+/// Plays a run of a failing referee, which must stop it, and returns its standard error.
 fn failure(mode: &str, more: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let (referee, bot) = (outside(mode), outside("bot 5"));
@@ -125,10 +125,27 @@ fn a_program_that_cannot_start_is_named_before_the_first_game() {
     assert_ne!(output.status.code(), Some(0));
     let said = err(&output);
     assert!(said.contains("bot B, `./nobot --fast`, can't be started: there is no file ./nobot"), "{said}");
+    assert!(said.contains("give --no-check-bots"), "{said}");
     if cfg!(unix) {
         let said = err(&arena(folder.path(), &["play", "-r", "./referee.py", &good, &good]));
         assert!(said.contains("./referee.py isn't executable: chmod +x ./referee.py"), "{said}");
     }
+}
+
+/// As in a container: this machine has no such programs.
+#[test]
+fn bots_that_only_the_referee_finds_reach_it_unchanged() {
+    let folder = tempfile::tempdir().unwrap();
+    let bots = ["/bots/new --fast", "/bots/old", "--no-check-bots", "--seed-as", "d"];
+    let words = ["play", "-r", &outside("words"), "--log-dir", "logs"];
+    let said = err(&arena(folder.path(), &[&words[..], &bots].concat()));
+    assert!(said.contains("|-p1|/bots/new --fast|-p2|/bots/old|-d|seed="), "{said}");
+    let words = ["match", "-r", &outside("say --text '3\n5'"), "-n", "4", "--dir", "run"];
+    let said = out(&arena(folder.path(), &[&words[..], &bots].concat()));
+    assert!(said.contains("won 2, drawn 0, lost 2"), "{said}");
+    let quoted = ["play", "-r", &outside("words"), "/bots/new 'a b'", "/bots/old", "--no-check-bots"];
+    let said = err(&arena(folder.path(), &quoted));
+    assert!(said.contains("the word \"a b\" has blanks"), "{said}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod outside;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -13,8 +13,8 @@ use serde_json::Value;
 use outside::{arena, err, essence, out, outside};
 
 /// A referee like real ones: static state that would change what bots are sent, threads that it leaves, bots that it
-/// waits for, `System.exit` at its end. The word after its options says what goes wrong. `//PARTS` stands for a call into
-/// each of its other classes.
+/// waits for, `System.exit` at its end. The word after its options is the failure to play: `-once` is in the fourth game,
+/// the first that is played in a kept machine alone. `//PARTS` is replaced by a call into each of its other classes.
 const REFEREE: &str = r#"import java.io.*;
 import java.nio.file.*;
 import java.util.*;
@@ -30,10 +30,14 @@ public class Ref {
             else if (words[i].equals("-d")) seed = Long.parseLong(words[++i].replace("seed=", ""));
         }
         String mode = words[words.length - 1];
-        boolean isFirst = mode.endsWith("once") && !Files.exists(Paths.get("marker"));
-        if (isFirst && words.length > 0) Files.write(Paths.get("marker"), new byte[0]);
-        if (isFirst && mode.equals("hang-once")) Thread.sleep(1000000);
-        if (isFirst && mode.equals("halt-once")) Runtime.getRuntime().halt(7);
+        boolean isFourth = false;
+        if (mode.endsWith("once")) {
+            Path marker = Paths.get("marker");
+            isFourth = Files.exists(marker) && Files.size(marker) == 3;
+            Files.write(marker, new byte[1], StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        }
+        if (isFourth && mode.equals("hang-once")) Thread.sleep(1000000);
+        if (isFourth && mode.equals("halt-once")) Runtime.getRuntime().halt(7);
         if (mode.equals("always")) Runtime.getRuntime().exit(9);
         if (System.in.read() != -1) throw new IllegalStateException("its input isn't empty");
         if (System.getProperty("left") != null) throw new IllegalStateException("a property was left");
@@ -44,9 +48,17 @@ public class Ref {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> System.err.println("hook")));
         long mixed = seed;
         //PARTS
+        StringBuilder order = new StringBuilder();
+        if (mode.equals("identity")) {
+            Map<Object, Integer> units = new HashMap<>();
+            for (int i = 0; i < 20; i++) units.put(new Object(), i);
+            for (int unit : units.values()) order.append(unit).append(' ');
+            order.append("\n");
+        }
+        if (mode.equals("time")) order.append(System.nanoTime()).append("\n");
         for (String bot : bots) {
             Process process = new ProcessBuilder(bot.split(" ")).start();
-            String sent = seed * games + "\n" + mixed + " " + games + "\n";
+            String sent = seed * games + "\n" + order + mixed + " " + games + "\n";
             Thread writer = new Thread(() -> {
                 try (OutputStream out = process.getOutputStream()) { out.write(sent.getBytes()); } catch (IOException e) { }
             });
@@ -55,11 +67,11 @@ public class Ref {
             String[] answer = new String[1];
             Thread reader = new Thread(() -> { try { answer[0] = answers.readLine(); } catch (IOException e) { } });
             reader.start();
-            reader.join(bot.contains("hang") ? 300 : 20000);
+            reader.join(20000);
             System.out.println(answer[0] == null ? "-1" : answer[0]);
         }
         System.out.println("seed=" + seed);
-        if (mode.equals("main-returns")) return;
+        if (isFourth && mode.equals("main-returns-once")) return;
         new Thread(() -> { for (;;) { try { Thread.sleep(1000000); } catch (InterruptedException e) { return; } } }).start();
         try { System.exit(0); } finally { System.out.println("after the end"); }
     }
@@ -116,11 +128,18 @@ fn play(folder: &Path, dir: &str, games: &str, more: &[&str]) -> (Output, Vec<[V
     )
 }
 
-/// What the bots of a match were sent, by bot and seed.
-fn sent(folder: &Path, dir: &str) -> BTreeMap<String, String> {
+/// What the bots of a match were sent, by bot and seed: the different games, of two lines each. A seed is played more than
+/// once.
+fn sent(folder: &Path, dir: &str) -> BTreeMap<String, BTreeSet<String>> {
     let files = fs::read_dir(folder.join(format!("record-{dir}"))).unwrap().map(Result::unwrap);
+    let games = |text: String| {
+        let lines = text.lines().collect::<Vec<_>>();
+        lines.chunks(2).map(|game| game.join("\n")).collect()
+    };
     files
-        .map(|file| (file.file_name().into_string().unwrap(), fs::read_to_string(file.path()).unwrap()))
+        .map(|file| {
+            (file.file_name().into_string().unwrap(), games(fs::read_to_string(file.path()).unwrap()))
+        })
         .collect()
 }
 
@@ -140,7 +159,9 @@ fn three_ways(parts: usize, games: &str) {
     assert_eq!(plain, fast);
     assert_eq!(plain, kept);
     let all = sent(folder, "plain");
-    assert!(all.values().all(|text| text.ends_with(" 1\n")) && all.len() > 6, "{all:?}");
+    let is_right =
+        |games: &BTreeSet<String>| games.len() == 1 && games.iter().all(|game| game.ends_with(" 1"));
+    assert!(all.values().all(is_right) && all.len() > 6, "{all:?}");
     assert_eq!(all, sent(folder, "fast"));
     assert_eq!(all, sent(folder, "kept"));
 }
@@ -151,24 +172,50 @@ fn the_same_games_are_played_in_each_way() {
 }
 
 #[test]
-fn a_game_ends_when_its_threads_do() {
+fn a_referee_that_depends_on_identities_gets_a_machine_for_each_game() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     if !build(folder, 1) {
         return;
     }
-    // Its pool and its timer live on: the limit ends each game, in a kept machine as in any other.
-    let bot = outside("bot 5");
-    let words = ["play", "-r", "java -jar ref.jar", &bot, &bot, "--referee-arg", "main-returns"];
-    let more = ["--seed-as", "d", "--referee-limit", "2", "--keep-jvm"];
-    let output = arena(folder, &[&words[..], &more].concat());
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(err(&output).contains("did not end within 2 s"), "{output:?}");
+    let more = ["--keep-jvm", "--seed-as", "d", "--referee-arg", "identity"];
+    let (output, games) = play(folder, "kept", "4", &more);
+    let text = err(&output);
+    assert!(
+        text.contains("the referee plays other games in it. In game 1, line 2 to the bot on seat 0 is \""),
+        "{text}"
+    );
+    assert!(text.contains("in a machine of its own. This happens when") && games.len() == 4, "{text}");
+    assert_eq!(text.matches("--keep-jvm isn't possible").count(), 1, "{text}");
+}
+
+#[test]
+fn a_referee_whose_games_cannot_be_repeated_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    if !build(folder, 1) {
+        return;
+    }
+    let more = ["--keep-jvm", "--seed-as", "d", "--referee-arg", "time"];
+    let (output, _) = play(folder, "kept", "4", &more);
+    let text = err(&output);
+    assert!(
+        text.contains(
+            "game 1, played twice in machines of its own, isn't the same: line 2 to the bot on seat 0"
+        ),
+        "{text}"
+    );
+    assert!(!text.contains("--keep-jvm isn't possible"), "{text}");
 }
 
 #[test]
 fn a_kept_machine_that_hangs_or_dies_is_replaced_and_its_game_played_again() {
-    for (mode, said) in [("hang-once", "did not end within 4 s"), ("halt-once", "exited with code 7")] {
+    for (mode, said) in [
+        ("hang-once", "did not end within 4 s"),
+        ("halt-once", "exited with code 7"),
+        // Its pool and its timer live on: the limit ends the game, in a kept machine as in any other.
+        ("main-returns-once", "did not end within 4 s"),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         if !build(folder, 1) {
@@ -216,13 +263,13 @@ done
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_bot_that_hangs_loses_and_is_ended_before_the_next_game() {
+fn a_bot_that_stays_without_an_answer_is_ended_before_the_next_game() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     if !build(folder, 1) {
         return;
     }
-    let bad = bot_after_another(folder, "hang.sh", "echo $$ > pid; exec sleep 600");
+    let bad = bot_after_another(folder, "stay.sh", "echo $$ > pid; exec sleep 600 >&-");
     let words = ["play", "-r", "java -jar ref.jar", &outside("bot 5"), &bad, "--games", "4", "--keep-jvm"];
     let output = arena(folder, &[&words[..], &["--seed-as", "d"]].concat());
     assert_eq!(out(&output).matches("failed by B").count(), 4, "{output:?}");

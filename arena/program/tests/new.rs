@@ -20,7 +20,7 @@ fn stubs() -> Vec<(String, PathBuf)> {
         .map(|path| (path.file_stem().expect("a name").to_string_lossy().replace('_', "-"), path))
         .collect();
     stubs.sort();
-    assert!(stubs.len() >= 28, "{} stubs", stubs.len());
+    assert!(stubs.len() >= 60, "{} stubs", stubs.len());
     stubs
 }
 
@@ -86,6 +86,11 @@ fn names_are_those_of_the_contest() {
         ("before_the_loop", "src/bot.rs", &["fn first_answer(&mut self", "fn decide(&mut self, turn: &Turn"]),
         ("one_shot", "src/bot.rs", &["pub fn solve(start: &Start, _deadline: Instant) -> Vec<String> {"]),
         ("undeclared_count", "README.md", &["`BOARD_HEIGHT`, the stub's `boardHeight`"]),
+        (
+            "paragraphs",
+            "src/protocol.rs",
+            &["//! Read the second one: it matters.", "/// the column,", "/// WAIT\n"],
+        ),
     ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/stubs/{stub}.txt"));
         let name = stub.replace('_', "-");
@@ -96,7 +101,7 @@ fn names_are_those_of_the_contest() {
             assert!(written.contains(text), "{stub}: no {text} in\n{written}");
         }
         let notes = String::from_utf8_lossy(&output.stderr).contains("note: ");
-        assert_eq!(notes, stub == "undeclared_count", "{stub}: {output:?}");
+        assert_eq!(notes, ["undeclared_count", "paragraphs"].contains(&stub), "{stub}: {output:?}");
     }
 }
 
@@ -165,7 +170,7 @@ mod slow {
 
     /// All packages in one workspace, so that the engine is compiled once: without a warning, their tests pass.
     #[test]
-    #[ignore = "compiles fifty packages"]
+    #[ignore = "compiles sixty packages"]
     fn every_package_builds_and_passes_its_tests() {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stubs");
         let _ = fs::remove_dir_all(&folder);

@@ -99,8 +99,35 @@ fn a_newcomer_plays_first_and_a_removed_bot_no_more() {
     };
     assert!(meetings("deep") > Some(0) && meetings("deep") == meetings("random"));
     assert_eq!(meetings("new"), Some(0));
+    // Games and endings are those of the selected games.
+    let of_random = games(folder).iter().filter(|game| plays(game, "random") && plays(game, "deep")).count();
+    assert_eq!((&rows["games"], &rows["normal"]), (&of_random.into(), &of_random.into()));
+    let none = out(folder, &["pool", "table", "--where", "seed=1", "--json"]);
+    let none: Value = serde_json::from_str(&none).unwrap();
+    assert_eq!((&none["games"], &none["faults"]), (&0.into(), &Value::Array(Vec::new())));
     assert!(out(folder, &["pool", "table", "--markdown"]).starts_with("| rank | bot |"));
     assert!(err(folder, 2, &["pool", "table", "--by", "weather"]).contains("has an attribute weather"));
+}
+
+#[test]
+fn a_league_has_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    searches(folder);
+    let report = ["rate", "--pool", "pool", "-n", "8", "--report", "league.html"];
+    out(folder, &report);
+    out(folder, &report);
+    let page = fs::read_to_string(folder.join("league.html")).unwrap();
+    for text in ["tictactoe: deep, random, greedy", "Ratings", "Meetings", "<p class=\"state\">16 games</p>"]
+    {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    for game in 1..=16 {
+        assert!(folder.join(format!("league-games/{game}.html")).is_file(), "game {game}");
+    }
+    let said = err(folder, 1, &["rate", "--pool", "pool", "-n", "2", "--report", "nowhere/league.html"]);
+    assert!(said.contains("nowhere/league.html"), "{said}");
+    assert_eq!(games(folder).len(), 16);
 }
 
 #[test]

@@ -167,7 +167,7 @@ fn another_build_of_the_referee_is_another_run() {
     };
     out(&play("2"));
     out(&play("4"));
-    // The same program, with bytes at its end that nobody reads.
+    // The same program with bytes appended, which the loader ignores.
     let mut bytes = fs::read(&program).unwrap();
     bytes.extend_from_slice(b"another build");
     fs::write(&program, bytes).unwrap();

@@ -1,4 +1,4 @@
-//! `--report`: the results of a run as a page, whole, interrupted, resumed, and through a referee of somebody else.
+//! `--report`: the results of a run as a page, whole, interrupted, resumed, and through an external referee.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `arena view`: pages of games that were played, imported, or refereed by somebody else.
+//! `arena view`: pages of games that were played, imported, or refereed by another program.
 
 use std::fs;
 use std::path::Path;

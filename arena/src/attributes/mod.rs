@@ -66,7 +66,7 @@ fn reported(record: &GameRecord, seat: Option<usize>, name: &str) -> Option<Valu
     let number = data.and_then(|data| {
         data.pdata.get(name).copied().or_else(|| data.tdata.get(name).map(|spread| spread.mean))
     });
-    // What a referee says of the game is in the data of each bot.
+    // The referee's numbers about the game are in the data of each bot.
     let shared = || {
         let of_first = record.data.first()?.pdata.get(name)?;
         let is_same = |data: &crate::bot::data::BotData| data.pdata.get(name) == Some(of_first);

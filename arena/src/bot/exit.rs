@@ -45,7 +45,7 @@ fn signal_name(number: i32) -> Option<&'static str> {
         6 => "SIGABRT",
         7 if cfg!(target_os = "linux") => "SIGBUS",
         8 => "SIGFPE",
-        9 => "SIGKILL (out of memory, or killed by somebody)",
+        9 => "SIGKILL (out of memory, or killed by another process)",
         10 if cfg!(target_os = "macos") => "SIGBUS",
         11 => "SIGSEGV (stack overflow, or memory it doesn't own)",
         13 => "SIGPIPE",

@@ -1,6 +1,7 @@
 //! The command line: its subcommands and their help.
 
 pub mod entrance;
+mod examples;
 
 use std::io::Write;
 
@@ -19,6 +20,11 @@ use crate::process::noise;
 use crate::program::{Outcome, Program};
 use crate::server;
 
+use examples::{
+    BENCH, CHECK, CONNECT, DEBUG, IMPORT, MATCH, MERGE, NEW, PERFT, PLAY, POOL, RATE, REFEREE, REPLAY, SERVE,
+    SOLVE, SPRT, STATS, STUDY, TUNE, VIEW,
+};
+
 /// The end of every subcommand's help.
 pub const EXIT_CODES: &str = "\
 Exit codes:
@@ -27,240 +33,6 @@ Exit codes:
   2    usage error in the command line
   3    a test accepted H0 or stayed undecided, or a threshold was not reached
   130  interrupted: the bots were ended and the results so far were printed";
-
-/// Examples of `arena play`.
-const PLAY: &str = "\
-Examples:
-  arena play reversi ./mine ./theirs                       one game at the contest's limits
-  arena play reversi ./mine './theirs --nodes 5000' --games 100 --openings 8
-  arena play reversi ./mine ./theirs --games 20 --openings 8 --log-dir games --json > games.jsonl
-  arena play -r 'java -jar referee.jar' ./mine ./theirs --seed 7 --log-dir games     somebody's referee";
-
-/// Examples of `arena match`.
-const MATCH: &str = "\
-Examples:
-  arena match reversi ./new ./old -n 200              100 openings, each from both sides
-  arena match reversi './new --nodes 5000' './old --nodes 5000' -n 400 -j 2 --json
-  arena match uttt -p1 ./new -p2 ./old -n 100 -t 2 -s -i 7 -l logs       with cg-brutaltester's options
-  arena match -r 'java -jar referee.jar' ./new ./old -n 200           through a referee that somebody published
-  arena match reversi ./new ./old -n 200 --report run.html        a page with charts, and one for each game
-  arena match -r 'java -jar referee.jar' --keep-jvm ./new ./old -n 2000     several times as many games a minute
-  arena match -r './score.py {P1} {SEED}' --players 1 --compare difference ./new ./old -n 200
-
-Each finished game is appended to games.jsonl in the run's folder. Repeating the same command resumes an interrupted
-run; a larger -n adds games to it.";
-
-/// Examples of `arena sprt`.
-const SPRT: &str = "\
-Examples:
-  arena sprt reversi ./new ./old                      is it at least 10 normalised Elo better, or not better?
-  arena sprt reversi ./new ./old --elo0 -5 --elo1 0   is it no worse?
-  arena sprt uttt './new --nodes 2000' './old --nodes 2000' --openings 6 -n 4000
-  arena sprt mancala 'in:bot --ms 100' 'in:minimax --ms 100'          searches of this program, at equal time
-  arena sprt -r 'java -jar referee.jar' --league 4 ./new ./old        through a referee that somebody published
-
-Pairs are judged in the order of the plan, so the verdict doesn't depend on which game finishes first. Repeating the same
-command resumes the run.";
-
-/// Examples of `arena rate`.
-const RATE: &str = "\
-Examples:
-  arena rate reversi ./v1 ./v2 ./v3 -n 100               round robin, 50 openings for each pair of bots
-  arena rate reversi ./new ./v1 ./v2 ./v3 --gauntlet -n 200 --json
-  arena rate uttt './bot --nodes 500' './bot --nodes 2000' './bot --nodes 8000' --stop-threshold 50
-  arena rate -r 'java -jar referee.jar' --players 4 ./v1 ./v2 ./v3 ./v4 ./v5 -n 40
-  arena rate --pool league --for 8h                      a league that goes on (arena pool --help)
-
-Ratings are Elo above the mean of all bots, from the Bradley-Terry model with draws and seats; the order of the games
-doesn't matter. LOS is the likelihood that a bot is stronger than the one below it. --stop-threshold is tested after each
-round, in which every line-up has played one opening; its bound holds at all times simultaneously, so testing often is
-sound. Repeating the same command resumes the run. To rate a sharded run (--shard), join its parts with
-`arena merge -o DIR/games.jsonl` and give the same command with --dir DIR.";
-
-/// Examples of `arena pool`.
-const POOL: &str = "\
-Examples:
-  arena pool new league reversi --seed 7                  or: arena pool new league -r 'java -jar referee.jar' --players 4
-  arena pool add v1 target/release/reversi --source submit.rs --pool league
-  arena pool add v2 submit.rs --note 'deeper search' --pool league        compiled into the pool
-  arena rate --pool league -n 200                         games where they teach most; again and again, or --for 8h
-  arena pool submitted v2 --rank 57 --score 28.4 --pool league
-  arena pool list --pool league                           the bots, and which one is on the site
-  arena pool table --pool league --where seat=0           ratings by some of the games
-  arena pool table --pool league --by map --bot v2        scores by an attribute
-
-The files of a bot are copied: what is built afterwards changes nothing. A bot whose copy has changed plays no games.";
-
-/// Examples of `arena stats`.
-const STATS: &str = "\
-Examples:
-  arena stats games.jsonl                                what match says of two bots, rate of more
-  arena stats games.jsonl --sprt --elo0 0 --elo1 10      what sprt says
-  arena stats run --by seat --bot A                      scores by seat
-  arena stats theirs.json --where map=small --by opponent --markdown
-
-A line of games.jsonl needs bots and scores, or ranks; more bring pairs, times and attributes:
-  {\"bots\": [\"new\", \"old\"], \"scores\": [3, 1], \"seed\": 7, \"map\": \"small\"}";
-
-/// Examples of `arena merge`.
-const MERGE: &str = "\
-Examples:
-  arena merge machine1/games.jsonl machine2/games.jsonl       summary of both
-  arena merge part1 part2 part3 -o all/games.jsonl            and one file, from which a run can be resumed
-  arena merge part* --sprt --elo0 0 --elo1 10 --json
-
-The parts come from --shard. With GNU parallel, on this machine or others (-S):
-  parallel arena match reversi ./new ./old -n 1000 --shard {}/4 --dir part{} ::: 1 2 3 4
-In a Slurm array (sbatch --array=1-4):
-  arena match reversi ./new ./old -n 1000 --shard $SLURM_ARRAY_TASK_ID/4 --dir part$SLURM_ARRAY_TASK_ID
-In an indexed job of Kubernetes (completions: 4, completionMode: Indexed; parts are counted from 1):
-  arena match reversi ./new ./old -n 1000 --shard $((JOB_COMPLETION_INDEX + 1))/4 --dir /shared/part$JOB_COMPLETION_INDEX";
-
-/// Examples of `arena perft`.
-const PERFT: &str = "\
-Examples:
-  arena perft reversi 9               counts for 1 to 9 plies, with leaves per second
-  arena perft reversi 5 --divide      the last of them split by first move";
-
-/// Examples of `arena solve`.
-const SOLVE: &str = "\
-Examples:
-  arena solve mancala 6 4             both capture rules; append 0 or 1 to select one
-  arena solve mancala 6 4 0 --mb 4000 --json
-  arena solve mnk 4 3 3 --time-limit 60
-  arena solve tictactoe --moves '0,0 1,1 2,2'
-  arena solve reversi --board 'O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X'
-
-The value is exact: the margin for games with points, otherwise the number of plies to the end. Only small games can be \
-solved. Ctrl-C stops the search, and so does a closed standard output.";
-
-/// Examples of `arena bench`.
-const BENCH: &str = "\
-Examples:
-  arena bench                         every contest's searches, and one checksum
-  arena bench reversi                 one contest's
-
-The checksum changes if and only if a search's behaviour changes: quote it in each commit that may affect a search.";
-
-/// Examples of `arena debug`.
-const DEBUG: &str = "\
-Examples:
-  arena debug reversi --search minimax --openings 8 --seed 3
-  printf 'nodes 100000\\nlist 5\\nbest\\nlist\\n' | arena debug reversi --search mcts --json
-  arena debug reversi --replay games/7.json --turn 24 --script look.txt
-
-At a terminal there are a prompt and a history, and Ctrl-C stops the running search. When reading a pipe or a file, \
-the first command that fails ends the script with its line number and exit code 1. `help` lists the commands.";
-
-/// Examples of `arena serve`.
-const SERVE: &str = "\
-Examples:
-  arena serve reversi                                       listens on a free port of this machine
-  arena serve uttt --listen 127.0.0.1:4711 --ponder --search mcts --pool-mb 256
-  arena serve tictactoe --addr-file address & arena play tictactoe 'arena connect --addr-file address' ./mine
-
-A client acts as the referee: it sends the lines of the contest's protocol and receives a bot's answers. Each client \
-has its own game and search. Invalid input is answered with a line that begins with error, and the connection is \
-closed. Ctrl-C stops the server with exit code 0 and aborts running games.";
-
-/// Examples of `arena connect`.
-const CONNECT: &str = "\
-Examples:
-  arena connect 127.0.0.1:4711                                        by hand
-  arena play uttt ./mine 'arena connect 127.0.0.1:4711' --games 10    as a bot
-  arena match reversi ./mine 'arena connect --addr-file address' -n 100
-
-Exits when the server closes the connection; end of file on standard input is passed on.";
-
-/// Examples of `arena import`.
-const IMPORT: &str = "\
-Examples:
-  arena import 798123456.json -o games              a replay saved from the platform; the contest is recognised
-  arena import reversi results/*.json -o games      results of the published runner for this contest
-  arena import --contest mnk:3,3,3 game.json        a variant has to be named
-
-The files contain only the bots' answers: the input of each bot is rebuilt from the rules. The player who moved first is \
-seat 0, p0 in the logs. Exit status 1 if a file could not be imported.";
-
-/// Examples of `arena new`.
-const NEW: &str = "\
-Examples:
-  arena new connect-four                            rules, bot, arena and tests, to be changed
-  arena new tower --stub stub.txt                   a bot that reads what the contest's stub says; the referee is somebody's
-  arena new tron --dir ~/contests/tron --coppice ~/coppice
-
-A new package depends on the engine, on the interface of contests and on the arena's library, in the checkout that built \
-this program unless --coppice names another.";
-
-/// Examples of `arena check`.
-const CHECK: &str = "\
-Examples:
-  arena check reversi ./mine                        start, times, full games on each seat, closed input, garbage
-  arena check uttt 'python3 mine.py' --games 20     more games against random moves
-  arena check mnk:3,3,3 ./mine --json               one object with all checks
-  arena check -r 'java -jar referee.jar' ./mine      games against itself through somebody's referee
-
-A FAULT loses games: exit status 1, with the last exchange printed byte for byte. A warning loses no game here.";
-
-/// Examples of `arena replay`.
-const REPLAY: &str = "\
-Examples:
-  arena replay games/7.p0.log --show               each position; the other bot's log is read from the same folder
-  arena replay games.jsonl                          check all games of a run against the rules
-  arena replay 798123456.json --bot ./mine --all    turns in which a bot would move differently, or fails
-
-Exit status 1 if a game contradicts the rules or is truncated, or if the bot moves differently or fails.";
-
-/// Examples of `arena view`.
-const VIEW: &str = "\
-Examples:
-  arena view games/7.p0.log --open                  one game: positions, charts, what each bot was sent and said
-  arena view games.jsonl --game 12 --game 31 -o lost.html
-  arena view games --of B                               of several games, those that B lost come first
-  arena view 798123456.json --contest uttt          a replay saved from the platform
-  arena view games/7.json                           a game through an external referee (-r ... --log-dir games)
-  arena view games/7.json --compare 'in:bot --ms 100'    marks the turns in which this search would play otherwise
-
-The page is one file and needs no network. #turn=37 at the end of its address leads to a turn. What bots print on standard \
-error is shown where --log-dir kept it: lines `depth 9, score 34, 20000 nodes` and `[TDATA] k = v` become charts, and the \
-drawing language of the platform's overlays (`@c red 800 450 50`) a picture.";
-
-/// Examples of `arena referee`.
-const REFEREE: &str = "\
-Examples:
-  arena referee reversi -p1 ./mine -p2 ./theirs -d seed=7
-  arena referee reversi --openings 8 -p1 ./mine -p2 ./theirs -d seed=7 -l game.json
-  java -jar cg-brutaltester.jar -r 'arena referee reversi --openings 8' -p1 ./mine -p2 ./theirs -n 100 -s -l logs
-
-Prints one score per line, -1 for a bot that failed, then the data needed to repeat the game. Without --openings, \
-deterministic bots always play the same game.";
-
-/// Examples of `arena study`.
-const STUDY: &str = "\
-Examples:
-  arena study --list                       list the studies and their claims
-  arena study boop --quick                 a one-minute version
-  arena study boop --write docs/studies.md full run; updates the document's section and docs/studies/boop.svg
-  arena study pruning-mancala --show > mine.toml    a template for a study of your own
-  arena study mine.toml --games 40
-
-A study is a file: contest, entrants, budgets, pairings, published figures. Games are stored \
-in --dir; repeating the same command resumes the study. \"agrees\" means that the published and the measured figure are \
-compatible at 95 % confidence, each with its own number of games, and that our interval is narrow enough to tell.";
-
-/// Examples of `arena tune`.
-const TUNE: &str = "\
-Examples:
-  arena tune uttt in:playouts --nodes 1000                   a search of this program, without processes
-  arena tune reversi ./mine --nodes 5000 --games 2000 -j 4   a bot in any language
-  arena tune reversi ./mine --params window --start window=40 --range window=0..200 --later-ms 50
-  arena tune reversi ./mine --print-spsa                     lines for OpenBench
-  arena tune -r 'java -jar referee.jar' ./mine --games 400   through a referee that somebody published
-
-Requirements for a bot: started with --tunables, it prints a line `NAME, int|float, VALUE, MIN, MAX` for each tunable \
-parameter and exits with status 0; it accepts --param NAME=VALUE any number of times. Every finished pair \
-of games is appended to the log, so repeating the same command resumes the run. `in:SEARCH` takes --nodes or --ms, --seed, \
---pool-mb and --param, and works in match and sprt too; `arena debug CONTEST --list` lists the searches.";
 
 /// Referees bots over pipes.
 #[derive(Debug, Parser)]
@@ -320,7 +92,7 @@ enum Command {
     /// Repeat a published experiment and report whether the results agree
     #[command(after_help = format!("{STUDY}\n\n{EXIT_CODES}"))]
     Study(study::Args),
-    /// Say of finished games, of any program, what match, sprt and rate would
+    /// Print the statistics of finished games, of any program, as match, sprt and rate do
     #[command(after_help = format!("{STATS}\n\n{EXIT_CODES}"))]
     Stats(stats::Args),
     /// Join the parts of one run played on several machines

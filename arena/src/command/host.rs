@@ -58,7 +58,7 @@ struct RefereeArgs {
     /// How the referee takes its seed; default: the way in which it repeats it after the scores
     #[arg(long, value_enum, value_name = "HOW", requires = "referee")]
     seed_as: Option<SeedOption>,
-    /// Seeds have so many bits: 64 for signed numbers, fewer for numbers that are never negative
+    /// The number of bits of a seed: 64 for signed numbers, fewer for numbers that are never negative
     #[arg(long, value_name = "N", requires = "referee", default_value_t = 64,
           value_parser = clap::value_parser!(u32).range(1..=64))]
     seed_bits: u32,
@@ -69,6 +69,10 @@ struct RefereeArgs {
     /// game's classes are loaded anew. Needs a JDK; where it isn't possible, a note says why
     #[arg(long, requires = "referee", conflicts_with = "plain_jvm")]
     keep_jvm: bool,
+    /// The bots' programs are only there where the referee runs, such as in a container: don't look for them on this machine.
+    /// Their dialogues aren't recorded
+    #[arg(long, requires = "referee")]
+    no_check_bots: bool,
     /// A negative score is a score, not a bot's failure
     #[arg(long, requires = "referee")]
     negative_scores: bool,
@@ -78,7 +82,7 @@ struct RefereeArgs {
     /// Fewer points are better
     #[arg(long, requires = "referee")]
     lower_is_better: bool,
-    /// With --players 1: what a seed says about two bots
+    /// With --players 1: how two bots are compared on a seed
     #[arg(long, value_enum, value_name = "WHAT", requires = "referee", default_value_t = Compare::Rank)]
     compare: Compare,
 }
@@ -140,6 +144,7 @@ impl HostArgs {
             limit: Duration::from_secs(args.referee_limit.into()),
             plain_jvm: args.plain_jvm,
             keep_jvm: args.keep_jvm,
+            checks_bots: !args.no_check_bots,
             negative_scores: args.negative_scores,
         };
         Ok(Opened::Referee(Box::new(ExternalReferee::new(line, settings)?)))
@@ -191,6 +196,7 @@ impl HostArgs {
         let flags = [
             (args.plain_jvm, "--plain-jvm"),
             (args.keep_jvm, "--keep-jvm"),
+            (args.no_check_bots, "--no-check-bots"),
             (args.negative_scores, "--negative-scores"),
             (args.lower_is_better, "--lower-is-better"),
         ];

@@ -12,7 +12,7 @@ use crate::scaffold::{self, Dependency, PackageName, ScaffoldError};
 pub struct Args {
     /// The package's name, which is also the bot's and the contest's
     pub name: String,
-    /// The contest's stub (config/stub.txt in its repository): writes a bot that reads what it says
+    /// The contest's stub (config/stub.txt in its repository): writes a bot that reads its input
     #[arg(long, value_name = "FILE")]
     pub stub: Option<PathBuf>,
     /// With --stub: the number of players, for the commands in README.md

@@ -72,19 +72,13 @@ impl RunOptions {
         let bots = texts.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
         let texts = texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
         check_searches(host, &texts)?;
-        // A report shows what the bots said.
-        let report_folder = self.report.folder()?;
-        let log_dir = self.log_dir.clone().or(report_folder);
+        let log_dir = self.log_folder()?;
         let series = self.games.series(args, host, bots)?;
         let series = Series {
             lineups: lineups.unwrap_or_else(|| series.lineups.clone()),
             files: log_dir.clone().filter(|_| host.contest().is_none()),
             ..series
         };
-        if let Some(path) = &log_dir {
-            let fail = |source| ArenaError::LogDir { path: path.clone(), source };
-            std::fs::create_dir_all(path).map_err(fail)?;
-        }
         let folder = self.dir.clone().unwrap_or_else(|| self.default_folder(&series));
         let settings = Settings {
             file: folder.join(games::FILE_NAME),
@@ -108,18 +102,20 @@ impl RunOptions {
                     .to_owned(),
             ));
         }
-        if self.report.is_given() {
-            return Err(ArenaError::Usage(format!(
-                "--report isn't possible with --pool: {0} pool table --markdown prints its ratings, {0} view shows its games",
-                crate::text::program_name()
-            )));
-        }
-        if let Some(path) = &self.log_dir {
+        let log_dir = self.log_folder()?;
+        let jobs = self.jobs.map_or_else(default_jobs, |jobs| jobs as usize);
+        Ok(league::Settings { jobs, log_dir, keep_going: self.keep_going })
+    }
+
+    /// The folder of the dialogues, if they are stored: a report shows them.
+    fn log_folder(&self) -> Result<Option<PathBuf>, ArenaError> {
+        let report_folder = self.report.folder()?;
+        let folder = self.log_dir.clone().or(report_folder);
+        if let Some(path) = &folder {
             let fail = |source| ArenaError::LogDir { path: path.clone(), source };
             std::fs::create_dir_all(path).map_err(fail)?;
         }
-        let jobs = self.jobs.map_or_else(default_jobs, |jobs| jobs as usize);
-        Ok(league::Settings { jobs, log_dir: self.log_dir.clone(), keep_going: self.keep_going })
+        Ok(folder)
     }
 
     /// The default folder, named by a digest of the plan: the same command finds its games again.

@@ -11,7 +11,7 @@ use crate::command::host::HostArgs;
 use crate::command::options::{
     print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
-use crate::command::pool::rate::{self as pool, PoolOptions};
+use crate::command::pool::rate::{self as pool, PoolOptions, Requested};
 use crate::command::report::Shown;
 use crate::error::ArenaError;
 use crate::game::fault::Ending;
@@ -72,8 +72,8 @@ fn threshold(text: &str) -> Result<f64, String> {
 pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     if args.pool.pool.is_some() {
         args.host.check_none(&args.bots)?;
-        let how = (args.games, args.run.json);
-        pool::run(&args.pool, &args.run.for_pool()?, how, known, out)?;
+        let how = Requested { games: args.games, json: args.run.json, report: &args.run.report };
+        pool::run(&args.pool, &args.run.for_pool()?, &how, known, out)?;
         return Ok(Outcome::Done);
     }
     let bots = args.host.bots(&args.bots);

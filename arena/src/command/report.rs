@@ -12,9 +12,10 @@ use crate::error::ArenaError;
 use crate::record::GameRecord;
 use crate::replay::source::{Found, Source};
 use crate::report::standings::Standings;
+use crate::report::summary::Summary;
 use crate::report_page::{self, ranked, Run};
 use crate::series::tournament::Tournament;
-use crate::stats::Sprt;
+use crate::stats::{Grouping, Sprt};
 use crate::text::note;
 use crate::view::open;
 use crate::view::page::{self, Heading};
@@ -38,6 +39,52 @@ pub enum Shown<'a> {
     Comparison(Option<(Sprt, String)>),
     /// A table of ratings.
     Ratings(&'a Standings),
+}
+
+/// The results of a report.
+pub struct Results<'a> {
+    /// The contest's name.
+    pub contest: &'a str,
+    /// The finished games, in the order of the plan.
+    pub games: Vec<&'a GameRecord>,
+    /// Their summary, with the bot first whose losses are shown first.
+    pub summary: Summary,
+    /// How games form samples.
+    pub grouping: Grouping,
+    /// The first bot's samples, if two bots are compared.
+    pub samples: Vec<f64>,
+    /// The file of games.
+    pub file: &'a Path,
+    /// The folder of the dialogues, if they are stored.
+    pub log_dir: Option<&'a Path>,
+    /// How far the run is, as a sentence.
+    pub state: String,
+}
+
+impl<'a> Results<'a> {
+    /// The results of a run up to game number `last`. `failed` is why it ended early.
+    fn of(tournament: &'a Tournament<'_>, last: u32, shown: &Shown<'_>, failed: Option<&ArenaError>) -> Self {
+        let series = tournament.series();
+        let games = tournament.games(last).iter().collect::<Vec<_>>();
+        let (samples, is_test) = match shown {
+            Shown::Ratings(_) => (Vec::new(), false),
+            Shown::Comparison(test) => {
+                let mut judge = Judge::new(test.as_ref().map(|(test, _)| *test), series.grouping());
+                judge.update(&tournament.games(last));
+                (judge.samples().to_vec(), test.is_some())
+            }
+        };
+        Self {
+            contest: series.host.name(),
+            state: state(games.len(), last, is_test, failed),
+            games,
+            summary: tournament.summary(last),
+            grouping: series.grouping(),
+            samples,
+            file: tournament.file(),
+            log_dir: tournament.log_dir(),
+        }
+    }
 }
 
 impl ReportArgs {
@@ -68,36 +115,44 @@ impl ReportArgs {
         shown: Shown<'_>,
         failed: Option<&ArenaError>,
     ) -> Result<(), ArenaError> {
+        match self.report {
+            Some(_) => self.write_results(&Results::of(tournament, last, &shown, failed), known, shown),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the report of these results, if one is asked for.
+    ///
+    /// # Errors
+    /// If a file can't be written.
+    pub fn write_results(
+        &self,
+        results: &Results<'_>,
+        known: &[&dyn Contest],
+        shown: Shown<'_>,
+    ) -> Result<(), ArenaError> {
         let Some(path) = &self.report else { return Ok(()) };
-        let games = tournament.games(last).iter().collect::<Vec<_>>();
-        if games.is_empty() {
+        if results.games.is_empty() {
             note(format_args!("no game was played: {} isn't written", path.display()));
             return Ok(());
         }
-        let summary = tournament.summary(last);
-        let series = tournament.series();
-        let names = summary.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>();
-        let pages = self.pages(path, tournament, &ranked(&games, names.first().unwrap_or(&"")), known)?;
+        let names = results.summary.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>();
+        let pages =
+            self.pages(path, results, &ranked(&results.games, names.first().unwrap_or(&"")), known)?;
         let (standings, test) = match shown {
             Shown::Comparison(test) => (None, test),
             Shown::Ratings(standings) => (Some(standings), None),
         };
-        let mut judge = Judge::new(test.as_ref().map(|(test, _)| *test), series.grouping());
-        judge.update(&tournament.games(last));
-        let is_compared = standings.is_none();
+        let between = if standings.is_none() { " against " } else { ", " };
         let run = Run {
-            title: format!(
-                "{}: {}",
-                series.host.name(),
-                names.join(if is_compared { " against " } else { ", " })
-            ),
-            state: state(games.len(), last, test.is_some(), failed),
+            title: format!("{}: {}", results.contest, names.join(between)),
+            state: results.state.clone(),
             command: command_line(),
-            file: tournament.file().display().to_string(),
-            samples: if is_compared { judge.samples().to_vec() } else { Vec::new() },
-            grouping: series.grouping(),
-            summary: &summary,
-            games,
+            file: results.file.display().to_string(),
+            samples: results.samples.clone(),
+            grouping: results.grouping,
+            summary: &results.summary,
+            games: results.games.clone(),
             standings,
             test,
             pages,
@@ -109,7 +164,7 @@ impl ReportArgs {
     fn pages(
         &self,
         path: &Path,
-        tournament: &Tournament<'_>,
+        results: &Results<'_>,
         seen: &[report_page::ranking::Seen<'_>],
         known: &[&dyn Contest],
     ) -> Result<BTreeMap<u32, String>, ArenaError> {
@@ -125,9 +180,9 @@ impl ReportArgs {
         let mut left_out = None;
         for seen in seen.iter().take(self.report_pages as usize) {
             let record = seen.record;
-            let logs = tournament.log_dir().and_then(|folder| of_logs(folder, record));
+            let logs = results.log_dir.and_then(|folder| of_logs(folder, record));
             let source = logs.or_else(|| {
-                let all = stored.get_or_insert_with(|| Found::look(&[tournament.file().to_owned()]).games);
+                let all = stored.get_or_insert_with(|| Found::look(&[results.file.to_owned()]).games);
                 all.iter().find(|source| source.fields.game == Some(record.game.into())).cloned()
             });
             let opened = source.ok_or_else(String::new).and_then(|mut source| {

@@ -63,7 +63,7 @@ const LOOK: Duration = Duration::from_millis(500);
 /// Solves one variant, or several if words were omitted, and prints a line for each.
 ///
 /// # Errors
-/// If there is no such variant, no search that can solve it, nobody reads the output any more, or after an interrupt.
+/// If there is no such variant, no search that can solve it, the output was closed, or after an interrupt.
 pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     let mut outcome = Outcome::Done;
     for name in names(args, find(known, &args.contest)?) {

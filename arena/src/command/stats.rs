@@ -1,4 +1,4 @@
-//! `arena stats`: says of finished games what `match`, `sprt` and `rate` would.
+//! `arena stats`: statistics of finished games, as `match`, `sprt` and `rate` print them.
 
 use std::io::Write;
 use std::path::PathBuf;

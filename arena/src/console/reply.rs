@@ -124,10 +124,10 @@ pub fn without_tree(list: Reply, others: &[String]) -> Reply {
     let text = match others {
         [] => format!("{}\nthis search keeps no tree", list.text),
         others => {
+            let others = others.join(", ");
             format!(
-                "{}\nthis search keeps no tree: --search {} has one",
-                list.text,
-                join(others, " or --search ")
+                "{}\nthis search keeps no tree; --search NAME with one of these does: {others}",
+                list.text
             )
         }
     };

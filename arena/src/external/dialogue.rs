@@ -1,11 +1,9 @@
 //! The dialogues of a game, from the recordings of its bots.
 
-use std::fs;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::game::log::{Direction, Log};
-use crate::process::recording::{self, Recorded, Stream};
+use crate::process::recording::{Recorded, Stream};
 
 /// What was recorded of a game.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,21 +18,11 @@ pub struct Dialogues {
 }
 
 impl Dialogues {
-    /// Reads the recordings and removes them; nothing if there is none.
-    pub fn take(files: &[PathBuf]) -> Self {
-        let recorded = files.iter().map(|file| {
-            let bytes = fs::read(file).unwrap_or_default();
-            let _ = fs::remove_file(file);
-            recording::read(&bytes)
-        });
-        let recorded = recorded.collect::<Vec<_>>();
-        if recorded.iter().all(Option::is_none) {
-            return Self::default();
-        }
+    /// The dialogues of recordings, by seat: the time of the start, and the lines.
+    pub fn of(recorded: Vec<(u64, Vec<Recorded>)>) -> Self {
         let mut dialogues = Self::default();
         let mut ends = Vec::new();
-        for (seat, recorded) in recorded.into_iter().enumerate() {
-            let (begun, lines) = recorded.unwrap_or_default();
+        for (seat, (begun, lines)) in recorded.into_iter().enumerate() {
             let answers = answers(begun, &lines);
             ends.extend(answers.iter().map(|&(_, end)| (end, seat)));
             let time = |&(from, to): &(u64, u64)| Duration::from_micros(to.saturating_sub(from));
@@ -80,22 +68,15 @@ fn answers(begun: u64, lines: &[Recorded]) -> Vec<(u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::recording;
 
     #[test]
     fn turns_end_with_answers_and_are_ordered_among_the_bots() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = |name: &str, text: &str| {
-            let path = folder.path().join(name);
-            fs::write(&path, text).unwrap();
-            path
-        };
-        let first = file(
-            "0",
-            "= 1000\n> 2000 8\n> 2001 a b\n! 2500 depth 3\n< 3000 go\n> 6000 9\n< 6500 x\n< 6600 y\n",
-        );
-        let second = file("1", "= 1000\n< 1500 hello\n> 4000 \n< 5000 \n> 7000 bye\n");
-        let files = [first, second, folder.path().join("none")];
-        let found = Dialogues::take(&files);
+        let read = |text: &str| recording::read(text.as_bytes()).unwrap_or_default();
+        let first =
+            read("= 1000\n> 2000 8\n> 2001 a b\n! 2500 depth 3\n< 3000 go\n> 6000 9\n< 6500 x\n< 6600 y\n");
+        let second = read("= 1000\n< 1500 hello\n> 4000 \n< 5000 \n> 7000 bye\n");
+        let found = Dialogues::of(vec![first, second, read("")]);
         let texts = found.logs.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(texts, ["> 8\n> a b\n! depth 3\n< go\n> 9\n< x\n< y\n", "< hello\n> \n< \n> bye\n", ""]);
         let us = |times: &Vec<Duration>| times.iter().map(Duration::as_micros).collect::<Vec<_>>();
@@ -104,7 +85,5 @@ mod tests {
             [vec![1000, 600], vec![500, 1000], vec![]]
         );
         assert_eq!(found.turns, [1, 0, 1, 0]);
-        assert!(!files[0].exists());
-        assert_eq!(Dialogues::take(&files), Dialogues::default());
     }
 }

@@ -49,7 +49,7 @@ pub enum RefereeError {
     Bot {
         /// The bot's command line.
         command: String,
-        /// What stands in the way.
+        /// Why not.
         reason: String,
     },
     /// The referee can't be started.

@@ -1,11 +1,11 @@
-//! Reads the file that a referee writes with `-l`: what the bots wrote to their standard error, and what the referee says.
+//! Reads the file that a referee writes with `-l`: the bots' standard error, and the referee's summary.
 
 use serde_json::Value;
 
 /// Lines of the referee's words that are kept.
 const KEPT_LINES: usize = 6;
 
-/// What such a file tells; empty where it says nothing.
+/// The content of such a file; parts that it lacks are empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GameFile {
     /// The standard error of each bot.

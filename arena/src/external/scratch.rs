@@ -53,6 +53,18 @@ impl Scratch {
         }
     }
 
+    /// The same for a bot that only the referee finds, as in a container: no file of this machine can wrap it.
+    ///
+    /// # Errors
+    /// If it can't be written without quotes.
+    pub fn unwrapped(&self, bot: &CommandLine) -> Result<String, RefereeError> {
+        let words = words(bot);
+        match words.iter().find(|word| !is_plain(word)) {
+            None => Ok(words.join(" ")),
+            Some(word) => Err(failure(bot, format!("the word {word:?} has blanks or quotes, or is empty"))),
+        }
+    }
+
     /// The same for a bot whose dialogue this program records in a file.
     ///
     /// # Errors
@@ -119,6 +131,9 @@ mod tests {
             let kept = serde_json::from_slice::<Vec<String>>(&fs::read(words[2]).unwrap()).unwrap();
             assert_eq!(kept[1..], shell_words::split(text).unwrap()[1..]);
         }
+        let elsewhere = |text: &str| scratch.unwrapped(&CommandLine::parse(text).unwrap());
+        assert_eq!(elsewhere("/bots/new  -t 5").unwrap(), "/bots/new -t 5");
+        assert!(elsewhere("/bots/new 'a b'").unwrap_err().to_string().contains("\"a b\" has blanks"));
         let folder = scratch.folder.clone();
         drop(scratch);
         assert!(!folder.exists());

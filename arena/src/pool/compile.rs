@@ -31,7 +31,7 @@ pub fn compile(source: &Path, program: &Path, rustc: &str) -> Result<(), PoolErr
     }
 }
 
-/// What a failing command says; `None` if it succeeds.
+/// The output of a failing command; `None` if it succeeds.
 fn run(command: &mut Command) -> Result<Option<String>, String> {
     let run = run_to_end(command, LIMIT)
         .map_err(|error| format!("can't start it: {error} (--rustc names another)"))?;

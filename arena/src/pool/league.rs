@@ -1,4 +1,4 @@
-//! The games of a pool: which are played next, and what they say.
+//! The games of a pool: which are played next, and their results.
 //!
 //! Groups of games (an opening from every seat) are planned in batches. The line-ups of a batch follow from the results of
 //! all batches before it and from the bots that take part when it is planned, so a run that is interrupted and resumed
@@ -40,7 +40,7 @@ pub struct Settings {
 /// When to stop.
 #[derive(Debug, Clone, Copy)]
 pub struct Until {
-    /// After so many more games, rounded up to whole groups.
+    /// After this number of further games, rounded up to whole groups.
     pub games: Option<u32>,
     /// At this time; games that have begun are finished.
     pub time: Option<Instant>,
@@ -76,6 +76,12 @@ pub fn entrants(pool: &Pool) -> Result<Vec<Entrant>, PoolError> {
         Ok(Entrant { name: Some(bot.name.clone()), line, hash: bot.hash.clone() })
     };
     pool.bots().iter().map(entrant).collect()
+}
+
+/// How a game ended for the bot on a seat.
+fn ending_of(record: &GameRecord, seat: usize) -> Ending {
+    let fault = record.faults.iter().find(|fault| fault.seat == seat);
+    fault.map_or(Ending::Normal, |fault| fault.ending)
 }
 
 impl<'a> League<'a> {
@@ -170,17 +176,21 @@ impl<'a> League<'a> {
         self.games += 1;
         self.normal += u32::from(record.ending == Ending::Normal);
         for (seat, &bot) in seating.iter().enumerate() {
-            let fault = record.faults.iter().find(|fault| fault.seat == seat);
-            *self.endings[bot].entry(fault.map_or(Ending::Normal, |fault| fault.ending)).or_default() += 1;
+            *self.endings[bot].entry(ending_of(record, seat)).or_default() += 1;
         }
     }
 
     /// Takes a game out of the results.
-    pub fn leave_out(&mut self, game: u32) {
+    pub fn leave_out(&mut self, record: &GameRecord) {
         let size = self.series.group_size();
-        let Some(index) = game.checked_sub(1) else { return };
-        if let Some(group) = self.groups.get_mut(&(index / size)) {
-            group.tables.remove(&(index % size));
+        let Some(index) = record.game.checked_sub(1) else { return };
+        let group = self.groups.get_mut(&(index / size));
+        let Some(table) = group.and_then(|group| group.tables.remove(&(index % size))) else { return };
+        self.games -= 1;
+        self.normal -= u32::from(record.ending == Ending::Normal);
+        for played in table {
+            let count = self.endings[played.bot].entry(ending_of(record, played.seat)).or_default();
+            *count = count.saturating_sub(1);
         }
     }
 
@@ -195,6 +205,11 @@ impl<'a> League<'a> {
             add_tables(group.tables.values().cloned().collect(), &mut meetings);
         }
         meetings
+    }
+
+    /// The bots, and what plays their games.
+    pub fn series(&self) -> &Series<'a> {
+        &self.series
     }
 
     /// The number of games, and of those that ended normally.

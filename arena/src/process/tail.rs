@@ -95,7 +95,7 @@ impl Tail {
         self.lock().count
     }
 
-    /// What came since the last call, cut after 16 KiB with a line that says so.
+    /// The bytes since the last call, cut after 16 KiB; a line in the text marks the cut.
     pub(super) fn take_news(&self) -> Vec<u8> {
         let State { news, news_count, .. } = &mut *self.lock();
         let count = std::mem::take(news_count);

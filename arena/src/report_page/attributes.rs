@@ -4,7 +4,7 @@ use crate::bot::data::BotData;
 use crate::record::GameRecord;
 use crate::stats::Estimate;
 
-/// Up to so many different values are shown one by one; more in as many ranges.
+/// Most different values with a row each; more are put into this number of ranges.
 const MOST_VALUES: usize = 6;
 
 /// The score of one bot by the value of one number.

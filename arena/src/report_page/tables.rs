@@ -21,7 +21,7 @@ pub fn all(run: &Run<'_>) -> Vec<Table> {
     tables
 }
 
-/// What the comparison of two bots says, as sentences.
+/// The comparison of two bots, as sentences.
 pub fn facts(run: &Run<'_>) -> Vec<String> {
     let mut facts = Vec::new();
     if let Some(comparison) = run.summary.comparison.as_ref().filter(|comparison| comparison.samples > 0) {

@@ -41,7 +41,7 @@ const MAX_LINE_BYTES: u64 = 64 << 20;
 pub struct Item {
     /// The game. Its number is that of the file, or its place in it.
     pub record: GameRecord,
-    /// What is common to the games of a sample, if the file says so.
+    /// The key shared by the games of a sample, if the file has one.
     pub group: Option<String>,
     /// The seed, if the file says so.
     pub seed: Option<String>,

@@ -1,4 +1,4 @@
-//! Forms samples of the games of files: which games belong together, and what they say.
+//! Forms samples of the games of files: groups of games, and their results.
 //!
 //! A game costs about 30 bytes, and a group of games about 100; the games themselves aren't kept.
 

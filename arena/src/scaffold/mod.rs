@@ -2,6 +2,7 @@
 
 mod contest;
 mod dependency;
+mod keywords;
 mod name;
 mod stub;
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::keywords::is_keyword;
+
 /// A package's name, which is also its bot's and its contest's: lower-case letters, digits, `-` and `_`, from a letter on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackageName(String);
@@ -14,69 +16,9 @@ pub struct NameError {
     reason: &'static str,
 }
 
-/// Names that cargo refuses or warns of, Rust's keywords among them.
-const TAKEN: [&str; 60] = [
-    "abstract",
-    "as",
-    "async",
-    "await",
-    "become",
-    "box",
-    "break",
-    "const",
-    "continue",
-    "crate",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "final",
-    "fn",
-    "for",
-    "gen",
-    "if",
-    "impl",
-    "in",
-    "let",
-    "loop",
-    "macro",
-    "match",
-    "mod",
-    "move",
-    "mut",
-    "override",
-    "priv",
-    "pub",
-    "ref",
-    "return",
-    "self",
-    "static",
-    "struct",
-    "super",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "unsafe",
-    "unsized",
-    "use",
-    "virtual",
-    "where",
-    "while",
-    "yield",
-    "alloc",
-    "build",
-    "core",
-    "deps",
-    "examples",
-    "incremental",
-    "proc-macro",
-    "std",
-    "test",
-];
+/// Names that cargo refuses or warns of, beside Rust's keywords.
+const TAKEN: [&str; 9] =
+    ["alloc", "build", "core", "deps", "examples", "incremental", "proc-macro", "std", "test"];
 
 /// Crates that the package depends on.
 const DEPENDENCIES: [&str; 4] = ["arena", "contest", "coppice", "coppice-arena"];
@@ -105,7 +47,7 @@ impl PackageName {
             return wrong("it is longer than 60 characters");
         }
         let dashed = name.replace('_', "-");
-        if TAKEN.contains(&dashed.as_str()) || RESERVED.contains(&name) {
+        if is_keyword(&dashed) || TAKEN.contains(&dashed.as_str()) || RESERVED.contains(&name) {
             return wrong("it is reserved");
         }
         if DEPENDENCIES.contains(&dashed.as_str()) {

@@ -8,7 +8,7 @@ use super::estimate::Estimate;
 use super::normal::Z_95;
 use super::outcomes::Outcomes;
 
-/// What one seed says about two bots.
+/// How two bots are compared on one seed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Compare {
@@ -24,7 +24,7 @@ pub enum Compare {
 /// How scores are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scoring {
-    /// What one seed says about two bots.
+    /// How two bots are compared on one seed.
     #[serde(default)]
     pub compare: Compare,
     /// Whether fewer points are better.

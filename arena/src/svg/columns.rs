@@ -14,13 +14,13 @@ const GAP: f64 = 0.12;
 /// A chart.
 #[derive(Debug, Clone)]
 pub struct Columns {
-    /// What a screen reader says.
+    /// The text for screen readers.
     pub label: String,
     /// The height in pixels.
     pub height: f64,
     /// The columns.
     pub columns: Vec<Column>,
-    /// A vertical line after so many columns, with its name.
+    /// A vertical line: the number of columns before it, and its name.
     pub mark: Option<(f64, String)>,
 }
 

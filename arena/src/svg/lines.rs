@@ -17,7 +17,7 @@ const MOST_POINTS: usize = 400;
 /// A chart.
 #[derive(Debug, Clone, Default)]
 pub struct Lines {
-    /// What a screen reader says.
+    /// The text for screen readers.
     pub label: String,
     /// The scale to the right.
     pub x: Scale,

@@ -40,7 +40,7 @@ pub struct Svg {
 }
 
 impl Svg {
-    /// An empty drawing. `label` is what a screen reader says.
+    /// An empty drawing. `label` is the text for screen readers.
     pub fn new(medium: Medium, width: f64, height: f64, label: &str) -> Self {
         Self::with(medium, width, height, label, "")
     }

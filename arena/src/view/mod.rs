@@ -86,7 +86,7 @@ pub struct ViewedTurn {
     pub other: Option<Other>,
 }
 
-/// What another bot says about a turn.
+/// Another bot's answer to a turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Other {
     /// Its answer.

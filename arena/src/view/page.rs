@@ -185,7 +185,7 @@ fn limit(game: &Viewed, turn: &ViewedTurn) -> Option<f64> {
     Some(if is_first { first } else { later })
 }
 
-/// A text, cut at the end of a character, with a line that says so.
+/// A text, cut at a character's end; a last line marks the cut.
 fn cut(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();

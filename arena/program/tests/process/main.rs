@@ -313,7 +313,7 @@ fn said_in_pieces() {
             said.iter().filter(|line| is_after(line)).all(|line| later.contains(&(*line).to_owned())),
             "{said:?}"
         );
-        // Elsewhere than on Unix, nobody tells how much has not been read yet.
+        // Elsewhere than on Unix, the number of unread bytes isn't known.
         if cfg!(unix) {
             let before = said.iter().filter(|line| !is_after(line)).collect::<Vec<_>>();
             assert_eq!(before, [&format!("before answer {turn}")], "{:?}", finished.dialogues[0]);

@@ -37,7 +37,7 @@ enum Command {
     List(ListArgs),
     /// Let a bot play no more; its files and games are kept
     Remove(RemoveArgs),
-    /// Note that a bot was submitted to the site, or what became of it
+    /// Note that a bot was submitted to the site, and its rank or score there
     Submitted(SubmittedArgs),
     /// Print the ratings, of all games or of some, and scores by an attribute of the games
     Table(table::Args),
@@ -123,7 +123,7 @@ struct SubmittedArgs {
     place: Place,
 }
 
-/// Does what a subcommand says.
+/// Runs a subcommand.
 ///
 /// # Errors
 /// Those of the pool, and of the results' output.

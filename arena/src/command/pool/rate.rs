@@ -8,13 +8,15 @@ use std::time::{Duration, Instant};
 use contest::Contest;
 use serde::Serialize;
 
+use crate::command::report::{self, ReportArgs, Results, Shown};
 use crate::error::ArenaError;
 use crate::game::fault::Ending;
 use crate::pool::league::{League, Settings, Until};
 use crate::pool::Pool;
-use crate::record::BotRecord;
+use crate::record::{games, BotRecord};
 use crate::report::progress::Progress;
 use crate::report::standings::Standings;
+use crate::report::summary::Tally;
 use crate::stats::rating::{Meetings, Ratings};
 
 use super::setup::Plan;
@@ -39,6 +41,17 @@ pub struct PoolOptions {
     pub markdown: bool,
 }
 
+/// What is asked for, beside the pool's own options.
+#[derive(Debug, Clone, Copy)]
+pub struct Requested<'a> {
+    /// The number of further games.
+    pub games: Option<u32>,
+    /// Whether the result is printed as JSON.
+    pub json: bool,
+    /// The page of the results.
+    pub report: &'a ReportArgs,
+}
+
 /// Plays further games of a pool and prints its standings.
 ///
 /// # Errors
@@ -47,7 +60,7 @@ pub struct PoolOptions {
 pub fn run(
     options: &PoolOptions,
     settings: &Settings,
-    (games, json): (Option<u32>, bool),
+    how: &Requested<'_>,
     known: &[&dyn Contest],
     out: &mut dyn Write,
 ) -> Result<(), ArenaError> {
@@ -66,9 +79,9 @@ pub fn run(
         )));
     }
     active.clone().try_for_each(|bot| pool.check_files(bot))?;
-    let mut league = plan.league(&pool, opened.host())?;
+    let mut league = plan.league(&pool, opened.host(), settings.log_dir.as_deref())?;
     let until = Until {
-        games: games.or(options.duration.is_none().then_some(GAMES)),
+        games: how.games.or(options.duration.is_none().then_some(GAMES)),
         time: options.duration.map(|duration| Instant::now() + duration),
     };
     let mut progress = Progress::new();
@@ -77,8 +90,47 @@ pub fn run(
     });
     progress.end();
     let report = Report::of(&pool, &league, &league.meetings());
-    report.print(json, options.markdown, out)?;
+    report.print(how.json, options.markdown, out)?;
+    write_report(how.report, (&pool, &league, &report), settings, known, played.as_ref().err())?;
     played.map(drop)
+}
+
+/// Writes the page of all games of a pool: the losses of the newest bot first. Dialogues are those of this run.
+fn write_report(
+    args: &ReportArgs,
+    (pool, league, report): (&Pool, &League<'_>, &Report),
+    settings: &Settings,
+    known: &[&dyn Contest],
+    failed: Option<&ArenaError>,
+) -> Result<(), ArenaError> {
+    if !args.is_given() {
+        return Ok(());
+    }
+    let file = pool.games_file();
+    let mut records = games::read(&file)?.records;
+    records.sort_by_key(|record| record.game);
+    let series = league.series();
+    // The newest one first.
+    let order = (0..series.bots.len()).rev().collect::<Vec<_>>();
+    let bots = order.iter().map(|&bot| series.bot_record(bot));
+    let mut tally = Tally::new(series.host.name(), bots, series.grouping());
+    for record in &records {
+        let names = record.bots.iter().map(|bot| order.iter().position(|&at| series.name_of(at) == bot.name));
+        if let Some(seating) = names.collect::<Option<Vec<_>>>() {
+            tally.add(record, &seating);
+        }
+    }
+    let results = Results {
+        contest: series.host.name(),
+        state: report::state(records.len(), 0, false, failed),
+        games: records.iter().collect(),
+        summary: tally.summary(),
+        grouping: series.grouping(),
+        samples: Vec::new(),
+        file: &file,
+        log_dir: settings.log_dir.as_deref(),
+    };
+    args.write_results(&results, known, Shown::Ratings(&report.standings))
 }
 
 /// The bot that is least certain, for the progress line.
@@ -118,7 +170,10 @@ impl Report {
         let bots = pool.bots().iter().map(record).collect::<Vec<_>>();
         let (games, normal) = league.games();
         let faults = |place: usize| {
-            let endings = league.endings(place).iter().filter(|(&ending, _)| ending != Ending::Normal);
+            let endings = league
+                .endings(place)
+                .iter()
+                .filter(|(&ending, &count)| ending != Ending::Normal && count > 0);
             endings.map(|(&ending, &count)| (ending, count)).collect::<Vec<_>>()
         };
         let faults = pool.bots().iter().zip(0..).map(|(bot, place)| (bot.name.clone(), faults(place)));

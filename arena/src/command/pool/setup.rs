@@ -12,6 +12,7 @@ use crate::pool::league::{entrants, League};
 use crate::pool::{Pool, PoolError};
 use crate::process::command_line::CommandLine;
 use crate::series::host::Host;
+use crate::series::Series;
 
 /// The contest or the referee, and the options of the games.
 #[derive(Debug, Clone, clap::Args)]
@@ -81,13 +82,19 @@ impl Plan {
         Ok(words)
     }
 
-    /// The games of a pool.
+    /// The games of a pool. An external referee's files are kept in `log_dir`.
     ///
     /// # Errors
     /// If a file can't be used.
-    pub fn league<'a>(&self, pool: &Pool, host: Host<'a>) -> Result<League<'a>, ArenaError> {
+    pub fn league<'a>(
+        &self,
+        pool: &Pool,
+        host: Host<'a>,
+        log_dir: Option<&Path>,
+    ) -> Result<League<'a>, ArenaError> {
         let series = self.games.series(&self.host, host, entrants(pool)?)?;
-        League::open(pool, series)
+        let files = log_dir.filter(|_| host.contest().is_none()).map(Path::to_owned);
+        League::open(pool, Series { files, ..series })
     }
 }
 

@@ -38,12 +38,12 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     };
     let plan = Plan::of(&pool)?;
     let opened = plan.open(known)?;
-    let mut league = plan.league(&pool, opened.host())?;
+    let mut league = plan.league(&pool, opened.host(), None)?;
     let mut selection = Selection::new(&args.select, focus);
     let found = games::read(&pool.games_file())?;
     for record in &found.records {
         if !selection.add(record, record.group) {
-            league.leave_out(record.game);
+            league.leave_out(record);
         }
     }
     if selection.has_table() {

@@ -39,7 +39,7 @@ pub enum Begun {
     Refused(String),
 }
 
-/// What came of a game.
+/// The result of a game.
 #[derive(Debug)]
 pub enum Played {
     /// The game has ended, and the machine can play another.
@@ -137,7 +137,7 @@ impl Drop for Machine {
 fn kept(path: &Path) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Ok(file) = fs::File::open(path) {
-        // What can't be read is missing in the result, which says so.
+        // If it can't be read, the result is incomplete, and the message shows that.
         let _ = file.take(KEPT_BYTES as u64).read_to_end(&mut bytes);
     }
     bytes

@@ -1,7 +1,7 @@
 //! Java virtual machines that are kept from game to game (`--keep-jvm`): one for each game that is played at a time.
 //!
 //! A program in Java, shipped as source, plays the games in such a machine: see `ArenaHost.java`. It is compiled by the
-//! compiler of the referee's own Java. Whatever stands in the way is told in a note, and the games get a machine each.
+//! compiler of the referee's own Java. If a machine can't be kept, a note says why, and each game gets a machine of its own.
 
 mod launch;
 mod machine;
@@ -16,6 +16,9 @@ use crate::bot::exit::Exit;
 use crate::process::command_line::CommandLine;
 use crate::process::interrupted;
 use crate::process::to_end::{run_to_end, Run};
+use crate::text::quoted;
+
+use super::recordings::Difference;
 
 use launch::Launch;
 use machine::{Begun, Machine, Played};
@@ -36,7 +39,7 @@ const FLAGS: [&str; 2] = ["--add-opens=java.base/java.lang=ALL-UNNAMED", "-XX:Me
 /// A machine with fewer games than this isn't worth its start.
 const FEW_GAMES: u32 = 3;
 
-/// After so many machines in a row with few games, or games that only a machine of their own can play, none is kept.
+/// Number of machines in a row with few games, or of games that fail only in a kept machine, after which none is kept.
 const PATIENCE: u32 = 3;
 
 /// The machines of a referee.
@@ -75,13 +78,20 @@ impl Kept {
         }
     }
 
+    /// Whether machines can be kept; starts the first one.
+    pub fn is_possible(&self) -> bool {
+        self.usable_plan().is_some()
+    }
+
+    /// How machines are started; `None` if they can't be, or not any more.
+    fn usable_plan(&self) -> Option<&Plan> {
+        let plan = self.plan.get_or_init(|| self.plan().map_err(|reason| self.give_up(&reason)).ok());
+        plan.as_ref().filter(|_| !self.has_given_up.load(Ordering::SeqCst))
+    }
+
     /// Plays a game with the arguments of its command line; `None` if it needs a machine of its own.
     pub fn play(&self, arguments: &[String], limit: Duration) -> Option<Run> {
-        if self.has_given_up.load(Ordering::SeqCst) {
-            return None;
-        }
-        let plan = self.plan.get_or_init(|| self.plan().map_err(|reason| self.give_up(&reason)).ok());
-        let plan = plan.as_ref()?;
+        let plan = self.usable_plan()?;
         let words = plan.launch.words;
         if arguments.get(..words) != self.line.arguments().get(..words) {
             self.give_up("its machine's options differ from game to game");
@@ -124,6 +134,17 @@ impl Kept {
         if self.only_alone.fetch_add(1, Ordering::SeqCst) + 1 >= PATIENCE {
             self.give_up("games fail in it that don't fail in a machine of their own");
         }
+    }
+
+    /// Notes that the bots of a game were sent something else than in a machine of its own.
+    pub fn differs(&self, game: u32, difference: &Difference) {
+        let Difference { seat, line, first, second } = difference;
+        let [own, kept] = [first, second].map(|text| quoted(text.as_bytes()));
+        self.give_up(&format!(
+            "the referee plays other games in it. In game {game}, line {line} to the bot on seat {seat} is {kept} there, and \
+             {own} in a machine of its own. This happens when games depend on the identity of objects (a HashMap or HashSet \
+             over enums, or over objects without hashCode). The other games are played as with --plain-jvm"
+        ));
     }
 
     fn give_up(&self, reason: &str) {

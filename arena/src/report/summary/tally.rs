@@ -92,7 +92,7 @@ impl Tally {
         self.bots = order.iter().filter_map(|&place| bots.get_mut(place)?.take()).collect();
     }
 
-    /// Says of what contest the games are, and how they form samples.
+    /// Sets the contest, and how games form samples.
     pub fn describe(&mut self, contest: &str, grouping: Grouping) {
         contest.clone_into(&mut self.contest);
         self.grouping = grouping;

@@ -4,6 +4,9 @@ use super::model::Kind;
 use super::plan::{Body, Plan, Row, Scope, Slot, Step, Times};
 use super::reader::times;
 
+/// Values of a game, for which a thousand made-up games take a debug build a few seconds.
+const VALUES: u64 = 2_000;
+
 /// The functions that make up a stub's input.
 pub fn functions(plan: &Plan) -> String {
     let mut functions = String::new();
@@ -35,6 +38,22 @@ pub fn functions(plan: &Plan) -> String {
 pub fn least_count(plan: &Plan) -> u32 {
     let has_line = |step: &Step| matches!(step, Step::Line(_) | Step::List(_, Body::Inline(..)));
     plan.turn.as_ref().is_some_and(|turn| !turn.steps.iter().any(has_line)).into()
+}
+
+/// The number of made-up games: a thousand, or fewer if loops over numbers make a game long.
+pub fn games(plan: &Plan) -> u64 {
+    let scopes = [Some(&plan.start), plan.turn.as_ref()];
+    let values = scopes.into_iter().flatten().flat_map(|scope| &scope.steps).map(values_of);
+    let values = values.fold(0_u64, u64::saturating_add);
+    (1_000 * VALUES / values.max(1)).clamp(1, 1_000)
+}
+
+/// The values of a step, where a variable's count is 1.
+fn values_of(step: &Step) -> u64 {
+    match step {
+        Step::Line(slots) => slots.len() as u64,
+        Step::List(_, body) => body.elements(),
+    }
 }
 
 /// The names that the functions need.

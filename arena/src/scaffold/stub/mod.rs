@@ -3,9 +3,12 @@
 mod made_up;
 mod model;
 mod names;
+mod nouns;
 mod parse;
 mod plan;
+mod planner;
 mod reader;
+mod usage;
 
 pub use parse::StubError;
 
@@ -35,7 +38,7 @@ pub fn files(
 ) -> Result<StubPackage, StubError> {
     let text = String::from_utf8_lossy(stub).into_owned();
     let stub = parse::parse(stub)?;
-    let plan = plan::plan(&stub, players);
+    let plan = planner::plan(&stub, players);
     let values = values(name, &plan, players);
     let file = |path: &str, template: &str| NewFile::new(path, filled(template, &values));
     let mut files = vec![
@@ -90,6 +93,7 @@ fn values(name: &PackageName, plan: &Plan, players: usize) -> Value {
         imports => bot_imports,
         names => made_up::names(plan),
         least_count => made_up::least_count(plan),
+        games => made_up::games(plan),
         functions => named(plan, made_up::functions(plan)),
         constants => plan.constants.clone(),
         solo => players == 1,

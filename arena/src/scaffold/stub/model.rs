@@ -32,6 +32,17 @@ pub enum Item {
     Write(Answer),
 }
 
+impl Item {
+    /// Whether it is an answer, or a loop of answers.
+    pub fn writes(&self) -> bool {
+        match self {
+            Self::Write(_) => true,
+            Self::Loop(_, inner) => inner.writes(),
+            Self::Read(_) | Self::LoopLine(..) => false,
+        }
+    }
+}
+
 /// A variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variable {
@@ -39,7 +50,7 @@ pub struct Variable {
     pub name: String,
     /// Its type.
     pub kind: Kind,
-    /// What stands in brackets behind its type.
+    /// The length in brackets after its type.
     pub length: Option<String>,
 }
 

@@ -74,7 +74,7 @@ impl Design {
         self.covariance = self.after(&places.collect::<Vec<_>>(), games).0;
     }
 
-    /// The pair whose games reduce the uncertainty most; of equals, the first.
+    /// The pair whose games reduce the uncertainty most; ties go to the first.
     fn best_pair(&self, games: u32) -> Vec<usize> {
         let count = self.bots.len();
         let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));

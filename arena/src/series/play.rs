@@ -1,0 +1,183 @@
+//! Plays the games of a plan: with processes, with searches of this program, or through an external referee.
+
+use std::collections::BTreeMap;
+
+use contest::{Contest, Referee, Setup};
+
+use super::{Fixture, Series};
+use crate::bot::data::BotData;
+use crate::bot::Bot;
+use crate::error::ArenaError;
+use crate::external::{self, ExternalReferee};
+use crate::game::fault::{last_lines, Ending, FaultReport};
+use crate::game::in_process::{self, InProcess};
+use crate::game::log::Log;
+use crate::game::{self, GameError, Played, Player};
+use crate::process::{self, Process};
+use crate::record::GameRecord;
+use crate::series::host::Host;
+use crate::text::millis;
+
+/// A finished game.
+#[derive(Debug, Clone)]
+pub struct Finished {
+    /// The record.
+    pub record: GameRecord,
+    /// The dialogues, by seat.
+    pub dialogues: Vec<Log>,
+}
+
+impl Series<'_> {
+    /// Plays a game with new processes, or without any between searches of this program.
+    ///
+    /// # Errors
+    /// If a bot can't be started, there is no such search, the program was interrupted, the contest misbehaves, or an
+    /// external referee fails.
+    pub fn play(&self, fixture: &Fixture) -> Result<Finished, ArenaError> {
+        let contest = match self.host {
+            Host::Contest(contest) => contest,
+            Host::Referee(referee) => return self.play_outside(referee, fixture),
+        };
+        if let Some(searches) = self.searches(fixture)? {
+            let referee = self.begin(contest, fixture)?;
+            let seats = searches.iter().collect::<Vec<_>>();
+            let played = in_process::play(contest, &seats, &referee.moves(), fixture.seed)?;
+            return played.map(|played| self.finished(fixture, played)).ok_or(GameError::Interrupted.into());
+        }
+        let players = fixture.seating.iter().map(|&bot| self.start(bot)).collect::<Result<_, _>>()?;
+        self.referee(contest, fixture, players)
+    }
+
+    /// Has an external referee play a game.
+    fn play_outside(&self, referee: &ExternalReferee, fixture: &Fixture) -> Result<Finished, ArenaError> {
+        // Of a bot that isn't there, the referee would say only that it failed, or fail itself.
+        for &bot in fixture.seating.iter().filter(|_| referee.checks_bots()) {
+            if let Some(problem) = self.bots[bot].line.problem() {
+                let (name, command) = (self.name_of(bot), self.bots[bot].line.to_string());
+                let problem = format!(
+                    "{problem}\nif it is only there where the referee runs, such as in a container, give --no-check-bots"
+                );
+                return Err(ArenaError::Program { bot: name, command, problem });
+            }
+        }
+        let game = referee.play(&external::Order {
+            game: fixture.game,
+            seed: fixture.seed,
+            bots: fixture.seating.iter().map(|&bot| &self.bots[bot].line).collect(),
+            keep_as: self.files.as_ref().map(|folder| folder.join(format!("{}.referee.json", fixture.game))),
+        })?;
+        let seats = fixture.seating.len();
+        let failed = (0..seats).filter(|&seat| game.failed[seat]);
+        let stderr = |seat: usize| game.stderr.get(seat).map_or("", String::as_str);
+        let faults = failed.map(|seat| FaultReport {
+            bot: self.name_of(fixture.seating[seat]),
+            seat,
+            turn: 0,
+            ending: Ending::Failed,
+            expected: "a game to its end".to_owned(),
+            received: match game.words.as_str() {
+                "" => format!("a score of {} from the referee", game.scores[seat]),
+                words => format!("a score of {}; the referee says: {words}", game.scores[seat]),
+            },
+            stderr: last_lines(stderr(seat)),
+        });
+        let faults = faults.collect();
+        let external::Dialogues { logs, times, turns } = game.dialogues;
+        let played = Played {
+            opening: String::new(),
+            moves: String::new(),
+            scores: game.scores,
+            faults,
+            times: if times.is_empty() { vec![Vec::new(); seats] } else { times },
+            dialogues: logs,
+            usage: Vec::new(),
+            data: game.data,
+        };
+        let mut finished = self.finished(fixture, played);
+        finished.record.attributes = game.attributes;
+        finished.record.seed_text = Some(referee.seed_text(fixture.seed));
+        finished.record.turns = turns;
+        Ok(finished)
+    }
+
+    /// The `in:` searches of a game; `None` if it is played by processes.
+    fn searches(&self, fixture: &Fixture) -> Result<Option<Vec<InProcess>>, ArenaError> {
+        let lines = fixture.seating.iter().map(|&bot| self.bots[bot].line.to_string());
+        Ok(in_process::all(&lines.collect::<Vec<_>>())?)
+    }
+
+    /// Plays a game between these players, one per seat.
+    ///
+    /// # Errors
+    /// If the program was interrupted or the contest misbehaves.
+    pub fn referee(
+        &self,
+        contest: &dyn Contest,
+        fixture: &Fixture,
+        mut players: Vec<Player>,
+    ) -> Result<Finished, ArenaError> {
+        let mut referee = self.begin(contest, fixture)?;
+        let played = game::play(referee.as_mut(), &mut players, self.limits, self.grace)?;
+        Ok(self.finished(fixture, played))
+    }
+
+    /// The record and dialogues of a game.
+    fn finished(&self, fixture: &Fixture, played: Played) -> Finished {
+        let bots = fixture.seating.iter().map(|&bot| self.bot_record(bot)).collect();
+        let times_ms = played.times.iter().map(|times| times.iter().map(|&t| millis(t)).collect());
+        let record = GameRecord {
+            game: fixture.game,
+            group: fixture.group,
+            run: self.run_record(),
+            contest: self.host.name().to_owned(),
+            seed: fixture.seed,
+            ending: played.ending(),
+            times_ms: times_ms.collect(),
+            opening: played.opening,
+            bots,
+            moves: played.moves,
+            scores: played.scores,
+            faults: played.faults,
+            usage: played.usage,
+            data: non_empty(played.data),
+            attributes: BTreeMap::new(),
+            seed_text: None,
+            turns: Vec::new(),
+        };
+        Finished { record, dialogues: played.dialogues }
+    }
+
+    fn start(&self, bot: usize) -> Result<Player, ArenaError> {
+        let process = Process::start_within(&self.bots[bot].line, self.allowance).map_err(|source| {
+            ArenaError::Start {
+                bot: self.name_of(bot),
+                command: self.bots[bot].line.to_string(),
+                folder: std::env::current_dir().unwrap_or_else(|_| ".".into()),
+                source,
+            }
+        })?;
+        if process::interrupted() {
+            return Err(GameError::Interrupted.into());
+        }
+        Ok(Player { name: self.name_of(bot), bot: Box::new(process) as Box<dyn Bot> })
+    }
+
+    /// The game with its opening played.
+    pub(super) fn begin(
+        &self,
+        contest: &dyn Contest,
+        fixture: &Fixture,
+    ) -> Result<Box<dyn Referee>, ArenaError> {
+        let setup = Setup { seed: fixture.seed, opening_plies: 0, limits: self.limits };
+        self.openings.begin(contest, setup, fixture.group / self.lineups.len().max(1) as u32)
+    }
+}
+
+/// The bots' data; empty if no bot has written any.
+fn non_empty(data: Vec<BotData>) -> Vec<BotData> {
+    if data.iter().all(BotData::is_empty) {
+        Vec::new()
+    } else {
+        data
+    }
+}

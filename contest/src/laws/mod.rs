@@ -1,0 +1,91 @@
+//! Laws that hold for the rules, the referee and the protocol of every contest, for tests.
+//!
+//! [`check_turns`], [`check_joint_turns`] and [`check_commands`] check all that is here for a game with one of the three
+//! protocols, [`check_rules`], [`check_joint_rules`], [`check_undo`] and [`check_contest`] a part. Each is a line of a
+//! test, plays random games from fixed seeds, and panics with the position if a law is broken. The other functions take the seed, for fuzzing.
+
+mod damage;
+mod protocol;
+mod referee;
+mod rules;
+#[cfg(feature = "serve")]
+mod served;
+
+use std::fmt::Debug;
+use std::time::Duration;
+
+use coppice::{Game, Reversible};
+
+use crate::commands::{referee::CommandContest, Commands};
+use crate::contest::Contest;
+pub use crate::joint::laws::{check_joint_rules, check_joint_turns};
+use crate::notation::Notation;
+use crate::turns::{TurnContest, Turns};
+
+pub(crate) use damage::{damaged_text, dialogue};
+pub(crate) use protocol::read_whole;
+pub use protocol::{both_sides_agree, reads_garbage};
+pub use referee::{random_game, refuses_garbage};
+pub use rules::{draws_evenly, keeps_its_promises, takes_back};
+#[cfg(feature = "serve")]
+pub use served::survives_garbage;
+
+/// Checks the rules of a game with [`Turns`], its referee, and both sides of its protocol: what the bot reads is what the
+/// referee wrote, in each position of 60 random games.
+///
+/// # Panics
+/// If a law is broken.
+pub fn check_turns<G: Turns + Notation + Debug>() {
+    check_rules(&G::start());
+    check_contest(&TurnContest::<G>::new());
+    for seed in 0..GAMES.into() {
+        both_sides_agree::<G>(seed);
+        reads_garbage::<G>(seed);
+    }
+}
+
+/// Checks the rules of a game with [`Commands`] in its default variant, and its referee.
+///
+/// # Panics
+/// If a law is broken.
+pub fn check_commands<G: Commands + Notation + Debug>() {
+    check_rules(&crate::commands::start::<G>(G::USUAL).expect("the default variant is valid"));
+    check_contest(&CommandContest::<G>::new(Duration::from_millis(100)));
+}
+
+/// Checks rules: the end, the moves, the hash and copies in 60 random games, the draw of a random move. Two positions are
+/// taken for the same if they are printed alike by `{:?}`; use [`keeps_its_promises`] if that shows what doesn't affect
+/// the rest of the game.
+///
+/// # Panics
+/// If a law is broken.
+pub fn check_rules<G: Game + Debug>(start: &G) {
+    keeps_its_promises(start, |game| format!("{game:?}"), 11, GAMES);
+    draws_evenly(start);
+}
+
+/// Checks that moves are taken back without a trace, in 60 random games.
+///
+/// # Panics
+/// If one leaves a trace.
+pub fn check_undo<G: Reversible + Debug>(start: &G) {
+    takes_back(start, 3, GAMES);
+}
+
+/// Checks a referee: it accepts the moves that it lists and no others, a record can be replayed, damaged answers are
+/// refused and change nothing.
+///
+/// # Panics
+/// If a law is broken, or 12 random games have no move.
+pub fn check_contest(contest: &dyn Contest) {
+    let made: usize = (0..12).map(|seed| random_game(contest, seed)).sum();
+    assert!(made > 0, "{}: no seat made a move", contest.name());
+    for seed in 0..4 {
+        refuses_garbage(contest, seed);
+        #[cfg(feature = "serve")]
+        survives_garbage(contest, seed);
+    }
+}
+
+/// Random games of a check.
+const GAMES: u32 = 60;

@@ -1,0 +1,145 @@
+//! Laws of a referee: it accepts the moves that it lists and no others, and its records can be replayed.
+
+use std::collections::BTreeMap;
+
+use coppice::Rng;
+
+use super::damage::damaged;
+use crate::contest::{Contest, Setup};
+use crate::referee::{Referee, Seat};
+
+/// Plays a random game from a random opening through a referee: listed moves are accepted and recorded, moves of earlier
+/// positions that aren't listed any more are refused, and the record replayed as an opening leads to the same position.
+/// Returns the number of moves that the seats made.
+///
+/// # Panics
+/// If the referee contradicts itself.
+pub fn random_game(contest: &dyn Contest, seed: u64) -> usize {
+    let mut rng = Rng::new(seed);
+    let setup = Setup { seed, opening_plies: (seed % 3) as u32, limits: contest.limits() };
+    let mut referee = contest.new_game(setup);
+    let mut made = 0;
+    let mut seen = vec![BTreeMap::new(); contest.seats()];
+    loop {
+        let (asked, before) = (referee.asked(), referee.moves());
+        let mut answers = Vec::new();
+        for &seat in &asked {
+            let legal = lists_what_it_accepts(contest, &*referee, seat, &mut seen[seat]);
+            let text = legal[rng.below(legal.len() as u32) as usize].clone();
+            answers.push((seat, referee.answer_of(seat, &text), text));
+        }
+        if asked.is_empty() {
+            return made;
+        }
+        assert!(
+            !referee.show().ends_with('\n') && !referee.show().is_empty(),
+            "a drawing without a final newline"
+        );
+        for (number, (seat, answer, _)) in (1..).zip(&answers) {
+            referee.answer(*seat, answer).expect("a legal move");
+            let is_last = number == answers.len();
+            assert_eq!(
+                referee.moves() != before,
+                is_last,
+                "{}: a turn is whole or not there",
+                contest.name()
+            );
+        }
+        made += answers.len();
+        // Other parts of the turn may be moves that the referee made itself.
+        let new = referee.moves().split_off(before.len());
+        let word = new.split_whitespace().next().unwrap_or_default();
+        let mut parts = if answers.len() == 1 { vec![word] } else { word.split('+').collect() }.into_iter();
+        let is_part = |text: &String| parts.any(|part| part == text);
+        assert!(
+            answers.iter().map(|(_, _, text)| text).all(is_part),
+            "{}: {word}, {answers:?}",
+            contest.name()
+        );
+        assert_eq!(reopened(contest, seed, &*referee).show(), referee.show());
+    }
+}
+
+/// Checks a seat's list of legal moves, which it returns: they are accepted, and moves that were legal earlier in the game
+/// (`seen`, with their answers) and aren't listed any more are refused.
+fn lists_what_it_accepts(
+    contest: &dyn Contest,
+    referee: &dyn Referee,
+    seat: Seat,
+    seen: &mut BTreeMap<String, String>,
+) -> Vec<String> {
+    let (before, legal) = (referee.moves(), referee.legal_moves(seat));
+    let unlisted = referee.unlisted_moves(seat);
+    for (text, answer) in seen.iter().filter(|(text, _)| !legal.contains(text)) {
+        let named = referee.move_of(seat, answer);
+        // Other positions may write another move like this one.
+        assert!(
+            named.as_ref().map_or(true, |named| legal.contains(named) || unlisted.contains(named)),
+            "{}: {text} after {before} is accepted, but not listed",
+            contest.name()
+        );
+    }
+    seen.extend(legal.iter().map(|text| (text.clone(), referee.answer_of(seat, text))));
+    for text in &legal {
+        assert!(!text.is_empty() && !text.contains(char::is_whitespace), "{text}");
+        referee.check(seat, &referee.answer_of(seat, text)).unwrap_or_else(|fault| {
+            panic!("{}: {text} after {before}: {fault}", contest.name());
+        });
+    }
+    legal
+}
+
+/// Replays all moves of a game as the opening of another with the same seed. A move may trigger further ones.
+fn reopened(contest: &dyn Contest, seed: u64, game: &dyn Referee) -> Box<dyn Referee> {
+    let mut referee = contest.new_game(Setup { seed, opening_plies: 0, limits: contest.limits() });
+    let moves = game.moves();
+    while let Some(text) = moves.split_whitespace().nth(referee.moves().split_whitespace().count()) {
+        assert!(referee.open("what").is_err());
+        referee.open(text).unwrap_or_else(|error| panic!("{}: {error}", contest.name()));
+    }
+    assert_eq!((referee.moves(), referee.asked()), (moves, game.asked()));
+    // A seat that joins only now gets the same position as one that played.
+    if let Some(&seat) = referee.asked().first() {
+        let answer = referee.answer_of(seat, &referee.legal_moves(seat)[0]);
+        assert_eq!(referee.move_of(seat, &answer).as_ref(), Ok(&referee.legal_moves(seat)[0]));
+    }
+    referee
+}
+
+/// Plays a random game in which every answer is preceded by damaged ones. The referee refuses an answer and stays as it
+/// was, or accepts one that is legal. Returns the number of refusals.
+///
+/// # Panics
+/// If it does neither.
+pub fn refuses_garbage(contest: &dyn Contest, seed: u64) -> usize {
+    let mut rng = Rng::new(seed);
+    let setup = Setup { seed, opening_plies: (seed % 3) as u32, limits: contest.limits() };
+    let mut referee = contest.new_game(setup);
+    let mut refused = 0;
+    while let Some(&seat) = referee.asked().first() {
+        let (legal, unlisted) = (referee.legal_moves(seat), referee.unlisted_moves(seat));
+        let right = referee.answer_of(seat, &legal[rng.below(legal.len() as u32) as usize]);
+        for _ in 0..4 {
+            let answer = damaged(&right, &mut rng);
+            let state = |referee: &dyn Referee| (referee.moves(), referee.asked(), referee.show());
+            let before = state(&*referee);
+            let checked = referee.check(seat, &answer);
+            let named = referee.move_of(seat, &answer);
+            assert_eq!(checked.is_ok(), named.is_ok(), "{}: {answer:?}", contest.name());
+            assert_eq!(state(&*referee), before, "{}: {answer:?} is only looked at", contest.name());
+            match named {
+                Ok(text) => {
+                    let is_legal = legal.contains(&text) || unlisted.contains(&text);
+                    assert!(is_legal, "{}: {answer:?} is {text}", contest.name());
+                }
+                Err(_) => {
+                    assert!(referee.answer(seat, &answer).is_err(), "{}: {answer:?}", contest.name());
+                    assert_eq!(state(&*referee), before, "{}: {answer:?} was refused", contest.name());
+                    refused += 1;
+                }
+            }
+        }
+        referee.answer(seat, &right).expect("a legal move");
+    }
+    refused
+}

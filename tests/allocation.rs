@@ -14,7 +14,8 @@ use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions, Optimised,
 use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
 use coppice::search::{
     Decoupled, DecoupledOptions, Estimated, Evolve, EvolveOptions, Expectimax, ExpectimaxOptions, Genes,
-    JointSearch, Paranoid, ParanoidOptions, Regret, RegretOptions, Units, UnitsOptions, Widening,
+    JointGreedy, JointRandom, JointSearch, Paranoid, ParanoidOptions, Regret, RegretOptions, Units,
+    UnitsOptions, Widening,
 };
 use coppice::search::{Minimax, MinimaxOptions, Threshold};
 use coppice::search::{Sampled, SampledOptions};
@@ -191,6 +192,9 @@ fn no_search_of_joint_games_allocates() {
         assert_eq!(joint_calls(&Squad::START, decoupled), 0, "decoupled, cut off");
     }
     assert_eq!(joint_calls(&Squad::START, Evolve::new(Pairs, 1, EvolveOptions::default())), 0, "evolution");
+    let lead = |game: &Goofspiel<5>, player: Player| f64::from(game.payoff(player).0);
+    assert_eq!(joint_calls(&goofspiel, JointGreedy::new(lead, 1)), 0, "greedy");
+    assert_eq!(joint_calls(&goofspiel, JointRandom::new(1)), 0, "random");
     let pig = Expectimax::new(|_: &Pig<20>, _: Player| 0.0, ExpectimaxOptions::default());
     assert_eq!(joint_calls(&Pig::START, pig), 0, "expectimax");
     let noise = |game: &RandomJoint<3, true>, player: Player| game.noise(player);

@@ -77,7 +77,27 @@ impl<M: Copy> Choices<M> {
 /// A game in which one player moves after the other, without chance, is a [`Game`](crate::Game): its searches are
 /// faster and prove results. [`Turns`] makes a `Joint` of it. The reverse is a mistake: a `Game` in which one
 /// player's simultaneous move is a ply before the other's lets the second player see it. Searches then prove
-/// values that don't hold, such as a certain loss in rock-paper-scissors for whoever is written first.
+/// values that don't hold, such as a certain loss in rock-paper-scissors for whoever is written first. A `Joint` is not a
+/// `Game`, so no such search accepts it:
+///
+/// ```compile_fail
+/// use coppice::search::{Mcts, MctsOptions};
+/// # use coppice::{Choices, Joint, List, Payoff, Player};
+/// # #[derive(Clone, PartialEq)]
+/// # struct Throw(Option<[u8; 2]>);
+/// # impl Joint for Throw {
+/// #     type Move = u8;
+/// #     type Moves = List<u8, 3>;
+/// #     type Outcome = ();
+/// #     const MAX_POINTS: i32 = 1;
+/// #     fn moves(&self, _: Player, _: &mut List<u8, 3>) {}
+/// #     fn play(&mut self, _: &Choices<u8>) {}
+/// #     fn payoff(&self, _: Player) -> Payoff { Payoff(0) }
+/// #     fn hash(&self) -> u64 { 0 }
+/// # }
+///
+/// let search = Mcts::<Throw>::new(1 << 16, 1, MctsOptions::default());
+/// ```
 ///
 /// ```
 /// use coppice::search::{JointSearch, Regret, RegretOptions};

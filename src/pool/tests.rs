@@ -130,3 +130,37 @@ fn a_full_pool_refuses_and_changes_nothing() {
     let root = pool.keep(block.get(1));
     assert!(pool.expand(root, 3).is_some(), "what was condemned is used again");
 }
+
+/// Several trees below one root, each of which moves on by a node of its own or ends.
+#[test]
+fn trees_below_the_root_move_on_one_by_one() {
+    for (nodes, widest) in [(30, 3), (2_000, 5), (5_000, 40)] {
+        let mut pool = Pool::with_nodes(nodes);
+        let mut rng = Rng::new(nodes as u64);
+        for turn in 0..100 {
+            grow(&mut pool, &mut rng, widest);
+            for top in pool.children(pool.root()).iter() {
+                let children = pool.children(top);
+                match rng.below(4) {
+                    _ if children.is_empty() => {}
+                    0 => pool.prune(top),
+                    n => {
+                        let mut id = children.get(rng.below(children.len() as u32) as usize);
+                        if n == 1 && !pool.children(id).is_empty() {
+                            id = pool.children(id).get(0);
+                        }
+                        let before = describe(&pool, id);
+                        pool.lift(top, id);
+                        assert_eq!((describe(&pool, top), pool.parent(top)), (before, Some(pool.root())));
+                    }
+                }
+                pool.audit();
+            }
+            if turn % 20 == 19 {
+                pool.prune(pool.root());
+                pool.audit();
+            }
+        }
+        assert!(pool.live() * 10 >= nodes * 6, "{} of {nodes} nodes can be used", pool.live());
+    }
+}

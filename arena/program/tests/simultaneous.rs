@@ -2,9 +2,11 @@
 //! records and dialogues that replay, the console, `perft`, `bench`, `tune`, `check`, `serve`.
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -52,9 +54,9 @@ const LIMITS: [&str; 4] = ["--first-ms", "20000", "--later-ms", "20000"];
 fn searches_of_the_program_play_a_match() {
     let folder = tempfile::tempdir().unwrap();
     let words =
-        ["match", "goofspiel", "in:regret --nodes 2000", "in:random", "-n", "60", "--dir", "run", "--json"];
+        ["match", "goofspiel", "in:regret --nodes 400", "in:random", "-n", "40", "--dir", "run", "--json"];
     let summary: Value = serde_json::from_str(&out(folder.path(), &words, "")).unwrap();
-    assert_eq!((&summary["games"], &summary["normal"]), (&60.into(), &60.into()));
+    assert_eq!((&summary["games"], &summary["normal"]), (&40.into(), &40.into()));
     let score = summary["comparison"]["score"]["mean"].as_f64().unwrap();
     assert!(score > 0.6, "{summary}");
     let first = games(&folder.path().join("run/games.jsonl"));
@@ -65,10 +67,10 @@ fn searches_of_the_program_play_a_match() {
     assert!(first.iter().all(|game| words_of(game).len() == 5));
     // The same again from the file: every record agrees with the rules.
     let again = run(folder.path(), &words, "");
-    assert!(String::from_utf8_lossy(&again.stderr).contains("60 of 60 games"), "{again:?}");
+    assert!(String::from_utf8_lossy(&again.stderr).contains("40 of 40 games"), "{again:?}");
     // Records alone replay, since chance follows from their seeds.
     let replayed = out(folder.path(), &["replay", "run/games.jsonl"], "");
-    assert!(replayed.contains("60"), "{replayed}");
+    assert!(replayed.contains("40"), "{replayed}");
 }
 
 #[test]
@@ -140,6 +142,31 @@ fn the_console_shows_a_mixed_strategy() {
     let refused = run(folder.path(), &["debug", "goofspiel"], "play 1+2+3\n");
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(said.contains("expected a move of each of the players 0, 1, with + between them"), "{said}");
+}
+
+#[test]
+fn a_served_bot_reads_turns() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["serve", "goofspiel", "--search", "regret", "--nodes", "50", "--connections", "1"];
+    let mut server = Command::new(program())
+        .args(words)
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
+    let address = lines.next().unwrap().unwrap();
+    let mut stream = TcpStream::connect(address.strip_prefix("listening on ").unwrap()).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let mut answers = BufReader::new(stream.try_clone().unwrap()).lines();
+    // The second player; prize 5, even; cards 1, 3 and 5 against 2 and 3; prizes 1 and 2 to come. Then one card is left.
+    stream.write_all(b"1\n5 0 6 21 3\n").unwrap();
+    assert!(["1", "3", "5"].contains(&answers.next().unwrap().unwrap().as_str()));
+    stream.write_all(b"2 5 2 1 1\n").unwrap();
+    assert_eq!(answers.next().unwrap().unwrap(), "1");
+    drop((stream, answers));
+    assert_eq!(lines.next().unwrap().unwrap(), "connections: 1");
+    assert!(server.wait().unwrap().success());
 }
 
 #[test]

@@ -265,10 +265,13 @@ impl Session for Refereed {
     }
 }
 
+/// Makes a bot, or reports an invalid parameter.
+type Make = Arc<dyn Fn(&SessionSettings) -> Result<Box<dyn LinePlayer>, String> + Send + Sync>;
+
 /// A bot and its constructor.
 pub struct RefereedOffer {
     info: SearchInfo,
-    make: Arc<dyn Fn(&SessionSettings) -> Result<Box<dyn LinePlayer>, String> + Send + Sync>,
+    make: Make,
 }
 
 impl RefereedOffer {

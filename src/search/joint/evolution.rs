@@ -7,51 +7,8 @@ use crate::game::Player;
 use crate::joint::{players, Choices, Joint};
 use crate::rng::Rng;
 
+use super::genes::Genes;
 use super::{listed, JointReport, JointSearch, Strategy};
-
-/// What evolution needs to know of a simulation. Only [`Genes::estimate`] must be written.
-///
-/// A plan is a gene for each turn and each unit; a unit is a player of the [`Joint`] game. A gene is a number of 16
-/// bits, whose meaning is decided by [`Genes::decode`] in the state where it is used: a plan stays a plan whatever the others
-/// do.
-pub trait Genes<G: Joint> {
-    /// What the state at the end of a plan is worth to a player, in points, if the game isn't over there.
-    fn estimate(&self, game: &G, player: Player) -> f64;
-
-    /// The move that a gene stands for; `None` if and only if the player has none. By default a fraction of the list of
-    /// moves, in 65,536ths. It may return moves that the list doesn't have, if [`Joint::play`] accepts them: an angle, a
-    /// thrust.
-    #[inline(always)]
-    fn decode(&self, game: &G, player: Player, gene: u16) -> Option<G::Move> {
-        let list = listed(game, player);
-        list.get((usize::from(gene) * list.len()) >> 16).copied()
-    }
-
-    /// What a turn brings a player on the way, in points; counted with the discount of the turn. Nothing by default.
-    #[inline(always)]
-    fn reward(&self, _before: &G, _after: &G, _player: Player) -> f64 {
-        0.0
-    }
-
-    /// The side of a unit: units of one side evolve together. By default each player is a side.
-    #[inline(always)]
-    fn side(&self, player: Player) -> usize {
-        player.index()
-    }
-
-    /// The gene that the `i`-th heuristic chooses for a unit in a state, for a plan of the first generation; `None` from
-    /// their number on.
-    #[inline(always)]
-    fn heuristic(&self, _i: usize, _game: &G, _player: Player) -> Option<u16> {
-        None
-    }
-
-    /// A mutated gene. By default any other; for angles, one nearby is often better.
-    #[inline(always)]
-    fn mutate(&self, _gene: u16, rng: &mut Rng) -> u16 {
-        rng.next_u64() as u16
-    }
-}
 
 /// Parameters of evolution.
 #[derive(Debug, Clone)]
@@ -120,6 +77,9 @@ pub struct Evolve<G: Joint, E> {
     choices: Choices<G::Move>,
     /// The others' plan was given since the last search, and begins with the next one's state.
     is_expected: bool,
+    /// A plan of [`Evolve::suggest`], and whether there is one.
+    suggested: Vec<u16>,
+    is_suggested: bool,
 }
 
 /// The plans of one side. A plan has a gene for every unit of the game, of which only this side's are used.
@@ -155,15 +115,30 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
         for side in &mut sides {
             side.genes.iter_mut().chain(&mut side.best).for_each(|gene| *gene = rng.next_u64() as u16);
         }
-        Evolve { genes, options, rng, game: None, sides, choices: Choices::NONE, is_expected: false }
+        Evolve {
+            genes,
+            options,
+            rng,
+            game: None,
+            sides,
+            choices: Choices::NONE,
+            is_expected: false,
+            suggested: vec![0; len],
+            is_suggested: false,
+        }
+    }
+
+    /// Gives a plan to the first generation of the player's side, from the next search's state on: the gene of each of its
+    /// units in each turn. It is judged like any other. For plans that can be told turn by turn see [`Genes::heuristic`].
+    pub fn suggest(&mut self, gene: impl Fn(usize, Player) -> u16) {
+        write_plan::<G>(&mut self.suggested, gene);
+        self.is_suggested = true;
     }
 
     /// Sets the plan that the others are expected to follow, from the next search's state on: the gene of each of their
     /// units in each turn.
     pub fn expect(&mut self, gene: impl Fn(usize, Player) -> u16) {
-        for (i, slot) in self.sides[1].best.iter_mut().enumerate() {
-            *slot = gene(i / G::PLAYERS, Player::new((i % G::PLAYERS) as u8));
-        }
+        write_plan::<G>(&mut self.sides[1].best, gene);
         self.is_expected = true;
     }
 
@@ -266,15 +241,20 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
     fn evolve(&mut self, game: &G, who: (usize, usize), player: Player, meter: &mut Meter<16>) {
         let (by, len) = (who.0, self.options.horizon * G::PLAYERS);
         let Options { population, elite, .. } = self.options;
-        // The last plan comes first, then heuristics, then what is left of the last population.
+        // The last plan comes first, then a suggested one, then heuristics, then what is left of the last population.
         let side = &mut self.sides[by];
         side.ranking.clear();
         side.genes[..len].copy_from_slice(&side.best);
+        let is_suggested = by == 0 && std::mem::take(&mut self.is_suggested);
+        if is_suggested {
+            side.genes[len..][..len].copy_from_slice(&self.suggested);
+        }
+        let known = 1 + usize::from(is_suggested);
         let mut heuristics = true;
         for index in 0..population {
-            let heuristic = index.checked_sub(1).filter(|_| heuristics);
+            let heuristic = index.checked_sub(known).filter(|_| heuristics);
             let is_judged = self.judge(game, who, player, (index, heuristic), meter);
-            heuristics &= is_judged || index == 0;
+            heuristics &= is_judged || index < known;
             let is_judged =
                 is_judged || !meter.is_spent() && self.judge(game, who, player, (index, None), meter);
             if !is_judged {
@@ -369,6 +349,13 @@ impl<G: Joint, E: Genes<G>> JointSearch<G> for Evolve<G, E> {
             exact: false,
             kept: 0,
         }
+    }
+}
+
+/// Writes a plan, given the gene of each unit in each turn.
+fn write_plan<G: Joint>(plan: &mut [u16], gene: impl Fn(usize, Player) -> u16) {
+    for (i, slot) in plan.iter_mut().enumerate() {
+        *slot = gene(i / G::PLAYERS, Player::new((i % G::PLAYERS) as u8));
     }
 }
 

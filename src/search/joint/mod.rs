@@ -5,6 +5,7 @@ mod decoupled;
 mod evolution;
 mod expectimax;
 mod follow;
+mod genes;
 mod matrix;
 mod oracle;
 mod paranoid;
@@ -19,8 +20,9 @@ mod units;
 
 pub use chance::Widening;
 pub use decoupled::{Decoupled, Options as DecoupledOptions};
-pub use evolution::{Evolve, Genes, Options as EvolveOptions};
+pub use evolution::{Evolve, Options as EvolveOptions};
 pub use expectimax::{Cuts, Expectimax, Options as ExpectimaxOptions};
+pub use genes::Genes;
 pub use matrix::{solve_matrix, Solved};
 pub use oracle::Oracle;
 pub use paranoid::{Options as ParanoidOptions, Paranoid, Replies};

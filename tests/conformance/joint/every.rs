@@ -6,8 +6,8 @@ use coppice::joint::players;
 use coppice::rng::mix;
 use coppice::search::{
     Answer, Cuts, Decoupled, DecoupledOptions, Estimated, Evolve, EvolveOptions, Expectimax,
-    ExpectimaxOptions, Genes, JointSearch, Paranoid, ParanoidOptions, Regret, RegretOptions, Replies, Units,
-    UnitsOptions, Widening,
+    ExpectimaxOptions, Genes, JointGreedy, JointRandom, JointSearch, Paranoid, ParanoidOptions, Regret,
+    RegretOptions, Replies, Units, UnitsOptions, Widening,
 };
 use coppice::{Budget, Choices, InTurns, Joint, Player, Rng};
 use coppice_tests::games::joint::{Goofspiel, Pig, Race, RandomJoint, Squad, Throw, Tron};
@@ -87,6 +87,14 @@ fn every_search<G: Joint + 'static>() -> Vec<(&'static str, Maker<G>)> {
                 Box::new(Evolve::new(Zero, 5, options))
             }),
         ),
+        (
+            "units, anew each turn",
+            Box::new(|| {
+                Box::new(Units::new(1 << 20, 5, UnitsOptions { keep_tree: false, ..Default::default() }))
+            }),
+        ),
+        ("random", Box::new(|| Box::new(JointRandom::new(5)))),
+        ("greedy", Box::new(|| Box::new(JointGreedy::new(zero::<G>, 5)))),
         ("units in 1 byte", Box::new(|| Box::new(Units::new(1, 5, UnitsOptions::default())))),
     ]
 }
@@ -107,12 +115,12 @@ fn every_search_in_turns<G: InTurns + 'static>() -> Vec<(&'static str, Maker<G>)
 
 /// The digests of all answers, game by game.
 const RECORDED: [u64; 6] = [
-    1956577977328297596,
-    1980620268644887408,
-    5302463608865558108,
-    12150849900245573182,
-    10132461912140008578,
-    17168911489562701961,
+    14212819713085705874,
+    17183136660752097130,
+    7112000186744042239,
+    7154315834612343987,
+    5241099069124564519,
+    17431185656907903352,
 ];
 
 /// Plays a game by a search against random others, with budgets of all sizes. Returns a digest of all answers.

@@ -92,6 +92,18 @@ fn heuristics_are_plans_of_the_first_generation() {
 }
 
 #[test]
+fn a_plan_from_outside_is_judged_first() {
+    let mut search = Evolve::new(Driver { heuristics: 0 }, 1, options(5));
+    search.suggest(|_, _| u16::MAX);
+    // The last plan, and the suggested one.
+    let report = search.search(&START, Player::FIRST, Budget::nodes(10));
+    assert_eq!((report.best, report.value), (Some(100), 1_500.0), "{report:?}");
+    // It was for one search, and its plan is kept as the best.
+    let again = search.search(&START, Player::FIRST, Budget::nodes(5));
+    assert_eq!((again.best, again.value), (Some(100), 1_500.0));
+}
+
+#[test]
 fn rewards_count_with_their_discount() {
     let discounted = EvolveOptions { discount: 0.5, ..options(4) };
     let mut search = Evolve::new(Driver { heuristics: 1 }, 1, discounted);

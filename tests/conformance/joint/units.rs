@@ -59,3 +59,74 @@ fn moves_that_have_become_illegal_are_not_made() {
     let report = search.search(&Turns::<_>(TicTacToe::START), Player::FIRST, Budget::nodes(20_000));
     assert!(report.best.is_some() && report.depth == 5, "{report:?}");
 }
+
+/// A turn of legal moves of all units: the search's for the first side, random ones for the other.
+fn turn(game: &Squad, search: &Units<Squad>, rng: &mut Rng) -> Choices<i8> {
+    players::<Squad>().fold(Choices::NONE, |choices, unit| {
+        let own = search.choices().of(unit).filter(|_| unit.index() < 2);
+        let m = own.or(game.random_move(unit, rng));
+        m.map_or(choices, |m| choices.with(unit, m))
+    })
+}
+
+#[test]
+fn trees_are_kept_where_the_last_turn_led_here() {
+    let mut rng = Rng::new(3);
+    let mut kept_turns = 0;
+    for is_told in [false, true] {
+        let mut search = Units::new(4 << 20, 1, UnitsOptions::default());
+        let mut anew = Units::new(4 << 20, 1, UnitsOptions { keep_tree: false, ..UnitsOptions::default() });
+        let mut game = Squad::START;
+        assert_eq!(search.search(&game, Player::FIRST, Budget::nodes(3_000)).kept, 0);
+        let mut all = 3_000;
+        while !game.is_over() {
+            let choices = turn(&game, &search, &mut rng);
+            game.play(&choices);
+            if is_told {
+                search.played(&choices);
+            }
+            if game.is_over() {
+                break;
+            }
+            let report = search.search(&game, Player::FIRST, Budget::nodes(3_000));
+            assert!(report.kept <= all, "{report:?}");
+            all += report.nodes;
+            kept_turns += u32::from(report.kept > 0);
+            assert_eq!(anew.search(&game, Player::FIRST, Budget::nodes(100)).kept, 0);
+        }
+        // Another game, to which no turn leads.
+        let mut other = Squad::START;
+        other.play(&turn(&other, &search, &mut rng));
+        let _ = search.search(&Squad::START, Player::FIRST, Budget::nodes(100));
+        let _ = search.search(&game, Player::FIRST, Budget::nodes(0));
+        let report = search.search(&other, Player::FIRST, Budget::nodes(100));
+        assert!(report.best.is_some());
+    }
+    assert!(kept_turns >= 6, "{kept_turns}");
+}
+
+/// The same state again, such as for another unit of the side.
+#[test]
+fn a_state_is_not_searched_anew_for_another_unit() {
+    let mut search = Units::new(4 << 20, 1, UnitsOptions::default());
+    let first = search.search(&Squad::START, Player::FIRST, Budget::nodes(1_000));
+    let second = search.search(&Squad::START, Player::new(1), Budget::nodes(0));
+    assert_eq!((first.kept, second.kept), (0, 1_000));
+}
+
+/// A memory too small for one turn: kept trees never lose a block of the pool.
+#[test]
+fn small_memories_serve_many_turns() {
+    let mut rng = Rng::new(5);
+    for bytes in [1, 300, 2_000, 20_000] {
+        let mut search = Units::new(bytes, 1, UnitsOptions::default());
+        for _ in 0..20 {
+            let mut game = Squad::START;
+            while !game.is_over() {
+                let report = search.search(&game, Player::FIRST, Budget::nodes(40));
+                assert!(report.best.is_some());
+                game.play(&turn(&game, &search, &mut rng));
+            }
+        }
+    }
+}

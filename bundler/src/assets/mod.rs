@@ -11,6 +11,7 @@
 pub mod coder;
 pub mod holders;
 pub mod places;
+pub mod probe;
 pub mod radix;
 mod write;
 

@@ -3,6 +3,7 @@
 use super::explained::Explain;
 use crate::api::options::{Cargo, Kind, Limit, Minify, Options};
 use crate::api::platform::{self, Platform};
+use crate::assets::probe;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -15,6 +16,7 @@ Examples:
   bundler --manifest-path ../bot/Cargo.toml      the only binary of another workspace
   bundler reversi --minify space > submit.rs     remove white space that Rust does not need
   bundler explain submit.rs:1234                 the source location of that line
+  bundler probe > probe.rs                       a program to submit once: does the site count bytes or UTF-16 units?
   bundler reversi --limit 50000 > submit.rs      fail if the bundle is larger, and list the largest parts
   bundler reversi -o submit.rs --report          size by crate, module and item, on stdout
   bundler reversi --watch -o submit.rs           rebuild on every change
@@ -116,6 +118,20 @@ pub struct Arguments {
 #[derive(Subcommand)]
 pub enum Command {
     Explain(Explain),
+    Probe(Probe),
+}
+
+/// Prints a program to paste into a site once, to learn whether its size limit counts bytes or UTF-16 units
+///
+/// It is as long as the limit in UTF-16 units and nearly three times that in bytes: a site that accepts it counts UTF-16
+/// units or characters, so that bundles can be made with `--limit utf16`. Run, it says on stderr whether all its characters
+/// arrived unharmed.
+#[derive(clap::Args)]
+pub struct Probe {
+    /// The site's limit
+    #[arg(long, value_name = "N", default_value_t = Limit::default().size as u64)]
+    #[arg(value_parser = clap::value_parser!(u64).range(probe::LEAST..))]
+    pub limit: u64,
 }
 
 /// The name of the program as a subcommand: cargo starts it as `cargo-coppice coppice …`.

@@ -8,9 +8,10 @@ mod watch;
 use crate::api::bundle::Bundle;
 use crate::api::error::Error;
 use crate::api::options::Options;
+use crate::assets::probe;
 use crate::os::children::{interrupt, interrupted};
 use crate::report;
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Command, Probe};
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -67,8 +68,10 @@ fn usage(e: &clap::Error) -> ExitCode {
 }
 
 fn run(bundle: Pipeline, arguments: &Arguments) -> Result<(), Error> {
-    if let Some(Command::Explain(explain)) = &arguments.command {
-        return explain.run();
+    match &arguments.command {
+        Some(Command::Explain(explain)) => return explain.run(),
+        Some(Command::Probe(Probe { limit })) => return output::print(&probe::program(*limit)),
+        None => {}
     }
     let started = Instant::now();
     let bundle = bundle(&arguments.options())?;

@@ -11,6 +11,7 @@ pub mod grid;
 pub mod lander;
 pub mod mancala;
 pub mod mnk;
+pub mod photosynthesis;
 pub mod reversi;
 pub mod sudoku;
 pub mod tictactoe;

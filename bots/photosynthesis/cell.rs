@@ -149,6 +149,12 @@ impl Cell {
         INDICES[usize::from(self.0)].into()
     }
 
+    /// The number of the cell's bit, below 64.
+    #[inline(always)]
+    pub fn bit(self) -> usize {
+        (self.0 & 63).into()
+    }
+
     /// The set that holds only this cell.
     #[inline(always)]
     pub fn set(self) -> Cells {
@@ -158,7 +164,7 @@ impl Cell {
     /// The cells within `steps` steps, at most 3, without itself.
     #[inline(always)]
     pub fn near(self, steps: usize) -> Cells {
-        NEAR[usize::from(self.0 & 63)][steps]
+        NEAR[self.bit()][steps]
     }
 
     /// The neighbour in a direction; `None` outside of the board.

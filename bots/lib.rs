@@ -36,7 +36,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
         LazyLock::new(mnk::contest::mnk);
     static BOOP: LazyLock<CommandContest<boop::Board>> = LazyLock::new(boop::contest::boop);
     static FRECKERS: LazyLock<CommandContest<freckers::Board>> = LazyLock::new(freckers::contest::freckers);
-    static ALL: LazyLock<[&dyn Contest; 9]> = LazyLock::new(|| {
+    static ALL: LazyLock<[&dyn Contest; 10]> = LazyLock::new(|| {
         [
             &reversi::referee::REVERSI,
             &uttt::contest::UTTT,
@@ -47,6 +47,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &*FRECKERS,
             &lander::referee::LANDER,
             &sudoku::contest::SUDOKU,
+            &photosynthesis::referee::PHOTOSYNTHESIS,
         ]
     });
     &*ALL

@@ -289,6 +289,12 @@ impl Board {
         }
     }
 
+    /// The points of a player whose opponent was disqualified: sun and trees included.
+    pub fn points_alone(&self, player: Player) -> i32 {
+        let i = player.index();
+        i32::from(self.score[i] + self.sun[i] / SUN_PER_POINT) + self.owned[i].count_ones() as i32
+    }
+
     /// The same state with the players' names exchanged.
     #[must_use]
     pub fn mirrored(&self) -> Board {

@@ -131,7 +131,9 @@ impl Candidates {
             }
         }
         for (_, target) in best {
-            source(board, player, target).into_iter().for_each(|source| list.push(Action::Seed(source, target)));
+            source(board, player, target)
+                .into_iter()
+                .for_each(|source| list.push(Action::Seed(source, target)));
         }
     }
 }

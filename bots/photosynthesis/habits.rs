@@ -36,15 +36,15 @@ pub struct Habits {
 impl Default for Habits {
     fn default() -> Habits {
         Habits {
-            completes_from: 12,
+            completes_from: 10,
             keeps: 5,
-            keeps_less_every: 8,
-            completes_all: 2,
-            most: [6, 4, 4],
-            crowd: 9,
-            last: [22, 20, 18, 17],
-            line: 3,
-            next: 2,
+            keeps_less_every: 4,
+            completes_all: 1,
+            most: [4, 6, 4],
+            crowd: 10,
+            last: [22, 20, 19, 20],
+            line: 5,
+            next: 1,
             skips: 0,
         }
     }
@@ -104,7 +104,11 @@ impl Habits {
                 return Action::Grow(Cell::first(best_soil(trees)));
             }
         }
-        if board.trees(player, 0) == 0 && day <= self.last[3] && count(1) + count(2) + count(3) < self.crowd && !skips() {
+        if board.trees(player, 0) == 0
+            && day <= self.last[3]
+            && count(1) + count(2) + count(3) < self.crowd
+            && !skips()
+        {
             if let Some((source, target)) = self.seed(board, player) {
                 return Action::Seed(source, target);
             }
@@ -118,7 +122,8 @@ impl Habits {
             // Below that, the sun itself is worth more.
             return board.nutrients() > 1;
         }
-        day >= self.completes_from && tall > self.keeps - 4 * (day - self.completes_from) / self.keeps_less_every
+        day >= self.completes_from
+            && tall > self.keeps - 4 * (day - self.completes_from) / self.keeps_less_every
     }
 
     /// The best cell for a seed, and a tree that reaches it.

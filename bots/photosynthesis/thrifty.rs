@@ -70,7 +70,7 @@ impl Thrifty {
 
 /// What a player has, in hundredths of sun: points, the sun that the trees will give as they stand now, and the share of
 /// each tree in the points that it will pay, if there are days enough to complete it.
-fn worth(board: &Board, player: Player) -> i32 {
+pub fn worth(board: &Board, player: Player) -> i32 {
     let i = player.index();
     let sun: i32 = (board.day() + 1..DAYS).map(|day| i32::from(board.income(day)[i])).sum();
     let trees: i32 = (0..SIZES)

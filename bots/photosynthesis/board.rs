@@ -21,7 +21,7 @@ pub const SIZES: usize = 4;
 /// Sun that is worth a point at the end.
 pub const SUN_PER_POINT: u16 = 3;
 /// Points for a tree on a cell of each richness, besides the nutrients.
-const BONUS: [u16; 4] = [0, 0, 2, 4];
+pub(super) const BONUS: [u16; 4] = [0, 0, 2, 4];
 
 /// The most actions of a player: with t trees there are at most t (37 - t) seeds to plant, t other actions and `WAIT`.
 pub const MAX_ACTIONS: usize = 19 * 19 + 1;
@@ -47,17 +47,17 @@ pub enum Action {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     /// Trees by size.
-    trees: [Cells; SIZES],
-    owned: [Cells; 2],
+    pub(super) trees: [Cells; SIZES],
+    pub(super) owned: [Cells; 2],
     /// Trees that have acted today, and seeds planted today.
-    dormant: Cells,
+    pub(super) dormant: Cells,
     /// Cells without soil.
     holes: Cells,
-    sun: [u16; 2],
-    score: [u16; 2],
-    nutrients: u8,
-    day: u8,
-    asleep: [bool; 2],
+    pub(super) sun: [u16; 2],
+    pub(super) score: [u16; 2],
+    pub(super) nutrients: u8,
+    pub(super) day: u8,
+    pub(super) asleep: [bool; 2],
 }
 
 impl Board {
@@ -203,7 +203,8 @@ impl Board {
     }
 
     /// All wake up, and trees give sun.
-    fn begin_day(&mut self) {
+    #[inline(always)]
+    pub(super) fn begin_day(&mut self) {
         (self.dormant, self.asleep) = (0, [false; 2]);
         let income = self.income(self.day);
         for (sun, given) in self.sun.iter_mut().zip(income) {

@@ -6,7 +6,7 @@ use coppice::{Choices, Joint, Payoff, Player};
 
 use super::board::{Action, Board, COMPLETION, DAYS};
 use super::cell::{cells, Cell};
-use super::habits::{source, LINES};
+use super::habits::{reached, source, Habits};
 
 /// The most candidates of a player: `WAIT`, each tree once, and [`SEEDS`].
 pub const MAX_CANDIDATES: usize = 1 + 37 + SEEDS;
@@ -30,6 +30,11 @@ pub struct Candidates {
     /// What each player's next action has to be above: see [`place`].
     done: [u16; 2],
     day: u8,
+}
+
+/// What a lead in points is worth: a win by any lead is more than half of it, and a larger lead a little more.
+pub fn worth(lead: i32) -> i32 {
+    60 * lead.signum() + lead.clamp(-40, 40)
 }
 
 /// An action's place in the order of a day.
@@ -96,10 +101,8 @@ impl Joint for Candidates {
         }
     }
 
-    /// A win by any lead is worth more than half of all points, and a larger lead a little more.
     fn payoff(&self, player: Player) -> Payoff {
-        let lead = self.board.payoff(player).0;
-        Payoff(60 * lead.signum() + lead.clamp(-40, 40))
+        Payoff(worth(self.board.payoff(player).0))
     }
 
     fn hash(&self) -> u64 {
@@ -116,14 +119,10 @@ impl Candidates {
     /// Seeds on the best cells in reach.
     fn seeds(&self, player: Player, list: &mut ArrayVec<Action, MAX_CANDIDATES>) {
         let board = &self.board;
-        let mut reached = 0;
-        for size in 1..=3 {
-            cells(board.trees(player, size) & !board.dormant()).for_each(|tree| reached |= tree.near(size));
-        }
         // The best so far, the best first.
         let mut best: ArrayVec<(i32, Cell), { SEEDS + 1 }> = ArrayVec::new();
-        for cell in cells(reached & board.soil()) {
-            let value = value(board, player, cell);
+        for cell in cells(reached(board, player) & board.soil()) {
+            let value = Habits::USUAL.soil(board.owned(player), cell);
             let at = best.iter().position(|&(other, _)| other < value).unwrap_or(best.len());
             if at < SEEDS {
                 best.insert(at, (value, cell));
@@ -136,12 +135,4 @@ impl Candidates {
                 .for_each(|source| list.push(Action::Seed(source, target)));
         }
     }
-}
-
-/// How good a cell is for a seed.
-fn value(board: &Board, player: Player, cell: Cell) -> i32 {
-    let own = board.owned(player);
-    let lines = (LINES[cell.bit()] & own).count_ones() as i32;
-    let next = (cell.near(1) & own).count_ones() as i32;
-    4 * board.richness(cell) as i32 - 3 * lines - 2 * next
 }

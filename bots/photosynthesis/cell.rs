@@ -125,7 +125,8 @@ pub const fn ray(cells: Cells, direction: usize, steps: usize) -> Cells {
 }
 
 /// A set and all its neighbours.
-const fn spread(cells: Cells) -> Cells {
+#[inline(always)]
+pub const fn spread(cells: Cells) -> Cells {
     let (mut all, mut direction) = (cells, 0);
     while direction < DIRECTIONS {
         all |= step(cells, direction);
@@ -135,7 +136,7 @@ const fn spread(cells: Cells) -> Cells {
 }
 
 /// A cell of the board.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Cell(u8);
 
 impl Cell {

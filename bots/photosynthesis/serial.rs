@@ -5,12 +5,12 @@ use coppice::rng::mix;
 use coppice::search::{
     AlphaBeta, AlphaBetaOptions, JointReport, JointSearch, Mcts, MctsOptions, Policy, Rewards,
 };
-use coppice::{Budget, Choices, Evaluation, Game, Joint, Payoff, Player, Rng, Score, Search};
+use coppice::{Budget, Choices, Evaluation, Game, Joint, Payoff, Player, Score, Search};
 
 use super::board::{Action, Board};
 use super::candidates::Candidates;
 use super::habits::Habits;
-use super::strategy::Numbers;
+use super::strategy::{Customs, Numbers};
 use super::thrifty::{report, worth};
 
 /// A game in turns. The player for whom the search runs is the first to act.
@@ -72,18 +72,17 @@ impl Game for Serial {
     }
 }
 
-/// The bot's playouts.
-struct Customs(Habits);
-
 impl Policy<Serial> for Customs {
     type Prior = ();
 
-    fn next(&mut self, game: &Serial, _: u32, rng: &mut Rng) -> Option<Action> {
-        (!Game::is_over(game)).then(|| self.0.action(&game.game.board, game.to_move(), rng))
+    fn limit(&self) -> u32 {
+        0
     }
 
     fn rewards(&mut self, game: &Serial, _: u32, _: bool) -> Rewards {
-        Rewards::each::<Serial>(|player| Game::payoff(game, player).0 * 1000 / Candidates::MAX_POINTS)
+        // A player who has chosen does the rest of its day by habit.
+        let first = self.worth(&game.game.board) as i32 * 1000 / Candidates::MAX_POINTS;
+        Rewards::each::<Serial>(|player| if player == Player::FIRST { first } else { -first })
     }
 }
 
@@ -104,8 +103,7 @@ pub struct Serialised<S>(S);
 pub fn monte_carlo(bytes: usize, seed: u64) -> Serialised<impl Search<Serial>> {
     let numbers = Numbers::default();
     let options = MctsOptions { exploration: numbers.exploration, ..MctsOptions::default() };
-    let habits = Habits { skips: numbers.skips, ..Habits::default() };
-    Serialised(Mcts::with_policy(bytes, seed, options, Customs(habits)))
+    Serialised(Mcts::with_policy(bytes, seed, options, Customs::new(Habits::USUAL)))
 }
 
 /// Alpha-beta with the estimate of the player by rules.

@@ -11,6 +11,7 @@ pub mod grid;
 pub mod lander;
 pub mod mancala;
 pub mod mnk;
+pub mod photosynthesis;
 pub mod reversi;
 pub mod sudoku;
 pub mod tictactoe;
@@ -50,6 +51,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &lander::referee::LANDER,
             &sudoku::contest::SUDOKU,
             &wondev::contest::WONDEV,
+            &photosynthesis::referee::PHOTOSYNTHESIS,
         ]
     });
     &ALL

@@ -12,6 +12,8 @@ mod freckers;
 mod mancala;
 #[path = "../mnk/searches.rs"]
 mod mnk;
+#[path = "../photosynthesis/searches.rs"]
+mod photosynthesis;
 #[path = "../reversi/searches.rs"]
 mod reversi;
 #[path = "../sudoku/searches.rs"]
@@ -54,6 +56,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &LANDER,
             &sudoku::SUDOKU,
             &wondev::WONDEV,
+            &photosynthesis::PHOTOSYNTHESIS,
         ]
     });
     &ALL

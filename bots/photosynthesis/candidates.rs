@@ -1,0 +1,138 @@
+//! The game as the bot searches it: actions that can matter, in one order a day.
+
+use arrayvec::ArrayVec;
+use coppice::rng::mix;
+use coppice::{Choices, Joint, Payoff, Player};
+
+use super::board::{Action, Board, COMPLETION, DAYS};
+use super::cell::{cells, Cell};
+use super::habits::{reached, source, Habits};
+
+/// The most candidates of a player: `WAIT`, each tree once, and [`SEEDS`].
+pub const MAX_CANDIDATES: usize = 1 + 37 + SEEDS;
+
+/// The most cells considered for a seed.
+const SEEDS: usize = 6;
+
+/// The last days on which it can pay to plant a seed and to grow to sizes 1, 2, 3: the days left must suffice to
+/// complete the tree.
+const LAST: [u8; 4] = [19, 20, 21, 22];
+
+/// A board, and how far each player's day has gone.
+///
+/// What a player does on one day is done in this order: complete, grow from size 2, from 1, from 0, plant a seed; within
+/// each by the cells' order. Any set of actions can be done in it at the lowest cost, as each lowers what the later ones
+/// cost or leaves it. So a day's plan is searched once, and not in every order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Candidates {
+    /// The board.
+    pub board: Board,
+    /// What each player's next action has to be above: see [`place`].
+    done: [u16; 2],
+    day: u8,
+}
+
+/// What a lead in points is worth: a win by any lead is more than half of it, and a larger lead a little more.
+pub fn worth(lead: i32) -> i32 {
+    60 * lead.signum() + lead.clamp(-40, 40)
+}
+
+/// An action's place in the order of a day.
+fn place(board: &Board, action: Action) -> u16 {
+    let (class, cell) = match action {
+        Action::Complete(cell) => (0, cell),
+        Action::Grow(cell) => (3 - board.tree(cell).map_or(0, |(size, _)| size as u16), cell),
+        Action::Seed(_, cell) => (4, cell),
+        Action::Wait => return 0,
+    };
+    64 * class + cell.bit() as u16 + 1
+}
+
+impl Candidates {
+    /// The search's game from a turn on.
+    pub fn new(board: Board) -> Candidates {
+        Candidates { board, done: [0; 2], day: board.day() }
+    }
+}
+
+impl Joint for Candidates {
+    type Move = Action;
+    type Moves = ArrayVec<Action, MAX_CANDIDATES>;
+    type Outcome = ();
+    const MAX_POINTS: i32 = 100;
+
+    fn moves(&self, player: Player, list: &mut Self::Moves) {
+        let board = &self.board;
+        let day = board.day();
+        if day >= DAYS || board.is_asleep(player) {
+            return;
+        }
+        let (sun, done) = (board.sun(player), self.done[player.index()]);
+        let awake = |size| board.trees(player, size) & !board.dormant();
+        list.push(Action::Wait);
+        // The cells behind the last one in a class.
+        let open = |class: u16| match (64 * (class + 1)).checked_sub(done) {
+            Some(left @ 1..) if left < 64 => u64::MAX << (64 - left),
+            Some(1..) => u64::MAX,
+            _ => 0,
+        };
+        if sun >= COMPLETION {
+            cells(awake(3) & open(0)).for_each(|cell| list.push(Action::Complete(cell)));
+        }
+        for size in [2, 1, 0] {
+            if sun >= board.cost(player, size + 1) && day <= LAST[size + 1] {
+                let class = 3 - size as u16;
+                cells(awake(size) & open(class)).for_each(|cell| list.push(Action::Grow(cell)));
+            }
+        }
+        if board.trees(player, 0) == 0 && day <= LAST[0] {
+            self.seeds(player, list);
+        }
+    }
+
+    fn play(&mut self, choices: &Choices<Action>) {
+        let actions = [Player::FIRST, Player::SECOND].map(|player| choices.of(player));
+        for (done, action) in self.done.iter_mut().zip(actions) {
+            *done = action.map_or(*done, |action| place(&self.board, action));
+        }
+        self.board.turn(actions);
+        if self.board.day() != self.day {
+            *self = Candidates::new(self.board);
+        }
+    }
+
+    fn payoff(&self, player: Player) -> Payoff {
+        Payoff(worth(self.board.payoff(player).0))
+    }
+
+    fn hash(&self) -> u64 {
+        let [one, other] = self.done.map(u64::from);
+        self.board.hash() ^ mix(one << 16 | other)
+    }
+
+    fn is_over(&self) -> bool {
+        self.board.is_over()
+    }
+}
+
+impl Candidates {
+    /// Seeds on the best cells in reach.
+    fn seeds(&self, player: Player, list: &mut ArrayVec<Action, MAX_CANDIDATES>) {
+        let board = &self.board;
+        // The best so far, the best first.
+        let mut best: ArrayVec<(i32, Cell), { SEEDS + 1 }> = ArrayVec::new();
+        for cell in cells(reached(board, player) & board.soil()) {
+            let value = Habits::USUAL.soil(board.owned(player), cell);
+            let at = best.iter().position(|&(other, _)| other < value).unwrap_or(best.len());
+            if at < SEEDS {
+                best.insert(at, (value, cell));
+                best.truncate(SEEDS);
+            }
+        }
+        for (_, target) in best {
+            source(board, player, target)
+                .into_iter()
+                .for_each(|source| list.push(Action::Seed(source, target)));
+        }
+    }
+}

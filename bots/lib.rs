@@ -11,6 +11,7 @@ pub mod grid;
 pub mod lander;
 pub mod mancala;
 pub mod mnk;
+pub mod podracing;
 pub mod reversi;
 pub mod sudoku;
 pub mod tictactoe;
@@ -35,7 +36,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
         LazyLock::new(mnk::contest::mnk);
     static BOOP: LazyLock<CommandContest<boop::Board>> = LazyLock::new(boop::contest::boop);
     static FRECKERS: LazyLock<CommandContest<freckers::Board>> = LazyLock::new(freckers::contest::freckers);
-    static ALL: LazyLock<[&dyn Contest; 9]> = LazyLock::new(|| {
+    static ALL: LazyLock<[&dyn Contest; 10]> = LazyLock::new(|| {
         [
             &reversi::referee::REVERSI,
             &uttt::contest::UTTT,
@@ -46,6 +47,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &*FRECKERS,
             &lander::referee::LANDER,
             &sudoku::contest::SUDOKU,
+            &podracing::referee::POD_RACING,
         ]
     });
     &*ALL

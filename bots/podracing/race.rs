@@ -16,6 +16,29 @@ const MAX_BOUNCES: u32 = 64;
 /// The pairs of pods, in the order in which contacts at the same time are overridden by later ones.
 const PAIRS: [[usize; 2]; 6] = [[2, 3], [1, 3], [0, 3], [1, 2], [0, 2], [0, 1]];
 
+/// Which pod of a team races, and where the other one is in the way of the other team's racer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Roles {
+    /// The pod of each team that races, 0 or 1.
+    pub racer: [u8; 2],
+    /// The checkpoint that each team's other pod guards.
+    pub guard: [u8; 2],
+}
+
+impl Roles {
+    /// The number of a team's pod that races.
+    #[inline(always)]
+    pub fn racer(&self, team: usize) -> usize {
+        2 * team + usize::from(self.racer[team])
+    }
+
+    /// The number of a team's pod that doesn't.
+    #[inline(always)]
+    pub fn blocker(&self, team: usize) -> usize {
+        2 * team + 1 - usize::from(self.racer[team])
+    }
+}
+
 /// A race at the beginning of a turn. Pods 0 and 1 are team 0's, 2 and 3 team 1's.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Race {
@@ -27,8 +50,8 @@ pub struct Race {
     pub patience: [i16; 2],
     /// The turns made.
     pub turn: u16,
-    /// The pod of each team that races, 0 or 1: not part of the rules, but what searches judge by.
-    pub racer: [u8; 2],
+    /// What searches judge by; no part of the rules.
+    pub roles: Roles,
 }
 
 /// The team of a pod.
@@ -46,7 +69,7 @@ impl Race {
         let (ux, uy) = if length > 0.0 { (dx / length, dy / length) } else { (1.0, 0.0) };
         let pods = [500.0, -500.0, 1500.0, -1500.0]
             .map(|side: f64| Pod::at((x + side * uy).round(), (y - side * ux).round()));
-        Race { pods, track, patience: [PATIENCE; 2], turn: 0, racer: [0; 2] }
+        Race { pods, track, patience: [PATIENCE; 2], turn: 0, roles: Roles::default() }
     }
 
     /// The movement of a turn, once the pods have followed their orders: contacts, friction, rounding, checkpoints, and
@@ -162,13 +185,6 @@ impl Race {
                 }
             }
         }
-    }
-
-    /// The race as the other team sees it: its pods first.
-    pub fn swapped(&self) -> Race {
-        let [a, b, c, d] = self.pods;
-        let (patience, racer) = ([self.patience[1], self.patience[0]], [self.racer[1], self.racer[0]]);
-        Race { pods: [c, d, a, b], patience, racer, ..self.clone() }
     }
 }
 

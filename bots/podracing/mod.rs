@@ -20,3 +20,5 @@ pub mod serial;
 pub mod steering;
 pub mod track;
 pub mod tracked;
+#[cfg(not(bundled))]
+pub mod trees;

@@ -14,8 +14,8 @@ use super::plans::{Numbers, Plans};
 use super::pod::{Order, Steer};
 use super::protocol::{read_init, read_turn, write_answer, FIRST, LATER};
 use super::race::Race;
-use super::tracked::Tracked;
 use super::track::Track;
+use super::tracked::Tracked;
 
 /// Factor on a node budget for the first turn, which also has more time.
 const FIRST_NODES: u64 = 12;
@@ -68,6 +68,18 @@ impl Pilot for Planner {
     }
 }
 
+/// Half of a budget, of time or of nodes: for searches that answer for one pod at a time.
+pub fn half(budget: Budget) -> Budget {
+    let nodes = budget.max_nodes() / 2;
+    match budget.deadline() {
+        None => Budget::nodes(nodes),
+        Some(deadline) => {
+            let now = Instant::now();
+            Budget::until(now + deadline.saturating_duration_since(now) / 2).and_nodes(nodes)
+        }
+    }
+}
+
 impl Choice {
     /// Orders that follow those of a search.
     pub fn new(race: &Race, steers: [Steer; 2], value: f64, nodes: u64, depth: u32) -> Choice {
@@ -91,6 +103,9 @@ impl<P: Pilot> Team<P> {
     }
 
     /// Takes in a turn and chooses. A budget of nodes is larger in the first turn.
+    ///
+    /// # Errors
+    /// If the input ends or is malformed.
     pub fn turn<R: BufRead>(
         &mut self,
         input: &mut Input<R>,
@@ -108,6 +123,25 @@ impl<P: Pilot> Team<P> {
         let choice = self.pilot.choose(self.tracked.assign(), budget);
         self.tracked.order(choice.orders);
         Ok(choice)
+    }
+}
+
+impl<P> Team<P> {
+    /// Takes in a turn in which somebody else chooses.
+    ///
+    /// # Errors
+    /// If the input ends or is malformed.
+    pub fn observe<R: BufRead>(&mut self, input: &mut Input<R>) -> Result<(), InputError> {
+        let told = read_turn(input, &self.tracked.track())?;
+        self.has_begun = true;
+        self.tracked.see(&told);
+        Ok(())
+    }
+}
+
+impl<P: Pilot + ?Sized> Pilot for Box<P> {
+    fn choose(&mut self, race: &Race, budget: Budget) -> Choice {
+        (**self).choose(race, budget)
     }
 }
 

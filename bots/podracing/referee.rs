@@ -1,7 +1,5 @@
 //! The contest Mad Pod Racing, and its referee.
 
-use std::borrow::Cow;
-
 use coppice::rng::split_mix;
 use coppice::Rng;
 
@@ -13,23 +11,25 @@ use super::race::{Race, PODS};
 use super::track::Track;
 use contest::drawing::Drawing;
 use contest::perft::Perft;
+use contest::session::Searches;
 use contest::{Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 use coppice::input::Input;
 
 /// Mad Pod Racing, 1000 ms for the first answer, then 75 ms. The game's seed chooses one of the platform's maps.
 #[derive(Debug, Clone)]
 pub struct PodRacing {
-    name: Cow<'static, str>,
     /// The track of every game; `None`: one of the platform's.
     track: Option<Track>,
+    /// Makes the players that run inside the calling program, if any.
+    searches: Option<fn() -> Box<dyn Searches>>,
 }
 
-/// The contest on the platform's maps.
-pub static POD_RACING: PodRacing = PodRacing { name: Cow::Borrowed("podracing"), track: None };
+/// The contest on the platform's maps, without searches.
+pub static POD_RACING: PodRacing = PodRacing::new();
 
 impl Contest for PodRacing {
     fn name(&self) -> &str {
-        &self.name
+        "podracing"
     }
 
     fn seats(&self) -> usize {
@@ -47,16 +47,36 @@ impl Contest for PodRacing {
     fn recorded(&self, lines: &[&str]) -> Option<Box<dyn Contest>> {
         let text = lines.iter().flat_map(|line| [line, "\n"]).collect::<String>();
         let track = protocol::read_init(&mut Input::new(text.as_bytes())).ok()?;
-        Some(Box::new(PodRacing { name: self.name.clone(), track: Some(track) }))
+        Some(Box::new(PodRacing { track: Some(track), ..self.clone() }))
     }
 
     /// None: orders can't be listed.
     fn perft(&self) -> Option<Box<dyn Perft + '_>> {
         None
     }
+
+    fn searches(&self) -> Option<Box<dyn Searches>> {
+        self.searches.map(|searches| searches())
+    }
+}
+
+impl Default for PodRacing {
+    fn default() -> PodRacing {
+        PodRacing::new()
+    }
 }
 
 impl PodRacing {
+    /// The contest on the platform's maps.
+    pub const fn new() -> PodRacing {
+        PodRacing { track: None, searches: None }
+    }
+
+    /// The same, with players that run inside the calling program.
+    pub const fn with_searches(self, searches: fn() -> Box<dyn Searches>) -> PodRacing {
+        PodRacing { searches: Some(searches), ..self }
+    }
+
     /// A game of this contest.
     pub fn game(&self, setup: Setup) -> RaceGame {
         RaceGame::new(self.track.unwrap_or_else(|| maps::track(setup.seed)), setup)

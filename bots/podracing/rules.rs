@@ -1,10 +1,11 @@
 //! The rule-based player to measure against: what a good programmer writes in a day.
 
-use coppice::Budget;
+use coppice::{Budget, Rng};
 
-use super::pod::{Order, Pod, Power, MAX_THRUST};
 use super::player::{Choice, Pilot};
+use super::pod::{Order, Pod, Power, MAX_THRUST};
 use super::race::Race;
+use super::referee::random_orders;
 use super::steering::against_drift;
 use super::track::Track;
 
@@ -65,5 +66,22 @@ fn is_hard(pod: &Pod, other: &Pod) -> bool {
 impl Pilot for Rules {
     fn choose(&mut self, race: &Race, _: Budget) -> Choice {
         Choice { orders: [0, 1].map(|i| self.order(race, i)), value: 0.0, nodes: 1, depth: 0 }
+    }
+}
+
+/// Random play: [`random_orders`].
+#[derive(Debug, Clone)]
+pub struct Random(Rng);
+
+impl Random {
+    /// A player whose random numbers follow from `seed`.
+    pub fn new(seed: u64) -> Random {
+        Random(Rng::new(seed))
+    }
+}
+
+impl Pilot for Random {
+    fn choose(&mut self, _: &Race, _: Budget) -> Choice {
+        Choice { orders: random_orders(&mut self.0), value: 0.0, nodes: 1, depth: 0 }
     }
 }

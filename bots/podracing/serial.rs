@@ -4,10 +4,12 @@
 
 use coppice::rng::mix;
 use coppice::search::{AlphaBeta, Evaluated, Mcts};
-use coppice::{Budget, Choices, Estimate, Evaluation, Game, Joint, List, Payoff, Player, Report, Score, Search};
+use coppice::{
+    Budget, Choices, Estimate, Evaluation, Game, Joint, List, Payoff, Player, Report, Score, Search,
+};
 
 use super::plans::Plans;
-use super::player::{Choice, Pilot};
+use super::player::{half, Choice, Pilot};
 use super::pod::{Power, Steer};
 use super::race::{team, Race, PODS};
 
@@ -47,7 +49,9 @@ impl Game for Serial {
 
     fn hash(&self) -> u64 {
         let chosen = (0..self.count).filter_map(|i| self.chosen.of(Player::new(i)));
-        chosen.fold(Joint::hash(&self.race), |hash, steer| mix(hash ^ u64::from(Serial::move_index(steer)) << 8))
+        chosen.fold(Joint::hash(&self.race), |hash, steer| {
+            mix(hash ^ u64::from(Serial::move_index(steer)) << 8)
+        })
     }
 
     fn move_index(steer: Steer) -> u16 {
@@ -80,14 +84,19 @@ impl<S: Search<Serial>> Pilot for Serialised<S> {
     fn choose(&mut self, race: &Race, budget: Budget) -> Choice {
         let mut game = Serial { race: race.clone(), chosen: Choices::NONE, count: 0 };
         // Half of the budget for each pod; the tree is kept in between.
-        let half = Budget::nodes(budget.max_nodes() / 2);
-        let mut think = |game: &Serial| -> Report<Steer> { self.0.search(game, half) };
-        let first = think(&game);
+        let mut think = |game: &Serial, budget| -> Report<Steer> { self.0.search(game, budget) };
+        let first = think(&game, half(budget));
         let steer = first.best.unwrap_or_default();
         game.play(steer);
-        let second = think(&game);
+        let second = think(&game, budget.and_nodes(budget.max_nodes() / 2));
         let steers = [steer, second.best.unwrap_or_default()];
-        Choice::new(race, steers, first.score.value().into(), first.nodes + second.nodes, first.depth / PODS as u32)
+        Choice::new(
+            race,
+            steers,
+            first.score.value().into(),
+            first.nodes + second.nodes,
+            first.depth / PODS as u32,
+        )
     }
 }
 

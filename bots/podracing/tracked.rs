@@ -118,7 +118,8 @@ impl Tracked {
     fn remaining(&self, i: usize) -> f64 {
         let (race, track) = (&self.race, &self.race.track);
         let passed = race.pods[i].passed;
-        (passed + 1..track.goal()).map(|passed| track.leg(track.next(passed - 1))).sum::<f64>() + race.distance(i)
+        (passed + 1..track.goal()).map(|passed| track.leg(track.next(passed - 1))).sum::<f64>()
+            + race.distance(i)
     }
 }
 

@@ -12,6 +12,8 @@ mod freckers;
 mod mancala;
 #[path = "../mnk/searches.rs"]
 mod mnk;
+#[path = "../podracing/searches.rs"]
+mod podracing;
 #[path = "../reversi/searches.rs"]
 mod reversi;
 #[path = "../sudoku/searches.rs"]
@@ -37,7 +39,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
         LazyLock::new(mnk::mnk);
     static BOOP: LazyLock<CommandContest<bots::boop::Board>> = LazyLock::new(boop::boop);
     static FRECKERS: LazyLock<CommandContest<bots::freckers::Board>> = LazyLock::new(freckers::freckers);
-    static ALL: LazyLock<[&dyn Contest; 9]> = LazyLock::new(|| {
+    static ALL: LazyLock<[&dyn Contest; 10]> = LazyLock::new(|| {
         [
             &reversi::REVERSI,
             &uttt::UTTT,
@@ -48,6 +50,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &*FRECKERS,
             &LANDER,
             &sudoku::SUDOKU,
+            &podracing::POD_RACING,
         ]
     });
     &*ALL

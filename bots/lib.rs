@@ -12,6 +12,7 @@ pub mod lander;
 pub mod mancala;
 pub mod mnk;
 pub mod photosynthesis;
+pub mod podracing;
 pub mod reversi;
 pub mod sudoku;
 pub mod tictactoe;
@@ -52,6 +53,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &sudoku::contest::SUDOKU,
             &wondev::contest::WONDEV,
             &photosynthesis::referee::PHOTOSYNTHESIS,
+            &podracing::referee::POD_RACING,
         ]
     });
     &ALL

@@ -10,7 +10,10 @@ use coppice_tests::recorded;
 fn every_recorded_game_agrees_with_the_rules() {
     for contest in bots::contests() {
         let games = recorded(contest.name());
-        assert!(games.len() >= 4, "{} has {} recorded games", contest.name(), games.len());
+        // A fifth pod race ends with a wrong answer: rules/podracing.rs. A fifth game of Wondev Woman is of its first league:
+        // rules/wondev.rs.
+        let fewest = if ["podracing", "wondev"].contains(&contest.name()) { 4 } else { 5 };
+        assert!(games.len() >= fewest, "{} has {} recorded games", contest.name(), games.len());
         let shortest = match contest.name() {
             "reversi" | "uttt" => 40,
             "sudoku" => 1,

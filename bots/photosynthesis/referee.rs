@@ -52,7 +52,8 @@ impl Contest for PhotosynthesisContest {
     }
 
     /// The start that the lines of a recorded game's first seat show.
-    fn recorded(&self, lines: &[&str]) -> Option<Box<dyn Contest>> {
+    fn recorded(&self, dialogues: &[Vec<&str>]) -> Option<Box<dyn Contest>> {
+        let lines = dialogues.first()?;
         let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
         let mut input = Input::new(text.as_bytes());
         let holes = read_init(&mut input).ok()?;

@@ -14,6 +14,8 @@ mod mancala;
 mod mnk;
 #[path = "../photosynthesis/searches.rs"]
 mod photosynthesis;
+#[path = "../podracing/searches.rs"]
+mod podracing;
 #[path = "../reversi/searches.rs"]
 mod reversi;
 #[path = "../sudoku/searches.rs"]
@@ -57,6 +59,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &sudoku::SUDOKU,
             &wondev::WONDEV,
             &photosynthesis::PHOTOSYNTHESIS,
+            &podracing::POD_RACING,
         ]
     });
     &ALL

@@ -1,0 +1,178 @@
+//! Players of pod races, for sessions, servers and games without processes.
+
+use std::io::{BufRead, Write};
+use std::time::Instant;
+
+use bots::podracing::maps;
+use bots::podracing::plans::{Numbers, Plans};
+use bots::podracing::player::{play_on, Choice, Pilot, Planner, Team};
+use bots::podracing::protocol::{read_init, write_answer};
+use bots::podracing::race::Race;
+use bots::podracing::referee::{PodRacing, RaceGame};
+use bots::podracing::rules::{Random, Rules};
+use bots::podracing::serial;
+use bots::podracing::track::Track;
+use bots::podracing::trees;
+use contest::session::serve::{refused, ServeSettings};
+use contest::session::{
+    LineAnswer, LinePlayer, RefereedOffer, RefereedSearches, SearchInfo, Searches, Session, SessionSettings,
+};
+use contest::Setup;
+use coppice::input::{Input, InputError};
+use coppice::{Budget, Score};
+
+/// The contest with its players.
+pub static POD_RACING: PodRacing = PodRacing::new().with_searches(searches);
+
+type BoxedPilot = Box<dyn Pilot + Send>;
+
+/// A player of the contest, without its numbers.
+struct Offer {
+    name: &'static str,
+    about: &'static str,
+    make: fn(&Track, &Numbers, u64) -> BoxedPilot,
+}
+
+const OFFERS: [Offer; 7] = [
+    Offer {
+        name: "bot",
+        about: "the submitted bot: evolution of the others' plans, then of its own",
+        make: |track, numbers, seed| Box::new(Planner::new(track, numbers, seed)),
+    },
+    Offer {
+        name: "rules",
+        about: "the rule-based player to measure against; it searches nothing",
+        make: |track, _, _| Box::new(Rules::new(track)),
+    },
+    Offer {
+        name: "random",
+        about: "orders to random places, with random powers",
+        make: |_, _, seed| Box::new(Random::new(seed)),
+    },
+    Offer {
+        name: "units",
+        about: "one tree for each pod (Smitsimax), with the bot's judgement of races",
+        make: |track, numbers, seed| Box::new(trees::units(Plans::new(track, *numbers), seed)),
+    },
+    Offer {
+        name: "decoupled",
+        about: "decoupled UCT over four pods, with the bot's judgement of races",
+        make: |track, numbers, seed| Box::new(trees::decoupled(Plans::new(track, *numbers), seed)),
+    },
+    Offer {
+        name: "mcts",
+        about: "Monte Carlo tree search of the race written in turns, a ply a pod",
+        make: |track, numbers, seed| Box::new(serial::mcts(Plans::new(track, *numbers), seed)),
+    },
+    Offer {
+        name: "alpha-beta",
+        about: "alpha-beta of the race written in turns, a ply a pod",
+        make: |track, numbers, _| Box::new(serial::alpha_beta(Plans::new(track, *numbers))),
+    },
+];
+
+fn searches() -> Box<dyn Searches> {
+    let offer = |&Offer { name, about, make }: &Offer| {
+        RefereedOffer::tunable(name, about, move |settings, numbers: &Numbers| Lines {
+            make,
+            numbers: *numbers,
+            seed: settings.seed,
+            team: None,
+        })
+    };
+    let new_game = |seed| {
+        let setup = Setup { seed, opening_plies: 0, limits: contest::Contest::limits(&POD_RACING) };
+        Box::new(RaceGame::new(maps::track(seed), setup)) as _
+    };
+    Box::new(Players(RefereedSearches::new(new_game, OFFERS.iter().map(offer).collect())))
+}
+
+/// A player that gets the text of turns.
+struct Lines {
+    make: fn(&Track, &Numbers, u64) -> BoxedPilot,
+    numbers: Numbers,
+    seed: u64,
+    team: Option<Team<BoxedPilot>>,
+}
+
+impl Lines {
+    /// The team, and the lines of the turn.
+    fn team<'a>(&mut self, turn: &'a str) -> (&mut Team<BoxedPilot>, Input<&'a [u8]>) {
+        let mut input = Input::new(turn.as_bytes());
+        let team = match self.team.take() {
+            Some(team) => team,
+            None => {
+                let track = read_init(&mut input).expect("the referee writes a track");
+                Team::new(track, (self.make)(&track, &self.numbers, self.seed))
+            }
+        };
+        (self.team.insert(team), input)
+    }
+}
+
+impl LinePlayer for Lines {
+    fn answer(&mut self, turn: &str, budget: Budget) -> LineAnswer {
+        let (team, mut input) = self.team(turn);
+        let choice = team.turn(&mut input, || budget).expect("the referee writes a turn");
+        let Choice { orders, value, nodes, depth } = choice;
+        let most = f64::from(Score::MAX_ESTIMATE);
+        let score = Score::estimate(value.clamp(-most, most) as i32);
+        LineAnswer { text: write_answer(orders), score, nodes, depth }
+    }
+
+    fn observe(&mut self, turn: &str) {
+        let (team, mut input) = self.team(turn);
+        team.observe(&mut input).expect("the referee writes a turn");
+    }
+}
+
+/// The players, which can be served too.
+struct Players(RefereedSearches);
+
+impl Searches for Players {
+    fn list(&self) -> Vec<SearchInfo> {
+        self.0.list()
+    }
+
+    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
+        self.0.session(search, settings)
+    }
+
+    fn can_ponder(&self) -> bool {
+        false
+    }
+
+    fn serve(
+        &self,
+        search: &str,
+        settings: &ServeSettings,
+        input: &mut dyn BufRead,
+        output: &mut dyn Write,
+    ) -> Result<(), InputError> {
+        let offer = OFFERS.iter().find(|offer| offer.name == search);
+        let offer = offer.ok_or_else(|| refused(format!("no search \"{search}\"")))?;
+        let numbers: Numbers = settings.session.numbers().map_err(refused)?;
+        let longest = settings.longest_answer;
+        play_on(input, output, &settings.bot(), |track, settings| Capped {
+            pilot: (offer.make)(track, &numbers, settings.seed),
+            longest,
+        })
+    }
+}
+
+/// A pilot with a cap on thinking time.
+struct Capped {
+    pilot: BoxedPilot,
+    longest: std::time::Duration,
+}
+
+impl Pilot for Capped {
+    fn choose(&mut self, race: &Race, budget: Budget) -> Choice {
+        let longest = Instant::now() + self.longest;
+        let budget = match budget.deadline() {
+            Some(deadline) if deadline > longest => Budget::until(longest).and_nodes(budget.max_nodes()),
+            _ => budget,
+        };
+        self.pilot.choose(race, budget)
+    }
+}

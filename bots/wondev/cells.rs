@@ -124,10 +124,16 @@ mod tests {
         for at in each(grid()) {
             let (x, y) = place(at);
             let mut met = bit(at);
-            for (direction, (dx, dy)) in (0..8)
-                .map(Direction::new)
-                .zip([(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)])
-            {
+            for (direction, (dx, dy)) in (0..8).map(Direction::new).zip([
+                (0, -1),
+                (1, -1),
+                (1, 0),
+                (1, 1),
+                (0, 1),
+                (-1, 1),
+                (-1, 0),
+                (-1, -1),
+            ]) {
                 let (to_x, to_y) = (x as i8 + dx, y as i8 + dy);
                 let is_inside = (0..7).contains(&to_x) && (0..7).contains(&to_y);
                 let to = direction.from(at);

@@ -103,7 +103,9 @@ impl Contest for Wondev {
     }
 
     fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
-        let expected = || format!("`{words}`: expected a league from 0 to 3, then nothing, or a comma and square, diamond or random");
+        let expected = || {
+            format!("`{words}`: expected a league from 0 to 3, then nothing, or a comma and square, diamond or random")
+        };
         let (league, kind) = match words.split_once(',') {
             Some((league, kind)) => (league, Some(kind)),
             None => (words, None),
@@ -112,9 +114,7 @@ impl Contest for Wondev {
         let league = league.ok_or_else(expected)?;
         let kind = match kind {
             None => None,
-            Some(name) => {
-                Some(Kind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(expected)?)
-            }
+            Some(name) => Some(Kind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(expected)?),
         };
         let name = Cow::Owned(format!("{NAME}:{words}"));
         Ok(Box::new(Wondev { name, start: Start::Random(league, kind), searches: self.searches }))

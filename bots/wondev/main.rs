@@ -8,7 +8,5 @@ use bots::wondev::strategy::{submitted, Numbers, BYTES};
 use contest::bot::Settings;
 
 fn main() -> ExitCode {
-    player::play(|settings: &Settings<Numbers>| {
-        submitted(&settings.numbers, &Weights::default(), BYTES)
-    })
+    player::play(|settings: &Settings<Numbers>| submitted(&settings.numbers, &Weights::default(), BYTES))
 }

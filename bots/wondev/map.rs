@@ -99,7 +99,10 @@ mod tests {
     fn grids_are_as_the_platform_s() {
         let mut rng = Rng::new(1);
         assert_eq!(Kind::Square.cells(&mut rng).count_ones(), 25);
-        assert_eq!((Kind::Diamond.cells(&mut rng).count_ones(), size(Kind::Diamond.cells(&mut rng))), (25, 7));
+        assert_eq!(
+            (Kind::Diamond.cells(&mut rng).count_ones(), size(Kind::Diamond.cells(&mut rng))),
+            (25, 7)
+        );
         let mut sizes = [0; 8];
         for _ in 0..200 {
             let cells = Kind::Random.cells(&mut rng);

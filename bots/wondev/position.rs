@@ -104,10 +104,8 @@ impl Hidden for Position {
             true => draw(view.belief.guesses(), rng)?,
             false => Guess { units: view.seen.units[player.other().index()], weight: 1.0, points: 0.0 },
         };
-        let mut position = Position {
-            board: guessed(&view.seen, player, &guess),
-            beliefs: [Belief::new(), Belief::new()],
-        };
+        let mut position =
+            Position { board: guessed(&view.seen, player, &guess), beliefs: [Belief::new(), Belief::new()] };
         position.beliefs[player.index()] = view.belief.clone();
         Some(position)
     }

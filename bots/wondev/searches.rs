@@ -34,9 +34,7 @@ fn offers() -> Vec<Offer<Position>> {
         Offer::tunable(
             "bot",
             "the submitted bot: best-first minimax over the most probable places of the other's units",
-            move |_, settings, numbers: &Numbers| {
-                submitted(numbers, &usual, settings.bytes_or(BYTES))
-            },
+            move |_, settings, numbers: &Numbers| submitted(numbers, &usual, settings.bytes_or(BYTES)),
         ),
         Offer::tunable(
             "weights",
@@ -63,11 +61,9 @@ fn offers() -> Vec<Offer<Position>> {
             let bytes = settings.bytes_or(BYTES);
             OneBoard::guessing(Mcts::new(bytes, settings.seed, MctsOptions::default()))
         }),
-        Offer::new(
-            "rules",
-            "two plies of heights, steps and points over the most probable place",
-            |_, _| OneBoard::guessing(AlphaBeta::new(Simple, 1 << 16, AlphaBetaOptions::plain(2))),
-        ),
+        Offer::new("rules", "two plies of heights, steps and points over the most probable place", |_, _| {
+            OneBoard::guessing(AlphaBeta::new(Simple, 1 << 16, AlphaBetaOptions::plain(2)))
+        }),
         Offer::new("greedy", "one ply of heights, steps and points", |_, settings| {
             OneBoard::guessing(Greedy::new(Simple, settings.seed))
         }),

@@ -78,7 +78,7 @@ fn a_recorded_race_ends_with_a_wrong_answer() {
     let logs = [0, 1].map(|seat| read(seat).expect("a log"));
     let mut entries = logs.each_ref().map(|log| log.lines());
     let init: Vec<&str> = logs[0].lines().take(5).map(|line| &line[2..]).collect();
-    let contest = POD_RACING.recorded(&init).expect("a track");
+    let contest = POD_RACING.recorded(&[init]).expect("a track");
     let mut referee = contest.new_game(Setup { seed: 0, opening_plies: 0, limits: contest.limits() });
     for turn in 1..=40 {
         for (seat, entries) in entries.iter_mut().enumerate() {

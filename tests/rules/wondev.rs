@@ -64,7 +64,10 @@ fn a_belief_holds_the_true_place_at_each_turn_of_each_recorded_game() {
             position.play(action);
         }
         assert!(position.is_over(), "{}", game.name);
-        assert_eq!([Player::FIRST, Player::SECOND].map(|player| position.points(player)).to_vec(), game.scores);
+        assert_eq!(
+            [Player::FIRST, Player::SECOND].map(|player| position.points(player)).to_vec(),
+            game.scores
+        );
     }
     println!("{turns} turns, {places} places, the likeliest right in {likeliest}");
     assert!(turns > 300 && places < MOST_ON_AVERAGE * turns, "{turns} {places}");
@@ -98,7 +101,10 @@ fn beliefs_hold_the_truth_in_random_games() {
 #[test]
 fn perft_of_wondev_woman() {
     let board = |league| {
-        let units = [[0, if league == League::Points { NOWHERE } else { 9 }], [36, if league == League::Points { NOWHERE } else { 27 }]];
+        let units = [
+            [0, if league == League::Points { NOWHERE } else { 9 }],
+            [36, if league == League::Points { NOWHERE } else { 27 }],
+        ];
         Board::new(league, Kind::Square.cells(&mut Rng::new(1)), units)
     };
     assert_perft(&board(League::Points), &[18]);

@@ -132,7 +132,7 @@ impl<G: JointNotation> Session for JointPlayed<G> {
                 score: None,
                 bounds: None,
                 visits: visits.round() as u64,
-                status: None,
+                status: Some(Status::Open).filter(|_| visits > 0.0),
                 children: 0,
                 is_best: mode == Some(m),
             }

@@ -21,6 +21,7 @@ pub use searches::{GameSearches, MakeSearches, Searches};
 use coppice::tree::{Memory, Status};
 use coppice::{Budget, Score};
 
+use crate::drawing::Shape;
 use crate::referee::Seat;
 use crate::tunable::{Tunable, Tunables};
 
@@ -161,6 +162,13 @@ impl SessionNode {
 pub trait Session: Send {
     /// A drawing of the position in several lines.
     fn show(&self) -> String;
+
+    /// Shapes that show where a move plays, for the position's drawing; see
+    /// [`Notation::mark`](crate::notation::Notation::mark).
+    ///
+    /// # Errors
+    /// If the move isn't legal.
+    fn mark(&self, text: &str) -> Result<Vec<Shape>, String>;
 
     /// The seat to move; `None` when the game is over.
     fn to_move(&self) -> Option<Seat>;

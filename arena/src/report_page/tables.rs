@@ -298,7 +298,7 @@ fn order(first: &str, seen: &[Seen<'_>], has_losing: bool) -> String {
     if has_losing {
         order += "; the losing turn is the first that its own score or the comparison calls clearly lost";
     } else if seen.iter().any(|seen| seen.end == End::Lost) {
-        order += "; for the losing turns, bots report a score, or --report-compare IN:SEARCH gives one";
+        order += "; the losing turns are known where bots report a score, or with --report-compare IN:SEARCH";
     }
     order
 }

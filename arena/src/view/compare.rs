@@ -6,7 +6,7 @@ use contest::session::{Session, SessionSettings};
 use contest::{Contest, Seat};
 
 use super::numbers::WIN;
-use super::{Other, Viewed};
+use super::{Other, Viewed, ViewedTurn};
 use crate::game::in_process::InProcess;
 use crate::process;
 
@@ -14,7 +14,7 @@ use crate::process;
 /// [`ViewedTurn::other`](super::ViewedTurn::other).
 ///
 /// # Errors
-/// If the contest has no such search, or a move of the record can't be played in it.
+/// If the contest has no such search.
 pub fn compare(viewed: &mut Viewed, contest: &dyn Contest, search: &InProcess) -> Result<(), String> {
     if contest.seats() < 2 {
         return Err(
@@ -25,27 +25,32 @@ pub fn compare(viewed: &mut Viewed, contest: &dyn Contest, search: &InProcess) -
     let settings = SessionSettings { game_seed: viewed.seed, ..search.settings.clone() };
     let mut session = contest.session(&search.search, &settings)?;
     let moves: Vec<String> = viewed.moves.split_whitespace().map(str::to_owned).collect();
-    for turn in &mut viewed.turns {
+    for at in 0..viewed.turns.len() {
         if process::interrupted() {
             break;
         }
+        let turn = &viewed.turns[at];
         let Some(before) = turn.moves_before else { continue };
-        play_to(&mut *session, &moves, before)?;
-        // Where several seats are asked together, the search knows only one of them.
-        if session.to_move() != Some(turn.seat) {
-            continue;
+        if let Err(reason) = play_to(&mut *session, &moves, before) {
+            // Searches don't know seats that are out of a game that goes on.
+            viewed.notes.push(format!(
+                "{} can't be asked from {} on: {reason}",
+                search.search,
+                viewed.label(at + 1)
+            ));
+            break;
         }
         let thought = session.think_for(turn.seat, search.limit.budget());
         let score = f64::from(thought.score.value());
-        turn.other = thought.best.map(|answer| Other {
-            marks: session.mark(&answer).unwrap_or_default(),
+        viewed.turns[at].other = thought.best.map(|answer| Other {
+            marks: session.mark(viewed.turns[at].seat, &answer),
             answer,
             score,
             worth: None,
         });
     }
-    play_to(&mut *session, &moves, moves.len())?;
-    let result = session.to_move().is_none().then(|| session.scores());
+    let is_whole = play_to(&mut *session, &moves, moves.len()).is_ok();
+    let result = (is_whole && session.to_move().is_none()).then(|| session.scores());
     fill_worth(viewed, result.as_deref());
     Ok(())
 }
@@ -63,7 +68,13 @@ fn fill_worth(viewed: &mut Viewed, result: Option<&[i64]>) {
     let seats = viewed.bots.len();
     for at in 0..viewed.turns.len() {
         let turn = &viewed.turns[at];
-        let next = viewed.turns[at..].iter().find(|next| next.moves_before > turn.moves_before);
+        // Of seats that are asked together next, the same one.
+        let later = |next: &&ViewedTurn| next.moves_before > turn.moves_before;
+        let first = viewed.turns[at..].iter().find(later);
+        let together =
+            |next: &&ViewedTurn| first.is_some_and(|first| first.moves_before == next.moves_before);
+        let same = viewed.turns[at..].iter().filter(together).find(|next| next.seat == turn.seat);
+        let next = same.or(first);
         let worth = match next {
             Some(next) => next.other.as_ref().and_then(|other| match next.seat == turn.seat {
                 true => Some(other.score),
@@ -93,7 +104,7 @@ fn certain(points: &[i64], seat: Seat) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::{ViewedBot, ViewedTurn};
+    use crate::view::ViewedBot;
 
     #[test]
     fn a_move_is_worth_what_the_next_position_is() {

@@ -72,6 +72,8 @@
       (data.moves[turn - 1] || []).forEach(([, marks], i) =>
         marks.forEach((shape) => drawOutline(svg, shape, ['played', 'preferred'][i])));
     }
+    const told = (data.moves[turn - 1] || []).map(([move], i) => `; ${i ? 'the other bot would play' : 'played:'} ${move}`);
+    svg.setAttribute('aria-label', `The position, ${labelOf(article, data)}${told.join('')}`);
     article.querySelectorAll('.stage .legend [data-key]').forEach((key) => {
       const move = (data.moves[turn - 1] || [])[key.dataset.key];
       const hasLast = (shapes || []).some((shape) => shape[shape.length - 1] === 'last');
@@ -128,6 +130,9 @@
     if (move) list.scrollTop = move.offsetTop - list.offsetTop - list.clientHeight / 2;
   }
 
+  const labelOf = (article, data) =>
+    (turn > data.turns ? 'end' : article.querySelector('.turn.now h3 a').textContent);
+
   function show() {
     const article = articles[game];
     const data = games[game];
@@ -143,7 +148,7 @@
       });
     }
     article.querySelectorAll('.turn').forEach((element, i) => element.classList.toggle('now', i === turn - 1));
-    const label = turn > data.turns ? 'end' : article.querySelector('.turn.now h3 a').textContent;
+    const label = labelOf(article, data);
     const slider = article.querySelector('.controls input');
     slider.max = data.turns + 1;
     slider.value = turn;

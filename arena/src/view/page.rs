@@ -200,7 +200,7 @@ fn cut(text: &str, most: usize) -> String {
 mod tests {
     use super::*;
     use crate::view::{Other, ViewedBot};
-    use contest::drawing::{Drawing, Paint};
+    use contest::drawing::{Drawing, Paint, Shape};
 
     fn game(turns: usize, said: &str) -> Viewed {
         let board = |at: usize| {
@@ -253,9 +253,20 @@ mod tests {
     #[test]
     fn three_hundred_turns_can_be_mailed() {
         let said: String = ["depth 9, score 34, 20000 nodes <&>\n"].repeat(30).concat();
-        let page = written(game(300, &said));
+        let mut viewed = game(300, &said);
+        // With numbers, both moves on the board, and a comparison that would play something else in every turn.
+        for (at, turn) in viewed.turns.iter_mut().enumerate() {
+            turn.numbers
+                .extend([("depth", 9.0), ("nodes", 20_000.0)].map(|(name, value)| (name.to_owned(), value)));
+            turn.marks = vec![Shape::Rect([0.62, 0.62, 0.96, 0.96], Paint::Last)];
+            turn.moves_before = Some(at + 8);
+            let (answer, marks) = ("d3".to_owned(), turn.marks.clone());
+            turn.other = Some(Other { answer, score: -391.0, worth: Some(-1832.0), marks });
+        }
+        let page = written(viewed);
         assert!(said.len() > 1_000 && page.len() < 1_000_000, "{} bytes", page.len());
         assert!(page.contains("id=\"turn=301\"") && page.contains("href=\"#turn=37\""));
+        assert!(page.contains("<details class=\"position\">"), "a long list is folded");
     }
 
     #[test]

@@ -163,13 +163,6 @@ pub trait Session: Send {
     /// A drawing of the position in several lines.
     fn show(&self) -> String;
 
-    /// Shapes that show where a move plays, for the position's drawing; see
-    /// [`Notation::mark`](crate::notation::Notation::mark).
-    ///
-    /// # Errors
-    /// If the move isn't legal.
-    fn mark(&self, text: &str) -> Result<Vec<Shape>, String>;
-
     /// The seat to move; `None` when the game is over.
     fn to_move(&self) -> Option<Seat>;
 
@@ -200,6 +193,12 @@ pub trait Session: Send {
 
     /// Points by seat, as the referee would give them for a finished game.
     fn scores(&self) -> Vec<i64>;
+
+    /// Shapes that show what a move of a seat that is to move does, for the position's drawing: those of
+    /// [`Referee::mark`](crate::Referee::mark). By default there are none.
+    fn mark(&self, _seat: Seat, _text: &str) -> Vec<Shape> {
+        Vec::new()
+    }
 
     /// The position at the end of a path.
     ///

@@ -146,8 +146,8 @@ impl<G: Notation> Session for Played<G> {
         self.game.to_string()
     }
 
-    fn mark(&self, text: &str) -> Result<Vec<Shape>, String> {
-        notation::read(&*self.game, text).map(|m| self.game.mark(m))
+    fn mark(&self, _seat: Seat, text: &str) -> Vec<Shape> {
+        notation::read(&*self.game, text).map_or_else(|_| Vec::new(), |m| self.game.mark(m))
     }
 
     fn to_move(&self) -> Option<Seat> {

@@ -16,11 +16,11 @@ pub struct Alone {
 }
 
 impl Alone {
-    /// The player to move, if nobody else can get into its area.
+    /// The player to move, if nobody else can get into its area, and it isn't boxed in.
     pub fn new<const N: usize>(board: &Board<N>) -> Option<Alone> {
         let (areas, me) = (Areas::new(board), board.to_move());
         let alone = Alone { head: board.head(me), free: areas.of[me.index()], length: 0 };
-        areas.is_alone(board, me.index()).then_some(alone)
+        (!alone.free.is_empty() && areas.is_alone(board, me.index())).then_some(alone)
     }
 }
 
@@ -66,14 +66,23 @@ impl Game for Alone {
     }
 }
 
-/// The cells visited, and a bound on those that still can be.
+/// The cells visited, and a bound on those that still can be; of equals the less winding rest is better.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Room;
+
+/// The worth of a cell: above all ties.
+const CELL: i32 = 1024;
 
 impl Evaluation<Alone> for Room {
     #[inline(always)]
     fn evaluate(&self, alone: &Alone) -> Score {
-        Score::estimate(i32::from(alone.length) + longest_path(alone.head, &alone.free) as i32)
+        let cells = i32::from(alone.length) + longest_path(alone.head, &alone.free) as i32;
+        Score::estimate(CELL * cells + (alone.free.edges() as i32 / 2).min(CELL - 1))
+    }
+
+    #[inline(always)]
+    fn ended(&self, alone: &Alone) -> Score {
+        Score::estimate(CELL * i32::from(alone.length))
     }
 }
 

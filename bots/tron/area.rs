@@ -53,7 +53,29 @@ impl<const N: usize> Areas<N> {
     }
 }
 
-/// A cell on the way of the depth-first search in [`longest_path`].
+/// A part of an area that no articulation point divides.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Chamber {
+    /// The number of cells of each colour.
+    pub cells: [u16; 2],
+    /// The number of neighbours in the area, over all cells: each pair of neighbours counts twice.
+    pub degrees: u16,
+}
+
+impl Chamber {
+    /// The most cells that a path visits which enters the chamber from a cell of colour `from`: it visits both colours in
+    /// turn.
+    pub fn longest_path(&self, from: usize) -> u32 {
+        let (same, other) = (u32::from(self.cells[from]), u32::from(self.cells[1 - from]));
+        if other > same {
+            2 * same + 1
+        } else {
+            2 * other
+        }
+    }
+}
+
+/// A cell on the way of the depth-first search in [`best_chain`].
 #[derive(Clone, Copy)]
 struct Frame {
     cell: Cell,
@@ -61,23 +83,24 @@ struct Frame {
     direction: u8,
     /// The lowest number of a cell that is next to this cell or one visited after it.
     low: u16,
-    /// The cells of its chamber that were visited from it on, by colour.
-    cells: [u16; 2],
-    /// The longest path into the chambers behind it.
-    behind: u16,
+    /// What of its chamber was visited from it on.
+    chamber: Chamber,
+    /// The best chain of the chambers behind it.
+    behind: u32,
 }
 
-/// An upper bound on the number of cells that a path from `head` visits, which isn't in `area` itself.
+/// The best chain of chambers that a path from `head` goes through; `head` isn't in `area` itself. A chain is worth the sum
+/// of what `worth` gives for its chambers and the colours of the cells from which they are entered.
 ///
 /// An articulation point divides an area into chambers, of which a path can enter one and not return (Tarjan,
-/// *Depth-First Search and Linear Graph Algorithms*, 1972, finds the points). In a chamber a path visits cells of both
-/// colours of a chessboard in turn. The bound is the best sum over a chain of chambers.
-pub fn longest_path(head: Cell, area: &Field) -> u32 {
+/// *Depth-First Search and Linear Graph Algorithms*, 1972, finds the points).
+#[inline(always)]
+pub fn best_chain(head: Cell, area: &Field, worth: impl Fn(&Chamber, usize) -> u32) -> u32 {
     let mut number = [0u16; CELLS];
     let frame = |cell: Cell, low: u16| {
-        let mut cells = [0; 2];
-        cells[colour(cell)] = 1;
-        Frame { cell, direction: 0, low, cells, behind: 0 }
+        let mut chamber = Chamber::default();
+        chamber.cells[colour(cell)] = 1;
+        Frame { cell, direction: 0, low, chamber, behind: 0 }
     };
     let mut path = [frame(head, 1); CELLS + 1];
     number[usize::from(head.number())] = 1;
@@ -88,9 +111,11 @@ pub fn longest_path(head: Cell, area: &Field) -> u32 {
             top.direction += 1;
             let Some(next) = top.cell.step(direction) else { continue };
             let seen = number[usize::from(next.number())];
+            top.chamber.degrees += u16::from(seen > 1);
             if seen > 0 {
                 top.low = top.low.min(seen);
             } else if area.contains(next) {
+                top.chamber.degrees += 1;
                 count += 1;
                 number[usize::from(next.number())] = count;
                 depth += 1;
@@ -100,28 +125,24 @@ pub fn longest_path(head: Cell, area: &Field) -> u32 {
         }
         let done = *top;
         if depth == 0 {
-            return u32::from(done.behind);
+            return done.behind;
         }
         depth -= 1;
         let parent = &mut path[depth];
         if done.low >= number[usize::from(parent.cell.number())] {
-            let length = visited(done.cells, colour(parent.cell)) + done.behind;
-            parent.behind = parent.behind.max(length);
+            let chain = worth(&done.chamber, colour(parent.cell)) + done.behind;
+            parent.behind = parent.behind.max(chain);
         } else {
             parent.low = parent.low.min(done.low);
-            parent.cells[0] += done.cells[0];
-            parent.cells[1] += done.cells[1];
+            parent.chamber.cells[0] += done.chamber.cells[0];
+            parent.chamber.cells[1] += done.chamber.cells[1];
+            parent.chamber.degrees += done.chamber.degrees;
             parent.behind = parent.behind.max(done.behind);
         }
     }
 }
 
-/// The most cells that a path visits in a chamber which it enters from a cell of colour `from`.
-fn visited(cells: [u16; 2], from: usize) -> u16 {
-    let (same, other) = (cells[from], cells[1 - from]);
-    if other > same {
-        2 * same + 1
-    } else {
-        2 * other
-    }
+/// An upper bound on the number of cells that a path from `head` visits, which isn't in `area` itself.
+pub fn longest_path(head: Cell, area: &Field) -> u32 {
+    best_chain(head, area, Chamber::longest_path)
 }

@@ -8,20 +8,15 @@ use coppice::{Game, List, Payoff, Player};
 use super::field::{Cell, Direction, Field, CELLS, HEIGHT, WIDTH};
 
 /// A move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Move {
     /// To a free neighbour.
     Go(Direction),
     /// Off the field or into a trail: the player is out.
+    #[default]
     Out,
     /// In an opening, before the player has moved: the cycle starts from this cell.
     Start(Cell),
-}
-
-impl Default for Move {
-    fn default() -> Move {
-        Move::Out
-    }
 }
 
 /// A position of a game for `N` players, 2 to 4.

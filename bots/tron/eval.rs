@@ -4,7 +4,7 @@ use std::cell::Cell as Remembered;
 
 use coppice::{Evaluation, Game, Player, Score};
 
-use super::area::{longest_path, Areas};
+use super::area::{best_chain, longest_path, Areas, Chamber};
 use super::board::Board;
 
 contest::tunables! {
@@ -14,8 +14,8 @@ contest::tunables! {
         cell: i32 = 55 in 0..=400,
         /// The worth of a pair of neighbours among these cells: open areas are better than winding ones.
         edge: i32 = 194 in 0..=400,
-        /// The worth of a cell on the longest path in the player's area; 0: paths aren't looked for.
-        path: i32 = 0 in 0..=400,
+        /// 1: of an area the best chain of chambers counts. 0: all of it.
+        chambers: u32 = 0 in 0..=1,
     }
 }
 
@@ -59,12 +59,17 @@ impl Estimate {
         let mut worth = [0; 4];
         for player in board.in_turn() {
             let area = &areas.of[player.index()];
-            let Numbers { cell, edge, path } = self.numbers;
+            let Numbers { cell, edge, chambers } = self.numbers;
             worth[player.index()] = if is_apart {
                 OWN_CELL * longest_path(board.head(player), area) as i32
+            } else if chambers > 0 {
+                let worth = |chamber: &Chamber, _: usize| {
+                    let [even, odd] = chamber.cells.map(i32::from);
+                    (cell * (even + odd) + edge * i32::from(chamber.degrees) / 2) as u32
+                };
+                best_chain(board.head(player), area, worth) as i32
             } else {
-                let longest = if path > 0 { longest_path(board.head(player), area) } else { 0 };
-                cell * area.count() as i32 + edge * area.edges() as i32 + path * longest as i32
+                cell * area.count() as i32 + edge * area.edges() as i32
             };
         }
         if is_apart {

@@ -49,16 +49,16 @@ fn own<const N: usize, const V: usize>() -> Vec<Offer<Board<N>>> {
     let rule = Offer::new("area", about, |_, settings| rule::search(settings.seed));
     let about = "alpha-beta for one player against all others";
     let paranoid = Offer::tunable("paranoid", about, |_, settings, numbers: &Numbers| {
-        Paranoid::new(Estimate::new(numbers.clone()), settings.bytes_or(BYTES))
+        Paranoid::new(Estimate::new(*numbers), settings.bytes_or(BYTES))
     });
     let about = "minimax in which each player wants the most for itself";
     let max_n = Offer::tunable("max-n", about, |_, settings, numbers: &Numbers| {
-        let (estimate, bytes) = (Estimate::new(numbers.clone()), settings.bytes_or(BYTES));
+        let (estimate, bytes) = (Estimate::new(*numbers), settings.bytes_or(BYTES));
         Minimax::<_, _, V>::for_players(estimate, bytes, MinimaxOptions::default())
     });
     let about = "Monte Carlo tree search that evaluates in place of a playout";
     let evaluated = Offer::tunable("mcts-area", about, |_, settings, numbers: &Numbers| {
-        let evaluation = Estimate::new(numbers.clone());
+        let evaluation = Estimate::new(*numbers);
         let policy = Evaluated { evaluation, plies: 0, scale: 4_000 };
         Mcts::with_policy(settings.bytes_or(BYTES), settings.seed, MctsOptions::default(), policy)
     });

@@ -21,10 +21,7 @@ impl<const N: usize> Bot<N> {
     /// The bot, with a table of `bytes` bytes.
     pub fn new(numbers: &Numbers, bytes: usize) -> Bot<N> {
         let options = BeamOptions { width: 8, max_width: 256, depth: 600, keep_plan: true };
-        Bot {
-            contested: Paranoid::new(Estimate::new(numbers.clone()), bytes),
-            alone: Beam::new(Room, options),
-        }
+        Bot { contested: Paranoid::new(Estimate::new(*numbers), bytes), alone: Beam::new(Room, options) }
     }
 }
 

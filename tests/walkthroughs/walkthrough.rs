@@ -1,5 +1,5 @@
-//! Runs the section of docs/own-contest.md about a contest of one's own, as written: its files are put where it says, its
-//! commands run in order in one shell, and what they print must be what the document shows.
+//! Runs the sections of docs/own-contest.md about contests of one's own, as written: their files are put where they say,
+//! their commands run in order in one shell, and what they print must be what the document shows.
 
 #![cfg(unix)]
 
@@ -127,8 +127,11 @@ mod slow {
     #[ignore = "builds an arena of its own"]
     fn the_document_is_as_it_says() {
         let document = fs::read_to_string(workspace().join("docs/own-contest.md")).expect("the document");
-        let section = document.split("\n## ").find(|section| section.starts_with("A contest of your own"));
-        let parts = parts(section.expect("the section"));
+        let section = |title: &str| {
+            let section = document.split("\n## ").find(|section| section.starts_with(title));
+            parts(section.expect("the section"))
+        };
+        let parts = [section("A contest of your own"), section("Simultaneous moves")];
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("own-contest");
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("an empty folder");
@@ -147,7 +150,8 @@ mod slow {
         let mut prelude = String::new();
         let (mut files, mut run_commands) = (0, 0);
         let mut at = folder;
-        for part in parts {
+        std::os::unix::fs::symlink(workspace(), at.join("coppice")).expect("the clone beside the package");
+        for part in parts.into_iter().flatten() {
             match part {
                 Part::File(name, content) => {
                     assert!(at.join(name).exists(), "{name} is changed, not new");

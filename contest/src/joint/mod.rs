@@ -12,8 +12,6 @@
 #[cfg(not(bundled))]
 mod contest;
 #[cfg(not(bundled))]
-pub(crate) mod laws;
-#[cfg(not(bundled))]
 pub mod notation;
 #[cfg(not(bundled))]
 mod offer;

@@ -2,9 +2,11 @@
 //!
 //! [`check_turns`], [`check_joint_turns`] and [`check_commands`] check all that is here for a game with one of the three
 //! protocols, [`check_rules`], [`check_joint_rules`], [`check_undo`] and [`check_contest`] a part. Each is a line of a
-//! test, plays random games from fixed seeds, and panics with the position if a law is broken. The other functions take the seed, for fuzzing.
+//! test, plays random games from fixed seeds, and panics with the position if a law is broken. The other functions take
+//! the seed, for fuzzing.
 
 mod damage;
+mod joint;
 mod protocol;
 mod referee;
 mod rules;
@@ -18,12 +20,12 @@ use coppice::{Game, Reversible};
 
 use crate::commands::{referee::CommandContest, Commands};
 use crate::contest::Contest;
-pub use crate::joint::laws::{check_joint_rules, check_joint_turns};
 use crate::notation::Notation;
 use crate::turns::{TurnContest, Turns};
 
 pub(crate) use damage::{damaged_text, dialogue};
 pub(crate) use protocol::read_whole;
+pub use joint::{check_joint_rules, check_joint_turns};
 pub use protocol::{both_sides_agree, reads_garbage};
 pub use referee::{random_game, refuses_garbage};
 pub use rules::{draws_evenly, keeps_its_promises, takes_back};

@@ -9,15 +9,15 @@ use coppice::joint::players;
 use coppice::search::JointRandom;
 use coppice::{Choices, Joint, Player, Rng};
 
-use super::notation::{listed, BETWEEN, MISSING};
-use super::{player, JointContest, JointNotation, JointPlayers, JointTurnProtocol, JointTurns};
+use super::{check_contest, damaged_text, dialogue, read_whole};
 use crate::bot::Settings;
 use crate::contest::{Contest, Setup};
-use crate::laws::{check_contest, damaged_text, dialogue, read_whole};
+use crate::joint::notation::{listed, BETWEEN, MISSING};
+use crate::joint::{player, JointContest, JointNotation, JointPlayers, JointTurnProtocol, JointTurns};
 use crate::referee::Referee;
 
 /// Random games of a check.
-const GAMES: u64 = 60;
+const GAMES: u64 = super::GAMES as u64;
 
 /// Checks the rules of a game with [`JointTurns`], its referee, and both sides of its protocol: what the bot reads is what
 /// the referee wrote, in each position of 60 random games.

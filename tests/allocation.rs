@@ -4,6 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
 
 use bots::mnk::{self, Heuristic};
+use bots::podracing;
 use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
@@ -192,6 +193,10 @@ fn no_search_of_joint_games_allocates() {
         assert_eq!(joint_calls(&Squad::START, decoupled), 0, "decoupled, cut off");
     }
     assert_eq!(joint_calls(&Squad::START, Evolve::new(Pairs, 1, EvolveOptions::default())), 0, "evolution");
+    let track = podracing::maps::track(1);
+    let plans = podracing::plans::Plans::new(&track, podracing::plans::Numbers::default());
+    let evolve = Evolve::new(plans, 1, EvolveOptions::default());
+    assert_eq!(joint_calls(&podracing::race::Race::new(track), evolve), 0, "evolution of pods' plans");
     let lead = |game: &Goofspiel<5>, player: Player| f64::from(game.payoff(player).0);
     assert_eq!(joint_calls(&goofspiel, JointGreedy::new(lead, 1)), 0, "greedy");
     assert_eq!(joint_calls(&goofspiel, JointRandom::new(1)), 0, "random");

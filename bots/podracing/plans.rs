@@ -210,6 +210,6 @@ mod tests {
             }
         }
         let count = |most: i8| (0..=TURN_MASK).filter(|&gene| turn(gene) == most).count();
-        assert_eq!((count(MAX_TURN), count(-MAX_TURN), turn(128)), (66, 67, 0));
+        assert_eq!((count(MAX_TURN), count(-MAX_TURN), turn(128)), (65, 66, 0));
     }
 }

@@ -220,3 +220,63 @@ impl Pod {
         Order { x, y, power: steer.power }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_turns_as_the_search_does() {
+        let mut rng = coppice::Rng::new(1);
+        for _ in 0..2000 {
+            let mut number = |most: u32| f64::from(rng.below(2 * most)) - f64::from(most);
+            let mut pod = Pod { vx: number(900), vy: number(900), ..Pod::at(number(16_000), number(9_000)) };
+            pod.point(number(4000) / 1000.0);
+            let steer = Steer { turn: number(19) as i8, power: Power::Thrust(200) };
+            let (mut searched, mut ordered) = (pod, pod);
+            searched.steer(steer);
+            ordered.follow(pod.order(steer));
+            let near = |a: f64, b: f64, most: f64| (a - b).abs() < most;
+            assert!((0..2).all(|i| near(searched.nose[i], ordered.nose[i], 4e-6)), "{steer:?} {pod:?}");
+            assert!(near(searched.vx, ordered.vx, 0.001) && near(searched.vy, ordered.vy, 0.001));
+        }
+    }
+
+    #[test]
+    fn the_nose_turns_by_18_degrees_at_most_but_for_the_first_time() {
+        let mut pod = Pod::at(0.0, 0.0);
+        assert_eq!(pod.degrees(), -1);
+        let west = Order { x: -1000, y: 0, power: Power::Thrust(0) };
+        pod.follow(west);
+        assert_eq!(pod.degrees(), 180);
+        let east = |y| Order { x: 1000, y, power: Power::Thrust(100) };
+        pod.follow(east(-1));
+        assert_eq!((pod.degrees(), pod.vx < -95.0), (198, true));
+        for _ in 0..9 {
+            pod.follow(east(-1));
+        }
+        // 0.06 degrees short of a circle: rounded half up to 360.
+        assert_eq!(pod.degrees(), 360);
+        let before = pod;
+        pod.follow(Order { x: 0, y: 0, power: Power::Thrust(200) });
+        assert_eq!(pod, before, "the own place is no direction");
+    }
+
+    #[test]
+    fn shields_cost_three_more_turns_and_boosts_come_once() {
+        let mut pod = Pod::at(0.0, 0.0);
+        pod.point(0.0);
+        let mut gains = Vec::new();
+        let thrust = Power::Thrust(100);
+        for power in [Power::Shield, thrust, thrust, thrust, thrust, Power::Boost, Power::Boost] {
+            let before = pod.vx;
+            pod.steer(Steer { turn: 0, power });
+            gains.push((pod.vx - before, pod.mass()));
+        }
+        let without = [(0.0, SHIELD_MASS), (0.0, 1.0), (0.0, 1.0), (0.0, 1.0)];
+        assert_eq!(
+            (&gains[..4], &gains[4..]),
+            (&without[..], &[(100.0, 1.0), (650.0, 1.0), (200.0, 1.0)][..])
+        );
+    }
+}

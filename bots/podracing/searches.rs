@@ -26,59 +26,85 @@ pub static POD_RACING: PodRacing = PodRacing::new().with_searches(searches);
 
 type BoxedPilot = Box<dyn Pilot + Send>;
 
-/// A player of the contest, without its numbers.
+type Make = fn(&Track, &Numbers, &SessionSettings) -> BoxedPilot;
+
+/// A player of the contest.
 struct Offer {
     name: &'static str,
     about: &'static str,
-    make: fn(&Track, &Numbers, u64) -> BoxedPilot,
+    /// Whether it has the bot's tunable parameters.
+    is_tunable: bool,
+    make: Make,
 }
+
+/// Default memory of the trees and tables.
+const BYTES: usize = 64 << 20;
 
 const OFFERS: [Offer; 7] = [
     Offer {
         name: "bot",
         about: "the submitted bot: evolution of the others' plans, then of its own",
-        make: |track, numbers, seed| Box::new(Planner::new(track, numbers, seed)),
+        is_tunable: true,
+        make: |track, numbers, settings| Box::new(Planner::new(track, numbers, settings.seed)),
     },
     Offer {
         name: "rules",
         about: "the rule-based player to measure against; it searches nothing",
+        is_tunable: false,
         make: |track, _, _| Box::new(Rules::new(track)),
     },
     Offer {
         name: "random",
         about: "orders to random places, with random powers",
-        make: |_, _, seed| Box::new(Random::new(seed)),
+        is_tunable: false,
+        make: |_, _, settings| Box::new(Random::new(settings.seed)),
     },
     Offer {
         name: "units",
         about: "one tree for each pod (Smitsimax), with the bot's judgement of races",
-        make: |track, numbers, seed| Box::new(trees::units(Plans::new(track, *numbers), seed)),
+        is_tunable: true,
+        make: |track, numbers, settings| {
+            Box::new(trees::units(Plans::new(track, *numbers), settings.bytes_or(BYTES), settings.seed))
+        },
     },
     Offer {
         name: "decoupled",
         about: "decoupled UCT over four pods, with the bot's judgement of races",
-        make: |track, numbers, seed| Box::new(trees::decoupled(Plans::new(track, *numbers), seed)),
+        is_tunable: true,
+        make: |track, numbers, settings| {
+            Box::new(trees::decoupled(Plans::new(track, *numbers), settings.bytes_or(BYTES), settings.seed))
+        },
     },
     Offer {
         name: "mcts",
         about: "Monte Carlo tree search of the race written in turns, a ply a pod",
-        make: |track, numbers, seed| Box::new(serial::mcts(Plans::new(track, *numbers), seed)),
+        is_tunable: true,
+        make: |track, numbers, settings| {
+            Box::new(serial::mcts(Plans::new(track, *numbers), settings.bytes_or(BYTES), settings.seed))
+        },
     },
     Offer {
         name: "alpha-beta",
         about: "alpha-beta of the race written in turns, a ply a pod",
-        make: |track, numbers, _| Box::new(serial::alpha_beta(Plans::new(track, *numbers))),
+        is_tunable: true,
+        make: |track, numbers, settings| {
+            Box::new(serial::alpha_beta(Plans::new(track, *numbers), settings.bytes_or(BYTES)))
+        },
     },
 ];
 
 fn searches() -> Box<dyn Searches> {
-    let offer = |&Offer { name, about, make }: &Offer| {
-        RefereedOffer::tunable(name, about, move |settings, numbers: &Numbers| Lines {
+    let offer = |&Offer { name, about, is_tunable, make }: &Offer| {
+        let lines = move |settings: &SessionSettings, numbers: Numbers| Lines {
             make,
-            numbers: *numbers,
-            seed: settings.seed,
+            numbers,
+            settings: settings.clone(),
             team: None,
-        })
+        };
+        match is_tunable {
+            true => RefereedOffer::tunable(name, about, move |settings, numbers| lines(settings, *numbers)),
+            false => RefereedOffer::new(name, about, move |settings| lines(settings, Numbers::default())),
+        }
     };
     let new_game = |seed| {
         let setup = Setup { seed, opening_plies: 0, limits: contest::Contest::limits(&POD_RACING) };
@@ -89,9 +115,9 @@ fn searches() -> Box<dyn Searches> {
 
 /// A player that gets the text of turns.
 struct Lines {
-    make: fn(&Track, &Numbers, u64) -> BoxedPilot,
+    make: Make,
     numbers: Numbers,
-    seed: u64,
+    settings: SessionSettings,
     team: Option<Team<BoxedPilot>>,
 }
 
@@ -103,7 +129,7 @@ impl Lines {
             Some(team) => team,
             None => {
                 let track = read_init(&mut input).expect("the referee writes a track");
-                Team::new(track, (self.make)(&track, &self.numbers, self.seed))
+                Team::new(track, (self.make)(&track, &self.numbers, &self.settings))
             }
         };
         (self.team.insert(team), input)
@@ -151,10 +177,13 @@ impl Searches for Players {
     ) -> Result<(), InputError> {
         let offer = OFFERS.iter().find(|offer| offer.name == search);
         let offer = offer.ok_or_else(|| refused(format!("no search \"{search}\"")))?;
-        let numbers: Numbers = settings.session.numbers().map_err(refused)?;
+        let numbers = match offer.is_tunable {
+            true => settings.session.numbers().map_err(refused)?,
+            false => Numbers::default(),
+        };
         let longest = settings.longest_answer;
-        play_on(input, output, &settings.bot(), |track, settings| Capped {
-            pilot: (offer.make)(track, &numbers, settings.seed),
+        play_on(input, output, &settings.bot(), |track, _| Capped {
+            pilot: (offer.make)(track, &numbers, &settings.session),
             longest,
         })
     }

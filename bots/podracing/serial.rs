@@ -100,13 +100,13 @@ impl<S: Search<Serial>> Pilot for Serialised<S> {
     }
 }
 
-/// Alpha-beta with the usual options, and 64 MB.
-pub fn alpha_beta(plans: Plans) -> Serialised<AlphaBeta<Serial, Judge>> {
-    Serialised(AlphaBeta::new(Judge(plans), 64 << 20, Default::default()))
+/// Alpha-beta with the usual options, and a table of `bytes` bytes.
+pub fn alpha_beta(plans: Plans, bytes: usize) -> Serialised<AlphaBeta<Serial, Judge>> {
+    Serialised(AlphaBeta::new(Judge(plans), bytes, Default::default()))
 }
 
-/// Monte Carlo tree search with the usual options; playouts are cut off after eight turns.
-pub fn mcts(plans: Plans, seed: u64) -> Serialised<Mcts<Serial, Evaluated<Judge>>> {
+/// Monte Carlo tree search with the usual options in `bytes` bytes; playouts are cut off after eight turns.
+pub fn mcts(plans: Plans, bytes: usize, seed: u64) -> Serialised<Mcts<Serial, Evaluated<Judge>>> {
     let policy = Evaluated { evaluation: Judge(plans), plies: 8 * PODS as u32, scale: 2000 };
-    Serialised(Mcts::with_policy(64 << 20, seed, Default::default(), policy))
+    Serialised(Mcts::with_policy(bytes, seed, Default::default(), policy))
 }

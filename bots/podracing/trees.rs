@@ -10,16 +10,14 @@ use super::race::Race;
 
 /// Turns looked ahead.
 const TURNS: u32 = 8;
-/// Memory of the trees.
-const BYTES: usize = 64 << 20;
 
 /// One tree for each pod.
 pub struct UnitPilot(Units<Race, Estimated<Plans>>);
 
-/// One tree for each pod (Smitsimax).
-pub fn units(plans: Plans, seed: u64) -> UnitPilot {
+/// One tree for each pod (Smitsimax), in `bytes` bytes.
+pub fn units(plans: Plans, bytes: usize, seed: u64) -> UnitPilot {
     let options = UnitsOptions { turns: TURNS, ..UnitsOptions::default() };
-    UnitPilot(Units::with_playout(BYTES, seed, options, Estimated { estimate: plans, turns: TURNS }))
+    UnitPilot(Units::with_playout(bytes, seed, options, Estimated { estimate: plans, turns: TURNS }))
 }
 
 impl Pilot for UnitPilot {
@@ -33,10 +31,10 @@ impl Pilot for UnitPilot {
 /// Decoupled UCT: a search for each of the own pods.
 pub struct DecoupledPilot(Decoupled<Race, Estimated<Plans>>);
 
-/// Decoupled UCT over four pods.
-pub fn decoupled(plans: Plans, seed: u64) -> DecoupledPilot {
+/// Decoupled UCT over four pods, in `bytes` bytes.
+pub fn decoupled(plans: Plans, bytes: usize, seed: u64) -> DecoupledPilot {
     let playout = Estimated { estimate: plans, turns: TURNS };
-    DecoupledPilot(Decoupled::with_playout(BYTES, seed, DecoupledOptions::default(), playout))
+    DecoupledPilot(Decoupled::with_playout(bytes, seed, DecoupledOptions::default(), playout))
 }
 
 impl Pilot for DecoupledPilot {

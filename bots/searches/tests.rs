@@ -50,8 +50,9 @@ fn a_game(contest: &dyn Contest, search: &str, seed: u64) {
 
 #[test]
 fn a_session_and_the_referee_agree() {
-    // A puzzle's referee receives all cells at once.
-    for contest in bots_searches::contests().iter().filter(|contest| contest.name() != "sudoku") {
+    // A puzzle's referee receives all cells at once; the orders of pods can't be listed: see below.
+    let others = ["sudoku", "podracing"];
+    for contest in bots_searches::contests().iter().filter(|contest| !others.contains(&contest.name())) {
         let all = || {
             (1..).zip(contest.search_list()).for_each(|(seed, search)| a_game(*contest, search.name, seed))
         };
@@ -59,6 +60,30 @@ fn a_session_and_the_referee_agree() {
         std::thread::scope(|scope| {
             thread.spawn_scoped(scope, all).expect("a thread").join().expect("no panic")
         });
+    }
+}
+
+#[test]
+fn a_session_without_listed_moves_and_the_referee_agree() {
+    let contest = bots_searches::contest("podracing").expect("a contest");
+    for search in contest.search_list() {
+        let settings = SessionSettings { game_seed: 3, ..settings() };
+        let mut session = contest.session(search.name, &settings).expect("a session");
+        let mut referee = contest.new_game(Setup { seed: 3, opening_plies: 0, limits: contest.limits() });
+        let mut rng = Rng::new(3);
+        for turn in 0..12 {
+            for seat in referee.asked() {
+                assert_eq!(session.to_move(), Some(seat));
+                let legal = referee.legal_moves(seat);
+                let pick = match turn % 4 {
+                    0 => session.think_for(seat, Budget::nodes(60)).best.expect("orders"),
+                    _ => legal[rng.below(legal.len() as u32) as usize].clone(),
+                };
+                session.play(&pick).expect("legal orders");
+                referee.answer(seat, &referee.answer_of(seat, &pick)).expect("legal orders");
+            }
+            assert_eq!((session.show(), session.played().join(" ")), (referee.show(), referee.moves()));
+        }
     }
 }
 

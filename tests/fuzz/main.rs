@@ -78,7 +78,10 @@ referees! {
     referee_of_freckers "freckers",
     referee_of_tron "tron",
     referee_of_lander "lander",
-    referee_of_sudoku "sudoku"
+    referee_of_sudoku "sudoku",
+    referee_of_wondev "wondev",
+    referee_of_photosynthesis "photosynthesis",
+    referee_of_podracing "podracing"
 }
 
 /// The laws of served bots on a few seeds; those of rules and referees are checked by `tests/rules`.

@@ -26,8 +26,12 @@ pub fn data(game: &Viewed, compared: &str) -> Value {
         .collect();
     let marks = |marks: &[Shape]| marks.iter().map(shapes::shape).collect::<Vec<_>>();
     // Moves with their marks: the one played, and the one that the other bot would play.
-    let moves = game.turns.iter().map(|turn| {
-        let mut moves = vec![json!([turn.shown_move(), marks(&turn.marks)])];
+    let moves = game.turns.iter().enumerate().map(|(at, turn)| {
+        // A drawing after a round marks the moves of all its seats: null stands for the marks of the turn before.
+        let before = at.checked_sub(1).map(|before| &game.turns[before]);
+        let is_same = before.is_some_and(|before| !turn.marks.is_empty() && before.marks == turn.marks);
+        let played = if is_same { Value::Null } else { json!(marks(&turn.marks)) };
+        let mut moves = vec![json!([turn.shown_move(), played])];
         if let Some(other) = turn.other.as_ref().filter(|_| turn.differs()) {
             moves.push(json!([other.answer, marks(&other.marks)]));
         }
@@ -80,6 +84,7 @@ mod tests {
         assert_eq!(drawn["shapes"][35], json!(["r", 0.62, 0.62, 0.96, 0.96, "last"]));
         assert_eq!(drawn["positions"][1], json!([[0, 35], 36]), "the board, and another last move");
         assert_eq!(data["moves"][0], json!([["e6", [["d", 1, 2, 0.5, "last"]]]]));
+        assert_eq!(data["moves"][3][0], json!(["e6", null]), "as in the turn before");
         assert_eq!(data["moves"][1][1], json!(["d3", [["r", 0, 0, 1, 1, "last"]]]));
         assert_eq!(data["opens"], 3, "at the failure");
     }

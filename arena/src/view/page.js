@@ -21,7 +21,10 @@
       return before;
     });
   }
-  games.forEach((data) => { data.positions = unpack(data.drawn); });
+  games.forEach((data) => {
+    data.positions = unpack(data.drawn);
+    data.moves.forEach(([played], i) => { played[1] ??= data.moves[i - 1][0][1]; });
+  });
 
   function add(parent, name, attributes = {}, text) {
     const element = document.createElementNS('http://www.w3.org/2000/svg', name);

@@ -1,7 +1,8 @@
 //! A fast player by fixed rules, for playouts: a whole game takes a few microseconds.
 //!
-//! Each rule looks at numbers of trees and at sets of cells, and a player's day is played in one go. The limits were tuned
-//! by games of the rules against themselves.
+//! Each rule looks at numbers of trees and at sets of cells, and a player's day is played in one go. The limits that
+//! the bot uses are in [`Numbers`](super::strategy::Numbers); they were tuned by games of the bot, as those that win against
+//! other habits needn't be good for judging.
 
 use coppice::Player;
 
@@ -87,10 +88,10 @@ pub fn play_out(mut board: Board, habits: [&Habits; 2]) -> Board {
                 board.owned[i] &= !cell.set();
             }
         }
-        for i in 0..2 {
+        for (i, own) in habits.into_iter().enumerate() {
             if !board.asleep[i] {
-                habits[i].grow(&mut board, i);
-                habits[i].plant(&mut board, i);
+                own.grow(&mut board, i);
+                own.plant(&mut board, i);
             }
         }
         board.day += 1;

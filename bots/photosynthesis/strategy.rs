@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use coppice::cpu::{dispatch, Cpu, Task};
 use coppice::search::{
-    Decoupled, DecoupledOptions, JointReport, JointSearch, Playout, Strategy as Mixed, Widening,
+    Decoupled, DecoupledOptions, JointReport, JointSearch, Playout, Seen, Strategy as Mixed, Widening,
 };
 use coppice::tree::Memory;
 use coppice::{Budget, Joint, Player, Rng};
@@ -189,10 +189,9 @@ impl Strategy {
 impl JointSearch<Board> for Strategy {
     fn search(&mut self, board: &Board, player: Player, budget: Budget) -> JointReport<Board> {
         let report = self.0.search(&Candidates::new(*board), player, budget);
-        let list = legal(board, player);
         JointReport {
             best: report.best,
-            strategy: Mixed::new(&list, |i| report.strategy.probability(list[i])),
+            strategy: over_all(&report.strategy, board, player),
             value: report.value,
             nodes: report.nodes,
             depth: report.depth,
@@ -201,7 +200,19 @@ impl JointSearch<Board> for Strategy {
         }
     }
 
+    /// Of states at which a search began, and of those at the beginning of a day.
+    fn seen(&self, board: &Board, player: Player) -> Option<Seen<Board>> {
+        let Seen { visits, strategy, value } = self.0.seen(&Candidates::new(*board), player)?;
+        Some(Seen { visits, strategy: over_all(&strategy, board, player), value })
+    }
+
     fn memory(&self) -> Option<Memory> {
         self.0.memory()
     }
+}
+
+/// A strategy over candidates as one over all legal actions.
+fn over_all(strategy: &Mixed<Candidates>, board: &Board, player: Player) -> Mixed<Board> {
+    let list = legal(board, player);
+    Mixed::new(&list, |i| strategy.probability(list[i]))
 }

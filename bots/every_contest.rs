@@ -1,5 +1,6 @@
-//! Drawings of the contests' positions.
+//! Drawings of the contests' positions and moves.
 
+use contest::drawing::Shape;
 use contest::Setup;
 
 #[test]
@@ -21,5 +22,39 @@ fn positions_are_drawn() {
     assert_eq!(
         photosynthesis.lines().last(),
         Some("day 0, nutrients 20; A: sun 2, score 0; B: sun 2, score 0")
+    );
+}
+
+#[test]
+fn moves_are_marked_where_they_play() {
+    let first = |name: &str| {
+        let contest = crate::contest(name).expect("a contest");
+        let setup = Setup { seed: 1, opening_plies: 0, limits: contest.limits() };
+        let game = contest.new_game(setup);
+        let seat = game.asked()[0];
+        let text = game.legal_moves(seat).swap_remove(0);
+        assert!(game.mark(seat, "?").is_empty(), "{name}: what isn't accepted has no mark");
+        (text.clone(), game.mark(seat, &game.answer_of(seat, &text)))
+    };
+    // Columns to the right and rows down, from a margin of 0.6: each of the first moves as (column, row).
+    let cells = |name: &str| {
+        let (text, marks) = first(name);
+        let cell = |shape: &Shape| match shape {
+            Shape::Rect([left, top, ..], _) => [(left - 0.62).round() as i32, (top - 0.62).round() as i32],
+            other => panic!("{name}: {other:?}"),
+        };
+        (text, marks.iter().map(cell).collect::<Vec<_>>())
+    };
+    let told =
+        |name: &str, text: &str, at: &[[i32; 2]]| assert_eq!(cells(name), (text.to_owned(), at.to_vec()));
+    told("reversi", "d3", &[[3, 2]]);
+    told("tictactoe", "0,0", &[[0, 0]]);
+    told("mnk", "0,0", &[[0, 0]]);
+    told("uttt", "0,0", &[[0, 0]]);
+    // The hole is the mover's, whose turn may come again after it.
+    assert!(matches!(first("mancala").1[..], [Shape::Disc([_, y, _], _)] if y > 1.4));
+    // A second of flight.
+    assert!(
+        matches!(&first("lander").1[..], [Shape::Line(path, ..)] if path.len() == 2 && path[0] != path[1])
     );
 }

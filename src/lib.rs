@@ -194,6 +194,7 @@ pub mod input;
 pub mod joint;
 pub mod list;
 pub mod math;
+pub mod network;
 pub mod optimise;
 pub mod perft;
 pub mod pool;

@@ -1,6 +1,5 @@
 //! Small games for exhaustive search, used by the conformance suite in addition to the contests.
 
-mod connect_four;
 pub mod joint;
 mod lander;
 mod unseen;

@@ -53,7 +53,7 @@
 //!   game        the referee's loop, its verdicts and logs; games without processes
 //!   process     a bot's process: its pipes, its clock, its end
 //!   bot         the interface to a player
-//!   svg         charts of pages and files
+//!   html        the frame of all pages; svg: charts of pages and files
 //!   stats       estimates, tests and ratings; server: a search behind a socket
 //! ```
 
@@ -68,6 +68,7 @@ mod contests;
 mod error;
 mod external;
 mod game;
+mod html;
 mod pool;
 mod process;
 mod program;

@@ -6,6 +6,7 @@ use contest::drawing::{Drawing, Paint, Shape};
 use coppice::Player;
 
 use super::case::{is_solid, Flight};
+use super::flight::Lander;
 use super::ground::{Fate, Point, ZONE};
 
 /// Columns and rows of the drawing: 100 m by 200 m each.
@@ -55,16 +56,16 @@ pub fn draw(points: &[Point], flight: &Flight) -> String {
 
 /// The zone as shapes, in units of 100 m: ground, path, lander with its lean and its thrust.
 pub fn shapes(points: &[Point], flight: &Flight) -> Drawing {
-    let at = |x: f64, y: f64| [(x / 100.0) as f32, ((ZONE.1 - y) / 100.0) as f32];
     let (width, height) = ((ZONE.0 / 100.0) as f32, (ZONE.1 / 100.0) as f32);
-    let mut drawing = Drawing::new(width, height + 1.6);
+    let mut drawing = Drawing::new(width, height + 2.4);
     drawing.shapes.push(Shape::Rect([0.0, 0.0, width, height], Paint::Board));
     let surface = points.iter().map(|point| at(point.x.into(), point.y.into()));
     let mut ground: Vec<[f32; 2]> = surface.collect();
     ground.extend([[width, height], [0.0, height]]);
     drawing.shapes.push(Shape::Area(ground, Paint::Ground));
     let path: Vec<[f32; 2]> = flight.states.iter().map(|state| at(state.x, state.y)).collect();
-    drawing.line(&path, 0.15, Paint::Last);
+    drawing.line(&path, 0.15, Paint::Faint);
+    drawing.line(&path[path.len().saturating_sub(2)..], 0.3, Paint::Last);
     let now = flight.now();
     let [x, y] = at(now.x, now.y);
     let (sin, cos) =
@@ -86,8 +87,18 @@ pub fn shapes(points: &[Point], flight: &Flight) -> Drawing {
         now.rotate,
         now.power
     );
-    drawing.text([width / 2.0, height + 0.8], 1.2, numbers, Paint::Text);
+    drawing.text([width / 2.0, height + 1.2], 1.8, numbers, Paint::Text);
     drawing
+}
+
+/// Where the lander is a second later, as a line from where it is now.
+pub fn step(from: &Lander, to: &Lander) -> Shape {
+    Shape::Line([from, to].map(|lander| at(lander.x, lander.y)).to_vec(), 0.3, Paint::Last)
+}
+
+/// A place in metres as a place in the drawing.
+fn at(x: f64, y: f64) -> [f32; 2] {
+    [(x / 100.0) as f32, ((ZONE.1 - y) / 100.0) as f32]
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use super::ground::{Fate, Ground};
 use super::players;
 use super::protocol::{self, read_answer, write_answer};
 use super::terrain::Terrain;
-use contest::drawing::Drawing;
+use contest::drawing::{Drawing, Shape};
 use contest::notation::one_of;
 use contest::perft::Perft;
 use contest::session::{SearchInfo, SessionSettings};
@@ -308,6 +308,11 @@ impl Referee for LanderGame {
 
     fn draw(&self) -> Drawing {
         drawing::shapes(self.case.ground.points(), &self.flight)
+    }
+
+    fn mark(&self, _seat: Seat, line: &str) -> Vec<Shape> {
+        let now = self.flight.now();
+        self.judge(line).map_or_else(|_| Vec::new(), |order| vec![drawing::step(now, &now.after(order))])
     }
 
     /// The orders that can be followed exactly; others are followed as far as possible.

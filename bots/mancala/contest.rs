@@ -10,7 +10,7 @@ use super::board::Board;
 use super::drawing;
 use super::eval::Holes;
 use contest::commands::referee::CommandContest;
-use contest::drawing::Drawing;
+use contest::drawing::{Drawing, Shape};
 use contest::notation::Notation;
 use contest::BenchResult;
 
@@ -26,6 +26,10 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<u8>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn mark(&self, hole: u8) -> Vec<Shape> {
+        vec![drawing::mark(self, hole)]
     }
 }
 

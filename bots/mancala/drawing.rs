@@ -22,8 +22,8 @@ pub fn draw(board: &Board, last: Option<u8>) -> Drawing {
     };
     let mover = board.to_move();
     for at in 0..holes {
-        let x = 1.7 + at as f32;
-        for (player, x, y) in [(Player::FIRST, x, 1.95), (Player::SECOND, holes as f32 + 2.4 - x, 0.85)] {
+        for player in [Player::FIRST, Player::SECOND] {
+            let [x, y] = middle(board, at, player);
             // After an extra turn it isn't known whose hole it was.
             let is_last = last == Some(at as u8) && player != mover;
             hole([x, y], board.counters(player, at), player, Some(at), is_last);
@@ -32,4 +32,19 @@ pub fn draw(board: &Board, last: Option<u8>) -> Drawing {
     hole([holes as f32 + 1.75, 1.4], board.store(Player::FIRST), Player::FIRST, None, false);
     hole([0.65, 1.4], board.store(Player::SECOND), Player::SECOND, None, false);
     drawing
+}
+
+/// The hole that the mover empties.
+pub fn mark(board: &Board, hole: u8) -> Shape {
+    let [x, y] = middle(board, hole.into(), board.to_move());
+    Shape::Disc([x, y, 0.44], Paint::Last)
+}
+
+/// The middle of a player's hole.
+fn middle(board: &Board, hole: u32, player: Player) -> [f32; 2] {
+    let x = 1.7 + hole as f32;
+    match player {
+        Player::FIRST => [x, 1.95],
+        _ => [board.holes() as f32 + 2.4 - x, 0.85],
+    }
 }

@@ -30,12 +30,8 @@ fn hexagon([x, y]: [f32; 2], scale: f32) -> Vec<[f32; 2]> {
 pub fn draw(board: &Board, last: Option<&Choices<Action>>) -> Drawing {
     let mut drawing = Drawing::new(SIZE.0, SIZE.1 + 1.3);
     let players = [Player::FIRST, Player::SECOND];
-    let touched = |player| match last.and_then(|choices| choices.of(player)) {
-        Some(Action::Seed(source, target)) => source.set() | target.set(),
-        Some(Action::Grow(cell) | Action::Complete(cell)) => cell.set(),
-        _ => 0,
-    };
-    let touched = players.into_iter().map(touched).fold(0, |all, set| all | set);
+    let of_player = |player| last.and_then(|choices| choices.of(player)).map_or(0, touched);
+    let touched = players.into_iter().map(of_player).fold(0, |all, set| all | set);
     for cell in cells(BOARD) {
         let paint = match board.richness(cell) {
             _ if touched & cell.set() != 0 => Paint::Last,
@@ -76,6 +72,21 @@ pub fn draw(board: &Board, last: Option<&Choices<Action>>) -> Drawing {
         drawing.text(at, 0.3, text, Paint::Text);
     }
     drawing
+}
+
+/// The hexagons of an action's cells.
+pub fn mark(action: Action) -> Vec<Shape> {
+    let hexagon = |cell| Shape::Area(hexagon(middle(cell), 0.97), Paint::Last);
+    cells(touched(action)).map(hexagon).collect()
+}
+
+/// The cells of an action.
+fn touched(action: Action) -> u64 {
+    match action {
+        Action::Seed(source, target) => source.set() | target.set(),
+        Action::Grow(cell) | Action::Complete(cell) => cell.set(),
+        Action::Wait => 0,
+    }
 }
 
 #[cfg(test)]

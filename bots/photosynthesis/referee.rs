@@ -1,6 +1,6 @@
 //! The contest Photosynthesis, and the referee's side of its protocol.
 
-use contest::drawing::Drawing;
+use contest::drawing::{Drawing, Shape};
 use contest::joint::{JointNotation, JointPerft, JointPlayers, JointProtocol, MakeJointSearches, Table};
 use contest::perft::Perft;
 use contest::session::Searches;
@@ -128,6 +128,10 @@ impl JointNotation for Board {
 
     fn drawing(&self, last: Option<&Choices<Action>>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn mark(&self, _: Player, action: Action) -> Vec<Shape> {
+        drawing::mark(action)
     }
 
     fn points(&self, player: Player) -> i64 {

@@ -3,12 +3,12 @@
 use contest::drawing::Drawing;
 use contest::notation::Notation;
 use contest::turns::{TurnContest, Variants};
-use contest::Contest;
+use contest::{Contest, Opened};
 use coppice::{Game, Player};
 
 use super::board::{Board, Move};
 use super::drawing;
-use super::field::Direction;
+use super::field::{Cell, Direction};
 
 /// The words of a variant.
 pub const WORDS: &str = "PLAYERS(2|3|4)";
@@ -26,7 +26,43 @@ fn variant(words: &str) -> Result<Box<dyn Contest>, String> {
 }
 
 fn recorded(lines: &[&str]) -> Option<Box<dyn Contest>> {
-    variant(players_in(lines)?).ok()
+    recorded_in(lines, variant)
+}
+
+/// The contest of a game that begins with these lines to seat 0: `variant` of their number of players, and with their
+/// starts, if those aren't the usual ones.
+pub fn recorded_in(
+    lines: &[&str],
+    variant: fn(&str) -> Result<Box<dyn Contest>, String>,
+) -> Option<Box<dyn Contest>> {
+    let (head, lines) = lines.split_first()?;
+    let words = head.split_ascii_whitespace().next()?;
+    match read_players(words).ok()? {
+        2 => with_starts::<2>(lines, variant(words).ok()?),
+        3 => with_starts::<3>(lines, variant(words).ok()?),
+        _ => with_starts::<4>(lines, variant(words).ok()?),
+    }
+}
+
+/// The contest with the starts in the lines of the players; without them if a player is out already, whose start isn't
+/// shown.
+fn with_starts<const N: usize>(lines: &[&str], contest: Box<dyn Contest>) -> Option<Box<dyn Contest>> {
+    let numbers = |line: &&str| -> Option<[i32; 4]> {
+        let numbers: Option<Vec<i32>> = line.split_ascii_whitespace().map(|word| word.parse().ok()).collect();
+        numbers?.try_into().ok()
+    };
+    let shown = lines.iter().map(numbers).collect::<Option<Vec<_>>>().filter(|shown| shown.len() == N)?;
+    // Who has moved before seat 0 has had its first turn after the last start that was drawn.
+    let drawn = shown.iter().rposition(|[x0, y0, x1, y1]| (x0, y0) == (x1, y1)).map_or(N, |last| last + 1);
+    let starts = || shown[..drawn].iter().map(|[x, y, ..]| (*x, *y));
+    let usual = Board::<N>::start();
+    let is_usual =
+        starts().zip(usual.players()).all(|((x, y), player)| Cell::at(x, y) == Some(usual.start_of(player)));
+    if is_usual || shown.contains(&[-1; 4]) {
+        return Some(contest);
+    }
+    let opening = starts().map(|(x, y)| format!("{x},{y}")).collect();
+    Some(Box::new(Opened::new(contest, opening).ok()?))
 }
 
 /// The number of players that a variant's words give, 2 to 4.
@@ -36,11 +72,6 @@ fn recorded(lines: &[&str]) -> Option<Box<dyn Contest>> {
 pub fn read_players(words: &str) -> Result<usize, String> {
     let players = words.parse().ok().filter(|players| (2..=4).contains(players));
     players.ok_or_else(|| format!("expected 2, 3 or 4 players, found \"{words}\""))
-}
-
-/// The number of players in the first line sent to a seat.
-pub fn players_in<'a>(lines: &[&'a str]) -> Option<&'a str> {
-    lines.first()?.split_ascii_whitespace().next()
 }
 
 impl<const N: usize> Notation for Board<N> {

@@ -1,6 +1,6 @@
 //! Searches for Tron, for two, three and four players.
 
-use bots::tron::contest::{players_in, read_players, WORDS};
+use bots::tron::contest::{read_players, recorded_in, WORDS};
 use bots::tron::eval::{Estimate, Numbers};
 use bots::tron::strategy::{Bot, Paranoid, BYTES};
 use bots::tron::{rule, Board};
@@ -25,7 +25,7 @@ fn variant(words: &str) -> Result<Box<dyn Contest>, String> {
 }
 
 fn recorded(lines: &[&str]) -> Option<Box<dyn Contest>> {
-    variant(players_in(lines)?).ok()
+    recorded_in(lines, variant)
 }
 
 fn for_two(start: &Board<2>) -> Box<dyn Searches> {

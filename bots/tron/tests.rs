@@ -191,8 +191,24 @@ fn variants_are_read_or_refused() {
     for (words, name, seats) in [("2", "tron", 2), ("3", "tron:3", 3), ("4", "tron:4", 4)] {
         let contest = TRON.variant(words).expect(words);
         assert_eq!((contest.name(), contest.seats()), (name, seats));
-        let recorded = TRON.recorded(&[vec![format!("{words} 1").as_str()]]).expect(words);
-        assert_eq!(recorded.name(), name);
+        // The first turn names the variant and the starts.
+        for plies in [0, seats as u32 - 1, seats as u32] {
+            let game = contest.new_game(setup(3, plies));
+            let opening = game.moves();
+            let mut game = contest.new_game(setup(3, plies));
+            while game.asked() != [0] {
+                let seat = game.asked()[0];
+                game.answer(seat, &game.legal_moves(seat)[0]).expect("legal");
+            }
+            let text = game.turn(0);
+            let recorded = TRON.recorded(&[text.lines().collect()]).expect("a contest");
+            assert_eq!((recorded.name(), recorded.seats()), (name, seats));
+            assert_eq!(recorded.new_game(setup(9, 0)).moves(), opening, "{plies} plies");
+        }
+    }
+    for lines in [&[][..], &["5 0"], &["2 0", "1 1 1 1"], &["2 0", "1 1 1 1", "1 1 1 1"], &["2 0", "a", "b"]]
+    {
+        assert!(TRON.recorded(&[lines.to_vec()]).is_none(), "{lines:?}");
     }
     for words in ["1", "5", "", "two", "2,2"] {
         let said = TRON.variant(words).err().expect("an error");

@@ -25,7 +25,10 @@ pub fn draw(board: &Board, last: Option<Cell>) -> Drawing {
             drawing.shapes.push(Shape::Rect(square, Paint::Hint));
         } else if board.drawn() >> at & 1 == 1 {
             drawing.shapes.push(Shape::Rect(square, Paint::Shade));
+        } else {
+            continue;
         }
+        drawing.grid_over([at / 3 * 3, at % 3 * 3], [3, 3]);
     }
     if let Some(cell) = last {
         drawing.fill(cell.row() as usize, cell.column() as usize, Paint::Last);

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use coppice::{Game, Player};
 
 use super::action::Action;
-use super::board::{Actions, Board};
+use super::board::{Actions, Board, CLOSED};
 use super::cells::{around, bit, each, place, NOWHERE, SIDE};
 
 /// A place of the other's units that is possible.
@@ -128,7 +128,19 @@ impl Belief {
             0 => 0.0,
             count => guess.weight / count as f32,
         };
-        for &action in list.iter() {
+        // What the other built: a cell, or nothing where a unit that it didn't see was in the way.
+        let raised =
+            (1..=CLOSED).fold(0, |cells, height| cells | seen.at_least(height) & !before.at_least(height));
+        let explains = |action: &Action| {
+            let at = before.units[me.other().index()][action.unit()];
+            let first = action.first().from(at);
+            let built = if action.is_push() { first } else { action.second().from(first) };
+            match raised {
+                0 => action.is_push() || bit(built) & before.occupied(me) != 0,
+                cell => bit(built) == cell,
+            }
+        };
+        for &action in list.iter().filter(|action| explains(action)) {
             let mut after = before;
             after.act(action);
             self.add(&after, me, seen, share, guess.points, table);
@@ -150,7 +162,7 @@ impl Belief {
     ) {
         let other = me.other().index();
         let shown = board.seen_by(me);
-        let agrees = shown.units == seen.units && (1..=4).all(|h| shown.at_least(h) == seen.at_least(h));
+        let agrees = shown.units == seen.units && (1..=CLOSED).all(|h| shown.at_least(h) == seen.at_least(h));
         if !agrees {
             return;
         }

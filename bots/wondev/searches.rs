@@ -44,7 +44,8 @@ fn offers() -> Vec<Offer<Position>> {
             },
         ),
         Offer::new("alpha-beta", "alpha-beta over the most probable places", move |_, settings| {
-            Strategy::new(alpha_beta(&usual, settings.bytes_or(BYTES)), &Numbers::default())
+            let inner = || alpha_beta(&usual, settings.bytes_or(BYTES) / 2);
+            Strategy::new(inner(), inner(), &Numbers::default())
         }),
         Offer::new("guessing", "the bot's search over the most probable place alone", move |_, settings| {
             OneBoard::guessing(best_first(&usual, settings.bytes_or(BYTES)))

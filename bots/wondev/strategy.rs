@@ -33,11 +33,14 @@ contest::tunables! {
     }
 }
 
-/// The submitted search, with a tree of `bytes` bytes. The places are searched one after the other, so no tree is kept.
+/// The submitted search, with trees of `bytes` bytes.
 pub fn submitted(numbers: &Numbers, weights: &Weights, bytes: usize) -> Strategy<BestFirst<Board, Judge>> {
     let Numbers { exploration, scale, .. } = *numbers;
-    let options = BestFirstOptions { exploration, scale, keep_tree: false, ..BestFirstOptions::default() };
-    Strategy::new(BestFirst::new(Judge(*weights), bytes, options), numbers)
+    let search = |bytes, keep_tree| {
+        let options = BestFirstOptions { exploration, scale, keep_tree, ..BestFirstOptions::default() };
+        BestFirst::new(Judge(*weights), bytes, options)
+    };
+    Strategy::new(search(bytes / 4 * 3, true), search(bytes / 4, false), numbers)
 }
 
 /// A search from the most probable places: each place's best action is then judged in all of them.
@@ -45,14 +48,17 @@ pub fn submitted(numbers: &Numbers, weights: &Weights, bytes: usize) -> Strategy
 /// This is a decision between few actions by what each is worth on average, as [`Sampled`](coppice::search::Sampled) makes
 /// it by value, for games with too many actions to judge all of them.
 pub struct Strategy<S> {
-    inner: S,
+    /// Searches the most probable place, and keeps its tree from turn to turn.
+    main: S,
+    /// Searches all others.
+    side: S,
     numbers: Numbers,
 }
 
 impl<S: Search<Board>> Strategy<S> {
-    /// A search that lets `inner` search each place.
-    pub fn new(inner: S, numbers: &Numbers) -> Strategy<S> {
-        Strategy { inner, numbers: *numbers }
+    /// A search of the most probable place by `main`, of the others by `side`.
+    pub fn new(main: S, side: S, numbers: &Numbers) -> Strategy<S> {
+        Strategy { main, side, numbers: *numbers }
     }
 
     /// Judges the candidates in each place with the rest of the budget.
@@ -70,7 +76,7 @@ impl<S: Search<Board>> Strategy<S> {
             for (action, sum) in candidates.iter().zip(&mut sums) {
                 let left = budget.max_nodes().saturating_sub(report.nodes);
                 let next = board.after(*action);
-                let found = self.inner.search(&next, part(budget, left, (pairs - done) as f32, 1.0));
+                let found = self.side.search(&next, part(budget, left, (pairs - done) as f32, 1.0));
                 done += 1;
                 report.nodes += 1 + found.nodes;
                 let score = found.score.for_parent(next.to_move() == board.to_move());
@@ -123,7 +129,7 @@ impl<S: Search<Board>> Thinker for Strategy<S> {
             likely.iter().map(|guess| (guessed(&view.seen, me, guess), guess.weight / total)).collect();
         if boards.len() < 2 {
             let board = boards.first().map_or(view.seen, |(board, _)| *board);
-            return self.inner.search(&board, budget);
+            return self.main.search(&board, budget);
         }
         let mut report: Option<Report<Action>> = None;
         let mut candidates: ArrayVec<Action, MOST> = ArrayVec::new();
@@ -132,7 +138,8 @@ impl<S: Search<Board>> Thinker for Strategy<S> {
         let mut rest = 1.0;
         for (board, weight) in &boards {
             let left = budget.max_nodes().saturating_sub(nodes);
-            let found = self.inner.search(board, part(budget, left, rest, first * weight));
+            let search = if report.is_none() { &mut self.main } else { &mut self.side };
+            let found = search.search(board, part(budget, left, rest, first * weight));
             rest -= first * weight;
             nodes += found.nodes;
             if let Some(best) = found.best.filter(|best| !candidates.contains(best)) {
@@ -140,7 +147,7 @@ impl<S: Search<Board>> Thinker for Strategy<S> {
             }
             report.get_or_insert(found);
         }
-        let Some(mut report) = report else { return self.inner.search(&view.seen, budget) };
+        let Some(mut report) = report else { return self.main.search(&view.seen, budget) };
         report.nodes = nodes;
         report.solved = false;
         if candidates.len() > 1 {

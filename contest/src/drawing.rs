@@ -56,6 +56,19 @@ pub enum Paint {
     Faint,
 }
 
+impl Shape {
+    /// Its colour; none for lines of text.
+    pub fn paint(&self) -> Option<Paint> {
+        match self {
+            Shape::Rect(_, paint) | Shape::Disc(_, paint) | Shape::Ring(_, paint) | Shape::Area(_, paint) => {
+                Some(*paint)
+            }
+            Shape::Line(.., paint) | Shape::Text(.., paint) => Some(*paint),
+            Shape::Lines(_) => None,
+        }
+    }
+}
+
 impl Drawing {
     /// An empty drawing.
     pub fn new(width: f32, height: f32) -> Drawing {
@@ -132,6 +145,24 @@ impl Drawing {
         self.shapes.push(Shape::Rect([x - 0.48, y - 0.48, 0.96, 0.96], paint));
     }
 
+    /// Draws the lines between the cells of a block of [`Drawing::board`] again, over what fills it.
+    pub fn grid_over(&mut self, [row, column]: [usize; 2], [rows, columns]: [usize; 2]) {
+        let [left, top] = Drawing::cell(row, column).map(|at| at - 0.5);
+        for at in 1..rows {
+            let y = top + at as f32;
+            self.line(&[[left, y], [left + columns as f32, y]], 0.03, Paint::Grid);
+        }
+        for at in 1..columns {
+            let x = left + at as f32;
+            self.line(&[[x, top], [x, top + rows as f32]], 0.03, Paint::Grid);
+        }
+    }
+
+    /// The shapes that mark the last move.
+    pub fn last_move(self) -> Vec<Shape> {
+        self.shapes.into_iter().filter(|shape| shape.paint() == Some(Paint::Last)).collect()
+    }
+
     /// Adds a line.
     pub fn line(&mut self, points: &[[f32; 2]], width: f32, paint: Paint) {
         self.shapes.push(Shape::Line(points.to_vec(), width, paint));
@@ -167,6 +198,19 @@ mod tests {
             panic!("{board:?}")
         };
         assert!(x + r < board.width && y + r < board.height);
+    }
+
+    #[test]
+    fn the_last_move_is_what_has_its_colour() {
+        let mut board = Drawing::board(3, 3, |row| row.to_string(), |column| column.to_string());
+        board.fill(1, 2, Paint::Last);
+        let lines = board.shapes.len();
+        board.grid_over([0, 0], [3, 3]);
+        assert_eq!(board.shapes.len(), lines + 4);
+        let Shape::Line(line, ..) = &board.shapes[lines] else { panic!("{board:?}") };
+        assert_eq!(*line, [[MARGIN, MARGIN + 1.0], [MARGIN + 3.0, MARGIN + 1.0]]);
+        let [x, y] = Drawing::cell(1, 2);
+        assert_eq!(board.last_move(), [Shape::Rect([x - 0.48, y - 0.48, 0.96, 0.96], Paint::Last)]);
     }
 
     #[test]

@@ -30,6 +30,8 @@ pub mod laws;
 #[cfg(not(bundled))]
 pub mod notation;
 #[cfg(not(bundled))]
+mod opened;
+#[cfg(not(bundled))]
 pub mod perft;
 #[cfg(not(bundled))]
 mod referee;
@@ -46,6 +48,8 @@ pub mod turns;
 pub use bench::BenchResult;
 #[cfg(not(bundled))]
 pub use contest::{Allowance, Contest, Limits, Setup};
+#[cfg(not(bundled))]
+pub use opened::Opened;
 #[cfg(not(bundled))]
 pub use referee::{Fault, FaultKind, Referee, Seat};
 #[cfg(all(feature = "serve", not(bundled)))]

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use coppice::{Game, Player};
 
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, Shape};
 
 /// A game with human-readable moves, whose `Display` draws the position. Referees, records and consoles use
 /// it; bot protocols have their own notations.
@@ -29,6 +29,12 @@ pub trait Notation: Game<Move: Send> + Display + Send + Sync + 'static {
     /// The position as shapes, with the last move marked. By default the text that `Display` writes.
     fn draw(&self, _last: Option<Self::Move>) -> Drawing {
         Drawing::of_text(&self.to_string())
+    }
+
+    /// Shapes that show where a legal move plays, for [`Notation::draw`] of the position before it. By default those that
+    /// mark it as the last move in the position after it.
+    fn mark(&self, m: Self::Move) -> Vec<Shape> {
+        self.after(m).draw(Some(m)).last_move()
     }
 
     /// A player's points in a finished game, as the published referee counts them. By default 1 for a win,

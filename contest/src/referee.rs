@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, Shape};
 
 /// The index of a bot in a game. Seat 0 moves first or has the first starting place.
 pub type Seat = usize;
@@ -101,6 +101,12 @@ pub trait Referee {
     /// The position as shapes. By default the text of [`Referee::show`].
     fn draw(&self) -> Drawing {
         Drawing::of_text(&self.show())
+    }
+
+    /// Shapes that show what an answer does, for [`Referee::draw`] of the position before it: a page draws their outlines.
+    /// Empty if the answer isn't accepted; by default always.
+    fn mark(&self, _seat: Seat, _line: &str) -> Vec<Shape> {
+        Vec::new()
     }
 
     /// The legal moves of a seat in [`Referee::asked`], in the order of move generation, written as in

@@ -7,7 +7,7 @@ use coppice::rng::split_mix;
 use coppice::{Player, Rng};
 
 use crate::contest::Setup;
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, Shape};
 use crate::notation::{self, listed, one_of, Notation};
 use crate::referee::{Fault, FaultKind, Referee, Seat};
 
@@ -276,6 +276,10 @@ impl<G: Notation, P: Protocol<G>> Referee for Sequential<G, P> {
 
     fn draw(&self) -> Drawing {
         self.record.game.draw(self.record.moves.last().map(|made| made.played))
+    }
+
+    fn mark(&self, seat: Seat, answer: &str) -> Vec<Shape> {
+        self.judge(seat, answer).map_or_else(|_| Vec::new(), |m| self.record.game.mark(m))
     }
 
     fn legal_moves(&self, _seat: Seat) -> Vec<String> {

@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::{Parser, ValueEnum};
 
 use crate::steps::{Outcome, Run};
+use crate::subject::connect_four::ConnectFour;
 use crate::subject::reversi::Reversi;
 use crate::subject::uttt::Uttt;
 use crate::subject::Subject;
@@ -35,9 +36,9 @@ pub struct Options {
     #[arg(long)]
     pub json: bool,
 
-    /// Games in this generation, with those that are there
-    #[arg(long, default_value_t = 40_000, help_heading = "Generate")]
-    pub games: u64,
+    /// Games in this generation, with those that are there [default: the game's]
+    #[arg(long, help_heading = "Generate")]
+    pub games: Option<u64>,
     /// Games in a file
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Generate")]
     pub games_per_shard: u64,
@@ -45,7 +46,7 @@ pub struct Options {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 
-    /// Passes over the positions
+    /// Passes over the positions, in each stage of the game's recipe; so the next four
     #[arg(long, help_heading = "Learn")]
     pub epochs: Option<u32>,
     /// Positions in a step
@@ -57,6 +58,9 @@ pub struct Options {
     /// Share of a game's result in a target; the rest is the search's score
     #[arg(long, help_heading = "Learn")]
     pub share: Option<f32>,
+    /// Of the positions that no game went through, learn one in this many: 1 for all, 0 for none
+    #[arg(long, value_name = "N", help_heading = "Learn")]
+    pub aside: Option<u32>,
     /// Learn winning chances, with 73 % at this many points, in place of points
     #[arg(long, value_name = "POINTS", help_heading = "Learn")]
     pub scale: Option<f32>,
@@ -73,6 +77,16 @@ pub struct Options {
     /// Nodes a move
     #[arg(long, default_value_t = 500, help_heading = "Check and prove")]
     pub nodes: u64,
+    /// The weights that `prove` plays against: a file, or `none` for the bot without learnt weights [default: those that this
+    /// program was built with]
+    #[arg(long, value_name = "FILE", help_heading = "Check and prove")]
+    pub against: Option<PathBuf>,
+    /// The hypothesis that `prove` refutes, in normalised Elo
+    #[arg(long, default_value_t = 0.0, allow_hyphen_values = true, help_heading = "Check and prove")]
+    pub elo0: f64,
+    /// The hypothesis that `prove` accepts
+    #[arg(long, default_value_t = 10.0, allow_hyphen_values = true, help_heading = "Check and prove")]
+    pub elo1: f64,
     /// Pairs of games after which a test ends undecided
     #[arg(long, default_value_t = 10_000, help_heading = "Check and prove")]
     pub pairs: u64,
@@ -86,6 +100,7 @@ Examples:
   factory reversi check --play
   factory reversi pack --weights /tmp/weights.bin
   factory reversi prove --nodes 2000
+  factory connect-four prove --against none          how much the learnt weights are worth
 
 A step that is interrupted, at any point, goes on with the same command.
 
@@ -98,6 +113,8 @@ pub enum Name {
     Reversi,
     /// Ultimate tic-tac-toe
     Uttt,
+    /// Connect four, the example
+    ConnectFour,
 }
 
 /// The steps.
@@ -135,6 +152,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
     match options.game {
         Name::Reversi => steps(&Reversi, options),
         Name::Uttt => steps(&Uttt, options),
+        Name::ConnectFour => steps(&ConnectFour, options),
     }
 }
 

@@ -12,3 +12,4 @@ pub mod progress;
 pub mod proof;
 pub mod steps;
 pub mod subject;
+pub mod vectors;

@@ -10,7 +10,7 @@ use crate::cli::Options;
 use crate::data::generation::Generation;
 use crate::data::manifest::Manifest;
 use crate::file;
-use crate::learn::{self, Course, Files, Recipe};
+use crate::learn::{self, Apart, Course, Files, Recipe, Stage};
 use crate::model::Model;
 use crate::proof::{compare, Conditions, Proof};
 use crate::subject::{Subject, Weights};
@@ -71,11 +71,15 @@ impl<'a, S: Subject> Run<'a, S> {
         let data = options.data.clone().unwrap_or_else(|| PathBuf::from("../coppice-games").join(S::NAME));
         std::fs::create_dir_all(&data).with_context(|| format!("{}: cannot be created", data.display()))?;
         let usual = subject.recipe();
-        let recipe = Recipe {
+        let stage = |usual: &Stage| Stage {
             epochs: options.epochs.unwrap_or(usual.epochs),
             batch: options.batch.unwrap_or(usual.batch),
             rate: options.rate.unwrap_or(usual.rate),
             share: options.share.unwrap_or(usual.share),
+            aside: options.aside.unwrap_or(usual.aside),
+        };
+        let recipe = Recipe {
+            stages: usual.stages.iter().map(stage).collect(),
             scale: options.scale.or(usual.scale),
             widest: options.widest.unwrap_or(usual.widest),
             generations: options.generations.unwrap_or(usual.generations),
@@ -106,7 +110,8 @@ impl<'a, S: Subject> Run<'a, S> {
     /// # Errors
     /// Those of the files.
     pub fn generate(&self) -> Result<Outcome> {
-        let Options { games, games_per_shard, seed, .. } = *self.options;
+        let Options { games_per_shard, seed, .. } = *self.options;
+        let games = self.options.games.unwrap_or(S::GAMES);
         let manifest =
             Manifest::new(S::NAME, seed, self.subject.settings(), self.subject.weights(), games_per_shard);
         let generation = Generation::latest_or_new(&self.data, manifest)?;
@@ -125,7 +130,7 @@ impl<'a, S: Subject> Run<'a, S> {
     /// # Errors
     /// Those of the files.
     pub fn learn(&self) -> Result<Outcome> {
-        let (_, course) = learn::learn(self.subject, &self.data, self.recipe, self.threads)?;
+        let (_, course) = learn::learn(self.subject, &self.data, &self.recipe, self.threads)?;
         let picture = Files::new(&self.data)?.picture();
         let last = course.points.last().context("expected at least one pass (--epochs)")?;
         let text = format!(
@@ -154,8 +159,9 @@ impl<'a, S: Subject> Run<'a, S> {
     fn rounding(&self, model: &S::Model, packed: &[u8], recipe: &Recipe) -> Result<Rounding> {
         let (sets, _) = learn::sets::<S>(&self.data, recipe)?;
         let rounded = model.unpacked(packed)?;
-        let inputs = model.inputs(&sets.apart.positions, self.threads);
-        let error = |model: &S::Model| learn::error(model, &inputs, &sets.apart, recipe.loss());
+        let apart = Apart::new(model, &sets.apart, recipe, self.threads);
+        let last = recipe.stages.last().context("expected a recipe with a stage")?;
+        let error = |model: &S::Model| apart.error(model, last, recipe.loss());
         Ok(Rounding { learnt: error(model), packed: error(&rounded) })
     }
 
@@ -214,21 +220,29 @@ impl<'a, S: Subject> Run<'a, S> {
         Ok(Outcome::Fine)
     }
 
-    /// Plays the file of weights against those that the program was built with.
+    /// Plays the file of weights against those that the program was built with, or others.
     ///
     /// # Errors
     /// If the file can't be read.
     pub fn prove(&self) -> Result<Outcome> {
         let path = self.weights.display();
         let bytes = std::fs::read(&self.weights).with_context(|| format!("{path}: cannot be read"))?;
-        if bytes == self.subject.weights() {
-            let text = format!("prove: nothing to prove, this program was built with {path}");
+        let before = match &self.options.against {
+            None => self.subject.weights().to_vec(),
+            Some(path) if path.as_os_str() == "none" => Vec::new(),
+            Some(path) => {
+                std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?
+            }
+        };
+        if bytes == before {
+            let text = format!("prove: nothing to prove, {path} has the weights that it would play against");
             self.print(text, serde_json::json!({"verdict": "same"}))?;
             return Ok(Outcome::Fine);
         }
         let new = self.subject.evaluation(Weights::Packed(&bytes))?;
-        let old = self.subject.evaluation(Weights::Packed(self.subject.weights()))?;
-        let proof = compare(self.subject, &new, &old, &self.conditions(0.0, 10.0)?)?;
+        let old = self.subject.evaluation(Weights::Packed(&before))?;
+        let Options { elo0, elo1, .. } = *self.options;
+        let proof = compare(self.subject, &new, &old, &self.conditions(elo0, elo1)?)?;
         self.say("prove", &proof)?;
         Ok(if proof.verdict == Verdict::AcceptH1 { Outcome::Fine } else { Outcome::Refuted })
     }

@@ -71,6 +71,12 @@ async fn assert_drawn(browser: &Browser) {
     assert!(picture.len() > 10_000, "{} bytes", picture.len());
 }
 
+/// Whether the page without a turn in its address shows the first one that it says is worth a look.
+async fn assert_opens_where_to_look(browser: &Browser) {
+    let first = browser.value("document.querySelector('.game.now .look a')?.hash || '#turn=1'").await;
+    assert_eq!(format!("#turn={}", shown(browser).await), first.as_str().unwrap());
+}
+
 #[tokio::test]
 #[ignore = "needs chromium"]
 async fn turns_are_reached_by_keys_slider_links_and_charts() {
@@ -203,17 +209,120 @@ async fn a_report_leads_to_its_games_and_back() {
     let folder = tempfile::tempdir().unwrap();
     let arguments =
         ["match", "tictactoe", "in:random", "in:alpha-beta --nodes 50", "-n", "6", "--openings", "1"];
-    arena(folder.path(), &[&arguments[..], &["--report", "my report.html", "--dir", "run"]].concat());
+    let report =
+        ["--report", "my report.html", "--dir", "run", "--report-compare", "in:alpha-beta --nodes 60"];
+    arena(folder.path(), &[&arguments[..], &report].concat());
     let browser = Browser::start(WIDE, false).await;
     browser.open(&folder.path().join("my%20report.html"), "").await;
-    assert_eq!(browser.number("document.querySelectorAll('.games tbody a').length").await, 6.0);
+    assert_eq!(browser.number("document.querySelectorAll('.games td:first-child a').length").await, 6.0);
     assert_eq!(
         browser.value("document.querySelector('.games tbody td:nth-child(2)').textContent").await,
         "lost"
     );
+    // A page opens where to look first; the losing turn is a link to it.
+    let losing =
+        browser.client.find(Locator::Css(".games tbody a[href*='#turn=']")).await.expect("a losing turn");
+    let turn = losing.attr("href").await.unwrap().unwrap();
+    let turn: f64 = turn.rsplit('=').next().unwrap().parse().unwrap();
+    losing.click().await.unwrap();
+    assert_eq!(shown(&browser).await, turn);
+    browser.client.find(Locator::Css(".back a")).await.unwrap().click().await.unwrap();
     browser.client.find(Locator::Css(".games tbody a")).await.unwrap().click().await.unwrap();
-    assert_eq!(shown(&browser).await, 1.0);
+    assert_opens_where_to_look(&browser).await;
+    // A's colour is the same whatever its seat.
+    let colour =
+        "getComputedStyle([...document.querySelectorAll('.bots b')].find(b => b.textContent === 'A')).color";
+    let mine = browser.value(colour).await;
+    browser.client.find(Locator::Css(".back a")).await.unwrap().click().await.unwrap();
+    browser.client.find(Locator::Css(".games tbody tr:nth-child(2) a")).await.unwrap().click().await.unwrap();
+    assert_eq!(browser.value(colour).await, mine);
     browser.client.find(Locator::Css(".back a")).await.unwrap().click().await.unwrap();
     assert!(browser.number("document.querySelectorAll('.games').length").await == 1.0);
+    assert_quiet(&browser).await;
+}
+
+#[tokio::test]
+#[ignore = "needs chromium"]
+async fn a_page_opens_where_to_look_and_shows_both_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = page(folder.path());
+    let browser = Browser::start(WIDE, false).await;
+    browser.open(&page, "").await;
+    assert_opens_where_to_look(&browser).await;
+    browser.open(&page, "#turn=1").await;
+    assert_eq!(shown(&browser).await, 1.0, "unless the address says another turn");
+    // A turn in which the search would play something else: both moves on the board, both in the legend and the text.
+    let differs = browser.client.find(Locator::Css(".moves a.differs")).await.expect("a disagreement");
+    differs.click().await.unwrap();
+    let outlines = |name: &str| format!("document.querySelectorAll('svg.board .{name}').length");
+    assert_eq!(browser.number(&outlines("played")).await, 1.0);
+    assert_eq!(browser.number(&outlines("preferred")).await, 1.0);
+    let dashes = "getComputedStyle(document.querySelector('svg.board .preferred')).strokeDasharray";
+    assert_ne!(browser.value(dashes).await, "none");
+    let text = "document.querySelector('.stage .legend').innerText + document.querySelector('.turn.now .other').innerText";
+    let text = browser.value(text).await;
+    let text = text.as_str().unwrap();
+    let words = ["played: ", "in:alpha-beta --nodes 60 would play: ", "is worth"];
+    assert!(words.iter().all(|words| text.contains(words)), "{text}");
+    // A mark of the chart leads to its turn.
+    browser.client.find(Locator::Css("svg[data-step] a")).await.expect("a mark").click().await.unwrap();
+    let linked = browser.value("document.querySelector('svg[data-step] a').getAttribute('href')").await;
+    assert_eq!(format!("#turn={}", shown(&browser).await), linked.as_str().unwrap());
+    assert_quiet(&browser).await;
+}
+
+#[tokio::test]
+#[ignore = "needs chromium"]
+async fn without_scripts_charts_legends_and_all_turns_are_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = page(folder.path());
+    let text = fs::read_to_string(&page).unwrap();
+    let parts = text.split("<script").map(|part| part.split_once("</script>").map_or(part, |(_, rest)| rest));
+    let plain = folder.path().join("plain.html");
+    fs::write(&plain, parts.collect::<String>()).unwrap();
+    for size in [WIDE, PHONE] {
+        let browser = Browser::start(size, true).await;
+        browser.open(&plain, "").await;
+        assert_eq!(browser.number("document.scripts.length").await, 0.0);
+        let seen = |what: &str| {
+            format!("[...document.querySelectorAll('{what}')].filter(e => e.getBoundingClientRect().height > 20).length")
+        };
+        let turns = browser.number("document.querySelectorAll('.turn').length").await;
+        assert_eq!(browser.number(&seen(".turn")).await, turns, "a list of all turns");
+        assert!(browser.number(&seen("svg[data-step]")).await >= 1.0, "charts");
+        let legend = browser.value("document.querySelector('.charts .legend').innerText").await;
+        assert!(legend.as_str().unwrap().contains("in:alpha-beta --nodes 60"), "{legend}");
+        let numbers = browser
+            .value("[...document.querySelectorAll('svg[data-step] text')].map(t => t.textContent)")
+            .await;
+        let has_number =
+            |text: &serde_json::Value| text.as_str().is_some_and(|text| text.parse::<f64>().is_ok());
+        assert!(numbers.as_array().unwrap().iter().any(has_number), "{numbers}");
+        assert_fits(&browser).await;
+        assert_quiet(&browser).await;
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs chromium"]
+async fn a_failed_turn_is_a_turn_with_a_red_bar() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = "read a; read n; for i in $(seq $n); do read x; last=$x; done; echo $last; read a; echo 9 9";
+    fs::write(folder.path().join("bot.sh"), bot).unwrap();
+    let arguments = ["play", "tictactoe", "sh bot.sh", "sh bot.sh", "--games", "1", "--log-dir", "games"];
+    arena(folder.path(), &arguments);
+    arena(folder.path(), &["view", "games/1.p0.log", "-o", "page.html"]);
+    let browser = Browser::start(WIDE, false).await;
+    browser.open(&folder.path().join("page.html"), "").await;
+    assert_eq!(shown(&browser).await, 3.0, "it opens there");
+    let text = browser.value("document.querySelector('.turn.now').innerText").await;
+    let text = text.as_str().unwrap();
+    assert!(text.contains("turn 3") && text.contains("expected") && text.contains("\"9 9\""), "{text}");
+    let bars = "document.querySelectorAll('svg[data-step] rect[fill=\"var(--bad)\"]').length";
+    assert!(browser.number(bars).await >= 1.0);
+    let colour = "getComputedStyle(document.querySelector('svg[data-step] rect[fill=\"var(--bad)\"]')).fill";
+    assert_eq!(browser.value(colour).await, "rgb(180, 35, 24)");
+    let title = browser.value("document.title").await;
+    assert!(title.as_str().unwrap().starts_with("A lost to B, 0 to 1 ("), "{title}");
     assert_quiet(&browser).await;
 }

@@ -98,18 +98,21 @@ fn beliefs_hold_the_truth_in_random_games() {
     }
 }
 
+/// Counted by another program, written from the rules alone.
 #[test]
 fn perft_of_wondev_woman() {
-    let board = |league| {
-        let units = [
-            [0, if league == League::Points { NOWHERE } else { 9 }],
-            [36, if league == League::Points { NOWHERE } else { 27 }],
-        ];
-        Board::new(league, Kind::Square.cells(&mut Rng::new(1)), units)
-    };
-    assert_perft(&board(League::Points), &[18]);
-    assert_perft(&board(League::Pushes), &[18]);
-    assert_perft(&board(League::Fog), &[18]);
+    let cells = Kind::Square.cells(&mut Rng::new(1));
+    let far = [[0, 9], [36, 27]];
+    let near = [[0, 9], [18, 27]];
+    for (league, units, counts) in [
+        (League::Points, [[0, NOWHERE], [36, NOWHERE]], [18, 324, 11_917]),
+        (League::Pushes, far, [49, 2361, 129_371]),
+        (League::Pushes, near, [42, 3500, 161_458]),
+        (League::Fog, far, [50, 2444, 137_630]),
+        (League::Fog, near, [43, 3684, 176_610]),
+    ] {
+        assert_perft(&Board::new(league, cells, units), &counts);
+    }
 }
 
 /// A hand-made case of each rule that fog adds.

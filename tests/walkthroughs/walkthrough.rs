@@ -1,11 +1,9 @@
-//! Runs the sections of docs/own-contest.md about contests of one's own, as written: their files are put where they say,
-//! their commands run in order in one shell, and what they print must be what the document shows.
-
-#![cfg(unix)]
+//! Runs a section of a document as written: its files are put where it says, its commands run in order in one shell, and
+//! what they print must be what the document shows.
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use coppice_tests::workspace;
@@ -27,11 +25,10 @@ fn parts(section: &str) -> Vec<Part<'_>> {
     while let Some(line) = lines.next() {
         if let Some(language) = line.strip_prefix("```") {
             let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
-            if language == "rust" {
-                let name = above.strip_prefix('`').and_then(|rest| rest.split('`').next());
-                parts.push(Part::File(name.expect("a file's name above its block"), block.join("\n") + "\n"));
-            } else {
-                parts.push(Part::Console(commands(&block)));
+            let name = above.strip_prefix('`').and_then(|rest| rest.split('`').next());
+            match name.filter(|_| !language.is_empty()) {
+                Some(name) => parts.push(Part::File(name, block.join("\n") + "\n")),
+                None => parts.push(Part::Console(commands(&block))),
             }
         } else {
             if was_blank && !line.is_empty() {
@@ -52,6 +49,16 @@ fn commands<'a>(block: &[&'a str]) -> Vec<(&'a str, Vec<&'a str>)> {
         }
     }
     all
+}
+
+/// The text of a file with a function in place of the one of its name, which has the same indent.
+fn with_function(file: &str, function: &str) -> String {
+    let head = function.split('(').next().expect("a name");
+    let indent = &head[..head.len() - head.trim_start().len()];
+    let begin = file.find(&format!("\n{head}(")).expect("a function of this name") + 1;
+    let close = format!("\n{indent}}}\n");
+    let end = begin + file[begin..].find(&close).expect("its end") + close.len();
+    format!("{}{function}{}", &file[..begin], &file[end..])
 }
 
 /// Whether a line is as shown; `[...]` stands for any text.
@@ -120,66 +127,80 @@ fn run(folder: &Path, path: &str, prelude: &str, commands: &[&str]) -> Vec<Strin
     outputs
 }
 
-mod slow {
-    use super::*;
+/// A section of a document, below its heading.
+///
+/// # Panics
+/// If there is none.
+pub fn section(document: &str, heading: &str) -> String {
+    let text = fs::read_to_string(workspace().join(document)).expect("the document");
+    let section = text.split("\n## ").find(|section| section.starts_with(heading));
+    section.unwrap_or_else(|| panic!("{document} has no section {heading}")).to_owned()
+}
 
-    #[test]
-    #[ignore = "builds an arena of its own"]
-    fn the_document_is_as_it_says() {
-        let document = fs::read_to_string(workspace().join("docs/own-contest.md")).expect("the document");
-        let section = |title: &str| {
-            let section = document.split("\n## ").find(|section| section.starts_with(title));
-            parts(section.expect("the section"))
-        };
-        let parts = [section("A contest of your own"), section("Simultaneous moves")];
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("own-contest");
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).expect("an empty folder");
+/// An empty folder for a section's commands, in which `coppice` is this repository.
+pub fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("an empty folder");
+    std::os::unix::fs::symlink(workspace(), folder.join("coppice")).expect("a link");
+    folder
+}
 
-        // What `cargo install` would put on the path.
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let built = Command::new(cargo)
-            .args(["build", "--quiet", "-p", "arena", "-p", "bundler"])
-            .current_dir(workspace())
-            .status();
-        assert!(built.expect("cargo").success());
-        let programs =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder").join("debug");
-        let path = format!("{}:{}", programs.display(), std::env::var("PATH").expect("a path"));
+/// Builds programs of this repository; returns their folder.
+pub fn programs(packages: &[&str]) -> PathBuf {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let packages = packages.iter().flat_map(|package| ["-p", package]);
+    let built =
+        Command::new(cargo).args(["build", "--quiet"]).args(packages).current_dir(workspace()).status();
+    assert!(built.expect("cargo").success());
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder").join("debug")
+}
 
-        let mut prelude = String::new();
-        let (mut files, mut run_commands) = (0, 0);
-        let mut at = folder;
-        std::os::unix::fs::symlink(workspace(), at.join("coppice")).expect("the clone beside the package");
-        for part in parts.into_iter().flatten() {
-            match part {
-                Part::File(name, content) => {
-                    assert!(at.join(name).exists(), "{name} is changed, not new");
-                    fs::write(at.join(name), content).expect("the file");
-                    files += 1;
+/// Walks through a section with the programs on the path, from `folder`; returns the number of its files and of its
+/// commands.
+///
+/// # Panics
+/// If a command fails, or prints something else than the section shows.
+pub fn walk(section: &str, folder: &Path, programs: &Path) -> (usize, usize) {
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").expect("a path"));
+    let mut prelude = String::new();
+    let (mut files, mut run_commands) = (0, 0);
+    let mut at = folder.to_owned();
+    for part in parts(section) {
+        match part {
+            Part::File(name, content) => {
+                let path = at.join(name);
+                match fs::read_to_string(&path) {
+                    Ok(text) if content.trim_start().starts_with("fn ") && content.starts_with(' ') => {
+                        fs::write(path, with_function(&text, &content)).expect("the file");
+                    }
+                    // Code is put into what was generated; anything else may be new.
+                    Err(_) if name.ends_with(".rs") => panic!("{name} is changed, not new"),
+                    _ => fs::write(path, content).expect("the file"),
                 }
-                Part::Console(console) => {
-                    let names: Vec<&str> = console.iter().map(|(command, _)| *command).collect();
-                    let outputs = run(&at, &path, &prelude, &names);
-                    for ((command, shown), output) in console.iter().zip(outputs) {
-                        let printed: Vec<&str> = output.trim_end().lines().collect();
-                        assert!(
-                            is_as_shown(&printed, shown),
-                            "{command}\nprints\n{output}\nand the document shows\n{}",
-                            shown.join("\n")
-                        );
-                        run_commands += 1;
-                        if let Some(name) = command.strip_prefix("cd ") {
-                            at = at.join(name);
-                        } else if command.starts_with("alias ") {
-                            prelude = format!("{prelude}{command}\n");
-                        }
+                files += 1;
+            }
+            Part::Console(console) => {
+                let names: Vec<&str> = console.iter().map(|(command, _)| *command).collect();
+                let outputs = run(&at, &path, &prelude, &names);
+                for ((command, shown), output) in console.iter().zip(outputs) {
+                    let printed: Vec<&str> = output.trim_end().lines().collect();
+                    assert!(
+                        is_as_shown(&printed, shown),
+                        "{command}\nprints\n{output}\nand the document shows\n{}",
+                        shown.join("\n")
+                    );
+                    run_commands += 1;
+                    if let Some(name) = command.strip_prefix("cd ") {
+                        at = at.join(name);
+                    } else if command.starts_with("alias ") {
+                        prelude = format!("{prelude}{command}\n");
                     }
                 }
             }
         }
-        assert!(files >= 4 && run_commands >= 10, "{files} files, {run_commands} commands");
     }
+    (files, run_commands)
 }
 
 #[test]
@@ -198,4 +219,15 @@ fn blocks_are_files_or_commands() {
     let parts = parts(section);
     assert!(matches!(&parts[0], Part::File("src/a.rs", content) if content == "fn a() {}\n"));
     assert!(matches!(&parts[1], Part::Console(all) if *all == [("one", vec!["x"]), ("two", vec![])]));
+}
+
+#[test]
+fn a_function_takes_the_place_of_its_namesake() {
+    let file = "impl A {\n    fn a() {\n        1\n    }\n\n    fn ab() {\n    }\n}\n";
+    let new = with_function(file, "    fn a() {\n        2\n    }\n");
+    assert_eq!(new, file.replace('1', "2"));
+    assert_eq!(
+        with_function(file, "    fn ab() {\n        3\n    }\n").matches("fn a() {\n        1").count(),
+        1
+    );
 }

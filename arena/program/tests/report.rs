@@ -92,6 +92,26 @@ fn a_test_shows_its_ratio_and_a_league_its_table() {
 }
 
 #[test]
+fn lost_games_have_their_losing_turn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments =
+        ["match", "tictactoe", "in:random", "in:alpha-beta --nodes 50", "-n", "6", "--openings", "1"];
+    let compared = ["--report-compare", "in:alpha-beta --nodes 60"];
+    let page = report(folder.path(), &[&arguments[..], &compared].concat());
+    assert!(page.contains(">losing turn</th>"), "{page}");
+    let links = page.matches(".html#turn=").count();
+    assert!((1..=6).contains(&links), "{links} games were clearly lost");
+    assert!(page.contains("the scores have no margin: the shortest first"));
+    let output = arena(
+        folder.path(),
+        &[&arguments[..], &["--report", "x.html", "--report-compare", "./bot"]].concat(),
+    );
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && errors.contains("--report-compare asks a search"), "{errors}");
+    assert!(!folder.path().join("x.html").exists(), "known before the first game");
+}
+
+#[test]
 fn a_report_that_cannot_be_written_is_known_before_the_first_game() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = arena(

@@ -102,6 +102,10 @@ fn processes_play_and_their_logs_replay() {
     let text = fs::read_to_string(&log).unwrap();
     assert!(text.starts_with("> 0\n> "), "{text}");
     assert!(out(folder.path(), &["replay", "logs"], "").contains('1'));
+    // The page has each seat's turns, and what another search would have played in them.
+    out(folder.path(), &["view", "logs/1.json", "--compare", "in:greedy", "-o", "page.html"], "");
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(page.contains("prize ") && page.contains("in:greedy"), "{page}");
     // The console is put into a turn of the game, with its prizes.
     let shown =
         out(folder.path(), &["debug", "goofspiel", "--replay", "logs/1.json", "--turn", "3"], "show\n");

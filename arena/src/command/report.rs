@@ -8,17 +8,23 @@ use contest::Contest;
 
 use crate::atomic;
 use crate::command::judge::Judge;
+use crate::command::view;
 use crate::error::ArenaError;
+use crate::game::in_process::InProcess;
+use crate::process;
 use crate::record::GameRecord;
 use crate::replay::source::{Found, Source};
+use crate::report::progress::Progress;
 use crate::report::standings::Standings;
 use crate::report::summary::Summary;
-use crate::report_page::{self, ranked, Run};
+use crate::report_page::ranking::{End, Seen};
+use crate::report_page::{self, ranked, GamePage, Run};
 use crate::series::tournament::Tournament;
 use crate::stats::{Grouping, Sprt};
 use crate::text::note;
-use crate::view::open;
+use crate::view::look::losing_turn;
 use crate::view::page::{self, Heading};
+use crate::view::{colours, open, outcome};
 
 /// The options of a report.
 #[derive(Debug, Clone, clap::Args)]
@@ -31,6 +37,10 @@ pub struct ReportArgs {
     /// Write pages for at most N games: the first bot's worst losses first
     #[arg(long, value_name = "N", default_value_t = 200, requires = "report")]
     report_pages: u32,
+    /// On the pages of the first bot's lost games, show what this search of the program would have played: in:SEARCH with
+    /// --nodes N or --ms N
+    #[arg(long, value_name = "IN:SEARCH", requires = "report")]
+    report_compare: Option<String>,
 }
 
 /// What a run shows beside its games.
@@ -99,8 +109,14 @@ impl ReportArgs {
     /// If the report can't be written; found out before the first game.
     pub fn folder(&self) -> Result<Option<PathBuf>, ArenaError> {
         let Some(path) = &self.report else { return Ok(None) };
+        self.search()?;
         atomic::can_write(path).map_err(|source| ArenaError::StudyFile { path: path.clone(), source })?;
         Ok(Some(games_folder(path)))
+    }
+
+    /// The search that lost games are compared with.
+    fn search(&self) -> Result<Option<InProcess>, ArenaError> {
+        self.report_compare.as_deref().map(|text| view::searched("--report-compare", text)).transpose()
     }
 
     /// Writes the report of the games up to `last`. `failed` is why the run ended early.
@@ -137,8 +153,8 @@ impl ReportArgs {
             return Ok(());
         }
         let names = results.summary.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>();
-        let pages =
-            self.pages(path, results, &ranked(&results.games, names.first().unwrap_or(&"")), known)?;
+        let seen = ranked(&results.games, names.first().unwrap_or(&""));
+        let pages = self.pages(path, results, &seen, &names, known)?;
         let (standings, test) = match shown {
             Shown::Comparison(test) => (None, test),
             Shown::Ratings(standings) => (Some(standings), None),
@@ -160,14 +176,15 @@ impl ReportArgs {
         write_page(path, &report_page::page(&run).map_err(|error| ArenaError::Page(Box::new(error)))?)
     }
 
-    /// Writes the pages of games; returns their addresses from the report.
+    /// Writes the pages of games; returns their addresses from the report. `names` are the run's bots, by colour.
     fn pages(
         &self,
         path: &Path,
         results: &Results<'_>,
-        seen: &[report_page::ranking::Seen<'_>],
+        seen: &[Seen<'_>],
+        names: &[&str],
         known: &[&dyn Contest],
-    ) -> Result<BTreeMap<u32, String>, ArenaError> {
+    ) -> Result<BTreeMap<u32, GamePage>, ArenaError> {
         let folder = games_folder(path);
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let fail = |path: &Path| {
@@ -178,7 +195,14 @@ impl ReportArgs {
         let mut stored = None;
         let mut pages = BTreeMap::new();
         let mut left_out = None;
-        for seen in seen.iter().take(self.report_pages as usize) {
+        let search = self.search()?;
+        let compared = self.report_compare.clone().unwrap_or_default();
+        let bots = names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        let pages_count = seen.len().min(self.report_pages as usize);
+        let mut progress = Progress::new();
+        progress.begin(0, pages_count);
+        for seen in seen.iter().take(pages_count) {
+            progress.advance();
             let record = seen.record;
             let logs = results.log_dir.and_then(|folder| of_logs(folder, record));
             let source = logs.or_else(|| {
@@ -190,20 +214,36 @@ impl ReportArgs {
                 open::open(&source, None, known)
             });
             match opened {
-                Ok((viewed, origin)) => {
-                    let heading =
-                        Heading { title: page::title(&viewed), report: back(path), ..Heading::default() };
+                Ok((mut viewed, origin)) => {
+                    viewed.colours = colours::of_game(&viewed.bots, &bots);
+                    viewed.viewpoint = names.iter().find_map(|name| viewed.seat_of(name)).unwrap_or(0);
+                    if let Some(search) =
+                        search.as_ref().filter(|_| seen.end == End::Lost && !process::interrupted())
+                    {
+                        view::ask(&mut viewed, search, known)?;
+                        progress.update(format_args!("asking {compared}"));
+                    }
+                    let title = format!("{}: {}", outcome::title(&viewed), viewed.name);
+                    let is_compared = viewed.turns.iter().any(|turn| turn.other.is_some());
+                    let hint = if is_compared { String::new() } else { open::hint(&viewed, &origin) };
+                    let heading = Heading { title, report: back(path), compared: compared.clone(), hint };
                     let commands = |_: usize, number: usize| open::commands(&viewed, &origin, number);
                     let text = page::page(std::slice::from_ref(&viewed), &heading, &commands);
                     let text = text.map_err(|error| ArenaError::Page(Box::new(error)))?;
                     write_page(&folder.join(format!("{}.html", record.game)), &text)?;
-                    pages.insert(record.game, format!("{}/{}.html", address(&name), record.game));
+                    let losing = losing_turn(&viewed, viewed.viewpoint).filter(|_| seen.end == End::Lost);
+                    let page = GamePage {
+                        address: format!("{}/{}.html", address(&name), record.game),
+                        losing_turn: losing.map(|turn| (turn, viewed.label(turn))),
+                    };
+                    pages.insert(record.game, page);
                 }
                 Err(reason) => {
                     left_out.get_or_insert((record.game, reason));
                 }
             }
         }
+        progress.end();
         if let Some((game, reason)) = left_out {
             note(format_args!("game {game} has no page: {reason}"));
         }

@@ -16,10 +16,10 @@ use crate::process;
 use crate::replay::source::{Found, Source};
 use crate::report::progress::Progress;
 use crate::text::{note, program_name};
-use crate::view::look::rank;
 use crate::view::open::{self, Origin};
-use crate::view::page::{page, title, Heading};
-use crate::view::{compare, Viewed};
+use crate::view::outcome::{rank, title};
+use crate::view::page::{page, Heading};
+use crate::view::{colours, compare, Viewed};
 
 /// Games on one page.
 const MOST_GAMES: usize = 100;
@@ -58,7 +58,7 @@ pub struct Args {
 /// If there is no game to show, a search can't be asked, or the page can't be written.
 pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
     let said = args.contest.as_deref().map(|name| contests::find(known, name)).transpose()?;
-    let search = args.compare.as_deref().map(searched).transpose()?;
+    let search = args.compare.as_deref().map(|text| searched("--compare", text)).transpose()?;
     let found = Found::look(&args.files);
     found.problems.iter().for_each(note);
     let mut sources: Vec<&Source> = found.games.iter().filter(|source| is_asked(args, source)).collect();
@@ -81,15 +81,25 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     if let Some(search) = &search {
         compared(&mut shown, search, known)?;
     }
-    if let Some(name) = args.of.clone().or_else(|| first_bot(&shown)) {
+    let bots = colours::known(shown.iter().map(|(viewed, _)| viewed));
+    let about = args.of.clone().or_else(|| first_bot(&shown));
+    for (viewed, _) in &mut shown {
+        viewed.colours = colours::of_game(&viewed.bots, &bots);
+        viewed.viewpoint = about.as_ref().and_then(|name| viewed.seat_of(name)).unwrap_or(0);
+    }
+    if let Some(name) = about {
         shown.sort_by_key(|(viewed, _)| rank(viewed, &name));
     }
     let heading = Heading {
         title: match &shown[..] {
-            [(only, _)] => title(only),
+            [(only, _)] => format!("{}: {}", title(only), only.name),
             all => format!("{} games", all.len()),
         },
         compared: args.compare.clone().unwrap_or_default(),
+        hint: match (&args.compare, &shown[..]) {
+            (None, [(viewed, origin), ..]) => open::hint(viewed, origin),
+            _ => String::new(),
+        },
         ..Heading::default()
     };
     let (games, origins): (Vec<Viewed>, Vec<Origin>) = shown.into_iter().unzip();
@@ -119,11 +129,14 @@ fn first_bot(shown: &[(Viewed, Origin)]) -> Option<String> {
 }
 
 /// A search of this program.
-fn searched(text: &str) -> Result<InProcess, ArenaError> {
+///
+/// # Errors
+/// If it is none.
+pub fn searched(option: &str, text: &str) -> Result<InProcess, ArenaError> {
     let search = InProcess::parse(text)?;
     search.ok_or_else(|| {
         ArenaError::Usage(format!(
-            "--compare asks a search of this program, such as 'in:bot --ms 100', and `{text}` is none; \
+            "{option} asks a search of this program, such as 'in:bot --ms 100', and `{text}` is none; \
              {} replay GAME --bot CMD asks a program",
             program_name()
         ))
@@ -144,27 +157,37 @@ fn compared(
     search: &InProcess,
     known: &[&dyn Contest],
 ) -> Result<(), ArenaError> {
-    let turns = shown.iter().map(|(viewed, _)| viewed.turns.len()).sum();
     let mut progress = Progress::new();
-    progress.begin(0, turns);
+    progress.begin(0, shown.len());
     for (viewed, _) in shown {
-        let contest = contests::find(known, &viewed.contest)?;
-        // A search needs a larger stack than the main thread has on every system.
-        let asked = thread::scope(|scope| {
-            let ask = || compare::compare(viewed, contest, search, || progress.advance());
-            let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, ask);
-            let thread = thread.map_err(|error| InProcessError::Thread(error.to_string()))?;
-            thread
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-                .map_err(|why| InProcessError::Contest { contest: contest.name().to_owned(), why })
-        });
+        let asked = ask(viewed, search, known);
+        progress.advance();
+        progress.update(format_args!("asking {}", search.search));
         if process::interrupted() {
             return Err(GameError::Interrupted.into());
         }
         asked?;
     }
     progress.end();
+    Ok(())
+}
+
+/// Asks a search about each turn of a game.
+///
+/// # Errors
+/// If the contest has no such search, or the game can't be played in it.
+pub fn ask(viewed: &mut Viewed, search: &InProcess, known: &[&dyn Contest]) -> Result<(), ArenaError> {
+    let contest = contests::find(known, &viewed.contest)?;
+    // A search needs a larger stack than the main thread has on every system.
+    thread::scope(|scope| {
+        let ask = || compare::compare(viewed, contest, search);
+        let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, ask);
+        let thread = thread.map_err(|error| InProcessError::Thread(error.to_string()))?;
+        thread
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            .map_err(|why| InProcessError::Contest { contest: contest.name().to_owned(), why })
+    })?;
     Ok(())
 }
 

@@ -122,13 +122,17 @@ impl Recording {
         let variant = self.contest(contest);
         let contest = variant.as_deref().unwrap_or(contest);
         let mut referee = contest.new_game(Setup { seed, opening_plies, limits: contest.limits() });
-        let go_on = |referee: &dyn Referee, turn: RecordedTurn<'_>| look(referee, turn).map(|()| Next::GoOn);
+        let go_on = |referee: &dyn Referee, step: Step<'_>| {
+            if let Step::Answer(turn) = step {
+                look(referee, turn)?;
+            }
+            Ok(Next::GoOn)
+        };
         self.walk(&mut *referee, &[], &mut 0, go_on)
     }
 
-    /// Replays the game with a new referee. `failed` are seats and their turns, from 1, whose answers
-    /// were faults. Each answer that the rules accept is added
-    /// to `answers`.
+    /// Replays the game with a new referee, calling `look` for each turn before its answer is applied. `failed` are seats
+    /// and their turns, from 1, whose answers were faults. Each answer that the rules accept is added to `answers`.
     ///
     /// # Errors
     /// The first contradiction, or the first error of `look`.
@@ -137,7 +141,7 @@ impl Recording {
         referee: &mut dyn Referee,
         failed: &[(Seat, u32)],
         answers: &mut usize,
-        mut look: impl FnMut(&dyn Referee, RecordedTurn<'_>) -> Result<Next, Disagreement>,
+        mut look: impl FnMut(&dyn Referee, Step<'_>) -> Result<Next, Disagreement>,
     ) -> Result<Replayed, Disagreement> {
         let mut cursors: Vec<Cursor<'_>> =
             self.dialogues.iter().map(|(path, log)| Cursor::new(path, log)).collect();
@@ -157,7 +161,10 @@ impl Recording {
                 };
                 turns[seat] += 1;
                 if failed.contains(&(seat, turns[seat])) {
-                    cursor.skip_rest();
+                    next = look(&*referee, Step::Failure(cursor.failed(seat, turns[seat])))?;
+                    if next == Next::Stop {
+                        break 'rounds;
+                    }
                     out.push(seat);
                     continue;
                 }
@@ -181,7 +188,7 @@ impl Recording {
                     answer: &answer,
                     said,
                 };
-                next = look(&*referee, turn)?;
+                next = look(&*referee, Step::Answer(turn))?;
                 if next == Next::Stop {
                     break 'rounds;
                 }
@@ -222,6 +229,28 @@ impl Recording {
 fn first_lines(log: &Log) -> Vec<&str> {
     let sent = log.exchanges().next().map(|exchange| exchange.sent);
     sent.into_iter().flatten().map(|entry| entry.text.as_str()).collect()
+}
+
+/// What happened in a turn.
+#[derive(Debug, Clone, Copy)]
+pub enum Step<'a> {
+    /// An answer that the rules accept.
+    Answer(RecordedTurn<'a>),
+    /// A failure.
+    Failure(FailedTurn<'a>),
+}
+
+/// A recorded turn without an answer that counts.
+#[derive(Debug, Clone, Copy)]
+pub struct FailedTurn<'a> {
+    /// The seat.
+    pub seat: Seat,
+    /// The turn's number among the seat's, from 1.
+    pub seat_turn: u32,
+    /// The lines sent, if the dialogue has them.
+    pub sent: &'a [Entry],
+    /// What the bot wrote to its standard error.
+    pub said: &'a [Said],
 }
 
 /// A recorded turn.
@@ -318,9 +347,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Skips all remaining lines.
-    fn skip_rest(&mut self) {
+    /// Takes all remaining lines as a failed turn.
+    fn failed(&mut self, seat: Seat, seat_turn: u32) -> FailedTurn<'a> {
+        let rest = &self.entries[self.at..];
+        let is_sent = |entry: &&Entry| entry.direction == crate::game::log::Direction::ToBot;
+        let sent = &rest[..rest.iter().take_while(is_sent).count()];
         self.at = self.entries.len();
+        FailedTurn { seat, seat_turn, sent, said: std::mem::take(&mut self.said) }
     }
 
     fn disagree(&self, at: usize, expected: String) -> Disagreement {

@@ -12,7 +12,7 @@ use crate::transcript::rebuild::{rebuild, Refusal};
 
 use super::fields::Fields;
 use super::source::{Form, Source};
-use super::{Disagreement, Next, RecordedTurn, Recording, Replayed};
+use super::{Disagreement, Next, RecordedTurn, Recording, Replayed, Step};
 
 /// A contradiction between a recorded game and the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -321,8 +321,16 @@ impl Prepared<'_> {
         self.contest.seats()
     }
 
-    /// Replays the game, calling `look` for each turn.
+    /// Replays the game, calling `look` for each turn with an answer.
     pub fn verify(&self, mut look: impl FnMut(&dyn Referee, RecordedTurn<'_>) -> Next) -> Verdict {
+        self.verify_steps(|referee, step| match step {
+            Step::Answer(turn) => look(referee, turn),
+            Step::Failure(_) => Next::GoOn,
+        })
+    }
+
+    /// Replays the game, calling `look` for each turn, failures included.
+    pub fn verify_steps(&self, mut look: impl FnMut(&dyn Referee, Step<'_>) -> Next) -> Verdict {
         let mut referee = match self.new_game() {
             Ok(referee) => referee,
             Err(problem) => return Verdict { answers: 0, scores: Vec::new(), problem: Some(problem) },
@@ -330,7 +338,7 @@ impl Prepared<'_> {
         let mut answers = 0;
         let walked = self
             .recording
-            .walk(&mut *referee, &self.failed, &mut answers, |referee, turn| Ok(look(referee, turn)));
+            .walk(&mut *referee, &self.failed, &mut answers, |referee, step| Ok(look(referee, step)));
         let problem = match walked {
             Ok(replayed) => self.differs_from_record(&replayed),
             Err(disagreement) => Some(Problem::from(disagreement)),

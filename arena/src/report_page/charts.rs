@@ -136,8 +136,7 @@ fn times(run: &Run<'_>) -> Vec<Figure> {
     let high = limit.map_or(high, |limit| high.max(limit)) * 1.0001;
     let place = |ms: f64| BINS as f64 * ((ms.max(0.01) / low).ln() / (high / low).ln()).clamp(0.0, 1.0);
     all.iter()
-        .enumerate()
-        .map(|(number, (name, times))| {
+        .map(|(name, times)| {
             let mut counts = [0; BINS];
             times.iter().for_each(|&ms| counts[(place(ms) as usize).min(BINS - 1)] += 1);
             let begin = |bin: usize| low * (high / low).powf(bin as f64 / BINS as f64);
@@ -146,7 +145,7 @@ fn times(run: &Run<'_>) -> Vec<Figure> {
                 name: name_of(bin),
                 count,
                 is_counted: false,
-                ink: Ink::Player(number),
+                ink: run.ink(name),
             });
             let slowest = times.iter().copied().fold(0.0, f64::max);
             let chart = Columns {

@@ -9,15 +9,16 @@ mod tables;
 
 use std::collections::BTreeMap;
 
+use minijinja::context;
 use minijinja::value::Serde;
-use minijinja::{context, Environment};
 use serde::Serialize;
 
+use crate::html;
 use crate::record::GameRecord;
 use crate::report::standings::Standings;
 use crate::report::summary::Summary;
 use crate::stats::{Grouping, Sprt};
-use crate::view::page::base_css;
+use crate::svg::ink::Ink;
 use ranking::Seen;
 
 /// Games in the table: more would take a browser longer than a second.
@@ -45,8 +46,24 @@ pub struct Run<'a> {
     pub samples: Vec<f64>,
     /// The sequential test, and its verdict as a sentence.
     pub test: Option<(Sprt, String)>,
-    /// Addresses of the games' pages, by number.
-    pub pages: BTreeMap<u32, String>,
+    /// The games' pages, by number.
+    pub pages: BTreeMap<u32, GamePage>,
+}
+
+/// A game's page.
+#[derive(Debug, Clone, Default)]
+pub struct GamePage {
+    /// Its address.
+    pub address: String,
+    /// The number of the turn in which the first bot lost, and its name; none if it didn't, or that isn't known.
+    pub losing_turn: Option<(usize, String)>,
+}
+
+impl Run<'_> {
+    /// A bot's colour: that of its place on the command line, on all pages of the run.
+    fn ink(&self, name: &str) -> Ink {
+        Ink::Player(self.summary.bots.iter().position(|bot| bot.name == name).unwrap_or(0))
+    }
 }
 
 /// A figure with its heading and remark.
@@ -122,9 +139,7 @@ pub struct Sheet {
 /// # Errors
 /// If the template can't be filled in, which no sheet should cause.
 pub fn sheet(sheet: &Sheet) -> Result<String, minijinja::Error> {
-    let mut environment = Environment::new();
-    environment.add_template("page.html", include_str!("page.html"))?;
-    environment.get_template("page.html")?.render(context! {
+    rendered(context! {
         title => sheet.title.as_str(),
         state => sheet.state.as_str(),
         command => sheet.command.as_str(),
@@ -134,13 +149,12 @@ pub fn sheet(sheet: &Sheet) -> Result<String, minijinja::Error> {
         tables => minijinja::Value::from(Serde(&sheet.tables)),
         games => minijinja::Value::from(Serde(&Table::default())),
         file => sheet.file.as_str(),
-        arena => crate::text::program_name(),
-        css => style(),
     })
 }
 
-fn style() -> String {
-    format!("{}{}", base_css(), include_str!("page.css"))
+fn rendered(values: minijinja::Value) -> Result<String, minijinja::Error> {
+    let arena = crate::text::program_name();
+    html::render(include_str!("page.html"), include_str!("page.css"), context! { arena, ..values })
 }
 
 /// The page.
@@ -148,12 +162,10 @@ fn style() -> String {
 /// # Errors
 /// If the template can't be filled in, which no run should cause.
 pub fn page(run: &Run<'_>) -> Result<String, minijinja::Error> {
-    let mut environment = Environment::new();
-    environment.add_template("page.html", include_str!("page.html"))?;
     let first = run.summary.bots.first().map_or("", |bot| bot.name.as_str());
     let seen = ranked(&run.games, first);
     let tables = tables::all(run);
-    environment.get_template("page.html")?.render(context! {
+    rendered(context! {
         title => run.title.as_str(),
         state => run.state.as_str(),
         command => run.command.as_str(),
@@ -164,7 +176,6 @@ pub fn page(run: &Run<'_>) -> Result<String, minijinja::Error> {
         games => minijinja::Value::from(Serde(&tables::games(run, &seen[..seen.len().min(MOST_ROWS)]))),
         left_out => seen.len().saturating_sub(MOST_ROWS),
         file => run.file.as_str(),
-        css => style(),
     })
 }
 

@@ -13,7 +13,7 @@ use crate::svg::interval;
 /// All tables but the games.
 pub fn all(run: &Run<'_>) -> Vec<Table> {
     let mut tables = match run.standings {
-        Some(standings) => vec![ratings(standings), meetings(standings)],
+        Some(standings) => vec![ratings(run, standings), meetings(standings)],
         None => vec![bots(run)],
     };
     tables.extend([seats(run), endings(run), times(run), reported(run)].into_iter().flatten());
@@ -85,12 +85,12 @@ fn shares(score: Estimate, ink: Ink) -> [Cell; 3] {
 }
 
 fn bots(run: &Run<'_>) -> Table {
-    let row = |(place, bot): (usize, &crate::report::summary::BotSummary)| {
+    let row = |bot: &crate::report::summary::BotSummary| {
         let mut row = vec![text(bot.name.clone())];
         match &bot.result {
             Some(result) => {
                 row.extend([result.wins, result.draws, result.losses].map(|count| number(count.to_string())));
-                row.extend(shares(result.score, Ink::Player(place)));
+                row.extend(shares(result.score, run.ink(&bot.name)));
             }
             None => row.extend((0..6).map(|_| Cell::default())),
         }
@@ -98,19 +98,18 @@ fn bots(run: &Run<'_>) -> Table {
         row.push(command(&bot.command));
         row
     };
-    let rows = run.summary.bots.iter().enumerate().map(row).collect();
+    let rows = run.summary.bots.iter().map(row).collect();
     let head = ["bot", "won", "drawn", "lost", "score", "95 %", "", "points a game", "command"];
     table("Score", "", &head, rows)
 }
 
-fn ratings(standings: &Standings) -> Table {
+fn ratings(run: &Run<'_>, standings: &Standings) -> Table {
     let ends = standings.rows.iter().map(|row| [row.rating.low, row.rating.high]);
     let ends = ends.fold([0.0f64, 0.0f64], |all, [low, high]| [all[0].min(low), all[1].max(high)]);
     let row = |row: &Row| {
         let Row { rank, name, command: line, rating, meetings, score, los_over_next, .. } = row;
         let label = format!("{name}: {rating:+}");
-        // As in the charts, a bot has the colour of its place on the command line.
-        let ink = Ink::Player(place_of(name));
+        let ink = run.ink(name);
         vec![
             number(rank.to_string()),
             text(name.clone()),
@@ -125,12 +124,6 @@ fn ratings(standings: &Standings) -> Table {
     };
     let head = ["", "bot", "rating", "95 %", "", "games", "score", "better than the next", "command"];
     table("Ratings", "Elo above the mean of all", &head, standings.rows.iter().map(row).collect())
-}
-
-/// The number of a bot named A, B, …, Z, AA.
-fn place_of(name: &str) -> usize {
-    name.bytes().fold(0, |number, letter| number * 26 + usize::from(letter.saturating_sub(b'A')) + 1).max(1)
-        - 1
 }
 
 fn meetings(standings: &Standings) -> Table {
@@ -237,7 +230,7 @@ fn by_value(run: &Run<'_>) -> Vec<Table> {
     let names = run.summary.bots.iter().map(|bot| bot.name.clone()).collect::<Vec<_>>();
     let all = attributes(&names, run.games.iter().copied(), score);
     let table = |attribute: super::attributes::Attribute| {
-        let ink = Ink::Player(place_of(&attribute.bot));
+        let ink = run.ink(&attribute.bot);
         let row = |value: &super::attributes::Value| {
             let games = number(value.games.to_string());
             [vec![text(value.text.clone()), games], shares(value.score, ink).to_vec()].concat()
@@ -251,34 +244,63 @@ fn by_value(run: &Run<'_>) -> Vec<Table> {
 
 /// The games, in this order.
 pub fn games(run: &Run<'_>, seen: &[Seen<'_>]) -> Table {
+    let losing = |seen: &Seen<'_>| run.pages.get(&seen.record.game)?.losing_turn.clone();
+    let has_losing = seen.iter().any(|seen| losing(seen).is_some());
     let row = |seen: &Seen<'_>| {
         let record = seen.record;
-        let link = run.pages.get(&record.game).cloned().unwrap_or_default();
+        let link = run.pages.get(&record.game).map(|page| page.address.clone()).unwrap_or_default();
         let class = match seen.end {
             End::Lost => "bad",
             End::Won => "good",
             End::Drawn | End::Absent => "",
         };
-        vec![
+        let ending = match seen.failed {
+            true => format!("{} (its own fault)", record.ending),
+            false => record.ending.to_string(),
+        };
+        let losing = losing(seen).map_or_else(Cell::default, |(turn, name)| Cell {
+            link: format!("{link}#turn={turn}"),
+            ..text(name)
+        });
+        let mut row = vec![
             Cell { link, ..text(format!("game {}", record.game)) },
             Cell { class: class.to_owned(), ..text(seen.end.word()) },
             text(result(record)),
-            text(if seen.failed {
-                format!("{} (its own fault)", record.ending)
-            } else {
-                record.ending.to_string()
-            }),
-            number(match record.move_count() {
-                0 => String::new(),
-                moves => moves.to_string(),
-            }),
-            number(slowest(record).map_or(String::new(), |ms| format!("{ms:.1}"))),
-        ]
+            text(ending),
+        ];
+        row.extend(has_losing.then_some(losing));
+        row.push(number(match record.move_count() {
+            0 => String::new(),
+            moves => moves.to_string(),
+        }));
+        row.push(number(slowest(record).map_or(String::new(), |ms| format!("{ms:.1}"))));
+        row
     };
     let first = run.summary.bots.first().map_or("", |bot| bot.name.as_str());
-    let head = ["game", first, "points by seat", "ending", "moves", "slowest answer, ms"];
-    let remark = format!("the worst losses of {first} first");
-    table("Games", &remark, &head, seen.iter().map(row).collect())
+    let mut head =
+        vec!["game", first, "points by seat", "ending", "losing turn", "moves", "slowest answer, ms"];
+    head.retain(|&head| has_losing || head != "losing turn");
+    table("Games", &order(first, seen, has_losing), &head, seen.iter().map(row).collect())
+}
+
+/// What the order of the games is, and where the losing turn comes from.
+fn order(first: &str, seen: &[Seen<'_>], has_losing: bool) -> String {
+    let mut margins =
+        seen.iter().filter(|seen| seen.end == End::Lost && !seen.failed).map(|seen| seen.margin);
+    let has_margins = margins.next().is_some_and(|margin| margins.any(|other| other != margin));
+    let mut order = match has_margins {
+        true => format!("the worst losses of {first} first, by margin"),
+        false => format!("the losses of {first} first; the scores have no margin: the shortest first"),
+    };
+    if seen.iter().any(|seen| seen.end == End::Lost && seen.failed) {
+        order += "; its own faults before them";
+    }
+    if has_losing {
+        order += "; the losing turn is the first that its own score or the comparison calls clearly lost";
+    } else if seen.iter().any(|seen| seen.end == End::Lost) {
+        order += "; the losing turns are known where bots report a score, or with --report-compare IN:SEARCH";
+    }
+    order
 }
 
 /// Bots with their scores, by seat.

@@ -14,6 +14,10 @@ fn a_long_run_is_a_page_that_opens_at_once() {
     let mut tally = Tally::new("toy", bots, grouping);
     games.iter().for_each(|record| tally.add(record, &[0, 1]));
     let summary = tally.summary();
+    let page_of = |game: u32| {
+        let losing_turn = (game == 2).then(|| (7, "turn 7 (ply 9)".to_owned()));
+        (game, GamePage { address: format!("r-games/{game}.html"), losing_turn })
+    };
     let run = Run {
         title: "toy <b>".to_owned(),
         state: "4000 games".to_owned(),
@@ -25,11 +29,13 @@ fn a_long_run_is_a_page_that_opens_at_once() {
         grouping,
         samples: (0..2_000).map(|pair| f64::from(pair % 5) / 4.0).collect(),
         test: None,
-        pages: (1..=4_000).map(|game| (game, format!("r-games/{game}.html"))).collect(),
+        pages: (1..=4_000).map(page_of).collect(),
     };
     let page = page(&run).unwrap();
     assert!(page.len() < 500_000, "{} bytes", page.len());
-    assert_eq!(page.matches("r-games").count(), MOST_ROWS);
+    assert_eq!(page.matches(".html\">game ").count(), MOST_ROWS);
+    assert!(page.contains("<a href=\"r-games&#x2f;2.html#turn=7\">turn 7 (ply 9)</a>"), "the losing turn");
+    assert!(page.contains("the losses of A first; the scores have no margin: the shortest first"));
     assert!(page.contains("3000 games more are in"), "it says what is left out");
     assert!(
         page.contains("&lt;&#x2f;style&gt;&lt;script&gt;") && !page.contains("<script"),

@@ -64,7 +64,7 @@ impl Columns {
         svg.line(&[(0.0, bottom), (WIDTH, bottom)], Ink::Edge, 1.0);
         if let Some((after, name)) = &self.mark {
             let x = (after * width).clamp(0.0, WIDTH);
-            svg.dashes(&[(x, 2.0), (x, bottom)], Ink::Bad);
+            svg.dashes(&[(x, 2.0), (x, bottom)], Ink::Bad, 1.0);
             let (anchor, at) =
                 if x > WIDTH * 0.6 { (Anchor::End, x - 4.0) } else { (Anchor::Start, x + 4.0) };
             svg.words((at, 13.0), anchor, 12.0, Ink::Bad, name);

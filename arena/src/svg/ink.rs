@@ -52,7 +52,8 @@ const COLOURS: &[(&str, &str, &str)] = &[
 const PLAYERS: usize = 8;
 
 impl Ink {
-    fn name(self) -> String {
+    /// Its name in the style sheet.
+    pub fn name(self) -> String {
         match self {
             Self::Text => "text".to_owned(),
             Self::Faint => "faint".to_owned(),

@@ -54,7 +54,7 @@ impl Lines {
             svg.area(&lower.chain(upper).collect::<Vec<_>>(), ink, 0.18);
         }
         for (value, name, ink) in &self.levels {
-            svg.dashes(&[(LEFT, y(*value)), (right, y(*value))], *ink);
+            svg.dashes(&[(LEFT, y(*value)), (right, y(*value))], *ink, 1.0);
             let above = y(*value) - 4.0;
             let at = if above < TOP + 8.0 { y(*value) + 14.0 } else { above };
             svg.words((LEFT + 6.0, at), Anchor::Start, 12.0, *ink, name);

@@ -5,6 +5,7 @@ pub mod bars;
 pub mod columns;
 pub mod ink;
 pub mod lines;
+pub mod timeline;
 
 use std::fmt::Write;
 
@@ -86,11 +87,27 @@ impl Svg {
     }
 
     /// A line of dashes.
-    pub fn dashes(&mut self, points: &[(f64, f64)], ink: Ink) {
+    pub fn dashes(&mut self, points: &[(f64, f64)], ink: Ink, width: f64) {
+        let (ink, width) = (ink.colour(self.medium), short(width));
         self.shape(
             points,
-            &format!("fill=\"none\" stroke=\"{}\" stroke-dasharray=\"4 3\"", ink.colour(self.medium)),
+            &format!("fill=\"none\" stroke=\"{ink}\" stroke-width=\"{width}\" stroke-dasharray=\"4 3\""),
         );
+    }
+
+    /// What `draw` adds, with a text that a browser shows when the pointer is on it.
+    pub fn titled(&mut self, title: &str, draw: impl FnOnce(&mut Self)) {
+        let _ = write!(self.text, "<g><title>{}</title>", xml(title));
+        draw(self);
+        self.text += "</g>\n";
+    }
+
+    /// What `draw` adds, as a link to an address of the page. Reached by the pointer only: a chart is one thing for a
+    /// keyboard and for a screen reader.
+    pub fn linked(&mut self, address: &str, draw: impl FnOnce(&mut Self)) {
+        let _ = write!(self.text, "<a href=\"{}\" tabindex=\"-1\">", attribute(address));
+        draw(self);
+        self.text += "</a>\n";
     }
 
     /// A filled area.

@@ -1,12 +1,18 @@
 //! A recorded game of a known contest, turn by turn.
 
+use contest::drawing::Drawing;
 use contest::{Contest, Referee};
 
 use super::{numbers, Viewed, ViewedBot, ViewedTurn};
+use crate::game::fault::Ending;
+use crate::replay::fields::RecordedFault;
 use crate::replay::source::Source;
 use crate::replay::verify::{prepare, Prepared};
-use crate::replay::Next;
+use crate::replay::{Next, RecordedTurn, Step};
 use crate::text::millis;
+
+/// The failure of a turn of which nothing else is recorded.
+const UNKNOWN_FAILURE: &str = "no answer that counts";
 
 /// Replays a game through the rules of its contest: the one `said`, or the one that it says it is of, or the only one
 /// whose rules accept it. Where it contradicts the rules it ends, with a note.
@@ -25,24 +31,38 @@ pub fn view(source: &Source, said: Option<&dyn Contest>, known: &[&dyn Contest])
         seed: fields.seed,
         ..Viewed::default()
     };
-    let verdict = prepared.verify(|referee, turn| {
-        let said = lines(turn.said.iter().map(|said| said.text.as_str()));
-        viewed.turns.push(ViewedTurn {
-            seat: turn.seat,
+    let mut round = 0;
+    let verdict = prepared.verify_steps(|referee, step| {
+        let (seat, seat_turn, sent, said) = match step {
+            Step::Answer(turn) => (turn.seat, turn.seat_turn, turn.sent, turn.said),
+            Step::Failure(turn) => (turn.seat, turn.seat_turn, turn.sent, turn.said),
+        };
+        round += usize::from(referee.asked().first() == Some(&seat));
+        let said = lines(said.iter().map(|said| said.text.as_str()));
+        let turn = ViewedTurn {
+            seat,
+            round,
             moves_before: Some(referee.moves().split_whitespace().count()),
             position: Some(referee.draw()),
             text: referee.show(),
-            sent: lines(turn.sent.iter().map(|entry| entry.text.as_str())),
-            answer: turn.answer.to_owned(),
-            played: referee.move_of(turn.seat, turn.answer).ok(),
-            ms: fields
-                .times_ms
-                .get(turn.seat)
-                .and_then(|times| times.get(turn.seat_turn as usize - 1))
-                .copied(),
+            sent: lines(sent.iter().map(|entry| entry.text.as_str())),
+            ms: fields.times_ms.get(seat).and_then(|times| times.get(seat_turn as usize - 1)).copied(),
             numbers: numbers::read(&said),
             said,
-            other: None,
+            ..ViewedTurn::default()
+        };
+        viewed.turns.push(match step {
+            Step::Answer(RecordedTurn { answer, .. }) => ViewedTurn {
+                answer: answer.to_owned(),
+                played: referee.move_of(seat, answer).ok(),
+                marks: referee.mark(seat, answer),
+                ..turn
+            },
+            Step::Failure(_) => {
+                let init = if seat_turn == 1 { referee.init(seat) } else { String::new() };
+                let sent = if turn.sent.is_empty() { init + &referee.turn(seat) } else { turn.sent };
+                ViewedTurn { sent, failure: Some(UNKNOWN_FAILURE.to_owned()), ..turn }
+            }
         });
         Next::GoOn
     });
@@ -53,6 +73,7 @@ pub fn view(source: &Source, said: Option<&dyn Contest>, known: &[&dyn Contest])
         viewed.end = Some((referee.draw(), referee.show()));
         viewed.moves = referee.moves();
     }
+    mark_by_drawings(&mut viewed);
     Ok(viewed)
 }
 
@@ -69,30 +90,76 @@ pub fn add_record(viewed: &mut Viewed, source: &Source) {
         viewed.contest = fields.contest.clone().unwrap_or_default();
     }
     viewed.is_lower_better = fields.run.is_some_and(|run| run.scoring.lower_is_better);
-    viewed.ending = fields.ending.clone().unwrap_or_default().replace('-', " ");
-    for fault in &fields.faults {
-        let bot = viewed.bots.get(fault.seat).map_or("?", |bot| &bot.name);
-        let turn = if fault.turn == 0 { String::new() } else { format!(", turn {}", fault.turn) };
-        let mut note = format!("{bot}{turn}: {}", fault.ending.replace('-', " "));
-        let parts = [("expected", &fault.expected), ("came", &fault.received), ("stderr", &fault.stderr)];
-        for (what, text) in parts.into_iter().filter(|(_, text)| !text.is_empty()) {
-            note += &format!("; {what} {text}");
-        }
-        viewed.failures.push((fault.seat, fault.turn, fault.ending.replace('-', " ")));
-        viewed.notes.push(note);
+    viewed.ending = fields.ending.as_deref().map(words).unwrap_or_default();
+    fields.faults.iter().for_each(|fault| add_failure(viewed, fault));
+}
+
+/// Adds a failure to its turn. One without a turn of its own, such as an external referee's, gets one at the end.
+fn add_failure(viewed: &mut Viewed, fault: &RecordedFault) {
+    let mut failure = words(&fault.ending);
+    let parts = [("expected", &fault.expected), ("received", &fault.received)]
+        .map(|(what, text)| (what, text.trim()));
+    let parts =
+        parts.iter().filter(|(_, text)| !text.is_empty()).map(|(what, text)| format!("{what} {text}"));
+    let parts = parts.collect::<Vec<_>>().join("; ");
+    if !parts.is_empty() {
+        failure = format!("{failure}: {parts}");
     }
+    let mut of_seat = viewed.turns.iter_mut().filter(|turn| turn.seat == fault.seat);
+    let turn = match (fault.turn as usize).checked_sub(1) {
+        Some(number) => of_seat.nth(number),
+        None => of_seat.next_back().filter(|turn| turn.answer.is_empty()),
+    };
+    if let Some(turn) = turn {
+        turn.failure = Some(failure);
+        if turn.said.is_empty() {
+            turn.said.clone_from(&fault.stderr);
+        }
+        return;
+    }
+    let round = viewed.turns.last().map_or(0, |last| last.round + usize::from(last.round > 0));
+    let (seat, said) = (fault.seat, fault.stderr.clone());
+    viewed.turns.push(ViewedTurn { seat, round, said, failure: Some(failure), ..ViewedTurn::default() });
+}
+
+/// An ending in the words of the console.
+fn words(ending: &str) -> String {
+    let known = serde_json::from_value::<Ending>(ending.into()).map(|ending| ending.to_string());
+    known.unwrap_or_else(|_| ending.replace('-', " "))
 }
 
 /// The game after the last turn that could be replayed.
 fn end(prepared: &Prepared<'_>, viewed: &Viewed) -> Option<Box<dyn Referee>> {
     let mut referee = prepared.new_game().ok()?;
-    // Answers of seats that are asked together are applied together.
-    for turn in &viewed.turns {
-        if referee.asked().contains(&turn.seat) && referee.answer(turn.seat, &turn.answer).is_err() {
-            break;
+    // Answers of seats that are asked together are applied together, then those that failed are out.
+    for round in viewed.turns.chunk_by(|a, b| a.round == b.round) {
+        for turn in round.iter().filter(|turn| turn.failure.is_none()) {
+            if referee.asked().contains(&turn.seat) && referee.answer(turn.seat, &turn.answer).is_err() {
+                return Some(referee);
+            }
         }
+        round.iter().filter(|turn| turn.failure.is_some()).for_each(|turn| referee.forfeit(turn.seat));
     }
     Some(referee)
+}
+
+/// Where the contest doesn't say what an answer does: what the drawing after the round marks as the last move.
+fn mark_by_drawings(viewed: &mut Viewed) {
+    for at in 0..viewed.turns.len() {
+        let turn = &viewed.turns[at];
+        if turn.failure.is_some() || !turn.marks.is_empty() {
+            continue;
+        }
+        let later = viewed.turns[at..].iter().find(|later| later.round > turn.round);
+        let after = match later {
+            Some(later) => later.position.as_ref(),
+            None => viewed.end.as_ref().map(|(drawing, _)| drawing),
+        };
+        let last = |drawing: Option<&Drawing>| drawing.cloned().map(Drawing::last_move).unwrap_or_default();
+        let before = last(turn.position.as_ref());
+        let marks = last(after).into_iter().filter(|shape| !before.contains(shape)).collect();
+        viewed.turns[at].marks = marks;
+    }
 }
 
 fn bots(source: &Source, seats: usize) -> Vec<ViewedBot> {

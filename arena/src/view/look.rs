@@ -1,13 +1,24 @@
 //! Where to look first in a game: the turn of a failure, the turn after which the loser's own evaluation fell most, the turn
-//! that another bot holds for the worst.
+//! that another bot holds for the worst, the turn from which the game was lost.
 
-use super::{numbers, Viewed, ViewedTurn};
+use contest::Seat;
+
+use super::bend::Bend;
+use super::numbers::{is_certain, shown};
+use super::outcome::{is_lost, losers};
+use super::{Viewed, ViewedTurn};
 
 /// Names under which bots report what they think of a position, the first that is there counts.
 const EVALUATIONS: [&str; 4] = ["score", "eval", "evaluation", "value"];
 
-/// Above this, an evaluation is a certain win.
-const CERTAIN: f64 = 9e5;
+/// The least fall of an evaluation, on the scale of [`Bend`], that is worth a look.
+const LEAST_FALL: f64 = 0.25;
+
+/// The least cost of an answer, on the same scale.
+const LEAST_COST: f64 = 0.1;
+
+/// The share of the largest size at which an evaluation is low.
+const LOW_SHARE: f64 = 1.0 / 3.0;
 
 /// A turn to look at.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,11 +35,24 @@ pub fn looks(game: &Viewed, compared: &str) -> Vec<Look> {
     let losers = losers(game);
     looks.extend(disagreement(game, &losers, compared));
     for &seat in &losers {
-        let lost = first_certain_loss(game, seat);
-        looks.extend(drop_of(game, seat, lost.as_ref().map_or(game.turns.len(), |look| look.turn)));
-        looks.extend(lost);
+        let mut falls = own_fall(game, seat).into_iter().collect::<Vec<_>>();
+        // The other bot's evaluation is a second opinion, where there is no third.
+        if game.turns.iter().all(|turn| turn.other.is_none()) {
+            falls.extend(rise_of_other(game, seat));
+        }
+        falls.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        looks.extend(falls.into_iter().map(|(_, look)| look));
+        let lost = lost_from(game, seat).filter(|_| is_lost(game, seat));
+        looks.extend(lost.map(|lost| lost.look(game, seat, compared)));
     }
     looks
+}
+
+/// The turn in which a seat lost the game: that of its failure, or the first in which its own evaluation or the other bot's
+/// says that it is clearly lost.
+pub fn losing_turn(game: &Viewed, seat: Seat) -> Option<usize> {
+    let failed = game.turns.iter().position(|turn| turn.seat == seat && turn.failure.is_some());
+    is_lost(game, seat).then(|| failed.map(|at| at + 1).or_else(|| Some(lost_from(game, seat)?.turn)))?
 }
 
 /// The name under which a game's bots report their evaluation.
@@ -36,147 +60,143 @@ pub fn evaluation(game: &Viewed) -> Option<&'static str> {
     EVALUATIONS.into_iter().find(|name| game.turns.iter().any(|turn| turn.numbers.contains_key(*name)))
 }
 
-fn name(game: &Viewed, seat: usize) -> String {
-    game.bots.get(seat).map_or_else(|| format!("seat {seat}"), |bot| bot.name.clone())
-}
-
-/// The seats with fewer points than the best; all of them, if none has or nothing is known.
-fn losers(game: &Viewed) -> Vec<usize> {
-    let seats = 0..game.bots.len();
-    let better = |a: i64, b: i64| if game.is_lower_better { a < b } else { a > b };
-    let best = game.scores.iter().copied().reduce(|a, b| if better(b, a) { b } else { a });
-    let lost = |&seat: &usize| {
-        game.scores.get(seat).is_some_and(|&score| best.is_some_and(|best| better(best, score)))
-    };
-    let losers = seats.clone().filter(lost).collect::<Vec<_>>();
-    if losers.is_empty() {
-        seats.collect()
-    } else {
-        losers
-    }
-}
-
-/// How a game ended for a bot, for sorting: 0 lost, 1 drawn or not known, 2 won, 3 without it.
-pub fn rank(game: &Viewed, name: &str) -> u8 {
-    let Some(seat) = game.bots.iter().position(|bot| bot.name == name) else { return 3 };
-    let losers = losers(game);
-    match losers.contains(&seat) {
-        _ if losers.len() == game.bots.len() && game.bots.len() > 1 => 1,
-        true => 0,
-        false => 2,
-    }
-}
-
 fn failures(game: &Viewed) -> Vec<Look> {
-    let look = |(seat, number, what): &(usize, u32, String)| {
-        let of_seat = game.turns.iter().enumerate().filter(|(_, turn)| turn.seat == *seat);
-        let at = of_seat.map(|(at, _)| at + 1).nth((*number as usize).saturating_sub(1));
-        // An answer that never came has no turn of its own.
-        let turn = at.unwrap_or(game.turns.len() + 1);
-        Look { turn, why: format!("{} failed: {what}", name(game, *seat)) }
-    };
-    game.failures.iter().map(look).collect()
+    let failed =
+        game.turns.iter().enumerate().filter_map(|(at, turn)| Some((at, turn, turn.failure.as_ref()?)));
+    failed
+        .map(|(at, turn, what)| Look {
+            turn: at + 1,
+            why: format!("{} failed: {what}", game.name(turn.seat)),
+        })
+        .collect()
 }
 
-/// An evaluation on a scale on which a lost lead counts more than the size of a certain win.
-fn bent(value: f64, (scale, largest): (f64, f64)) -> f64 {
-    // A certain win is a little more than the best estimate.
-    if value.abs() >= CERTAIN {
-        value.signum() * ((largest / scale).asinh() + 0.5)
-    } else {
-        (value / scale).asinh()
+/// The first turn in which an evaluation says that the game is lost.
+#[derive(Debug, Clone, Copy)]
+struct Lost {
+    turn: usize,
+    value: f64,
+    /// Whether the bot itself says so.
+    is_own: bool,
+}
+
+impl Lost {
+    fn look(self, game: &Viewed, seat: Seat, compared: &str) -> Look {
+        let value = shown(self.value);
+        let told = match (self.is_own, evaluation(game)) {
+            (true, Some(key)) => format!("its own {key} is {value}"),
+            _ => format!("{value} as {compared} sees it"),
+        };
+        let name = game.name(seat);
+        Look {
+            turn: self.turn,
+            why: format!(
+                "{name} was clearly lost from here on ({told}): what decided the game was played before"
+            ),
+        }
     }
 }
 
-/// The middle of all evaluations' sizes, and the largest.
-fn scale(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let mut sizes = values.map(f64::abs).filter(|size| *size > 0.0 && *size < CERTAIN).collect::<Vec<_>>();
-    sizes.sort_by(f64::total_cmp);
-    (sizes.get(sizes.len() / 2).copied().unwrap_or(1.0), sizes.last().copied().unwrap_or(1.0))
+/// The first turn in which a seat's own evaluation or the other bot's is clearly lost.
+fn lost_from(game: &Viewed, seat: Seat) -> Option<Lost> {
+    let lost = |is_own: bool| move |(turn, value): (usize, f64)| Lost { turn, value, is_own };
+    let own = clearly_lost(&own_values(game, seat)).map(lost(true));
+    let other = clearly_lost(&other_values(game, seat)).map(lost(false));
+    [own, other].into_iter().flatten().min_by_key(|lost| lost.turn)
 }
 
-/// The first turn in which a bot's own search, or the other one, saw a certain loss: nothing later cost anything.
-fn first_certain_loss(game: &Viewed, seat: usize) -> Option<Look> {
+/// The numbers of a seat's turns with what it says about them.
+fn own_values(game: &Viewed, seat: Seat) -> Vec<(usize, f64)> {
     let key = evaluation(game);
-    let own = |turn: &ViewedTurn| key.and_then(|key| turn.numbers.get(key).copied());
-    let (at, value) =
-        game.turns.iter().enumerate().filter(|(_, turn)| turn.seat == seat).find_map(|(at, turn)| {
-            let other = turn.other.as_ref().map(|other| other.score);
-            [own(turn), other].into_iter().flatten().find(|value| *value <= -CERTAIN).map(|value| (at, value))
-        })?;
-    let name = name(game, seat);
-    let why = format!(
-        "{name} was lost from here on ({}): what decided the game was played before",
-        numbers::shown(value)
-    );
-    Some(Look { turn: at + 1, why })
+    values(game, seat, |turn| key.and_then(|key| turn.numbers.get(key).copied()))
 }
 
-/// Where a bot's own evaluation fell most from one of its turns to its next, up to turn `last`.
-fn drop_of(game: &Viewed, seat: usize, last: usize) -> Option<Look> {
-    let key = evaluation(game)?;
-    let told = |(at, turn): (usize, &ViewedTurn)| Some((at, *turn.numbers.get(key)?));
-    let own = game.turns.iter().enumerate().take(last).filter(|(_, turn)| turn.seat == seat);
-    let own = own.filter_map(told).collect::<Vec<_>>();
-    let scale = scale(own.iter().map(|(_, value)| *value));
-    let fall = |pair: &[(usize, f64)]| bent(pair[0].1, scale) - bent(pair[1].1, scale);
-    let pair = own.windows(2).max_by(|a, b| fall(a).total_cmp(&fall(b)))?;
-    if fall(pair) < 0.25 {
-        return None;
-    }
-    let ((at, before), (next, after)) = (pair[0], pair[1]);
-    let answer = shown_move(&game.turns[at]);
-    let (before, after) = (numbers::shown(before), numbers::shown(after));
-    let name = name(game, seat);
-    let why = format!(
-        "{name} played {answer}; its own {key} fell most after that, from {before} to {after} in turn {}",
-        next + 1
-    );
-    Some(Look { turn: at + 1, why })
+/// The numbers of a seat's turns with what the other bot says about them.
+fn other_values(game: &Viewed, seat: Seat) -> Vec<(usize, f64)> {
+    values(game, seat, |turn| turn.other.as_ref().map(|other| other.score))
 }
 
-/// The turn in which a loser's answer cost most, as the other bot sees it.
-fn disagreement(game: &Viewed, losers: &[usize], compared: &str) -> Option<Look> {
-    let others = game.turns.iter().filter_map(|turn| turn.other.as_ref().map(|other| other.score));
-    let scale = scale(others);
-    let cost = |at: usize| {
-        let (turn, next) = (&game.turns[at], game.turns.get(at + 1)?);
-        let other = turn.other.as_ref().filter(|_| turn.differs())?;
-        let next_score = next.other.as_ref()?.score;
-        let after = if next.seat == turn.seat { next_score } else { -next_score };
-        Some((bent(other.score, scale) - bent(after, scale), other, after))
+fn values(game: &Viewed, seat: Seat, value: impl Fn(&ViewedTurn) -> Option<f64>) -> Vec<(usize, f64)> {
+    let turns = game.turns.iter().enumerate().filter(|(_, turn)| turn.seat == seat);
+    turns.filter_map(|(at, turn)| Some((at + 1, value(turn)?))).collect()
+}
+
+/// The first of these evaluations that is a certain loss, or low with none after it that isn't negative.
+fn clearly_lost(values: &[(usize, f64)]) -> Option<(usize, f64)> {
+    let bend = Bend::of(values.iter().map(|(_, value)| *value));
+    let low = -bend.middle.max(bend.largest * LOW_SHARE);
+    let is_lost = |at: usize| {
+        let value = values[at].1;
+        let stays = || values[at..].iter().all(|(_, later)| *later < 0.0);
+        value < 0.0 && (is_certain(value) || (value <= low && stays()))
     };
-    let asked = (0..game.turns.len()).filter(|&at| losers.contains(&game.turns[at].seat));
-    let all = asked.filter_map(|at| Some((at, cost(at)?)));
-    let (at, (cost, other, after)) = all.max_by(|(_, a), (_, b)| a.0.total_cmp(&b.0))?;
-    if cost < 0.1 {
-        return None;
-    }
-    let turn = &game.turns[at];
+    (0..values.len()).find(|&at| is_lost(at)).map(|at| values[at])
+}
+
+/// The place of the largest fall from one of these evaluations to the next, before the game is lost, and its size.
+fn largest_fall(values: &[(usize, f64)]) -> Option<(usize, f64)> {
+    let last = clearly_lost(values).map_or(usize::MAX, |(turn, _)| turn);
+    let bend = Bend::of(values.iter().map(|(_, value)| *value));
+    let falls = values.windows(2).take_while(|pair| pair[1].0 <= last).enumerate();
+    let falls = falls.map(|(at, pair)| (at, bend.at(pair[0].1) - bend.at(pair[1].1)));
+    falls.filter(|(_, fall)| *fall >= LEAST_FALL).max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// Where a bot's own evaluation fell most from one of its turns to its next.
+fn own_fall(game: &Viewed, seat: Seat) -> Option<(f64, Look)> {
+    let values = own_values(game, seat);
+    let (at, fall) = largest_fall(&values)?;
+    let ((turn, before), (next, after)) = (values[at], values[at + 1]);
+    let (answer, name) = (game.turns[turn - 1].shown_move(), game.name(seat));
+    let (before, after, next) = (shown(before), shown(after), game.label(next));
+    let key = evaluation(game)?;
     let why = format!(
-        "{} played {}; {compared} would play {} (score {}), and sees {} after what was played: the costliest \
-         disagreement",
-        name(game, turn.seat),
-        shown_move(turn),
+        "{name} played {answer}; its own {key} fell most after that, from {before} to {after} in {next}"
+    );
+    Some((fall, Look { turn, why }))
+}
+
+/// The move of a bot after which its only opponent's evaluation rose most.
+fn rise_of_other(game: &Viewed, seat: Seat) -> Option<(f64, Look)> {
+    let other = (game.bots.len() == 2).then(|| 1 - seat)?;
+    let own_values = own_values(game, other);
+    let values = own_values.iter().map(|&(turn, value)| (turn, -value)).collect::<Vec<_>>();
+    let (at, fall) = largest_fall(&values)?;
+    let ((_, before), (next, after)) = (own_values[at], own_values[at + 1]);
+    let turn = game.turns[..next - 1].iter().rposition(|turn| turn.seat == seat)? + 1;
+    let (answer, name) = (game.turns[turn - 1].shown_move(), game.name(seat));
+    let (before, after, next) = (shown(before), shown(after), game.label(next));
+    let (key, other) = (evaluation(game)?, game.name(other));
+    let why = format!("{name} played {answer}; the {key} of {other} rose most after that, from {before} to {after} in {next}");
+    Some((fall, Look { turn, why }))
+}
+
+/// The turn in which a loser's answer cost most as the other bot sees it, before it sees the game as lost: what is played
+/// later costs little. Where it was lost from the first turn, in all turns.
+fn disagreement(game: &Viewed, losers: &[Seat], compared: &str) -> Option<Look> {
+    let bend = Bend::of(game.turns.iter().filter_map(|turn| turn.other.as_ref().map(|other| other.score)));
+    let cost = |at: usize| {
+        let turn = &game.turns[at];
+        let other = turn.other.as_ref().filter(|_| turn.differs() && turn.failure.is_none())?;
+        Some((at, bend.at(other.score) - bend.at(other.worth?)))
+    };
+    let costs = (0..game.turns.len()).filter(|&at| losers.contains(&game.turns[at].seat)).filter_map(cost);
+    let costs = costs.filter(|(_, cost)| *cost >= LEAST_COST).collect::<Vec<_>>();
+    let lost = |seat: Seat| clearly_lost(&other_values(game, seat)).map_or(usize::MAX, |(turn, _)| turn);
+    let before = costs.iter().filter(|(at, _)| at + 1 < lost(game.turns[*at].seat));
+    let most = |a: &&(usize, f64), b: &&(usize, f64)| a.1.total_cmp(&b.1);
+    let &(at, _) = before.max_by(most).or_else(|| costs.iter().max_by(most))?;
+    let turn = &game.turns[at];
+    let other = turn.other.as_ref()?;
+    let why = format!(
+        "{} played {}, worth {}; {compared} would play {} ({}): the costliest disagreement",
+        game.name(turn.seat),
+        turn.shown_move(),
+        shown(other.worth?),
         other.answer,
-        numbers::shown(other.score),
-        numbers::shown(after)
+        shown(other.score),
     );
     Some(Look { turn: at + 1, why })
-}
-
-/// A turn's move as the rules write it, or its answer.
-pub fn shown_move(turn: &ViewedTurn) -> String {
-    turn.played.clone().unwrap_or_else(|| shortened(&turn.answer))
-}
-
-/// The first line of an answer, not too long.
-fn shortened(answer: &str) -> String {
-    let line = answer.lines().next().unwrap_or("nothing");
-    match line.chars().count() {
-        0..=40 => line.to_owned(),
-        _ => line.chars().take(40).chain(['…']).collect(),
-    }
 }
 
 #[cfg(test)]
@@ -205,8 +225,9 @@ mod tests {
     fn the_loser_fell_where_its_own_score_fell_most() {
         let game = game(&[0, 1], &[10.0, 5.0, 20.0, 400.0, -300.0, 900.0, -400.0, -5.0]);
         let looks = looks(&game, "");
-        assert_eq!(looks.len(), 1, "{looks:?}");
-        assert_eq!(looks[0].turn, 3);
+        // The winner's score rose in the same turn.
+        let turns = looks.iter().map(|look| look.turn).collect::<Vec<_>>();
+        assert_eq!(turns, [3, 3, 5], "{looks:?}");
         assert!(looks[0].why.starts_with("A played m3; its own score fell most after that, from 20 to -300"));
     }
 
@@ -222,32 +243,67 @@ mod tests {
         let mut game = game(&[0, 1], &[0.0; 6]);
         // As the mover sees it: A's second answer turns +100 into -500.
         let scores = [10.0, -10.0, 100.0, 500.0, -450.0, 400.0];
-        for (turn, score) in game.turns.iter_mut().zip(scores) {
-            turn.other = Some(Other { answer: "x".to_owned(), score });
+        for (turn, (score, worth)) in game
+            .turns
+            .iter_mut()
+            .zip(scores.into_iter().zip(scores.map(|s| Some(-s)).into_iter().skip(1).chain([None])))
+        {
+            turn.other = Some(Other { answer: "x".to_owned(), score, worth, ..Other::default() });
         }
         let looks = looks(&game, "in:bot");
-        assert_eq!(looks.last().map(|look| look.turn), Some(3), "{looks:?}");
+        assert_eq!((looks[0].turn, looks[1].turn), (3, 5), "{looks:?}");
         assert!(looks[0]
             .why
-            .contains("in:bot would play x (score 100), and sees -500 after what was played"));
+            .contains("A played m3, worth -500; in:bot would play x (100): the costliest disagreement"));
+        assert!(looks[1].why.starts_with("A was clearly lost from here on (-450 as in:bot sees it)"));
     }
 
     #[test]
-    fn lost_games_come_before_won_ones() {
-        let rank = |scores: &[i64], name: &str| rank(&game(scores, &[]), name);
-        assert_eq!(
-            [rank(&[0, 1], "A"), rank(&[1, 1], "A"), rank(&[], "A"), rank(&[2, 1], "A")],
-            [0, 1, 1, 2]
-        );
-        assert_eq!((rank(&[2, 1], "B"), rank(&[2, 1], "C")), (0, 3));
+    fn the_winners_evaluation_is_a_second_opinion() {
+        // A is blind until the end; B sees that the fifth turn decided the game.
+        let mut game = game(&[0, 1], &[10.0, 0.0, 9.0, 12.0, 11.0, 500.0, 8.0, 600.0, -900.0]);
+        let told = looks(&game, "");
+        assert_eq!(told[0].turn, 7, "{told:?}");
+        let rise = "A played m5; the score of B rose most after that, from 12 to 500 in turn 6";
+        assert_eq!((told[1].turn, told[1].why.as_str()), (5, rise));
+        // With a comparison there is a better one.
+        game.turns[0].other = Some(Other::default());
+        assert!(looks(&game, "in:bot").iter().all(|look| look.turn != 5));
+    }
+
+    #[test]
+    fn a_game_that_was_lost_from_the_start_still_has_a_costliest_move() {
+        let mut game = game(&[0, 1], &[0.0; 4]);
+        for (turn, worth) in game.turns.iter_mut().zip([-130.0, 0.0, -400.0, 0.0]) {
+            turn.other = Some(Other { score: -125.0, worth: Some(worth), ..Other::default() });
+        }
+        let told = looks(&game, "in:bot");
+        assert_eq!((told[0].turn, told[1].turn), (3, 1), "{told:?}");
     }
 
     #[test]
     fn a_failure_comes_first() {
         let mut game = game(&[-1, 1], &[1.0, 2.0, 3.0]);
-        game.failures = vec![(0, 2, "illegal move".to_owned())];
-        assert_eq!(looks(&game, "")[0], Look { turn: 3, why: "A failed: illegal move".to_owned() });
-        game.failures = vec![(0, 9, "crash".to_owned())];
-        assert_eq!(looks(&game, "")[0].turn, 4, "the end");
+        game.turns[2].failure = Some("illegal move: expected a1, received \"b9\"".to_owned());
+        let why = "A failed: illegal move: expected a1, received \"b9\"".to_owned();
+        assert_eq!(looks(&game, "")[0], Look { turn: 3, why });
+        assert_eq!((losing_turn(&game, 0), losing_turn(&game, 1)), (Some(3), None));
+    }
+
+    #[test]
+    fn a_game_is_lost_where_the_evaluation_stays_low() {
+        let lost = |values: &[f64]| {
+            clearly_lost(&values.iter().copied().enumerate().collect::<Vec<_>>()).map(|(at, _)| at)
+        };
+        assert_eq!(lost(&[10.0, -80.0, 5.0, -20.0, -90.0, -200.0]), Some(4), "it recovered after the second");
+        assert_eq!(lost(&[10.0, 20.0, -999_992.0]), Some(2));
+        assert_eq!((lost(&[10.0, 20.0]), lost(&[]), lost(&[0.0])), (None, None, None));
+        // The other bot sees it earlier.
+        let mut game = game(&[0, 1], &[50.0, 0.0, 40.0, 0.0, -400.0, 0.0, -600.0]);
+        assert_eq!(losing_turn(&game, 0), Some(5));
+        game.turns[2].other = Some(Other { score: -999_980.0, ..Other::default() });
+        assert_eq!(losing_turn(&game, 0), Some(3));
+        game.scores = vec![1, 1];
+        assert_eq!(losing_turn(&game, 0), None, "a draw has none");
     }
 }

@@ -3,20 +3,27 @@
 //! [`Viewed`] is a game turn by turn, whatever it was read from; [`page`](page::page) writes it as one HTML file that needs
 //! no network and no server, and can be read as a list of turns where scripts don't run.
 
+mod bend;
+mod charts;
+pub mod colours;
 pub mod compare;
+mod data;
 mod dialogues;
 pub mod foreign;
 pub mod game;
 pub mod look;
 mod numbers;
 pub mod open;
+pub mod outcome;
 mod overlay;
 pub mod page;
 mod shapes;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
-use contest::drawing::Drawing;
+use contest::drawing::{Drawing, Shape};
 use contest::Seat;
 
 /// A game to be shown.
@@ -28,14 +35,16 @@ pub struct Viewed {
     pub contest: String,
     /// The bots, by seat.
     pub bots: Vec<ViewedBot>,
+    /// The numbers of the bots' colours, by seat; see [`colours`].
+    pub colours: Vec<usize>,
+    /// The seat of the bot that the page is about: what is good for it is drawn upwards.
+    pub viewpoint: Seat,
     /// Points, by seat.
     pub scores: Vec<i64>,
     /// How the game ended, if that is known.
     pub ending: String,
-    /// What should be known about the game: its faults, where it contradicts the rules, where it is cut off.
+    /// What should be known about the game: where it contradicts the rules, where it is cut off.
     pub notes: Vec<String>,
-    /// Failures: the seat, the number of its turn, what happened.
-    pub failures: Vec<(Seat, u32, String)>,
     /// Whether fewer points are better.
     pub is_lower_better: bool,
     /// All moves, if the contest is known.
@@ -59,15 +68,19 @@ pub struct ViewedBot {
     pub command: String,
 }
 
-/// A turn.
+/// A turn: a seat was asked. Seats that are asked together have a turn each.
 #[derive(Debug, Clone, Default)]
 pub struct ViewedTurn {
     /// The seat that was asked.
     pub seat: Seat,
+    /// The number of its round, from 1: seats that are asked together share it. 0 if it isn't known.
+    pub round: usize,
     /// The number of moves of the record before it, if the contest is known.
     pub moves_before: Option<usize>,
     /// The position before the answer.
     pub position: Option<Drawing>,
+    /// What the answer does, as shapes in the position.
+    pub marks: Vec<Shape>,
     /// The position as text.
     pub text: String,
     /// The lines that the bot was sent.
@@ -76,6 +89,8 @@ pub struct ViewedTurn {
     pub answer: String,
     /// The move that it means, as records write it.
     pub played: Option<String>,
+    /// How the bot failed in this turn, if it did.
+    pub failure: Option<String>,
     /// What the bot wrote to its standard error.
     pub said: String,
     /// The time of the answer in milliseconds.
@@ -86,18 +101,89 @@ pub struct ViewedTurn {
     pub other: Option<Other>,
 }
 
-/// Another bot's answer to a turn.
-#[derive(Debug, Clone, PartialEq)]
+/// Another bot's answer to a turn. Scores are those of the seat that was asked.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Other {
     /// Its answer.
     pub answer: String,
-    /// Its score of the position, for the seat to move.
+    /// Its score of the position.
     pub score: f64,
+    /// Its score of the position after the move that was played, if it is known.
+    pub worth: Option<f64>,
+    /// What its answer does, as shapes in the position.
+    pub marks: Vec<Shape>,
 }
 
 impl ViewedTurn {
     /// Whether another bot would have played something else.
     pub fn differs(&self) -> bool {
         self.other.as_ref().is_some_and(|other| Some(&other.answer) != self.played.as_ref())
+    }
+
+    /// The turn's move as the rules write it, or the first line of its answer; how it failed, if it did.
+    pub fn shown_move(&self) -> String {
+        if let Some(failure) = &self.failure {
+            return failure.split(':').next().unwrap_or(failure).to_owned();
+        }
+        self.played.clone().unwrap_or_else(|| shortened(&self.answer))
+    }
+}
+
+impl Viewed {
+    /// A seat's name.
+    pub fn name(&self, seat: Seat) -> String {
+        self.bots.get(seat).map_or_else(|| format!("seat {seat}"), |bot| bot.name.clone())
+    }
+
+    /// The seat of the bot of this name.
+    pub fn seat_of(&self, name: &str) -> Option<Seat> {
+        self.bots.iter().position(|bot| bot.name == name)
+    }
+
+    /// A turn's number, from 1, with what other programs call it: the ply that `arena debug --turn` takes, or the round
+    /// where several seats are asked together.
+    pub fn label(&self, number: usize) -> String {
+        let Some(turn) = number.checked_sub(1).and_then(|at| self.turns.get(at)) else {
+            return "end".to_owned();
+        };
+        let ply = |turn: &ViewedTurn| turn.moves_before.map(|before| before + 1);
+        let differs = |(at, turn): (usize, &ViewedTurn)| ply(turn).is_some_and(|ply| ply != at + 1);
+        if self.has_rounds() {
+            format!("turn {number} (round {})", turn.round)
+        } else if let Some(ply) = ply(turn).filter(|_| self.turns.iter().enumerate().any(differs)) {
+            format!("turn {number} (ply {ply})")
+        } else {
+            format!("turn {number}")
+        }
+    }
+
+    /// The limit of a turn in milliseconds: the first of a seat has its own.
+    fn limit(&self, turn: &ViewedTurn) -> Option<f64> {
+        let [first, later] = self.limits_ms?;
+        let of_seat = self.turns.iter().find(|other| other.seat == turn.seat);
+        Some(if of_seat.is_some_and(|other| std::ptr::eq(other, turn)) { first } else { later })
+    }
+
+    /// Whether seats are asked together.
+    fn has_rounds(&self) -> bool {
+        self.turns.windows(2).any(|pair| pair[0].round > 0 && pair[0].round == pair[1].round)
+    }
+
+    /// What a value of a seat is from the page's point of view.
+    fn seen(&self, seat: Seat, value: f64) -> f64 {
+        if self.bots.len() == 2 && seat != self.viewpoint {
+            -value
+        } else {
+            value
+        }
+    }
+}
+
+/// The first line of an answer, not too long.
+fn shortened(answer: &str) -> String {
+    let line = answer.lines().next().unwrap_or("nothing");
+    match line.chars().count() {
+        0..=40 => line.to_owned(),
+        _ => line.chars().take(40).chain(['…']).collect(),
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::bot::data::BotData;
 
 /// The score of a certain win; one that is n plies away is n less.
-const WIN: f64 = 1e6;
+pub const WIN: f64 = 1e6;
 
 /// Certain wins are at most this far away.
 const MOST_PLIES: f64 = 10_000.0;
@@ -39,6 +39,11 @@ fn own(line: &str) -> Vec<(String, f64)> {
             .to_vec(),
         _ => Vec::new(),
     }
+}
+
+/// Whether a score is a certain win or loss.
+pub fn is_certain(value: f64) -> bool {
+    value.abs() > WIN - MOST_PLIES
 }
 
 /// A number as text; certain wins and losses with their distance.

@@ -19,6 +19,8 @@ pub struct Origin {
     pub number: Option<u64>,
     /// A search for `arena debug`: one that keeps a tree, if the contest has one.
     pub search: Option<String>,
+    /// The contest's first search.
+    pub bot: Option<&'static str>,
 }
 
 /// `GAME.referee.json` beside `GAME.json`.
@@ -35,7 +37,7 @@ pub fn open(
     said: Option<&dyn Contest>,
     known: &[&dyn Contest],
 ) -> Result<(Viewed, Origin), String> {
-    let mut origin = Origin { path: record_of(source), number: None, search: None };
+    let mut origin = Origin { path: record_of(source), number: None, search: None, bot: None };
     if source.path.extension().is_some_and(|extension| extension == "jsonl") {
         origin.number = source.fields.game;
     }
@@ -47,6 +49,7 @@ pub fn open(
         Ok(mut viewed) => {
             let contest = contests::find(known, &viewed.contest).ok();
             origin.search = contest.and_then(debugging);
+            origin.bot = contest.and_then(|contest| contest.search_list().first().map(|search| search.name));
             if let (Form::Transcript(_), Ok(bytes)) = (&source.form, fs::read(&source.path)) {
                 foreign::complete(&mut viewed, &bytes);
             }
@@ -76,13 +79,12 @@ pub fn open(
     }
 }
 
-/// A record without moves, with the dialogues that lie beside it.
+/// A game's record with the dialogues that lie beside it.
 fn with_dialogues(source: &Source) -> Source {
     let log = source.path.with_extension("p0.log");
-    let is_bare = matches!(source.form, Form::Moves)
-        && source.fields.moves.as_ref().is_none_or(String::is_empty)
+    let is_record = matches!(source.form, Form::Moves)
         && source.path.extension().is_some_and(|extension| extension == "json");
-    let found = (is_bare && log.is_file()).then(|| Found::look(&[log]).games.into_iter().next()).flatten();
+    let found = (is_record && log.is_file()).then(|| Found::look(&[log]).games.into_iter().next()).flatten();
     found.map_or_else(|| source.clone(), |found| Source { name: source.name.clone(), ..found })
 }
 
@@ -107,6 +109,18 @@ fn debugging(contest: &dyn Contest) -> Option<String> {
     let trees = contests::searches_with_trees(contest);
     let minimax = trees.iter().find(|name| *name == "minimax").or(trees.first());
     minimax.cloned().or_else(|| contest.search_list().first().map(|search| search.name.to_owned()))
+}
+
+/// How to see what a search of this program would have played in a game of two or more, as a sentence; empty if it has none.
+pub fn hint(viewed: &Viewed, origin: &Origin) -> String {
+    let Some(bot) = origin.bot.filter(|_| viewed.bots.len() > 1) else { return String::new() };
+    let file = shell_words::quote(&origin.path.to_string_lossy()).into_owned();
+    let game = origin.number.map_or_else(String::new, |number| format!(" --game {number}"));
+    let arena = program_name();
+    format!(
+        "What would a search of this program have played, and what was each move worth? \
+         {arena} view {file}{game} --compare 'in:{bot} --ms 100'"
+    )
 }
 
 /// Commands that put the position before a turn elsewhere.

@@ -5,7 +5,7 @@
   const games = JSON.parse(document.getElementById('data').textContent);
   const articles = [...document.querySelectorAll('article.game')];
   const PAINTS = ['board', 'shade', 'grid', 'last', 'hint', 'ground', 'text', 'faint',
-    'p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7'];
+    's0', 's1', 's2', 's3', 's4', 's5', 's6', 's7'];
   const colour = (paint) => (PAINTS.includes(paint) ? `var(--${paint})` : paint);
   const PLAY_MS = 700;
   let game = 0;
@@ -48,6 +48,15 @@
     }
   }
 
+  // The outline of a shape of view/shapes.rs.
+  function drawOutline(svg, [kind, ...a], name) {
+    const drawn = draw(svg, [kind, ...a]);
+    if (!drawn || kind === 't') return drawn?.remove();
+    ['fill', 'stroke', 'stroke-width'].forEach((attribute) => drawn.removeAttribute(attribute));
+    drawn.setAttribute('class', name);
+    return null;
+  }
+
   const outline = (stroke, opacity) =>
     ({ fill: 'none', stroke, opacity, 'stroke-width': 2, 'vector-effect': 'non-scaling-stroke' });
 
@@ -59,7 +68,18 @@
     if (shapes) {
       svg.setAttribute('viewBox', `0 0 ${data.size[0]} ${data.size[1]}`);
       [...data.base, ...shapes].forEach((shape) => draw(svg, shape));
+      // The move that was played, and the one that the other bot would play.
+      (data.moves[turn - 1] || []).forEach(([, marks], i) =>
+        marks.forEach((shape) => drawOutline(svg, shape, ['played', 'preferred'][i])));
     }
+    const told = (data.moves[turn - 1] || []).map(([move], i) => `; ${i ? 'the other bot would play' : 'played:'} ${move}`);
+    svg.setAttribute('aria-label', `The position, ${labelOf(article, data)}${told.join('')}`);
+    article.querySelectorAll('.stage .legend [data-key]').forEach((key) => {
+      const move = (data.moves[turn - 1] || [])[key.dataset.key];
+      const hasLast = (shapes || []).some((shape) => shape[shape.length - 1] === 'last');
+      key.hidden = key.dataset.key === 'last' ? !hasLast : !(move && move[1].length > 0);
+      if (move) key.querySelector('b').textContent = move[0];
+    });
     const drawn = article.querySelector('svg.drawn');
     const overlay = data.overlays[turn - 1] || [];
     drawn.replaceChildren();
@@ -76,118 +96,42 @@
     return [x, y, x + width, y + height];
   }
 
-  // Charts: a line or bars for each seat, a mark where another bot would have played something else.
-  const WIDTH = 600;
-  const HEIGHT = 120;
-  const x = (data, number) => 8 + ((number - 0.5) * (WIDTH - 16)) / data.turns.length;
+  // Charts come with the page; here they get a line at the turn that is shown, and clicks.
+  const chartsOf = (article) => [...article.querySelectorAll('svg[data-step]')];
 
-  function chart(parent, data, label, paint) {
-    const svg = add(parent, 'svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': label });
-    paint(svg);
-    add(svg, 'line', { class: 'at', y1: 0, y2: HEIGHT, stroke: 'var(--text)', 'stroke-width': 1.5 });
-    svg.addEventListener('click', (event) => {
-      const place = (event.clientX - svg.getBoundingClientRect().left) / svg.getBoundingClientRect().width;
-      go(Math.round((place * WIDTH - 8) / ((WIDTH - 16) / data.turns.length) + 0.5));
-    });
-  }
-
-  function numberChart(parent, data, name) {
-    const two = data.bots.length === 2 && name === 'score';
-    const value = ([seat, , numbers]) => (name in numbers ? (two && seat === 1 ? -1 : 1) * numbers[name] : null);
-    const all = data.turns.map(value).filter((v) => v !== null && Math.abs(v) < 9e5).map(Math.abs).filter((v) => v > 0);
-    const scale = all.sort((a, b) => a - b)[all.length >> 1] || 1;
-    const largest = all.length > 0 ? Math.asinh(all[all.length - 1] / scale) : 1;
-    // Certain wins and losses are a little beyond all others.
-    const bent = (v) => (Math.abs(v) < 9e5 ? Math.asinh(v / scale) : Math.sign(v) * (largest * 1.2));
-    const most = Math.max(1, ...data.turns.map(value).filter((v) => v !== null).map((v) => Math.abs(bent(v))));
-    const least = data.turns.map(value).some((v) => v < 0) ? -most : 0;
-    const y = (v) => HEIGHT - 6 - ((bent(v) - least) / (most - least)) * (HEIGHT - 12);
-    chart(parent, data, `${name} by turn`, (svg) => {
-      add(svg, 'line', { x1: 0, x2: WIDTH, y1: y(0), y2: y(0), stroke: 'var(--edge)' });
-      data.bots.forEach((bot, seat) => {
-        const points = data.turns.map((t, i) => [t, i]).filter(([t]) => t[0] === seat && value(t) !== null);
-        const line = points.map(([t, i]) => `${x(data, i + 1)},${y(value(t))}`).join(' ');
-        add(svg, 'polyline', { points: line, fill: 'none', stroke: `var(--p${seat % 8})`, 'stroke-width': 2 });
-        points.forEach(([t, i]) => {
-          const dot = { cx: x(data, i + 1), cy: y(value(t)), r: 3, fill: `var(--p${seat % 8})` };
-          add(add(svg, 'circle', dot), 'title', {}, `turn ${i + 1}, ${bot}: ${t[2][name]}`);
-        });
-      });
-      data.turns.forEach((t, i) => {
-        if (t[3]) {
-          const at = x(data, i + 1);
-          const mark = add(svg, 'polygon', { points: `${at - 4},0 ${at + 4},0 ${at},8`, fill: 'var(--text)' });
-          add(mark, 'title', {}, `turn ${i + 1}: the other bot would not play this`);
-        }
+  function prepareCharts(article, data) {
+    chartsOf(article).forEach((svg) => {
+      const [, , width, height] = svg.getAttribute('viewBox').split(' ').map(Number);
+      add(svg, 'line', { class: 'at', y1: 0, y2: height, stroke: 'var(--text)', 'stroke-width': 1.5, 'pointer-events': 'none' });
+      svg.addEventListener('click', (event) => {
+        if (event.target.closest('a')) return;
+        const box = svg.getBoundingClientRect();
+        const place = ((event.clientX - box.left) / box.width) * width;
+        go(Math.min(Math.round((place - svg.dataset.left) / svg.dataset.step + 0.5), data.turns));
       });
     });
-  }
-
-  function timeChart(parent, data) {
-    // With limits, the whole height is the limit; short answers are enlarged, and it is said by how much.
-    const longest = Math.max(...data.turns.map((t) => t[1] || 0));
-    const most = data.limits && longest > 0.25 ? Math.max(1, longest) : longest;
-    if (data.limits) {
-      parent.append(paragraph(`The longest took ${(100 * longest).toFixed(longest < 0.1 ? 2 : 0)} % of its limit${
-        most === longest && longest < 1 ? '; the bars are drawn larger' : ''}.`));
-    }
-    chart(parent, data, 'time by turn', (svg) => {
-      data.turns.forEach(([seat, share], i) => {
-        const height = ((share || 0) / most) * (HEIGHT - 8);
-        const width = Math.max(1.5, (WIDTH - 16) / data.turns.length - 1);
-        add(svg, 'rect', { x: x(data, i + 1) - width / 2, y: HEIGHT - height, width, height, fill: `var(--p${seat % 8})` });
-      });
-      if (data.limits && most >= 1) {
-        const y = HEIGHT - (HEIGHT - 8) / most;
-        add(svg, 'line', { x1: 0, x2: WIDTH, y1: y, y2: y, stroke: 'var(--text)', 'stroke-dasharray': '4 3' });
-      }
-    });
-  }
-
-  function charts(article, data) {
-    const place = article.querySelector('.charts');
-    const names = [...new Set(data.turns.flatMap((t) => Object.keys(t[2])))];
-    if (names.length > 0) {
-      const label = document.createElement('label');
-      const select = document.createElement('select');
-      const first = names.includes('score') ? 'score' : names[0];
-      names.forEach((name) => select.append(new Option(name, name, name === first, name === first)));
-      const chosen = document.createElement('div');
-      const redraw = () => {
-        chosen.replaceChildren();
-        numberChart(chosen, data, select.value);
-        mark(article, data);
-      };
-      select.addEventListener('change', redraw);
-      label.append('Chart: ', select);
-      place.append(label);
-      if (data.bots.length === 2 && first === 'score') {
-        place.append(paragraph(`The score is drawn as ${data.bots[0]} sees it: above the line it is ahead.`));
-      }
-      place.append(chosen);
-      redraw();
-    } else if (data.turns.some((t) => t[3])) {
-      numberChart(place, data, '');
-    }
-    if (data.turns.some((t) => t[1])) {
-      place.append(paragraph(data.limits ? 'Share of the time limit' : 'Time of each answer'));
-      timeChart(place, data);
-    }
-  }
-
-  function paragraph(text) {
-    const p = document.createElement('p');
-    p.textContent = text;
-    return p;
   }
 
   function mark(article, data) {
-    article.querySelectorAll('.at').forEach((line) => {
-      const at = x(data, Math.min(turn, data.turns.length));
+    chartsOf(article).forEach((svg) => {
+      const at = Number(svg.dataset.left) + (Math.min(turn, data.turns) - 0.5) * svg.dataset.step;
+      const line = svg.querySelector('.at');
       line.setAttribute('x1', at);
       line.setAttribute('x2', at);
     });
+    const moves = [...article.querySelectorAll('.moves a')];
+    // One of them is reached by the tabulator, as one thing.
+    moves.forEach((move, i) => {
+      move.classList.toggle('now', i === turn - 1);
+      move.tabIndex = i === Math.min(turn, moves.length) - 1 ? 0 : -1;
+    });
+    // Only the list scrolls, not the page.
+    const [move, list] = [moves[turn - 1], article.querySelector('.moves ol')];
+    if (move) list.scrollTop = move.offsetTop - list.offsetTop - list.clientHeight / 2;
   }
+
+  const labelOf = (article, data) =>
+    (turn > data.turns ? 'end' : article.querySelector('.turn.now h3 a').textContent);
 
   function show() {
     const article = articles[game];
@@ -196,18 +140,20 @@
     if (!article.dataset.ready) {
       article.dataset.ready = 'yes';
       article.querySelector('.stage').hidden = false;
-      charts(article, data);
+      prepareCharts(article, data);
       article.querySelectorAll('.turn').forEach((element, i) => {
-        if (data.positions[i]) element.querySelector('.text')?.classList.add('drawn');
+        const text = element.querySelector('.position') || element.querySelector('.text');
+        if (data.positions[i]) text?.classList.add('drawn');
+        else if (text) text.open = true;
       });
     }
     article.querySelectorAll('.turn').forEach((element, i) => element.classList.toggle('now', i === turn - 1));
+    const label = labelOf(article, data);
     const slider = article.querySelector('.controls input');
-    slider.max = data.turns.length + 1;
+    slider.max = data.turns + 1;
     slider.value = turn;
-    slider.setAttribute('aria-valuetext', turn > data.turns.length ? 'end' : `turn ${turn}`);
-    article.querySelector('output').value =
-      turn > data.turns.length ? 'end' : `turn ${turn} of ${data.turns.length}`;
+    slider.setAttribute('aria-valuetext', label);
+    article.querySelector('output').value = turn > data.turns ? label : `${label} of ${data.turns}`;
     showBoard(article, data);
     mark(article, data);
     copyButtons(article.querySelector('.turn.now'));
@@ -251,12 +197,13 @@
     const words = new URLSearchParams(location.hash.slice(1));
     const within = (value, most) => Math.min(Math.max(parseInt(value, 10) || 1, 1), most);
     game = within(words.get('game'), games.length) - 1;
-    turn = within(words.get('turn'), games[game].turns.length + 1);
+    // Without a turn, where to look first.
+    turn = within(words.get('turn') || games[game].opens, games[game].turns + 1);
     show();
   }
 
   function go(to) {
-    const most = games[game].turns.length + 1;
+    const most = games[game].turns + 1;
     const at = Math.min(Math.max(to, 1), most);
     const hash = (games.length > 1 ? `#game=${game + 1}&` : '#') + `turn=${at}`;
     history.replaceState(null, '', hash);
@@ -272,7 +219,7 @@
 
   function play() {
     if (timer) return stop();
-    if (turn > games[game].turns.length) go(1);
+    if (turn > games[game].turns) go(1);
     timer = setInterval(() => go(turn + 1), PLAY_MS);
     document.querySelectorAll('[data-go=play]').forEach((b) => b.setAttribute('aria-pressed', 'true'));
     return null;

@@ -1,19 +1,21 @@
 //! The page: one HTML file with its style, its script and its data.
 //!
-//! The script is written by hand: it draws shapes and moves between turns, 300 lines that a reader can check, where a
+//! The script is written by hand: it draws shapes and moves between turns, 200 lines that a reader can check, where a
 //! compiled one would be larger than all that it shows. What bots have written reaches the page through the template
 //! library's escapes or as JSON without `<`, never as markup.
 
-use contest::drawing::Drawing;
+use minijinja::context;
 use minijinja::value::Serde;
-use minijinja::{context, Environment};
 use serde::Serialize;
-use serde_json::{json, Value};
+use serde_json::Value;
 
-use super::look::{looks, shown_move};
-use super::overlay::Overlay;
-use super::{numbers, shapes, Viewed, ViewedTurn};
-use crate::svg::ink;
+use super::charts::{charts, would_play, Chart};
+use super::colours;
+use super::data::data;
+use super::look::looks;
+use super::outcome::{result, title};
+use super::{numbers, Viewed, ViewedTurn};
+use crate::html;
 
 /// Bytes of standard error that are shown for all turns together; each turn has at least [`LEAST_SAID`].
 const ALL_SAID: usize = 300_000;
@@ -26,6 +28,9 @@ const MOST_SAID: usize = 8_192;
 
 /// Bytes of a turn's input that are shown at most.
 const MOST_SENT: usize = 4_096;
+
+/// Turns from which a list of them is long.
+const LONG: usize = 40;
 
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
@@ -41,6 +46,8 @@ pub struct Heading {
     pub report: String,
     /// The search or bot that the games were compared with.
     pub compared: String,
+    /// What else can be done to find the losing turn; may be empty.
+    pub hint: String,
 }
 
 /// The commands that put a position elsewhere, by the game's place on the page and the number of the turn, from 1.
@@ -49,18 +56,28 @@ pub type Commands<'a> = &'a dyn Fn(usize, usize) -> Vec<String>;
 #[derive(Serialize)]
 struct Game {
     name: String,
+    title: String,
     contest: String,
+    /// The colours of its seats, as a style.
+    colours: String,
+    prefix: String,
+    opens: usize,
     bots: Vec<Bot>,
     result: String,
     ending: String,
     notes: Vec<String>,
-    looks: Vec<(usize, String)>,
+    looks: Vec<(usize, String, String)>,
+    charts: Vec<Chart>,
+    has_marks: bool,
+    /// Whether there are so many turns that their positions are folded away.
+    is_long: bool,
     turns: Vec<Turn>,
     end: String,
 }
 
 #[derive(Serialize)]
 struct Bot {
+    seat: usize,
     name: String,
     command: String,
     score: Option<i64>,
@@ -70,19 +87,15 @@ struct Bot {
 struct Turn {
     seat: usize,
     bot: String,
+    label: String,
     answer: String,
+    failure: Option<String>,
     facts: String,
     other: Option<String>,
-    others_score: String,
     text: String,
     said: String,
     sent: String,
     commands: Vec<String>,
-}
-
-/// The style that all pages share: colours, text, tables of code, focus.
-pub fn base_css() -> String {
-    ink::css() + include_str!("base.css")
 }
 
 /// The page of these games.
@@ -90,50 +103,62 @@ pub fn base_css() -> String {
 /// # Errors
 /// If the template can't be filled in, which no game should cause.
 pub fn page(games: &[Viewed], heading: &Heading, commands: Commands<'_>) -> Result<String, PageError> {
-    let mut environment = Environment::new();
-    environment.add_template("page.html", include_str!("page.html"))?;
-    let data: Vec<Value> = games.iter().map(data).collect();
+    let data: Vec<Value> = games.iter().map(|game| data(game, &heading.compared)).collect();
     // Inside a script element only `<` could end it.
     let data = Value::Array(data).to_string().replace('<', "\\u003c");
     let shown: Vec<Game> = games
         .iter()
         .enumerate()
-        .map(|(place, game)| shown(game, &heading.compared, &|number| commands(place, number)))
+        .map(|(place, game)| {
+            let prefix =
+                if games.len() > 1 { format!("game={}&turn=", place + 1) } else { "turn=".to_owned() };
+            shown(game, &heading.compared, prefix, &|number| commands(place, number))
+        })
         .collect();
-    let page = environment.get_template("page.html")?.render(context! {
-        title => heading.title.as_str(),
-        report => heading.report.as_str(),
-        compared => heading.compared.as_str(),
-        games => minijinja::Value::from(Serde(&shown)),
-        data => data,
-        css => format!("{}{}", base_css(), include_str!("page.css")),
-        js => include_str!("page.js"),
-    })?;
+    let page = html::render(
+        include_str!("page.html"),
+        include_str!("page.css"),
+        context! {
+            title => heading.title.as_str(),
+            report => heading.report.as_str(),
+            compared => heading.compared.as_str(),
+            hint => heading.hint.as_str(),
+            games => minijinja::Value::from(Serde(&shown)),
+            data => data,
+            js => include_str!("page.js"),
+        },
+    )?;
     Ok(page)
 }
 
-fn shown(game: &Viewed, compared: &str, commands: &dyn Fn(usize) -> Vec<String>) -> Game {
+fn shown(game: &Viewed, compared: &str, prefix: String, commands: &dyn Fn(usize) -> Vec<String>) -> Game {
     let most_said = (ALL_SAID / game.turns.len().max(1)).clamp(LEAST_SAID, MOST_SAID);
-    let name =
-        |seat: usize| game.bots.get(seat).map_or_else(|| format!("seat {seat}"), |bot| bot.name.clone());
-    let turn = |(number, turn): (usize, &ViewedTurn)| Turn {
-        seat: turn.seat,
-        bot: name(turn.seat),
-        answer: shown_move(turn),
+    let turn = |(at, turn): (usize, &ViewedTurn)| Turn {
+        seat: turn.seat % colours::COUNT,
+        bot: game.name(turn.seat),
+        label: game.label(at + 1),
+        answer: turn.shown_move(),
+        failure: turn.failure.clone(),
         facts: facts(game, turn),
-        other: turn.other.as_ref().filter(|_| turn.differs()).map(|other| other.answer.clone()),
-        others_score: turn.other.as_ref().map(|other| numbers::shown(other.score)).unwrap_or_default(),
+        other: turn.differs().then(|| would_play(turn, compared)),
         text: turn.text.clone(),
         said: cut(&turn.said, most_said),
         sent: cut(&turn.sent, MOST_SENT),
-        commands: commands(number + 1),
+        commands: commands(at + 1),
     };
+    let looks = looks(game, compared);
     Game {
         name: game.name.clone(),
+        title: title(game),
         contest: game.contest.clone(),
+        colours: colours::variables(&game.colours),
+        opens: looks.first().map_or(1, |look| look.turn),
+        charts: charts(game, compared, &prefix),
+        prefix,
         bots: (0..game.bots.len())
             .map(|seat| Bot {
-                name: name(seat),
+                seat: seat % colours::COUNT,
+                name: game.name(seat),
                 command: game.bots[seat].command.clone(),
                 score: game.scores.get(seat).copied(),
             })
@@ -141,48 +166,25 @@ fn shown(game: &Viewed, compared: &str, commands: &dyn Fn(usize) -> Vec<String>)
         result: result(game),
         ending: game.ending.clone(),
         notes: game.notes.clone(),
-        looks: looks(game, compared).into_iter().map(|look| (look.turn, look.why)).collect(),
+        looks: looks.into_iter().map(|look| (look.turn, game.label(look.turn), look.why)).collect(),
+        has_marks: game.turns.iter().any(|turn| !turn.marks.is_empty()),
+        is_long: game.turns.len() > LONG,
         turns: game.turns.iter().enumerate().map(turn).collect(),
         end: game.end.as_ref().map(|(_, text)| text.clone()).unwrap_or_default(),
     }
-}
-
-/// The title of a page with one game.
-pub fn title(game: &Viewed) -> String {
-    format!("{}: {}", game.name, result(game))
-}
-
-/// The scores beside the names.
-pub fn result(game: &Viewed) -> String {
-    let of_bot = |(seat, bot): (usize, &super::ViewedBot)| match game.scores.get(seat) {
-        Some(score) => format!("{} {score}", bot.name),
-        None => bot.name.clone(),
-    };
-    game.bots.iter().enumerate().map(of_bot).collect::<Vec<_>>().join(", ")
 }
 
 fn facts(game: &Viewed, turn: &ViewedTurn) -> String {
     let mut facts = Vec::new();
     if let Some(ms) = turn.ms {
         let ms = if ms < 1.0 { format!("{ms:.3} ms") } else { format!("{ms:.1} ms") };
-        facts.push(match limit(game, turn) {
+        facts.push(match game.limit(turn) {
             Some(limit) => format!("{ms} of {limit:.0}"),
             None => ms,
         });
     }
     facts.extend(turn.numbers.iter().map(|(name, &value)| format!("{name} {}", numbers::shown(value))));
     facts.join(", ")
-}
-
-/// The limit of a turn in milliseconds: the first of a seat has its own.
-fn limit(game: &Viewed, turn: &ViewedTurn) -> Option<f64> {
-    let [first, later] = game.limits_ms?;
-    let is_first = game
-        .turns
-        .iter()
-        .find(|other| other.seat == turn.seat)
-        .is_some_and(|other| std::ptr::eq(other, turn));
-    Some(if is_first { first } else { later })
 }
 
 /// A text, cut at a character's end; a last line marks the cut.
@@ -194,57 +196,11 @@ fn cut(text: &str, most: usize) -> String {
     format!("{}\n[{} bytes more are not shown]", &text[..end], text.len() - end)
 }
 
-/// What the script needs: positions as shapes, numbers, what bots drew.
-fn data(game: &Viewed) -> Value {
-    let mut positions: Vec<Option<Vec<Value>>> =
-        game.turns.iter().map(|turn| turn.position.as_ref().map(shapes::shapes)).collect();
-    positions.push(game.end.as_ref().map(|(drawing, _)| shapes::shapes(drawing)));
-    let base = common(&positions);
-    for shapes in positions.iter_mut().flatten() {
-        shapes.drain(..base.len());
-    }
-    let drawings = game.turns.iter().filter_map(|turn| turn.position.as_ref());
-    let drawings = drawings.chain(game.end.as_ref().map(|(drawing, _)| drawing));
-    let size = drawings.fold((0.0f32, 0.0f32), |size, drawing: &Drawing| {
-        (size.0.max(drawing.width), size.1.max(drawing.height))
-    });
-    let mut overlays: Vec<Overlay> = game.bots.iter().map(|_| Overlay::default()).collect();
-    let drawn: Vec<Vec<Value>> = game
-        .turns
-        .iter()
-        .map(|turn| overlays.get_mut(turn.seat).map(|overlay| overlay.turn(&turn.said)).unwrap_or_default())
-        .collect();
-    let turn = |turn: &ViewedTurn| {
-        let share = turn.ms.map(|ms| limit(game, turn).map_or(ms, |limit| ms / limit));
-        json!([turn.seat, share, turn.numbers, i32::from(turn.differs())])
-    };
-    json!({
-        "bots": game.bots.iter().map(|bot| &bot.name).collect::<Vec<_>>(),
-        "turns": game.turns.iter().map(turn).collect::<Vec<_>>(),
-        "limits": game.limits_ms,
-        "size": [shapes::short(size.0), shapes::short(size.1)],
-        "base": base,
-        "positions": positions,
-        "overlays": drawn,
-        "viewport": overlays.iter().find_map(Overlay::viewport),
-    })
-}
-
-/// The shapes with which all positions begin: the board. They are written once.
-fn common(positions: &[Option<Vec<Value>>]) -> Vec<Value> {
-    let mut all = positions.iter().flatten();
-    let Some(first) = all.next() else { return Vec::new() };
-    let length = all.fold(first.len(), |length, shapes| {
-        first.iter().zip(shapes).take(length).take_while(|(a, b)| a == b).count()
-    });
-    first[..length].to_vec()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::view::{Other, ViewedBot};
-    use contest::drawing::Paint;
+    use contest::drawing::{Drawing, Paint, Shape};
 
     fn game(turns: usize, said: &str) -> Viewed {
         let board = |at: usize| {
@@ -297,9 +253,20 @@ mod tests {
     #[test]
     fn three_hundred_turns_can_be_mailed() {
         let said: String = ["depth 9, score 34, 20000 nodes <&>\n"].repeat(30).concat();
-        let page = written(game(300, &said));
+        let mut viewed = game(300, &said);
+        // With numbers, both moves on the board, and a comparison that would play something else in every turn.
+        for (at, turn) in viewed.turns.iter_mut().enumerate() {
+            turn.numbers
+                .extend([("depth", 9.0), ("nodes", 20_000.0)].map(|(name, value)| (name.to_owned(), value)));
+            turn.marks = vec![Shape::Rect([0.62, 0.62, 0.96, 0.96], Paint::Last)];
+            turn.moves_before = Some(at + 8);
+            let (answer, marks) = ("d3".to_owned(), turn.marks.clone());
+            turn.other = Some(Other { answer, score: -391.0, worth: Some(-1832.0), marks });
+        }
+        let page = written(viewed);
         assert!(said.len() > 1_000 && page.len() < 1_000_000, "{} bytes", page.len());
         assert!(page.contains("id=\"turn=301\"") && page.contains("href=\"#turn=37\""));
+        assert!(page.contains("<details class=\"position\">"), "a long list is folded");
     }
 
     #[test]
@@ -311,22 +278,39 @@ mod tests {
     }
 
     #[test]
-    fn the_board_is_written_once() {
-        let viewed = game(4, "");
-        let data = data(&viewed);
-        assert_eq!(data["base"].as_array().unwrap().len(), 1 + 9 + 9 + 8 + 8);
-        assert_eq!(data["positions"][0], json!([["r", 0.62, 0.62, 0.96, 0.96, "last"]]));
-        assert_eq!(data["positions"].as_array().unwrap().len(), 5);
-    }
-
-    #[test]
-    fn disagreements_are_marked() {
-        let other = |answer: &str| Other { answer: answer.to_owned(), score: 0.0 };
+    fn disagreements_say_what_both_moves_are_worth() {
+        let other = |answer: &str| Other {
+            answer: answer.to_owned(),
+            score: -391.0,
+            worth: Some(-1832.0),
+            ..Other::default()
+        };
         let mut viewed = game(2, "");
         viewed.turns[0].other = Some(other("e6"));
         viewed.turns[1].other = Some(other("d3"));
-        let data = data(&viewed);
-        assert_eq!((&data["turns"][0][3], &data["turns"][1][3]), (&json!(0), &json!(1)));
-        assert!(written(viewed).contains("in:bot would play <b>d3</b>"));
+        let page = written(viewed);
+        assert_eq!(page.matches("<p class=\"other\">").count(), 1);
+        assert!(
+            page.contains("<p class=\"other\">in:bot would play d3 (-391); e6 is worth -1832</p>"),
+            "{page}"
+        );
+    }
+
+    #[test]
+    fn charts_legends_and_failures_need_no_script() {
+        let mut viewed = game(6, "depth 9, score 34, 20000 nodes");
+        viewed.turns[5].failure =
+            Some("time-out on a later turn: expected one line within 100 ms; received nothing".to_owned());
+        viewed.colours = vec![1, 0];
+        let page = written(viewed);
+        let before_script = &page[..page.find("<script").unwrap()];
+        assert_eq!(before_script.matches("<svg class=\"chart\"").count(), 2, "scores and times");
+        assert!(before_script.contains("<i class=\"line\" style=\"--c:var(--p1)\"></i>A"), "{before_script}");
+        assert!(page.contains("style=\"--s0:var(--p1);--s1:var(--p0);"), "one map of colours");
+        assert!(page.contains("<p class=\"failure\">time-out on a later turn: expected one line within 100 ms; received nothing</p>"));
+        assert!(page.contains(
+            ">turn 6</a> <span class=\"bot s1\">B</span> <b class=\"answer\">time-out on a later turn</b>"
+        ));
+        assert!(page.contains("<a href=\"#turn=6\">turn 6</a> B failed: time-out on a later turn"));
     }
 }

@@ -3,6 +3,8 @@
 use contest::drawing::{Drawing, Paint, Shape};
 use serde_json::{json, Value};
 
+use super::colours;
+
 /// The shapes of a drawing.
 pub fn shapes(drawing: &Drawing) -> Vec<Value> {
     drawing.shapes.iter().map(shape).collect()
@@ -22,7 +24,8 @@ pub fn points(points: &[[f32; 2]]) -> Value {
     points.iter().flatten().map(|&x| short(x)).collect()
 }
 
-fn shape(shape: &Shape) -> Value {
+/// A shape.
+pub fn shape(shape: &Shape) -> Value {
     let numbers = |kind: &str, numbers: &[f32], paint: Paint| {
         let mut array = vec![json!(kind)];
         array.extend(numbers.iter().map(|&x| short(x)));
@@ -42,13 +45,13 @@ fn shape(shape: &Shape) -> Value {
     }
 }
 
-/// The page's name of a colour.
+/// The page's name of a colour: players have those of their seats.
 fn name(paint: Paint) -> String {
     match paint {
         Paint::Board => "board".to_owned(),
         Paint::Shade => "shade".to_owned(),
         Paint::Grid => "grid".to_owned(),
-        Paint::Player(player) => format!("p{}", player.index() % 8),
+        Paint::Player(player) => format!("s{}", player.index() % colours::COUNT),
         Paint::Last => "last".to_owned(),
         Paint::Hint => "hint".to_owned(),
         Paint::Ground => "ground".to_owned(),
@@ -69,7 +72,7 @@ mod tests {
         drawing.line(&[[0.0, 1.0], [2.0, 0.25]], 0.1, Paint::Grid);
         drawing.text([1.0, 1.0], 0.5, "</script>", Paint::Text);
         let expected =
-            r#"[["d",1,2.5,0.333,"p1"],["l",[0,1,2,0.25],0.1,"grid"],["t",1,1,0.5,"</script>","text"]]"#;
+            r#"[["d",1,2.5,0.333,"s1"],["l",[0,1,2,0.25],0.1,"grid"],["t",1,1,0.5,"</script>","text"]]"#;
         assert_eq!(Value::Array(shapes(&drawing)).to_string(), expected);
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use coppice::joint::players;
 use coppice::{Choices, Joint, Player};
 
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, Shape};
 use crate::notation::one_of;
 
 /// A [`Joint`] game with human-readable moves, whose `Display` draws the position. Referees, records and consoles use
@@ -33,6 +33,13 @@ pub trait JointNotation: Joint<Move: Send, Outcome: Send> + Display + Send + Syn
     /// The position as shapes, with the last turn's moves marked. By default the text that `Display` writes.
     fn drawing(&self, _last: Option<&Choices<Self::Move>>) -> Drawing {
         Drawing::of_text(&self.to_string())
+    }
+
+    /// Shapes that show what a player's legal move does, for [`JointNotation::drawing`] of the position before it, in
+    /// [`Paint::Last`](crate::drawing::Paint::Last). By default there are none: a page then takes what the drawing after the
+    /// turn marks.
+    fn mark(&self, _player: Player, _m: Self::Move) -> Vec<Shape> {
+        Vec::new()
     }
 
     /// A player's points in a finished game, as the published referee counts them. By default

@@ -8,7 +8,7 @@ use coppice::rng::split_mix;
 use coppice::{Player, Rng};
 
 use crate::contest::Setup;
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, Shape};
 use crate::notation::one_of;
 use crate::referee::{Fault, FaultKind, Referee, Seat};
 
@@ -262,6 +262,11 @@ impl<G: JointNotation, P: JointProtocol<G>> Referee for JointPlayers<G, P> {
 
     fn draw(&self) -> Drawing {
         self.table.game().drawing(self.table.turns().last().map(|turn| &turn.choices))
+    }
+
+    fn mark(&self, seat: Seat, answer: &str) -> Vec<Shape> {
+        let mark = |m| self.table.game().mark(player(seat), m);
+        self.judge(seat, answer).map_or_else(|_| Vec::new(), mark)
     }
 
     fn legal_moves(&self, seat: Seat) -> Vec<String> {

@@ -4,6 +4,7 @@ use coppice::search::JointSearch;
 use coppice::tree::{Memory, Status};
 use coppice::{Budget, Joint, Player, Score};
 
+use crate::drawing::Shape;
 use crate::referee::Seat;
 use crate::session::{Look, Session, SessionNode, Share, Thought};
 
@@ -83,6 +84,11 @@ impl<G: JointNotation> Session for JointPlayed<G> {
         &self.words
     }
 
+    fn mark(&self, seat: Seat, text: &str) -> Vec<Shape> {
+        let game = self.table.game();
+        notation::read(game, player(seat), text).map_or_else(|_| Vec::new(), |m| game.mark(player(seat), m))
+    }
+
     fn take_back_to(&mut self, count: usize) {
         if count >= self.words.len() {
             return;
@@ -132,7 +138,7 @@ impl<G: JointNotation> Session for JointPlayed<G> {
                 score: None,
                 bounds: None,
                 visits: visits.round() as u64,
-                status: None,
+                status: Some(Status::Open).filter(|_| visits > 0.0),
                 children: 0,
                 is_best: mode == Some(m),
             }

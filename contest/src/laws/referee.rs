@@ -6,6 +6,7 @@ use coppice::Rng;
 
 use super::damage::damaged;
 use crate::contest::{Contest, Setup};
+use crate::drawing::Paint;
 use crate::referee::{Referee, Seat};
 
 /// Plays a random game from a random opening through a referee: listed moves are accepted and recorded, moves of earlier
@@ -35,6 +36,13 @@ pub fn random_game(contest: &dyn Contest, seed: u64) -> usize {
             !referee.show().ends_with('\n') && !referee.show().is_empty(),
             "a drawing without a final newline"
         );
+        for (seat, answer, text) in &answers {
+            assert!(
+                referee.mark(*seat, answer).iter().all(|shape| shape.paint() == Some(Paint::Last)),
+                "{}: {text} after {before} is marked in another colour",
+                contest.name()
+            );
+        }
         for (number, (seat, answer, _)) in (1..).zip(&answers) {
             referee.answer(*seat, answer).expect("a legal move");
             let is_last = number == answers.len();

@@ -21,6 +21,7 @@ pub use searches::{GameSearches, MakeSearches, Searches};
 use coppice::tree::{Memory, Status};
 use coppice::{Budget, Score};
 
+use crate::drawing::Shape;
 use crate::referee::Seat;
 use crate::tunable::{Tunable, Tunables};
 
@@ -192,6 +193,12 @@ pub trait Session: Send {
 
     /// Points by seat, as the referee would give them for a finished game.
     fn scores(&self) -> Vec<i64>;
+
+    /// Shapes that show what a move of a seat that is to move does, for the position's drawing: those of
+    /// [`Referee::mark`](crate::Referee::mark). By default there are none.
+    fn mark(&self, _seat: Seat, _text: &str) -> Vec<Shape> {
+        Vec::new()
+    }
 
     /// The position at the end of a path.
     ///

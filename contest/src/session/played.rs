@@ -5,6 +5,7 @@ use coppice::tree::{Memory, Status};
 use coppice::{Budget, Game, Player, Search, Tree};
 
 use super::{Counts, Look, Session, SessionNode, Thought, NO_THRESHOLD};
+use crate::drawing::Shape;
 use crate::notation::{self, listed, Notation};
 use crate::referee::Seat;
 
@@ -143,6 +144,10 @@ fn view<G: Game>(
 impl<G: Notation> Session for Played<G> {
     fn show(&self) -> String {
         self.game.to_string()
+    }
+
+    fn mark(&self, _seat: Seat, text: &str) -> Vec<Shape> {
+        notation::read(&*self.game, text).map_or_else(|_| Vec::new(), |m| self.game.mark(m))
     }
 
     fn to_move(&self) -> Option<Seat> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use coppice::{Budget, Score};
 
 use super::{SearchInfo, Searches, Session, SessionSettings, Thought};
+use crate::drawing::Shape;
 use crate::referee::{Referee, Seat};
 use crate::tunable::Tunables;
 
@@ -262,6 +263,10 @@ impl Session for Refereed {
 
     fn scores(&self) -> Vec<i64> {
         self.game.scores()
+    }
+
+    fn mark(&self, seat: Seat, text: &str) -> Vec<Shape> {
+        self.game.mark(seat, &self.game.answer_of(seat, text))
     }
 }
 

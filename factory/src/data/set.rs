@@ -1,7 +1,7 @@
 //! The positions to learn from: no two of them images of each other.
 
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use anyhow::Result;
 
@@ -13,18 +13,28 @@ use crate::subject::Subject;
 /// One shard in this many is kept apart, to measure the error of what was learnt.
 const APART: u64 = 32;
 
-/// Positions and their targets.
+/// Positions and their labels.
 #[derive(Debug, Clone)]
 pub struct Set<P> {
     /// Each position.
     pub positions: Vec<P>,
-    /// Its target in points, for the player to move.
-    pub targets: Vec<f32>,
+    labels: Vec<Label>,
+}
+
+/// What a position's target is made of, in points for the player to move.
+#[derive(Debug, Clone, Copy)]
+struct Label {
+    /// The search's score, or the exact one.
+    score: f32,
+    /// What the results of games add to it, if they count in full.
+    pull: f32,
+    /// A game went through the position.
+    played: bool,
 }
 
 impl<P> Default for Set<P> {
     fn default() -> Set<P> {
-        Set { positions: Vec::new(), targets: Vec::new() }
+        Set { positions: Vec::new(), labels: Vec::new() }
     }
 }
 
@@ -51,7 +61,7 @@ struct Seen {
 #[derive(Debug, Clone, Copy, Default)]
 struct Mixer(u64);
 
-impl std::hash::Hasher for Mixer {
+impl Hasher for Mixer {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -68,13 +78,12 @@ impl std::hash::Hasher for Mixer {
 type Places<P> = HashMap<P, Seen, BuildHasherDefault<Mixer>>;
 
 impl<P: Record> Sets<P> {
-    /// Reads generations, the oldest first. A target is a score with the result's `share` mixed in; a position that
-    /// occurs often gets the mean of its targets, or the exact one. The later generation's labels replace the
-    /// earlier's.
+    /// Reads generations, the oldest first. A position that occurs often gets the mean of its labels, or the exact one.
+    /// The later generation's labels replace the earlier's.
     ///
     /// # Errors
     /// If a shard can't be read.
-    pub fn read<S: Subject<Position = P>>(generations: &[Generation], share: f32) -> Result<Sets<P>> {
+    pub fn read<S: Subject<Position = P>>(generations: &[Generation]) -> Result<Sets<P>> {
         let mut shards = Vec::new();
         for generation in generations {
             let numbers = generation.shards()?;
@@ -102,7 +111,7 @@ impl<P: Record> Sets<P> {
                 for sample in generation.read::<S>(number)? {
                     sets.read += 1;
                     let set = if apart { &mut sets.apart } else { &mut sets.learnt };
-                    set.add(&mut seen, &sample, share);
+                    set.add(&mut seen, &sample);
                 }
                 progress.advance(1);
             }
@@ -113,26 +122,49 @@ impl<P: Record> Sets<P> {
 }
 
 impl<P: Record> Set<P> {
-    fn add(&mut self, seen: &mut Places<P>, sample: &Sample<P>, share: f32) {
+    fn add(&mut self, seen: &mut Places<P>, sample: &Sample<P>) {
         let position = sample.position.canonical();
-        let target = sample.target(share);
+        let (score, pull) = (sample.score, sample.target(1.0) - sample.score);
         let at = self.positions.len() as u32;
         let seen = seen.entry(position).or_insert(Seen { at, count: 0.0, exact: false });
         if seen.at == at {
             self.positions.push(position);
-            self.targets.push(target);
+            self.labels.push(Label { score, pull, played: false });
         }
+        // One that occurs in a set that is learnt has no place in the one kept apart.
+        let Some(label) = self.labels.get_mut(seen.at as usize) else { return };
+        label.played |= sample.result.is_some();
         if seen.exact {
             return;
         }
-        let mean = &mut self.targets[seen.at as usize];
         if sample.exact {
             seen.exact = true;
-            *mean = target;
+            (label.score, label.pull) = (score, 0.0);
         } else {
             seen.count += 1.0;
-            *mean += (target - *mean) / seen.count;
+            label.score += (score - label.score) / seen.count;
+            label.pull += (pull - label.pull) / seen.count;
         }
+    }
+
+    /// The target of each position: its score with the results' `share` mixed in, at most `widest` from 0.
+    pub fn targets(&self, share: f32, widest: f32) -> Vec<f32> {
+        let target = |label: &Label| (label.score + share * label.pull).clamp(-widest, widest);
+        self.labels.iter().map(target).collect()
+    }
+
+    /// The positions that games went through, and one in `aside` of the others; 0 for none of them.
+    pub fn chosen(&self, aside: u32) -> Vec<u32> {
+        let is_chosen = |(position, label): (&P, &Label)| {
+            label.played
+                || aside > 0 && {
+                    let mut mixer = Mixer::default();
+                    position.hash(&mut mixer);
+                    mixer.finish() % u64::from(aside) == 0
+                }
+        };
+        let labelled = self.positions.iter().zip(&self.labels).map(is_chosen);
+        (0u32..).zip(labelled).filter_map(|(i, chosen)| chosen.then_some(i)).collect()
     }
 
     /// How many positions there are.

@@ -23,17 +23,11 @@ use crate::progress::Progress;
 use crate::subject::Subject;
 use loss::Loss;
 
-/// How to learn.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+/// How to learn: in one stage or several, each of which goes on with the weights of the one before.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Recipe {
-    /// Passes over the positions.
-    pub epochs: u32,
-    /// Positions in a step.
-    pub batch: u32,
-    /// The first step's size, in points; it falls to a hundredth along half a cosine.
-    pub rate: f32,
-    /// The share of a game's result in a target; the rest is the search's score.
-    pub share: f32,
+    /// The stages.
+    pub stages: Vec<Stage>,
     /// Learn winning chances, with a chance of 73 % at this many points; without it, points.
     pub scale: Option<f32>,
     /// Targets beyond this many points count as this many.
@@ -42,6 +36,21 @@ pub struct Recipe {
     pub generations: u32,
     /// Seed of the order, and of the first weights.
     pub seed: u64,
+}
+
+/// A stage of a course.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Stage {
+    /// Passes over the positions.
+    pub epochs: u32,
+    /// Positions in a step.
+    pub batch: u32,
+    /// The first step's size, in points; it falls to a hundredth along half a cosine.
+    pub rate: f32,
+    /// The share of a game's result in a target; the rest is the search's score.
+    pub share: f32,
+    /// Of the positions that no game went through, learn one in this many: 1 for all, 0 for none.
+    pub aside: u32,
 }
 
 /// The losses after a pass, per position.
@@ -129,10 +138,7 @@ pub fn sets<S: Subject>(data: &Path, recipe: &Recipe) -> Result<(Sets<S::Positio
     let mut generations = Generation::all(data)?;
     let first = generations.len().saturating_sub(recipe.generations as usize);
     generations.drain(..first);
-    let mut sets = Sets::read::<S>(&generations, recipe.share)?;
-    for set in [&mut sets.learnt, &mut sets.apart] {
-        set.targets.iter_mut().for_each(|target| *target = target.clamp(-recipe.widest, recipe.widest));
-    }
+    let sets = Sets::read::<S>(&generations)?;
     if sets.learnt.is_empty() || sets.apart.is_empty() {
         bail!(
             "{}: expected games to learn from, found {} positions and {} to keep apart; play some: factory {} generate",
@@ -152,7 +158,7 @@ pub fn sets<S: Subject>(data: &Path, recipe: &Recipe) -> Result<(Sets<S::Positio
 pub fn learn<S: Subject>(
     subject: &S,
     data: &Path,
-    recipe: Recipe,
+    recipe: &Recipe,
     threads: usize,
 ) -> Result<(S::Model, Course)> {
     learn_until(subject, data, recipe, threads, |_| false)
@@ -162,16 +168,16 @@ pub fn learn<S: Subject>(
 fn learn_until<S: Subject>(
     subject: &S,
     data: &Path,
-    recipe: Recipe,
+    recipe: &Recipe,
     threads: usize,
     is_enough: impl Fn(&Course) -> bool,
 ) -> Result<(S::Model, Course)> {
     let files = Files::new(data)?;
-    let (sets, generations) = sets::<S>(data, &recipe)?;
+    let (sets, generations) = sets::<S>(data, recipe)?;
     let mut course = begin::<S>(&sets, &generations, recipe)?;
     let mut model = subject.model(recipe.seed);
     let inputs = model.inputs(&sets.learnt.positions, threads);
-    let apart = model.inputs(&sets.apart.positions, threads);
+    let apart = Apart::new(&model, &sets.apart, recipe, threads);
     model.survey(&inputs);
     let loss = recipe.loss();
     match files.read()? {
@@ -179,56 +185,91 @@ fn learn_until<S: Subject>(
             model.restore(&state)?;
             course = before;
         }
-        _ => model.prepare(&inputs, &sets.learnt.targets, loss, threads),
+        _ => {
+            let share = recipe.stages.first().map_or(0.0, |stage| stage.share);
+            model.prepare(&inputs, &sets.learnt.targets(share, recipe.widest), loss, threads);
+        }
     }
     eprintln!("{} positions of {} games, {} kept apart", course.positions, course.games, course.apart);
-    let count = sets.learnt.len();
-    let progress = Progress::new(
-        "positions",
-        recipe.epochs as u64 * count as u64,
-        course.points.len() as u64 * count as u64,
-    );
-    let mut order: Vec<u32> = (0..count as u32).collect();
-    for epoch in course.points.len() as u32..recipe.epochs {
-        order.sort_unstable();
-        shuffle(&mut order, &mut Rng::new(mix(recipe.seed ^ mix(epoch.into()))));
-        let mut sum = 0.0;
-        for (i, batch) in order.chunks(recipe.batch.max(1) as usize).enumerate() {
-            let done = (epoch as usize * count + i * recipe.batch as usize) as f32
-                / (recipe.epochs as usize * count) as f32;
-            let targets: Vec<f32> = batch.iter().map(|&at| sets.learnt.targets[at as usize]).collect();
-            sum += model.step(&inputs, batch, &targets, loss, recipe.rate_after(done), threads);
-            progress.advance(batch.len() as u64);
+    let mut before = 0;
+    for (number, stage) in recipe.stages.iter().enumerate() {
+        let first = before;
+        before += stage.epochs;
+        let done = (course.points.len() as u32).saturating_sub(first).min(stage.epochs);
+        if done == stage.epochs {
+            continue;
         }
-        model.finish();
-        let point = Point { learnt: sum / count as f64, apart: error(&model, &apart, &sets.apart, loss) };
-        course.points.push(point);
-        progress.say(format!("loss {:.4}, apart {:.4}", point.learnt, point.apart));
-        files.write(&course, &model.state())?;
-        if is_enough(&course) {
-            break;
+        let chosen = sets.learnt.chosen(stage.aside);
+        let targets = sets.learnt.targets(stage.share, recipe.widest);
+        let count = chosen.len();
+        let total = u64::from(stage.epochs) * count as u64;
+        let progress = Progress::new("positions", total, u64::from(done) * count as u64);
+        if recipe.stages.len() > 1 {
+            progress.say(format!("stage {} of {}: {count} positions", number + 1, recipe.stages.len()));
         }
+        for epoch in done..stage.epochs {
+            let mut order = chosen.clone();
+            shuffle(&mut order, &mut Rng::new(mix(recipe.seed ^ mix((first + epoch).into()))));
+            let mut sum = 0.0;
+            for (i, batch) in order.chunks(stage.batch.max(1) as usize).enumerate() {
+                let done = (epoch as usize * count + i * stage.batch as usize) as f32 / total as f32;
+                let targets: Vec<f32> = batch.iter().map(|&at| targets[at as usize]).collect();
+                sum += model.step(&inputs, batch, &targets, loss, stage.rate_after(done), threads);
+                progress.advance(batch.len() as u64);
+            }
+            model.finish();
+            let point = Point { learnt: sum / count as f64, apart: apart.error(&model, stage, loss) };
+            course.points.push(point);
+            progress.say(format!("loss {:.4}, apart {:.4}", point.learnt, point.apart));
+            files.write(&course, &model.state())?;
+            if is_enough(&course) {
+                progress.end();
+                return Ok((model, course));
+            }
+        }
+        progress.end();
     }
-    progress.end();
     Ok((model, course))
 }
 
-/// The mean loss of a model's estimates.
-pub fn error<M: Model>(model: &M, inputs: &M::Inputs, set: &Set<M::Position>, loss: Loss) -> f64 {
-    let cost = |(i, &target): (usize, &f32)| f64::from(loss.cost(model.estimate(inputs, i), target));
-    set.targets.iter().enumerate().map(cost).sum::<f64>() / set.len() as f64
+/// The positions kept apart, to measure a model by.
+#[derive(Debug)]
+pub struct Apart<'a, M: Model> {
+    set: &'a Set<M::Position>,
+    inputs: M::Inputs,
+    widest: f32,
+}
+
+impl<'a, M: Model> Apart<'a, M> {
+    /// Those of a recipe.
+    pub fn new(model: &M, set: &'a Set<M::Position>, recipe: &Recipe, threads: usize) -> Apart<'a, M> {
+        Apart { set, inputs: model.inputs(&set.positions, threads), widest: recipe.widest }
+    }
+
+    /// The mean loss of a model's estimates, over the positions and targets of a stage.
+    pub fn error(&self, model: &M, stage: &Stage, loss: Loss) -> f64 {
+        let (chosen, targets) = (self.set.chosen(stage.aside), self.set.targets(stage.share, self.widest));
+        let cost =
+            |&i: &u32| f64::from(loss.cost(model.estimate(&self.inputs, i as usize), targets[i as usize]));
+        chosen.iter().map(cost).sum::<f64>() / chosen.len().max(1) as f64
+    }
 }
 
 /// A course before its first pass.
-fn begin<S: Subject>(sets: &Sets<S::Position>, generations: &[Generation], recipe: Recipe) -> Result<Course> {
+fn begin<S: Subject>(
+    sets: &Sets<S::Position>,
+    generations: &[Generation],
+    recipe: &Recipe,
+) -> Result<Course> {
     let mut games = 0;
-    let mut text = serde_json::to_string(&recipe).context("a recipe has a form in JSON")?;
+    let mut text = serde_json::to_string(recipe).context("a recipe has a form in JSON")?;
     for generation in generations {
         let shards = generation.shards()?;
         games += shards.len() as u64 * generation.manifest.games_per_shard;
         text += &format!("\n{:?} {shards:?}", generation.manifest);
     }
     let (positions, apart) = (sets.learnt.len(), sets.apart.len());
+    let recipe = recipe.clone();
     Ok(Course { digest: file::digest(text.as_bytes()), recipe, games, positions, apart, points: Vec::new() })
 }
 
@@ -245,7 +286,14 @@ impl Recipe {
         self.scale.map_or(Loss::Squared, |scale| Loss::Logistic { scale })
     }
 
-    /// The step's size after this share of the course.
+    /// Passes over positions, in all stages.
+    pub fn epochs(&self) -> u32 {
+        self.stages.iter().map(|stage| stage.epochs).sum()
+    }
+}
+
+impl Stage {
+    /// The step's size after this share of the stage.
     fn rate_after(&self, done: f32) -> f32 {
         self.rate * (0.01 + 0.99 * (0.5 + 0.5 * (std::f32::consts::PI * done).cos()))
     }

@@ -23,7 +23,7 @@ pub fn draw(course: &Course) -> String {
     let (low, high) =
         values().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
     let (low, high) = if low < high { (low, high) } else { (0.0, high.max(1.0)) };
-    let last = course.recipe.epochs.max(2) as f64;
+    let last = course.recipe.epochs().max(2) as f64;
     let x = |epoch: f64| LEFT + (WIDTH - LEFT - RIGHT) * (epoch - 1.0) / (last - 1.0);
     let y = |value: f64| TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low);
     let mut svg = format!(

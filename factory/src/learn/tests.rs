@@ -8,11 +8,12 @@ use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Evaluation, Game, Rng, Score, Search};
 use tempfile::TempDir;
 
-use super::{error, learn, learn_until, sets, Files, Recipe};
+use super::{learn, learn_until, sets, Apart, Files, Recipe, Stage};
 use crate::data::generation::Generation;
 use crate::data::manifest::Manifest;
 use crate::data::{Record, Sample};
 use crate::model::generated::{Generated, Generating};
+use crate::model::sparse::{Sparse, Views};
 use crate::model::tables::{Layout, Tabled, Tables};
 use crate::model::Model;
 use crate::proof::{compare, Conditions};
@@ -92,9 +93,11 @@ impl Generating for Lines {
     const UNITS: [f32; 6] = [1.0 / 64.0; 6];
 }
 
-/// Tic-tac-toe at random, won by 10 points.
+/// Tic-tac-toe at random.
 struct Subjects<M> {
     settings: &'static str,
+    /// What a win is worth, in points.
+    win: f32,
     model: fn(u64) -> M,
 }
 
@@ -141,12 +144,12 @@ impl<M: Model<Position = Marks> + 'static> Subject for Subjects<M> {
             board.play(cell);
         }
         for (sample, mover) in samples[first..].iter_mut().zip(movers) {
-            sample.result = Some(10.0 * board.payoff(mover).sign() as f32);
+            sample.result = Some(self.win * board.payoff(mover).sign() as f32);
         }
     }
 
     fn recipe(&self) -> Recipe {
-        RECIPE
+        recipe(0.05, None)
     }
 
     fn model(&self, seed: u64) -> M {
@@ -173,23 +176,19 @@ impl<M: Model<Position = Marks> + 'static> Subject for Subjects<M> {
     }
 }
 
-const RECIPE: Recipe = Recipe {
-    epochs: 6,
-    batch: 64,
-    rate: 0.05,
-    share: 1.0,
-    scale: None,
-    widest: 10.0,
-    generations: 1,
-    seed: 1,
-};
+/// Two stages: all positions, then those of the games, which are all of them here.
+fn recipe(rate: f32, scale: Option<f32>) -> Recipe {
+    let stage = Stage { epochs: 4, batch: 64, rate, share: 1.0, aside: 1 };
+    let stages = vec![stage, Stage { epochs: 2, aside: 0, ..stage }];
+    Recipe { stages, scale, widest: 10.0, generations: 1, seed: 1 }
+}
 
 fn tables() -> Subjects<Tables<Lines>> {
-    Subjects { settings: "random", model: |_| Tables::new(Lines) }
+    Subjects { settings: "random", win: 10.0, model: |_| Tables::new(Lines) }
 }
 
 fn nets() -> Subjects<Generated<Lines, 8, 2>> {
-    Subjects { settings: "random", model: |seed| Generated::new(Lines, seed) }
+    Subjects { settings: "random", win: 10.0, model: |seed| Generated::new(Lines, seed) }
 }
 
 fn generation<S: Subject>(subject: &S, data: &Path) -> Generation {
@@ -243,7 +242,7 @@ fn other_settings_are_another_generation_with_other_games() {
 #[test]
 fn no_position_is_learnt_twice_and_none_is_learnt_that_is_kept_apart() {
     let data = games(&tables(), 400, 2);
-    let (sets, _) = sets::<Subjects<Tables<Lines>>>(data.path(), &RECIPE).unwrap();
+    let (sets, _) = sets::<Subjects<Tables<Lines>>>(data.path(), &recipe(0.05, None)).unwrap();
     let mut seen = std::collections::HashSet::new();
     for position in sets.learnt.positions.iter().chain(&sets.apart.positions) {
         assert_eq!(position.canonical(), *position);
@@ -252,11 +251,17 @@ fn no_position_is_learnt_twice_and_none_is_learnt_that_is_kept_apart() {
     assert!(sets.read > 2 * seen.len(), "{} positions, {} different", sets.read, seen.len());
     // The start is worth the mean of its results: the first player wins more often.
     let start = sets.learnt.positions.iter().position(|position| *position == Marks([0, 0])).unwrap();
-    assert!((1.0..5.0).contains(&sets.learnt.targets[start]), "{}", sets.learnt.targets[start]);
+    let target = sets.learnt.targets(1.0, 10.0)[start];
+    assert!((1.0..5.0).contains(&target), "{target}");
+    // Half of the result; a smaller limit.
+    assert_eq!(sets.learnt.targets(0.5, 10.0)[start], target / 2.0);
+    assert!(sets.learnt.targets(1.0, 0.5).iter().all(|target| target.abs() <= 0.5));
+    let all: Vec<u32> = (0..sets.learnt.len() as u32).collect();
+    assert_eq!([1, 7, 0].map(|aside| sets.learnt.chosen(aside)), [&all, &all, &all].map(Vec::clone));
 }
 
 /// The loss falls, packed weights are the learnt ones, and neither threads nor interruptions show.
-fn learns<M: Model<Position = Marks> + 'static>(subject: &Subjects<M>, recipe: Recipe, rounding: f64) {
+fn learns<M: Model<Position = Marks> + 'static>(subject: &Subjects<M>, recipe: &Recipe, rounding: f64) {
     let data = games(subject, 600, 2);
     let (model, course) = learn(subject, data.path(), recipe, 2).unwrap();
     let (first, last) = (course.points.first().unwrap(), course.points.last().unwrap());
@@ -266,15 +271,18 @@ fn learns<M: Model<Position = Marks> + 'static>(subject: &Subjects<M>, recipe: R
     let packed = model.pack();
     let unpacked = model.unpacked(&packed).unwrap();
     assert_eq!(unpacked.pack(), packed);
-    let (sets, _) = sets::<Subjects<M>>(data.path(), &recipe).unwrap();
-    let inputs = model.inputs(&sets.apart.positions, 1);
+    let (sets, _) = sets::<Subjects<M>>(data.path(), recipe).unwrap();
+    let apart = Apart::new(&model, &sets.apart, recipe, 1);
     let [learnt, rounded] =
-        [&model, &unpacked].map(|model| error(model, &inputs, &sets.apart, recipe.loss()));
+        [&model, &unpacked].map(|model| apart.error(model, &recipe.stages[1], recipe.loss()));
     assert!((learnt - rounded).abs() < rounding * learnt, "{learnt} {rounded}");
 
-    // The same games in another folder, interrupted after two passes, on another number of threads.
+    // The same games in another folder, interrupted after two passes and before the last, on another number of threads.
     let parts = games(subject, 600, 1);
-    let _ = learn_until(subject, parts.path(), recipe, 1, |course| course.points.len() == 2).unwrap();
+    for passes in [2, recipe.epochs() as usize - 1] {
+        let _ =
+            learn_until(subject, parts.path(), recipe, 1, |course| course.points.len() == passes).unwrap();
+    }
     let (again, resumed) = learn(subject, parts.path(), recipe, 3).unwrap();
     assert!(again.state() == model.state(), "an interruption or threads changed what was learnt");
     assert_eq!(resumed, course);
@@ -291,13 +299,44 @@ fn learns<M: Model<Position = Marks> + 'static>(subject: &Subjects<M>, recipe: R
 
 #[test]
 fn tables_learn() {
-    learns(&tables(), RECIPE, 0.01);
-    learns(&tables(), Recipe { scale: Some(5.0), ..RECIPE }, 0.02);
+    learns(&tables(), &recipe(0.05, None), 0.01);
+    learns(&tables(), &recipe(0.05, Some(5.0)), 0.02);
 }
 
 #[test]
 fn nets_learn() {
-    learns(&nets(), Recipe { rate: 0.01, ..RECIPE }, 0.02);
+    learns(&nets(), &recipe(0.01, None), 0.02);
+}
+
+/// Marks, and again for each player the lines without the other's marks.
+#[derive(Debug, Clone, Copy)]
+struct Sight;
+
+impl Views<2> for Sight {
+    type Position = Marks;
+
+    fn views(position: &Marks) -> [[u64; 2]; 2] {
+        let [own, other] = position.0;
+        let view = |own: u16, other: u16| {
+            let open = (0..8).map(|i| u64::from(LINES[i] & other == 0) << i).sum();
+            [u64::from(own) | u64::from(other) << 32, open]
+        };
+        [view(own, other), view(other, own)]
+    }
+}
+
+/// A network's estimates are between -1 and 1.
+fn sparse<const SECOND: usize, const THIRD: usize>() -> Subjects<Sparse<Sight, 2, 8, SECOND, THIRD>> {
+    Subjects { settings: "random", win: 1.0, model: |seed| Sparse::new(seed) }
+}
+
+#[test]
+fn sparse_networks_of_one_to_three_layers_learn() {
+    let mut recipe = Recipe { widest: 1.0, ..recipe(0.02, None) };
+    recipe.stages.iter_mut().for_each(|stage| (stage.epochs, stage.batch) = (4 * stage.epochs, 16));
+    learns(&sparse::<0, 0>(), &recipe, 0.02);
+    learns(&sparse::<8, 0>(), &recipe, 0.02);
+    learns(&sparse::<8, 4>(), &recipe, 0.02);
 }
 
 #[test]
@@ -309,7 +348,7 @@ fn damaged_files_are_named() {
         [("too short", "expected samples of 13 bytes, found 9 bytes"), ("0123456789abc", "at byte 0")]
     {
         std::fs::write(&shard, content).unwrap();
-        let error = learn(&subject, data.path(), RECIPE, 1).map(|_| ()).unwrap_err();
+        let error = learn(&subject, data.path(), &recipe(0.05, None), 1).map(|_| ()).unwrap_err();
         let text = format!("{error:#}");
         assert!(text.contains("shard-00001.bin") && text.contains(expected), "{text}");
     }
@@ -317,7 +356,8 @@ fn damaged_files_are_named() {
     let error = format!("{:#}", Generation::all(data.path()).unwrap_err());
     assert!(error.contains("manifest.json: expected a manifest of games"), "{error}");
     let empty = tempfile::tempdir().unwrap();
-    let error = format!("{:#}", learn(&subject, empty.path(), RECIPE, 1).map(|_| ()).unwrap_err());
+    let error =
+        format!("{:#}", learn(&subject, empty.path(), &recipe(0.05, None), 1).map(|_| ()).unwrap_err());
     assert!(error.contains("factory tictactoe generate"), "{error}");
 }
 

@@ -1,12 +1,15 @@
 //! What learns: the interface of a model, and the models.
 //!
 //! - [`tables`]: a sum of table rows and weighted numbers, interpolated between phases;
-//! - [`generated`]: the same, whose rows small nets generate.
+//! - [`generated`]: the same, whose rows small nets generate;
+//! - [`sparse`]: sparse inputs, sums of their weights in both players' views, up to two small layers.
 //!
-//! A model that another game needs (a sparse input with an accumulator and small layers, tables that a net generates)
-//! is a file here that implements [`Model`]; the steps of the factory call nothing else.
+//! A model that another game needs is a file here that implements [`Model`]; the steps of the factory call nothing
+//! else.
 
+pub mod adam;
 pub mod generated;
+pub mod sparse;
 pub mod tables;
 
 use crate::data::Record;

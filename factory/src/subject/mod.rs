@@ -3,6 +3,7 @@
 //! A game implements [`Subject`] once. The features that its model reads are those of the bot, called from here: a
 //! feature is written in one place, `bots/<contest>`.
 
+pub mod connect_four;
 pub mod reversi;
 pub mod uttt;
 
@@ -27,6 +28,8 @@ pub trait Subject: Sync {
 
     /// The name on the command line and of the games' folder.
     const NAME: &'static str;
+    /// The games of a generation, unless the command line says otherwise.
+    const GAMES: u64 = 40_000;
     /// The file of weights in the repository.
     const WEIGHTS: &'static str;
 

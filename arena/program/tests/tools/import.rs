@@ -236,7 +236,7 @@ fn existing_files_are_not_overwritten() {
 
 #[test]
 fn an_unknown_contest_is_a_usage_error() {
-    let (_, err) = run(2, &["import", "photosynthesis", text(&result("uttt", "1"))]);
-    assert!(err.contains("unknown contest `photosynthesis`; available: reversi, "), "{err}");
+    let (_, err) = run(2, &["import", "chess", text(&result("uttt", "1"))]);
+    assert!(err.contains("unknown contest `chess`; available: reversi, "), "{err}");
     run(2, &["import"]);
 }

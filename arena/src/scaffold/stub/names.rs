@@ -92,7 +92,10 @@ pub fn snake(name: &str) -> String {
         if (begins_word || begins_number) && before != '_' {
             text.push('_');
         }
-        text.push(c.to_ascii_lowercase());
+        // The compiler warns of two underscores in a row.
+        if c != '_' || before != '_' {
+            text.push(c.to_ascii_lowercase());
+        }
         before = c;
     }
     let text = text.trim_matches('_').to_owned();
@@ -168,7 +171,8 @@ mod tests {
             ("MAX", "max"),
             ("N", "n"),
             ("HTTPServer2", "http_server_2"),
-            ("_a__b", "a__b"),
+            ("_a__b", "a_b"),
+            ("größe", "gr_e"),
             ("été", "t"),
             ("é", "value"),
             ("nbProjectiles", "nb_projectiles"),

@@ -15,7 +15,7 @@ use coppice::{Game, Rng, Search};
 
 use super::{Subject, Weights};
 use crate::data::Sample;
-use crate::learn::Recipe;
+use crate::learn::{Recipe, Stage};
 use crate::model::generated::Generated;
 use model::PatternTables;
 use play::{SelfPlay, NODES, SOLVE};
@@ -56,10 +56,7 @@ impl Subject for Reversi {
 
     fn recipe(&self) -> Recipe {
         Recipe {
-            epochs: 6,
-            batch: 2_048,
-            rate: 0.003,
-            share: 0.7,
+            stages: vec![Stage { epochs: 6, batch: 2_048, rate: 0.003, share: 0.7, aside: 1 }],
             scale: None,
             widest: 64.0,
             generations: 2,

@@ -1,5 +1,6 @@
 //! Ultimate tic-tac-toe: the network of small boards, learnt from games of best-first minimax against itself.
 
+pub mod estimate;
 pub mod model;
 pub mod network;
 pub mod play;
@@ -15,8 +16,8 @@ use coppice::{Game, Rng, Search};
 
 use super::{Subject, Weights};
 use crate::data::Sample;
-use crate::learn::Recipe;
-use crate::model::Model;
+use crate::learn::{Recipe, Stage};
+use estimate::Estimate;
 use network::Network;
 use play::{SelfPlay, NODES, VISITS};
 use position::Boards;
@@ -32,10 +33,11 @@ impl Subject for Uttt {
     type Game = Board;
     type Position = Boards;
     type Player = SelfPlay;
-    type Evaluation = Tables;
+    type Evaluation = Estimate;
     type Model = Network;
 
     const NAME: &'static str = "uttt";
+    const GAMES: u64 = 35_000;
     const WEIGHTS: &'static str = "bots/uttt/pattern/weights.bin";
 
     fn settings(&self) -> String {
@@ -54,13 +56,15 @@ impl Subject for Uttt {
         player.game(rng, samples);
     }
 
-    /// Points are values from -1 to 1, as the search averages them.
+    /// Points are values from -1 to 1, as the search averages them. First all positions; then those of the games, with a
+    /// larger share of their results, and few others, so that what the search sees beside the games isn't forgotten.
     fn recipe(&self) -> Recipe {
         Recipe {
-            epochs: 2,
-            batch: 16_384,
-            rate: 0.006,
-            share: 0.3,
+            stages: vec![
+                Stage { epochs: 2, batch: 16_384, rate: 0.006, share: 0.3, aside: 1 },
+                Stage { epochs: 4, batch: 4_096, rate: 0.0015, share: 0.5, aside: 40 },
+                Stage { epochs: 4, batch: 4_096, rate: 0.002, share: 0.6, aside: 60 },
+            ],
             scale: None,
             widest: 1.0,
             generations: 2,
@@ -72,17 +76,18 @@ impl Subject for Uttt {
         Network::new(seed)
     }
 
-    fn evaluation(&self, weights: Weights<'_, Network>) -> Result<Tables> {
+    fn evaluation(&self, weights: Weights<'_, Network>) -> Result<Estimate> {
         match weights {
-            Weights::Packed(bytes) if bytes.is_empty() || bytes.len() == WEIGHTS => Ok(Tables::expand(bytes)),
+            Weights::Packed(bytes) if bytes.is_empty() || bytes.len() == WEIGHTS => {
+                Ok(Estimate::Packed(Tables::expand(bytes)))
+            }
             Weights::Packed(bytes) => bail!("expected {WEIGHTS} bytes, one a weight, found {}", bytes.len()),
-            // The tables hold bytes: there is no other form to play with.
-            Weights::Learnt(model) => Ok(Tables::expand(&model.pack())),
+            Weights::Learnt(model) => Ok(Estimate::Learnt(Box::new(model.clone()))),
         }
     }
 
-    fn search(&self, tables: &Tables) -> Box<dyn Search<Board>> {
-        Box::new(BestFirst::new(tables.clone(), BYTES, options(&Numbers::default())))
+    fn search(&self, estimate: &Estimate) -> Box<dyn Search<Board>> {
+        Box::new(BestFirst::new(estimate.clone(), BYTES, options(&Numbers::default())))
     }
 
     fn opening(&self, rng: &mut Rng) -> Board {

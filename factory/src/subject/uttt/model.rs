@@ -1,14 +1,13 @@
 //! Learning of the network of small boards.
 
-use anyhow::bail;
-use bots::uttt::pattern::network::{BOARDS, ENDED, FEATURES, OUT, PARTS, START, TURN, UNITS, WEIGHTS};
-use coppice::cpu;
-
-use super::network::{add_to, squash, Network, Sums, With, BLOCK, CHUNK, TABLES};
+use super::network::{squash, Network, Sums, BLOCK, CHUNK, TABLES};
 use super::position::Boards;
 use crate::learn::loss::Loss;
 use crate::model::Model;
 use crate::parallel;
+use crate::vectors::{add_to, fast};
+use anyhow::bail;
+use bots::uttt::pattern::network::{BOARDS, ENDED, FEATURES, OUT, PARTS, START, TURN, UNITS, WEIGHTS};
 
 impl Model for Network {
     type Position = Boards;
@@ -42,11 +41,11 @@ impl Model for Network {
         let chunks = batch.chunks(CHUNK).zip(targets.chunks(CHUNK)).zip(lanes.chunks_mut(CHUNK));
         let jobs = chunks.zip(&mut sums).collect();
         parallel::each(jobs, threads, |(((batch, targets), lanes), sums)| {
-            *sums = Some(cpu::dispatch(With(|| self.chunk(inputs, batch, targets, loss, lanes))));
+            *sums = Some(fast(|| self.chunk(inputs, batch, targets, loss, lanes)));
         });
         let mut tables = std::mem::take(&mut self.tables);
         parallel::each(tables.iter_mut().enumerate().collect(), threads, |(t, table)| {
-            cpu::dispatch(With(|| self.collect(t, table, inputs, batch, &lanes)));
+            fast(|| self.collect(t, table, inputs, batch, &lanes));
         });
         self.tables = tables;
         let mut across = vec![0.0; TABLES * BLOCK];
@@ -56,7 +55,7 @@ impl Model for Network {
         }
         let mut below: Vec<Vec<f32>> = vec![Vec::new(); self.open.len().div_ceil(CHUNK)];
         parallel::each(self.open.chunks(CHUNK).zip(&mut below).collect(), threads, |(open, below)| {
-            *below = cpu::dispatch(With(|| self.below(open, &across)));
+            *below = fast(|| self.below(open, &across));
         });
         let mut slopes = vec![0.0; WEIGHTS];
         let mut cost = 0.0;
@@ -80,24 +79,11 @@ impl Model for Network {
     }
 
     fn state(&self) -> Vec<u8> {
-        let floats = [&self.weights, &self.mean, &self.square].into_iter().flatten();
-        self.steps.to_le_bytes().into_iter().chain(floats.flat_map(|x| x.to_le_bytes())).collect()
+        self.adam.write(&self.weights)
     }
 
     fn restore(&mut self, state: &[u8]) -> anyhow::Result<()> {
-        let Some((steps, floats)) = state.split_first_chunk().filter(|(_, rest)| rest.len() == 12 * WEIGHTS)
-        else {
-            bail!(
-                "expected the state of {WEIGHTS} weights, {} bytes, found {}",
-                4 + 12 * WEIGHTS,
-                state.len()
-            );
-        };
-        self.steps = u32::from_le_bytes(*steps);
-        let mut floats = floats.chunks_exact(4).map(|x| f32::from_le_bytes([x[0], x[1], x[2], x[3]]));
-        for part in [&mut self.weights, &mut self.mean, &mut self.square] {
-            part.iter_mut().zip(&mut floats).for_each(|(x, y)| *x = y);
-        }
+        self.adam.read(&mut self.weights, state)?;
         self.finish();
         Ok(())
     }
@@ -126,8 +112,8 @@ mod tests {
     use bots::uttt::Board;
     use coppice::{Evaluation, Game, Rng};
 
-    use super::super::network::DECAY;
     use super::*;
+    use crate::model::adam::DECAY;
 
     fn positions(games: u64) -> Vec<Board> {
         let mut boards = Vec::new();
@@ -181,7 +167,7 @@ mod tests {
             for at in [part.range().start, part.range().start + part.range().len() / 2, part.range().end - 1]
             {
                 // Adam's mean after one step is a tenth of the slope.
-                let slope = f64::from(stepped.mean[at] / (1.0 - DECAY[0]));
+                let slope = f64::from(stepped.adam.mean[at] / (1.0 - DECAY[0]));
                 let d = 1e-2;
                 let [up, down] = [d, -d].map(|d| {
                     let mut model = before.clone();

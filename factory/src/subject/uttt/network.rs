@@ -7,15 +7,14 @@ use bots::uttt::pattern::code::{ended, image, open, CODES, SYMMETRIES};
 use bots::uttt::pattern::network::{
     kind, BOARDS, CHOICES, ENDED, FEATURES, FROM, MARKS, ONE, OUT, PARTS, START, TURN, UNITS, WEIGHTS,
 };
-use coppice::cpu::{self, Cpu, Task};
 use coppice::Rng;
 
 use super::position::Boards;
 use crate::learn::loss::Loss;
+use crate::model::adam::Adam;
 use crate::parallel;
+use crate::vectors::{add_to, fast};
 
-/// Adam's decay rates (Kingma and Ba 2015).
-pub(super) const DECAY: [f32; 2] = [0.9, 0.999];
 /// Weights that lead from a small board's features to the units.
 pub(super) const BLOCK: usize = FEATURES * UNITS;
 /// Nine boards, and nine more for the one to play in.
@@ -46,9 +45,7 @@ pub(super) struct Table {
 #[derive(Debug, Clone)]
 pub struct Network {
     pub(super) weights: Vec<f32>,
-    pub(super) mean: Vec<f32>,
-    pub(super) square: Vec<f32>,
-    pub(super) steps: u32,
+    pub(super) adam: Adam,
     pub(super) stamp: u32,
     /// By symmetry and code.
     images: Vec<[u16; CODES]>,
@@ -100,10 +97,8 @@ impl Network {
         let images =
             SYMMETRIES.iter().map(|symmetry| std::array::from_fn(|code| image(code as u16, symmetry)));
         let mut network = Network {
-            mean: vec![0.0; WEIGHTS],
-            square: vec![0.0; WEIGHTS],
+            adam: Adam::new(WEIGHTS),
             weights,
-            steps: 0,
             stamp: 0,
             images: images.collect(),
             sources,
@@ -155,6 +150,11 @@ impl Network {
             lanes[i] = units;
         }
         (lanes, sum)
+    }
+
+    /// The output for one position.
+    pub fn output(&self, boards: &Boards) -> f32 {
+        fast(|| self.forward(boards).1)
     }
 
     /// Estimates some positions, and leaves the slopes of their units in `slopes`.
@@ -291,21 +291,10 @@ impl Network {
         sums
     }
 
-    /// A step of Adam.
+    /// A step of gradient descent.
     pub(super) fn descend(&mut self, slopes: &[f32], rate: f32) {
-        self.steps += 1;
-        let steps = self.steps.min(100_000) as i32;
-        let rate = rate * (1.0 - DECAY[1].powi(steps)).sqrt() / (1.0 - DECAY[0].powi(steps));
-        for part in PARTS {
-            let widest = 127.0 / part.one as f32;
-            for i in part.range() {
-                let slope = slopes[i];
-                self.mean[i] += (1.0 - DECAY[0]) * (slope - self.mean[i]);
-                self.square[i] += (1.0 - DECAY[1]) * (slope * slope - self.square[i]);
-                let weight = self.weights[i] - rate * self.mean[i] / (self.square[i].sqrt() + 1e-8);
-                self.weights[i] = weight.clamp(-widest, widest);
-            }
-        }
+        let parts = PARTS.map(|part| (part.range(), 127.0 / part.one as f32));
+        fast(|| self.adam.step(&mut self.weights, slopes, rate, parts));
     }
 
     /// Fills the rows of the tables that positions of this batch read.
@@ -313,7 +302,7 @@ impl Network {
         self.stamp += 1;
         let mut tables = std::mem::take(&mut self.tables);
         parallel::each(tables.iter_mut().enumerate().collect(), threads, |(t, table)| {
-            cpu::dispatch(With(|| self.touch(t, table, inputs, batch)));
+            fast(|| self.touch(t, table, inputs, batch));
         });
         self.tables = tables;
     }
@@ -329,7 +318,7 @@ impl Network {
             let of = |&code: &u16| Boards { codes: [code; 9], next: (t % 9) as u8 };
             let all: Vec<Boards> = codes.iter().map(of).collect();
             let batch: Vec<u32> = (0..all.len() as u32).collect();
-            cpu::dispatch(With(|| self.touch(t, table, &all, &batch)));
+            fast(|| self.touch(t, table, &all, &batch));
         }
         self.tables = tables;
     }
@@ -338,18 +327,6 @@ impl Network {
 /// Maps an output to -1 to 1, as the search squashes estimates.
 pub(super) fn squash(x: f32) -> f32 {
     x / (1.0 + x.abs())
-}
-
-/// Runs a closure with the instructions of this machine.
-pub(super) struct With<F>(pub(super) F);
-
-impl<T, F: FnOnce() -> T> Task for With<F> {
-    type Output = T;
-
-    #[inline(always)]
-    fn run<C: Cpu>(self, _: C) -> T {
-        (self.0)()
-    }
 }
 
 #[inline(always)]
@@ -362,11 +339,6 @@ fn add<const N: usize>(sums: &mut [f32; N], terms: &[f32; N], factor: f32) {
     for i in 0..N {
         sums[i] += factor * terms[i];
     }
-}
-
-#[inline(always)]
-pub(super) fn add_to(sums: &mut [f32], terms: &[f32]) {
-    sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
 }
 
 /// Calls `read` with each of the eighteen inputs of a small board's features that is on.

@@ -1,4 +1,4 @@
-//! Connect four on bitboards.
+//! The rules of connect four on bitboards.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use coppice::{Evaluation, Game, List, Payoff, Player, Rng, Score};
 
 /// The cells of six rows and seven columns: bit `8 * column + row`, row 0 at the bottom. The two bits above
 /// each column stay 0.
-const CELLS: u64 = 0x3f_3f3f_3f3f_3f3f;
+pub const CELLS: u64 = 0x3f_3f3f_3f3f_3f3f;
 const BOTTOM: u64 = CELLS / 63;
 
 /// A position, from the point of view of the player to move. A move is a column, 0 to 6.

@@ -1,0 +1,424 @@
+//! The charts of a game over its turns: evaluations, answer times, and every other number that its bots reported.
+
+use contest::Seat;
+use serde::Serialize;
+
+use super::bend::Bend;
+use super::look::evaluation;
+use super::numbers::shown;
+use super::{Viewed, ViewedTurn};
+use crate::svg::ink::Ink;
+use crate::svg::timeline::{Bar, Line, Mark, Timeline};
+use crate::svg::Scale;
+
+/// Evaluations whose middle sizes are further apart than this factor are in different units: each has a chart.
+const SAME_UNIT: f64 = 30.0;
+
+/// Charts of a game.
+const MOST_CHARTS: usize = 12;
+
+/// Turns up to which every number has its dot and its text.
+const MOST_TITLES: usize = 150;
+
+/// The share of a limit up to which answer times are enlarged, in per cent.
+const SHORT: f64 = 25.0;
+
+/// A chart.
+#[derive(Debug, Serialize)]
+pub struct Chart {
+    /// Its heading.
+    pub title: String,
+    /// What is drawn.
+    pub remark: String,
+    /// The drawing.
+    pub svg: String,
+    /// Its legend.
+    pub keys: Vec<Key>,
+    /// Whether it is shown at once.
+    pub is_open: bool,
+}
+
+/// An entry of a legend.
+#[derive(Debug, Serialize)]
+pub struct Key {
+    /// The mark: `line`, `dash`, `bar` or `mark`, a class of the style sheet.
+    pub mark: &'static str,
+    /// Its colour in the style sheet.
+    pub colour: String,
+    /// What it means.
+    pub text: String,
+}
+
+/// One line of a chart.
+struct Track {
+    /// Its bot, with what it shows.
+    text: String,
+    ink: Ink,
+    is_dashed: bool,
+    /// The number of the turn, the value as it is drawn, the value as it was reported.
+    points: Vec<(usize, f64, f64)>,
+}
+
+/// What the charts of a game share.
+struct Charts<'a> {
+    game: &'a Viewed,
+    /// The bot that was asked about each turn.
+    compared: &'a str,
+    /// What a turn's address begins with.
+    prefix: &'a str,
+}
+
+/// All charts of a game. `compared` is the bot that was asked about each turn, `prefix` what a turn's address begins with.
+pub fn charts(game: &Viewed, compared: &str, prefix: &str) -> Vec<Chart> {
+    let charts = Charts { game, compared, prefix };
+    let mut all = charts.evaluations();
+    all.extend(charts.times());
+    // Marks and failures are shown even if there is nothing else to draw.
+    if all.is_empty() && game.turns.iter().any(|turn| turn.failure.is_some()) {
+        all.push(charts.empty());
+    }
+    all.extend(charts.other_numbers());
+    all.truncate(MOST_CHARTS);
+    all
+}
+
+impl Charts<'_> {
+    fn ink(&self, seat: Seat) -> Ink {
+        Ink::Player(self.game.colours.get(seat).copied().unwrap_or(seat))
+    }
+
+    /// The seats, the one that the page is about first.
+    fn seats(&self) -> Vec<Seat> {
+        let mut seats = (0..self.game.bots.len()).collect::<Vec<_>>();
+        seats.sort_by_key(|&seat| seat != self.game.viewpoint);
+        seats
+    }
+
+    /// The turns of a seat with a value.
+    fn points(
+        &self,
+        seat: Seat,
+        value: impl Fn(&ViewedTurn) -> Option<f64>,
+        is_seen: bool,
+    ) -> Vec<(usize, f64, f64)> {
+        let turns = self.game.turns.iter().enumerate().filter(|(_, turn)| turn.seat == seat);
+        let seen = |value: f64| if is_seen { self.game.seen(seat, value) } else { value };
+        turns.filter_map(|(at, turn)| value(turn).map(|value| (at + 1, seen(value), value))).collect()
+    }
+
+    /// A line for each bot that has a value.
+    fn tracks(&self, name: &str, is_seen: bool) -> Vec<Track> {
+        let track = |seat: Seat| Track {
+            text: self.game.name(seat),
+            ink: self.ink(seat),
+            is_dashed: false,
+            points: self.points(seat, |turn| turn.numbers.get(name).copied(), is_seen),
+        };
+        self.seats().into_iter().map(track).filter(|track| !track.points.is_empty()).collect()
+    }
+
+    /// What the other bot thinks: one line for two players, else one for each.
+    fn compared_tracks(&self) -> Vec<Track> {
+        let seats = self.game.bots.len();
+        let of_seat = |seat: Seat| self.points(seat, |turn| Some(turn.other.as_ref()?.score), true);
+        let text = |more: &str| format!("as {} sees it{more}", self.compared);
+        let mut tracks: Vec<Track> = match seats {
+            0..=2 => {
+                let mut points = (0..seats).flat_map(of_seat).collect::<Vec<_>>();
+                points.sort_by_key(|point| point.0);
+                vec![Track { text: text(""), ink: Ink::Text, is_dashed: true, points }]
+            }
+            _ => (0..seats)
+                .map(|seat| Track {
+                    text: text(&format!(", {}", self.game.name(seat))),
+                    ink: self.ink(seat),
+                    is_dashed: true,
+                    points: of_seat(seat),
+                })
+                .collect(),
+        };
+        tracks.retain(|track| !track.points.is_empty());
+        tracks
+    }
+
+    /// The bots' own evaluations and the other bot's, those in one unit together.
+    fn evaluations(&self) -> Vec<Chart> {
+        let key = evaluation(self.game);
+        let own = key.map_or_else(Vec::new, |key| self.tracks(key, true));
+        let mut groups: Vec<(f64, Vec<Track>)> = Vec::new();
+        for track in own.into_iter().chain(self.compared_tracks()) {
+            let middle = Bend::of(track.points.iter().map(|point| point.1)).middle;
+            let fits = |other: f64| (middle / other).max(other / middle) <= SAME_UNIT;
+            match groups.iter_mut().find(|(other, _)| fits(*other)) {
+                Some((_, tracks)) => tracks.push(track),
+                None => groups.push((middle, vec![track])),
+            }
+        }
+        let name = key.unwrap_or("score");
+        let mut remark = String::new();
+        if self.game.bots.len() == 2 {
+            remark = format!("above 0 {} is ahead", self.game.name(self.game.viewpoint));
+        }
+        let charts = groups.into_iter().enumerate();
+        charts.map(|(number, (_, tracks))| self.evaluation(name, &remark, tracks, number == 0)).collect()
+    }
+
+    fn evaluation(&self, name: &str, remark: &str, tracks: Vec<Track>, is_first: bool) -> Chart {
+        let values =
+            tracks.iter().flat_map(|track| track.points.iter().map(|point| point.1)).collect::<Vec<_>>();
+        let bend = Bend::of(values.iter().copied());
+        let y = bend.axis(&values);
+        let (marks, mut keys) = if is_first { self.marks() } else { (Vec::new(), Vec::new()) };
+        let (lines, of_lines) = self.lines(tracks, name, |value| bend.at(value), true);
+        keys.splice(0..0, of_lines);
+        self.chart(name, remark, Timeline { y, lines, marks, ..Timeline::default() }, keys, true)
+    }
+
+    /// Lines with their legend.
+    fn lines(
+        &self,
+        tracks: Vec<Track>,
+        name: &str,
+        place: impl Fn(f64) -> f64,
+        has_titles: bool,
+    ) -> (Vec<Line>, Vec<Key>) {
+        let key = |track: &Track| Key {
+            mark: if track.is_dashed { "dash" } else { "line" },
+            colour: track.ink.name(),
+            text: track.text.clone(),
+        };
+        let keys = tracks.iter().map(key).collect();
+        let line = |track: Track| {
+            let title = |number: usize, value: f64| match track.is_dashed {
+                _ if !has_titles => String::new(),
+                true => format!("{}: {name} {} {}", self.turn(number), shown(value), track.text),
+                false => format!("{}: {name} {}", self.turn(number), shown(value)),
+            };
+            let points = track
+                .points
+                .iter()
+                .map(|&(number, drawn, value)| (number, place(drawn), title(number, value)));
+            Line { points: points.collect(), ink: track.ink, is_dashed: track.is_dashed }
+        };
+        (tracks.into_iter().map(line).collect(), keys)
+    }
+
+    /// The turns in which the other bot would play something else.
+    fn marks(&self) -> (Vec<Mark>, Vec<Key>) {
+        let turns = self.game.turns.iter().enumerate().filter(|(_, turn)| turn.differs());
+        let mark = |(at, turn): (usize, &ViewedTurn)| Mark {
+            turn: at + 1,
+            title: format!("{}; {}", self.turn(at + 1), would_play(turn, self.compared)),
+            address: format!("#{}{}", self.prefix, at + 1),
+        };
+        let marks = turns.map(mark).collect::<Vec<_>>();
+        let text = format!("{} would play something else", self.compared);
+        let key = Key { mark: "mark", colour: Ink::Text.name(), text };
+        let keys = if marks.is_empty() { Vec::new() } else { vec![key] };
+        (marks, keys)
+    }
+
+    /// A turn with its bot and its move.
+    fn turn(&self, number: usize) -> String {
+        let turn = &self.game.turns[number - 1];
+        format!("{}, {} {}", self.game.label(number), self.game.name(turn.seat), turn.shown_move())
+    }
+
+    /// Answer times: shares of the limit, if that is known.
+    fn times(&self) -> Option<Chart> {
+        let game = self.game;
+        let value = |turn: &ViewedTurn| {
+            let ms = turn.ms?;
+            Some((ms, game.limit(turn)))
+        };
+        let times = game.turns.iter().enumerate().filter_map(|(at, turn)| Some((at + 1, turn, value(turn)?)));
+        let times = times.collect::<Vec<_>>();
+        let height = |(ms, limit): (f64, Option<f64>)| limit.map_or(ms, |limit| 100.0 * ms / limit);
+        let longest =
+            times.iter().map(|(.., time)| height(*time)).reduce(f64::max).filter(|&longest| longest > 0.0)?;
+        let has_limit = game.limits_ms.is_some();
+        let is_long = has_limit && longest > SHORT;
+        let mut y = Scale::round(0.0, if is_long { longest.max(100.0) } else { longest }, 4);
+        let unit = if has_limit { " %" } else { " ms" };
+        y.ticks.iter_mut().for_each(|(_, name)| name.push_str(unit));
+        let bars =
+            times.iter().filter(|(_, turn, _)| turn.failure.is_none()).map(|&(number, turn, (ms, limit))| {
+                let of = limit.map_or_else(String::new, |limit| format!(" of {limit:.0}"));
+                Bar {
+                    turn: number,
+                    height: height((ms, limit)),
+                    ink: self.ink(turn.seat),
+                    title: format!("{}: {ms:.1} ms{of}", self.turn(number)),
+                }
+            });
+        let levels = if is_long { vec![(100.0, "limit".to_owned(), Ink::Bad)] } else { Vec::new() };
+        let timeline = Timeline { y, bars: bars.collect(), levels, ..Timeline::default() };
+        let digits = if longest < 10.0 { 2 } else { 0 };
+        let remark = if has_limit {
+            format!("the longest took {longest:.digits$} % of its limit")
+        } else {
+            String::new()
+        };
+        let seats =
+            self.seats().into_iter().filter(|&seat| times.iter().any(|(_, turn, _)| turn.seat == seat));
+        let keys =
+            seats.map(|seat| Key { mark: "bar", colour: self.ink(seat).name(), text: game.name(seat) });
+        Some(self.chart("answer time", &remark, timeline, keys.collect(), true))
+    }
+
+    fn empty(&self) -> Chart {
+        self.chart(
+            "turns",
+            "",
+            Timeline { y: Scale::round(0.0, 1.0, 1), ..Timeline::default() },
+            Vec::new(),
+            true,
+        )
+    }
+
+    /// Depth, nodes, and what else bots report.
+    fn other_numbers(&self) -> Vec<Chart> {
+        let names = self.game.turns.iter().flat_map(|turn| turn.numbers.keys());
+        let mut names = names.filter(|name| Some(name.as_str()) != evaluation(self.game)).collect::<Vec<_>>();
+        names.sort();
+        names.dedup();
+        let has_titles = self.game.turns.len() <= MOST_TITLES;
+        let chart = |name: &String| {
+            let tracks = self.tracks(name, false);
+            let values = || tracks.iter().flat_map(|track| track.points.iter().map(|point| point.1));
+            let y = Scale::round(values().fold(0.0, f64::min), values().fold(0.0, f64::max), 4);
+            let (lines, keys) = self.lines(tracks, name, |value| value, has_titles);
+            self.chart(name, "", Timeline { y, lines, ..Timeline::default() }, keys, false)
+        };
+        names.into_iter().map(chart).collect()
+    }
+
+    /// A chart of all turns, with a red bar at each failure.
+    fn chart(
+        &self,
+        name: &str,
+        remark: &str,
+        timeline: Timeline,
+        mut keys: Vec<Key>,
+        is_open: bool,
+    ) -> Chart {
+        let failed = self.game.turns.iter().enumerate();
+        let failed = failed.filter_map(|(at, turn)| Some((at + 1, turn.seat, turn.failure.as_ref()?)));
+        let bars = failed.map(|(number, seat, failure)| Bar {
+            turn: number,
+            height: timeline.y.high,
+            ink: Ink::Bad,
+            title: format!("{}, {} failed: {failure}", self.game.label(number), self.game.name(seat)),
+        });
+        let bars = timeline.bars.iter().cloned().chain(bars).collect::<Vec<_>>();
+        if self.game.turns.iter().any(|turn| turn.failure.is_some()) {
+            keys.push(Key { mark: "bar", colour: Ink::Bad.name(), text: "failed".to_owned() });
+        }
+        let turns = self.game.turns.len();
+        let label = format!("{name} by turn, {turns} turns");
+        let svg = Timeline { label, turns, bars, ..timeline }.draw();
+        Chart { title: name.to_owned(), remark: remark.to_owned(), svg, keys, is_open }
+    }
+}
+
+/// What another bot would play in a turn, and what it thinks of the move that was played.
+pub fn would_play(turn: &ViewedTurn, compared: &str) -> String {
+    let Some(other) = &turn.other else { return String::new() };
+    let worth = other
+        .worth
+        .map_or_else(String::new, |worth| format!("; {} is worth {}", turn.shown_move(), shown(worth)));
+    format!("{compared} would play {} ({}){worth}", other.answer, shown(other.score))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::{Other, ViewedBot};
+
+    fn game(seats: usize) -> Viewed {
+        let turn = |at: usize| ViewedTurn {
+            seat: at % seats,
+            played: Some(format!("m{}", at + 1)),
+            moves_before: Some(at + 8),
+            ..ViewedTurn::default()
+        };
+        let bots = (0..seats)
+            .map(|seat| ViewedBot { name: ["A", "B", "C"][seat].to_owned(), ..ViewedBot::default() });
+        Viewed {
+            bots: bots.collect(),
+            colours: (0..seats).rev().collect(),
+            turns: (0..6).map(turn).collect(),
+            ..Viewed::default()
+        }
+    }
+
+    fn keys(chart: &Chart) -> Vec<(&str, &str, &str)> {
+        chart.keys.iter().map(|key| (key.mark, key.colour.as_str(), key.text.as_str())).collect()
+    }
+
+    #[test]
+    fn games_without_numbers_have_the_comparisons_chart() {
+        let mut game = game(2);
+        for (turn, score) in game.turns.iter_mut().zip([5.0, -5.0, -391.0, 1832.0, -1900.0, 2000.0]) {
+            turn.other =
+                Some(Other { answer: "c1".to_owned(), score, worth: Some(-1832.0), ..Other::default() });
+        }
+        game.turns[5].played = Some("c1".to_owned());
+        let charts = charts(&game, "in:bot", "turn=");
+        assert_eq!(charts.len(), 1);
+        let expected =
+            [("dash", "text", "as in:bot sees it"), ("mark", "text", "in:bot would play something else")];
+        assert_eq!(keys(&charts[0]), expected);
+        let svg = &charts[0].svg;
+        assert_eq!(svg.matches("<a href=").count(), 5, "{svg}");
+        let text = "turn 3 (ply 11), A m3; in:bot would play c1 (-391); m3 is worth -1832";
+        assert!(
+            svg.contains(&format!("<a href=\"#turn=3\" tabindex=\"-1\"><g><title>{text}</title>")),
+            "{svg}"
+        );
+        assert!(svg.contains("turn 4 (ply 12), B m4: score 1832 as in:bot sees it"));
+        assert!(svg.contains(">-1000</text>") && svg.contains(">6</text>"), "numbers on both axes: {svg}");
+    }
+
+    #[test]
+    fn lines_have_the_bots_colours_and_failures_are_red() {
+        let mut game = game(2);
+        for (at, turn) in game.turns.iter_mut().enumerate() {
+            turn.numbers = [("depth".to_owned(), 9.0), ("score".to_owned(), at as f64 + 1.0)].into();
+            turn.ms = Some(50.0);
+        }
+        game.limits_ms = Some([1000.0, 100.0]);
+        game.turns[4].failure = Some("time-out on a later turn: expected one line".to_owned());
+        let charts = charts(&game, "", "turn=");
+        let titles = charts.iter().map(|chart| (chart.title.as_str(), chart.is_open)).collect::<Vec<_>>();
+        assert_eq!(titles, [("score", true), ("answer time", true), ("depth", false)]);
+        assert_eq!(keys(&charts[0]), [("line", "p1", "A"), ("line", "p0", "B"), ("bar", "bad", "failed")]);
+        assert_eq!(charts[0].remark, "above 0 A is ahead");
+        let red = "turn 5 (ply 13), A failed: time-out on a later turn: expected one line</title><rect";
+        assert!(charts.iter().all(|chart| chart.svg.contains(red)), "{}", charts[0].svg);
+        assert!(
+            charts[1].svg.contains("turn 3 (ply 11), A m3: 50.0 ms of 100")
+                && charts[1].svg.contains(">limit<")
+        );
+    }
+
+    #[test]
+    fn evaluations_in_other_units_have_a_chart_each() {
+        let mut game = game(3);
+        for turn in &mut game.turns {
+            let score = [0.5, 400.0, 300.0][turn.seat];
+            turn.numbers = [("score".to_owned(), score)].into();
+            turn.other = Some(Other { answer: "x".to_owned(), score: 2.0, ..Other::default() });
+        }
+        let charts = charts(&game, "in:bot", "turn=");
+        assert_eq!(charts.len(), 2);
+        let mine = ["A", "as in:bot sees it, A", "as in:bot sees it, B", "as in:bot sees it, C"];
+        assert!(
+            mine.iter().all(|text| keys(&charts[0]).iter().any(|key| key.2 == *text)),
+            "{:?}",
+            keys(&charts[0])
+        );
+        assert_eq!(keys(&charts[1]), [("line", "p1", "B"), ("line", "p0", "C")]);
+        assert!(charts[0].remark.is_empty(), "three bots have no common view");
+    }
+}

@@ -1,0 +1,99 @@
+//! What the page's script needs of a game: positions as shapes, moves, what bots drew.
+
+use contest::drawing::{Drawing, Shape};
+use serde_json::{json, Value};
+
+use super::look::looks;
+use super::overlay::Overlay;
+use super::{shapes, Viewed};
+
+/// A game's data.
+pub fn data(game: &Viewed, compared: &str) -> Value {
+    let mut positions: Vec<Option<Vec<Value>>> =
+        game.turns.iter().map(|turn| turn.position.as_ref().map(shapes::shapes)).collect();
+    positions.push(game.end.as_ref().map(|(drawing, _)| shapes::shapes(drawing)));
+    let base = common(&positions);
+    for shapes in positions.iter_mut().flatten() {
+        shapes.drain(..base.len());
+    }
+    let drawings = game.turns.iter().filter_map(|turn| turn.position.as_ref());
+    let drawings = drawings.chain(game.end.as_ref().map(|(drawing, _)| drawing));
+    let size = drawings.fold((0.0f32, 0.0f32), |size, drawing: &Drawing| {
+        (size.0.max(drawing.width), size.1.max(drawing.height))
+    });
+    let mut overlays: Vec<Overlay> = game.bots.iter().map(|_| Overlay::default()).collect();
+    let drawn: Vec<Vec<Value>> = game
+        .turns
+        .iter()
+        .map(|turn| overlays.get_mut(turn.seat).map(|overlay| overlay.turn(&turn.said)).unwrap_or_default())
+        .collect();
+    let marks = |marks: &[Shape]| marks.iter().map(shapes::shape).collect::<Vec<_>>();
+    // Moves with their marks: the one played, and the one that the other bot would play.
+    let moves = game.turns.iter().map(|turn| {
+        let mut moves = vec![json!([turn.shown_move(), marks(&turn.marks)])];
+        if let Some(other) = turn.other.as_ref().filter(|_| turn.differs()) {
+            moves.push(json!([other.answer, marks(&other.marks)]));
+        }
+        moves
+    });
+    json!({
+        "turns": game.turns.len(),
+        "opens": looks(game, compared).first().map_or(1, |look| look.turn),
+        "moves": moves.collect::<Vec<_>>(),
+        "size": [shapes::short(size.0), shapes::short(size.1)],
+        "base": base,
+        "positions": positions,
+        "overlays": drawn,
+        "viewport": overlays.iter().find_map(Overlay::viewport),
+    })
+}
+
+/// The shapes with which all positions begin: the board. They are written once.
+fn common(positions: &[Option<Vec<Value>>]) -> Vec<Value> {
+    let mut all = positions.iter().flatten();
+    let Some(first) = all.next() else { return Vec::new() };
+    let length = all.fold(first.len(), |length, shapes| {
+        first.iter().zip(shapes).take(length).take_while(|(a, b)| a == b).count()
+    });
+    first[..length].to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::{Other, ViewedTurn};
+    use contest::drawing::Paint;
+
+    #[test]
+    fn the_board_is_written_once_and_moves_with_their_marks() {
+        let board = |at: usize| {
+            let mut drawing = Drawing::board(8, 8, |row| row.to_string(), |column| column.to_string());
+            drawing.fill(at % 8, at / 8 % 8, Paint::Last);
+            drawing
+        };
+        let turn = |at: usize| ViewedTurn {
+            position: Some(board(at)),
+            marks: vec![Shape::Disc([1.0, 2.0, 0.5], Paint::Last)],
+            played: Some("e6".to_owned()),
+            ..ViewedTurn::default()
+        };
+        let mut viewed = Viewed {
+            turns: (0..4).map(turn).collect(),
+            end: Some((board(4), "end".to_owned())),
+            ..Viewed::default()
+        };
+        viewed.turns[1].other = Some(Other {
+            answer: "d3".to_owned(),
+            marks: vec![Shape::Rect([0.0, 0.0, 1.0, 1.0], Paint::Last)],
+            ..Other::default()
+        });
+        viewed.turns[2].failure = Some("crash: received nothing".to_owned());
+        let data = data(&viewed, "");
+        assert_eq!(data["base"].as_array().unwrap().len(), 1 + 9 + 9 + 8 + 8);
+        assert_eq!(data["positions"][0], json!([["r", 0.62, 0.62, 0.96, 0.96, "last"]]));
+        assert_eq!(data["positions"].as_array().unwrap().len(), 5);
+        assert_eq!(data["moves"][0], json!([["e6", [["d", 1, 2, 0.5, "last"]]]]));
+        assert_eq!(data["moves"][1][1], json!(["d3", [["r", 0, 0, 1, 1, "last"]]]));
+        assert_eq!(data["opens"], 3, "at the failure");
+    }
+}

@@ -1,0 +1,119 @@
+//! Connect four, the example: a network over discs, threats and pairs, learnt from games of alpha-beta against itself.
+
+pub mod play;
+pub mod position;
+
+use anyhow::Result;
+use connect_four::net::{Net, Weights as Numbers, BYTES, UNITS, WORDS};
+use coppice::search::{AlphaBeta, AlphaBetaOptions};
+use coppice::{Game, Rng, Search};
+
+use super::{Subject, Weights};
+use crate::data::Sample;
+use crate::learn::{Recipe, Stage};
+use crate::model::sparse::Sparse;
+use crate::model::Model;
+use play::{Judge, SelfPlay, NODES, TABLE};
+use position::{BotInputs, Discs};
+
+/// Connect four.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ConnectFour;
+
+/// The network while it learns.
+pub type Learnt = Sparse<BotInputs, WORDS, UNITS, 0, 0>;
+
+impl Subject for ConnectFour {
+    type Game = connect_four::ConnectFour;
+    type Position = Discs;
+    type Player = SelfPlay;
+    type Evaluation = Judge;
+    type Model = Learnt;
+
+    const NAME: &'static str = "connect-four";
+    const GAMES: u64 = 30_000;
+    const WEIGHTS: &'static str = "examples/connect-four/src/weights.bin";
+
+    fn settings(&self) -> String {
+        format!("alpha-beta with {NODES} nodes a move")
+    }
+
+    fn weights(&self) -> &'static [u8] {
+        BYTES
+    }
+
+    fn player(&self) -> SelfPlay {
+        SelfPlay::new(if BYTES.is_empty() { Judge::Hand } else { Judge::Net(Net::trained()) })
+    }
+
+    fn play(&self, player: &mut SelfPlay, rng: &mut Rng, samples: &mut Vec<Sample<Discs>>) {
+        player.game(rng, samples);
+    }
+
+    /// Points are values from -1 to 1.
+    fn recipe(&self) -> Recipe {
+        Recipe {
+            stages: vec![Stage { epochs: 12, batch: 4_096, rate: 0.004, share: 0.5, aside: 1 }],
+            scale: None,
+            widest: 1.0,
+            generations: 2,
+            seed: 1,
+        }
+    }
+
+    fn model(&self, seed: u64) -> Learnt {
+        Sparse::new(seed)
+    }
+
+    /// No weights are the evaluation by hand.
+    fn evaluation(&self, weights: Weights<'_, Learnt>) -> Result<Judge> {
+        Ok(match weights {
+            Weights::Packed([]) => Judge::Hand,
+            Weights::Packed(bytes) => {
+                self.model(0).unpacked(bytes)?;
+                Judge::Net(Net(Numbers::decode(bytes)))
+            }
+            Weights::Learnt(model) => Judge::Learnt(Box::new(model.clone())),
+        })
+    }
+
+    fn search(&self, judge: &Judge) -> Box<dyn Search<Self::Game>> {
+        Box::new(AlphaBeta::new(judge.clone(), TABLE, AlphaBetaOptions::default()))
+    }
+
+    fn opening(&self, rng: &mut Rng) -> Self::Game {
+        let mut game = Self::Game::START;
+        for _ in 0..8 {
+            game.random_move(rng).into_iter().for_each(|column| game.play(column));
+        }
+        game
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use coppice::Evaluation;
+
+    use super::*;
+    use play::discs;
+
+    #[test]
+    fn the_bot_estimates_as_the_model_that_it_was_packed_from() {
+        let model = ConnectFour.model(7);
+        let packed = model.pack();
+        assert_eq!(model.unpacked(&packed).unwrap().pack(), packed);
+        let net = ConnectFour.evaluation(Weights::Packed(&packed)).unwrap();
+        let float = ConnectFour.evaluation(Weights::Learnt(&model.unpacked(&packed).unwrap())).unwrap();
+        let (mut rng, mut game) = (Rng::new(3), connect_four::ConnectFour::START);
+        let mut largest = 0;
+        while let Some(column) = game.random_move(&mut rng) {
+            let [net, float] = [&net, &float].map(|judge| judge.evaluate(&game).value());
+            assert!((net - float).abs() < 2, "{net} {float} in {:?}", discs(&game));
+            largest = largest.max(net.abs());
+            game.play(column);
+        }
+        assert!(largest > 20, "{largest}");
+        let error = ConnectFour.evaluation(Weights::Packed(b"no weights")).unwrap_err().to_string();
+        assert!(error.contains("found 10 bytes of another form"), "{error}");
+    }
+}

@@ -1,0 +1,141 @@
+//! Games of connect four of the bot against itself, with labels.
+
+use connect_four::lines::Lines;
+use connect_four::net::{Net, THREE_QUARTERS};
+use connect_four::ConnectFour;
+use coppice::search::{AlphaBeta, AlphaBetaOptions};
+use coppice::{Budget, Evaluation, Game, Player, Rng, Score, Search};
+
+use super::position::Discs;
+use super::Learnt;
+use crate::data::Sample;
+
+/// Nodes that a move is searched with.
+pub const NODES: u64 = 4_000;
+/// Bytes of the search's table.
+pub const TABLE: usize = 1 << 20;
+/// What counts as three quarters of a win in points of the evaluation by hand: about the median over positions of games
+/// that one of the players wins.
+const HAND: f32 = 32.0;
+/// In this many plies from the start one move in [`EARLY_SLIPS`] is random, later one in [`SLIPS`].
+const EARLY: u32 = 12;
+const EARLY_SLIPS: u32 = 4;
+const SLIPS: u32 = 16;
+
+/// An evaluation, in points of which [`THREE_QUARTERS`] are three quarters of a win.
+#[derive(Debug, Clone)]
+pub enum Judge {
+    /// The evaluation by hand: the bot without learnt weights.
+    Hand,
+    /// Packed weights.
+    Net(Net),
+    /// Weights as learnt, in floating point.
+    Learnt(Box<Learnt>),
+}
+
+impl Evaluation<ConnectFour> for Judge {
+    #[inline(always)]
+    fn evaluate(&self, game: &ConnectFour) -> Score {
+        match self {
+            Judge::Hand => Score::estimate(Lines.evaluate(game).value() * (THREE_QUARTERS / HAND) as i32),
+            Judge::Net(net) => net.evaluate(game),
+            Judge::Learnt(model) => Score::estimate((THREE_QUARTERS * model.output(&discs(game))) as i32),
+        }
+    }
+}
+
+/// The stored form of a position.
+pub fn discs(game: &ConnectFour) -> Discs {
+    let (own, other) = game.discs();
+    Discs { own, other }
+}
+
+/// An estimate as a value from -1 to 1.
+pub fn value(score: Score) -> f32 {
+    match () {
+        () if score.is_win() => 1.0,
+        () if score.is_loss() => -1.0,
+        () => {
+            let x = score.value() as f32 / THREE_QUARTERS;
+            x / (1.0 + x.abs())
+        }
+    }
+}
+
+/// The search that plays.
+pub struct SelfPlay {
+    search: AlphaBeta<ConnectFour, Judge>,
+}
+
+impl SelfPlay {
+    /// A player with this evaluation.
+    pub fn new(judge: Judge) -> SelfPlay {
+        SelfPlay { search: AlphaBeta::new(judge, TABLE, AlphaBetaOptions::default()) }
+    }
+
+    /// Plays one game. Three of four games begin with random moves, the others at the start.
+    pub fn game(&mut self, rng: &mut Rng, samples: &mut Vec<Sample<Discs>>) {
+        self.search.clear();
+        let mut game = ConnectFour::START;
+        let mut plies = if rng.below(4) == 0 { 0 } else { 1 + rng.below(20) };
+        for _ in 0..plies {
+            game.random_move(rng).into_iter().for_each(|column| game.play(column));
+        }
+        let first = samples.len();
+        // Who was to move in each sample that the game went through without a slip since; `None` for the others.
+        let mut movers: Vec<Option<Player>> = Vec::new();
+        while !game.is_over() {
+            let best = self.label(&game, samples);
+            let slips = rng.below(if plies < EARLY { EARLY_SLIPS } else { SLIPS }) == 0;
+            if slips {
+                movers.fill(None);
+            }
+            movers.push(Some(game.to_move()).filter(|_| !slips));
+            // What follows another move is labelled as well: searches see such positions.
+            let aside = game.random_move(rng).map(|column| game.after(column)).filter(|next| !next.is_over());
+            if let Some(next) = aside {
+                self.label(&next, samples);
+                movers.push(None);
+            }
+            let chosen = if slips { game.random_move(rng) } else { best };
+            let Some(column) = chosen else { break };
+            game.play(column);
+            plies += 1;
+        }
+        for (sample, mover) in samples[first..].iter_mut().zip(movers) {
+            sample.result = mover.map(|mover| game.payoff(mover).sign() as f32);
+        }
+    }
+
+    /// Labels a position that isn't over. Returns its best move.
+    fn label(&mut self, game: &ConnectFour, samples: &mut Vec<Sample<Discs>>) -> Option<u8> {
+        let report = self.search.search(game, Budget::nodes(NODES));
+        let (score, exact) = (value(report.score), report.solved);
+        samples.push(Sample { position: discs(game), score, result: None, exact });
+        report.best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_depend_on_the_seed_only_and_end_as_they_are_labelled() {
+        let play = || {
+            let (mut samples, mut player) = (Vec::new(), SelfPlay::new(Judge::Hand));
+            (0..20).for_each(|seed| player.game(&mut Rng::new(seed), &mut samples));
+            samples
+        };
+        let samples = play();
+        assert_eq!(samples, play());
+        assert!(samples.len() > 200, "{} samples", samples.len());
+        let exact: Vec<_> = samples.iter().filter(|sample| sample.exact).collect();
+        assert!(exact.iter().all(|sample| [-1.0, 0.0, 1.0].contains(&sample.score)));
+        // A player who sees a win takes it; one who can only lose, loses.
+        let played: Vec<_> = exact.iter().filter_map(|sample| Some((sample.score, sample.result?))).collect();
+        assert!(played.len() > 8 && played.iter().all(|(score, result)| score == result), "{played:?}");
+        let both = |result| samples.iter().any(|sample| sample.result == Some(result));
+        assert!(both(1.0) && both(-1.0));
+    }
+}

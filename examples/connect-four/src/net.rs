@@ -17,6 +17,14 @@ pub type Weights = Network<WORDS, UNITS, 0, 0>;
 /// The encoded weights that the evaluation plays with.
 pub const BYTES: &[u8] = include_bytes!("weights.bin");
 
+/// The one of a position and its mirror image that stands for both: the network learns and reads no other.
+#[inline(always)]
+pub fn canonical(own: u64, other: u64) -> (u64, u64) {
+    // A column is a byte.
+    let mirror = |discs: u64| discs.swap_bytes() >> 8;
+    (own, other).min((mirror(own), mirror(other)))
+}
+
 /// The inputs of the network for a player with the discs `own`.
 #[inline(always)]
 pub fn inputs(own: u64, other: u64) -> [u64; WORDS] {
@@ -69,6 +77,7 @@ impl Evaluation<ConnectFour> for Net {
     #[inline(always)]
     fn evaluate(&self, game: &ConnectFour) -> Score {
         let (own, other) = game.discs();
+        let (own, other) = canonical(own, other);
         let Net(network) = self;
         let sums = [inputs(own, other), inputs(other, own)].map(|inputs| network.sums(&inputs));
         Score::estimate(network.output(&sums[0], &sums[1]))
@@ -88,6 +97,23 @@ mod tests {
     fn line(start: u32, step: u32) -> Option<u64> {
         let line = (0..4).map(|i| 1u64 << (start + i * step)).sum::<u64>();
         (line & !CELLS == 0).then_some(line)
+    }
+
+    #[test]
+    fn mirror_images_are_worth_the_same() {
+        let mut numbers = vec![0; Weights::NUMBERS];
+        let mut rng = Rng::new(5);
+        numbers.iter_mut().for_each(|number| *number = rng.below(61) as i32 - 30);
+        let net = Net(Weights::new(&numbers));
+        let (mut game, mut mirrored) = (ConnectFour::START, ConnectFour::START);
+        let mut largest = 0;
+        while let Some(column) = game.random_move(&mut rng) {
+            assert_eq!(net.evaluate(&game), net.evaluate(&mirrored), "{game:?}");
+            largest = largest.max(net.evaluate(&game).value().abs());
+            game.play(column);
+            mirrored.play(6 - column);
+        }
+        assert!(largest > 50, "{largest}");
     }
 
     #[test]

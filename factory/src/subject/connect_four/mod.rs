@@ -53,7 +53,7 @@ impl Subject for ConnectFour {
     /// Points are values from -1 to 1.
     fn recipe(&self) -> Recipe {
         Recipe {
-            stages: vec![Stage { epochs: 12, batch: 4_096, rate: 0.004, share: 0.5, aside: 1 }],
+            stages: vec![Stage { epochs: 30, batch: 4_096, rate: 0.006, share: 0.5, aside: 1 }],
             scale: None,
             widest: 1.0,
             generations: 2,
@@ -83,7 +83,7 @@ impl Subject for ConnectFour {
 
     fn opening(&self, rng: &mut Rng) -> Self::Game {
         let mut game = Self::Game::START;
-        for _ in 0..8 {
+        for _ in 0..4 {
             game.random_move(rng).into_iter().for_each(|column| game.play(column));
         }
         game

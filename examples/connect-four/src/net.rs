@@ -11,8 +11,10 @@ use crate::lines::{starts, STEPS};
 pub const WORDS: usize = 12;
 /// Sums of the first layer, in each view.
 pub const UNITS: usize = 32;
-/// No further layers: the output reads the sums.
-pub type Weights = Network<WORDS, UNITS, 0, 0>;
+/// Units of the second layer.
+pub const SECOND: usize = 16;
+/// The network.
+pub type Weights = Network<WORDS, UNITS, SECOND, 0>;
 
 /// The encoded weights that the evaluation plays with.
 pub const BYTES: &[u8] = include_bytes!("weights.bin");

@@ -4,7 +4,7 @@ pub mod play;
 pub mod position;
 
 use anyhow::Result;
-use connect_four::net::{Net, Weights as Numbers, BYTES, UNITS, WORDS};
+use connect_four::net::{Net, Weights as Numbers, BYTES, SECOND, UNITS, WORDS};
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Game, Rng, Search};
 
@@ -21,7 +21,7 @@ use position::{BotInputs, Discs};
 pub struct ConnectFour;
 
 /// The network while it learns.
-pub type Learnt = Sparse<BotInputs, WORDS, UNITS, 0, 0>;
+pub type Learnt = Sparse<BotInputs, WORDS, UNITS, SECOND, 0>;
 
 impl Subject for ConnectFour {
     type Game = connect_four::ConnectFour;
@@ -53,7 +53,7 @@ impl Subject for ConnectFour {
     /// Points are values from -1 to 1.
     fn recipe(&self) -> Recipe {
         Recipe {
-            stages: vec![Stage { epochs: 30, batch: 4_096, rate: 0.006, share: 0.5, aside: 1 }],
+            stages: vec![Stage { epochs: 20, batch: 4_096, rate: 0.005, share: 0.5, aside: 1 }],
             scale: None,
             widest: 1.0,
             generations: 2,

@@ -43,7 +43,7 @@ impl Subject for ConnectFour {
     }
 
     fn player(&self) -> SelfPlay {
-        SelfPlay::new(if BYTES.is_empty() { Judge::Hand } else { Judge::Net(Net::trained()) })
+        SelfPlay::new(if BYTES.is_empty() { Judge::Hand } else { Judge::Net(Box::new(Net::trained())) })
     }
 
     fn play(&self, player: &mut SelfPlay, rng: &mut Rng, samples: &mut Vec<Sample<Discs>>) {
@@ -71,7 +71,7 @@ impl Subject for ConnectFour {
             Weights::Packed([]) => Judge::Hand,
             Weights::Packed(bytes) => {
                 self.model(0).unpacked(bytes)?;
-                Judge::Net(Net(Numbers::decode(bytes)))
+                Judge::Net(Box::new(Net(Numbers::decode(bytes))))
             }
             Weights::Learnt(model) => Judge::Learnt(Box::new(model.clone())),
         })

@@ -97,8 +97,25 @@ mod tests {
 
     /// The cells of a line, if it is on the board.
     fn line(start: u32, step: u32) -> Option<u64> {
-        let line = (0..4).map(|i| 1u64 << (start + i * step)).sum::<u64>();
-        (line & !CELLS == 0).then_some(line)
+        let line = (0..4).map(|i| 1u128 << (start + i * step)).sum::<u128>();
+        u64::try_from(line).ok().filter(|line| line & !CELLS == 0)
+    }
+
+    #[test]
+    fn mirror_images_are_worth_the_same() {
+        let mut numbers = vec![0; Weights::NUMBERS];
+        let mut rng = Rng::new(5);
+        numbers.iter_mut().for_each(|number| *number = rng.below(61) as i32 - 30);
+        let net = Net(Weights::new(&numbers));
+        let (mut game, mut mirrored) = (ConnectFour::START, ConnectFour::START);
+        let mut largest = 0;
+        while let Some(column) = game.random_move(&mut rng) {
+            assert_eq!(net.evaluate(&game), net.evaluate(&mirrored), "{game:?}");
+            largest = largest.max(net.evaluate(&game).value().abs());
+            game.play(column);
+            mirrored.play(6 - column);
+        }
+        assert!(largest > 50, "{largest}");
     }
 
     #[test]
@@ -129,7 +146,7 @@ mod tests {
                 (expected[0], expected[1]) = (own, other);
                 for (at, (discs, against)) in [(own, other), (other, own)].into_iter().enumerate() {
                     for (i, step) in STEPS.into_iter().enumerate() {
-                        for (start, line) in (0..35).filter_map(|start| Some((start, line(start, step)?))) {
+                        for (start, line) in (0..56).filter_map(|start| Some((start, line(start, step)?))) {
                             match (line & against, (line & discs).count_ones()) {
                                 (0, 2) => expected[4 + 4 * at + i] |= 1 << start,
                                 (0, 3) => expected[2 + at] |= line & !discs,

@@ -8,7 +8,7 @@ use super::board::{Action, Board, COMPLETION, DAYS};
 use super::cell::{cells, Cell};
 use super::habits::{reached, soil, source};
 
-/// The most candidates of a player: `WAIT`, each tree once, and [`SEEDS`].
+/// The most candidates of a player: `WAIT`, each tree once, and the seeds on six cells.
 pub const MAX_CANDIDATES: usize = 1 + 37 + SEEDS;
 
 /// The most cells considered for a seed.

@@ -24,8 +24,8 @@ use crate::notation::Notation;
 use crate::turns::{TurnContest, Turns};
 
 pub(crate) use damage::{damaged_text, dialogue};
-pub(crate) use protocol::read_whole;
 pub use joint::{check_joint_rules, check_joint_turns};
+pub(crate) use protocol::read_whole;
 pub use protocol::{both_sides_agree, reads_garbage};
 pub use referee::{random_game, refuses_garbage};
 pub use rules::{draws_evenly, keeps_its_promises, takes_back};

@@ -19,8 +19,13 @@ struct Server(Child, String);
 impl Server {
     fn start(contest: &str) -> Server {
         let words = ["serve", contest, "--search", "area", "--nodes", "100", "--pool-mb", "1"];
-        let mut child =
-            Command::new(ARENA).args(words).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child = Command::new(ARENA)
+            .args(words)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("listening on ").unwrap().to_owned();

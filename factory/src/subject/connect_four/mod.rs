@@ -108,11 +108,12 @@ mod tests {
         let mut largest = 0;
         while let Some(column) = game.random_move(&mut rng) {
             let [net, float] = [&net, &float].map(|judge| judge.evaluate(&game).value());
-            assert!((net - float).abs() < 2, "{net} {float} in {:?}", discs(&game));
+            // Each of 16 units is cut to 1/128.
+            assert!((net - float).abs() < 8, "{net} {float} in {:?}", discs(&game));
             largest = largest.max(net.abs());
             game.play(column);
         }
-        assert!(largest > 20, "{largest}");
+        assert!(largest > 100, "{largest}");
         let error = ConnectFour.evaluation(Weights::Packed(b"no weights")).unwrap_err().to_string();
         assert!(error.contains("found 10 bytes of another form"), "{error}");
     }

@@ -157,18 +157,18 @@ impl<const WORDS: usize, const UNITS: usize, const SECOND: usize, const THIRD: u
     /// The output for the sums of the mover and of the opponent, in units of 1 / [`SCALE`].
     #[inline(always)]
     pub fn output(&self, mover: &Sums<UNITS>, opponent: &Sums<UNITS>) -> i32 {
-        let squares = [mover, opponent].map(|sums| sums.map(square));
+        let mut squares = [*mover, *opponent];
+        squares.as_flattened_mut().iter_mut().for_each(|sum| *sum = square(*sum));
         let squares = squares.as_flattened();
         let [first, second, third] = &self.layers;
         let output = if SECOND == 0 {
             first.sum(0, squares)
         } else {
-            let squares: [i16; SECOND] = std::array::from_fn(|unit| first.unit(unit, squares));
+            let squares: [i16; SECOND] = first.units(squares);
             if THIRD == 0 {
                 second.sum(0, &squares)
             } else {
-                let squares: [i16; THIRD] = std::array::from_fn(|unit| second.unit(unit, &squares));
-                third.sum(0, &squares)
+                third.sum(0, &second.units::<THIRD>(&squares))
             }
         };
         output / (SQUARE * LATER_ONE / SCALE)
@@ -180,14 +180,21 @@ impl Layer {
     #[inline(always)]
     fn sum(&self, unit: usize, squares: &[i16]) -> i32 {
         let row = &self.rows[unit * squares.len()..][..squares.len()];
-        let terms = row.iter().zip(squares).map(|(&weight, &square)| i32::from(weight) * i32::from(square));
-        self.starts[unit] + terms.sum::<i32>()
+        let mut sum = self.starts[unit];
+        for (&weight, &square) in row.iter().zip(squares) {
+            sum += i32::from(weight) * i32::from(square);
+        }
+        sum
     }
 
-    /// What the next layer reads of a unit.
+    /// What the next layer reads of this one. Loops, not closures: these are compiled for the newer instructions.
     #[inline(always)]
-    fn unit(&self, unit: usize, squares: &[i16]) -> i16 {
-        square((self.sum(unit, squares) / (ONE * LATER_ONE)).clamp(0, ONE) as i16)
+    fn units<const N: usize>(&self, squares: &[i16]) -> [i16; N] {
+        let mut units = [0; N];
+        for (unit, square_of) in units.iter_mut().enumerate() {
+            *square_of = square((self.sum(unit, squares) / (ONE * LATER_ONE)).clamp(0, ONE) as i16);
+        }
+        units
     }
 }
 

@@ -208,6 +208,15 @@ fn no_search_of_joint_games_allocates() {
 }
 
 #[test]
+fn the_photosynthesis_bot_does_not_allocate() {
+    use bots::photosynthesis::strategy::{Numbers, Strategy};
+    for bytes in [1 << 16, 1 << 22] {
+        let bot = Strategy::new(&Numbers::default(), bytes, 1);
+        assert_eq!(joint_calls(&bots::photosynthesis::map::start(3), bot), 0, "{bytes} bytes");
+    }
+}
+
+#[test]
 fn the_counter_counts() {
     let before = CALLS.get();
     drop(std::hint::black_box(vec![1u8; 100]));

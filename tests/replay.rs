@@ -39,6 +39,20 @@ fn every_recorded_game_agrees_with_the_rules() {
     }
 }
 
+/// The maps of the published referee follow from the seed.
+#[test]
+fn recorded_maps_are_those_of_their_seeds() {
+    let contest = bots::contest("photosynthesis").expect("a contest");
+    for game in recorded("photosynthesis") {
+        let recording = Recording::read(&game.logs).unwrap_or_else(|error| panic!("{error}"));
+        let seed = game.name.parse().expect("the game's seed");
+        let mut referee = contest.new_game(Setup { seed, opening_plies: 0, limits: contest.limits() });
+        let replayed = recording.walk(&mut *referee, &game.failed, &mut 0, |_, _| Ok(Next::GoOn));
+        let replayed = replayed.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(replayed.scores, game.scores, "seed {seed}");
+    }
+}
+
 /// Replays the first reversi game with lines changed by `change`; returns the error's text.
 fn disagreement(change: impl Fn(usize, &str) -> Option<String>) -> String {
     let game = &recorded("reversi")[0];

@@ -6,13 +6,23 @@ use coppice::{Choices, Joint, Payoff, Player};
 
 use super::board::{Action, Board, COMPLETION, DAYS};
 use super::cell::{cells, Cell};
-use super::habits::{reached, source, Habits};
+use super::habits::{reached, soil, source};
 
-/// The most candidates of a player: `WAIT`, each tree once, and [`SEEDS`].
+/// The most candidates of a player: `WAIT`, each tree once, and the seeds on six cells.
 pub const MAX_CANDIDATES: usize = 1 + 37 + SEEDS;
 
 /// The most cells considered for a seed.
 const SEEDS: usize = 6;
+
+/// What an own tree in a line with a seed's cell costs, and what a neighbouring one costs more, where a step of richness
+/// is 4.
+const LINE: i32 = 5;
+const NEXT: i32 = 1;
+
+/// What winning is worth.
+pub const WIN: i32 = 60;
+/// The most that a lead is worth besides.
+pub const MOST: i32 = 40;
 
 /// The last days on which it can pay to plant a seed and to grow to sizes 1, 2, 3: the days left must suffice to
 /// complete the tree.
@@ -30,11 +40,6 @@ pub struct Candidates {
     /// What each player's next action has to be above: see [`place`].
     done: [u16; 2],
     day: u8,
-}
-
-/// What a lead in points is worth: a win by any lead is more than half of it, and a larger lead a little more.
-pub fn worth(lead: i32) -> i32 {
-    60 * lead.signum() + lead.clamp(-40, 40)
 }
 
 /// An action's place in the order of a day.
@@ -59,7 +64,7 @@ impl Joint for Candidates {
     type Move = Action;
     type Moves = ArrayVec<Action, MAX_CANDIDATES>;
     type Outcome = ();
-    const MAX_POINTS: i32 = 100;
+    const MAX_POINTS: i32 = WIN + MOST;
 
     fn moves(&self, player: Player, list: &mut Self::Moves) {
         let board = &self.board;
@@ -101,8 +106,10 @@ impl Joint for Candidates {
         }
     }
 
+    /// A win by any lead is worth more than half of all points, and a larger lead a little more.
     fn payoff(&self, player: Player) -> Payoff {
-        Payoff(worth(self.board.payoff(player).0))
+        let lead = self.board.payoff(player).0;
+        Payoff(WIN * lead.signum() + lead.clamp(-MOST, MOST))
     }
 
     fn hash(&self) -> u64 {
@@ -122,7 +129,7 @@ impl Candidates {
         // The best so far, the best first.
         let mut best: ArrayVec<(i32, Cell), { SEEDS + 1 }> = ArrayVec::new();
         for cell in cells(reached(board, player) & board.soil()) {
-            let value = Habits::USUAL.soil(board.owned(player), cell);
+            let value = soil(board.owned(player), cell, LINE, NEXT);
             let at = best.iter().position(|&(other, _)| other < value).unwrap_or(best.len());
             if at < SEEDS {
                 best.insert(at, (value, cell));

@@ -1,7 +1,8 @@
 //! A fast player by fixed rules, for playouts: a whole game takes a few microseconds.
 //!
-//! Each rule looks at numbers of trees and at sets of cells, and a player's day is played in one go. The limits were tuned
-//! by games of the rules against themselves.
+//! Each rule looks at numbers of trees and at sets of cells, and a player's day is played in one go. The limits that
+//! the bot uses are in [`Numbers`](super::strategy::Numbers); they were tuned by games of the bot, as those that win against
+//! other habits needn't be good for judging.
 
 use coppice::Player;
 
@@ -29,21 +30,6 @@ pub struct Habits {
     pub line: i32,
     /// What a neighbouring own tree costs more.
     pub next: i32,
-}
-
-impl Habits {
-    /// The limits that are used.
-    pub const USUAL: Habits = Habits {
-        completes_from: 10,
-        keeps: 5,
-        keeps_less_every: 4,
-        completes_all: 1,
-        most: [4, 6, 4],
-        crowd: 10,
-        last: [22, 20, 19, 20],
-        line: 5,
-        next: 1,
-    };
 }
 
 /// The cells in a line with a cell, within a shadow's reach.
@@ -102,10 +88,10 @@ pub fn play_out(mut board: Board, habits: [&Habits; 2]) -> Board {
                 board.owned[i] &= !cell.set();
             }
         }
-        for i in 0..2 {
+        for (i, own) in habits.into_iter().enumerate() {
             if !board.asleep[i] {
-                habits[i].grow(&mut board, i);
-                habits[i].plant(&mut board, i);
+                own.grow(&mut board, i);
+                own.plant(&mut board, i);
             }
         }
         board.day += 1;
@@ -119,7 +105,7 @@ pub fn play_out(mut board: Board, habits: [&Habits; 2]) -> Board {
 impl Habits {
     /// Whether one of `tall` trees of size 3 is completed now.
     #[inline(always)]
-    fn completes(&self, board: &Board, tall: i32) -> bool {
+    pub fn completes(&self, board: &Board, tall: i32) -> bool {
         let day = i32::from(board.day);
         if day >= i32::from(DAYS) - self.completes_all {
             // For less, the sun itself is worth more.
@@ -165,7 +151,7 @@ impl Habits {
         let player = Player::new(i as u8);
         let mut best = (i32::MIN, Cell::default());
         for cell in cells(reached(board, player) & board.soil()) {
-            best = best.max((self.soil(own, cell), cell));
+            best = best.max((soil(own, cell, self.line, self.next), cell));
         }
         let (value, target) = best;
         let source = source(board, player, target);
@@ -175,16 +161,16 @@ impl Habits {
             board.dormant |= target.set() | source.set();
         }
     }
+}
 
-    /// How good a cell is for a seed, beside own trees.
-    #[inline(always)]
-    pub fn soil(&self, own: Cells, cell: Cell) -> i32 {
-        let lines = (LINES[cell.bit()] & own).count_ones() as i32;
-        let next = (cell.near(1) & own).count_ones() as i32;
-        let richness =
-            i32::from((ring(0) | ring(1)) & cell.set() != 0) + i32::from(ring(3) & cell.set() == 0);
-        4 * richness - self.line * lines - self.next * next
-    }
+/// How good a cell is for a seed beside own trees: a step of richness is worth 4, an own tree in a line with it costs
+/// `line`, and a neighbouring one `next` more.
+#[inline(always)]
+pub fn soil(own: Cells, cell: Cell, line: i32, next: i32) -> i32 {
+    let lines = (LINES[cell.bit()] & own).count_ones() as i32;
+    let beside = (cell.near(1) & own).count_ones() as i32;
+    let richness = i32::from((ring(0) | ring(1)) & cell.set() != 0) + i32::from(ring(3) & cell.set() == 0);
+    4 * richness - line * lines - next * beside
 }
 
 /// The cells in reach of a player's trees that can still act.

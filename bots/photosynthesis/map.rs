@@ -80,7 +80,7 @@ impl JavaRandom {
     fn below(&mut self, n: u32) -> u32 {
         let n = u64::from(n);
         if n.is_power_of_two() {
-            return (n * self.next() >> 31) as u32;
+            return ((n * self.next()) >> 31) as u32;
         }
         loop {
             let bits = self.next();

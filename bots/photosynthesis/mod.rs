@@ -10,7 +10,6 @@ pub mod greedy;
 pub mod habits;
 #[cfg(not(bundled))]
 pub mod map;
-
 pub mod player;
 pub mod protocol;
 #[cfg(not(bundled))]

@@ -199,7 +199,7 @@ mod tests {
     use crate::photosynthesis::map;
     use coppice::{Choices, Rng};
 
-    fn read_all<T>(text: &str, read: impl FnOnce(&mut Input<&[u8]>) -> Result<T, InputError>) -> T {
+    fn read_all<'a, T>(text: &'a str, read: impl FnOnce(&mut Input<&'a [u8]>) -> Result<T, InputError>) -> T {
         let mut input = Input::new(text.as_bytes());
         let value = read(&mut input).unwrap_or_else(|error| panic!("{error} in {text}"));
         assert!(input.reader().is_empty(), "lines are left of {text}");
@@ -211,7 +211,7 @@ mod tests {
         let mut rng = Rng::new(1);
         for seed in 0..40 {
             let mut board = map::start(seed);
-            let holes = read_all(&write_init(&board), |input| read_init(input));
+            let holes = read_all(&write_init(&board), read_init);
             assert_eq!(holes, board.holes());
             while !board.is_over() {
                 for (player, seen) in [(Player::FIRST, board), (Player::SECOND, board.mirrored())] {

@@ -9,7 +9,6 @@ use coppice::{Budget, Choices, Evaluation, Game, Joint, Payoff, Player, Score, S
 
 use super::board::{Action, Board};
 use super::candidates::Candidates;
-use super::habits::Habits;
 use super::strategy::{Customs, Numbers};
 use super::thrifty::{report, worth};
 
@@ -103,7 +102,7 @@ pub struct Serialised<S>(S);
 pub fn monte_carlo(bytes: usize, seed: u64) -> Serialised<impl Search<Serial>> {
     let numbers = Numbers::default();
     let options = MctsOptions { exploration: numbers.exploration, ..MctsOptions::default() };
-    Serialised(Mcts::with_policy(bytes, seed, options, Customs::new(Habits::USUAL)))
+    Serialised(Mcts::with_policy(bytes, seed, options, Customs::new(&numbers)))
 }
 
 /// Alpha-beta with the estimate of the player by rules.

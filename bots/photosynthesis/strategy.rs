@@ -3,11 +3,14 @@
 use std::cell::Cell;
 
 use coppice::cpu::{dispatch, Cpu, Task};
-use coppice::search::{Decoupled, DecoupledOptions, JointReport, JointSearch, Playout, Strategy as Mixed};
-use coppice::{Budget, Joint, Player};
+use coppice::search::{
+    Decoupled, DecoupledOptions, JointReport, JointSearch, Playout, Seen, Strategy as Mixed, Widening,
+};
+use coppice::tree::Memory;
+use coppice::{Budget, Joint, Player, Rng};
 
-use super::board::Board;
-use super::candidates::{worth, Candidates};
+use super::board::{Action, Board};
+use super::candidates::{Candidates, MOST};
 use super::habits::{play_out, Habits};
 use super::protocol::legal;
 
@@ -15,10 +18,59 @@ use super::protocol::legal;
 pub const BYTES: usize = 64 << 20;
 
 contest::tunables! {
-    /// The bot's numbers.
+    /// The bot's numbers. Those after the third are the limits of [`Habits`].
     pub struct Numbers {
         /// The constant C of UCB1, for points scaled to 0 to 1.
         exploration: f32 = 0.5 in 0.02..=2.5,
+        /// Factor of progressive widening of moves; 0: all are open at once.
+        widening: f32 = 0.0 in 0.0..=100.0,
+        /// What winning is worth, in points of a lead.
+        win: i32 = 60 in 0..=60,
+        /// The first day on which trees are completed.
+        completes_from: i32 = 7 in 0..=24,
+        /// Trees of size 3 that are kept on that day.
+        keeps: i32 = 7 in 0..=12,
+        /// Quarters of days after which one tree less is kept.
+        keeps_less_every: i32 = 6 in 1..=40,
+        /// The number of last days on which all trees are completed.
+        completes_all: i32 = 2 in 1..=8,
+        /// The most trees of size 3 to grow to.
+        tall: i32 = 7 in 1..=12,
+        /// The most trees of size 2.
+        medium: i32 = 6 in 1..=12,
+        /// The most trees of size 1.
+        small: i32 = 4 in 1..=12,
+        /// The most trees, without seeds, beside which a seed is planted.
+        crowd: i32 = 10 in 1..=20,
+        /// The last day on which trees grow to size 3.
+        last_tall: i32 = 22 in 0..=23,
+        /// The last day on which trees grow to size 2.
+        last_medium: i32 = 20 in 0..=23,
+        /// The last day on which trees grow to size 1.
+        last_small: i32 = 20 in 0..=23,
+        /// The last day on which seeds are planted.
+        last_seed: i32 = 20 in 0..=23,
+        /// What an own tree in a line with a seed's cell costs, where a step of richness is 4.
+        line: i32 = 6 in 0..=20,
+        /// What a neighbouring own tree costs more.
+        next: i32 = 3 in 0..=20,
+    }
+}
+
+impl Numbers {
+    /// The habits with these limits.
+    fn habits(&self) -> Habits {
+        Habits {
+            completes_from: self.completes_from,
+            keeps: self.keeps,
+            keeps_less_every: self.keeps_less_every,
+            completes_all: self.completes_all,
+            most: [self.tall, self.medium, self.small],
+            crowd: self.crowd,
+            last: [self.last_tall, self.last_medium, self.last_small, self.last_seed],
+            line: self.line,
+            next: self.next,
+        }
     }
 }
 
@@ -26,21 +78,44 @@ contest::tunables! {
 #[derive(Debug, Clone)]
 pub struct Customs {
     habits: Habits,
+    win: i32,
     /// The state estimated last, and its worth to the first player: a search asks about both players in turn.
     last: Cell<(u64, f64)>,
 }
 
 impl Customs {
-    /// Playouts by these habits.
-    pub fn new(habits: Habits) -> Customs {
-        Customs { habits, last: Cell::new((0, 0.0)) }
+    /// Playouts with these numbers.
+    pub fn new(numbers: &Numbers) -> Customs {
+        Customs { habits: numbers.habits(), win: numbers.win, last: Cell::new((0, 0.0)) }
+    }
+
+    /// How early an action is tried.
+    #[inline(always)]
+    fn rank(&self, board: &Board, player: Player, action: Action) -> usize {
+        match action {
+            Action::Complete(cell) => {
+                let completes = self.habits.completes(board, board.trees(player, 3).count_ones() as i32);
+                if completes {
+                    50 + board.richness(cell)
+                } else {
+                    10 + board.richness(cell)
+                }
+            }
+            Action::Grow(cell) => {
+                let size = (0..3).find(|&size| board.trees(player, size) & cell.set() != 0).unwrap_or(0);
+                10 * (size + 2) + board.richness(cell)
+            }
+            Action::Seed(..) => 25,
+            Action::Wait => 19,
+        }
     }
 
     /// What a state is worth to the first player.
     #[inline(always)]
     pub fn worth(&self, board: &Board) -> f64 {
         let end = dispatch(Rest { board: *board, habits: &self.habits });
-        worth(end.payoff(Player::FIRST).0).into()
+        let lead = end.payoff(Player::FIRST).0;
+        (self.win * lead.signum() + lead.clamp(-MOST, MOST)).into()
     }
 }
 
@@ -65,6 +140,22 @@ impl Playout<Candidates> for Customs {
         0
     }
 
+    /// What habits would do first, and waiting before what they would rather not.
+    #[inline(always)]
+    fn order(&mut self, game: &Candidates, player: Player, moves: &mut [Action], _: &mut Rng) {
+        let rank = |action: Action| self.rank(&game.board, player, action);
+        for i in 1..moves.len() {
+            let action = moves[i];
+            let own = rank(action);
+            let mut at = i;
+            while at > 0 && rank(moves[at - 1]) < own {
+                moves[at] = moves[at - 1];
+                at -= 1;
+            }
+            moves[at] = action;
+        }
+    }
+
     #[inline(always)]
     fn estimate(&self, game: &Candidates, player: Player) -> f64 {
         let key = game.board.hash();
@@ -87,18 +178,20 @@ pub struct Strategy(Decoupled<Candidates, Customs>);
 impl Strategy {
     /// A bot with a tree of `bytes` bytes, whose random numbers follow from `seed`.
     pub fn new(numbers: &Numbers, bytes: usize, seed: u64) -> Strategy {
-        let options = DecoupledOptions { exploration: numbers.exploration, ..DecoupledOptions::default() };
-        Strategy(Decoupled::with_playout(bytes, seed, options, Customs::new(Habits::USUAL)))
+        let widening = Widening { moves: numbers.widening, outcomes: f32::INFINITY, root: 2 };
+        let widening = Some(widening).filter(|widening| widening.moves > 0.0);
+        let options =
+            DecoupledOptions { exploration: numbers.exploration, widening, ..DecoupledOptions::default() };
+        Strategy(Decoupled::with_playout(bytes, seed, options, Customs::new(numbers)))
     }
 }
 
 impl JointSearch<Board> for Strategy {
     fn search(&mut self, board: &Board, player: Player, budget: Budget) -> JointReport<Board> {
         let report = self.0.search(&Candidates::new(*board), player, budget);
-        let strategy = Mixed::new(&legal(board, player), |_| 0.0);
         JointReport {
             best: report.best,
-            strategy,
+            strategy: over_all(&report.strategy, board, player),
             value: report.value,
             nodes: report.nodes,
             depth: report.depth,
@@ -106,4 +199,20 @@ impl JointSearch<Board> for Strategy {
             kept: report.kept,
         }
     }
+
+    /// Of states at which a search began, and of those at the beginning of a day.
+    fn seen(&self, board: &Board, player: Player) -> Option<Seen<Board>> {
+        let Seen { visits, strategy, value } = self.0.seen(&Candidates::new(*board), player)?;
+        Some(Seen { visits, strategy: over_all(&strategy, board, player), value })
+    }
+
+    fn memory(&self) -> Option<Memory> {
+        self.0.memory()
+    }
+}
+
+/// A strategy over candidates as one over all legal actions.
+fn over_all(strategy: &Mixed<Candidates>, board: &Board, player: Player) -> Mixed<Board> {
+    let list = legal(board, player);
+    Mixed::new(&list, |i| strategy.probability(list[i]))
 }

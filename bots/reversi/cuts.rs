@@ -22,12 +22,12 @@ pub const fn shallow(depth: u32) -> u32 {
 /// hundredths of a disc, by tens of empty cells. Fitted by the example `reversi-cuts` to positions of 500 games.
 #[rustfmt::skip]
 pub static ERRORS: [[i32; DEEPEST - 2]; 6] = [
-    [445, 428, 609, 543, 539, 592, 592], // 0 to 9 empty cells, 409 positions; the last column is the one before
-    [391, 359, 541, 520, 504, 495, 645], // 10 to 19 empty cells, 621 positions
-    [289, 261, 419, 378, 361, 376, 496], // 20 to 29 empty cells, 608 positions
-    [217, 208, 307, 274, 258, 233, 295], // 30 to 39 empty cells, 593 positions
-    [159, 150, 217, 193, 188, 177, 225], // 40 to 49 empty cells, 558 positions
-    [147, 118, 175, 138, 136, 105, 146], // 50 to 59 empty cells, 136 positions
+    [462, 466, 646, 552, 525, 575, 575], // 0 to 9 empty cells, 348 positions; the last column is the one before
+    [378, 299, 495, 458, 445, 447, 559], // 10 to 19 empty cells, 588 positions
+    [251, 223, 342, 324, 321, 327, 419], // 20 to 29 empty cells, 637 positions
+    [241, 178, 297, 237, 214, 209, 250], // 30 to 39 empty cells, 639 positions
+    [171, 145, 209, 181, 172, 152, 192], // 40 to 49 empty cells, 558 positions
+    [169, 156, 223, 190, 146, 142, 178], // 50 to 59 empty cells, 112 positions
 ];
 
 impl<E: Evaluation<Board>> Evaluation<Board> for Predicted<E> {

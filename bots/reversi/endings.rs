@@ -6,15 +6,16 @@
 //! cargo run --release -p bots --example reversi-endings -- margin 18 --ms 130    # by how much, at most 130 ms each
 //! cargo run --release -p bots --example reversi-endings -- margin 18 --play      # prints the positions
 //! cargo run --release -p bots --example reversi-endings -- margin FILE           # a file of positions, one a line
+//! cargo run --release -p bots --example reversi-endings -- margin 18 --positional    # ordered by the other evaluation
 //! ```
 
 use std::time::{Duration, Instant};
 
 use bots::reversi::endgame::{Endgame, Goal, Solved};
-use bots::reversi::eval::Positional;
+use bots::reversi::eval::{Patterns, Positional};
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
-use coppice::{Budget, Game, Rng, Search};
+use coppice::{Budget, Evaluation, Game, Rng, Search};
 
 /// The bot's nodes a move in the games.
 const NODES: u64 = 20_000;
@@ -22,7 +23,7 @@ const GAMES: u64 = 200;
 
 const USAGE: &str =
     "expected winner or margin, then a number of empty cells or a file of positions; then options: \
-                     --ms N (141 a position), --mb N (64), --play";
+                     --ms N (141 a position), --mb N (64), --positional, --play";
 
 fn main() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -40,17 +41,28 @@ fn main() -> Result<(), String> {
         Ok(empties) => games(empties),
         Err(_) => read(source)?,
     };
-    if arguments.iter().any(|word| word == "--play") {
+    let has = |name: &str| arguments.iter().any(|word| word == name);
+    if has("--play") {
         boards.iter().for_each(|board| println!("{}", line(board)));
         return Ok(());
     }
-    measure(&boards, goal, Duration::from_millis(ms), (mb as usize) << 20);
+    let (limit, bytes) = (Duration::from_millis(ms), (mb as usize) << 20);
+    if has("--positional") {
+        measure(&Positional::new(), &boards, goal, limit, bytes);
+    } else {
+        measure(&Patterns::trained(), &boards, goal, limit, bytes);
+    }
     Ok(())
 }
 
 /// Solves each position on its own and prints the share of those solved in time, and quantiles of the time.
-fn measure(boards: &[Board], goal: Goal, limit: Duration, bytes: usize) {
-    let evaluation = Positional::new();
+fn measure<E: Evaluation<Board>>(
+    evaluation: &E,
+    boards: &[Board],
+    goal: Goal,
+    limit: Duration,
+    bytes: usize,
+) {
     let mut endgame = Endgame::new(bytes);
     let mut seconds = Vec::new();
     let (mut nodes, mut solved) = (0, 0);
@@ -58,9 +70,9 @@ fn measure(boards: &[Board], goal: Goal, limit: Duration, bytes: usize) {
         // The table is empty, but its memory in use, as in the middle of a game.
         endgame.clear();
         let (begun, mut made) = (processor(), 0);
-        // Wall-clock time may be longer than processor time on a busy machine.
-        let budget = Budget::until(Instant::now() + 4 * limit);
-        let found = endgame.solve(&evaluation, board, goal, budget, &mut made);
+        // Wall-clock time may be much longer than processor time on a busy machine.
+        let budget = Budget::until(Instant::now() + 40 * limit);
+        let found = endgame.solve(evaluation, board, goal, budget, &mut made);
         let spent = processor() - begun;
         if boards.len() <= 20 {
             let found =

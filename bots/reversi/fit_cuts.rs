@@ -61,7 +61,7 @@ fn sample(board: &Board, squares: &mut [[(f64, u32); DEEPEST - 2]; ERRORS.len()]
         let options =
             AlphaBetaOptions { max_depth: depth as u32, equal_depth: true, ..AlphaBetaOptions::default() };
         let report =
-            AlphaBeta::new(Patterns::trained(), 4 << 20, options).search(board, Budget::nodes(u64::MAX));
+            AlphaBeta::new(Patterns::trained(), 1 << 20, options).search(board, Budget::nodes(u64::MAX));
         *score = Some(report.score).filter(|score| !score.is_win() && !score.is_loss());
     }
     for depth in 3..=DEEPEST {

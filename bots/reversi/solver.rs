@@ -3,20 +3,20 @@
 use coppice::{Budget, Evaluation, Game, Report, Search};
 
 use super::endgame::{Endgame, Goal, Solved};
-use super::eval::Positional;
+use super::eval::Patterns;
 use super::{Board, Cell};
 
 /// [`Endgame`] as a search: a solved position's score is the disc difference.
 #[derive(Debug, Clone)]
 pub struct Solver {
-    evaluation: Positional,
+    evaluation: Patterns,
     endgame: Endgame,
 }
 
 impl Solver {
     /// A solver whose table takes `bytes` bytes.
     pub fn new(bytes: usize) -> Solver {
-        Solver { evaluation: Positional::new(), endgame: Endgame::new(bytes) }
+        Solver { evaluation: Patterns::trained(), endgame: Endgame::new(bytes) }
     }
 }
 

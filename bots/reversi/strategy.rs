@@ -15,7 +15,7 @@ contest::tunables! {
     /// Tunable parameters of [`Strategy`].
     pub struct Numbers {
         /// Confidence of ProbCut in hundredths of a standard deviation; 0 turns it off.
-        prob_cut: u32 = 110 in 0..=300,
+        prob_cut: u32 = 80 in 0..=300,
         /// Minimum depth of internal iterative deepening; 99 turns it off.
         internal: u32 = 5 in 2..=99,
         /// Width of alpha-beta's aspiration window around the last value; 0 turns it off.

@@ -3,7 +3,7 @@
 mod alone;
 pub mod area;
 pub mod board;
-mod coalition;
+pub mod coalition;
 pub mod eval;
 pub mod field;
 pub mod player;

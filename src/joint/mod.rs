@@ -252,6 +252,13 @@ pub trait Joint: Clone + PartialEq {
         !self.awaits_chance() && !players::<Self>().any(has_moves)
     }
 
+    /// The only player who may have moves now, where the rules can tell: searches then don't ask the others for theirs.
+    /// `None`, the default, if several may have, or that isn't known.
+    #[inline(always)]
+    fn only_chooser(&self) -> Option<Player> {
+        None
+    }
+
     /// Lets chance decide until it has nothing to decide.
     #[inline(always)]
     fn let_happen(&mut self, rng: &mut Rng) {

@@ -5,6 +5,7 @@ use serde_json::{json, Value};
 
 use super::look::looks;
 use super::overlay::Overlay;
+use super::packed::packed;
 use super::{shapes, Viewed};
 
 /// A game's data.
@@ -12,10 +13,6 @@ pub fn data(game: &Viewed, compared: &str) -> Value {
     let mut positions: Vec<Option<Vec<Value>>> =
         game.turns.iter().map(|turn| turn.position.as_ref().map(shapes::shapes)).collect();
     positions.push(game.end.as_ref().map(|(drawing, _)| shapes::shapes(drawing)));
-    let base = common(&positions);
-    for shapes in positions.iter_mut().flatten() {
-        shapes.drain(..base.len());
-    }
     let drawings = game.turns.iter().filter_map(|turn| turn.position.as_ref());
     let drawings = drawings.chain(game.end.as_ref().map(|(drawing, _)| drawing));
     let size = drawings.fold((0.0f32, 0.0f32), |size, drawing: &Drawing| {
@@ -29,8 +26,12 @@ pub fn data(game: &Viewed, compared: &str) -> Value {
         .collect();
     let marks = |marks: &[Shape]| marks.iter().map(shapes::shape).collect::<Vec<_>>();
     // Moves with their marks: the one played, and the one that the other bot would play.
-    let moves = game.turns.iter().map(|turn| {
-        let mut moves = vec![json!([turn.shown_move(), marks(&turn.marks)])];
+    let moves = game.turns.iter().enumerate().map(|(at, turn)| {
+        // A drawing after a round marks the moves of all its seats: null stands for the marks of the turn before.
+        let before = at.checked_sub(1).map(|before| &game.turns[before]);
+        let is_same = before.is_some_and(|before| !turn.marks.is_empty() && before.marks == turn.marks);
+        let played = if is_same { Value::Null } else { json!(marks(&turn.marks)) };
+        let mut moves = vec![json!([turn.shown_move(), played])];
         if let Some(other) = turn.other.as_ref().filter(|_| turn.differs()) {
             moves.push(json!([other.answer, marks(&other.marks)]));
         }
@@ -41,21 +42,10 @@ pub fn data(game: &Viewed, compared: &str) -> Value {
         "opens": looks(game, compared).first().map_or(1, |look| look.turn),
         "moves": moves.collect::<Vec<_>>(),
         "size": [shapes::short(size.0), shapes::short(size.1)],
-        "base": base,
-        "positions": positions,
+        "drawn": packed(&positions),
         "overlays": drawn,
         "viewport": overlays.iter().find_map(Overlay::viewport),
     })
-}
-
-/// The shapes with which all positions begin: the board. They are written once.
-fn common(positions: &[Option<Vec<Value>>]) -> Vec<Value> {
-    let mut all = positions.iter().flatten();
-    let Some(first) = all.next() else { return Vec::new() };
-    let length = all.fold(first.len(), |length, shapes| {
-        first.iter().zip(shapes).take(length).take_while(|(a, b)| a == b).count()
-    });
-    first[..length].to_vec()
 }
 
 #[cfg(test)]
@@ -89,10 +79,12 @@ mod tests {
         });
         viewed.turns[2].failure = Some("crash: received nothing".to_owned());
         let data = data(&viewed, "");
-        assert_eq!(data["base"].as_array().unwrap().len(), 1 + 9 + 9 + 8 + 8);
-        assert_eq!(data["positions"][0], json!([["r", 0.62, 0.62, 0.96, 0.96, "last"]]));
-        assert_eq!(data["positions"].as_array().unwrap().len(), 5);
+        let drawn = &data["drawn"];
+        assert_eq!(drawn["shapes"].as_array().unwrap().len(), 1 + 9 + 9 + 8 + 8 + 5);
+        assert_eq!(drawn["shapes"][35], json!(["r", 0.62, 0.62, 0.96, 0.96, "last"]));
+        assert_eq!(drawn["positions"][1], json!([[0, 35], 36]), "the board, and another last move");
         assert_eq!(data["moves"][0], json!([["e6", [["d", 1, 2, 0.5, "last"]]]]));
+        assert_eq!(data["moves"][3][0], json!(["e6", null]), "as in the turn before");
         assert_eq!(data["moves"][1][1], json!(["d3", [["r", 0, 0, 1, 1, "last"]]]));
         assert_eq!(data["opens"], 3, "at the failure");
     }

@@ -16,6 +16,7 @@ mod numbers;
 pub mod open;
 pub mod outcome;
 mod overlay;
+mod packed;
 pub mod page;
 mod shapes;
 #[cfg(test)]

@@ -12,6 +12,20 @@
   let turn = 1;
   let timer = null;
 
+  // Positions come as differences, see view/packed.rs.
+  function unpack({ shapes, positions }) {
+    let before = [];
+    return positions.map((parts) => {
+      if (!parts) return null;
+      before = parts.flatMap((part) => (Array.isArray(part) ? before.slice(part[0], part[0] + part[1]) : [shapes[part]]));
+      return before;
+    });
+  }
+  games.forEach((data) => {
+    data.positions = unpack(data.drawn);
+    data.moves.forEach(([played], i) => { played[1] ??= data.moves[i - 1][0][1]; });
+  });
+
   function add(parent, name, attributes = {}, text) {
     const element = document.createElementNS('http://www.w3.org/2000/svg', name);
     Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, value));
@@ -67,7 +81,7 @@
     svg.toggleAttribute('hidden', !shapes);
     if (shapes) {
       svg.setAttribute('viewBox', `0 0 ${data.size[0]} ${data.size[1]}`);
-      [...data.base, ...shapes].forEach((shape) => draw(svg, shape));
+      shapes.forEach((shape) => draw(svg, shape));
       // The move that was played, and the one that the other bot would play.
       (data.moves[turn - 1] || []).forEach(([, marks], i) =>
         marks.forEach((shape) => drawOutline(svg, shape, ['played', 'preferred'][i])));

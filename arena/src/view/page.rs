@@ -29,6 +29,9 @@ const MOST_SAID: usize = 8_192;
 /// Bytes of a turn's input that are shown at most.
 const MOST_SENT: usize = 4_096;
 
+/// Bytes of positions as text that are written for all turns together, where the page draws them too.
+const ALL_TEXT: usize = 200_000;
+
 /// Turns from which a list of them is long.
 const LONG: usize = 40;
 
@@ -133,6 +136,18 @@ pub fn page(games: &[Viewed], heading: &Heading, commands: Commands<'_>) -> Resu
 
 fn shown(game: &Viewed, compared: &str, prefix: String, commands: &dyn Fn(usize) -> Vec<String>) -> Game {
     let most_said = (ALL_SAID / game.turns.len().max(1)).clamp(LEAST_SAID, MOST_SAID);
+    // Seats that are asked together have one position.
+    let is_repeated = |at: usize| {
+        let before = at.checked_sub(1).map(|before| &game.turns[before]);
+        before.is_some_and(|before| before.round > 0 && before.round == game.turns[at].round)
+    };
+    let is_drawn = game.turns.iter().all(|turn| turn.position.is_some());
+    let texts = (0..game.turns.len()).filter(|&at| !is_repeated(at)).map(|at| game.turns[at].text.len());
+    let has_texts = !is_drawn || texts.sum::<usize>() <= ALL_TEXT;
+    let mut notes = game.notes.clone();
+    if !has_texts {
+        notes.push("long game: its positions are drawn, and left out as text".to_owned());
+    }
     let turn = |(at, turn): (usize, &ViewedTurn)| Turn {
         seat: turn.seat % colours::COUNT,
         bot: game.name(turn.seat),
@@ -141,7 +156,7 @@ fn shown(game: &Viewed, compared: &str, prefix: String, commands: &dyn Fn(usize)
         failure: turn.failure.clone(),
         facts: facts(game, turn),
         other: turn.differs().then(|| would_play(turn, compared)),
-        text: turn.text.clone(),
+        text: if has_texts && !is_repeated(at) { turn.text.clone() } else { String::new() },
         said: cut(&turn.said, most_said),
         sent: cut(&turn.sent, MOST_SENT),
         commands: commands(at + 1),
@@ -165,7 +180,7 @@ fn shown(game: &Viewed, compared: &str, prefix: String, commands: &dyn Fn(usize)
             .collect(),
         result: result(game),
         ending: game.ending.clone(),
-        notes: game.notes.clone(),
+        notes,
         looks: looks.into_iter().map(|look| (look.turn, game.label(look.turn), look.why)).collect(),
         has_marks: game.turns.iter().any(|turn| !turn.marks.is_empty()),
         is_long: game.turns.len() > LONG,
@@ -267,6 +282,10 @@ mod tests {
         assert!(said.len() > 1_000 && page.len() < 1_000_000, "{} bytes", page.len());
         assert!(page.contains("id=\"turn=301\"") && page.contains("href=\"#turn=37\""));
         assert!(page.contains("<details class=\"position\">"), "a long list is folded");
+        let mut viewed = game(300, "");
+        viewed.turns.iter_mut().for_each(|turn| turn.text = "........\n".repeat(100));
+        let page = written(viewed);
+        assert!(page.contains("left out as text") && page.len() < 1_000_000, "{} bytes", page.len());
     }
 
     #[test]

@@ -90,6 +90,7 @@ fn stops_at_its_budget_and_learns_from_it() {
 
 /// Positions 40 to 44 of the FFO test suite (French Federation of Othello) with their published scores.
 mod slow {
+    use super::super::super::eval::Patterns;
     use super::*;
 
     const PUBLISHED: [(&str, i32, &[&str]); 5] = [
@@ -101,14 +102,15 @@ mod slow {
     ];
 
     #[test]
-    #[ignore = "slow: 9 s in a release build, a minute in others"]
+    #[ignore = "slow: 6 s in a release build, longer in others"]
     fn published_scores_are_found() {
         let mut solver = Endgame::new(256 << 20);
+        let evaluation = Patterns::trained();
         for (board, score, best) in PUBLISHED {
             let board: Board = board.parse().unwrap();
             for goal in [Goal::Winner, Goal::Margin] {
                 let budget = Budget::nodes(u64::MAX);
-                let solved = solver.solve(&Positional::new(), &board, goal, budget, &mut 0).unwrap();
+                let solved = solver.solve(&evaluation, &board, goal, budget, &mut 0).unwrap();
                 match goal {
                     Goal::Winner => assert_eq!(solved.score, score.signum(), "{board}"),
                     Goal::Margin => {

@@ -13,21 +13,22 @@ use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Budget, Game, Rng, Search};
 
 const NODES: u64 = 20_000;
+/// All of the same positions.
 const ROUNDS: u64 = 15;
 const POSITIONS: u64 = 20;
 
 fn main() {
     let options = AlphaBetaOptions::default;
-    let mut lines = AlphaBeta::new(Lines, 1 << 20, options());
-    let mut net = AlphaBeta::new(Net::trained(), 1 << 20, options());
     let mut times = [Vec::new(), Vec::new()];
     let mut nodes = [0; 2];
-    for round in 0..ROUNDS {
+    for _ in 0..ROUNDS {
+        let mut lines = AlphaBeta::new(Lines, 1 << 20, options());
+        let mut net = AlphaBeta::new(Net::trained(), 1 << 20, options());
         let searches: [&mut dyn Search<ConnectFour>; 2] = [&mut lines, &mut net];
         for (i, search) in searches.into_iter().enumerate() {
             let mut time = Duration::ZERO;
             for position in 0..POSITIONS {
-                let mut rng = Rng::new(round * POSITIONS + position);
+                let mut rng = Rng::new(position);
                 let mut game = ConnectFour::START;
                 for _ in 0..8 {
                     game.random_move(&mut rng).into_iter().for_each(|column| game.play(column));

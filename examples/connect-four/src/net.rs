@@ -11,11 +11,21 @@ use crate::lines::{starts, STEPS};
 pub const WORDS: usize = 12;
 /// Sums of the first layer, in each view.
 pub const UNITS: usize = 32;
-/// No further layers: the output reads the sums.
-pub type Weights = Network<WORDS, UNITS, 0, 0>;
+/// Units of the second layer.
+pub const SECOND: usize = 16;
+/// The network.
+pub type Weights = Network<WORDS, UNITS, SECOND, 0>;
 
 /// The encoded weights that the evaluation plays with.
 pub const BYTES: &[u8] = include_bytes!("weights.bin");
+
+/// The one of a position and its mirror image that stands for both: the network learns and reads no other.
+#[inline(always)]
+pub fn canonical(own: u64, other: u64) -> (u64, u64) {
+    // A column is a byte.
+    let mirror = |discs: u64| discs.swap_bytes() >> 8;
+    (own, other).min((mirror(own), mirror(other)))
+}
 
 /// The inputs of the network for a player with the discs `own`.
 #[inline(always)]
@@ -69,6 +79,7 @@ impl Evaluation<ConnectFour> for Net {
     #[inline(always)]
     fn evaluate(&self, game: &ConnectFour) -> Score {
         let (own, other) = game.discs();
+        let (own, other) = canonical(own, other);
         let Net(network) = self;
         let sums = [inputs(own, other), inputs(other, own)].map(|inputs| network.sums(&inputs));
         Score::estimate(network.output(&sums[0], &sums[1]))
@@ -86,8 +97,25 @@ mod tests {
 
     /// The cells of a line, if it is on the board.
     fn line(start: u32, step: u32) -> Option<u64> {
-        let line = (0..4).map(|i| 1u64 << (start + i * step)).sum::<u64>();
-        (line & !CELLS == 0).then_some(line)
+        let line = (0..4).map(|i| 1u128 << (start + i * step)).sum::<u128>();
+        u64::try_from(line).ok().filter(|line| line & !CELLS == 0)
+    }
+
+    #[test]
+    fn mirror_images_are_worth_the_same() {
+        let mut numbers = vec![0; Weights::NUMBERS];
+        let mut rng = Rng::new(5);
+        numbers.iter_mut().for_each(|number| *number = rng.below(61) as i32 - 30);
+        let net = Net(Weights::new(&numbers));
+        let (mut game, mut mirrored) = (ConnectFour::START, ConnectFour::START);
+        let mut largest = 0;
+        while let Some(column) = game.random_move(&mut rng) {
+            assert_eq!(net.evaluate(&game), net.evaluate(&mirrored), "{game:?}");
+            largest = largest.max(net.evaluate(&game).value().abs());
+            game.play(column);
+            mirrored.play(6 - column);
+        }
+        assert!(largest > 50, "{largest}");
     }
 
     #[test]
@@ -101,7 +129,7 @@ mod tests {
                 (expected[0], expected[1]) = (own, other);
                 for (at, (discs, against)) in [(own, other), (other, own)].into_iter().enumerate() {
                     for (i, step) in STEPS.into_iter().enumerate() {
-                        for (start, line) in (0..35).filter_map(|start| Some((start, line(start, step)?))) {
+                        for (start, line) in (0..56).filter_map(|start| Some((start, line(start, step)?))) {
                             match (line & against, (line & discs).count_ones()) {
                                 (0, 2) => expected[4 + 4 * at + i] |= 1 << start,
                                 (0, 3) => expected[2 + at] |= line & !discs,

@@ -154,13 +154,7 @@ impl Rule for Ucb {
     }
 
     #[inline(always)]
-    fn learn<M: Copy + Default>(
-        &self,
-        node: &mut Node<'_, M>,
-        _: &Ranges,
-        (arms, _): Taken<'_>,
-        points: &Points,
-    ) {
+    fn learn<M: Copy + Default>(&self, node: &mut Node<'_, M>, (arms, _): Taken<'_>, points: &Points) {
         for (&i, &own) in arms.iter().zip(points).filter(|(&i, _)| i != NO_ARM) {
             node.get_mut(usize::from(i)).add(own as f32);
         }

@@ -89,10 +89,20 @@ pub(super) fn play_out<G: Joint, P: Playout<G>>(state: &mut G, policy: &mut P, r
         if turns == policy.limit() {
             break state.is_over();
         }
-        for player in players::<G>() {
-            if let Some(m) = policy.next(state, player, rng) {
-                choices.set(player, m);
-                any = true;
+        match state.only_chooser() {
+            Some(player) => {
+                if let Some(m) = policy.next(state, player, rng) {
+                    choices.set(player, m);
+                    any = true;
+                }
+            }
+            None => {
+                for player in players::<G>() {
+                    if let Some(m) = policy.next(state, player, rng) {
+                        choices.set(player, m);
+                        any = true;
+                    }
+                }
             }
         }
         if !any {

@@ -322,10 +322,10 @@ impl Rule for Matching {
     fn learn<M: Copy + Default>(
         &self,
         node: &mut Node<'_, M>,
-        ranges: &Ranges,
         (arms, explorers): Taken<'_>,
         points: &Points,
     ) {
+        let ranges = &node.ranges();
         if ranges.cells < node.block.len() {
             self.learn_pairs(node, ranges, (arms, explorers), points);
         } else {

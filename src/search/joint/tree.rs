@@ -101,7 +101,7 @@ struct Step {
 }
 
 /// The arm of each player, and the bits of those who chose to explore.
-pub(super) type Taken<'a> = (&'a [u16; MAX_PLAYERS], u8);
+pub(super) type Taken<'a> = (&'a [u16], u8);
 
 /// A player's choice.
 #[derive(Debug, Clone, Copy)]
@@ -122,6 +122,12 @@ pub(super) struct Node<'a, M> {
 }
 
 impl<M: Copy + Default> Node<'_, M> {
+    /// Whose arms are where.
+    #[inline(always)]
+    pub(super) fn ranges(&self) -> Ranges {
+        Ranges::of(self.pool, self.block)
+    }
+
     #[inline(always)]
     pub(super) fn get(&self, i: usize) -> &Arm<M> {
         self.pool.get(self.block.get(i))
@@ -157,13 +163,7 @@ pub(super) trait Rule {
     fn choose<M: Copy + Default>(&self, node: &Node<'_, M>, range: Range, rng: &mut Rng) -> Choice;
 
     /// Learns from an iteration: what each player did, and what each got.
-    fn learn<M: Copy + Default>(
-        &self,
-        node: &mut Node<'_, M>,
-        ranges: &Ranges,
-        taken: Taken<'_>,
-        points: &Points,
-    );
+    fn learn<M: Copy + Default>(&self, node: &mut Node<'_, M>, taken: Taken<'_>, points: &Points);
 
     /// An arm's part in the strategy that the search answers with.
     fn weight<M>(&self, arm: &Arm<M>) -> f64;
@@ -325,12 +325,12 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
         }
         for step in self.path.iter().rev() {
             let entry = *self.store.entry(step.at);
-            let ranges = Ranges::of(&self.store.pool, entry.items);
             let Store { pool, .. } = &mut self.store;
             let mut node = Node { pool, block: entry.items, visits: entry.visits, span: self.span };
-            self.rule.learn(&mut node, &ranges, (&step.arms, step.explorers), &points);
+            self.rule.learn(&mut node, (&step.arms[..G::PLAYERS], step.explorers), &points);
             if step.explorers != 0 && self.rule.hides_exploration() {
                 let view = View { pool: &self.store.pool, block: entry.items };
+                let ranges = Ranges::of(&self.store.pool, entry.items);
                 for &range in ranges.each() {
                     points[usize::from(range.player)] = self.rule.value(&view, &ranges, range);
                 }

@@ -1,16 +1,19 @@
-//! Compares rules and searches with those of the crates `minimax` 0.6 and `board-game` 0.8: the same rules,
+//! Compares rules and searches with those of the crates `minimax` 0.6, `board-game` 0.8 and `treant` 0.4: the same rules,
 //! adapted to each peer's trait, in one process on one thread, each peer in its faster configuration.
 //!
 //! `cargo bench -p coppice-benches --bench speed -- [--rounds N] [NAME...]` prints rates and the ratio to the better
 //! peer. The exit status is 1 if a game panicked, in a peer or here; the others are measured nevertheless. A name is a
-//! topic (perft, playouts, solver, marks, mcts, mcts-drawn, alpha-beta, memory), a game, or both as in mcts/uttt.
+//! topic (perft, playouts, solver, marks, mcts, mcts-drawn, chance, simultaneous, alpha-beta, memory), a game, or both
+//! as in mcts/uttt.
 
 mod board_game_rs;
 #[path = "../clock.rs"]
 mod clock;
 mod games;
+mod joint;
 mod minimax_rs;
 mod paired;
+mod treant_rs;
 
 use std::any::Any;
 use std::cell::Cell;
@@ -32,6 +35,7 @@ use bots::uttt::Board as Uttt;
 use coppice::cpu::{self, Cpu, Task};
 use coppice::search::{AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions};
 use coppice::{perft, Budget, Ended, Evaluation, Game, Reversible, Rng, Search};
+use coppice_tests::games::joint::{OshiZumo, Pig, Race, Tron};
 use coppice_tests::games::{Centre, ConnectFour, TicTacToe};
 
 use games::{moves_made, positions, Counted, InTurn, Inside, Rules, StoreDifferenceInTurn};
@@ -348,6 +352,26 @@ fn main() -> ExitCode {
             ],
         );
     }
+    run(
+        "chance",
+        "MCTS with nodes of chance, k iterations/s\n                  coppice     treant            -    ratio to treant  bar",
+        &[
+            ("pig", &|name| joint::chance(name, &joint::states(&Pig::<20>::START, 4, 8), 10_000)),
+            ("race", &|name| joint::chance(name, &joint::states(&Race::START, 2, 8), 10_000)),
+        ],
+    );
+    let tron = joint::states(&Tron::<6>::START, 3, 8);
+    let oshi_zumo = joint::states(&OshiZumo::new(8), 1, 8);
+    run(
+        "simultaneous",
+        "joint moves beside Mcts on a serialised copy, k iterations/s\n                    joint serialised            -    ratio            bar",
+        &[
+            ("tron", &|_| joint::simultaneous("tron, UCT", &tron, 10_000, false)),
+            ("tron", &|_| joint::simultaneous("tron, regret", &tron, 10_000, true)),
+            ("oshi-zumo", &|_| joint::simultaneous("oshi, UCT", &oshi_zumo, 10_000, false)),
+            ("oshi-zumo", &|_| joint::simultaneous("oshi, regret", &oshi_zumo, 10_000, true)),
+        ],
+    );
     run(
         "alpha-beta",
         &rates("alpha-beta with a table of 64 MB, M nodes/s"),

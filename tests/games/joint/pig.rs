@@ -1,6 +1,6 @@
 //! Pig for two: a game with dice that need not end.
 
-use coppice::{Choices, InTurns, Joint, List, Payoff, Player};
+use coppice::{Choices, InTurns, Joint, List, Payoff, Player, Rng};
 
 /// Whose turn it is throws a six-sided die as often as it likes. A 1 ends the turn and loses what was thrown in it; to
 /// stop adds it to the player's score. `TARGET` points win.
@@ -60,6 +60,19 @@ impl<const TARGET: u8> Joint for Pig<TARGET> {
 
     fn outcome(&self, i: usize) -> Option<(u8, u32)> {
         (self.thrown && i < 6).then_some((i as u8 + 1, 1))
+    }
+
+    fn only_chooser(&self) -> Option<Player> {
+        Some(self.player)
+    }
+
+    fn random_move(&self, player: Player, rng: &mut Rng) -> Option<bool> {
+        let is_open = player == self.player && !self.thrown && self.total() < TARGET;
+        is_open.then(|| self.turn == 0 || rng.below(2) == 0)
+    }
+
+    fn draw(&self, rng: &mut Rng) -> Option<u8> {
+        self.thrown.then(|| rng.below(6) as u8 + 1)
     }
 
     fn happen(&mut self, face: u8) {

@@ -1,6 +1,6 @@
 //! A race with dice: a small stochastic board game that ends.
 
-use coppice::{Choices, InTurns, Joint, List, Payoff, Player};
+use coppice::{Choices, InTurns, Joint, List, Payoff, Player, Rng};
 
 /// Two runners on a track of eight fields. Whose turn it is chooses a die: steady, which shows 1 or 2, or bold, which
 /// shows 0 twice as often as 4. Who lands on the other sends it back to the start. The first to reach the end wins 2; if
@@ -56,6 +56,24 @@ impl Joint for Race {
             _ => &[(0, 2), (4, 1)],
         };
         faces.get(i).copied()
+    }
+
+    fn only_chooser(&self) -> Option<Player> {
+        Some(self.to_move())
+    }
+
+    fn random_move(&self, player: Player, rng: &mut Rng) -> Option<u8> {
+        let is_open =
+            player == self.to_move() && self.die == 0 && self.turn < TURNS && !self.at.contains(&END);
+        is_open.then(|| 1 + rng.below(2) as u8)
+    }
+
+    fn draw(&self, rng: &mut Rng) -> Option<u8> {
+        match self.die {
+            0 => None,
+            1 => Some(1 + rng.below(2) as u8),
+            _ => Some(if rng.below(3) < 2 { 0 } else { 4 }),
+        }
     }
 
     fn happen(&mut self, face: u8) {

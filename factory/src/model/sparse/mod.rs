@@ -24,12 +24,13 @@ use crate::vectors::{add_times, add_to, dot, fast};
 /// Parts of a batch whose slopes are added up by themselves: the outcome doesn't depend on the number of threads.
 const PARTS: usize = 4;
 
-/// What a network reads of a game's positions.
+/// What a network reads of a game's positions. It learns canonical positions only ([`Record::canonical`]), so a bot whose
+/// game has symmetries reads the canonical image of each position, as the model does.
 pub trait Views<const WORDS: usize>: Clone + Send + Sync {
     /// The stored position.
     type Position: Record;
 
-    /// The inputs for the player to move, and for the opponent.
+    /// The inputs of a canonical position for the player to move, and for the opponent.
     fn views(position: &Self::Position) -> [[u64; WORDS]; 2];
 }
 
@@ -281,7 +282,7 @@ impl<V: Views<WORDS>, const WORDS: usize, const UNITS: usize, const SECOND: usiz
 
     fn inputs(&self, positions: &[V::Position], _threads: usize) -> Lists {
         let mut lists = Lists::default();
-        for view in positions.iter().flat_map(V::views) {
+        for view in positions.iter().flat_map(|position| V::views(&position.canonical())) {
             for (word, mut bits) in view.into_iter().enumerate() {
                 while bits != 0 {
                     lists.inputs.push((64 * word) as u16 + bits.trailing_zeros() as u16);

@@ -34,7 +34,7 @@ impl Views<2> for AsTheyAre {
     fn views(position: &Points) -> [[u64; 2]; 2] {
         let mut views = [[0; 2]; 2];
         for (i, &point) in position.0.iter().enumerate() {
-            views[i % 2][usize::from(point / 64 & 1)] |= 1 << (point % 64);
+            views[i % 2][usize::from(point / 64 % 2)] |= 1 << (point % 64);
         }
         views
     }

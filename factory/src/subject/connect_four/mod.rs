@@ -4,7 +4,7 @@ pub mod play;
 pub mod position;
 
 use anyhow::Result;
-use connect_four::net::{Net, Weights as Numbers, BYTES, UNITS, WORDS};
+use connect_four::net::{Net, Weights as Numbers, BYTES, SECOND, UNITS, WORDS};
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Game, Rng, Search};
 
@@ -21,7 +21,7 @@ use position::{BotInputs, Discs};
 pub struct ConnectFour;
 
 /// The network while it learns.
-pub type Learnt = Sparse<BotInputs, WORDS, UNITS, 0, 0>;
+pub type Learnt = Sparse<BotInputs, WORDS, UNITS, SECOND, 0>;
 
 impl Subject for ConnectFour {
     type Game = connect_four::ConnectFour;
@@ -43,7 +43,7 @@ impl Subject for ConnectFour {
     }
 
     fn player(&self) -> SelfPlay {
-        SelfPlay::new(if BYTES.is_empty() { Judge::Hand } else { Judge::Net(Net::trained()) })
+        SelfPlay::new(if BYTES.is_empty() { Judge::Hand } else { Judge::Net(Box::new(Net::trained())) })
     }
 
     fn play(&self, player: &mut SelfPlay, rng: &mut Rng, samples: &mut Vec<Sample<Discs>>) {
@@ -53,7 +53,7 @@ impl Subject for ConnectFour {
     /// Points are values from -1 to 1.
     fn recipe(&self) -> Recipe {
         Recipe {
-            stages: vec![Stage { epochs: 12, batch: 4_096, rate: 0.004, share: 0.5, aside: 1 }],
+            stages: vec![Stage { epochs: 20, batch: 4_096, rate: 0.005, share: 0.5, aside: 1 }],
             scale: None,
             widest: 1.0,
             generations: 2,
@@ -71,7 +71,7 @@ impl Subject for ConnectFour {
             Weights::Packed([]) => Judge::Hand,
             Weights::Packed(bytes) => {
                 self.model(0).unpacked(bytes)?;
-                Judge::Net(Net(Numbers::decode(bytes)))
+                Judge::Net(Box::new(Net(Numbers::decode(bytes))))
             }
             Weights::Learnt(model) => Judge::Learnt(Box::new(model.clone())),
         })
@@ -83,7 +83,7 @@ impl Subject for ConnectFour {
 
     fn opening(&self, rng: &mut Rng) -> Self::Game {
         let mut game = Self::Game::START;
-        for _ in 0..8 {
+        for _ in 0..4 {
             game.random_move(rng).into_iter().for_each(|column| game.play(column));
         }
         game

@@ -28,7 +28,7 @@ pub enum Judge {
     /// The evaluation by hand: the bot without learnt weights.
     Hand,
     /// Packed weights.
-    Net(Net),
+    Net(Box<Net>),
     /// Weights as learnt, in floating point.
     Learnt(Box<Learnt>),
 }

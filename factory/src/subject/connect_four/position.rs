@@ -1,7 +1,7 @@
 //! The stored form of a position of connect four.
 
 use connect_four::board::CELLS;
-use connect_four::net::{inputs, WORDS};
+use connect_four::net::{canonical, inputs, WORDS};
 
 use crate::data::Record;
 use crate::model::sparse::Views;
@@ -30,8 +30,8 @@ impl Record for Discs {
     }
 
     fn canonical(&self) -> Discs {
-        let mirror = |discs: u64| discs.swap_bytes() >> 8;
-        (*self).min(Discs { own: mirror(self.own), other: mirror(self.other) })
+        let (own, other) = canonical(self.own, self.other);
+        Discs { own, other }
     }
 }
 
@@ -43,7 +43,8 @@ impl Views<WORDS> for BotInputs {
     type Position = Discs;
 
     fn views(position: &Discs) -> [[u64; WORDS]; 2] {
-        [inputs(position.own, position.other), inputs(position.other, position.own)]
+        let Discs { own, other } = *position;
+        [inputs(own, other), inputs(other, own)]
     }
 }
 

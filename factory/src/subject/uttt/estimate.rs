@@ -11,7 +11,7 @@ use super::position::Boards;
 #[derive(Debug, Clone)]
 pub enum Estimate {
     /// Packed weights.
-    Packed(Tables),
+    Packed(Box<Tables>),
     /// Weights as learnt.
     Learnt(Box<Network>),
 }

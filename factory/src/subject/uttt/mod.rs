@@ -79,7 +79,7 @@ impl Subject for Uttt {
     fn evaluation(&self, weights: Weights<'_, Network>) -> Result<Estimate> {
         match weights {
             Weights::Packed(bytes) if bytes.is_empty() || bytes.len() == WEIGHTS => {
-                Ok(Estimate::Packed(Tables::expand(bytes)))
+                Ok(Estimate::Packed(Box::new(Tables::expand(bytes))))
             }
             Weights::Packed(bytes) => bail!("expected {WEIGHTS} bytes, one a weight, found {}", bytes.len()),
             Weights::Learnt(model) => Ok(Estimate::Learnt(Box::new(model.clone()))),

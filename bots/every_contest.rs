@@ -18,7 +18,7 @@ fn positions_are_drawn() {
     assert_eq!((mnk.lines().next(), mnk.lines().nth(7)), (Some("  0 1 2 3 4 5 6"), Some("6 . . . . . . .")));
     assert_eq!(mnk.lines().last(), Some("5 in a line; x to move"));
     let photosynthesis = drawn("photosynthesis");
-    assert_eq!(photosynthesis.lines().next(), Some("      ##  .1  A1  .1"));
+    assert_eq!(photosynthesis.lines().next(), Some("      .1  ##  .1  .1"));
     assert_eq!(
         photosynthesis.lines().last(),
         Some("day 0, nutrients 20; A: sun 2, score 0; B: sun 2, score 0")

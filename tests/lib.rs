@@ -27,8 +27,6 @@ pub struct Recorded {
     pub logs: Vec<PathBuf>,
     /// The scores given by the published referee, by seat.
     pub scores: Vec<i64>,
-    /// Seats whose last answer was a fault, and that answer's number, from 1.
-    pub failed: Vec<(usize, u32)>,
 }
 
 /// All recorded games of a contest.
@@ -39,10 +37,7 @@ pub fn recorded(contest: &str) -> Vec<Recorded> {
     let folder = workspace().join("tests/logs").join(contest);
     let scores = fs::read_to_string(folder.join("scores.json")).expect("the scores of the recorded games");
     let scores: BTreeMap<String, Vec<i64>> = serde_json::from_str(&scores).expect("scores by game");
-    let failed = fs::read_to_string(folder.join("failed.json")).unwrap_or_else(|_| "{}".to_owned());
-    let failed: BTreeMap<String, Vec<(usize, u32)>> = serde_json::from_str(&failed).expect("faults by game");
     let game = |(name, scores): (String, Vec<i64>)| Recorded {
-        failed: failed.get(&name).cloned().unwrap_or_default(),
         logs: (0..scores.len()).map(|seat| folder.join(format!("{name}.p{seat}.log"))).collect(),
         name,
         scores,

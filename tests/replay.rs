@@ -21,12 +21,7 @@ fn every_recorded_game_agrees_with_the_rules() {
         };
         for game in games {
             let recording = Recording::read(&game.logs).unwrap_or_else(|error| panic!("{error}"));
-            let variant = recording.contest(*contest);
-            let contest = variant.as_deref().unwrap_or(*contest);
-            let setup = Setup { seed: 0, opening_plies: 0, limits: contest.limits() };
-            let mut referee = contest.new_game(setup);
-            let replayed = recording.walk(&mut *referee, &game.failed, &mut 0, |_, _| Ok(Next::GoOn));
-            let replayed = replayed.unwrap_or_else(|error| panic!("{error}"));
+            let replayed = recording.replay(*contest, 0, 0).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(replayed.scores, game.scores, "{} {}", contest.name(), game.name);
             assert!(
                 replayed.answers >= shortest,
@@ -47,7 +42,7 @@ fn recorded_maps_are_those_of_their_seeds() {
         let recording = Recording::read(&game.logs).unwrap_or_else(|error| panic!("{error}"));
         let seed = game.name.parse().expect("the game's seed");
         let mut referee = contest.new_game(Setup { seed, opening_plies: 0, limits: contest.limits() });
-        let replayed = recording.walk(&mut *referee, &game.failed, &mut 0, |_, _| Ok(Next::GoOn));
+        let replayed = recording.walk(&mut *referee, &[], &mut 0, |_, _| Ok(Next::GoOn));
         let replayed = replayed.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(replayed.scores, game.scores, "seed {seed}");
     }

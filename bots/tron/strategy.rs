@@ -1,7 +1,7 @@
 //! The bot: paranoid alpha-beta, and the longest path where nobody else can get in.
 
 use coppice::search::{AlphaBeta, AlphaBetaOptions, Beam, BeamOptions, LINE};
-use coppice::{Budget, List, Report, Search};
+use coppice::{Budget, Game, List, Report, Search};
 
 use super::alone::{Alone, Room};
 use super::board::{Board, Move};
@@ -27,7 +27,7 @@ impl<const N: usize> Bot<N> {
 
 impl<const N: usize> Search<Board<N>> for Bot<N> {
     fn search(&mut self, board: &Board<N>, budget: Budget) -> Report<Move> {
-        match Alone::new(board) {
+        match Alone::new(board).filter(|_| !board.is_over()) {
             Some(alone) => self.alone.search(&alone, budget),
             None => self.contested.search(board, budget),
         }

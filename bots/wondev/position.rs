@@ -35,6 +35,16 @@ impl Position {
         position
     }
 
+    /// The most probable position for the player to move, who knows `view`; the other's belief is empty.
+    #[cfg(not(bundled))]
+    pub fn likeliest(view: &View) -> Position {
+        let me = view.seen.to_move();
+        let board = view.belief.best().map_or(view.seen, |guess| guessed(&view.seen, me, guess));
+        let mut position = Position { board, beliefs: [Belief::new(), Belief::new()] };
+        position.beliefs[me.index()] = view.belief.clone();
+        position
+    }
+
     /// What the player to move believes.
     pub fn belief(&self) -> &Belief {
         &self.beliefs[self.board.to_move().index()]

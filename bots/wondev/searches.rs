@@ -2,7 +2,9 @@
 
 use bots::wondev::contest::{Start, Wondev};
 use bots::wondev::eval::{Judge, Simple, Weights};
-use bots::wondev::strategy::{submitted, Numbers, OneBoard, Strategy, BYTES};
+use bots::wondev::league::League;
+use bots::wondev::player;
+use bots::wondev::strategy::{submitted, Numbers, OfPositions, OneBoard, Strategy, BYTES};
 use bots::wondev::{Board, Position};
 use contest::session::{GameSearches, Offer, Searches};
 use coppice::search::{
@@ -14,7 +16,11 @@ use coppice::search::{
 pub static WONDEV: Wondev = Wondev::with_searches(searches);
 
 fn searches(start: Start) -> Box<dyn Searches> {
-    Box::new(GameSearches::starting(move |seed| Position::new(start.of(seed)), offers()))
+    let searches = GameSearches::starting(move |seed| Position::new(start.of(seed)), offers());
+    Box::new(searches.served_by(|settings, make, input, output| {
+        let start = Position::new(Start::Random(League::Fog, None).of(0));
+        player::play_on(input, output, &settings.bot(), |_| OfPositions(make(&start)))
+    }))
 }
 
 fn alpha_beta(weights: &Weights, bytes: usize) -> AlphaBeta<Board, Judge> {

@@ -192,6 +192,17 @@ impl<S: Search<Board>> Search<Position> for OneBoard<S> {
     }
 }
 
+/// A search of positions as a player: it gets the most probable position, with the player's belief.
+#[cfg(not(bundled))]
+pub struct OfPositions<S>(pub S);
+
+#[cfg(not(bundled))]
+impl<S: Search<Position>> Thinker for OfPositions<S> {
+    fn think(&mut self, view: &View, budget: Budget) -> Report<Action> {
+        self.0.search(&Position::likeliest(view), budget)
+    }
+}
+
 impl<S: Search<Board>> Search<Position> for Strategy<S> {
     fn search(&mut self, position: &Position, budget: Budget) -> Report<Action> {
         if position.is_over() {

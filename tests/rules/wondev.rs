@@ -1,7 +1,7 @@
 //! Tests the rules of Wondev Woman, and what players believe, on the games that the published referee recorded. They list all
 //! legal actions at each turn.
 
-use arena::{Next, Recording};
+use arena::Recording;
 use bots::wondev::cells::{bit, NOWHERE};
 use bots::wondev::contest::{recorded_start, Start};
 use bots::wondev::league::League;
@@ -9,7 +9,6 @@ use bots::wondev::map::Kind;
 use bots::wondev::position::guessed;
 use bots::wondev::{Action, Board, Position};
 use contest::notation::{self, Notation};
-use contest::Setup;
 use coppice::{Game, Player, Rng};
 use coppice_tests::{recorded, Recorded};
 
@@ -17,11 +16,7 @@ use super::assert_perft;
 
 fn replayed(game: &Recorded, contest: &dyn contest::Contest) -> (String, Vec<i64>) {
     let recording = Recording::read(&game.logs).unwrap_or_else(|error| panic!("{error}"));
-    let variant = recording.contest(contest).expect("a start");
-    let setup = Setup { seed: 0, opening_plies: 0, limits: variant.limits() };
-    let mut referee = variant.new_game(setup);
-    let replayed = recording.walk(&mut *referee, &game.failed, &mut 0, |_, _| Ok(Next::GoOn));
-    let replayed = replayed.unwrap_or_else(|error| panic!("{error}"));
+    let replayed = recording.replay(contest, 0, 0).unwrap_or_else(|error| panic!("{error}"));
     (replayed.moves, replayed.scores)
 }
 
@@ -39,7 +34,7 @@ fn start(game: &Recorded) -> Board {
 #[test]
 fn the_first_league_ends_with_who_stands_on_top() {
     let contest = bots::contest("wondev").expect("wondev").variant("0").expect("the first league");
-    for game in recorded("wondev-0") {
+    for game in recorded("../data/wondev-0") {
         assert_eq!(replayed(&game, &*contest).1, game.scores);
     }
 }

@@ -203,7 +203,8 @@ fn invalid_files_are_reported_and_the_others_imported() {
         text(&path).to_owned()
     };
     let cut = write("cut.json", &whole[..whole.len() / 2]);
-    let other = write("other.json", br#"{"outputs": {"0": [null, "SEED 26 11\n"], "1": [null, "WAIT\n"]}}"#);
+    let other =
+        write("other.json", br#"{"outputs": {"0": [null, "BEACON 26 11\n"], "1": [null, "LINE 1 2 3\n"]}}"#);
     let good = write("good.json", &whole);
     let out = folder.path().join("out");
     let missing = folder.path().join("missing.json");

@@ -11,12 +11,17 @@ fn settings() -> SessionSettings {
 }
 
 fn open(contest: &dyn Contest, search: &str) -> Box<dyn Session> {
-    contest.session(search, &settings()).expect("a session")
+    open_game(contest, search, 0)
+}
+
+/// A session of the game that a seed starts.
+fn open_game(contest: &dyn Contest, search: &str, game_seed: u64) -> Box<dyn Session> {
+    contest.session(search, &SessionSettings { game_seed, ..settings() }).expect("a session")
 }
 
 /// Plays a game of random moves with occasional searches; checks that the session and the referee agree.
 fn a_game(contest: &dyn Contest, search: &str, seed: u64) {
-    let mut session = open(contest, search);
+    let mut session = open_game(contest, search, seed);
     let limits = contest.limits();
     let mut referee = contest.new_game(Setup { seed, opening_plies: 0, limits });
     let mut rng = Rng::new(seed);
@@ -45,7 +50,7 @@ fn a_game(contest: &dyn Contest, search: &str, seed: u64) {
     assert_eq!(session.played().join(" "), referee.moves());
     assert_eq!(session.think(Budget::nodes(10)).best, None);
     session.take_back_to(0);
-    assert_eq!(session.moves(), open(contest, search).moves());
+    assert_eq!(session.moves(), open_game(contest, search, seed).moves());
 }
 
 #[test]

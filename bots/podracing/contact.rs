@@ -36,7 +36,7 @@ pub fn contact(a: &Pod, b: &Pod, time: f64) -> Option<f64> {
     (at <= time).then_some(at.max(0.0))
 }
 
-/// Bounces two pods off each other, elastically with an impulse of at least [`MIN_IMPULSE`], and moves them apart if they
+/// Bounces two pods off each other, elastically with an impulse of at least 120, and moves them apart if they
 /// overlap.
 pub fn bounce(a: &mut Pod, b: &mut Pod) {
     let (dx, dy) = (b.x - a.x, b.y - a.y);

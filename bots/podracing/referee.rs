@@ -158,7 +158,7 @@ fn word(orders: [Order; 2]) -> String {
     write_answer(orders).replace(' ', ",").replace('\n', "/")
 }
 
-/// The orders of [`word`]; `None` if it is malformed.
+/// The orders of a team written without spaces, `8000,4500,100/8000,4500,SHIELD`; `None` if it is malformed.
 pub fn read_word(text: &str) -> Option<[Order; 2]> {
     let (a, b) = text.split_once('/')?;
     let order = |part: &str| {

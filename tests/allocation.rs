@@ -217,6 +217,16 @@ fn the_photosynthesis_bot_does_not_allocate() {
 }
 
 #[test]
+fn the_wondev_bot_does_not_allocate() {
+    use bots::wondev::{contest::Start, eval::Weights, league::League, strategy, Position};
+    let start = Position::new(Start::Random(League::Fog, None).of(3));
+    for bytes in [1 << 16, 1 << 22] {
+        let mut bot = strategy::submitted(&strategy::Numbers::default(), &Weights::default(), bytes);
+        assert_eq!(calls_from(&start, &mut bot), 0, "{bytes} bytes");
+    }
+}
+
+#[test]
 fn the_counter_counts() {
     let before = CALLS.get();
     drop(std::hint::black_box(vec![1u8; 100]));

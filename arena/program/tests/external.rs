@@ -326,8 +326,21 @@ mod slow {
     use super::*;
 
     /// The contests, each with a bot that plays the same for the same number of nodes.
-    const CONTESTS: [&str; 10] =
-        ["reversi", "uttt", "tictactoe", "mancala", "mnk", "boop", "freckers", "tron", "lander", "sudoku"];
+    const CONTESTS: [&str; 13] = [
+        "reversi",
+        "uttt",
+        "tictactoe",
+        "mancala",
+        "mnk",
+        "boop",
+        "freckers",
+        "tron",
+        "wondev",
+        "photosynthesis",
+        "podracing",
+        "lander",
+        "sudoku",
+    ];
 
     #[test]
     #[ignore = "slow: .ci/run runs it"]

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use contest::bot::{self, Output, Settings};
 use contest::tunable::Tunables;
@@ -12,11 +12,14 @@ use coppice::{Budget, Player};
 
 use super::plans::{Numbers, Plans};
 use super::pod::{Order, Steer};
-use super::protocol::{read_init, read_turn, write_answer, FIRST, LATER};
+use super::protocol::{read_init, read_turn, write_answer, FIRST};
 use super::race::Race;
 use super::track::Track;
 use super::tracked::Tracked;
 
+/// The time that the bot plans with: 6 % less are 93 % of the platform's limit. The usual 6 % of 75 ms, 4.5 ms, are less
+/// than the 5.3 ms for which a virtual machine was seen to stand still.
+const PLANNED: Duration = Duration::from_millis(74);
 /// Factor on a node budget for the first turn, which also has more time.
 const FIRST_NODES: u64 = 12;
 
@@ -166,7 +169,7 @@ pub fn play_on<T: Tunables, P: Pilot>(
 ) -> Result<(), InputError> {
     let mut input = Input::new(input);
     let mut output = Output(output);
-    let mut clock = settings.clock(FIRST, LATER);
+    let mut clock = settings.clock(FIRST, PLANNED);
     let track = read_init(&mut input)?;
     // A referee may send the first lines long before the first turn, or together with it.
     let mut started = input.wait()?;

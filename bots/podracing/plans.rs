@@ -16,7 +16,9 @@ contest::tunables! {
         /// Plans in a generation.
         population: u32 = 32 in 2..=500,
         /// The share of the budget that evolves the others' plan, in per cent.
-        theirs: u32 = 1 in 0..=80,
+        theirs: u32 = 25 in 0..=80,
+        /// The most nodes for the others' plan.
+        their_nodes: u32 = 30 in 0..=1_000_000,
         /// The probability that a gene is mutated, in 65,536ths.
         mutation: u32 = 6000 in 100..=65_535,
         /// What passing a checkpoint is worth beyond the way to it, in units of the map.

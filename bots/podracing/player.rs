@@ -56,6 +56,7 @@ impl Planner {
             horizon: numbers.horizon as usize,
             mutation: numbers.mutation as u16,
             theirs: numbers.theirs,
+            their_nodes: numbers.their_nodes.into(),
             ..EvolveOptions::default()
         };
         Planner { search: Evolve::new(Plans::new(track, *numbers), seed, options) }

@@ -28,12 +28,24 @@ pub struct Options {
     /// The share of the budget, in per cent, in which the others' plan is evolved first, against the player's last plan;
     /// with 0 they keep the plan of [`Evolve::expect`], or a random one.
     pub theirs: u32,
+    /// The most nodes for the others' plan. Few, for the last plan and the heuristics alone, where the best answer to a plan that was
+    /// evolved at length fails as soon as they do anything else.
+    pub their_nodes: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
         let (population, horizon, elite, tournament) = (32, 8, 2, 3);
-        Options { population, horizon, elite, tournament, mutation: 4096, discount: 1.0, theirs: 25 }
+        Options {
+            population,
+            horizon,
+            elite,
+            tournament,
+            mutation: 4096,
+            discount: 1.0,
+            theirs: 25,
+            their_nodes: u64::MAX,
+        }
     }
 }
 
@@ -325,7 +337,9 @@ impl<G: Joint, E: Genes<G>> JointSearch<G> for Evolve<G, E> {
         let mut nodes = 0;
         let other = players::<G>().find(|&unit| self.genes.side(unit) != own);
         if let Some(other) = other.filter(|_| self.options.theirs > 0) {
-            let mut meter = Meter::new(part(budget, self.options.theirs));
+            let share = part(budget, self.options.theirs);
+            let most = share.max_nodes().min(self.options.their_nodes);
+            let mut meter = Meter::new(share.and_nodes(most));
             self.evolve(game, (1, own), other, &mut meter);
             nodes = meter.nodes();
         }

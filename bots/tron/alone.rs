@@ -1,4 +1,4 @@
-//! A player whom nobody can reach any more: a game for one, the longest path.
+//! The longest path of a player in an area that no opponent can enter: a game for one.
 
 use coppice::search::Planning;
 use coppice::{Evaluation, Game, List, Payoff, Player, Score};
@@ -16,7 +16,7 @@ pub struct Alone {
 }
 
 impl Alone {
-    /// The player to move, if nobody else can get into its area, and it isn't boxed in.
+    /// The player to move, if no opponent can enter its area and it has a move.
     pub fn new<const N: usize>(board: &Board<N>) -> Option<Alone> {
         let (areas, me) = (Areas::new(board), board.to_move());
         let alone = Alone { head: board.head(me), free: areas.of[me.index()], length: 0 };
@@ -66,7 +66,7 @@ impl Game for Alone {
     }
 }
 
-/// The cells visited, and a bound on those that still can be; of equals the less winding rest is better.
+/// The cells visited, and a bound on those that still can be; ties go to the more compact rest.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Room;
 

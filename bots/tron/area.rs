@@ -42,7 +42,7 @@ impl<const N: usize> Areas<N> {
         }
     }
 
-    /// Whether a player's area borders on nobody else's, and none of the others is next to it: nobody can get in.
+    /// Whether no opponent can enter a player's area: it touches neither another area nor an opponent.
     #[inline(always)]
     pub fn is_alone(&self, board: &Board<N>, player: usize) -> bool {
         let around = self.of[player].neighbours();

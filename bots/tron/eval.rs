@@ -21,8 +21,8 @@ contest::tunables! {
 
 /// Estimates a position by the players' areas. The unit is a few hundredths of a cell.
 ///
-/// A player's value is the worth of its area less the mean of the others' who are still in. Where nobody else can get
-/// into an area, the longest path in it is what counts.
+/// A player's value is the worth of its area less the mean of its remaining opponents' areas. In an area that no
+/// opponent can enter, the longest path counts.
 #[derive(Debug, Clone, Default)]
 pub struct Estimate {
     numbers: Numbers,

@@ -151,12 +151,32 @@ fn places_decide_the_ratings() {
 #[test]
 fn a_test_stops_with_whole_groups() {
     let folder = tempfile::tempdir().unwrap();
-    let words = ["sprt", "tron:3", "in:area", "in:random", "in:random --seed 5", "-j", "1", "--json"];
+    let words = [
+        "sprt",
+        "tron:3",
+        "in:area",
+        "in:random",
+        "in:random --seed 5",
+        "-j",
+        "1",
+        "--json",
+        "--dir",
+        "tested",
+    ];
     let found = json(&arena(folder.path(), &words));
     assert_eq!(found["verdict"], "accept-h1", "{found}");
-    // Games that had begun before the verdict may end after it.
-    let (judged, games) = (found["judged"].as_u64().unwrap(), found["games"]["games"].as_u64().unwrap());
-    assert!(judged > 0 && games >= 3 * judged, "{judged} groups of {games} games");
+    // The verdict is about the first groups of the plan, all of them whole. Games that began before it may come after them.
+    let judged = found["judged"].as_u64().unwrap() as usize;
+    let played = games(&folder.path().join("tested"));
+    assert!(judged >= 2, "{judged}");
+    for group in played.chunks(3).take(judged) {
+        let numbers: Vec<_> = group.iter().map(|game| &game["group"]).collect();
+        let mut seatings: Vec<_> = group.iter().map(seating).collect();
+        seatings.sort();
+        assert_eq!(seatings, ["ABC", "BCA", "CAB"], "{numbers:?}");
+        assert!(numbers.iter().all(|number| *number == numbers[0]), "{numbers:?}");
+    }
+    assert!(played.len() >= 3 * judged, "{judged} groups of {} games", played.len());
 }
 
 #[test]

@@ -72,7 +72,7 @@ struct Game {
     looks: Vec<(usize, String, String)>,
     charts: Vec<Chart>,
     has_marks: bool,
-    /// Whether there are so many turns that their positions are folded away.
+    /// Whether the game is long: its positions are then folded away.
     is_long: bool,
     turns: Vec<Turn>,
     end: String,

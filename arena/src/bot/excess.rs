@@ -55,7 +55,9 @@ impl Excess {
                 // The measured usage isn't compared: it may include the crash report, such as a stack trace.
                 return Some(Self::Memory { used_bytes: None, allowed_bytes });
             }
-            let used_bytes = usage.peak_memory_bytes.filter(|&used| used > allowed_bytes)?;
+            // What the system's limit counts, where it tells.
+            let used_bytes =
+                usage.peak_data_bytes.or(usage.peak_memory_bytes).filter(|&used| used > allowed_bytes)?;
             Some(Self::Memory { used_bytes: Some(used_bytes), allowed_bytes })
         })
     }
@@ -102,7 +104,11 @@ mod tests {
         Allowance { cpu: Some(Duration::from_secs(180)), memory_bytes: Some(250_000_000) };
 
     fn usage(cpu_ms: u64, peak_memory_bytes: u64) -> Usage {
-        Usage { cpu: Some(Duration::from_millis(cpu_ms)), peak_memory_bytes: Some(peak_memory_bytes) }
+        Usage {
+            cpu: Some(Duration::from_millis(cpu_ms)),
+            peak_memory_bytes: Some(peak_memory_bytes),
+            ..Usage::default()
+        }
     }
 
     fn excess(usage: Usage, exit: Exit, stderr_tail: &str) -> Option<(String, String)> {
@@ -129,6 +135,16 @@ mod tests {
     fn more_is_too_much() {
         assert_eq!(excess(usage(180_001, 0), Exit::Running, ""), said(CPU, "180001 ms"));
         assert_eq!(excess(usage(0, 250_100_000), Exit::Running, ""), said(MEMORY, "250.1 MB"));
+    }
+
+    #[test]
+    fn the_measure_of_the_limit_counts_where_it_is_known() {
+        // A program's code and libraries are resident, but not limited.
+        let small = Usage { peak_data_bytes: Some(200_000_000), ..usage(0, 260_000_000) };
+        assert_eq!(excess(small, Exit::Running, ""), None);
+        // What was never touched is limited, but not resident.
+        let large = Usage { peak_data_bytes: Some(260_000_000), ..usage(0, 5_000_000) };
+        assert_eq!(excess(large, Exit::Running, ""), said(MEMORY, "260.0 MB"));
     }
 
     #[test]

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 /// A bot's resource usage, as far as the system reports it.
 ///
-/// | system | processor time | peak memory |
-/// |---|---|---|
-/// | Linux | while it runs and after its end | the same; none if a small bot exited before it was dismissed |
-/// | macOS, other Unix | after its end | after its end |
-/// | Windows | after its end, of its first process alone | the same |
+/// | system | processor time | peak resident memory | peak of the memory that a limit counts |
+/// |---|---|---|---|
+/// | Linux | while it runs and after its end | the same; none if a small bot exited before it was dismissed | while it runs |
+/// | macOS, other Unix | after its end | after its end | - |
+/// | Windows | after its end, of its first process alone | the same | - |
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// User and system time of the process and of the descendants that it has waited for.
@@ -20,6 +20,10 @@ pub struct Usage {
     /// descendants it has waited for.
     #[serde(default)]
     pub peak_memory_bytes: Option<u64>,
+    /// The largest private writable memory of a single process, touched or not: what a memory limit counts on Linux
+    /// (RLIMIT_DATA). Read at the ends of turns if there is a limit, otherwise at the end of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_data_bytes: Option<u64>,
 }
 
 impl Usage {
@@ -28,6 +32,7 @@ impl Usage {
         Self {
             cpu: self.cpu.max(other.cpu),
             peak_memory_bytes: self.peak_memory_bytes.max(other.peak_memory_bytes),
+            peak_data_bytes: self.peak_data_bytes.max(other.peak_data_bytes),
         }
     }
 }
@@ -60,8 +65,11 @@ mod tests {
 
     #[test]
     fn json_is_in_milliseconds_and_reads_back() {
-        let usage =
-            Usage { cpu: Some(Duration::from_micros(12_345_678)), peak_memory_bytes: Some(2_097_152) };
+        let usage = Usage {
+            cpu: Some(Duration::from_micros(12_345_678)),
+            peak_memory_bytes: Some(2_097_152),
+            peak_data_bytes: None,
+        };
         let text = serde_json::to_string(&usage).unwrap();
         assert_eq!(text, r#"{"cpu_ms":12345.678,"peak_memory_bytes":2097152}"#);
         assert_eq!(serde_json::from_str::<Usage>(&text).unwrap(), usage);
@@ -79,8 +87,9 @@ mod tests {
 
     #[test]
     fn what_is_known_is_kept() {
-        let known = Usage { cpu: Some(Duration::from_secs(1)), peak_memory_bytes: None };
-        let more = Usage { cpu: Some(Duration::from_secs(2)), peak_memory_bytes: Some(7) };
+        let known = Usage { cpu: Some(Duration::from_secs(1)), ..Usage::default() };
+        let more =
+            Usage { cpu: Some(Duration::from_secs(2)), peak_memory_bytes: Some(7), peak_data_bytes: Some(9) };
         assert_eq!(known.max(Usage::default()), known);
         assert_eq!(Usage::default().max(known), known);
         assert_eq!(known.max(more), more);

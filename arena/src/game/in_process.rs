@@ -1,10 +1,10 @@
 //! Games without processes: searches of this program play each other under node budgets or at equal time.
 //!
 //! The command line is `in:SEARCH --nodes N`, with `--seed N` and `--param NAME=VALUE` as for the bots of the
-//! workspace, and `--pool-mb N`; the contest lists its searches. No text is written or parsed and no clock is
-//! read, so a
+//! workspace, and `--pool-mb N`; the contest lists its searches. No text is written or parsed and no clock decides, so a
 //! machine plays thousands of games an hour, and every machine plays the same games. With `--ms N` instead, each move
-//! takes that many milliseconds; no time-out can occur, since the search itself stops by the same clock.
+//! takes that many milliseconds; no time-out can occur, since the search itself stops by the same clock. With `--cpu-ms N`
+//! it takes that much processor time, whatever else the machine does.
 
 use std::fmt;
 use std::mem;
@@ -14,16 +14,19 @@ use std::time::{Duration, Instant};
 use contest::session::{Session, SessionSettings, STACK_BYTES};
 use contest::tunable::Tunable;
 use contest::{Contest, Seat};
-use coppice::Budget;
 
+use crate::bot::usage::Usage;
+use crate::game::limit::Pace;
 use crate::game::Played;
 use crate::process;
+
+pub use crate::game::limit::Limit;
 
 /// The prefix of a command line that names a search of this program.
 pub const PREFIX: &str = "in:";
 
 /// The options after a search's name, each with a value.
-const OPTIONS: [&str; 5] = ["--nodes", "--ms", "--seed", "--pool-mb", "--param"];
+const OPTIONS: [&str; 6] = ["--nodes", "--ms", "--cpu-ms", "--seed", "--pool-mb", "--param"];
 
 /// The default budget of a move, in nodes.
 const USUAL_NODES: u64 = 2_000;
@@ -34,34 +37,6 @@ const USUAL_POOL_MB: usize = 8;
 
 /// The maximum time of a move: a day.
 const MOST_MS: u64 = 86_400_000;
-
-/// The budget of a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
-    /// A number of nodes.
-    Nodes(u64),
-    /// A number of milliseconds.
-    Milliseconds(u64),
-}
-
-impl Limit {
-    /// The search budget of a move that begins now.
-    pub(crate) fn budget(self) -> Budget {
-        match self {
-            Self::Nodes(nodes) => Budget::nodes(nodes),
-            Self::Milliseconds(ms) => Budget::until(Instant::now() + Duration::from_millis(ms)),
-        }
-    }
-}
-
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Nodes(nodes) => write!(f, "--nodes {nodes}"),
-            Self::Milliseconds(ms) => write!(f, "--ms {ms}"),
-        }
-    }
-}
 
 /// A search of this program that takes part in games.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +54,7 @@ pub struct InProcess {
 pub enum InProcessError {
     /// The words after `in:` are invalid.
     #[error(
-        "`{text}`: {why}\nexpected in:SEARCH with --nodes N or --ms N, --seed N, --pool-mb N, --param NAME=VALUE"
+        "`{text}`: {why}\nexpected in:SEARCH with --nodes N, --ms N or --cpu-ms N, --seed N, --pool-mb N, --param NAME=VALUE"
     )]
     Words {
         /// The words.
@@ -152,11 +127,12 @@ impl InProcess {
                     .ok_or_else(|| fail(format!("{word} {value}: expected a whole number from 1 to {most}")))
             };
             match word.as_str() {
-                "--nodes" | "--ms" if mem::replace(&mut is_limited, true) => {
-                    return Err(fail("a move has one limit: --nodes N or --ms N".to_owned()));
+                "--nodes" | "--ms" | "--cpu-ms" if mem::replace(&mut is_limited, true) => {
+                    return Err(fail("a move has one limit: --nodes N, --ms N or --cpu-ms N".to_owned()));
                 }
                 "--nodes" => found.limit = Limit::Nodes(number(u64::MAX)?),
                 "--ms" => found.limit = Limit::Milliseconds(number(MOST_MS)?),
+                "--cpu-ms" => found.limit = Limit::Processor(number(MOST_MS)?),
                 "--seed" => found.settings.seed = number(u64::MAX)?,
                 "--pool-mb" => found.settings.pool_bytes = Some((number(1 << 20)? as usize) << 20),
                 _ => {
@@ -251,7 +227,14 @@ fn think_in_turn(
     seed: u64,
 ) -> Result<Option<Played>, InProcessError> {
     let made = seats.iter().map(|player| player.session(contest, seed)).collect::<Result<Vec<_>, _>>();
-    let mut table = Table { contest, seats, sessions: made?, times: vec![Vec::new(); seats.len()] };
+    let mut table = Table {
+        contest,
+        seats,
+        sessions: made?,
+        paces: vec![Pace::default(); seats.len()],
+        cpu: vec![Duration::ZERO; seats.len()],
+        times: vec![Vec::new(); seats.len()],
+    };
     for text in opening.split_whitespace() {
         table.play(0, text)?;
     }
@@ -269,7 +252,7 @@ fn think_in_turn(
         faults: Vec::new(),
         times: table.times,
         dialogues: Vec::new(),
-        usage: Vec::new(),
+        usage: table.cpu.into_iter().map(|cpu| Usage { cpu: Some(cpu), ..Usage::default() }).collect(),
         data: Vec::new(),
     }))
 }
@@ -292,22 +275,26 @@ struct Table<'a> {
     contest: &'a dyn Contest,
     seats: &'a [&'a InProcess],
     sessions: Vec<Box<dyn Session>>,
+    paces: Vec<Pace>,
+    /// Processor time.
+    cpu: Vec<Duration>,
     times: Vec<Vec<Duration>>,
 }
 
 impl Table<'_> {
     /// A seat's move. A single legal move is made without a search, as the bots do.
     fn think(&mut self, seat: Seat) -> Result<String, InProcessError> {
-        let start = Instant::now();
+        let (start, cpu) = (Instant::now(), process::thread_time());
         let Some(session) = self.sessions.get_mut(seat) else {
             return Err(self.bug(0, format!("seat {seat} is to move, and there is none")));
         };
         let moves = session.moves();
         let text = match <[String; 1]>::try_from(moves) {
             Ok([only]) => Some(only),
-            Err(_) => session.think(self.seats[seat].limit.budget()).best,
+            Err(_) => self.paces[seat].think(session.as_mut(), self.seats[seat].limit).best,
         };
         self.times[seat].push(start.elapsed());
+        self.cpu[seat] += process::thread_time().saturating_sub(cpu);
         text.ok_or_else(|| self.bug(seat, "it found no move".to_owned()))
     }
 
@@ -348,6 +335,7 @@ mod tests {
         let timed = parse("in:bot --ms 100");
         assert_eq!((timed.limit, timed.settings.pool_bytes), (Limit::Milliseconds(100), None));
         assert_eq!(timed.to_string(), "in:bot --ms 100");
+        assert_eq!(parse("in:bot --cpu-ms 7").to_string(), "in:bot --cpu-ms 7");
         let both = InProcess::parse("in:bot --ms 100 --nodes 5").unwrap_err().to_string();
         assert!(both.contains("a move has one limit"), "{both}");
         for text in [

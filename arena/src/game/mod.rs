@@ -2,7 +2,9 @@
 
 pub mod fault;
 pub mod in_process;
+pub mod limit;
 pub mod log;
+pub mod seat;
 pub mod surplus;
 
 use std::time::{Duration, Instant};
@@ -11,10 +13,10 @@ use contest::{Limits, Referee, Seat};
 
 use crate::bot::data::BotData;
 use crate::bot::usage::Usage;
-use crate::bot::{Bot, Reply};
-use crate::game::fault::{judge, last_lines, Ending, FaultReport, Turn, Verdict};
-use crate::game::log::{Direction, Log};
-use crate::game::surplus::Surplus;
+use crate::bot::Bot;
+use crate::game::fault::{Ending, FaultReport, Verdict};
+use crate::game::log::Log;
+use crate::game::seat::SeatState;
 use crate::process;
 
 /// Maximum time for bots to exit after their input was closed.
@@ -88,8 +90,8 @@ pub fn play(
     let limits = Limits { first: limits.first + grace, later: limits.later + grace };
     let mut game = Game::new(referee, players, limits);
     while game.round()? {}
-    game.send_away();
-    game.result()
+    let Game { referee, players, opening, seats, faults, .. } = game;
+    finish(referee, players, seats, opening, faults)
 }
 
 struct Game<'a> {
@@ -99,15 +101,6 @@ struct Game<'a> {
     opening: String,
     seats: Vec<SeatState>,
     faults: Vec<FaultReport>,
-}
-
-#[derive(Default)]
-struct SeatState {
-    turns: u32,
-    is_out: bool,
-    times: Vec<Duration>,
-    dialogue: Log,
-    surplus: Surplus,
 }
 
 impl<'a> Game<'a> {
@@ -123,8 +116,13 @@ impl<'a> Game<'a> {
         if let Some(&seat) = asked.iter().find(|&&seat| self.seats.get(seat).is_none_or(|s| s.is_out)) {
             return Err(GameError::AsksNobody(seat));
         }
-        let texts = asked.iter().map(|&seat| self.text(seat)).collect::<Vec<_>>();
-        let verdicts = asked.iter().zip(&texts).map(|(&seat, text)| self.ask(seat, text)).collect::<Vec<_>>();
+        let text = |&seat: &Seat| self.seats[seat].text(self.referee, seat);
+        let texts = asked.iter().map(text).collect::<Vec<_>>();
+        let mut verdicts = Vec::new();
+        for (&seat, text) in asked.iter().zip(&texts) {
+            let player = &mut self.players[seat];
+            verdicts.push(self.seats[seat].ask(player, self.referee, seat, text, self.limits));
+        }
         if process::interrupted() {
             return Err(GameError::Interrupted);
         }
@@ -137,45 +135,6 @@ impl<'a> Game<'a> {
         Ok(!asked.is_empty())
     }
 
-    /// The lines for a seat; on its first turn, the init lines come first.
-    fn text(&self, seat: Seat) -> String {
-        let turn = self.referee.turn(seat);
-        if self.seats[seat].turns == 0 {
-            self.referee.init(seat) + &turn
-        } else {
-            turn
-        }
-    }
-
-    fn ask(&mut self, seat: Seat, text: &str) -> Result<String, Verdict> {
-        let state = &mut self.seats[seat];
-        state.turns += 1;
-        // What has arrived until now belongs to the turn before.
-        state.dialogue.push_said(&self.players[seat].bot.stderr_news());
-        let limit = if state.turns == 1 { self.limits.first } else { self.limits.later };
-        let turn = Turn::new(state.turns, self.referee, seat, limit);
-        let mut reply = state.surplus.ask(&mut *self.players[seat].bot, text, turn);
-        state.surplus.keep(&mut reply, turn);
-        state.write_down(text, &reply);
-        if let Reply::Answer { bytes, extra, .. } = &mut reply {
-            let answer = String::from_utf8_lossy(bytes);
-            let may_follow = |line: &[u8]| {
-                self.referee.may_follow(seat, &answer, String::from_utf8_lossy(line).trim_end())
-            };
-            if extra.as_deref().is_some_and(may_follow) {
-                *extra = None;
-            }
-        }
-        let judged = judge(&reply, turn);
-        if judged.as_ref().is_err_and(Verdict::is_time_out) {
-            return judged;
-        }
-        match self.players[seat].bot.excess() {
-            Some(excess) => Err(Verdict::excess(&excess)),
-            None => judged,
-        }
-    }
-
     /// Passes an answer to the contest, unless another seat's fault has made it unnecessary.
     fn hand_over(&mut self, seat: Seat, answer: &str) -> Result<(), Verdict> {
         if !self.referee.asked().contains(&seat) {
@@ -184,71 +143,45 @@ impl<'a> Game<'a> {
         self.referee.answer(seat, answer).map_err(|fault| Verdict::refused(fault, answer))
     }
 
-    /// Removes a seat from the game. Its process is ended immediately: the others need the processor.
+    /// Removes a seat from the game.
     fn forfeit(&mut self, seat: Seat, verdict: Verdict) {
-        let player = &mut self.players[seat];
-        player.bot.stop(Duration::ZERO);
-        self.seats[seat].is_out = true;
-        self.faults.push(FaultReport {
-            bot: player.name.clone(),
-            seat,
-            turn: self.seats[seat].turns,
-            ending: verdict.ending,
-            expected: verdict.expected,
-            received: verdict.received,
-            stderr: last_lines(&player.bot.stderr_tail()),
-        });
+        let fault = self.seats[seat].forfeit(&mut self.players[seat], seat, verdict);
+        self.faults.push(fault);
         self.referee.forfeit(seat);
-    }
-
-    fn send_away(&mut self) {
-        for player in &mut *self.players {
-            player.bot.dismiss();
-        }
-        let end = Instant::now() + LEAVE;
-        for player in &mut *self.players {
-            player.bot.stop(end.saturating_duration_since(Instant::now()));
-        }
-    }
-
-    fn result(mut self) -> Result<Played, GameError> {
-        let (scores, seats) = (self.referee.scores(), self.seats.len());
-        if scores.len() != seats {
-            return Err(GameError::Scores(scores.len(), seats));
-        }
-        for (seat, player) in self.seats.iter_mut().zip(&mut *self.players) {
-            seat.dialogue.push_said(&player.bot.stderr_news());
-        }
-        let (times, dialogues) = self.seats.into_iter().map(|seat| (seat.times, seat.dialogue)).unzip();
-        let (usage, data) = self.players.iter_mut().map(|p| (p.bot.usage(), p.bot.data())).unzip();
-        let moves = self.referee.moves();
-        Ok(Played {
-            opening: self.opening,
-            moves,
-            scores,
-            faults: self.faults,
-            times,
-            dialogues,
-            usage,
-            data,
-        })
     }
 }
 
-impl SeatState {
-    fn write_down(&mut self, text: &str, reply: &Reply) {
-        let came_first = matches!(reply, Reply::Unasked { .. });
-        if !came_first {
-            self.dialogue.push(Direction::ToBot, text);
-        }
-        if !reply.bytes().is_empty() || matches!(reply, Reply::Answer { .. } | Reply::Unasked { .. }) {
-            self.dialogue.push_bytes(Direction::FromBot, reply.bytes());
-        }
-        if let Reply::Answer { after, extra, .. } = reply {
-            self.times.push(*after);
-            if let Some(extra) = extra {
-                self.dialogue.push_bytes(Direction::FromBot, extra);
-            }
-        }
+/// Ends the bots of a game that is over, and gathers what is known of it.
+///
+/// # Errors
+/// If the contest doesn't give a score to each seat.
+pub(crate) fn finish(
+    referee: &dyn Referee,
+    players: &mut [Player],
+    mut seats: Vec<SeatState>,
+    opening: String,
+    faults: Vec<FaultReport>,
+) -> Result<Played, GameError> {
+    send_away(players);
+    let scores = referee.scores();
+    if scores.len() != seats.len() {
+        return Err(GameError::Scores(scores.len(), seats.len()));
+    }
+    for (seat, player) in seats.iter_mut().zip(&mut *players) {
+        seat.dialogue.push_said(&player.bot.stderr_news());
+    }
+    let (times, dialogues) = seats.into_iter().map(|seat| (seat.times, seat.dialogue)).unzip();
+    let (usage, data) = players.iter_mut().map(|p| (p.bot.usage(), p.bot.data())).unzip();
+    Ok(Played { opening, moves: referee.moves(), scores, faults, times, dialogues, usage, data })
+}
+
+/// Closes the bots' inputs and ends them.
+pub(crate) fn send_away(players: &mut [Player]) {
+    for player in &mut *players {
+        player.bot.dismiss();
+    }
+    let end = Instant::now() + LEAVE;
+    for player in players {
+        player.bot.stop(end.saturating_duration_since(Instant::now()));
     }
 }

@@ -21,7 +21,10 @@ pub(super) fn usage(pid: u32) -> Usage {
         if let Some(cpu) = cpu {
             sum.cpu = Some(sum.cpu.unwrap_or_default() + cpu);
         }
-        sum.peak_memory_bytes = sum.peak_memory_bytes.max(peak_memory_bytes(pid));
+        // None of it after the process has ended.
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        sum.peak_memory_bytes = sum.peak_memory_bytes.max(bytes_in(&status, "VmHWM:"));
+        sum.peak_data_bytes = sum.peak_data_bytes.max(bytes_in(&status, "VmData:"));
     }
     sum
 }
@@ -36,6 +39,7 @@ pub(super) fn counted(resources: &ResourceUsage) -> Usage {
     Usage {
         cpu: Some(resources.utime + resources.stime),
         peak_memory_bytes: Some(resources.maxrss).filter(|&bytes| bytes > own_bytes),
+        peak_data_bytes: None,
     }
 }
 
@@ -129,10 +133,10 @@ fn from_ticks(ticks: u64) -> Duration {
     Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
 }
 
-/// The peak resident memory; `None` after the process has ended.
-fn peak_memory_bytes(pid: u32) -> Option<u64> {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+/// An amount of memory in a process's status (proc_pid_status(5)): `VmHWM`, the peak of what was resident, or `VmData`, the
+/// private writable memory now, which RLIMIT_DATA limits.
+fn bytes_in(status: &str, field: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
     let kib = line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?;
     kib.checked_mul(1024)
 }
@@ -148,6 +152,7 @@ mod tests {
         let usage = usage(std::process::id());
         assert!(usage.cpu.is_some_and(|cpu| cpu > Duration::ZERO), "{usage:?}");
         assert!(usage.peak_memory_bytes.is_some_and(|bytes| bytes > 100_000), "{usage:?}");
+        assert!(usage.peak_data_bytes.is_some_and(|bytes| bytes > 100_000), "{usage:?}");
     }
 
     #[test]

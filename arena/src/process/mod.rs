@@ -30,7 +30,7 @@ mod system;
 
 use std::io;
 use std::process::{Child, ExitStatus, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -106,7 +106,8 @@ impl Process {
     ///   Java and Go reserve by the gigabyte. On macOS it has almost no effect.
     ///
     /// [`Bot::excess`] also checks the measured usage: on Linux to the microsecond while the bot runs and over
-    /// all its processes (memory: the largest resident memory of one); elsewhere at its end, so that a bot
+    /// all its processes (memory: that of the largest, in the measure that the system limits); elsewhere at its end
+    /// (memory: resident), so that a bot
     /// within the system's limits isn't caught during a game. On Windows nothing is enforced.
     ///
     /// # Errors
@@ -239,6 +240,12 @@ impl Process {
 /// together; `None` where the system doesn't tell. Bots stand still during that time.
 pub fn stolen_time() -> Option<Duration> {
     running::stolen_time()
+}
+
+/// The processor time of this thread; where the system doesn't tell (Windows), the time.
+pub fn thread_time() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    system::thread_time().unwrap_or_else(|| START.elapsed())
 }
 
 /// Whether the reader of standard output has closed it. `false` where the system doesn't tell (Windows).

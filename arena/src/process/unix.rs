@@ -6,6 +6,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::time::Duration;
 
 use contest::Allowance;
 
@@ -14,6 +15,7 @@ use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::process::{
     getrlimit, kill_process_group, setrlimit, waitid, Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions,
 };
+use rustix::time::{clock_gettime, ClockId};
 
 /// Maximum number of reads after the stop: more than a full pipe takes.
 const READS_AFTER_STOP: u32 = 64;
@@ -151,6 +153,11 @@ impl Group {
             let _ = kill_process_group(leader, Signal::KILL);
         }
     }
+}
+
+/// The processor time of this thread.
+pub(super) fn thread_time() -> Option<Duration> {
+    clock_gettime(ClockId::ThreadCPUTime).try_into().ok()
 }
 
 /// Whether the reading end of the pipe at standard output is closed.

@@ -27,5 +27,6 @@ pub(super) fn counted(resources: &ResourceUsage) -> Usage {
     Usage {
         cpu: Some(resources.utime + resources.stime),
         peak_memory_bytes: Some(resources.maxrss).filter(|&bytes| bytes > 0),
+        peak_data_bytes: None,
     }
 }

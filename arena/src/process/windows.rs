@@ -10,6 +10,7 @@ use std::os::windows::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use contest::Allowance;
 use win32job::{ExtendedLimitInfo, Job};
@@ -96,6 +97,11 @@ impl Group {
     pub(super) fn kill(&self) {
         self.job.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
+}
+
+/// Not asked for on Windows.
+pub(super) fn thread_time() -> Option<Duration> {
+    None
 }
 
 /// Unknown on Windows.

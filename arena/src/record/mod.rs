@@ -205,7 +205,14 @@ pub(crate) fn example(game: u32) -> GameRecord {
         ending: Ending::Normal,
         faults: Vec::new(),
         times_ms: vec![vec![9.0, 1.0, 2.0], Vec::new()],
-        usage: vec![Usage { cpu: Some(Duration::from_millis(3)), peak_memory_bytes: Some(1 << 20) }; 2],
+        usage: vec![
+            Usage {
+                cpu: Some(Duration::from_millis(3)),
+                peak_memory_bytes: Some(1 << 20),
+                ..Usage::default()
+            };
+            2
+        ],
         data: Vec::new(),
         attributes: BTreeMap::new(),
         seed_text: None,

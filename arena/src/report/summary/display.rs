@@ -119,8 +119,13 @@ impl BotSummary {
         let cpu = self.cpu_ms.map(|cpu| {
             format!("{:.3} s of processor time a game, at most {:.3}", cpu.mean / 1e3, cpu.max / 1e3)
         });
-        let memory = self.peak_memory_bytes.map(|bytes| format!("{:.1} MB of memory", bytes as f64 / 1e6));
-        let parts = cpu.into_iter().chain(memory).collect::<Vec<_>>();
+        let megabytes = |bytes: u64| bytes as f64 / 1e6;
+        let resident =
+            self.peak_memory_bytes.map(|bytes| format!("{:.1} MB of memory resident", megabytes(bytes)));
+        let limited = self
+            .peak_data_bytes
+            .map(|bytes| format!("{:.1} MB as --memory-limit counts it", megabytes(bytes)));
+        let parts = cpu.into_iter().chain(resident).chain(limited).collect::<Vec<_>>();
         if !parts.is_empty() {
             writeln!(f, "{} took {}", self.name, parts.join("; at most "))?;
         }

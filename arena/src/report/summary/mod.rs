@@ -54,6 +54,9 @@ pub struct BotSummary {
     pub cpu_ms: Option<Spread>,
     /// The maximum resident memory of any game.
     pub peak_memory_bytes: Option<u64>,
+    /// The maximum memory of any game as a memory limit counts it, where the system tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak_data_bytes: Option<u64>,
     /// The numbers that it reported.
     #[serde(skip_serializing_if = "DataTally::is_empty")]
     pub data: DataTally,

@@ -39,6 +39,7 @@ struct BotTally {
     later: TimesTally,
     cpu_ms: Option<Spread>,
     peak_memory_bytes: Option<u64>,
+    peak_data_bytes: Option<u64>,
     data: DataTally,
 }
 
@@ -181,6 +182,7 @@ impl Tally {
             later: tally.later.times(),
             cpu_ms: tally.cpu_ms,
             peak_memory_bytes: tally.peak_memory_bytes,
+            peak_data_bytes: tally.peak_data_bytes,
             data: tally.data.clone(),
         }
     }
@@ -203,6 +205,7 @@ impl BotTally {
             later: TimesTally::default(),
             cpu_ms: None,
             peak_memory_bytes: None,
+            peak_data_bytes: None,
             data: DataTally::default(),
         }
     }
@@ -245,6 +248,7 @@ impl BotTally {
                 (sum, spread) => sum.or(spread),
             };
             self.peak_memory_bytes = self.peak_memory_bytes.max(usage.peak_memory_bytes);
+            self.peak_data_bytes = self.peak_data_bytes.max(usage.peak_data_bytes);
         }
         record.data.get(seat).into_iter().for_each(|data| self.data.add(data));
     }
@@ -360,7 +364,11 @@ mod tests {
     fn processor_time_and_memory_are_summed_up() {
         let mut tally = Tally::new("toy", [bot("A"), bot("B")], PAIRS);
         for (ms, bytes) in [(2, 100), (6, 50)] {
-            let usage = |ms, bytes| Usage { cpu: Some(Duration::from_millis(ms)), peak_memory_bytes: bytes };
+            let usage = |ms, bytes| Usage {
+                cpu: Some(Duration::from_millis(ms)),
+                peak_memory_bytes: bytes,
+                peak_data_bytes: bytes.map(|bytes| 2 * bytes),
+            };
             let usage = vec![usage(ms, Some(bytes)), usage(1, None)];
             tally.add(&GameRecord { usage, ..example(1) }, &[0, 1]);
         }

@@ -101,6 +101,9 @@ pub enum ArenaError {
         "in: searches run in this program, and an external referee starts its bots itself: give programs"
     )]
     SearchesOutside,
+    /// People can't play through an external referee, nor in runs.
+    #[error("a human plays contests of this program, with `arena play CONTEST human BOT`; an external referee starts its bots itself")]
+    PeopleOutside,
     /// Options that an external referee can't follow.
     #[error("{options} are for contests of this program; an external referee has its own (--referee-arg)")]
     Outside {
@@ -362,6 +365,7 @@ impl ArenaError {
             | Self::OpeningsTwice
             | Self::NotWholeGroups { .. }
             | Self::SearchesOutside
+            | Self::PeopleOutside
             | Self::Outside { .. }
             | Self::Referee(RefereeError::Places { .. } | RefereeError::AllBotsInWord { .. })
             | Self::Scaffold(

@@ -38,6 +38,7 @@
 //!   command     the subcommands
 //!   report_page the page of a run
 //!   study       published comparisons, repeated
+//!   person      games with people at the terminal
 //!   pool        the versions of a bot in a league that goes on
 //!   results     finished games of any program
 //!   series      the plan of a run, its bots and openings, its threads and its file of games
@@ -69,6 +70,7 @@ mod error;
 mod external;
 mod game;
 mod html;
+mod person;
 mod pool;
 mod process;
 mod program;

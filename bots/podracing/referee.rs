@@ -266,6 +266,10 @@ impl Referee for RaceGame {
         (0..count).map(|i| word([order(i + seat), order(7 * i + PODS)])).collect()
     }
 
+    fn lists_moves(&self) -> bool {
+        false
+    }
+
     fn answer_of(&self, _seat: Seat, text: &str) -> String {
         read_word(text).map_or_else(|| text.to_owned(), write_answer)
     }

@@ -320,6 +320,10 @@ impl Referee for SudokuGame {
         bands::solve(&self.clues, 1, MOST_GUESSES).first.iter().map(digits).collect()
     }
 
+    fn lists_moves(&self) -> bool {
+        false
+    }
+
     fn answer_of(&self, _seat: Seat, text: &str) -> String {
         read_digits(text).map_or_else(|_| text.to_owned(), |grid| rows(&grid))
     }

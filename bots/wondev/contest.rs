@@ -219,6 +219,11 @@ impl Protocol<Position> for WondevProtocol {
         true
     }
 
+    /// With fog, what the seat sees.
+    fn show_to(&self, game: &Position, seat: Seat) -> Option<String> {
+        game.board.league.has_fog().then(|| game.shown_to(Player::new(seat as u8)))
+    }
+
     /// Who fails is out; the other plays on.
     fn forfeit(&self, _game: &Position) -> Option<Action> {
         Some(Action::ACCEPT)

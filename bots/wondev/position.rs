@@ -140,23 +140,45 @@ pub fn draw(guesses: &[Guess], rng: &mut Rng) -> Option<Guess> {
     guesses.last().copied()
 }
 
+impl Position {
+    /// The drawing of what a player sees: units in sight, its own points.
+    #[cfg(not(bundled))]
+    pub fn shown_to(&self, player: Player) -> String {
+        use fmt::Write;
+
+        let mut text = String::new();
+        let seen = self.board.seen_by(player);
+        // Writing to a string can't fail.
+        let _ = write_rows(&seen, &mut text);
+        let _ = write!(text, "your points {}; you are ", seen.points[player.index()]);
+        text + ["ab", "AB"][player.index()]
+    }
+}
+
+/// Writes rows of heights, with a unit behind the height of its cell.
+fn write_rows(board: &Board, f: &mut impl fmt::Write) -> fmt::Result {
+    let Board { cells, units, .. } = board;
+    let size = map::size(*cells);
+    for y in 0..size {
+        for x in 0..size {
+            let at = cell(x, y);
+            let unit = units.iter().flatten().position(|&unit| unit == at && unit != NOWHERE);
+            let letter = unit.map_or(' ', |unit| [b'a', b'b', b'A', b'B'][unit] as char);
+            match bit(at) & cells {
+                0 => write!(f, " . ")?,
+                _ => write!(f, " {}{letter}", board.height(at))?,
+            }
+        }
+        writeln!(f)?;
+    }
+    Ok(())
+}
+
 impl fmt::Display for Position {
     /// Rows of heights, with a unit behind the height of its cell: `a` and `b` of player 0, `A` and `B` of player 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Board { cells, units, points, .. } = self.board;
-        let size = map::size(cells);
-        for y in 0..size {
-            for x in 0..size {
-                let at = cell(x, y);
-                let unit = units.iter().flatten().position(|&unit| unit == at && unit != NOWHERE);
-                let letter = unit.map_or(' ', |unit| [b'a', b'b', b'A', b'B'][unit] as char);
-                match bit(at) & cells {
-                    0 => write!(f, " . ")?,
-                    _ => write!(f, " {}{letter}", self.board.height(at))?,
-                }
-            }
-            writeln!(f)?;
-        }
+        write_rows(&self.board, f)?;
+        let points = self.board.points;
         write!(f, "points {} (ab), {} (AB); ", points[0], points[1])?;
         match self.board.is_over() {
             true => write!(f, "over"),

@@ -98,6 +98,12 @@ pub trait Referee {
     /// A drawing of the position in several lines, without a final newline.
     fn show(&self) -> String;
 
+    /// The drawing for a seat that doesn't see everything; others' moves aren't shown to it either. By default `None`:
+    /// [`Referee::show`] is for all.
+    fn show_to(&self, _seat: Seat) -> Option<String> {
+        None
+    }
+
     /// The position as shapes. By default the text of [`Referee::show`].
     fn draw(&self) -> Drawing {
         Drawing::of_text(&self.show())
@@ -113,6 +119,11 @@ pub trait Referee {
     /// [`Referee::moves`]. Where moves can't be listed (an angle, a target), some that are always legal: `check` plays
     /// them at random.
     fn legal_moves(&self, seat: Seat) -> Vec<String>;
+
+    /// Whether [`Referee::legal_moves`] are all, but for [`Referee::unlisted_moves`]. By default they are.
+    fn lists_moves(&self) -> bool {
+        true
+    }
 
     /// The legal moves of a seat in [`Referee::asked`] that [`Referee::legal_moves`] leaves out. By default there are
     /// none.

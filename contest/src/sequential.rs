@@ -53,6 +53,11 @@ pub trait Protocol<G: Notation> {
         false
     }
 
+    /// See [`Referee::show_to`].
+    fn show_to(&self, _game: &G, _seat: Seat) -> Option<String> {
+        None
+    }
+
     /// See [`Referee::answer_of`].
     fn answer_of(&self, record: &Record<G>, _seat: Seat, text: &str) -> String {
         self.write_named(record, text)
@@ -272,6 +277,10 @@ impl<G: Notation, P: Protocol<G>> Referee for Sequential<G, P> {
 
     fn show(&self) -> String {
         self.record.game.to_string()
+    }
+
+    fn show_to(&self, seat: Seat) -> Option<String> {
+        self.protocol.show_to(&self.record.game, seat)
     }
 
     fn draw(&self) -> Drawing {

@@ -6,7 +6,11 @@ Examples:
   arena play reversi ./mine ./theirs                       one game at the contest's limits
   arena play reversi ./mine './theirs --nodes 5000' --games 100 --openings 8
   arena play reversi ./mine ./theirs --games 20 --openings 8 --log-dir games --json > games.jsonl
-  arena play -r 'java -jar referee.jar' ./mine ./theirs --seed 7 --log-dir games     a published referee";
+  arena play -r 'java -jar referee.jar' ./mine ./theirs --seed 7 --log-dir games     a published referee
+  arena play reversi human 'in:bot --ms 200'               a game against a search of this program
+  arena play reversi human human --log-dir games           two people take turns
+
+A person types moves, and `help` lists what else: undo, hint, moves, ... Against a process, `undo` starts it again.";
 
 /// Examples of `arena match`.
 pub const MATCH: &str = "\
@@ -218,7 +222,8 @@ Examples:
 
 A study is a file: contest, entrants, budgets, pairings, published figures. Games are stored \
 in --dir; repeating the same command resumes the study. \"agrees\" means that the published and the measured figure are \
-compatible at 95 % confidence, each with its own number of games, and that our interval is narrow enough to tell.";
+compatible at 95 % confidence, each with its own number of games, and that our interval is narrow enough to tell. Of \
+twenty rows one differs by chance: the last lines say how many would, and test the whole table.";
 
 /// Examples of `arena tune`.
 pub const TUNE: &str = "\

@@ -15,6 +15,7 @@ use crate::console;
 use crate::contests::find;
 use crate::error::ArenaError;
 use crate::external;
+use crate::person;
 use crate::process;
 use crate::process::noise;
 use crate::program::{Outcome, Program};
@@ -122,7 +123,8 @@ impl Cli {
     /// The interrupt handler of the subcommand; `None` lets Ctrl-C end the program at once.
     pub fn on_interrupt(&self) -> Option<fn()> {
         use Command::{Check, Match, Play, Rate, Referee, Replay, Sprt, Study, Tune, View};
-        match self.command {
+        match &self.command {
+            Play(args) if args.has_person() => Some(person::interrupt),
             Play(_) | Match(_) | Sprt(_) | Tune(_) | Rate(_) | Referee(_) | Replay(_) | Check(_)
             | Study(_) | View(_) => Some(process::interrupt),
             Command::Debug(_) | Command::Solve(_) => Some(console::interrupt),

@@ -156,7 +156,8 @@ fn lines(args: &Args) -> Result<Lines, ArenaError> {
             Ok(Lines::script(BufReader::new(file)))
         }
         None if io::stdin().is_terminal() && io::stdout().is_terminal() => {
-            Lines::terminal().map_err(|error| fail(format!("can't use the terminal: {error}")))
+            Lines::terminal(Some("debug-history"))
+                .map_err(|error| fail(format!("can't use the terminal: {error}")))
         }
         None => Ok(Lines::script(io::stdin().lock())),
     }

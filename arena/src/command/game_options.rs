@@ -10,6 +10,7 @@ use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
 use crate::game::in_process;
+use crate::person;
 use crate::series::entrant::Entrant;
 use crate::series::host::Host;
 use crate::series::openings::Openings;
@@ -115,6 +116,9 @@ impl GameOptions {
 /// # Errors
 /// If one is unknown, or both kinds of bots are given, or an external referee is to play with searches.
 pub fn check_searches(host: Host<'_>, texts: &[String]) -> Result<(), ArenaError> {
+    if texts.iter().any(|text| person::is_human(text)) {
+        return Err(ArenaError::PeopleOutside);
+    }
     let searches = in_process::all(texts)?.unwrap_or_default();
     match host.contest() {
         Some(contest) => Ok(searches.iter().try_for_each(|search| search.tunables(contest).map(drop))?),

@@ -15,6 +15,7 @@ use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
 use crate::game::in_process;
 use crate::game::GameError;
+use crate::person::{self, People};
 use crate::process;
 use crate::record::GameRecord;
 use crate::report::summary::{Summary, Tally};
@@ -32,7 +33,7 @@ pub struct Args {
     #[command(flatten)]
     host: HostArgs,
     /// The bots' command lines, each quoted as one argument: split like a shell would, run without one;
-    /// a path that names an existing file is taken as it is
+    /// a path that names an existing file is taken as it is. `human` is a person at this terminal
     #[arg(value_name = "CMD")]
     pub bots: Vec<String>,
     /// Number of games; each opening is played with every rotation of the seats
@@ -56,9 +57,20 @@ pub struct Args {
     /// Resource limits of a bot for a whole game
     #[command(flatten)]
     pub allowance: AllowanceArgs,
+    /// What gives a person hints: a search of this program, in:SEARCH with its limits; default: the contest's first for
+    /// half a second
+    #[arg(long, value_name = "SEARCH")]
+    pub hint: Option<String>,
     /// Print one JSON object per line: one for each game, then the summary
     #[arg(long)]
     pub json: bool,
+}
+
+impl Args {
+    /// Whether a person takes part.
+    pub fn has_person(&self) -> bool {
+        self.host.bots(&self.bots).into_iter().any(person::is_human)
+    }
 }
 
 /// Plays the games, printing each as soon as it is known, and their summary.
@@ -70,6 +82,9 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     let opened = args.host.open(known, |bots| bots, bots.len())?;
     let series = series(args, &bots, opened.host())?;
     prepare_log_dir(args)?;
+    if args.has_person() {
+        return with_people(args, &series, out);
+    }
     let mut report = Report::new(args, &series, out);
     let played = (1..=args.games).try_for_each(|game| {
         let fixture = series.fixture(game);
@@ -79,6 +94,22 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     });
     report.end()?;
     played
+}
+
+/// Plays games in which people take part, until one of them leaves. With `--json`, they see them on the standard error.
+fn with_people(args: &Args, series: &Series, out: &mut dyn Write) -> Result<(), ArenaError> {
+    let Host::Contest(contest) = series.host else { return Err(ArenaError::PeopleOutside) };
+    let mut people = People::new(contest, args.hint.as_deref())?;
+    let mut errors = std::io::stderr();
+    let mut report = Report::new(args, series, out);
+    for game in 1..=args.games {
+        let fixture = series.fixture(game);
+        let screen: &mut dyn Write = if args.json { &mut errors } else { &mut *report.out };
+        let Some(finished) = people.play(series, contest, &fixture, screen)? else { break };
+        write_logs(args, &finished)?;
+        report.game(&fixture, &finished.record)?;
+    }
+    report.end()
 }
 
 fn series<'a>(args: &Args, bots: &[&str], host: Host<'a>) -> Result<Series<'a>, ArenaError> {

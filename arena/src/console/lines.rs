@@ -1,4 +1,4 @@
-//! Reads the console's commands from a terminal with a history, or from a pipe or file.
+//! Reads the lines of a console or of people who play, from a terminal with a history, or from a pipe or file.
 
 use std::fs;
 use std::io::{self, BufRead};
@@ -30,13 +30,14 @@ pub struct Terminal {
 const MOST_BYTES: u64 = 1 << 16;
 
 impl Lines {
-    /// A terminal, with the history of earlier sessions if there is a folder for it.
+    /// A terminal; with a name, it has the history of earlier sessions of that name if there is a folder for it.
     ///
     /// # Errors
     /// If the terminal can't be used.
-    pub fn terminal() -> io::Result<Lines> {
+    pub fn terminal(history: Option<&str>) -> io::Result<Lines> {
         let mut editor = DefaultEditor::new().map_err(io::Error::other)?;
-        let history = dirs::data_dir().map(|folder| folder.join("coppice").join("debug-history"));
+        let file = |name: &str| Some(dirs::data_dir()?.join("coppice").join(name));
+        let history = history.and_then(file);
         // The history is optional.
         history.iter().for_each(|path| drop(editor.load_history(path)));
         Ok(Lines::Terminal(Box::new(Terminal { editor, history })))
@@ -87,7 +88,9 @@ impl Terminal {
         loop {
             match self.editor.readline("> ") {
                 Ok(line) => {
-                    let _ = self.editor.add_history_entry(line.as_str());
+                    if self.history.is_some() {
+                        let _ = self.editor.add_history_entry(line.as_str());
+                    }
                     return Ok(Some(line));
                 }
                 // Ctrl-C discards the line.

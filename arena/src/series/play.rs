@@ -122,7 +122,7 @@ impl Series<'_> {
     }
 
     /// The record and dialogues of a game.
-    fn finished(&self, fixture: &Fixture, played: Played) -> Finished {
+    pub(crate) fn finished(&self, fixture: &Fixture, played: Played) -> Finished {
         let bots = fixture.seating.iter().map(|&bot| self.bot_record(bot)).collect();
         let times_ms = played.times.iter().map(|times| times.iter().map(|&t| millis(t)).collect());
         let record = GameRecord {
@@ -147,7 +147,8 @@ impl Series<'_> {
         Finished { record, dialogues: played.dialogues }
     }
 
-    fn start(&self, bot: usize) -> Result<Player, ArenaError> {
+    /// Starts the process of a bot.
+    pub(crate) fn start(&self, bot: usize) -> Result<Player, ArenaError> {
         let process = Process::start_within(&self.bots[bot].line, self.allowance).map_err(|source| {
             ArenaError::Start {
                 bot: self.name_of(bot),
@@ -163,7 +164,7 @@ impl Series<'_> {
     }
 
     /// The game with its opening played.
-    pub(super) fn begin(
+    pub(crate) fn begin(
         &self,
         contest: &dyn Contest,
         fixture: &Fixture,

@@ -10,7 +10,7 @@ use crate::atomic;
 use crate::command::options::default_jobs;
 use crate::error::ArenaError;
 use crate::program::{Outcome, Program};
-use crate::study::{self, How, Mode, Row, Study, Verdict};
+use crate::study::{self, Family, How, Mode, Row, Study};
 
 /// Where games and results are kept if no folder is given.
 const FOLDER: &str = "arena-studies";
@@ -106,7 +106,7 @@ pub fn run(args: &Args, program: &Program<'_>, out: &mut dyn Write) -> Result<Ou
                 Mode::Quick => "\na quick run: less thought and fewer games than was published of, so that only a full one tells",
                 Mode::Full | Mode::PublishedTime => "",
             };
-            writeln!(out, "{}{}{quick}\n", study::table(study, &rows), counted(&rows))?;
+            writeln!(out, "{}{}{quick}\n", study::table(study, &rows), Family::of(&rows))?;
         }
         out.flush()?;
         if let Err(error) = ended {
@@ -142,15 +142,6 @@ fn can_be_written(path: &Path, studies: &[Study], mode: Mode) -> Result<(), Aren
         );
         Err(ArenaError::Usage(why))
     })
-}
-
-/// The number of rows that agree.
-fn counted(rows: &[Row]) -> String {
-    let count = |verdict| rows.iter().filter(|row| row.verdict == verdict).count();
-    let words =
-        [(Verdict::Agrees, "agree"), (Verdict::Differs, "differ"), (Verdict::TooFew, "can't be told")];
-    let words = words.map(|(verdict, word)| format!("{} {word}", count(verdict)));
-    words.join(", ")
 }
 
 /// The file of a study that comes with the program.

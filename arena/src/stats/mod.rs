@@ -6,11 +6,12 @@
 //! is decided. [`Ratings`](rating::Ratings) rank more than two bots. [`Times`] are statistics of
 //! answer times.
 
+pub mod chi_square;
 pub mod elo;
 mod estimate;
 mod gsprt;
 mod likelihood;
-mod normal;
+pub mod normal;
 mod outcomes;
 pub mod rating;
 mod scoring;

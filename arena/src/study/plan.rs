@@ -98,7 +98,7 @@ pub struct Study {
     /// Entrants that play themselves, to measure the first seat's score.
     #[serde(rename = "mirror", default)]
     mirrors: Vec<One>,
-    /// Ratios of the nodes that two searches visit, in self-play games of the first.
+    /// Ratios of the nodes that two searches visit, in games of the first with itself or, `against`, with another.
     #[serde(rename = "nodes", default)]
     nodes: Vec<Pair>,
     /// Ratios of nodes per second of two searches, in such games.
@@ -158,6 +158,8 @@ pub struct Entrant {
 struct Pair {
     a: String,
     b: String,
+    /// Of a ratio: whom the first plays, on the first seat, at whose positions both are measured; itself if it isn't said.
+    against: Option<String>,
     contest: Option<String>,
     published: Option<Published>,
     note: Option<String>,
@@ -214,10 +216,10 @@ impl Budgets {
 
 impl Pair {
     fn planned<'a>(&'a self, kind: Kind, study: &'a Study) -> Planned<'a> {
-        let Self { a, b, contest, published, note } = self;
+        let Self { a, b, against, contest, published, note } = self;
         Planned {
             kind,
-            names: vec![a, b],
+            names: [a, b].into_iter().chain(against).map(String::as_str).collect(),
             contest: contest.as_ref().unwrap_or(&study.contest),
             published: *published,
             note: note.as_deref(),
@@ -259,13 +261,19 @@ impl Planned<'_> {
             (Kind::Match, [a, b]) if a == b => {
                 Err("a match of one with itself: write [[mirror]] with of = \"NAME\"".to_owned())
             }
+            (Kind::Match, [_, _, _]) => {
+                Err("against is for [[nodes]] and [[speed]]: a match is against b".to_owned())
+            }
             _ => Ok(()),
         }
     }
 
     /// The row's title.
     pub fn title(&self) -> String {
-        let names = self.names.join(" against ");
+        let names = match self.names[..] {
+            [a, b, against] => format!("{a} against {b}, at positions of games with {against}"),
+            _ => self.names.join(" against "),
+        };
         match self.kind {
             Kind::Match => names,
             Kind::Nodes => format!("nodes of {names}"),

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use super::family::Family;
 use super::plan::{Mode, Study};
-use super::row::{published_column, Row};
+use super::row::{published_column, Figure, Row};
 use super::verdict::Verdict;
 
 /// The document's remark on results of a quick run.
@@ -70,18 +71,20 @@ pub fn section(study: &Study, rows: &[Row], command: &str, pictures: &str) -> St
             (row.title_in(&study.contest), published_column(row.published), row.verdict.to_string());
         let _ = writeln!(text, "| {title} | {published} | {ours} | {interval} | {rest} | {verdict} |");
     }
-    text.push('\n');
+    let _ = writeln!(text, "\n{}.\n", Family::of(rows).to_string().replace('\n', ".  \n"));
     if rows.iter().any(|row| row.figure.share().is_some()) {
         let _ = writeln!(text, "![{}]({pictures}/{}.svg)\n", study.title, study.name);
     }
-    text.push_str("| | command line |\n|---|---|\n");
+    text.push_str("| | command line | processor time a game |\n|---|---|---|\n");
     let mut lines = rows.iter().flat_map(|row| row.lines.iter()).collect::<Vec<_>>();
     lines.sort();
     lines.dedup();
     for line in lines {
         let is_of = |name: &&String| rows.iter().any(|row| study.line(name, row.mode) == *line);
         let named = study.entrants.iter().map(|entrant| &entrant.name).find(is_of);
-        let _ = writeln!(text, "| {} | `{line}` |", named.map_or("the other of a mirror", String::as_str));
+        let name = named.map_or("the other of a mirror", String::as_str);
+        let time = time_of(rows, line).map_or_else(String::new, |seconds| format!("{seconds:.3} s"));
+        let _ = writeln!(text, "| {name} | `{line}` | {time} |");
     }
     text.push('\n');
     text.push_str(&notes(study, rows));
@@ -90,6 +93,17 @@ pub fn section(study: &Study, rows: &[Row], command: &str, pictures: &str) -> St
     });
     text.push_str(&mark(&study.name, "ends"));
     text
+}
+
+/// Mean seconds of processor time of an entrant, over the rows in which it plays games.
+fn time_of(rows: &[Row], line: &str) -> Option<f64> {
+    let times = rows.iter().filter_map(|row| {
+        let Figure::Share { seconds, .. } = row.figure else { return None };
+        let at = row.lines.iter().position(|other| other == line)?;
+        seconds?.get(at).copied()
+    });
+    let (sum, count) = times.fold((0.0, 0.0), |(sum, count), seconds| (sum + seconds, count + 1.0));
+    (count > 0.0).then(|| sum / count)
 }
 
 /// Where and when the rows were measured.

@@ -77,6 +77,12 @@ pub enum Figure {
         games: u32,
         /// The number of draws.
         draws: u32,
+        /// The share on the first and on the second seat, of a match.
+        #[serde(default)]
+        by_seat: Option<[f64; 2]>,
+        /// Mean seconds of processor time a game, of each entrant.
+        #[serde(default)]
+        seconds: Option<[f64; 2]>,
     },
     /// A share of the tasks of a contest for one, 0 to 1.
     Done {
@@ -97,6 +103,9 @@ pub enum Figure {
         amounts: [f64; 2],
         /// The number of positions.
         positions: u64,
+        /// The median amount at a position, of each.
+        #[serde(default)]
+        medians: [f64; 2],
     },
     /// The time of a search to its end.
     Solved {
@@ -121,6 +130,17 @@ impl Figure {
         }
     }
 
+    /// How far it is from a published figure, in standard errors; `None` if there is none of its kind.
+    pub fn deviation(&self, published: Published) -> Option<f64> {
+        match *self {
+            Self::Share { share, .. } | Self::Done { share, .. } => {
+                verdict::deviation_of_share(published, share)
+            }
+            Self::Times { times, .. } => verdict::deviation_of_times(published, times),
+            Self::Solved { .. } => None,
+        }
+    }
+
     /// The share, if it is one.
     pub fn share(&self) -> Option<Estimate> {
         match *self {
@@ -137,19 +157,30 @@ impl Figure {
             [format!("{:.1} %", 100.0 * mean), interval, rest]
         };
         match *self {
-            Self::Share { share, games, draws } => {
+            Self::Share { share, games, draws, by_seat, .. } => {
                 let drawn = if draws > 0 { format!(", {draws} drawn") } else { String::new() };
-                percent(share, format!("{games} games{drawn}"))
+                let seats = by_seat
+                    .map(|seats| seats.map(|share| 100.0 * share))
+                    .map_or_else(String::new, |[first, second]| {
+                        format!(", {first:.0} % as first, {second:.0} % as second")
+                    });
+                percent(share, format!("{games} games{drawn}{seats}"))
             }
             Self::Done { share, tasks, slowest, score } => {
                 let slowest = format!("slowest answer {:.2} ms", 1000.0 * slowest);
                 percent(share, format!("{tasks} tasks, mean score {score:.0}, {slowest}"))
             }
-            Self::Times { times: Estimate { mean, low, high }, amounts: [a, b], positions } => [
-                format!("{mean:.3} times"),
-                format!("{low:.3} to {high:.3}"),
-                format!("{a:.0} and {b:.0} at {positions} positions"),
-            ],
+            Self::Times { times: Estimate { mean, low, high }, amounts: [a, b], positions, medians } => {
+                let medians = match medians {
+                    [0.0, 0.0] => String::new(),
+                    [a, b] => format!(", medians {a} and {b}"),
+                };
+                [
+                    format!("{mean:.3} times"),
+                    format!("{low:.3} to {high:.3}"),
+                    format!("{a:.0} and {b:.0} at {positions} positions{medians}"),
+                ]
+            }
             Self::Solved { seconds, nodes, solved } => {
                 let ours = if solved { format!("{seconds:.3} s") } else { format!("not in {seconds:.0} s") };
                 [ours, String::new(), format!("{nodes} nodes")]
@@ -182,13 +213,18 @@ mod tests {
     #[test]
     fn columns_are_for_people() {
         let share = Estimate { mean: 0.875, low: 0.8, high: 0.95 };
-        let figure = Figure::Share { share, games: 40, draws: 2 };
-        assert_eq!(figure.columns(), ["87.5 %", "80.0 to 95.0", "40 games, 2 drawn"]);
+        let figure = |by_seat| Figure::Share { share, games: 40, draws: 2, by_seat, seconds: None };
+        assert_eq!(figure(None).columns(), ["87.5 %", "80.0 to 95.0", "40 games, 2 drawn"]);
+        let columns = figure(Some([0.8, 0.95])).columns();
+        assert_eq!(columns[2], "40 games, 2 drawn, 80 % as first, 95 % as second");
         let figure = Figure::Done { share, tasks: 40, slowest: 0.0125, score: 511.6 };
         assert_eq!(figure.columns()[2], "40 tasks, mean score 512, slowest answer 12.50 ms");
         let times = Estimate { mean: 5.5, low: 5.0, high: 6.0 };
-        let figure = Figure::Times { times, amounts: [1100.0, 200.0], positions: 9 };
-        assert_eq!(figure.columns(), ["5.500 times", "5.000 to 6.000", "1100 and 200 at 9 positions"]);
+        let figure = |medians| Figure::Times { times, amounts: [1100.0, 200.0], positions: 9, medians };
+        let columns = figure([0.0; 2]).columns();
+        assert_eq!(columns, ["5.500 times", "5.000 to 6.000", "1100 and 200 at 9 positions"]);
+        let columns = figure([120.0, 22.5]).columns();
+        assert_eq!(columns[2], "1100 and 200 at 9 positions, medians 120 and 22.5");
         let open = Figure::Solved { seconds: 60.2, nodes: 5, solved: false };
         assert_eq!(open.columns(), ["not in 60 s", "", "5 nodes"]);
         assert_eq!(published_column(Some(Published::Wins { wins: 96.0, games: 100 })), "96.0 % of 100");

@@ -24,6 +24,7 @@ use crate::process;
 use crate::record::games;
 use crate::record::GameRecord;
 use crate::report::progress::Progress;
+use crate::report::summary::{SeatScore, Summary};
 use crate::series::entrant::Entrant;
 use crate::series::openings::Openings;
 use crate::series::shard::Shard;
@@ -185,7 +186,7 @@ impl<'a> Run<'a> {
     fn measure(&mut self, kind: Kind, row: &Row, more: u32) -> Result<Option<Figure>, ArenaError> {
         let contest = contests::find(self.known, &row.contest)?;
         let search = |index: usize| InProcess::parse(row.lines.get(index).map_or("", String::as_str));
-        let (a, b) = (search(0)?, search(1)?);
+        let (a, b, other) = (search(0)?, search(1)?, search(2)?);
         let mut left = Left {
             start: Instant::now(),
             kept: None,
@@ -204,8 +205,12 @@ impl<'a> Run<'a> {
         match (kind, a, b) {
             (Kind::Match, ..) => Ok(self.compare(row, &mut left)?),
             (Kind::Mirror, ..) => self.mirror(row, &mut left).map(Some),
-            (Kind::Nodes, Some(a), Some(b)) => work::nodes(contest, row, [&a, &b], &mut advance).map(Some),
-            (Kind::Speed, Some(a), Some(b)) => work::speed(contest, row, [&a, &b], &mut advance).map(Some),
+            (Kind::Nodes, Some(a), Some(b)) => {
+                work::nodes(contest, row, [&a, &b], other.as_ref(), &mut advance).map(Some)
+            }
+            (Kind::Speed, Some(a), Some(b)) => {
+                work::speed(contest, row, [&a, &b], other.as_ref(), &mut advance).map(Some)
+            }
             (Kind::Trial, Some(a), _) => trial::run(contest, row, &a, &mut advance).map(Some),
             (Kind::Solve, Some(a), _) => solve(contest, &a, self.how.mode).map(Some),
             _ => Ok(None),
@@ -215,9 +220,16 @@ impl<'a> Run<'a> {
     /// Plays two entrants in pairs of games.
     fn compare(&mut self, row: &Row, left: &mut Left) -> Result<Option<Figure>, ArenaError> {
         let tournament = self.play(row, left)?;
-        let figure = tournament.summary(row.asked).bots[0].result.as_ref().map(|result| {
+        let summary = tournament.summary(row.asked);
+        let figure = summary.bots[0].result.as_ref().map(|result| {
             let (share, draws) = (result.score, result.draws);
-            Figure::Share { share, games: result.wins + draws + result.losses, draws }
+            let mean = |seat: &SeatScore| seat.points / f64::from(seat.games.max(1));
+            let by_seat = match &summary.bots[0].seats[..] {
+                [first, second] => Some([mean(first), mean(second)]),
+                _ => None,
+            };
+            let games = result.wins + draws + result.losses;
+            Figure::Share { share, games, draws, by_seat, seconds: seconds(&summary) }
         });
         Ok(figure)
     }
@@ -227,7 +239,14 @@ impl<'a> Run<'a> {
         let tournament = self.play(row, left)?;
         let shares = tournament.games(row.asked).iter().map(first_seat).collect::<Vec<_>>();
         let draws = shares.iter().filter(|&&share| share == 0.5).count() as u32;
-        Ok(Figure::Share { share: Estimate::of(&shares), games: shares.len() as u32, draws })
+        let (share, games) = (Estimate::of(&shares), shares.len() as u32);
+        Ok(Figure::Share {
+            share,
+            games,
+            draws,
+            by_seat: None,
+            seconds: seconds(&tournament.summary(row.asked)),
+        })
     }
 
     /// Games per match.
@@ -279,6 +298,12 @@ impl<'a> Run<'a> {
         let written = fs::create_dir_all(&self.folder).and_then(|()| atomic::write(&path, text.as_bytes()));
         written.map_err(|source| ArenaError::StudyFile { path, source })
     }
+}
+
+/// Mean seconds of processor time a game, of each of two entrants.
+fn seconds(summary: &Summary) -> Option<[f64; 2]> {
+    let mean = |bot: usize| Some(summary.bots.get(bot)?.cpu_ms.as_ref()?.mean / 1e3);
+    Some([mean(0)?, mean(1)?])
 }
 
 /// The numbers from which the remaining time is estimated.

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::published::Published;
+use crate::stats::normal::Z_95;
 use crate::stats::Estimate;
 
 /// The maximum half-width of an interval for a verdict of agreement.
@@ -85,17 +86,52 @@ fn judged(is_claimed: bool, is_refuted: bool) -> Verdict {
     }
 }
 
-/// Whether the difference of two independent figures may be 0, by the sides of their intervals that face each
-/// other: the
-/// squares of those add up (Newcombe, *Interval estimation for the difference between independent proportions*, 1998,
-/// method 10).
+/// Whether the difference of two independent figures may be 0.
 fn same(theirs: Estimate, ours: Estimate) -> Verdict {
-    let (lower, upper) = if theirs.mean < ours.mean { (theirs, ours) } else { (ours, theirs) };
-    let reach = (lower.high - lower.mean).hypot(upper.mean - upper.low);
-    match upper.mean - lower.mean <= reach {
+    match off(theirs, ours).abs() <= Z_95 {
         false => Verdict::Differs,
         true if ours.error() <= WIDEST => Verdict::Agrees,
         true => Verdict::TooFew,
+    }
+}
+
+/// The difference of two independent figures in standard errors, by the sides of their intervals that face each other: the
+/// squares of those add up (Newcombe, *Interval estimation for the difference between independent proportions*, 1998,
+/// method 10).
+fn off(theirs: Estimate, ours: Estimate) -> f64 {
+    let (lower, upper) = if theirs.mean < ours.mean { (theirs, ours) } else { (ours, theirs) };
+    let reach = (lower.high - lower.mean).hypot(upper.mean - upper.low);
+    let difference = ours.mean - theirs.mean;
+    // Equal figures may both be without doubt.
+    if difference == 0.0 {
+        0.0
+    } else {
+        Z_95 * difference / reach
+    }
+}
+
+/// How far our share is from the published one, in standard errors; `None` if no share was published.
+pub fn deviation_of_share(published: Published, ours: Estimate) -> Option<f64> {
+    match published {
+        Published::About { about } => Some(off(Estimate { mean: about, low: about, high: about }, ours)),
+        _ => share(published).map(|theirs| off(theirs, ours)),
+    }
+}
+
+/// How far our ratio is from the published range, in standard errors.
+pub fn deviation_of_times(published: Published, ours: Estimate) -> Option<f64> {
+    let Published::Times { from, to } = published else { return None };
+    let nearest = ours.mean.clamp(from, to);
+    Some(off(Estimate { mean: nearest, low: nearest, high: nearest }, ours))
+}
+
+/// The probability with which a row differs although both figures are equal: that of its interval, or of one side of it for
+/// a claim that one is better, if both are as good. Claims of time are not a matter of chance.
+pub fn chance(published: Published) -> f64 {
+    match published {
+        Published::Wins { .. } | Published::About { .. } | Published::Times { .. } => 0.05,
+        Published::Above { .. } | Published::Below { .. } => 0.025,
+        Published::Within { .. } | Published::AllWithin { .. } => 0.0,
     }
 }
 
@@ -126,6 +162,22 @@ mod tests {
         assert_eq!(of_share(few, ours(0.75, 0.05)), Verdict::Agrees);
         let theirs = share(few).unwrap();
         assert!(theirs.mean == 0.9 && theirs.low < 0.7, "{theirs:?}");
+    }
+
+    #[test]
+    fn a_deviation_beyond_the_interval_is_a_difference() {
+        for mean in [0.80, 0.88, 0.90, 0.93, 0.96] {
+            let published = Published::Wins { wins: 96.0, games: 100 };
+            let deviation = deviation_of_share(published, ours(mean, 0.05)).unwrap();
+            let verdict = of_share(published, ours(mean, 0.05));
+            assert_eq!(deviation < -Z_95, verdict == Verdict::Differs, "{mean}: {deviation}");
+        }
+        let about = deviation_of_share(Published::About { about: 0.5 }, ours(0.6, 0.1)).unwrap();
+        assert!((about - Z_95).abs() < 1e-9, "{about}");
+        let times =
+            |mean| deviation_of_times(Published::Times { from: 5.0, to: 6.0 }, ours(mean, 0.5)).unwrap();
+        assert!((times(5.5), times(6.5)) == (0.0, Z_95), "{}", times(6.5));
+        assert_eq!(deviation_of_share(Published::Above { above: 0.5 }, ours(0.6, 0.1)), None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use contest::session::Session;
 use contest::{Contest, Setup};
 
 use super::row::{Figure, Row};
@@ -19,14 +20,15 @@ const MOST_PLIES: u64 = 100;
 const MOST_TIMED_PLIES: u64 = 30;
 
 /// The amounts of both in one game.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Work {
     nodes: [f64; 2],
     seconds: [f64; 2],
-    positions: u64,
+    /// The nodes at each position.
+    each: Vec<[f64; 2]>,
 }
 
-/// Compares nodes, in self-play games of the first.
+/// Compares nodes, in games of the first with itself, or on the first seat with another.
 ///
 /// # Errors
 /// If a game can't be played, or after an interrupt.
@@ -34,13 +36,14 @@ pub fn nodes(
     contest: &dyn Contest,
     row: &Row,
     searches: [&InProcess; 2],
+    other: Option<&InProcess>,
     advance: &mut dyn FnMut(u32),
 ) -> Result<Figure, ArenaError> {
-    let games = games(contest, row, searches, MOST_PLIES, advance)?;
+    let games = games(contest, row, searches, other, MOST_PLIES, advance)?;
     figure(&games, false).ok_or_else(|| idle(contest, searches))
 }
 
-/// Compares nodes per second, in self-play games of the first.
+/// Compares nodes per second, in such games.
 ///
 /// # Errors
 /// If a game can't be played, or after an interrupt.
@@ -48,9 +51,10 @@ pub fn speed(
     contest: &dyn Contest,
     row: &Row,
     searches: [&InProcess; 2],
+    other: Option<&InProcess>,
     advance: &mut dyn FnMut(u32),
 ) -> Result<Figure, ArenaError> {
-    let games = games(contest, row, searches, MOST_TIMED_PLIES, advance)?;
+    let games = games(contest, row, searches, other, MOST_TIMED_PLIES, advance)?;
     figure(&games, true).ok_or_else(|| idle(contest, searches))
 }
 
@@ -59,6 +63,7 @@ fn games(
     contest: &dyn Contest,
     row: &Row,
     searches: [&InProcess; 2],
+    other: Option<&InProcess>,
     plies: u64,
     advance: &mut dyn FnMut(u32),
 ) -> Result<Vec<Work>, ArenaError> {
@@ -66,22 +71,23 @@ fn games(
     for number in 1..=row.asked {
         let setup = Setup { seed: number.into(), opening_plies: row.openings, limits: contest.limits() };
         let opening = contest.new_game(setup).moves();
-        games.push(in_process::on_large_stack(|| game(contest, searches, setup, &opening, plies))??);
+        games.push(in_process::on_large_stack(|| game(contest, searches, other, setup, &opening, plies))??);
         advance(number);
     }
     Ok(games)
 }
 
-/// Lets both search every position; the first's moves are played.
+/// Lets both search every position that is theirs; the first's moves are played.
 fn game(
     contest: &dyn Contest,
     searches: [&InProcess; 2],
+    other: Option<&InProcess>,
     setup: Setup,
     opening: &str,
     plies: u64,
 ) -> Result<Work, ArenaError> {
-    let [a, b] = searches.map(|search| search.session_in(contest, setup.seed));
-    let mut sessions = [a?, b?];
+    let made = searches.into_iter().chain(other).map(|search| search.session_in(contest, setup.seed));
+    let mut sessions = made.collect::<Result<Vec<_>, _>>()?;
     let bug = |moves: &str, why: String| InProcessError::Bug {
         search: searches[0].search.clone(),
         contest: contest.name().to_owned(),
@@ -95,20 +101,14 @@ fn game(
             session.play(text).map_err(|why| bug(opening, why))?;
         }
     }
-    while sessions[0].to_move().is_some() && work.positions < plies {
-        let mut best = None;
-        for (index, session) in sessions.iter_mut().enumerate().rev() {
-            let start = Instant::now();
-            let budget = searches[index].limit.budget().unless(process::interrupt_flag());
-            let thought = session.think(budget);
-            work.seconds[index] += start.elapsed().as_secs_f64();
-            work.nodes[index] += thought.nodes as f64;
-            best = thought.best;
-        }
+    while let Some(seat) = sessions[0].to_move().filter(|_| (work.each.len() as u64) < plies) {
+        let best = match other.filter(|_| seat != 0) {
+            Some(other) => sessions[2].think(other.limit.budget().unless(process::interrupt_flag())).best,
+            None => work.measure(searches, &mut sessions),
+        };
         if process::interrupted() {
             return Err(GameError::Interrupted.into());
         }
-        work.positions += 1;
         let best = best.ok_or_else(|| bug(&moves.join(" "), "it made no move".to_owned()))?;
         for session in &mut sessions {
             session.play(&best).map_err(|why| bug(&moves.join(" "), why))?;
@@ -116,6 +116,34 @@ fn game(
         moves.push(best);
     }
     Ok(work)
+}
+
+impl Work {
+    /// Lets both search a position; returns the first's move.
+    fn measure(&mut self, searches: [&InProcess; 2], sessions: &mut [Box<dyn Session>]) -> Option<String> {
+        let (mut best, mut each) = (None, [0.0; 2]);
+        for index in [1, 0] {
+            let start = Instant::now();
+            let budget = searches[index].limit.budget().unless(process::interrupt_flag());
+            let thought = sessions[index].think(budget);
+            self.seconds[index] += start.elapsed().as_secs_f64();
+            self.nodes[index] += thought.nodes as f64;
+            each[index] = thought.nodes as f64;
+            best = thought.best;
+        }
+        self.each.push(each);
+        best
+    }
+}
+
+/// The median amount of one of both at a position.
+fn median(games: &[Work], side: usize) -> f64 {
+    let mut amounts: Vec<f64> = games.iter().flat_map(|work| &work.each).map(|each| each[side]).collect();
+    amounts.sort_by(f64::total_cmp);
+    match amounts.len() {
+        0 => 0.0,
+        count => (amounts[(count - 1) / 2] + amounts[count / 2]) / 2.0,
+    }
 }
 
 /// The ratio of two sums of nodes, or of two speeds, with a 95 % interval from the variance between games: the
@@ -142,7 +170,8 @@ fn figure(games: &[Work], is_timed: bool) -> Option<Figure> {
     Some(Figure::Times {
         times: Estimate { mean: mean.exp(), low: low.exp(), high: high.exp() },
         amounts: if is_timed { rates } else { nodes },
-        positions: games.iter().map(|work| work.positions).sum(),
+        positions: games.iter().map(|work| work.each.len() as u64).sum(),
+        medians: if is_timed { [0.0; 2] } else { [0, 1].map(|side| median(games, side)) },
     })
 }
 
@@ -158,18 +187,18 @@ mod tests {
     use super::*;
 
     fn of(nodes: [f64; 2], seconds: [f64; 2]) -> Work {
-        Work { nodes, seconds, positions: 10 }
+        Work { nodes, seconds, each: vec![nodes.map(|sum| sum / 10.0); 10] }
     }
 
     #[test]
     fn a_quotient_of_sums_and_its_interval() {
         let games = [of([10.0, 20.0], [1.0; 2]), of([30.0, 60.0], [1.0; 2])];
-        let Some(Figure::Times { times, amounts, positions }) = figure(&games, false) else {
+        let Some(Figure::Times { times, amounts, positions, medians }) = figure(&games, false) else {
             panic!("a ratio")
         };
         // All games have the same ratio.
         assert!((times.mean - 0.5).abs() < 1e-9 && times.error() < 1e-9, "{times:?}");
-        assert_eq!((amounts, positions), ([40.0, 80.0], 20));
+        assert_eq!((amounts, positions, medians), ([40.0, 80.0], 20, [2.0, 4.0]));
         let games = [of([10.0, 20.0], [1.0; 2]), of([30.0, 20.0], [1.0; 2])];
         let Some(Figure::Times { times, .. }) = figure(&games, false) else { panic!("a ratio") };
         // The deviations are (1/4 - 1/2) and (3/4 - 1/2): a variance of 2 * 2 * 1/16, so 1.96 * 0.5 in the logarithm.

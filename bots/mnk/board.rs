@@ -1,5 +1,7 @@
 //! The rules of m,n,k games, with incrementally updated counts for each free cell.
 
+mod long;
+
 use std::fmt;
 
 use arrayvec::ArrayVec;
@@ -12,12 +14,12 @@ use super::heuristic::{bits, Change, Counts};
 /// Maximum side of a board: a move code has 7 bits for each coordinate.
 pub const MAX_SIDE: usize = 128;
 
-/// Maximum length of a winning line: the cells of a line around one cell fit into 32 bits.
+/// Maximum length of a winning line whose counts are updated in O(K): the cells of a line around one cell fit into 32 bits.
 pub const MAX_IN_LINE: usize = 16;
 
 /// A position on a board of up to `C` cells. Its memory depends on `C`: 61 bytes a cell.
 ///
-/// A mark costs O(K) for the counts of the cells around it. The board records the counts that the last marks changed,
+/// A mark costs O(K) for the counts of the cells around it, O(K²) with more than [`MAX_IN_LINE`] in a line. The board records the counts that the last marks changed,
 /// as many counts as it has cells, so taking these marks back only copies; for earlier marks it recomputes the
 /// counts. The set of free cells is an array: marking a cell swaps it with the last free one.
 ///
@@ -76,7 +78,7 @@ impl<const C: usize> Board<C> {
         let free = rows * columns;
         assert!(0 < free && free <= C.min(1 << 14), "{rows} x {columns} cells don't fit into {C}");
         assert!(rows.max(columns) <= MAX_SIDE, "a side is longer than {MAX_SIDE}");
-        assert!(0 < in_line && in_line <= MAX_IN_LINE, "{in_line} in a line");
+        assert!(0 < in_line && in_line <= MAX_SIDE, "{in_line} in a line");
         let mut board = Board {
             rows: rows as u8,
             columns: columns as u8,
@@ -175,7 +177,10 @@ impl<const C: usize> Board<C> {
     #[cold]
     #[inline(never)]
     fn reckon_back(&mut self, cell: Cell, player: usize) {
-        self.shift::<true>(cell, player);
+        match usize::from(self.in_line) <= MAX_IN_LINE {
+            true => self.shift::<true>(cell, player),
+            false => self.count_anew::<true>(cell, player),
+        };
     }
 
     /// Updates the counts of the free cells around `player`'s mark on `cell`, or takes the update back. The cell
@@ -340,7 +345,10 @@ impl<const C: usize> Reversible for Board<C> {
         self.balance -= i64::from(self.counts[index].balance());
         self.marks[index] = player as u8 + 1;
         self.hash ^= key(index, player);
-        self.won = self.shift::<false>(cell, player);
+        self.won = match usize::from(self.in_line) <= MAX_IN_LINE {
+            true => self.shift::<false>(cell, player),
+            false => self.count_anew::<false>(cell, player),
+        };
         self.kept = self.kept.max(self.written.saturating_sub(C as u32));
         self.to_move = self.to_move.other();
         undo

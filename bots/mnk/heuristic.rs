@@ -27,7 +27,8 @@ const SQUEEZE: i64 = 16;
 
 /// Bits of each packed number. Each player has 32 bits with four numbers: windows without opposing marks, those of
 /// them that lack one mark, those that lack two, own marks in line. An intermediate overflow into the neighbouring
-/// number is harmless, because no final value overflows: with K up to 16 they are at most 64, 64, 64 and 120.
+/// number is harmless, because no final value overflows: with K up to 16 they are at most 64, 64, 64 and 120. Longer lines
+/// are counted anew, and stop at 255.
 const BITS: u32 = 8;
 const PLAYER_BITS: u32 = 32;
 const LACK_ONE: u32 = BITS;
@@ -51,7 +52,7 @@ pub struct Counts {
 impl Counts {
     /// The counts of a cell on an empty board with this many windows through it.
     pub(super) fn empty(windows: u64, in_line: usize) -> Counts {
-        let packed = windows * window(in_line);
+        let packed = windows.min(u64::from(u8::MAX)) * window(in_line);
         Counts::new(packed << PLAYER_BITS | packed, 0)
     }
 
@@ -59,6 +60,16 @@ impl Counts {
     fn new(packed: u64, neighbours: u16) -> Counts {
         let values = [0, PLAYER_BITS].map(|shift| value((packed >> shift) as u32));
         Counts { packed, values, neighbours }
+    }
+
+    /// The counts of a cell, by player: windows without opposing marks, those of them that lack one mark, those that lack
+    /// two, own marks in line.
+    pub(super) fn of(numbers: [[u32; 4]; 2], neighbours: u16) -> Counts {
+        let packed = numbers.map(|numbers| {
+            let most = numbers.map(|number| number.min(u8::MAX.into()));
+            u64::from(most[0] | most[1] << LACK_ONE | most[2] << LACK_TWO | most[3] << OWN)
+        });
+        Counts::new(packed[0] | packed[1] << PLAYER_BITS, neighbours)
     }
 
     #[inline(always)]
@@ -197,6 +208,25 @@ impl Change {
             self.below >> (place + 1).saturating_sub(self.in_line)
         };
         change.wrapping_sub(u64::from(marks.count_ones()) << (OWN + self.other_shift))
+    }
+}
+
+/// The order of cells as MNKGames has it: the mover's own value counts twice where it is that of a double threat or more, so
+/// that its own win comes before the other's. Otherwise [`Heuristic`].
+#[derive(Debug, Clone, Copy)]
+pub struct MoverFirst;
+
+impl<const C: usize> Evaluation<Board<C>> for MoverFirst {
+    #[inline(always)]
+    fn evaluate(&self, board: &Board<C>) -> Score {
+        Heuristic.evaluate(board)
+    }
+
+    #[inline(always)]
+    fn rank(&self, board: &Board<C>, cell: Cell) -> i32 {
+        let counts = board.counts(cell);
+        let own = counts.value(board.to_move());
+        counts.key() + if own >= DOUBLE_GAME { own } else { 0 }
     }
 }
 

@@ -9,6 +9,8 @@ pub mod contest;
 #[cfg(not(bundled))]
 mod drawing;
 pub mod field;
+#[cfg(not(bundled))]
+pub mod five_rules;
 pub mod heuristic;
 #[cfg(not(bundled))]
 pub mod original;

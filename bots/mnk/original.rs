@@ -8,7 +8,7 @@ use coppice::{Budget, Report, Search};
 
 use super::board::Board;
 use super::cell::Cell;
-use super::heuristic::Heuristic;
+use super::heuristic::MoverFirst;
 
 /// From this line length up it looks at three cells of a position instead of [`Numbers::width`].
 const LONG_LINE: usize = 10;
@@ -29,6 +29,9 @@ contest::tunables! {
         counting_percent: u32 = 85 in 1..=100,
         /// 1 sorts all free cells of a position, 0 keeps the best in a heap. The answers are the same.
         full_sort: u32 = 0 in 0..=1,
+        /// 1 chooses the best cells after each mark made and taken back; 0 only where they are read. The answers are the
+        /// same.
+        each_mark: u32 = 1 in 0..=1,
     }
 }
 
@@ -37,7 +40,7 @@ contest::tunables! {
 /// The original calibrates before the game. The command-line protocol has no such phase, so calibration takes part of
 /// the first turn and that turn's search gets the rest. A node budget replaces calibration.
 pub struct Original<const C: usize> {
-    search: Selective<Board<C>, Heuristic>,
+    search: Selective<Board<C>, MoverFirst>,
     numbers: Numbers,
     in_line: usize,
     /// Calibrated nodes per turn.
@@ -68,14 +71,15 @@ impl<const C: usize> Original<C> {
     }
 }
 
-fn search<const C: usize>(numbers: &Numbers, in_line: usize, nodes: u64) -> Selective<Board<C>, Heuristic> {
+fn search<const C: usize>(numbers: &Numbers, in_line: usize, nodes: u64) -> Selective<Board<C>, MoverFirst> {
     let (mut width, mut depth) = (numbers.width, numbers.depth);
     if in_line >= LONG_LINE {
         width = width.min(LONG_LINE_WIDTH);
         depth = if nodes < FEW_NODES { depth.min(SLOW_DEPTH) } else { depth };
     }
-    let full_sort = numbers.full_sort == 1;
-    Selective::new(Heuristic, SelectiveOptions { full_sort, ..SelectiveOptions::new(width as usize, depth) })
+    let (full_sort, each_mark) = (numbers.full_sort == 1, numbers.each_mark == 1);
+    let plain = SelectiveOptions::new(width as usize, depth);
+    Selective::new(MoverFirst, SelectiveOptions { full_sort, each_mark, ..plain })
 }
 
 impl<const C: usize> Search<Board<C>> for Original<C> {

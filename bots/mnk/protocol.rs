@@ -14,12 +14,12 @@ impl Commands for Board<CELLS> {
 
     fn start(words: &[&str]) -> Result<Self, String> {
         let number = |i: usize, most: usize| words[i].parse().ok().filter(|n| (1..=most).contains(n));
-        match (number(0, 70), number(1, 70), number(2, 10)) {
+        match (number(0, 70), number(1, 70), number(2, 70)) {
             (Some(rows), Some(columns), Some(in_line)) if in_line > rows.max(columns) => {
                 Err(format!("{in_line} in a line don't fit on {rows} by {columns} cells"))
             }
             (Some(rows), Some(columns), Some(in_line)) => Ok(Board::new(rows, columns, in_line)),
-            _ => Err("expected 1 to 70 rows and columns, and 1 to 10 in a line".to_owned()),
+            _ => Err("expected 1 to 70 rows and columns, and as many in a line".to_owned()),
         }
     }
 

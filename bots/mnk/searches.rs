@@ -1,6 +1,7 @@
 //! Searches for the m,n,k games.
 
 use bots::mnk::cell::Cell;
+use bots::mnk::five_rules::FiveRules;
 use bots::mnk::heuristic::Heuristic;
 use bots::mnk::original::Original;
 use bots::mnk::protocol::CELLS;
@@ -28,9 +29,12 @@ fn offers() -> Vec<Offer<Board<CELLS>>> {
     });
     let about = "MNKGames as published: selective search, counting nodes in the first turn";
     let original = Offer::tunable("original", about, |start, _, numbers| Original::new(*numbers, start));
-    let in_place = Offer::new("alpha-beta", "iterative deepening with a table", |_, settings| {
-        AlphaBeta::in_place(Heuristic, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
+    let about = "iterative deepening with a table; with a depth, plain alpha-beta to that depth";
+    let in_place = Offer::tunable("alpha-beta", about, |_, settings, numbers: &Plain| {
+        AlphaBeta::in_place(Heuristic, settings.bytes_or(64 << 20), numbers.options())
     });
+    let about = "the five rules: win, block, make a fork, hinder one, open lines";
+    let five_rules = Offer::new("five-rules", about, |_, settings| FiveRules::new(settings.seed));
     let about = "exact values of boards of up to 64 cells; larger ones as by alpha-beta";
     let solver = Offer::new("solver", about, |start: &Board<CELLS>, settings| {
         let bytes = settings.bytes_or(64 << 20);
@@ -39,10 +43,30 @@ fn offers() -> Vec<Offer<Board<CELLS>>> {
             None => Either(Box::new(AlphaBeta::in_place(Heuristic, bytes, AlphaBetaOptions::default()))),
         }
     });
-    let mut all = vec![bot, original, solver, in_place];
+    let mut all = vec![bot, original, solver, in_place, five_rules];
     // Searches that copy boards with room for 4,900 cells would overflow the stack.
     all.extend(session::offers(|| Heuristic).into_iter().filter(|offer| offer.info().name != "alpha-beta"));
     all
+}
+
+contest::tunables! {
+    /// Tunable parameters of `alpha-beta`.
+    pub struct Plain {
+        /// 0: iterative deepening until the budget ends, with a table and all other parts. Otherwise plain alpha-beta to this
+        /// depth in plies, all free cells of a position in listed order.
+        depth: u32 = 0 in 0..=64,
+        /// With a depth, 1 deepens up to it, from one ply.
+        deepening: u32 = 0 in 0..=1,
+    }
+}
+
+impl Plain {
+    fn options(&self) -> AlphaBetaOptions {
+        match self.depth {
+            0 => AlphaBetaOptions::default(),
+            depth => AlphaBetaOptions { deepening: self.deepening == 1, ..AlphaBetaOptions::plain(depth) },
+        }
+    }
 }
 
 /// One of several searches.

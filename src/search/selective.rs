@@ -24,12 +24,15 @@ pub struct Options {
     /// for measuring what the heap saves. The answers are the same. The list of all moves is allocated when a
     /// search begins that needs more room than those before it.
     pub full_sort: bool,
+    /// Choose anew after each move made and each taken back, as MNKGames does, whose list of the best cells is always up to
+    /// date: for measuring as it did. The answers are the same.
+    pub each_mark: bool,
 }
 
 impl Options {
     /// `width` moves of each position, three times as many at the root, `depth` plies deep.
     pub fn new(width: usize, depth: u32) -> Options {
-        Options { width, root_width: width.saturating_mul(3), depth, full_sort: false }
+        Options { width, root_width: width.saturating_mul(3), depth, full_sort: false, each_mark: false }
     }
 }
 
@@ -71,7 +74,8 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         let (width, depth) = (options.width.max(1), options.depth.max(1));
         let options = Options { width, root_width: options.root_width.max(1), depth, ..options };
         Selective {
-            chosen: vec![Default::default(); options.root_width + width * (depth as usize - 1)],
+            // One room more than there are plies, for choices that nobody reads.
+            chosen: vec![Default::default(); options.root_width + width * depth as usize],
             evaluation,
             options,
             sorted: Vec::new(),
@@ -207,13 +211,25 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
             self.evaluation.ended(game).add_mate_distance(window.ply + 1)
         } else if window.depth <= 1 || self.meter.nodes() >= self.share {
             self.is_cut |= window.depth > 1;
+            self.choose_again(game);
             self.is_uncertain = true;
             self.evaluation.evaluate(game)
         } else {
             cpu.call(Node { search: self, game, window: window.below(same) })
         };
         game.unmake(m, undo);
+        self.choose_again(game);
         value.for_parent(same)
+    }
+
+    /// With [`Options::each_mark`], chooses moves that nobody reads.
+    #[inline(always)]
+    fn choose_again(&mut self, game: &G) {
+        if self.options.each_mark {
+            let is_uncertain = self.is_uncertain;
+            self.choose(game, self.options.depth);
+            self.is_uncertain = is_uncertain;
+        }
     }
 }
 

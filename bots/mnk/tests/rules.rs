@@ -6,8 +6,8 @@ use coppice::{perft, Budget, Ended, Evaluation, Game, Player, Reversible, Rng, S
 
 use crate::mnk::{Board, Cell, Heuristic};
 
-/// Rows, columns, line length: square, narrow, a line longer than the board, one cell, one row.
-const SIZES: [(usize, usize, usize); 16] = [
+/// Rows, columns, line length: square, narrow, a line longer than the board, one cell, one row, long lines.
+const SIZES: [(usize, usize, usize); 20] = [
     (3, 3, 3),
     (4, 3, 3),
     (5, 4, 4),
@@ -22,6 +22,10 @@ const SIZES: [(usize, usize, usize); 16] = [
     (6, 11, 6),
     (10, 10, 5),
     (11, 7, 16),
+    (17, 17, 17),
+    (2, 40, 33),
+    (16, 18, 18),
+    (9, 30, 29),
     (13, 12, 10),
     (20, 15, 10),
 ];

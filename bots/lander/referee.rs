@@ -15,7 +15,7 @@ use super::flight::{Lander, Order, LEAN, THRUST, TURN};
 use super::ground::{Fate, Ground};
 use super::players;
 use super::protocol::{self, read_answer, write_answer};
-use super::terrain::Terrain;
+use super::terrain::{Start, Terrain};
 use contest::drawing::{Drawing, Shape};
 use contest::notation::one_of;
 use contest::perft::Perft;
@@ -81,7 +81,7 @@ impl Contest for LanderContest {
     }
 
     fn variants(&self) -> Option<&'static str> {
-        Some("CASE|random|gentle|FILE")
+        Some("CASE|random|gentle[,DEGREES[,METRES]]|FILE")
     }
 
     fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
@@ -93,6 +93,15 @@ impl Contest for LanderContest {
             "random" => return random(Terrain::Hard),
             "gentle" => return random(Terrain::Gentle),
             _ => {}
+        }
+        if let Some(start) = words.strip_prefix("gentle,") {
+            let start = read_start(start).ok_or_else(|| {
+                format!(
+                    "`{words}`: expected gentle,DEGREES or gentle,DEGREES,METRES: the most that a start leans, 0 to 90, and \
+                     the most that it is beside the flat's middle, 0 to 3000"
+                )
+            })?;
+            return random(Terrain::Easy(start));
         }
         let cases = official();
         if let Some(case) = cases.iter().find(|case| case.name == words) {
@@ -165,6 +174,16 @@ impl SinglePlayer for LanderContest {
     ) -> Result<Run, String> {
         players::fly(&self.place.case(seed), player, settings, budget)
     }
+}
+
+/// Reads `DEGREES` or `DEGREES,METRES`.
+fn read_start(text: &str) -> Option<Start> {
+    let (lean, away) = match text.split_once(',') {
+        Some((lean, away)) => (lean, away.parse().ok()?),
+        None => (text, Start::GENTLE.away),
+    };
+    let start = Start { lean: lean.parse().ok()?, away };
+    (start.lean <= Start::GENTLE.lean && start.away <= Start::GENTLE.away).then_some(start)
 }
 
 /// The number of sequences of `depth` orders after which a flight goes on or ends with the last.
@@ -318,6 +337,10 @@ impl Referee for LanderGame {
     /// The orders that can be followed exactly; others are followed as far as possible.
     fn legal_moves(&self, _seat: Seat) -> Vec<String> {
         reachable(self.flight.now()).map(name).collect()
+    }
+
+    fn lists_moves(&self) -> bool {
+        false
     }
 
     fn answer_of(&self, _seat: Seat, text: &str) -> String {

@@ -13,6 +13,22 @@ pub enum Terrain {
     Hard,
     /// Hills up to 484 m with the flat in the middle, starts at rest with any lean, 1,000 to 2,000 litres.
     Gentle,
+    /// As gentle, with easier starts.
+    Easy(Start),
+}
+
+/// How hard the starts of gentle terrains are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Start {
+    /// The most degrees of a lean, up to 90.
+    pub lean: u8,
+    /// The most metres beside the flat's middle, up to 3000.
+    pub away: u16,
+}
+
+impl Start {
+    /// The starts of [`Terrain::Gentle`], where the flat is in the middle of the zone.
+    pub const GENTLE: Start = Start { lean: 90, away: 3000 };
 }
 
 /// The inclusive ranges that a terrain is drawn from.
@@ -23,8 +39,9 @@ struct Ranges {
     flat_middle: (i32, i32),
     /// Speed towards the middle of the zone.
     h_speed: (i32, i32),
-    /// The starting lean is a multiple of this.
+    /// The starting lean is a multiple of this, up to the most.
     degrees: i32,
+    lean: i32,
     fuel: (i32, i32),
 }
 
@@ -37,15 +54,17 @@ impl Terrain {
                 flat_middle: (0, 6999),
                 h_speed: (0, 100),
                 degrees: 15,
+                lean: 90,
                 fuel: (600, 1200),
             },
             // The highest mountain of the game this is modelled on, MiniFrame's Mars lander.
-            Terrain::Gentle => Ranges {
+            Terrain::Gentle | Terrain::Easy(_) => Ranges {
                 heights: (50, 484),
                 flat_height: (100, 484),
                 flat_middle: (3000, 4000),
                 h_speed: (0, 0),
                 degrees: 1,
+                lean: if let Terrain::Easy(start) = self { start.lean.into() } else { 90 },
                 fuel: (1000, 2000),
             },
         }
@@ -66,24 +85,36 @@ impl Terrain {
             }
         };
         loop {
-            let x = between(&mut rng, (500, 6500));
+            let x = self.start_x(between(&mut rng, (500, 6500)), &points);
             let start = Observation {
                 x,
                 y: between(&mut rng, (2300, 2900)),
                 h_speed: between(&mut rng, ranges.h_speed) * if x < 3500 { 1 } else { -1 },
                 v_speed: 0,
                 fuel: between(&mut rng, ranges.fuel),
-                rotate: between(&mut rng, (-90 / ranges.degrees, 90 / ranges.degrees)) * ranges.degrees,
+                rotate: between(&mut rng, (-ranges.lean / ranges.degrees, ranges.lean / ranges.degrees))
+                    * ranges.degrees,
                 power: 0,
             };
             if height_below(&points, x) + 300.0 <= f64::from(start.y) {
                 let name = match self {
                     Terrain::Hard => format!("random {seed}"),
                     Terrain::Gentle => format!("gentle {seed}"),
+                    Terrain::Easy(Start { lean, away }) => format!("gentle,{lean},{away} {seed}"),
                 };
                 return Case::new(&name, &points, start).expect("a start above a ground with a flat");
             }
         }
+    }
+}
+
+impl Terrain {
+    /// Where a flight starts that would start at `x`, from 500 to 6500.
+    fn start_x(self, x: i32, points: &[Point]) -> i32 {
+        let Terrain::Easy(Start { away, .. }) = self else { return x };
+        let flat = points.windows(2).find(|pair| pair[0].y == pair[1].y && pair[1].x - pair[0].x >= FLAT);
+        let middle = flat.map_or(3500, |pair| (pair[0].x + pair[1].x) / 2);
+        (middle + (x - 3500) * i32::from(away) / 3000).clamp(500, 6500)
     }
 }
 
@@ -149,6 +180,21 @@ mod tests {
             }
         }
         assert_eq!((fewest, most), (7, 20));
+    }
+
+    #[test]
+    fn an_easy_start_is_above_the_same_ground() {
+        let (mut most, mut furthest) = (0, 0);
+        for seed in 0..500 {
+            let (gentle, easy) =
+                (Terrain::Gentle.case(seed), Terrain::Easy(Start { lean: 20, away: 300 }).case(seed));
+            assert_eq!(gentle.ground.points(), easy.ground.points());
+            let (left, right, _) = easy.ground.flat();
+            let away = (easy.start.x - ((left + right) / 2.0) as i32).abs();
+            assert!(easy.start.rotate.abs() <= 20 && away <= 301, "{seed}: {away}");
+            (most, furthest) = (most.max(easy.start.rotate.abs()), furthest.max(away));
+        }
+        assert!(most == 20 && furthest > 290, "{most} {furthest}");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use serde_json::Value;
 use outside::{arena, err, essence, out, outside};
 
 /// A referee like real ones: static state that would change what bots are sent, threads that it leaves, bots that it
-/// waits for, `System.exit` at its end. The word after its options is the failure to play: `-once` is in the fourth game,
+/// waits for, `System.exit` at its end. The word after its options is the failure to play: `-once` is in the sixth game,
 /// the first that is played in a kept machine alone. `//PARTS` is replaced by a call into each of its other classes.
 const REFEREE: &str = r#"import java.io.*;
 import java.nio.file.*;
@@ -30,14 +30,14 @@ public class Ref {
             else if (words[i].equals("-d")) seed = Long.parseLong(words[++i].replace("seed=", ""));
         }
         String mode = words[words.length - 1];
-        boolean isFourth = false;
+        boolean isSixth = false;
         if (mode.endsWith("once")) {
             Path marker = Paths.get("marker");
-            isFourth = Files.exists(marker) && Files.size(marker) == 3;
+            isSixth = Files.exists(marker) && Files.size(marker) == 5;
             Files.write(marker, new byte[1], StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
-        if (isFourth && mode.equals("hang-once")) Thread.sleep(1000000);
-        if (isFourth && mode.equals("halt-once")) Runtime.getRuntime().halt(7);
+        if (isSixth && mode.equals("hang-once")) Thread.sleep(1000000);
+        if (isSixth && mode.equals("halt-once")) Runtime.getRuntime().halt(7);
         if (mode.equals("always")) Runtime.getRuntime().exit(9);
         if (System.in.read() != -1) throw new IllegalStateException("its input isn't empty");
         if (System.getProperty("left") != null) throw new IllegalStateException("a property was left");
@@ -55,6 +55,17 @@ public class Ref {
             for (int unit : units.values()) order.append(unit).append(' ');
             order.append("\n");
         }
+        // Security properties are the JDK's: the kept machine doesn't restore them.
+        String left = java.security.Security.getProperty("left");
+        if (mode.equals("first-seed")) {
+            if (left == null) java.security.Security.setProperty("left", left = "" + seed);
+            order.append(left).append("\n");
+        }
+        if (mode.equals("count")) {
+            int count = left == null ? 1 : Integer.parseInt(left) + 1;
+            java.security.Security.setProperty("left", "" + count);
+            if (count > 6) order.append("too many games\n");
+        }
         if (mode.equals("time")) order.append(System.nanoTime()).append("\n");
         for (String bot : bots) {
             Process process = new ProcessBuilder(bot.split(" ")).start();
@@ -71,7 +82,7 @@ public class Ref {
             System.out.println(answer[0] == null ? "-1" : answer[0]);
         }
         System.out.println("seed=" + seed);
-        if (isFourth && mode.equals("main-returns-once")) return;
+        if (isSixth && mode.equals("main-returns-once")) return;
         new Thread(() -> { for (;;) { try { Thread.sleep(1000000); } catch (InterruptedException e) { return; } } }).start();
         try { System.exit(0); } finally { System.out.println("after the end"); }
     }
@@ -182,11 +193,55 @@ fn a_referee_that_depends_on_identities_gets_a_machine_for_each_game() {
     let (output, games) = play(folder, "kept", "4", &more);
     let text = err(&output);
     assert!(
-        text.contains("the referee plays other games in it. In game 1, line 2 to the bot on seat 0 is \""),
+        text.contains("the referee plays other games in it. In game 1 with seed ")
+            && text.contains(", line 2 to the bot on seat 0 is \""),
         "{text}"
     );
     assert!(text.contains("in a machine of its own. This happens when") && games.len() == 4, "{text}");
     assert_eq!(text.matches("--keep-jvm isn't possible").count(), 1, "{text}");
+}
+
+/// The first game is the same in a kept machine; the next one, of another seed, is not.
+#[test]
+fn a_referee_that_remembers_an_earlier_game_gets_a_machine_for_each_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    if !build(folder, 1) {
+        return;
+    }
+    let more = ["--keep-jvm", "--seed-as", "d", "--referee-arg", "first-seed"];
+    let (output, kept) = play(folder, "kept", "4", &more);
+    let text = err(&output);
+    assert_eq!(
+        text.matches("--keep-jvm isn't possible: the referee plays other games in it").count(),
+        1,
+        "{text}"
+    );
+    let (_, plain) =
+        play(folder, "plain", "4", &["--plain-jvm", "--seed-as", "d", "--referee-arg", "first-seed"]);
+    assert_eq!(kept, plain);
+}
+
+/// What differs only after many games is found by the games that are compared at random.
+#[test]
+fn a_referee_that_differs_later_stops_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    if !build(folder, 1) {
+        return;
+    }
+    let bots = [outside("bot 5 by-seed"), outside("bot 6")];
+    let words =
+        ["match", "-r", "java -jar ref.jar", &bots[0], &bots[1], "-n", "40", "-j", "1", "--seed", "7"];
+    let more = ["--keep-jvm", "--seed-as", "d", "--referee-arg", "count"];
+    let output = arena(folder, &[&words[..], &more].concat());
+    let text = err(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(
+        text.contains("isn't the same in a kept virtual machine") && text.contains("too many games"),
+        "{text}"
+    );
+    assert!(text.contains("without --keep-jvm"), "{text}");
 }
 
 #[test]

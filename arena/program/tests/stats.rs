@@ -72,6 +72,23 @@ fn a_test_has_the_figures_of_sprt() {
     assert_eq!(value(&read)["verdict"], "accept-h1");
 }
 
+/// The advice of an undecided test fits the command.
+#[test]
+fn an_undecided_test_says_how_games_are_added() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let run = ["sprt", "tictactoe", BOTS[2], BOTS[1], "--openings", "2", "-n", "20", "--dir", "run"];
+    let test = ["--alpha", "0.01"];
+    for (command, advice) in [
+        (&run[..], "(repeat the same command with a larger -n)"),
+        (&["stats", "run", "--sprt"], "(play on, and give this command all games)"),
+        (&["merge", "run", "--sprt"], "(repeat each part's command with a larger -n, and merge again)"),
+    ] {
+        let text = out(folder, 3, &[command, &test].concat());
+        assert!(text.contains("in total at the present rate") && text.contains(advice), "{text}");
+    }
+}
+
 #[test]
 fn more_bots_have_the_figures_of_rate() {
     let folder = tempfile::tempdir().unwrap();

@@ -61,7 +61,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     }
     let mut judge = Judge::new(Some(test), merged.grouping());
     judge.update(&all);
-    let report = SprtReport::new(test, &judge, summary);
+    let more = "repeat each part's command with a larger -n, and merge again";
+    let report = SprtReport::new(test, &judge, summary, more);
     report.print(args.json, out)?;
     Ok(report.outcome())
 }

@@ -87,6 +87,9 @@ pub struct SprtReport {
     judged: u64,
     /// The summary of all games.
     games: Summary,
+    /// What adds games, if the test is undecided.
+    #[serde(skip)]
+    more: &'static str,
 }
 
 /// Plays until the test or the plan ends, and prints the result.
@@ -110,7 +113,8 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
         }
     });
     progress.end();
-    let report = SprtReport::new(test, &judge, tournament.summary(last));
+    let more = "repeat the same command with a larger -n";
+    let report = SprtReport::new(test, &judge, tournament.summary(last), more);
     report.print(args.run.json, out)?;
     let shown = Shown::Comparison(Some((test, report.to_string())));
     args.run.report.write(&tournament, last, known, shown, played.as_ref().err())?;
@@ -128,10 +132,10 @@ fn finish(tournament: &Tournament<'_>, last: u32, played: &Result<(), ArenaError
 }
 
 impl SprtReport {
-    /// The report of a test and its games.
-    pub fn new(test: Sprt, judge: &Judge, games: Summary) -> Self {
+    /// The report of a test and its games. `more` is what the user does to add games.
+    pub fn new(test: Sprt, judge: &Judge, games: Summary, more: &'static str) -> Self {
         let outcomes = judge.outcomes();
-        Self { test: SprtState::of(test, &outcomes), judged: outcomes.samples(), games }
+        Self { test: SprtState::of(test, &outcomes), judged: outcomes.samples(), games, more }
     }
 
     /// The program's outcome.
@@ -192,7 +196,7 @@ impl fmt::Display for SprtReport {
                 let share = if llr > 0.0 { llr / upper } else { llr / lower };
                 if share > 0.05 {
                     let games = (2.0 * judged as f64 / share / 100.0).ceil() * 100.0;
-                    write!(f, ", about {games:.0} in total at the present rate (repeat the same command with -n)")?;
+                    write!(f, ", about {games:.0} in total at the present rate ({})", self.more)?;
                 }
                 write!(f, "; ")
             }

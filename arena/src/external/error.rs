@@ -10,6 +10,8 @@ use crate::game::fault::last_lines;
 use crate::process::to_end::Run;
 use crate::text::printable;
 
+use super::recordings::Difference;
+
 /// Lines of the output in a message.
 const SHOWN_LINES: usize = 10;
 
@@ -75,6 +77,20 @@ pub enum RefereeError {
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
+    },
+    /// It plays other games in a kept virtual machine, found out in the course of a run.
+    #[error(
+        "game {game} (seed {seed}) isn't the same in a kept virtual machine (--keep-jvm) as in one of its own: \
+         {difference}\nthe referee keeps state in the machine from game to game, so the games before may differ too: \
+         play all of them again without --keep-jvm, and with another --dir if they are stored"
+    )]
+    KeptDiffers {
+        /// The game's number.
+        game: u32,
+        /// The seed.
+        seed: String,
+        /// The first line that differs: in a machine of its own, and in the kept one.
+        difference: Box<Difference>,
     },
     /// The referee has failed.
     #[error(

@@ -5,6 +5,7 @@
 //! The output may be a score a line, or JSON; see [`output`].
 
 mod arguments;
+mod compare;
 mod dialogue;
 mod error;
 mod first;
@@ -14,6 +15,7 @@ mod kept;
 mod output;
 mod recordings;
 mod referee;
+mod sample;
 mod scratch;
 mod settings;
 

@@ -17,6 +17,7 @@ use super::jvm::{self, Jvm};
 use super::kept::Kept;
 use super::output::Output;
 use super::recordings::Recordings;
+use super::sample::Sample;
 use super::scratch::Scratch;
 use super::settings::is_same_seed;
 use super::{arguments, game_file, Dialogues, Reason, RefereeError, SeedOption, Settings, Template};
@@ -35,8 +36,9 @@ pub struct ExternalReferee {
     dialect: Mutex<Option<SeedOption>>,
     /// Whether all machines are plain: the referee's games depend on the identity of objects.
     pub(super) is_plain: AtomicBool,
-    /// Whether the kept machines' games have been compared with one in a machine of its own.
-    pub(super) is_compared: Mutex<bool>,
+    /// Which games of kept machines are compared with plain ones; `None` before the first one was.
+    pub(super) sample: Mutex<Option<Sample>>,
+    pub(super) has_told_of_chance: AtomicBool,
     has_told_of_text: AtomicBool,
     has_told_of_blanks: AtomicBool,
 }
@@ -92,6 +94,8 @@ pub struct Order<'a> {
     pub game: u32,
     /// The seed.
     pub seed: u64,
+    /// The seed of another game of the run, with which kept machines are compared.
+    pub other_seed: u64,
     /// The bot on each seat.
     pub bots: Vec<&'a CommandLine>,
     /// Where the referee's own file of the game is kept. With it the dialogues are recorded.
@@ -139,7 +143,8 @@ impl ExternalReferee {
             jvm,
             dialect: Mutex::new(None),
             is_plain: AtomicBool::new(false),
-            is_compared: Mutex::new(false),
+            sample: Mutex::new(None),
+            has_told_of_chance: AtomicBool::new(false),
             has_told_of_text: AtomicBool::new(false),
             has_told_of_blanks: AtomicBool::new(false),
         })

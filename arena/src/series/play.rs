@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use contest::{Contest, Referee, Setup};
 
-use super::{Fixture, Series};
+use super::{derived_seed, Fixture, Series};
 use crate::bot::data::BotData;
 use crate::bot::Bot;
 use crate::error::ArenaError;
@@ -63,6 +63,7 @@ impl Series<'_> {
         let game = referee.play(&external::Order {
             game: fixture.game,
             seed: fixture.seed,
+            other_seed: derived_seed(self.seed, fixture.group / self.lineups.len().max(1) as u32 + 1),
             bots: fixture.seating.iter().map(|&bot| &self.bots[bot].line).collect(),
             keep_as: self.files.as_ref().map(|folder| folder.join(format!("{}.referee.json", fixture.game))),
         })?;

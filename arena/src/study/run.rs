@@ -171,7 +171,7 @@ impl<'a> Run<'a> {
             mode: self.how.mode,
             title: plan.title(),
             contest: plan.contest.to_owned(),
-            lines: plan.lines(self.study, self.how.mode),
+            lines: self.study.lines(plan, self.how.mode),
             openings: self.study.openings.unwrap_or(usual),
             asked: if plan.kind == Kind::Solve { 1 } else { self.games() },
             origin: self.origin.clone(),

@@ -137,13 +137,14 @@ impl Kept {
     }
 
     /// Notes that the bots of a game were sent something else than in a machine of its own.
-    pub fn differs(&self, game: u32, difference: &Difference) {
+    pub fn differs(&self, game: u32, seed: &str, difference: &Difference) {
         let Difference { seat, line, first, second } = difference;
         let [own, kept] = [first, second].map(|text| quoted(text.as_bytes()));
         self.give_up(&format!(
-            "the referee plays other games in it. In game {game}, line {line} to the bot on seat {seat} is {kept} there, and \
-             {own} in a machine of its own. This happens when games depend on the identity of objects (a HashMap or HashSet \
-             over enums, or over objects without hashCode). The other games are played as with --plain-jvm"
+            "the referee plays other games in it. In game {game} with seed {seed}, line {line} to the bot on seat {seat} is \
+             {kept} there, and {own} in a machine of its own. This happens when games depend on the identity of objects (a \
+             HashMap or HashSet over enums, or over objects without hashCode), or on what an earlier game has left in the \
+             JDK's classes. The other games are played as with --plain-jvm"
         ));
     }
 

@@ -1,69 +1,18 @@
 //! Parses a study's file: pairings, budgets and published figures.
 
-use serde::{Deserialize, Serialize};
+mod error;
+mod mode;
+mod planned;
+
+use serde::Deserialize;
 
 use super::kind::Kind;
-use super::published::Published;
-use crate::error::ArenaError;
 
-/// The reasons a study's file is refused.
-#[derive(Debug, thiserror::Error)]
-pub enum PlanError {
-    /// It isn't TOML, or has the wrong fields.
-    #[error("{file}: {source}")]
-    Form {
-        /// The file.
-        file: String,
-        /// The place and the reason.
-        source: Box<toml::de::Error>,
-    },
-    /// A row names an unknown entrant.
-    #[error("{file}: a row names the unknown entrant `{name}`; available: {}", .known.join(", "))]
-    Entrant {
-        /// The file.
-        file: String,
-        /// The unknown name.
-        name: String,
-        /// The known names.
-        known: Vec<String>,
-    },
-    /// Two entrants have the same name.
-    #[error("{file}: two entrants are called `{name}`")]
-    Twice {
-        /// The file.
-        file: String,
-        /// Their name.
-        name: String,
-    },
-    /// A row is invalid.
-    #[error("{file}, \"{title}\": {why}")]
-    Row {
-        /// The file.
-        file: String,
-        /// The row.
-        title: String,
-        /// The reason.
-        why: String,
-    },
-    /// It has no rows.
-    #[error("{file}: games: a row needs at least one game, in full and in quick runs")]
-    Games {
-        /// The file.
-        file: String,
-    },
-    /// It has nothing to measure.
-    #[error("{file}: a study needs at least one [[match]], [[mirror]], [[nodes]], [[speed]], [[trial]] or [[solve]]")]
-    Empty {
-        /// The file.
-        file: String,
-    },
-}
+pub use error::PlanError;
+pub use mode::{Budgets, Games, Mode};
+pub use planned::Planned;
 
-impl From<PlanError> for ArenaError {
-    fn from(error: PlanError) -> Self {
-        Self::Study(Box::new(error))
-    }
-}
+use planned::{One, Pair};
 
 /// One published comparison.
 #[derive(Debug, Clone, Deserialize)]
@@ -115,31 +64,6 @@ pub struct Study {
     pub notes: Vec<String>,
 }
 
-/// The budget of a move, by the kind of run.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a budget as { full = \"--nodes 5000\", quick = \"--nodes 300\", published = \"--ms 100\" }"
-)]
-pub struct Budgets {
-    /// In a full run.
-    pub full: String,
-    /// In a quick run.
-    pub quick: String,
-    /// At the original's time limits.
-    pub published: String,
-}
-
-/// Games of each match, mirror and comparison of nodes, or tasks of each trial, by the kind of run. Always whole pairs.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "numbers of games as { full = 100, quick = 4 }")]
-pub struct Games {
-    /// In a full run.
-    pub full: u32,
-    /// In a quick run.
-    pub quick: u32,
-}
-
 /// An entrant.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -150,149 +74,6 @@ pub struct Entrant {
     pub search: String,
     /// Its own budget.
     pub budget: Option<Budgets>,
-}
-
-/// A row with two entrants.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Pair {
-    a: String,
-    b: String,
-    /// Of a ratio: whom the first plays, on the first seat, at whose positions both are measured; itself if it isn't said.
-    against: Option<String>,
-    contest: Option<String>,
-    published: Option<Published>,
-    note: Option<String>,
-}
-
-/// A row with one entrant.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct One {
-    #[serde(alias = "by")]
-    of: String,
-    contest: Option<String>,
-    published: Option<Published>,
-    note: Option<String>,
-}
-
-/// A row of a study, of any kind.
-#[derive(Debug, Clone)]
-pub struct Planned<'a> {
-    /// How it is measured.
-    pub kind: Kind,
-    /// The entrants.
-    pub names: Vec<&'a str>,
-    /// The contest with its variant.
-    pub contest: &'a str,
-    /// The published figure.
-    pub published: Option<Published>,
-    /// The reason for a difference, if known.
-    pub note: Option<&'a str>,
-}
-
-/// The size of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Mode {
-    /// All games of the study.
-    Full,
-    /// At most a minute.
-    Quick,
-    /// All games, at the original's time limits.
-    PublishedTime,
-}
-
-impl Budgets {
-    /// The name of a kind of run.
-    pub fn of(&self, mode: Mode) -> &str {
-        match mode {
-            Mode::Full => &self.full,
-            Mode::Quick => &self.quick,
-            Mode::PublishedTime => &self.published,
-        }
-    }
-}
-
-impl Pair {
-    fn planned<'a>(&'a self, kind: Kind, study: &'a Study) -> Planned<'a> {
-        let Self { a, b, against, contest, published, note } = self;
-        Planned {
-            kind,
-            names: [a, b].into_iter().chain(against).map(String::as_str).collect(),
-            contest: contest.as_ref().unwrap_or(&study.contest),
-            published: *published,
-            note: note.as_deref(),
-        }
-    }
-}
-
-impl One {
-    fn planned<'a>(&'a self, kind: Kind, study: &'a Study) -> Planned<'a> {
-        let Self { of, contest, published, note } = self;
-        Planned {
-            kind,
-            names: vec![of],
-            contest: contest.as_ref().unwrap_or(&study.contest),
-            published: *published,
-            note: note.as_deref(),
-        }
-    }
-}
-
-impl Planned<'_> {
-    /// The first mistake in the file.
-    fn makes_sense(&self) -> Result<(), String> {
-        let Some(published) = self.published else { return self.has_two() };
-        if !published.is_of(self.kind) {
-            let expected = Published::of(self.kind);
-            return Err(format!("what was published of such a row is written as {expected}"));
-        }
-        if !published.makes_sense() {
-            let why = "what was published is out of range: shares are 0 to 1, wins 0 to games, seconds more than 0, from at most to";
-            return Err(why.to_owned());
-        }
-        self.has_two()
-    }
-
-    /// Checks that a match has two different entrants.
-    fn has_two(&self) -> Result<(), String> {
-        match (self.kind, &self.names[..]) {
-            (Kind::Match, [a, b]) if a == b => {
-                Err("a match of one with itself: write [[mirror]] with of = \"NAME\"".to_owned())
-            }
-            (Kind::Match, [_, _, _]) => {
-                Err("against is for [[nodes]] and [[speed]]: a match is against b".to_owned())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The row's title.
-    pub fn title(&self) -> String {
-        let names = match self.names[..] {
-            [a, b, against] => format!("{a} against {b}, at positions of games with {against}"),
-            _ => self.names.join(" against "),
-        };
-        match self.kind {
-            Kind::Match => names,
-            Kind::Nodes => format!("nodes of {names}"),
-            Kind::Speed => format!("nodes a second of {names}"),
-            Kind::Mirror => format!("{names} against itself, first seat"),
-            Kind::Trial => names,
-            Kind::Solve => format!("{names} to the end"),
-        }
-    }
-
-    /// The entrants' command lines.
-    pub fn lines(&self, study: &Study, mode: Mode) -> Vec<String> {
-        let lines = self.names.iter().map(|name| study.line(name, mode));
-        match self.kind {
-            // A different seed, so that the games of a pair differ.
-            Kind::Mirror => lines.flat_map(|line| [line.clone(), line + " --seed 2"]).collect(),
-            _ => lines.collect(),
-        }
-    }
 }
 
 impl Study {
@@ -334,10 +115,12 @@ impl Study {
     pub fn rows(&self) -> Vec<Planned<'_>> {
         let pairs = [(Kind::Match, &self.matches), (Kind::Nodes, &self.nodes), (Kind::Speed, &self.speeds)];
         let ones = [(Kind::Mirror, &self.mirrors), (Kind::Trial, &self.trials), (Kind::Solve, &self.solves)];
-        let pairs =
-            pairs.into_iter().flat_map(|(kind, rows)| rows.iter().map(move |row| row.planned(kind, self)));
-        let ones =
-            ones.into_iter().flat_map(|(kind, rows)| rows.iter().map(move |row| row.planned(kind, self)));
+        let pairs = pairs
+            .into_iter()
+            .flat_map(|(kind, rows)| rows.iter().map(move |row| row.planned(kind, &self.contest)));
+        let ones = ones
+            .into_iter()
+            .flat_map(|(kind, rows)| rows.iter().map(move |row| row.planned(kind, &self.contest)));
         pairs.chain(ones).collect()
     }
 
@@ -352,11 +135,22 @@ impl Study {
         let budget = entrant.budget.as_ref().unwrap_or(&self.budget).of(mode);
         format!("in:{} {budget}", entrant.search)
     }
+
+    /// The command lines of a row's entrants.
+    pub fn lines(&self, row: &Planned<'_>, mode: Mode) -> Vec<String> {
+        let lines = row.names.iter().map(|name| self.line(name, mode));
+        match row.kind {
+            // A different seed, so that the games of a pair differ.
+            Kind::Mirror => lines.flat_map(|line| [line.clone(), line + " --seed 2"]).collect(),
+            _ => lines.collect(),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::study::published::Published;
 
     const PLAN: &str = r#"
         title = "t"
@@ -394,7 +188,7 @@ mod tests {
         assert_eq!(rows[0].published, Some(Published::Wins { wins: 96.0, games: 100 }));
         let titles = rows.iter().map(Planned::title).collect::<Vec<_>>();
         assert_eq!(titles, ["one against two", "nodes of two against one", "one against itself, first seat"]);
-        let lines = rows[2].lines(&study, Mode::Full);
+        let lines = study.lines(&rows[2], Mode::Full);
         assert_eq!(lines[1], lines[0].clone() + " --seed 2");
         assert_eq!((rows[1].contest, rows[2].contest), ("mnk:3,3,3", "tictactoe"));
     }

@@ -11,7 +11,7 @@ use super::offer::{find, JointOffer};
 use super::served::ServedJoint;
 use super::{JointNotation, JointPlayed, Table};
 #[cfg(feature = "serve")]
-use crate::session::serve::{refused, ServeSettings};
+use crate::session::serve::{no_player, refused, ServeSettings};
 use crate::session::{SearchInfo, Searches, Session, SessionSettings};
 
 /// Makes a contest's searches, given how the game of a seed starts. A function pointer, so that programs without searches
@@ -81,11 +81,7 @@ impl<G: JointNotation> Searches for JointSearches<G> {
         input: &mut dyn BufRead,
         output: &mut dyn Write,
     ) -> Result<(), InputError> {
-        let Some(serve) = self.serve else {
-            return Err(refused(format!(
-                "the search {search} can't be served: this contest has no player for it"
-            )));
-        };
+        let serve = self.serve.ok_or_else(|| no_player(search))?;
         let make = |start: &G| find(&self.offers, start, search, &settings.session);
         // An unknown search is an error before the first game.
         make(&(self.start)(0)).map_err(refused)?;

@@ -11,7 +11,7 @@ use coppice::input::InputError;
 use super::offer::{find, Offer};
 use super::played::Played;
 #[cfg(feature = "serve")]
-use super::serve::{refused, ServeSettings, ServedSearch};
+use super::serve::{no_player, ServeSettings, ServedSearch};
 use super::{SearchInfo, Session, SessionSettings};
 use crate::notation::Notation;
 
@@ -43,7 +43,7 @@ pub trait Searches {
         _input: &mut dyn BufRead,
         _output: &mut dyn Write,
     ) -> Result<(), InputError> {
-        Err(refused(format!("the search {search} can't be served: this contest has no player for it")))
+        Err(no_player(search))
     }
 }
 
@@ -116,11 +116,7 @@ impl<G: Notation> Searches for GameSearches<G> {
         input: &mut dyn BufRead,
         output: &mut dyn Write,
     ) -> Result<(), InputError> {
-        let Some(serve) = self.serve else {
-            return Err(refused(format!(
-                "the search {search} can't be served: this contest has no player for it"
-            )));
-        };
+        let serve = self.serve.ok_or_else(|| no_player(search))?;
         // An unknown search is an error before the first game.
         let usual = (self.start)(0);
         let first = Cell::new(Some(settings.search(&self.offers, &*usual, search)?));

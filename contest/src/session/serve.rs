@@ -59,6 +59,11 @@ pub fn refused(reason: String) -> InputError {
     InputError::Io(io::Error::other(reason))
 }
 
+/// The error for a contest that has no player to serve a search with.
+pub fn no_player(search: &str) -> InputError {
+    refused(format!("the search {search} can't be served: this contest has no player for it"))
+}
+
 /// The search, shared by this thread and the pondering one, which never use it at the same time.
 type Slot<G> = Arc<Mutex<Box<dyn Searcher<G>>>>;
 

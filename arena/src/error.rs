@@ -305,6 +305,9 @@ pub enum ArenaError {
         /// The system's reason.
         source: io::Error,
     },
+    /// The machines of a cluster can't play.
+    #[error("{0}")]
+    Cluster(String),
     /// A worker thread can't be started.
     #[error("can't start a thread for another game: {0}\ngive a smaller -j")]
     Thread(io::Error),

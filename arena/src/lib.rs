@@ -41,6 +41,7 @@
 //!   person      games with people at the terminal
 //!   pool        the versions of a bot in a league that goes on
 //!   results     finished games of any program
+//!   cluster     a run on many machines: its coordinator, its workers, the engines that start them
 //!   series      the plan of a run, its bots and openings, its threads and its file of games
 //!   report      a run's summary, rating table and live line
 //!   console     the debug console; check: the checks of a bot before it plays
@@ -63,6 +64,7 @@ mod attributes;
 mod bot;
 mod check;
 mod cli;
+mod cluster;
 mod command;
 mod console;
 mod contests;

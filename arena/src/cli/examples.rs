@@ -34,6 +34,7 @@ Examples:
   arena sprt uttt './new --nodes 2000' './old --nodes 2000' --openings 6 -n 4000
   arena sprt mancala 'in:bot --ms 100' 'in:minimax --ms 100'          searches of this program, at equal time
   arena sprt -r 'java -jar referee.jar' --league 4 ./new ./old        through a published referee
+  arena sprt reversi ./new ./old --cluster slurm:64 --dir /shared/run      by 64 workers of a cluster (docs/cluster.md)
 
 Pairs are judged in the order of the plan, so the verdict doesn't depend on which game finishes first. Repeating the same
 command resumes the run.";
@@ -85,7 +86,8 @@ Examples:
   arena merge part1 part2 part3 -o all/games.jsonl            and one file, from which a run can be resumed
   arena merge part* --sprt --elo0 0 --elo1 10 --json
 
-The parts come from --shard. With GNU parallel, on this machine or others (-S):
+The parts come from --shard. To have one verdict from many machines, which stops all of them, see --cluster (match, sprt,
+rate). With GNU parallel, on this machine or others (-S):
   parallel arena match reversi ./new ./old -n 1000 --shard {}/4 --dir part{} ::: 1 2 3 4
 In a Slurm array (sbatch --array=1-4):
   arena match reversi ./new ./old -n 1000 --shard $SLURM_ARRAY_TASK_ID/4 --dir part$SLURM_ARRAY_TASK_ID

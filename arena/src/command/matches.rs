@@ -43,11 +43,13 @@ pub struct Args {
 /// If a bot can't be started, the games can't be written, or after an interrupt; the summary is printed then too.
 pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
     let (opened, bots) = open(known, &args.host, &args.bots, &args.players)?;
-    let mut tournament = args.run.open(&args.host, opened.host(), &bots, None)?;
+    let Some((mut tournament, mut machines)) = args.run.open(&args.host, opened.host(), &bots, None)? else {
+        return Ok(());
+    };
     let last = whole_groups(args.games, GAMES, tournament.series())?;
     let mut progress = Progress::new();
     let mut judge = Judge::new(None, tournament.series().grouping());
-    let played = tournament.play(last, &mut progress, |games, progress| {
+    let played = tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
         judge.update(games);
         progress.update(judge.score_text());
         ControlFlow::Continue(())

@@ -4,6 +4,7 @@ pub mod allowance;
 pub mod bench;
 pub mod brutal;
 pub mod check;
+pub mod cluster;
 pub mod connect;
 pub mod contests;
 pub mod debug;

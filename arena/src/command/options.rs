@@ -7,7 +7,9 @@ use std::thread;
 use contest::Contest;
 use sha2::{Digest, Sha256};
 
+use crate::cluster::{self, Task};
 use crate::command::brutal::Players;
+use crate::command::cluster::ClusterArgs;
 use crate::command::game_options::{check_searches, GameOptions};
 use crate::command::host::{HostArgs, Opened};
 use crate::command::report::ReportArgs;
@@ -16,6 +18,7 @@ use crate::pool::league;
 use crate::record::games;
 use crate::series::entrant::Entrant;
 use crate::series::host::Host;
+use crate::series::machines::Machines;
 use crate::series::shard::Shard;
 use crate::series::tournament::{Settings, Tournament};
 use crate::series::Series;
@@ -38,7 +41,7 @@ pub struct RunOptions {
     games: GameOptions,
     /// The run's folder, whose games.jsonl holds the run; default: a folder in arena-games named by a digest of the
     /// bots and options
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", overrides_with = "dir")]
     dir: Option<PathBuf>,
     /// Write each game's bot logs and record into this folder: GAME.p0.log, GAME.p1.log, GAME.json
     #[arg(short, long, value_name = "DIR")]
@@ -46,6 +49,8 @@ pub struct RunOptions {
     /// Play only part K of N of the plan, to share a run among N machines; `arena merge` joins the parts
     #[arg(long, value_name = "K/N", default_value_t = Shard::ALL, hide_default_value = true)]
     shard: Shard,
+    #[command(flatten)]
+    cluster: ClusterArgs,
     #[command(flatten, next_help_heading = "Report")]
     pub report: ReportArgs,
     /// Don't stop when a bot fails in three of its first ten games
@@ -56,19 +61,23 @@ pub struct RunOptions {
     pub json: bool,
 }
 
+/// A run, and what plays its games.
+pub type OpenRun<'a> = (Tournament<'a>, Box<dyn Machines>);
+
 impl RunOptions {
-    /// The run that these options describe, with its finished games. `lineups` are indices of the bots that
-    /// meet; `None` means all of them in each game.
+    /// The run that these options describe, with its finished games, and what plays the missing ones. `lineups` are indices
+    /// of the bots that meet; `None` means all of them in each game. `None` is returned if this process was a worker of the
+    /// run: it has done its work.
     ///
     /// # Errors
-    /// If a command line, the file of games or the log folder can't be used.
+    /// If a command line, the file of games or the log folder can't be used; a worker's errors.
     pub fn open<'a>(
         &self,
         args: &HostArgs,
         host: Host<'a>,
         texts: &[&str],
         lineups: Option<Vec<Vec<usize>>>,
-    ) -> Result<Tournament<'a>, ArenaError> {
+    ) -> Result<Option<OpenRun<'a>>, ArenaError> {
         let bots = texts.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
         let texts = texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
         check_searches(host, &texts)?;
@@ -80,14 +89,25 @@ impl RunOptions {
             ..series
         };
         let folder = self.dir.clone().unwrap_or_else(|| self.default_folder(&series));
+        if let Some((name, is_attached)) = self.cluster.worker() {
+            let name = name.clone();
+            cluster::work(&series, &Task { folder, name, jobs: self.jobs(), log_dir, is_attached })?;
+            return Ok(None);
+        }
+        let machines = self.cluster.machines(&folder, self.jobs())?;
         let settings = Settings {
             file: folder.join(games::FILE_NAME),
             log_dir,
-            jobs: self.jobs.map_or_else(default_jobs, |jobs| jobs as usize),
             shard: self.shard,
             keep_going: self.keep_going,
         };
-        Tournament::open(series, settings)
+        Ok(Some((Tournament::open(series, settings)?, machines)))
+    }
+
+    /// The number of concurrent games of this process or, in a cluster, of each worker.
+    fn jobs(&self) -> usize {
+        let usual = if self.cluster.is_given() { 1 } else { default_jobs() };
+        self.jobs.map_or(usual, |jobs| jobs as usize)
     }
 
     /// How the games of a pool are played.
@@ -95,16 +115,16 @@ impl RunOptions {
     /// # Errors
     /// If an option is given that a pool has its own of, or the log folder can't be written.
     pub fn for_pool(&self) -> Result<league::Settings, ArenaError> {
-        if !self.games.words().is_empty() || self.dir.is_some() || self.shard != Shard::ALL {
+        let is_shared = self.shard != Shard::ALL || self.cluster.is_given();
+        if !self.games.words().is_empty() || self.dir.is_some() || is_shared {
             return Err(ArenaError::Usage(
                 "a pool has its own seed, openings, limits and folder, the same for all its games (`arena pool new`), \
-                 and no shards: leave those options out"
+                 and neither shards nor a cluster: leave those options out"
                     .to_owned(),
             ));
         }
         let log_dir = self.log_folder()?;
-        let jobs = self.jobs.map_or_else(default_jobs, |jobs| jobs as usize);
-        Ok(league::Settings { jobs, log_dir, keep_going: self.keep_going })
+        Ok(league::Settings { jobs: self.jobs(), log_dir, keep_going: self.keep_going })
     }
 
     /// The folder of the dialogues, if they are stored: a report shows them.

@@ -79,11 +79,15 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
     let bots = args.host.bots(&args.bots);
     let opened = args.host.open(known, |_| 2, bots.len())?;
     let lineups = lineups(opened.host(), bots.len(), args.gauntlet)?;
-    let mut tournament = args.run.open(&args.host, opened.host(), &bots, Some(lineups))?;
+    let Some((mut tournament, mut machines)) =
+        args.run.open(&args.host, opened.host(), &bots, Some(lineups))?
+    else {
+        return Ok(Outcome::Done);
+    };
     let last = last_game(args.games, tournament.series())?;
     let mut rounds = Rounds::new(tournament.series());
     let mut progress = Progress::new();
-    let played = tournament.play(last, &mut progress, |games, progress| {
+    let played = tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
         if !rounds.look(games) {
             return ControlFlow::Continue(());
         }

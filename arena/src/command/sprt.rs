@@ -99,11 +99,13 @@ pub struct SprtReport {
 pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     let test = args.test.test()?;
     let (opened, bots) = open(known, &args.host, &args.bots, &args.players)?;
-    let mut tournament = args.run.open(&args.host, opened.host(), &bots, None)?;
+    let Some((mut tournament, mut machines)) = args.run.open(&args.host, opened.host(), &bots, None)? else {
+        return Ok(Outcome::Done);
+    };
     let last = whole_groups(args.games, GAMES, tournament.series())?;
     let mut progress = Progress::new();
     let mut judge = Judge::new(Some(test), tournament.series().grouping());
-    let played = tournament.play(last, &mut progress, |games, progress| {
+    let played = tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
         judge.update(games);
         let state = SprtState::of(test, &judge.outcomes());
         progress.update(format_args!("{}  {}", Bar(state), judge.score_text()));

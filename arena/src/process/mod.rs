@@ -205,7 +205,8 @@ impl Process {
         self.child.as_mut().is_none_or(|child| exits_before(child, deadline))
     }
 
-    fn has_exited(&mut self) -> bool {
+    /// Whether it has exited; it is not reaped.
+    pub fn has_exited(&mut self) -> bool {
         self.child.as_mut().is_none_or(system::has_exited)
     }
 
@@ -246,6 +247,11 @@ pub fn stolen_time() -> Option<Duration> {
 pub fn thread_time() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     system::thread_time().unwrap_or_else(|| START.elapsed())
+}
+
+/// The machine's name in its network.
+pub fn machine_name() -> String {
+    system::machine_name()
 }
 
 /// Whether the reader of standard output has closed it. `false` where the system doesn't tell (Windows).

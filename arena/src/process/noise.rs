@@ -83,14 +83,41 @@ impl Noise {
     }
 }
 
+/// The noise of one of several machines.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MachineNoise {
+    /// The machine's name.
+    pub machine: String,
+    /// The number of games that it has played.
+    pub games: u32,
+    /// Its delays, if they were measured.
+    pub noise: Option<Noise>,
+}
+
+/// A line, without a line end.
+impl fmt::Display for MachineNoise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { machine, games, noise } = self;
+        write!(f, "{machine}: {games} game{}", if *games == 1 { "" } else { "s" })?;
+        noise.iter().try_for_each(|noise| {
+            write!(f, "; ")?;
+            noise.figures(f)
+        })
+    }
+}
+
 /// A line, without a line end.
 impl fmt::Display for Noise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "machine: ")?;
+        self.figures(f)
+    }
+}
+
+impl Noise {
+    fn figures(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { p50_ms, p99_ms, max_ms, stolen_ms, .. } = self;
-        write!(
-            f,
-            "machine: round trips of an idle bot {p50_ms:.2} / {p99_ms:.2} / {max_ms:.2} ms (50 / 99 / 100 %)"
-        )?;
+        write!(f, "round trips of an idle bot {p50_ms:.2} / {p99_ms:.2} / {max_ms:.2} ms (50 / 99 / 100 %)")?;
         match stolen_ms {
             Some(ms) if *ms > 0.0 => write!(f, "; its host took {:.2} s of processor time", ms / 1e3),
             _ => Ok(()),

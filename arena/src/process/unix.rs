@@ -160,6 +160,10 @@ pub(super) fn thread_time() -> Option<Duration> {
     clock_gettime(ClockId::ThreadCPUTime).try_into().ok()
 }
 
+pub(super) fn machine_name() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
 /// Whether the reading end of the pipe at standard output is closed.
 pub(super) fn stdout_is_closed() -> bool {
     let stdout = io::stdout();

@@ -104,6 +104,10 @@ pub(super) fn thread_time() -> Option<Duration> {
     None
 }
 
+pub(super) fn machine_name() -> String {
+    std::env::var("COMPUTERNAME").unwrap_or_else(|_| "machine".to_owned())
+}
+
 /// Unknown on Windows.
 pub(super) fn stdout_is_closed() -> bool {
     false

@@ -50,7 +50,7 @@ impl GamesFile {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(|source| GamesError::Read { path: path.to_owned(), source })?;
-        let found = parse(path, &bytes)?;
+        let found = parse(path, &bytes, 0)?;
         let whole_bytes = bytes.len() as u64 - found.cut_bytes;
         if found.cut_bytes > 0 {
             file.set_len(whole_bytes).map_err(fail)?;
@@ -88,13 +88,14 @@ impl GamesFile {
 /// If it can't be read or a line isn't a game.
 pub fn read(path: &Path) -> Result<Found, GamesError> {
     let bytes = fs::read(path).map_err(|source| GamesError::Read { path: path.to_owned(), source })?;
-    parse(path, &bytes)
+    parse(path, &bytes, 0)
 }
 
-fn parse(path: &Path, bytes: &[u8]) -> Result<Found, GamesError> {
+/// Reads the games that follow the first `before` lines of a file.
+pub(super) fn parse(path: &Path, bytes: &[u8], before: usize) -> Result<Found, GamesError> {
     let whole_bytes = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let lines = bytes[..whole_bytes].split_inclusive(|&byte| byte == b'\n');
-    let records = (1..).zip(lines).map(|(line, text)| {
+    let records = (before + 1..).zip(lines).map(|(line, text)| {
         serde_json::from_slice::<GameRecord>(text.trim_ascii_end()).map_err(|error| GamesError::Line {
             path: path.to_owned(),
             line,

@@ -1,6 +1,7 @@
 //! The record of a finished game.
 
 pub mod games;
+pub mod part;
 
 use std::collections::BTreeMap;
 use std::fmt;

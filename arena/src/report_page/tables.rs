@@ -45,6 +45,7 @@ pub fn facts(run: &Run<'_>) -> Vec<String> {
         facts.push(format!("draws between equals: {:.1} %", 100.0 * standings.draw_share));
     }
     facts.extend(run.summary.noise.map(|noise| noise.to_string()));
+    facts.extend(run.summary.machines.iter().map(ToString::to_string));
     facts
 }
 

@@ -6,6 +6,7 @@ pub mod entrant;
 pub mod failures;
 mod fixture;
 pub mod host;
+pub mod machines;
 pub mod openings;
 mod play;
 pub mod runner;

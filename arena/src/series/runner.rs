@@ -23,17 +23,35 @@ pub fn run(
     series: &Series<'_>,
     games: &[Fixture],
     jobs: usize,
+    take: impl FnMut(Finished) -> Result<ControlFlow<()>, ArenaError>,
+) -> Result<(), ArenaError> {
+    let next = AtomicUsize::new(0);
+    let next = |_: &AtomicBool| games.get(next.fetch_add(1, Ordering::SeqCst)).cloned();
+    run_each(series, &next, jobs.clamp(1, games.len().max(1)), take)
+}
+
+/// The same with the games that `next` returns, up to the first `None`. It is called in `jobs` threads and may wait, but not
+/// after the flag that it gets is set: no further game begins then.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_each(
+    series: &Series<'_>,
+    next: &(dyn Fn(&AtomicBool) -> Option<Fixture> + Sync),
+    jobs: usize,
     mut take: impl FnMut(Finished) -> Result<ControlFlow<()>, ArenaError>,
 ) -> Result<(), ArenaError> {
-    let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let stopped = AtomicBool::new(false);
     let play_next = || {
-        let has_ended = stopped.load(Ordering::SeqCst);
-        let game = games.get(next.fetch_add(1, Ordering::SeqCst)).filter(|_| !has_ended)?;
-        Some(if process::interrupted() { Err(GameError::Interrupted.into()) } else { series.play(game) })
+        if stopped.load(Ordering::SeqCst) {
+            return None;
+        }
+        let game = next(&stopped)?;
+        Some(if process::interrupted() { Err(GameError::Interrupted.into()) } else { series.play(&game) })
     };
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
-        for _ in 0..jobs.clamp(1, games.len().max(1)) {
+        for _ in 0..jobs.max(1) {
             let sender = sender.clone();
             let work = move || {
                 while let Some(result) = play_next() {

@@ -6,13 +6,12 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use crate::error::ArenaError;
-use crate::process::noise::Noise;
 use crate::record::games::{GamesError, GamesFile};
 use crate::record::GameRecord;
 use crate::report::progress::Progress;
 use crate::report::summary::{Summary, Tally};
 use crate::series::failures::Failures;
-use crate::series::runner;
+use crate::series::machines::{Machines, Noises};
 use crate::series::shard::Shard;
 use crate::series::{bot_name, Finished, Series};
 use crate::stats::Grouping;
@@ -28,8 +27,6 @@ pub struct Settings {
     pub file: PathBuf,
     /// The folder of the dialogues, if they are stored.
     pub log_dir: Option<PathBuf>,
-    /// The number of concurrent games.
-    pub jobs: usize,
     /// The part of the plan that is played here.
     pub shard: Shard,
     /// Don't stop when a bot keeps failing.
@@ -44,7 +41,7 @@ pub struct Tournament<'a> {
     games: BTreeMap<u32, GameRecord>,
     failures: Failures,
     explained: u32,
-    noise: Option<Noise>,
+    noise: Noises,
 }
 
 impl<'a> Tournament<'a> {
@@ -75,12 +72,13 @@ impl<'a> Tournament<'a> {
             failures.add(&record);
             games.entry(record.game).or_insert(record);
         }
-        let tournament = Self { series, settings, file, games, failures, explained: 0, noise: None };
+        let tournament =
+            Self { series, settings, file, games, failures, explained: 0, noise: Noises::default() };
         tournament.check_failures()?;
         Ok(tournament)
     }
 
-    /// Plays the missing games of 1 to `last`, and calls `watch` with all games after each; after a `Break`,
+    /// Has the missing games of 1 to `last` played, and calls `watch` with all games after each; after a `Break`,
     /// no further game begins.
     ///
     /// # Errors
@@ -89,6 +87,7 @@ impl<'a> Tournament<'a> {
     pub fn play(
         &mut self,
         last: u32,
+        machines: &mut dyn Machines,
         progress: &mut Progress,
         mut watch: impl FnMut(&Games, &mut Progress) -> ControlFlow<()>,
     ) -> Result<(), ArenaError> {
@@ -105,10 +104,10 @@ impl<'a> Tournament<'a> {
         if watch(&Games { all: games, last }, progress).is_break() {
             return Ok(());
         }
-        let prober = Noise::start();
-        let played = runner::run(series, &missing, settings.jobs, |finished| {
+        let log_dir = settings.log_dir.as_ref().filter(|_| !machines.writes_dialogues());
+        let played = machines.play(series, &missing, &mut |finished| {
             let Finished { record, dialogues } = finished;
-            if let Some(folder) = &settings.log_dir {
+            if let Some(folder) = log_dir {
                 let path = folder.clone();
                 record.write(folder, &dialogues).map_err(|source| ArenaError::LogDir { path, source })?;
             }
@@ -131,7 +130,7 @@ impl<'a> Tournament<'a> {
             }
             Ok(watch(&Games { all: games, last }, progress))
         });
-        *noise = prober.finish();
+        *noise = machines.noise();
         played
     }
 
@@ -147,7 +146,7 @@ impl<'a> Tournament<'a> {
         for record in self.games(last).iter() {
             tally.add(record, &self.series.fixture(record.game).seating);
         }
-        Summary { noise: self.noise, ..tally.summary() }
+        Summary { noise: self.noise.here, machines: self.noise.others.clone(), ..tally.summary() }
     }
 
     /// A note if openings are shorter than requested: a contest plays fewer random plies where the game would end, and

@@ -26,6 +26,7 @@ use crate::record::GameRecord;
 use crate::report::progress::Progress;
 use crate::report::summary::{SeatScore, Summary};
 use crate::series::entrant::Entrant;
+use crate::series::machines::Here;
 use crate::series::openings::Openings;
 use crate::series::shard::Shard;
 use crate::series::tournament::{Settings, Tournament};
@@ -272,16 +273,20 @@ impl<'a> Run<'a> {
         let settings = Settings {
             file: folder.join(games::FILE_NAME),
             log_dir: None,
-            jobs: self.how.jobs,
             shard: Shard::ALL,
             keep_going: false,
         };
         let mut tournament = Tournament::open(series, settings)?;
         let words = &row.title;
-        tournament.play(row.asked, &mut self.progress, |games, progress| {
-            progress.update(format_args!("{words}; {}", left.after(games.count() as u32)));
-            ControlFlow::Continue(())
-        })?;
+        tournament.play(
+            row.asked,
+            &mut Here::new(self.how.jobs),
+            &mut self.progress,
+            |games, progress| {
+                progress.update(format_args!("{words}; {}", left.after(games.count() as u32)));
+                ControlFlow::Continue(())
+            },
+        )?;
         if let Some(text) = tournament.short_openings(row.asked) {
             self.progress.say(format_args!("note: {words}: {text}"));
         }

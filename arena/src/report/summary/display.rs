@@ -39,7 +39,8 @@ impl fmt::Display for Summary {
             }
         }
         self.bots.iter().try_for_each(|bot| bot.fmt_usage(f))?;
-        self.noise.iter().try_for_each(|noise| writeln!(f, "{noise}"))
+        self.noise.iter().try_for_each(|noise| writeln!(f, "{noise}"))?;
+        self.machines.iter().try_for_each(|noise| writeln!(f, "{noise}"))
     }
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::bot::data::{DataTally, Spread};
 use crate::game::fault::Ending;
-use crate::process::noise::Noise;
+use crate::process::noise::{MachineNoise, Noise};
 use crate::stats::{Comparison, Estimate, Times};
 
 pub use tally::Tally;
@@ -29,6 +29,9 @@ pub struct Summary {
     pub comparison: Option<Comparison>,
     /// The machine's own delays, if they were measured.
     pub noise: Option<Noise>,
+    /// The delays of each machine, if the games were played on several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub machines: Vec<MachineNoise>,
 }
 
 /// One bot's summary of a series.

@@ -127,6 +127,7 @@ impl Tally {
             bots,
             comparison,
             noise: None,
+            machines: Vec::new(),
         }
     }
 

@@ -1,0 +1,233 @@
+//! Tests `--cluster`: workers as processes of this machine, killed and started again, give the games of one machine.
+
+mod outside;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use outside::{arena, err, out};
+
+/// Time for what takes a moment, on a machine that is busy.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A match of so many games, each of which takes some milliseconds.
+fn match_of(games: &str) -> [&str; 8] {
+    ["match", "mnk:6,6,4", "in:mcts --nodes 300", "in:flat --nodes 300", "-n", games, "--openings", "2"]
+}
+
+/// A run's games by number, without what differs between machines. Each is there once.
+fn games(folder: &Path) -> BTreeMap<u64, [Value; 4]> {
+    let text = fs::read_to_string(folder.join("games.jsonl")).unwrap();
+    let mut games = BTreeMap::new();
+    for line in text.lines() {
+        let game = serde_json::from_str::<Value>(line).unwrap();
+        let number = game["game"].as_u64().unwrap();
+        let essence = ["seed", "moves", "scores", "bots"].map(|field| game[field].clone());
+        assert!(games.insert(number, essence).is_none(), "game {number} counts twice");
+    }
+    games
+}
+
+/// What the workers of a run say of themselves.
+fn statuses(folder: &Path) -> Vec<Value> {
+    let Ok(workers) = fs::read_dir(folder.join("cluster/workers")) else { return Vec::new() };
+    let files = workers.flatten().filter_map(|worker| fs::read(worker.path().join("status.json")).ok());
+    files.filter_map(|text| serde_json::from_slice(&text).ok()).collect()
+}
+
+fn start(folder: &Path, arguments: &[&str]) -> Child {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let program = program.args(arguments).current_dir(folder);
+    program.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Waits until something is so.
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let end = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < end, "{what}: not within {PATIENCE:?}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_test_has_the_verdict_and_the_games_of_one_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let test = |dir, more: &[&str]| {
+        let words = [
+            "sprt",
+            "tictactoe",
+            "in:alpha-beta --nodes 200",
+            "in:random",
+            "--openings",
+            "2",
+            "--elo1",
+            "50",
+        ];
+        let output = arena(folder, &[&words[..], &["-n", "400", "--json", "--dir", dir], more].concat());
+        (serde_json::from_str::<Value>(&out(&output)).unwrap(), err(&output))
+    };
+    let (one, _) = test("one", &[]);
+    let (many, said) = test("many", &["--cluster", "local:3"]);
+    for field in ["verdict", "llr", "judged"] {
+        assert_eq!(one[field], many[field], "{field}: {said}");
+    }
+    assert_eq!(one["verdict"], "accept-h1");
+    let judged = 2 * one["judged"].as_u64().unwrap();
+    let [one, games_of_many] = ["one", "many"].map(|dir| games(&folder.join(dir)));
+    for game in 1..=judged {
+        assert_eq!(one[&game], games_of_many[&game], "game {game}");
+    }
+    // Each worker was told to stop, and has said so.
+    let workers = statuses(&folder.join("many"));
+    assert_eq!(workers.len(), 3);
+    assert!(workers.iter().all(|status| status["state"] == "ended"), "{workers:?}");
+    let machines = many["games"]["machines"].as_array().unwrap();
+    let counted = machines.iter().map(|machine| machine["games"].as_u64().unwrap()).sum::<u64>();
+    assert_eq!((machines.len(), counted), (1, games_of_many.len() as u64));
+    // The parts are files of games too.
+    let parts = (1..=3).map(|worker| format!("many/cluster/workers/{worker}")).collect::<Vec<_>>();
+    let parts =
+        parts.iter().map(String::as_str).filter(|part| folder.join(part).join("games.jsonl").exists());
+    let merged = arena(
+        folder,
+        &[&["merge"][..], &parts.collect::<Vec<_>>(), &["--sprt", "--elo1", "50", "--json"]].concat(),
+    );
+    let merged = serde_json::from_str::<Value>(&out(&merged)).unwrap();
+    assert_eq!((&merged["llr"], &merged["judged"]), (&many["llr"], &many["judged"]));
+}
+
+/// Plays a match by three workers of which one after the other is killed, until `kills` were.
+#[cfg(unix)]
+fn killed_workers(games_count: &str, kills: u32) {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let words = match_of(games_count);
+    out(&arena(folder, &[&words[..], &["--dir", "one"]].concat()));
+    let many = [&words[..], &["--dir", "many", "--cluster", "local:3"]].concat();
+    let mut coordinator = start(folder, &many);
+    let (mut killed, mut state) = (0, 1u64);
+    wait_until("the match", || {
+        let status = statuses(&folder.join("many"));
+        // A random moment, and a random worker.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        thread::sleep(Duration::from_millis(state >> 32 & 255));
+        let alive = status.iter().filter(|status| status["state"] == "ready").collect::<Vec<_>>();
+        if killed < kills && !alive.is_empty() {
+            let pid = alive[(state >> 40) as usize % alive.len()]["pid"].to_string();
+            let is_killed = Command::new("kill").args(["-9", &pid]).stderr(Stdio::null()).status().unwrap();
+            killed += u32::from(is_killed.success());
+        }
+        coordinator.try_wait().unwrap().is_some()
+    });
+    let output = coordinator.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(killed, kills, "the match was over before: {output:?}");
+    assert_eq!(games(&folder.join("one")), games(&folder.join("many")));
+}
+
+#[cfg(unix)]
+#[test]
+fn killed_workers_lose_nothing_and_count_nothing_twice() {
+    killed_workers("120", 4);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_coordinator_takes_its_workers_along_and_the_same_command_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let run = folder.join("run");
+    let words = [&match_of("80")[..], &["--dir", "run", "--cluster", "local:2"]].concat();
+    let mut coordinator = start(folder, &words);
+    wait_until("some games", || run.join("games.jsonl").exists() && games(&run).len() > 5);
+    coordinator.kill().unwrap();
+    coordinator.wait().unwrap();
+    let before = games(&run);
+    assert!(before.len() < 80);
+    wait_until("the workers' end", || {
+        let alive = |status: &&Value| {
+            let pid = status["pid"].to_string();
+            Command::new("kill").args(["-0", &pid]).stderr(Stdio::null()).status().unwrap().success()
+        };
+        !statuses(&run).iter().any(|status| alive(&status))
+    });
+    let output = arena(folder, &words);
+    let text = err(&output);
+    assert!(out(&output).contains("endings: 80 of 80 normal"), "{output:?}");
+    assert!(text.contains(" of 80 games are in "), "{text}");
+    let after = games(&run);
+    assert!(after.len() == 80 && before.iter().all(|(game, essence)| after[game] == *essence));
+    // A larger run takes on the same workers' folders.
+    let more = [&match_of("100")[..], &["--dir", "run", "--cluster", "local:2"]].concat();
+    assert!(out(&arena(folder, &more)).contains("endings: 100 of 100 normal"));
+}
+
+/// Workers that were started by hand, one of them by another program.
+#[test]
+fn a_worker_of_another_build_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let words = [&match_of("12")[..], &["--dir", "run"]].concat();
+    let coordinator = start(folder, &[&words[..], &["--cluster", "manual"]].concat());
+    // The same program with a byte more.
+    let mut bytes = fs::read(env!("CARGO_BIN_EXE_arena")).unwrap();
+    bytes.push(0);
+    let other = folder.join(Path::new(env!("CARGO_BIN_EXE_arena")).file_name().unwrap());
+    fs::copy(env!("CARGO_BIN_EXE_arena"), &other).unwrap();
+    fs::write(&other, bytes).unwrap();
+    let refused =
+        Command::new(&other).args(&words).args(["--worker", "other"]).current_dir(folder).output().unwrap();
+    let text = err(&refused);
+    assert_eq!(refused.status.code(), Some(1), "{text}");
+    assert!(
+        text.contains("another run than its coordinator") && text.contains("the arena is another build"),
+        "{text}"
+    );
+    let worker = arena(folder, &[&words[..], &["--worker", "node-1"]].concat());
+    assert_eq!(worker.status.code(), Some(0), "{worker:?}");
+    let output = coordinator.wait_with_output().unwrap();
+    assert!(out(&output).contains("endings: 12 of 12 normal"), "{output:?}");
+    let said = err(&output);
+    assert!(said.contains("--worker NAME") && said.contains("worker other on"), "{said}");
+    assert!(!folder.join("run/cluster/workers/other/games.jsonl").exists());
+}
+
+#[test]
+fn bots_that_cannot_be_started_end_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["match", "tictactoe", "./none", "./none", "-n", "10", "--cluster", "local:2"];
+    let output = arena(folder.path(), &words);
+    let text = err(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("no worker is left") && text.contains("./none"), "{text}");
+}
+
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (more, said) in [
+        (&["--cluster", "pbs:3"][..], "local:N"),
+        (&["--cluster", "local:2", "--shard", "1/2"], "cannot be used with"),
+        (&["--cluster", "kubernetes:2"], "--cluster-arg image="),
+        (&["--worker", "../x"], "letters"),
+    ] {
+        let output = arena(folder.path(), &[&match_of("4")[..], more].concat());
+        assert_eq!(output.status.code(), Some(2), "{more:?}: {output:?}");
+        assert!(err(&output).contains(said), "{more:?}: {output:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "100 kills take minutes: .ci/deep runs it"]
+fn a_hundred_killed_workers_lose_nothing_and_count_nothing_twice() {
+    killed_workers("4000", 100);
+}

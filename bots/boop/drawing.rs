@@ -26,6 +26,7 @@ pub fn draw(board: &Board, last: Option<Turn>) -> Drawing {
         }
         pool(&mut drawing, side, player);
     }
+    drawing.word("small discs: kittens; large ones: cats");
     drawing
 }
 

@@ -25,5 +25,6 @@ pub fn draw(board: &Board, last: Option<Move>) -> Drawing {
     for (cells, player) in [(board.own(), mover), (board.other(), mover.other())] {
         ones(seen(cells, mover)).for_each(|bit| drawing.piece(bit / 8, bit % 8, player));
     }
+    drawing.key(Paint::Hint, "lily pads");
     drawing
 }

@@ -32,6 +32,8 @@ pub fn draw(board: &Board, last: Option<u8>) -> Drawing {
     hole([holes as f32 + 1.75, 1.4], board.store(Player::FIRST), Player::FIRST, None, false);
     hole([0.65, 1.4], board.store(Player::SECOND), Player::SECOND, None, false);
     drawing
+        .word("a move is a hole's small number; seeds are sown anticlockwise; the stores are at the sides");
+    drawing
 }
 
 /// The hole that the mover empties.

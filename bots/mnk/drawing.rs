@@ -7,7 +7,7 @@ use super::cell::Cell;
 
 /// The board with crosses and rings.
 pub fn draw<const C: usize>(board: &Board<C>, last: Option<Cell>) -> Drawing {
-    let (rows, columns, _) = board.size();
+    let (rows, columns, in_a_row) = board.size();
     let number = |at: usize| at.to_string();
     let mut drawing = Drawing::board(rows, columns, number, number);
     if let Some(cell) = last {
@@ -20,5 +20,6 @@ pub fn draw<const C: usize>(board: &Board<C>, last: Option<Cell>) -> Drawing {
             }
         }
     }
+    drawing.word(format!("{in_a_row} in a row win"));
     drawing
 }

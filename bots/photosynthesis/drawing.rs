@@ -71,6 +71,11 @@ pub fn draw(board: &Board, last: Option<&Choices<Action>>) -> Drawing {
         drawing.shapes.push(Shape::Disc([at[0] - 1.6, at[1], 0.14], Paint::Player(player)));
         drawing.text(at, 0.3, text, Paint::Text);
     }
+    drawing.word("below a cell: its number and its richness, 1 to 3; in a tree: its size, 0 is a seed");
+    drawing.key(Paint::Shade, "richness 3");
+    drawing.key(Paint::Ground, "no soil: nothing grows there");
+    drawing.key(Paint::Faint, "a ring: the tree has acted today");
+    drawing.word("outlined: the cells of the action; WAIT has none");
     drawing
 }
 

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use contest::drawing::{Drawing, Paint, Shape};
 use coppice::Player;
 
-use super::pod::POD_RADIUS;
-use super::race::{team, Race};
+use super::pod::{Order, Pod, Power, BOOST, POD_RADIUS};
+use super::race::{team, Race, PODS};
 use super::track::CHECKPOINT_RADIUS;
 
 /// The map's width and height.
@@ -15,6 +15,12 @@ pub const MAP: [f64; 2] = [16_000.0, 9_000.0];
 const SIZE: [usize; 2] = [80, 18];
 /// The letters of the pods.
 const LETTERS: [char; 4] = ['A', 'B', 'x', 'y'];
+/// Units of the map to one of the drawing.
+const UNIT: f64 = 200.0;
+/// The radius of a shield's ring, in a pod's.
+const SHIELD: f32 = 1.4;
+/// How far the line of a boost leads beyond the pod.
+const LONGEST: f64 = 20.0;
 /// The turns of the trails.
 const TRAIL: usize = 12;
 
@@ -61,8 +67,6 @@ pub fn draw(race: &Race) -> String {
 
 /// The map as shapes, in units of 200: checkpoints, trails, pods with their noses.
 pub fn shapes(race: &Race, before: &[Race]) -> Drawing {
-    const UNIT: f64 = 200.0;
-    let at = |x: f64, y: f64| [(x / UNIT) as f32, (y / UNIT) as f32];
     let [width, height] = at(MAP[0], MAP[1]);
     let mut drawing = Drawing::new(width, height + 4.0);
     drawing.shapes.push(Shape::Rect([0.0, 0.0, width, height], Paint::Board));
@@ -71,11 +75,12 @@ pub fn shapes(race: &Race, before: &[Race]) -> Drawing {
         drawing.shapes.push(Shape::Disc([x, y, (CHECKPOINT_RADIUS / UNIT) as f32], Paint::Shade));
         drawing.text([x, y], 2.0, number.to_string(), Paint::Faint);
     }
-    for (i, pod) in race.pods.iter().enumerate() {
-        let recent = &before[before.len().saturating_sub(TRAIL)..];
-        let trail: Vec<[f32; 2]> =
-            recent.iter().map(|race| at(race.pods[i].x, race.pods[i].y)).chain([at(pod.x, pod.y)]).collect();
-        drawing.line(&trail, 0.25, Paint::Last);
+    let recent = &before[before.len().saturating_sub(TRAIL)..];
+    for i in 0..PODS {
+        // A line for each turn: from turn to turn they stay the same, which a page makes use of.
+        let place = |race: &Race| at(race.pods[i].x, race.pods[i].y).map(|x| (10.0 * x).round() / 10.0);
+        let trail: Vec<[f32; 2]> = recent.iter().chain([race]).map(place).collect();
+        trail.windows(2).for_each(|step| drawing.line(step, 0.25, Paint::Last));
     }
     for (i, pod) in race.pods.iter().enumerate() {
         let ([x, y], radius) = (at(pod.x, pod.y), (POD_RADIUS / UNIT) as f32);
@@ -86,7 +91,7 @@ pub fn shapes(race: &Race, before: &[Race]) -> Drawing {
             drawing.line(&[[x, y], [x + cos, y + sin]], 0.5, paint);
         }
         if pod.shield > 0 {
-            drawing.shapes.push(Shape::Ring([x, y, 1.4 * radius], Paint::Hint));
+            drawing.shapes.push(Shape::Ring([x, y, SHIELD * radius], Paint::Hint));
         }
         drawing.text([x, y], 1.4, (i % 2 + 1).to_string(), Paint::Text);
     }
@@ -101,13 +106,40 @@ pub fn shapes(race: &Race, before: &[Race]) -> Drawing {
         race.patience[1],
     );
     drawing.text([width / 2.0, height + 2.0], 1.6, numbers, Paint::Text);
+    drawing.key(Paint::Shade, "checkpoints, in the order of their numbers");
+    drawing.key(Paint::Last, "the last 12 turns of a pod");
+    drawing.key(Paint::Hint, "a ring: the shield is on");
+    drawing.word("a line from a pod: towards its target, longer with more thrust; a circle: SHIELD");
     drawing
+}
+
+/// A team's orders: a line from each pod towards its target, as long as its thrust says, or a circle for a shield.
+pub fn mark(race: &Race, seat: usize, orders: [Order; 2]) -> Vec<Shape> {
+    let pods = race.pods.iter().enumerate().filter(|(i, _)| team(*i) == seat).map(|(_, pod)| pod);
+    let radius = (POD_RADIUS / UNIT) as f32;
+    let mark = |(pod, order): (&Pod, Order)| {
+        let [x, y] = at(pod.x, pod.y);
+        let thrust = match order.power {
+            Power::Shield => return Shape::Ring([x, y, SHIELD * radius], Paint::Last),
+            Power::Boost => BOOST,
+            Power::Thrust(thrust) => f64::from(thrust),
+        };
+        let [dx, dy] = at(f64::from(order.x) - pod.x, f64::from(order.y) - pod.y);
+        let far = dx.hypot(dy).max(1e-3);
+        let length = radius + (LONGEST * thrust / BOOST) as f32;
+        Shape::Line(vec![[x, y], [x + dx / far * length, y + dy / far * length]], 0.3, Paint::Last)
+    };
+    pods.zip(orders).map(mark).collect()
+}
+
+/// A place on the map in the drawing.
+fn at(x: f64, y: f64) -> [f32; 2] {
+    [(x / UNIT) as f32, (y / UNIT) as f32]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::podracing::pod::{Order, Power};
     use crate::podracing::track::Track;
 
     #[test]
@@ -121,7 +153,12 @@ mod tests {
         assert_eq!((lines.len(), lines[8].find('0'), lines[8].find('1')), (SIZE[1] + 5, Some(21), Some(61)));
         assert_eq!(lines[18], "A: at 4645, 3581; speeds 548, 68; angle 7; 0 of 6 checkpoints");
         assert_eq!(lines[22], "turn 1; turns to the next checkpoint 99 and 99");
-        let drawing = shapes(&race, &[start]);
+        let drawing = shapes(&race, std::slice::from_ref(&start));
         assert_eq!((drawing.width, drawing.height), (80.0, 49.0));
+        let order = |power| Order { x: 16_000, y: race.pods[0].y as i32, power };
+        let marks = mark(&race, 0, [order(Power::Thrust(200)), order(Power::Shield)]);
+        let Shape::Line(line, ..) = &marks[0] else { panic!("{marks:?}") };
+        assert!(line[1][0] > line[0][0] && (line[1][1] - line[0][1]).abs() < 0.01, "to the right: {line:?}");
+        assert!(matches!(marks[1], Shape::Ring(..)), "{marks:?}");
     }
 }

@@ -9,7 +9,7 @@ use super::pod::{Order, Power};
 use super::protocol::{self, read_answer, read_order, write_answer, FIRST, LATER};
 use super::race::{Race, PODS};
 use super::track::Track;
-use contest::drawing::Drawing;
+use contest::drawing::{Drawing, Shape};
 use contest::perft::Perft;
 use contest::session::Searches;
 use contest::{Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
@@ -250,6 +250,10 @@ impl Referee for RaceGame {
 
     fn draw(&self) -> Drawing {
         drawing::shapes(&self.race, &self.before)
+    }
+
+    fn mark(&self, seat: Seat, line: &str) -> Vec<Shape> {
+        RaceGame::judge(line).map_or_else(|_| Vec::new(), |orders| drawing::mark(&self.race, seat, orders))
     }
 
     /// Some of them: to a checkpoint or into a corner of the map, with each kind of power.

@@ -6,7 +6,7 @@ use coppice::{Game, Player};
 use super::board::Board;
 use super::cell::Cell;
 
-/// The board, with columns a to h and rows 1 to 8.
+/// The board, with columns a to h and rows 1 to 8, and the number of each player's discs.
 pub fn draw(board: &Board, last: Option<Cell>) -> Drawing {
     let column = |column: usize| char::from(b'a' + column as u8).to_string();
     let mut drawing = Drawing::board(8, 8, |row| (row + 1).to_string(), column);
@@ -22,5 +22,10 @@ pub fn draw(board: &Board, last: Option<Cell>) -> Drawing {
         let [x, y] = Drawing::cell(bit / 8, bit % 8);
         drawing.shapes.push(Shape::Disc([x, y, 0.1], Paint::Hint));
     }
+    drawing.key(Paint::Hint, "legal moves");
+    drawing.line_below(
+        &[Player::FIRST, Player::SECOND]
+            .map(|player| (player, format!("{} discs", board.discs(player).count_ones()))),
+    );
     drawing
 }

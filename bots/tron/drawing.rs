@@ -5,7 +5,7 @@ use contest::drawing::{Drawing, Paint, Shape};
 use super::board::{Board, Move};
 use super::field::{HEIGHT, WIDTH};
 
-/// The field with each player's trail in its colour, its cycle as a disc, and a ring around the start.
+/// The field with each player's trail in its colour, its cycle as a disc with its bot's name, and a ring around the start.
 pub fn draw<const N: usize>(board: &Board<N>, last: Option<Move>) -> Drawing {
     let number = |at: usize| at.to_string();
     let mut drawing = Drawing::board(HEIGHT as usize, WIDTH as usize, number, number);
@@ -22,7 +22,11 @@ pub fn draw<const N: usize>(board: &Board<N>, last: Option<Move>) -> Drawing {
         let [x, y] = Drawing::cell(head.y() as usize, head.x() as usize);
         let paint = if moved == Some(player) { Paint::Last } else { Paint::Board };
         drawing.shapes.push(Shape::Disc([x, y, 0.3], paint));
-        drawing.text([x, y], 0.45, player.index().to_string(), Paint::Text);
+        drawing.shapes.push(Shape::Name([x, y], 0.45, player));
     }
+    drawing.word("a disc: the head of a trail; a ring: its start");
+    drawing.word(
+        "OUT: the move leaves the field or runs into a trail, so the bot is out and its trail disappears",
+    );
     drawing
 }

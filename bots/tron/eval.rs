@@ -52,8 +52,30 @@ impl Estimate {
         values
     }
 
+    /// How far the player to move is ahead of the best of its remaining opponents: above 0 it lasts longest, if nothing else
+    /// happens. Which opponent is last doesn't matter to it, unlike to [`Estimate::values`].
+    pub fn lead<const N: usize>(&self, board: &Board<N>) -> Score {
+        let (worth, me) = (self.worth(board), board.to_move());
+        let others = board.in_turn().filter(|&player| player != me).map(|player| worth[player.index()]);
+        Score::estimate(worth[me.index()] - others.max().unwrap_or(0))
+    }
+
     #[inline(always)]
     fn compute<const N: usize>(&self, board: &Board<N>) -> [i32; 4] {
+        let worth = self.worth(board);
+        let (sum, others) = (worth.iter().sum::<i32>(), board.alive() as i32 - 1);
+        let mut values = [0; 4];
+        for player in board.players() {
+            let (value, own) = (&mut values[player.index()], worth[player.index()]);
+            *value =
+                if board.is_in(player) { own - (sum - own) / others.max(1) } else { lost(board, player) };
+        }
+        values
+    }
+
+    /// What each remaining player's area is worth.
+    #[inline(always)]
+    fn worth<const N: usize>(&self, board: &Board<N>) -> [i32; 4] {
         let areas = Areas::new(board);
         let is_apart = board.in_turn().all(|player| areas.is_alone(board, player.index()));
         let mut worth = [0; 4];
@@ -79,14 +101,7 @@ impl Estimate {
                 .zip(0..)
                 .for_each(|(player, later)| worth[player.index()] += later * OWN_CELL / 4);
         }
-        let (sum, others) = (worth.iter().sum::<i32>(), board.alive() as i32 - 1);
-        let mut values = [0; 4];
-        for player in board.players() {
-            let (value, own) = (&mut values[player.index()], worth[player.index()]);
-            *value =
-                if board.is_in(player) { own - (sum - own) / others.max(1) } else { lost(board, player) };
-        }
-        values
+        worth
     }
 }
 

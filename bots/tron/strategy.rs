@@ -15,20 +15,26 @@ pub const BYTES: usize = 64 << 20;
 pub struct Bot<const N: usize> {
     contested: Paranoid<N>,
     alone: Beam<Alone, Room>,
+    estimate: Estimate,
 }
 
 impl<const N: usize> Bot<N> {
     /// The bot, with a table of `bytes` bytes.
     pub fn new(numbers: &Numbers, bytes: usize) -> Bot<N> {
         let options = BeamOptions { width: 8, max_width: 256, depth: 600, keep_plan: true };
-        Bot { contested: Paranoid::new(Estimate::new(*numbers), bytes), alone: Beam::new(Room, options) }
+        let (contested, alone) = (Paranoid::new(Estimate::new(*numbers), bytes), Beam::new(Room, options));
+        Bot { contested, alone, estimate: Estimate::new(*numbers) }
     }
 }
 
 impl<const N: usize> Search<Board<N>> for Bot<N> {
     fn search(&mut self, board: &Board<N>, budget: Budget) -> Report<Move> {
         match Alone::new(board).filter(|_| !board.is_over()) {
-            Some(alone) => self.alone.search(&alone, budget),
+            Some(alone) => {
+                let report = self.alone.search(&alone, budget);
+                // The length of a path says nothing of the others'.
+                Report { score: self.estimate.lead(board), solved: false, ..report }
+            }
             None => self.contested.search(board, budget),
         }
     }

@@ -1,5 +1,6 @@
 //! Tests the rules, the protocol and the areas.
 
+use contest::drawing::{Paint, Shape};
 use contest::laws::{check_rules, check_turns};
 use contest::notation::{self, Notation};
 use contest::turns::{TurnGame, TurnProtocol, Turns};
@@ -355,9 +356,8 @@ fn sets_of_cells_have_their_neighbours() {
 
 #[test]
 fn a_drawing_shows_every_trail() {
-    let board = after::<2>("UP LEFT RIGHT UP");
-    assert_eq!(
-        board.draw(None).shapes.iter().filter(|shape| format!("{shape:?}").contains("Player(")).count(),
-        6
-    );
+    let drawing = after::<2>("UP LEFT RIGHT UP").draw(None);
+    let trails = drawing.shapes.iter().filter(|shape| matches!(shape.paint(), Some(Paint::Player(_))));
+    let names = drawing.shapes.iter().filter(|shape| matches!(shape, Shape::Name(..)));
+    assert_eq!((trails.count(), names.count()), (6, 2));
 }

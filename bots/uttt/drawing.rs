@@ -48,5 +48,8 @@ pub fn draw(board: &Board, last: Option<Cell>) -> Drawing {
         drawing.line(&[[left + at, top], [left + at, top + 9.0]], 0.08, Paint::Text);
         drawing.line(&[[left, top + at], [left + 9.0, top + at]], 0.08, Paint::Text);
     }
+    drawing.word("a move is row,column");
+    drawing.key(Paint::Hint, "where the next move may be");
+    drawing.key(Paint::Shade, "a board that is drawn");
     drawing
 }

@@ -17,7 +17,7 @@ use super::player::{FIRST, LATER};
 use super::position::Position;
 use super::protocol;
 use super::strategy::{submitted, Numbers};
-use contest::drawing::Drawing;
+use contest::drawing::{Drawing, Shape};
 use contest::notation::{self, Notation};
 use contest::perft::Perft;
 use contest::sequential::{Protocol, Record, Sequential};
@@ -249,6 +249,10 @@ impl Notation for Position {
 
     fn draw(&self, last: Option<Action>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn mark(&self, action: Action) -> Vec<Shape> {
+        drawing::mark(self, action)
     }
 }
 

@@ -44,7 +44,36 @@ pub fn draw(position: &Position, last: Option<Action>) -> Drawing {
         let [x, y] = middle(at);
         drawing.shapes.push(Shape::Ring([x, y, 0.42], Paint::Last));
     }
+    drawing.line_below(&[Player::FIRST, Player::SECOND].map(|player| {
+        (
+            player,
+            format!("{} points{}", board.score(player), if board.out[player.index()] { ", out" } else { "" }),
+        )
+    }));
+    drawing.key(Paint::Ground, "squares: the height of a cell, 0 to 3");
+    drawing.key(Paint::Grid, "height 4: closed");
+    drawing.word("M/0/N/SE: unit 0 steps north and builds to the south-east of there");
+    drawing.word("P/0/N/NE: it pushes the unit north of it to the north-east and builds where that stood");
+    drawing.word("outlined: the step, and a square where it builds");
+    drawing.key(Paint::Hint, "where the player to move thinks that a hidden unit may be");
     drawing
+}
+
+/// What an action does: the step, or that of the unit that is pushed, and the cell that is built on.
+pub fn mark(position: &Position, action: Action) -> Vec<Shape> {
+    let board = &position.board;
+    let at = board.units[board.to_move().index()][action.unit()];
+    if action == Action::ACCEPT || at == NOWHERE {
+        return Vec::new();
+    }
+    let near = action.first().from(at);
+    let far = action.second().from(near);
+    let (step, built) = if action.is_push() { ([near, far], near) } else { ([at, near], far) };
+    let [x, y] = middle(built);
+    vec![
+        Shape::Line(step.map(middle).to_vec(), 0.1, Paint::Last),
+        Shape::Rect([x - 0.45, y - 0.45, 0.9, 0.9], Paint::Last),
+    ]
 }
 
 fn middle(at: u8) -> [f32; 2] {

@@ -12,6 +12,17 @@ pub struct Drawing {
     pub height: f32,
     /// The shapes.
     pub shapes: Vec<Shape>,
+    /// What a legend beside it explains.
+    pub keys: Vec<Key>,
+}
+
+/// An entry of a legend.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    /// The colour that is explained; none for a word or a rule.
+    pub paint: Option<Paint>,
+    /// What it means.
+    pub text: String,
 }
 
 /// A shape.
@@ -29,6 +40,8 @@ pub enum Shape {
     Area(Vec<[f32; 2]>, Paint),
     /// A text: its middle, its height, the text.
     Text([f32; 2], f32, String, Paint),
+    /// The short name of a player's bot, which may sit on any seat: its middle and its height.
+    Name([f32; 2], f32, Player),
     /// Lines of text in letters of equal width: the drawing of a game that has no other.
     Lines(String),
 }
@@ -64,6 +77,7 @@ impl Shape {
                 Some(*paint)
             }
             Shape::Line(.., paint) | Shape::Text(.., paint) => Some(*paint),
+            Shape::Name(..) => Some(Paint::Text),
             Shape::Lines(_) => None,
         }
     }
@@ -72,7 +86,7 @@ impl Shape {
 impl Drawing {
     /// An empty drawing.
     pub fn new(width: f32, height: f32) -> Drawing {
-        Drawing { width, height, shapes: Vec::new() }
+        Drawing { width, height, ..Drawing::default() }
     }
 
     /// A text as it stands: a game's own drawing for consoles.
@@ -163,6 +177,29 @@ impl Drawing {
         self.shapes.into_iter().filter(|shape| shape.paint() == Some(Paint::Last)).collect()
     }
 
+    /// Explains a colour.
+    pub fn key(&mut self, paint: Paint, text: impl Into<String>) {
+        self.keys.push(Key { paint: Some(paint), text: text.into() });
+    }
+
+    /// Explains a word or a rule.
+    pub fn word(&mut self, text: impl Into<String>) {
+        self.keys.push(Key { paint: None, text: text.into() });
+    }
+
+    /// Adds a line below: a disc in each player's colour with a text beside it.
+    pub fn line_below(&mut self, texts: &[(Player, String)]) {
+        let (each, y) = (self.width / texts.len().max(1) as f32, self.height + 0.3);
+        for (at, (player, text)) in texts.iter().enumerate() {
+            let middle = (at as f32 + 0.5) * each;
+            // A letter is about half as wide as high.
+            let left = middle - 0.1 * text.chars().count() as f32 - 0.35;
+            self.shapes.push(Shape::Disc([left.max(0.2), y, 0.16], Paint::Player(*player)));
+            self.text([middle, y], 0.4, text.clone(), Paint::Text);
+        }
+        self.height += 0.7;
+    }
+
     /// Adds a line.
     pub fn line(&mut self, points: &[[f32; 2]], width: f32, paint: Paint) {
         self.shapes.push(Shape::Line(points.to_vec(), width, paint));
@@ -211,6 +248,21 @@ mod tests {
         assert_eq!(*line, [[MARGIN, MARGIN + 1.0], [MARGIN + 3.0, MARGIN + 1.0]]);
         let [x, y] = Drawing::cell(1, 2);
         assert_eq!(board.last_move(), [Shape::Rect([x - 0.48, y - 0.48, 0.96, 0.96], Paint::Last)]);
+    }
+
+    #[test]
+    fn a_line_below_makes_room_for_itself() {
+        let mut board = Drawing::board(8, 8, |row| row.to_string(), |column| column.to_string());
+        let (height, shapes) = (board.height, board.shapes.len());
+        board.line_below(&[(Player::FIRST, "34 discs".to_owned()), (Player::SECOND, "2 discs".to_owned())]);
+        board.key(Paint::Hint, "legal moves");
+        board.word("OUT: out of the game");
+        for shape in &board.shapes[shapes..] {
+            let (Shape::Disc([x, y, _], _) | Shape::Text([x, y], ..)) = shape else { panic!("{shape:?}") };
+            assert!((height..board.height).contains(y) && (0.0..board.width).contains(x), "{shape:?}");
+        }
+        assert_eq!(board.keys[0], Key { paint: Some(Paint::Hint), text: "legal moves".to_owned() });
+        assert_eq!(board.keys[1].paint, None);
     }
 
     #[test]

@@ -165,14 +165,33 @@ async fn input_and_commands_are_copied() {
         copied[0].as_str().unwrap().ends_with("\n") && copied[0].as_str().unwrap().contains("\n8\n"),
         "{copied}"
     );
-    assert!(
-        copied[1]
-            .as_str()
-            .unwrap()
-            .ends_with("| arena debug tictactoe --search minimax --replay games/1.json --turn 2"),
-        "{copied}"
-    );
+    let debug = "| arena debug tictactoe --search alpha-beta --pool-mb 8 --replay games/1.json --turn 2";
+    assert!(copied[1].as_str().unwrap().ends_with(debug), "{copied}");
     assert!(copied[2].as_str().unwrap().starts_with("arena replay games/1.json"), "{copied}");
+    assert_quiet(&browser).await;
+}
+
+#[tokio::test]
+#[ignore = "needs chromium"]
+async fn without_a_comparison_its_command_is_copied_and_the_end_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    page(folder.path());
+    arena(folder.path(), &["view", "games/1.p0.log", "-o", "plain.html"]);
+    let browser = Browser::start(WIDE, false).await;
+    browser.open(&folder.path().join("plain.html"), "").await;
+    let spy = "(window.copied = [], navigator.clipboard.writeText = async (text) => { window.copied.push(text); }, 1)";
+    assert_eq!(browser.number(spy).await, 1.0);
+    browser.client.find(Locator::Css(".game > .command button")).await.unwrap().click().await.unwrap();
+    let copied = browser.value("window.copied[0]").await;
+    assert!(copied.as_str().unwrap().contains("arena view games/1.json --compare 'in:"), "{copied}");
+    // The final position, by the list of moves.
+    let end = browser.client.find(Locator::Css(".moves li:last-child a")).await.unwrap();
+    assert_eq!(end.text().await.unwrap(), "end");
+    end.click().await.unwrap();
+    let lines = "document.querySelectorAll('svg.board polyline, svg.board circle').length";
+    assert!(browser.number(lines).await >= 5.0, "the board after the last move");
+    let told = browser.value("document.querySelector('.controls output').value").await;
+    assert_eq!(told, "final position");
     assert_quiet(&browser).await;
 }
 

@@ -35,6 +35,11 @@ fn a_match_has_a_page_with_its_games_beside_it() {
     assert!(!page.contains("<script"), "it needs none");
     let lost = page.find(">lost</td>").expect("random play loses");
     assert!(page.find(">won</td>").is_none_or(|won| lost < won), "losses come first");
+    assert!(
+        fs::read_to_string(folder.path().join("report-games/1.json")).expect("a record").contains("depth "),
+        "what the searches said is kept for the page"
+    );
+    assert!(!fs::read_to_string(folder.path().join("run/games.jsonl")).expect("games").contains("reports"));
     for game in 1..=6 {
         assert!(page.contains(&format!("href=\"report-games&#x2f;{game}.html\"")), "game {game}: {page}");
         let game =
@@ -101,7 +106,18 @@ fn lost_games_have_their_losing_turn() {
     assert!(page.contains(">losing turn</th>"), "{page}");
     let links = page.matches(".html#turn=").count();
     assert!((1..=6).contains(&links), "{links} games were clearly lost");
-    assert!(page.contains("the scores have no margin: the shortest first"));
+    assert!(page.contains("the losses of A first, the shortest first"));
+    // Each leads to where the game's page opens.
+    for link in
+        page.split("report-games&#x2f;").skip(1).filter(|link| link.starts_with(|c: char| c.is_ascii_digit()))
+    {
+        let Some((game, rest)) = link.split_once(".html#turn=") else { continue };
+        let turn = rest.split('"').next().expect("a turn");
+        let game = game.split('.').next().expect("a number");
+        let text =
+            fs::read_to_string(folder.path().join(format!("report-games/{game}.html"))).expect("a page");
+        assert!(text.contains(&format!("\"opens\":{turn},")), "game {game}, turn {turn}");
+    }
     let output = arena(
         folder.path(),
         &[&arguments[..], &["--report", "x.html", "--report-compare", "./bot"]].concat(),
@@ -132,6 +148,24 @@ fn a_report_that_cannot_be_written_is_known_before_the_first_game() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && errors.contains("nowhere/report.html"), "{errors}");
     assert!(!folder.path().join("run/games.jsonl").exists());
+}
+
+#[test]
+fn a_folder_for_logs_of_games_that_were_played_has_their_records() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bots = ["match", "tictactoe", "in:random", "in:alpha-beta --nodes 50", "-n", "2", "--openings", "1"];
+    let run = |more: &[&str]| arena(folder.path(), &[&bots[..], &["--dir", "run"], more].concat());
+    assert!(run(&[]).status.success());
+    let output = run(&["--log-dir", "logs"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        errors.contains("2 of them were played without a folder for logs: logs gets their records"),
+        "{errors}"
+    );
+    assert!(folder.path().join("logs/2.json").is_file());
+    let output = run(&["--report", "report.html"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("the report is report.html"), "{errors}");
 }
 
 /// A referee that prints JSON with a number of the game.

@@ -37,9 +37,13 @@ fn a_game_is_shown_turn_by_turn() {
     let turns = page.matches("<li class=\"turn\" id=\"turn=").count();
     assert!((5..=9).contains(&turns), "{turns} turns");
     assert!(
-        page.contains("arena debug tictactoe --search minimax --replay games&#x2f;1.json --turn 1"),
-        "a command for each turn"
+        page.contains(
+            "arena debug tictactoe --search alpha-beta --pool-mb 8 --replay games&#x2f;1.json --turn 1<"
+        ),
+        "a command for each turn, with the search that was asked"
     );
+    assert!(page.contains("\\nlist 5\\nline\\n&#x27; | arena debug"), "{page}");
+    assert!(page.contains("depth ") && page.contains("nodes "), "what the searches themselves said");
     assert!(page.contains("[\"l\","), "the marks are drawn");
     assert!(page.trim_end().ends_with("</html>"));
 }
@@ -78,6 +82,32 @@ fn a_game_of_another_contest_is_shown_from_its_referees_file() {
     for text in ["MOVE 1", "size 4", "thinking", "B waits", "seat 1 5"] {
         assert!(page.contains(text), "{text}");
     }
+}
+
+/// The command of the losing turn, run, says what the page says that the search said.
+#[test]
+fn the_command_of_the_losing_turn_agrees_with_the_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bots = ["in:random", "in:alpha-beta --nodes 200"];
+    let play = [&["play", "mnk:5,5,4"], &bots[..], &["--games", "1", "--log-dir", "games"]].concat();
+    assert!(arena(folder.path(), &play).status.success());
+    let page = page(folder.path(), &["view", "games/1.json", "--compare", "in:alpha-beta --nodes 100"]);
+    let said = page.split("With --nodes 800 it would play ").nth(1).expect("it was asked again");
+    let (best, rest) = said.split_once(" (").expect("a move");
+    let score = rest.split(')').next().expect("a score");
+    let opens: usize = page.split("\"opens\":").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
+    let turn = format!("--replay games&#x2f;1.json --turn {opens}<");
+    let command = page.lines().find(|line| line.contains(&turn)).expect("its command");
+    assert!(
+        command.contains("nodes 800") && command.contains("--search alpha-beta --pool-mb 8"),
+        "{command}"
+    );
+    fs::write(folder.path().join("script"), "nodes 800\n").expect("a script");
+    let debug = ["debug", "mnk:5,5,4", "--search", "alpha-beta", "--pool-mb", "8", "--script", "script"];
+    let at = opens.to_string();
+    let output = arena(folder.path(), &[&debug[..], &["--replay", "games/1.json", "--turn", &at]].concat());
+    let told = String::from_utf8(output.stdout).expect("text");
+    assert!(told.contains(best) && told.contains(score), "{told} / {best} {score}");
 }
 
 #[test]

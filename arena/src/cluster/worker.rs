@@ -169,12 +169,8 @@ impl Seat<'_> {
             let watching = scope.spawn(|| self.watch(status.clone(), &is_done, &is_alone));
             let next = |stopped: &AtomicBool| self.desk.next(stopped).map(|game| self.series.fixture(game));
             let played = runner::run_each(self.series, &next, self.task.jobs, |finished| {
-                let Finished { record, dialogues } = finished;
-                if let Some(folder) = &self.task.log_dir {
-                    let path = folder.clone();
-                    record.write(folder, &dialogues).map_err(|source| ArenaError::LogDir { path, source })?;
-                }
-                file.append(&record)?;
+                self.task.log_dir.as_ref().map_or(Ok(()), |folder| finished.write(folder))?;
+                file.append(&finished.record)?;
                 Ok(ControlFlow::Continue(()))
             });
             is_done.store(true, Ordering::SeqCst);

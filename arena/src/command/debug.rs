@@ -112,9 +112,9 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     }
 }
 
-/// The settings of a session.
+/// The settings of a session: a megabyte has 2^20 bytes, as in `in:SEARCH --pool-mb N`.
 pub(super) fn settings(seed: u64, pool_mb: Option<u32>, parameters: &[(String, String)]) -> SessionSettings {
-    let pool_bytes = pool_mb.map(|mb| mb as usize * 1_000_000);
+    let pool_bytes = pool_mb.map(|mb| (mb as usize) << 20);
     SessionSettings { seed, pool_bytes, parameters: parameters.to_vec(), ..SessionSettings::default() }
 }
 

@@ -150,8 +150,7 @@ fn prepare_log_dir(args: &Args) -> Result<(), ArenaError> {
 
 fn write_logs(args: &Args, finished: &Finished) -> Result<(), ArenaError> {
     let Some(path) = &args.log_dir else { return Ok(()) };
-    let written = finished.record.write(path, &finished.dialogues);
-    written.map_err(|source| ArenaError::LogDir { path: path.clone(), source })
+    finished.write(path)
 }
 
 /// One line of `--json`.

@@ -22,9 +22,9 @@ use crate::report_page::{self, ranked, GamePage, Run};
 use crate::series::tournament::Tournament;
 use crate::stats::{Grouping, Sprt};
 use crate::text::note;
-use crate::view::look::losing_turn;
+use crate::view::losing::{losing, Losing};
 use crate::view::page::{self, Heading};
-use crate::view::{colours, open, outcome};
+use crate::view::{colours, open, outcome, Viewed};
 
 /// The options of a report.
 #[derive(Debug, Clone, clap::Args)]
@@ -173,7 +173,9 @@ impl ReportArgs {
             test,
             pages,
         };
-        write_page(path, &report_page::page(&run).map_err(|error| ArenaError::Page(Box::new(error)))?)
+        write_page(path, &report_page::page(&run).map_err(|error| ArenaError::Page(Box::new(error)))?)?;
+        say_where(path);
+        Ok(())
     }
 
     /// Writes the pages of games; returns their addresses from the report. `names` are the run's bots, by colour.
@@ -214,27 +216,28 @@ impl ReportArgs {
                 open::open(&source, None, known)
             });
             match opened {
-                Ok((mut viewed, origin)) => {
+                Ok((mut viewed, mut origin)) => {
                     viewed.colours = colours::of_game(&viewed.bots, &bots);
                     viewed.viewpoint = names.iter().find_map(|name| viewed.seat_of(name)).unwrap_or(0);
                     if let Some(search) =
                         search.as_ref().filter(|_| seen.end == End::Lost && !process::interrupted())
                     {
-                        view::ask(&mut viewed, search, known)?;
+                        view::ask(&mut viewed, &mut origin, search, known)?;
                         progress.update(format_args!("asking {compared}"));
                     }
                     let title = format!("{}: {}", outcome::title(&viewed), viewed.name);
                     let is_compared = viewed.turns.iter().any(|turn| turn.other.is_some());
-                    let hint = if is_compared { String::new() } else { open::hint(&viewed, &origin) };
+                    let hint = open::hint(&viewed, &origin).filter(|_| !is_compared);
                     let heading = Heading { title, report: back(path), compared: compared.clone(), hint };
                     let commands = |_: usize, number: usize| open::commands(&viewed, &origin, number);
                     let text = page::page(std::slice::from_ref(&viewed), &heading, &commands);
                     let text = text.map_err(|error| ArenaError::Page(Box::new(error)))?;
                     write_page(&folder.join(format!("{}.html", record.game)), &text)?;
-                    let losing = losing_turn(&viewed, viewed.viewpoint).filter(|_| seen.end == End::Lost);
+                    let losing =
+                        losing(&viewed, viewed.viewpoint, &compared).filter(|_| seen.end == End::Lost);
                     let page = GamePage {
                         address: format!("{}/{}.html", address(&name), record.game),
-                        losing_turn: losing.map(|turn| (turn, viewed.label(turn))),
+                        losing_turn: losing.map(|losing| (losing.turn, told(&viewed, &losing))),
                     };
                     pages.insert(record.game, page);
                 }
@@ -249,6 +252,11 @@ impl ReportArgs {
         }
         Ok(pages)
     }
+}
+
+/// A losing turn in a table: its name, and how sure it is.
+fn told(viewed: &Viewed, losing: &Losing) -> String {
+    format!("{}, {}", viewed.label(losing.turn), losing.sureness.word())
 }
 
 /// The command that was given.
@@ -272,6 +280,11 @@ fn address(name: &str) -> String {
 fn games_folder(path: &Path) -> PathBuf {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!("{name}-games"))
+}
+
+/// Tells the user where a report is.
+pub fn say_where(path: &Path) {
+    note(format_args!("the report is {}: open it in a browser", path.display()));
 }
 
 /// Writes a page as a whole or not at all.

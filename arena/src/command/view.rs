@@ -41,7 +41,8 @@ pub struct Args {
     /// game
     #[arg(long, value_name = "NAME")]
     pub contest: Option<String>,
-    /// Show in which turns this search of the program would play something else: in:SEARCH with --nodes N or --ms N
+    /// Show in which turns this search of the program would play something else, and which turn lost the game by its scores
+    /// (three are asked about again with eight times as much): in:SEARCH with --nodes N or --ms N
     #[arg(long, value_name = "IN:SEARCH")]
     pub compare: Option<String>,
     /// Of several games, those come first that this bot lost; default: the run's first bot
@@ -78,14 +79,14 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
         .iter()
         .map(|source| open::open(source, said, known).map_err(ArenaError::Usage))
         .collect::<Result<Vec<_>, _>>()?;
-    if let Some(search) = &search {
-        compared(&mut shown, search, known)?;
-    }
     let bots = colours::known(shown.iter().map(|(viewed, _)| viewed));
     let about = args.of.clone().or_else(|| first_bot(&shown));
     for (viewed, _) in &mut shown {
         viewed.colours = colours::of_game(&viewed.bots, &bots);
         viewed.viewpoint = about.as_ref().and_then(|name| viewed.seat_of(name)).unwrap_or(0);
+    }
+    if let Some(search) = &search {
+        compared(&mut shown, search, known)?;
     }
     if let Some(name) = about {
         shown.sort_by_key(|(viewed, _)| rank(viewed, &name));
@@ -98,7 +99,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
         compared: args.compare.clone().unwrap_or_default(),
         hint: match (&args.compare, &shown[..]) {
             (None, [(viewed, origin), ..]) => open::hint(viewed, origin),
-            _ => String::new(),
+            _ => None,
         },
         ..Heading::default()
     };
@@ -159,8 +160,8 @@ fn compared(
 ) -> Result<(), ArenaError> {
     let mut progress = Progress::new();
     progress.begin(0, shown.len());
-    for (viewed, _) in shown {
-        let asked = ask(viewed, search, known);
+    for (viewed, origin) in shown {
+        let asked = ask(viewed, origin, search, known);
         progress.advance();
         progress.update(format_args!("asking {}", search.search));
         if process::interrupted() {
@@ -172,12 +173,18 @@ fn compared(
     Ok(())
 }
 
-/// Asks a search about each turn of a game.
+/// Asks a search about each turn of a game; commands about these turns then ask the same one.
 ///
 /// # Errors
 /// If the contest has no such search, or the game can't be played in it.
-pub fn ask(viewed: &mut Viewed, search: &InProcess, known: &[&dyn Contest]) -> Result<(), ArenaError> {
+pub fn ask(
+    viewed: &mut Viewed,
+    origin: &mut Origin,
+    search: &InProcess,
+    known: &[&dyn Contest],
+) -> Result<(), ArenaError> {
     let contest = contests::find(known, &viewed.contest)?;
+    origin.compared = Some(search.clone());
     // A search needs a larger stack than the main thread has on every system.
     thread::scope(|scope| {
         let ask = || compare::compare(viewed, contest, search);

@@ -16,7 +16,7 @@ use contest::tunable::Tunable;
 use contest::{Contest, Seat};
 
 use crate::bot::usage::Usage;
-use crate::game::limit::Pace;
+use crate::game::limit::{Pace, MOST_MS};
 use crate::game::Played;
 use crate::process;
 
@@ -34,9 +34,6 @@ const USUAL_NODES: u64 = 2_000;
 /// The default pool with a node budget: large enough for a few thousand nodes a move. A larger one would slow
 /// down short games, since memory touched for the first time costs a page fault. By time a search has its own default.
 const USUAL_POOL_MB: usize = 8;
-
-/// The maximum time of a move: a day.
-const MOST_MS: u64 = 86_400_000;
 
 /// A search of this program that takes part in games.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,6 +99,22 @@ impl fmt::Display for InProcess {
 }
 
 impl InProcess {
+    /// The options of `arena debug` and `arena serve` for the same search with the same settings.
+    pub(crate) fn options(&self) -> String {
+        let SessionSettings { seed, pool_bytes, parameters, .. } = &self.settings;
+        let mut options = format!("--search {}", shell_words::quote(&self.search));
+        if let Some(bytes) = pool_bytes {
+            options += &format!(" --pool-mb {}", bytes >> 20);
+        }
+        if *seed != SessionSettings::default().seed {
+            options += &format!(" --seed {seed}");
+        }
+        for (name, value) in parameters {
+            options += &format!(" --param {}", shell_words::quote(&format!("{name}={value}")));
+        }
+        options
+    }
+
     /// Parses a command line, if it begins with `in:`.
     ///
     /// # Errors
@@ -234,6 +247,7 @@ fn think_in_turn(
         paces: vec![Pace::default(); seats.len()],
         cpu: vec![Duration::ZERO; seats.len()],
         times: vec![Vec::new(); seats.len()],
+        reports: vec![Vec::new(); seats.len()],
     };
     for text in opening.split_whitespace() {
         table.play(0, text)?;
@@ -254,6 +268,7 @@ fn think_in_turn(
         dialogues: Vec::new(),
         usage: table.cpu.into_iter().map(|cpu| Usage { cpu: Some(cpu), ..Usage::default() }).collect(),
         data: Vec::new(),
+        reports: table.reports,
     }))
 }
 
@@ -279,6 +294,8 @@ struct Table<'a> {
     /// Processor time.
     cpu: Vec<Duration>,
     times: Vec<Vec<Duration>>,
+    /// What each search said about its moves; nothing about a single legal one.
+    reports: Vec<Vec<String>>,
 }
 
 impl Table<'_> {
@@ -289,12 +306,18 @@ impl Table<'_> {
             return Err(self.bug(0, format!("seat {seat} is to move, and there is none")));
         };
         let moves = session.moves();
-        let text = match <[String; 1]>::try_from(moves) {
-            Ok([only]) => Some(only),
-            Err(_) => self.paces[seat].think(session.as_mut(), self.seats[seat].limit).best,
+        let (text, report) = match <[String; 1]>::try_from(moves) {
+            Ok([only]) => (Some(only), String::new()),
+            Err(_) => {
+                let thought = self.paces[seat].think(session.as_mut(), self.seats[seat].limit);
+                let report =
+                    format!("depth {}, score {}, {} nodes", thought.depth, thought.score, thought.nodes);
+                (thought.best, report)
+            }
         };
         self.times[seat].push(start.elapsed());
         self.cpu[seat] += process::thread_time().saturating_sub(cpu);
+        self.reports[seat].push(report);
         text.ok_or_else(|| self.bug(seat, "it found no move".to_owned()))
     }
 
@@ -336,6 +359,9 @@ mod tests {
         assert_eq!((timed.limit, timed.settings.pool_bytes), (Limit::Milliseconds(100), None));
         assert_eq!(timed.to_string(), "in:bot --ms 100");
         assert_eq!(parse("in:bot --cpu-ms 7").to_string(), "in:bot --cpu-ms 7");
+        assert_eq!(timed.limit.times(8).command(), "time 800");
+        assert_eq!(found.options(), "--search mcts --pool-mb 2 --seed 4 --param 'exploration=1.5'");
+        assert_eq!(timed.options(), "--search bot");
         let both = InProcess::parse("in:bot --ms 100 --nodes 5").unwrap_err().to_string();
         assert!(both.contains("a move has one limit"), "{both}");
         for text in [
@@ -382,6 +408,9 @@ mod tests {
             assert_eq!((&first.moves, &first.scores), (&again.moves, &again.scores), "{name}");
             assert_eq!(first.scores.len(), 2);
             assert!(first.moves.starts_with(opening));
+            let told = |seat: usize| (first.reports[seat].len(), first.times[seat].len());
+            assert!((0..2).all(|seat| told(seat).0 == told(seat).1), "one for each answer");
+            assert!(first.reports[0][0].starts_with("depth "), "{:?}", first.reports);
         }
     }
 }

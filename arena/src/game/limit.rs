@@ -9,6 +9,9 @@ use coppice::Budget;
 use crate::process;
 use crate::text::millis;
 
+/// The maximum time of a move: a day.
+pub(super) const MOST_MS: u64 = 86_400_000;
+
 /// The budget of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
@@ -28,6 +31,24 @@ impl Limit {
             Self::Milliseconds(ms) | Self::Processor(ms) => {
                 Budget::until(Instant::now() + Duration::from_millis(ms))
             }
+        }
+    }
+
+    /// This many times as much.
+    pub(crate) fn times(self, factor: u64) -> Self {
+        let more = |ms: u64| ms.saturating_mul(factor).min(MOST_MS);
+        match self {
+            Self::Nodes(nodes) => Self::Nodes(nodes.saturating_mul(factor)),
+            Self::Milliseconds(ms) => Self::Milliseconds(more(ms)),
+            Self::Processor(ms) => Self::Processor(more(ms)),
+        }
+    }
+
+    /// The console's command that thinks for this long.
+    pub(crate) fn command(self) -> String {
+        match self {
+            Self::Nodes(nodes) => format!("nodes {nodes}"),
+            Self::Milliseconds(ms) | Self::Processor(ms) => format!("time {ms}"),
         }
     }
 }

@@ -49,6 +49,9 @@ pub struct Played {
     pub usage: Vec<Usage>,
     /// The numbers that each bot reported, by seat.
     pub data: Vec<BotData>,
+    /// What each seat's search said about each of its turns, as bots do on their standard error; empty for processes, whose
+    /// dialogues have it.
+    pub reports: Vec<Vec<String>>,
 }
 
 impl Played {
@@ -172,7 +175,17 @@ pub(crate) fn finish(
     }
     let (times, dialogues) = seats.into_iter().map(|seat| (seat.times, seat.dialogue)).unzip();
     let (usage, data) = players.iter_mut().map(|p| (p.bot.usage(), p.bot.data())).unzip();
-    Ok(Played { opening, moves: referee.moves(), scores, faults, times, dialogues, usage, data })
+    Ok(Played {
+        opening,
+        moves: referee.moves(),
+        scores,
+        faults,
+        times,
+        dialogues,
+        usage,
+        data,
+        reports: Vec::new(),
+    })
 }
 
 /// Closes the bots' inputs and ends them.

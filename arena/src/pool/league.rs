@@ -322,11 +322,8 @@ impl<'a> League<'a> {
             let mut finished = Vec::new();
             let Self { series, file, failures, .. } = &mut *self;
             let played = runner::run(series, &missing, settings.jobs, |game: Finished| {
-                let Finished { record, dialogues } = game;
-                if let Some(folder) = &settings.log_dir {
-                    let path = folder.clone();
-                    record.write(folder, &dialogues).map_err(|source| ArenaError::LogDir { path, source })?;
-                }
+                settings.log_dir.as_ref().map_or(Ok(()), |folder| game.write(folder))?;
+                let record = game.record;
                 file.append(&record)?;
                 progress.advance();
                 failures.add(&record);

@@ -155,18 +155,28 @@ impl GameRecord {
         self.opening.split_whitespace().count()
     }
 
-    /// Writes `GAME.pSEAT.log` for each seat and `GAME.json`, each as a whole or not at all.
+    /// Writes `GAME.pSEAT.log` for each seat and `GAME.json`, each as a whole or not at all. `reports` is what each seat's
+    /// search said about each of its turns, if they have no dialogues.
     ///
     /// # Errors
     /// Those of the file system.
-    pub fn write(&self, folder: &Path, dialogues: &[Log]) -> io::Result<()> {
+    pub fn write(&self, folder: &Path, dialogues: &[Log], reports: &[Vec<String>]) -> io::Result<()> {
         for (seat, dialogue) in dialogues.iter().enumerate() {
             dialogue.write(folder.join(format!("{}.p{seat}.log", self.game)))?;
         }
-        let mut json = serde_json::to_vec_pretty(self)?;
+        let mut json = serde_json::to_vec_pretty(&Kept { record: self, reports })?;
         json.push(b'\n');
         atomic::write(&folder.join(format!("{}.json", self.game)), &json)
     }
+}
+
+/// A record with what would make the file of games too large.
+#[derive(Serialize)]
+struct Kept<'a> {
+    #[serde(flatten)]
+    record: &'a GameRecord,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    reports: &'a [Vec<String>],
 }
 
 /// A game for tests.

@@ -34,6 +34,8 @@ pub struct Fields {
     pub ending: Option<String>,
     /// The time of each answer in milliseconds, by seat.
     pub times_ms: Vec<Vec<f64>>,
+    /// What each seat's search said about each of its turns, of a game without processes.
+    pub reports: Vec<Vec<String>>,
     /// The seat of each answer, in order, of a game of an external referee.
     pub turns: Vec<Seat>,
 }

@@ -290,14 +290,15 @@ fn order(first: &str, seen: &[Seen<'_>], has_losing: bool) -> String {
         seen.iter().filter(|seen| seen.end == End::Lost && !seen.failed).map(|seen| seen.margin);
     let has_margins = margins.next().is_some_and(|margin| margins.any(|other| other != margin));
     let mut order = match has_margins {
-        true => format!("the worst losses of {first} first, by margin"),
-        false => format!("the losses of {first} first; the scores have no margin: the shortest first"),
+        true => format!("the worst losses of {first} first: by margin, then the shortest"),
+        false => format!("the losses of {first} first, the shortest first"),
     };
     if seen.iter().any(|seen| seen.end == End::Lost && seen.failed) {
         order += "; its own faults before them";
     }
     if has_losing {
-        order += "; the losing turn is the first that its own score or the comparison calls clearly lost";
+        order += "; the losing turn is the costliest decision, at which the game's page opens (proved: by a search; \
+                  estimate: no other turn comes near; unsure: another may be meant)";
     } else if seen.iter().any(|seen| seen.end == End::Lost) {
         order += "; the losing turns are known where bots report a score, or with --report-compare IN:SEARCH";
     }

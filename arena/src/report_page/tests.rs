@@ -35,7 +35,7 @@ fn a_long_run_is_a_page_that_opens_at_once() {
     assert!(page.len() < 500_000, "{} bytes", page.len());
     assert_eq!(page.matches(".html\">game ").count(), MOST_ROWS);
     assert!(page.contains("<a href=\"r-games&#x2f;2.html#turn=7\">turn 7 (ply 9)</a>"), "the losing turn");
-    assert!(page.contains("the losses of A first; the scores have no margin: the shortest first"));
+    assert!(page.contains("the losses of A first, the shortest first"));
     assert!(page.contains("3000 games more are in"), "it says what is left out");
     assert!(
         page.contains("&lt;&#x2f;style&gt;&lt;script&gt;") && !page.contains("<script"),

@@ -1,6 +1,7 @@
 //! Plays the games of a plan: with processes, with searches of this program, or through an external referee.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use contest::{Contest, Referee, Setup};
 
@@ -25,6 +26,19 @@ pub struct Finished {
     pub record: GameRecord,
     /// The dialogues, by seat.
     pub dialogues: Vec<Log>,
+    /// What each seat's search said about each of its turns; empty for processes.
+    pub reports: Vec<Vec<String>>,
+}
+
+impl Finished {
+    /// Writes the game's files into a folder.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn write(&self, folder: &Path) -> Result<(), ArenaError> {
+        let written = self.record.write(folder, &self.dialogues, &self.reports);
+        written.map_err(|source| ArenaError::LogDir { path: folder.to_owned(), source })
+    }
 }
 
 impl Series<'_> {
@@ -93,6 +107,7 @@ impl Series<'_> {
             dialogues: logs,
             usage: Vec::new(),
             data: game.data,
+            reports: Vec::new(),
         };
         let mut finished = self.finished(fixture, played);
         finished.record.attributes = game.attributes;
@@ -145,7 +160,7 @@ impl Series<'_> {
             seed_text: None,
             turns: Vec::new(),
         };
-        Finished { record, dialogues: played.dialogues }
+        Finished { record, dialogues: played.dialogues, reports: played.reports }
     }
 
     /// Starts the process of a bot.

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::error::ArenaError;
 use crate::record::games::{GamesError, GamesFile};
@@ -13,7 +13,7 @@ use crate::report::summary::{Summary, Tally};
 use crate::series::failures::Failures;
 use crate::series::machines::{Machines, Noises};
 use crate::series::shard::Shard;
-use crate::series::{bot_name, Finished, Series};
+use crate::series::{bot_name, Series};
 use crate::stats::Grouping;
 use crate::text::note;
 
@@ -99,6 +99,8 @@ impl<'a> Tournament<'a> {
         if missing.len() < planned {
             let (kept, path) = (planned - missing.len(), file.path().display());
             note(format_args!("{kept} of {planned} games are in {path} already"));
+            let known = games.range(..=last).map(|(_, record)| record);
+            settings.log_dir.as_ref().map_or(Ok(()), |folder| write_missing(folder, known))?;
         }
         progress.begin(planned - missing.len(), planned);
         if watch(&Games { all: games, last }, progress).is_break() {
@@ -106,11 +108,8 @@ impl<'a> Tournament<'a> {
         }
         let log_dir = settings.log_dir.as_ref().filter(|_| !machines.writes_dialogues());
         let played = machines.play(series, &missing, &mut |finished| {
-            let Finished { record, dialogues } = finished;
-            if let Some(folder) = log_dir {
-                let path = folder.clone();
-                record.write(folder, &dialogues).map_err(|source| ArenaError::LogDir { path, source })?;
-            }
+            log_dir.map_or(Ok(()), |folder| finished.write(folder))?;
+            let record = finished.record;
             file.append(&record)?;
             for fault in &record.faults {
                 *explained += 1;
@@ -174,12 +173,12 @@ impl<'a> Tournament<'a> {
     }
 
     /// The folder of the dialogues, if they are stored.
-    pub fn log_dir(&self) -> Option<&std::path::Path> {
+    pub fn log_dir(&self) -> Option<&Path> {
         self.settings.log_dir.as_deref()
     }
 
     /// The file of games.
-    pub fn file(&self) -> &std::path::Path {
+    pub fn file(&self) -> &Path {
         self.file.path()
     }
 
@@ -189,6 +188,24 @@ impl<'a> Tournament<'a> {
         }
         self.failures.check(&self.series)
     }
+}
+
+/// Writes the records of games that were played before without this folder: their dialogues are lost.
+fn write_missing<'a>(folder: &Path, games: impl Iterator<Item = &'a GameRecord>) -> Result<(), ArenaError> {
+    let mut count = 0;
+    for record in games.filter(|record| !folder.join(format!("{}.json", record.game)).exists()) {
+        let written = record.write(folder, &[], &[]);
+        written.map_err(|source| ArenaError::LogDir { path: folder.to_owned(), source })?;
+        count += 1;
+    }
+    if count > 0 {
+        note(format_args!(
+            "{count} of them were played without a folder for logs: {} gets their records, but what bots said is lost \
+             (another --dir plays them again)",
+            folder.display()
+        ));
+    }
+    Ok(())
 }
 
 /// The finished games of a run.

@@ -31,6 +31,8 @@ pub struct Timeline {
     pub marks: Vec<Mark>,
     /// Levels with their names.
     pub levels: Vec<(f64, String, Ink)>,
+    /// Turns that stand out, as a dashed line from top to bottom.
+    pub standing_out: Vec<Mark>,
 }
 
 /// A line.
@@ -115,6 +117,12 @@ impl Timeline {
                 }
             }
         }
+        for mark in &self.standing_out {
+            let x = self.x(mark.turn);
+            svg.linked(&mark.address, |svg| {
+                svg.titled(&mark.title, |svg| svg.dashes(&[(x, TOP), (x, bottom)], Ink::Bad, 2.0));
+            });
+        }
         for mark in &self.marks {
             let x = self.x(mark.turn);
             svg.linked(&mark.address, |svg| {
@@ -154,6 +162,7 @@ mod tests {
             bars: vec![Bar { turn: 4, height: 10.0, ink: Ink::Bad, title: "turn 4: time-out".to_owned() }],
             marks: vec![Mark { turn: 3, title: "c1".to_owned(), address: "#game=1&turn=3".to_owned() }],
             levels: vec![(5.0, "limit".to_owned(), Ink::Text)],
+            standing_out: vec![Mark { turn: 5, title: "lost".to_owned(), address: "#turn=5".to_owned() }],
         };
         let text = chart.draw();
         assert!(text.contains(" data-left=\"58\" data-step=\"53.4000\""), "{text}");
@@ -164,6 +173,10 @@ mod tests {
             text.contains("<title>turn 4: time-out</title><rect x=\"218.7\"") && text.contains("var(--bad)")
         );
         assert!(text.contains(">10</text>") && text.contains(">1</text>") && text.contains(">limit</text>"));
+        assert!(
+            text.contains("<a href=\"#turn=5\" tabindex=\"-1\"><g><title>lost</title><polyline"),
+            "{text}"
+        );
         assert!(!Timeline::default().draw().contains("NaN"));
     }
 }

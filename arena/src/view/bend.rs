@@ -1,6 +1,5 @@
 //! A scale of evaluations on which a lost lead counts more than the size of a certain win.
 
-use super::numbers::is_certain;
 use crate::svg::Scale;
 
 /// How far a certain win is above the best estimate.
@@ -16,23 +15,35 @@ pub struct Bend {
     pub middle: f64,
     /// The largest size.
     pub largest: f64,
+    /// The size beyond which a value is no estimate: a certain win or loss, or a place.
+    most: f64,
 }
 
 impl Bend {
-    /// The scale for these evaluations.
-    pub fn of(values: impl Iterator<Item = f64>) -> Self {
-        let mut sizes =
-            values.map(f64::abs).filter(|&size| size > 0.0 && !is_certain(size)).collect::<Vec<_>>();
+    /// The scale for these evaluations, of which those above `most` are no estimates.
+    pub fn of(values: impl Iterator<Item = f64>, most: f64) -> Self {
+        let mut sizes = values.map(f64::abs).filter(|&size| size > 0.0 && size <= most).collect::<Vec<_>>();
         sizes.sort_by(f64::total_cmp);
         Self {
             middle: sizes.get(sizes.len() / 2).copied().unwrap_or(1.0),
             largest: sizes.last().copied().unwrap_or(1.0),
+            most,
         }
+    }
+
+    /// Whether a value is no estimate.
+    fn is_beyond(self, value: f64) -> bool {
+        value.abs() > self.most
+    }
+
+    /// Whether large values are drawn visibly closer together than small ones.
+    pub fn is_bent(self) -> bool {
+        self.largest > 2.0 * self.middle
     }
 
     /// The place of an evaluation.
     pub fn at(self, value: f64) -> f64 {
-        if is_certain(value) {
+        if self.is_beyond(value) {
             value.signum() * ((self.largest / self.middle).asinh() + BEYOND)
         } else {
             (value / self.middle).asinh()
@@ -48,13 +59,13 @@ impl Bend {
         let mut above = most + 0.4 * gap;
         let sign = [1.0, -1.0].into_iter().filter(|&sign| sign > 0.0 || low < 0.0);
         let signs = sign.collect::<Vec<_>>();
-        if values.iter().any(|&value| is_certain(value)) {
+        if values.iter().any(|&value| self.is_beyond(value)) {
             above = self.at(f64::MAX);
             let word = |sign: f64| if sign > 0.0 { "win" } else { "loss" };
             ticks.extend(signs.iter().map(|&sign| (sign * above, word(sign).to_owned())));
         }
         let powers = (-6..=9).rev().flat_map(|power| [5.0, 2.0, 1.0].map(|digit| digit * 10f64.powi(power)));
-        for value in powers.filter(|&value| !is_certain(value)) {
+        for value in powers.filter(|&value| !self.is_beyond(value)) {
             let place = self.at(value);
             if place <= above - gap && place >= gap {
                 above = place;
@@ -68,11 +79,16 @@ impl Bend {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::numbers::most_estimate;
+
+    fn of(values: &[f64]) -> Bend {
+        Bend::of(values.iter().copied(), most_estimate(2))
+    }
 
     #[test]
     fn a_lost_lead_is_larger_than_the_growth_of_a_loss() {
         let values = [50.0, -60.0, -400.0, -999_990.0];
-        let bend = Bend::of(values.into_iter());
+        let bend = of(&values);
         let fall = |from: f64, to: f64| bend.at(from) - bend.at(to);
         assert!(fall(50.0, -60.0) > fall(-400.0, -999_990.0));
         assert_eq!(bend.at(999_990.0), bend.at(999_999.0));
@@ -81,12 +97,12 @@ mod tests {
     #[test]
     fn an_axis_has_numbers_apart_from_each_other() {
         let values = [3.0, -391.0, -1832.0, 120.0, 999_995.0];
-        let axis = Bend::of(values.into_iter()).axis(&values);
+        let axis = of(&values).axis(&values);
         let names = axis.ticks.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>();
         assert_eq!(names, ["0", "win", "loss", "1000", "-1000"]);
         assert!(axis.ticks.iter().all(|(at, _)| (axis.low..=axis.high).contains(at)), "{axis:?}");
         let small = [0.2, 0.9];
-        let axis = Bend::of(small.into_iter()).axis(&small);
+        let axis = of(&small).axis(&small);
         assert!(axis.low == 0.0 && axis.ticks.len() > 2, "{axis:?}");
     }
 }

@@ -4,8 +4,9 @@ use contest::Seat;
 use serde::Serialize;
 
 use super::bend::Bend;
-use super::look::evaluation;
-use super::numbers::shown;
+use super::look::Look;
+use super::numbers::{most_estimate, shown};
+use super::values::evaluation;
 use super::{Viewed, ViewedTurn};
 use crate::svg::ink::Ink;
 use crate::svg::timeline::{Bar, Line, Mark, Timeline};
@@ -19,6 +20,15 @@ const MOST_CHARTS: usize = 12;
 
 /// Turns up to which every number has its dot and its text.
 const MOST_TITLES: usize = 150;
+
+/// Turns from which disagreements in nearly all of them are no news: moves that are numbers differ always.
+const MANY: usize = 20;
+
+/// The share of turns that is nearly all.
+const NEARLY_ALL: f64 = 0.9;
+
+/// The cost of an answer, on the scale of [`Bend`], that is marked where nearly all turns differ.
+const WORTH_A_MARK: f64 = 0.25;
 
 /// The share of a limit up to which answer times are enlarged, in per cent.
 const SHORT: f64 = 25.0;
@@ -66,11 +76,14 @@ struct Charts<'a> {
     compared: &'a str,
     /// What a turn's address begins with.
     prefix: &'a str,
+    /// The turns to look at.
+    looks: &'a [Look],
 }
 
-/// All charts of a game. `compared` is the bot that was asked about each turn, `prefix` what a turn's address begins with.
-pub fn charts(game: &Viewed, compared: &str, prefix: &str) -> Vec<Chart> {
-    let charts = Charts { game, compared, prefix };
+/// All charts of a game. `compared` is the bot that was asked about each turn, `prefix` what a turn's address begins with,
+/// `looks` the turns to look at.
+pub fn charts(game: &Viewed, compared: &str, prefix: &str, looks: &[Look]) -> Vec<Chart> {
+    let charts = Charts { game, compared, prefix, looks };
     let mut all = charts.evaluations();
     all.extend(charts.times());
     // Marks and failures are shown even if there is nothing else to draw.
@@ -147,7 +160,7 @@ impl Charts<'_> {
         let own = key.map_or_else(Vec::new, |key| self.tracks(key, true));
         let mut groups: Vec<(f64, Vec<Track>)> = Vec::new();
         for track in own.into_iter().chain(self.compared_tracks()) {
-            let middle = Bend::of(track.points.iter().map(|point| point.1)).middle;
+            let middle = self.bend(track.points.iter().map(|point| point.1)).middle;
             let fits = |other: f64| (middle / other).max(other / middle) <= SAME_UNIT;
             match groups.iter_mut().find(|(other, _)| fits(*other)) {
                 Some((_, tracks)) => tracks.push(track),
@@ -158,6 +171,8 @@ impl Charts<'_> {
         let mut remark = String::new();
         if self.game.bots.len() == 2 {
             remark = format!("above 0 {} is ahead", self.game.name(self.game.viewpoint));
+        } else if self.game.bots.len() > 2 {
+            remark = "of each bot by itself: above 0 it is ahead".to_owned();
         }
         let charts = groups.into_iter().enumerate();
         charts.map(|(number, (_, tracks))| self.evaluation(name, &remark, tracks, number == 0)).collect()
@@ -166,12 +181,38 @@ impl Charts<'_> {
     fn evaluation(&self, name: &str, remark: &str, tracks: Vec<Track>, is_first: bool) -> Chart {
         let values =
             tracks.iter().flat_map(|track| track.points.iter().map(|point| point.1)).collect::<Vec<_>>();
-        let bend = Bend::of(values.iter().copied());
+        let bend = self.bend(values.iter().copied());
         let y = bend.axis(&values);
+        let mut remark = remark.to_owned();
+        if bend.is_bent() {
+            let between = if remark.is_empty() { "" } else { "; " };
+            remark += &format!("{between}large values are drawn closer together (not linear)");
+        }
         let (marks, mut keys) = if is_first { self.marks() } else { (Vec::new(), Vec::new()) };
         let (lines, of_lines) = self.lines(tracks, name, |value| bend.at(value), true);
         keys.splice(0..0, of_lines);
-        self.chart(name, remark, Timeline { y, lines, marks, ..Timeline::default() }, keys, true)
+        let standing_out = self.lost();
+        if !standing_out.is_empty() {
+            keys.push(Key { mark: "lost", colour: Ink::Bad.name(), text: "the losing turn".to_owned() });
+        }
+        let timeline = Timeline { y, lines, marks, standing_out, ..Timeline::default() };
+        self.chart(name, &remark, timeline, keys, true)
+    }
+
+    /// The scale of these evaluations.
+    fn bend(&self, values: impl Iterator<Item = f64>) -> Bend {
+        Bend::of(values, most_estimate(self.game.bots.len()))
+    }
+
+    /// The turn that lost the game.
+    fn lost(&self) -> Vec<Mark> {
+        let lost = self.looks.iter().filter(|look| look.lost_by.is_some()).take(1);
+        let mark = |look: &Look| Mark {
+            turn: look.turn,
+            title: format!("{}: {}", self.game.label(look.turn), look.why),
+            address: format!("#{}{}", self.prefix, look.turn),
+        };
+        lost.map(mark).collect()
     }
 
     /// Lines with their legend.
@@ -205,14 +246,30 @@ impl Charts<'_> {
 
     /// The turns in which the other bot would play something else.
     fn marks(&self) -> (Vec<Mark>, Vec<Key>) {
-        let turns = self.game.turns.iter().enumerate().filter(|(_, turn)| turn.differs());
+        let turns = &self.game.turns;
+        let asked = turns.iter().filter(|turn| turn.other.is_some()).count();
+        let different = turns.iter().filter(|turn| turn.differs()).count();
+        let is_usual = different >= MANY && different as f64 >= NEARLY_ALL * asked as f64;
+        let bend = self.bend(turns.iter().filter_map(|turn| turn.other.as_ref().map(|other| other.score)));
+        let is_costly = |turn: &ViewedTurn| {
+            let cost =
+                turn.other.as_ref().and_then(|other| Some(bend.at(other.score) - bend.at(other.worth?)));
+            cost.is_some_and(|cost| cost >= WORTH_A_MARK)
+        };
+        let turns =
+            turns.iter().enumerate().filter(|(_, turn)| turn.differs() && (!is_usual || is_costly(turn)));
         let mark = |(at, turn): (usize, &ViewedTurn)| Mark {
             turn: at + 1,
             title: format!("{}; {}", self.turn(at + 1), would_play(turn, self.compared)),
             address: format!("#{}{}", self.prefix, at + 1),
         };
         let marks = turns.map(mark).collect::<Vec<_>>();
-        let text = format!("{} would play something else", self.compared);
+        let text = match is_usual {
+            true => {
+                format!("{} would nearly always play something else; here it is worth more", self.compared)
+            }
+            false => format!("{} would play something else", self.compared),
+        };
         let key = Key { mark: "mark", colour: Ink::Text.name(), text };
         let keys = if marks.is_empty() { Vec::new() } else { vec![key] };
         (marks, keys)
@@ -331,94 +388,4 @@ pub fn would_play(turn: &ViewedTurn, compared: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::view::{Other, ViewedBot};
-
-    fn game(seats: usize) -> Viewed {
-        let turn = |at: usize| ViewedTurn {
-            seat: at % seats,
-            played: Some(format!("m{}", at + 1)),
-            moves_before: Some(at + 8),
-            ..ViewedTurn::default()
-        };
-        let bots = (0..seats)
-            .map(|seat| ViewedBot { name: ["A", "B", "C"][seat].to_owned(), ..ViewedBot::default() });
-        Viewed {
-            bots: bots.collect(),
-            colours: (0..seats).rev().collect(),
-            turns: (0..6).map(turn).collect(),
-            ..Viewed::default()
-        }
-    }
-
-    fn keys(chart: &Chart) -> Vec<(&str, &str, &str)> {
-        chart.keys.iter().map(|key| (key.mark, key.colour.as_str(), key.text.as_str())).collect()
-    }
-
-    #[test]
-    fn games_without_numbers_have_the_comparisons_chart() {
-        let mut game = game(2);
-        for (turn, score) in game.turns.iter_mut().zip([5.0, -5.0, -391.0, 1832.0, -1900.0, 2000.0]) {
-            turn.other =
-                Some(Other { answer: "c1".to_owned(), score, worth: Some(-1832.0), ..Other::default() });
-        }
-        game.turns[5].played = Some("c1".to_owned());
-        let charts = charts(&game, "in:bot", "turn=");
-        assert_eq!(charts.len(), 1);
-        let expected =
-            [("dash", "text", "as in:bot sees it"), ("mark", "text", "in:bot would play something else")];
-        assert_eq!(keys(&charts[0]), expected);
-        let svg = &charts[0].svg;
-        assert_eq!(svg.matches("<a href=").count(), 5, "{svg}");
-        let text = "turn 3 (ply 11), A m3; in:bot would play c1 (-391); m3 is worth -1832";
-        assert!(
-            svg.contains(&format!("<a href=\"#turn=3\" tabindex=\"-1\"><g><title>{text}</title>")),
-            "{svg}"
-        );
-        assert!(svg.contains("turn 4 (ply 12), B m4: score 1832 as in:bot sees it"));
-        assert!(svg.contains(">-1000</text>") && svg.contains(">6</text>"), "numbers on both axes: {svg}");
-    }
-
-    #[test]
-    fn lines_have_the_bots_colours_and_failures_are_red() {
-        let mut game = game(2);
-        for (at, turn) in game.turns.iter_mut().enumerate() {
-            turn.numbers = [("depth".to_owned(), 9.0), ("score".to_owned(), at as f64 + 1.0)].into();
-            turn.ms = Some(50.0);
-        }
-        game.limits_ms = Some([1000.0, 100.0]);
-        game.turns[4].failure = Some("time-out on a later turn: expected one line".to_owned());
-        let charts = charts(&game, "", "turn=");
-        let titles = charts.iter().map(|chart| (chart.title.as_str(), chart.is_open)).collect::<Vec<_>>();
-        assert_eq!(titles, [("score", true), ("answer time", true), ("depth", false)]);
-        assert_eq!(keys(&charts[0]), [("line", "p1", "A"), ("line", "p0", "B"), ("bar", "bad", "failed")]);
-        assert_eq!(charts[0].remark, "above 0 A is ahead");
-        let red = "turn 5 (ply 13), A failed: time-out on a later turn: expected one line</title><rect";
-        assert!(charts.iter().all(|chart| chart.svg.contains(red)), "{}", charts[0].svg);
-        assert!(
-            charts[1].svg.contains("turn 3 (ply 11), A m3: 50.0 ms of 100")
-                && charts[1].svg.contains(">limit<")
-        );
-    }
-
-    #[test]
-    fn evaluations_in_other_units_have_a_chart_each() {
-        let mut game = game(3);
-        for turn in &mut game.turns {
-            let score = [0.5, 400.0, 300.0][turn.seat];
-            turn.numbers = [("score".to_owned(), score)].into();
-            turn.other = Some(Other { answer: "x".to_owned(), score: 2.0, ..Other::default() });
-        }
-        let charts = charts(&game, "in:bot", "turn=");
-        assert_eq!(charts.len(), 2);
-        let mine = ["A", "as in:bot sees it, A", "as in:bot sees it, B", "as in:bot sees it, C"];
-        assert!(
-            mine.iter().all(|text| keys(&charts[0]).iter().any(|key| key.2 == *text)),
-            "{:?}",
-            keys(&charts[0])
-        );
-        assert_eq!(keys(&charts[1]), [("line", "p1", "B"), ("line", "p0", "C")]);
-        assert!(charts[0].remark.is_empty(), "three bots have no common view");
-    }
-}
+mod tests;

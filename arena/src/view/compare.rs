@@ -1,17 +1,28 @@
-//! What a search of this program would have answered in each turn.
+//! What a search of this program would have answered in each turn, and, with more nodes, in those that may have lost the game.
 
 use std::cmp::Ordering;
 
-use contest::session::{Session, SessionSettings};
+use contest::session::{Session, SessionSettings, Thought};
 use contest::{Contest, Seat};
 
+use super::losing::{before_fall, candidates};
 use super::numbers::WIN;
-use super::{Other, Viewed, ViewedTurn};
-use crate::game::in_process::InProcess;
+use super::outcome::{is_lost, losers};
+use super::{Checked, Other, Viewed, ViewedTurn};
+use crate::game::in_process::{InProcess, Limit};
 use crate::process;
 
-/// Asks the search about each turn of a game of two or more, in the positions of its record: fills in
-/// [`ViewedTurn::other`](super::ViewedTurn::other).
+/// How many times the nodes or the time with which turns that may have lost the game are asked about again.
+const AGAIN: u64 = 8;
+
+/// Turns of a seat that are asked about again because their answers cost most.
+const MOST_AGAIN: usize = 3;
+
+/// Turns of a seat that are asked about again because the search's own score fell after them.
+const MOST_BEFORE: usize = 6;
+
+/// Asks the search about each turn of a game of two or more, in the positions of its record, and again about those that cost
+/// a loser most: fills in [`ViewedTurn::other`](super::ViewedTurn::other). The page's viewpoint must be known.
 ///
 /// # Errors
 /// If the contest has no such search.
@@ -46,13 +57,14 @@ pub fn compare(viewed: &mut Viewed, contest: &dyn Contest, search: &InProcess) -
             marks: session.mark(viewed.turns[at].seat, &answer),
             answer,
             score,
-            worth: None,
+            ..Other::default()
         });
     }
     let is_whole = play_to(&mut *session, &moves, moves.len()).is_ok();
     let result = (is_whole && session.to_move().is_none()).then(|| session.scores());
     fill_worth(viewed, result.as_deref());
-    Ok(())
+    let again = Again { contest, search, settings, moves, limit: search.limit.times(AGAIN) };
+    again.ask(viewed, result.as_deref())
 }
 
 fn play_to(session: &mut dyn Session, moves: &[String], count: usize) -> Result<(), String> {
@@ -63,23 +75,90 @@ fn play_to(session: &mut dyn Session, moves: &[String], count: usize) -> Result<
     Ok(())
 }
 
-/// What each move was worth: the search's score in the next position, or the result after the last move.
+/// Asks about turns with a larger budget. Each time the search is a new one: what it says then doesn't depend on the turns
+/// before, and `arena debug` says the same.
+struct Again<'a> {
+    contest: &'a dyn Contest,
+    search: &'a InProcess,
+    settings: SessionSettings,
+    moves: Vec<String>,
+    limit: Limit,
+}
+
+impl Again<'_> {
+    /// Asks about the costliest turns of the page's bot, or of all losers where it didn't lose.
+    fn ask(&self, viewed: &mut Viewed, result: Option<&[i64]>) -> Result<(), String> {
+        let mut seats = losers(viewed);
+        seats.retain(|&seat| is_lost(viewed, seat));
+        if seats.contains(&viewed.viewpoint) {
+            seats = vec![viewed.viewpoint];
+        }
+        for seat in seats {
+            let costly = candidates(viewed, seat).into_iter().map(|(at, _)| at).take(MOST_AGAIN);
+            let costly = costly.collect::<Vec<_>>();
+            self.ask_about(viewed, &costly, result)?;
+            // With more nodes a search sees earlier what it answers for.
+            let before = before_fall(viewed, seat).into_iter().take(MOST_BEFORE).collect::<Vec<_>>();
+            self.ask_about(viewed, &before, result)?;
+        }
+        Ok(())
+    }
+
+    fn ask_about(&self, viewed: &mut Viewed, turns: &[usize], result: Option<&[i64]>) -> Result<(), String> {
+        for &at in turns {
+            if process::interrupted() {
+                break;
+            }
+            let seat = viewed.turns[at].seat;
+            let Some(thought) = self.think(viewed, at)? else { continue };
+            let worth = match next_of(viewed, at) {
+                Some((next, sign)) => self.think(viewed, next)?.map(|next| sign * value(&next)),
+                None => result.and_then(|points| certain(points, seat)),
+            };
+            let (score, budget, command) = (value(&thought), self.limit.to_string(), self.limit.command());
+            let checked = thought.best.map(|answer| Checked { answer, score, worth, budget, command });
+            if let Some(other) = &mut viewed.turns[at].other {
+                other.checked = checked;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a new search says about a turn; `None` if it can't be put there.
+    fn think(&self, viewed: &Viewed, at: usize) -> Result<Option<Thought>, String> {
+        let turn = &viewed.turns[at];
+        let mut session = self.contest.session(&self.search.search, &self.settings)?;
+        let is_there =
+            turn.moves_before.is_some_and(|before| play_to(&mut *session, &self.moves, before).is_ok());
+        Ok(is_there.then(|| session.think_for(turn.seat, self.limit.budget())))
+    }
+}
+
+fn value(thought: &Thought) -> f64 {
+    f64::from(thought.score.value())
+}
+
+/// The turn whose position a move led to, and the sign with which its score is the mover's. Of seats that are asked
+/// together, and of more than two, the mover's own next one.
+fn next_of(viewed: &Viewed, at: usize) -> Option<(usize, f64)> {
+    let turn = &viewed.turns[at];
+    let is_later = |next: &ViewedTurn| next.moves_before > turn.moves_before;
+    let first = (at..viewed.turns.len()).find(|&next| is_later(&viewed.turns[next]))?;
+    let before = viewed.turns[first].moves_before;
+    let is_own = |&next: &usize| viewed.turns[next].seat == turn.seat;
+    let is_near = |next: &usize| viewed.bots.len() > 2 || viewed.turns[*next].moves_before == before;
+    match (first..viewed.turns.len()).filter(is_near).find(is_own) {
+        Some(own) => Some((own, 1.0)),
+        None => (viewed.bots.len() == 2).then_some((first, -1.0)),
+    }
+}
+
+/// What each move was worth: the search's score in the next position, or the result after a seat's last move.
 fn fill_worth(viewed: &mut Viewed, result: Option<&[i64]>) {
-    let seats = viewed.bots.len();
     for at in 0..viewed.turns.len() {
         let turn = &viewed.turns[at];
-        // Of seats that are asked together next, the same one.
-        let later = |next: &&ViewedTurn| next.moves_before > turn.moves_before;
-        let first = viewed.turns[at..].iter().find(later);
-        let together =
-            |next: &&ViewedTurn| first.is_some_and(|first| first.moves_before == next.moves_before);
-        let same = viewed.turns[at..].iter().filter(together).find(|next| next.seat == turn.seat);
-        let next = same.or(first);
-        let worth = match next {
-            Some(next) => next.other.as_ref().and_then(|other| match next.seat == turn.seat {
-                true => Some(other.score),
-                false => (seats == 2).then_some(-other.score),
-            }),
+        let worth = match next_of(viewed, at) {
+            Some((next, sign)) => viewed.turns[next].other.as_ref().map(|other| sign * other.score),
             None => result.and_then(|points| certain(points, turn.seat)),
         };
         let worth = worth.filter(|_| turn.failure.is_none());
@@ -133,5 +212,24 @@ mod tests {
         fill_worth(&mut viewed, None);
         assert_eq!(worth(&viewed), [Some(7.0), None, Some(20.0), None]);
         assert_eq!([0, 1].map(|seat| certain(&[3, 3], seat)), [Some(0.0), Some(0.0)]);
+    }
+
+    #[test]
+    fn of_more_than_two_a_move_is_worth_what_its_own_next_turn_is() {
+        let turn = |(seat, score): (Seat, f64)| ViewedTurn {
+            seat,
+            other: Some(Other { score, ..Other::default() }),
+            ..ViewedTurn::default()
+        };
+        let mut viewed = Viewed {
+            bots: vec![ViewedBot::default(); 3],
+            turns: [(0, 5.0), (1, 6.0), (2, 7.0), (0, -50.0), (2, 8.0), (0, -90.0)].map(turn).to_vec(),
+            ..Viewed::default()
+        };
+        viewed.turns.iter_mut().enumerate().for_each(|(at, turn)| turn.moves_before = Some(at));
+        fill_worth(&mut viewed, Some(&[1, 0, 2]));
+        let worth = viewed.turns.iter().map(|turn| turn.other.as_ref().and_then(|other| other.worth));
+        let expected = [-50.0, -WIN, 8.0, -90.0, WIN, -WIN].map(Some);
+        assert_eq!(worth.collect::<Vec<_>>(), expected);
     }
 }

@@ -41,6 +41,7 @@ pub fn data(game: &Viewed, compared: &str) -> Value {
         "turns": game.turns.len(),
         "opens": looks(game, compared).first().map_or(1, |look| look.turn),
         "moves": moves.collect::<Vec<_>>(),
+        "names": game.short_names(),
         "size": [shapes::short(size.0), shapes::short(size.1)],
         "drawn": packed(&positions),
         "overlays": drawn,
@@ -51,7 +52,7 @@ pub fn data(game: &Viewed, compared: &str) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::{Other, ViewedTurn};
+    use crate::view::{Other, ViewedBot, ViewedTurn};
     use contest::drawing::Paint;
 
     #[test]
@@ -87,5 +88,16 @@ mod tests {
         assert_eq!(data["moves"][3][0], json!(["e6", null]), "as in the turn before");
         assert_eq!(data["moves"][1][1], json!(["d3", [["r", 0, 0, 1, 1, "last"]]]));
         assert_eq!(data["opens"], 3, "at the failure");
+    }
+
+    #[test]
+    fn names_on_a_board_are_short_and_differ() {
+        let names = |names: &[&str]| {
+            let bots = names.iter().map(|&name| ViewedBot { name: name.to_owned(), ..ViewedBot::default() });
+            data(&Viewed { bots: bots.collect(), ..Viewed::default() }, "")["names"].clone()
+        };
+        assert_eq!(names(&["B", "AA"]), json!(["B", "AA"]));
+        assert_eq!(names(&["new one", "old"]), json!(["n", "o"]));
+        assert_eq!(names(&["seat 0", "seat 1"]), json!(["0", "1"]));
     }
 }

@@ -39,6 +39,8 @@ pub fn view(source: &Source, said: Option<&dyn Contest>, known: &[&dyn Contest])
         };
         round += usize::from(referee.asked().first() == Some(&seat));
         let said = lines(said.iter().map(|said| said.text.as_str()));
+        // Searches of this program have no standard error.
+        let report = fields.reports.get(seat).and_then(|reports| reports.get(seat_turn as usize - 1));
         let turn = ViewedTurn {
             seat,
             round,
@@ -47,7 +49,7 @@ pub fn view(source: &Source, said: Option<&dyn Contest>, known: &[&dyn Contest])
             text: referee.show(),
             sent: lines(sent.iter().map(|entry| entry.text.as_str())),
             ms: fields.times_ms.get(seat).and_then(|times| times.get(seat_turn as usize - 1)).copied(),
-            numbers: numbers::read(&said),
+            numbers: numbers::read(report.filter(|_| said.is_empty()).unwrap_or(&said)),
             said,
             ..ViewedTurn::default()
         };
@@ -145,6 +147,10 @@ fn end(prepared: &Prepared<'_>, viewed: &Viewed) -> Option<Box<dyn Referee>> {
 
 /// Where the contest doesn't say what an answer does: what the drawing after the round marks as the last move.
 fn mark_by_drawings(viewed: &mut Viewed) {
+    // A contest that marks some answers says of the others that nothing is to be seen: a pass, a rest.
+    if viewed.turns.iter().any(|turn| !turn.marks.is_empty()) {
+        return;
+    }
     for at in 0..viewed.turns.len() {
         let turn = &viewed.turns[at];
         if turn.failure.is_some() || !turn.marks.is_empty() {
@@ -173,4 +179,30 @@ fn bots(source: &Source, seats: usize) -> Vec<ViewedBot> {
 /// Lines as one text, without a final line end.
 fn lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contest::drawing::{Paint, Shape};
+
+    #[test]
+    fn a_rest_is_not_marked_by_the_others_move() {
+        let disc = Shape::Disc([1.0, 1.0, 0.4], Paint::Last);
+        let drawing = |shapes: &[Shape]| Drawing { shapes: shapes.to_vec(), ..Drawing::new(2.0, 2.0) };
+        let turn = |seat: usize| ViewedTurn {
+            seat,
+            round: 1,
+            position: Some(drawing(&[])),
+            ..ViewedTurn::default()
+        };
+        let mut viewed = Viewed { turns: vec![turn(0), turn(1)], ..Viewed::default() };
+        viewed.end = Some((drawing(std::slice::from_ref(&disc)), String::new()));
+        let mut unmarked = viewed.clone();
+        mark_by_drawings(&mut unmarked);
+        assert_eq!(unmarked.turns[1].marks, [disc.clone()], "where the contest marks nothing itself");
+        viewed.turns[0].marks = vec![disc];
+        mark_by_drawings(&mut viewed);
+        assert!(viewed.turns[1].marks.is_empty(), "its contest marks moves, and this one does nothing");
+    }
 }

@@ -12,6 +12,7 @@ mod dialogues;
 pub mod foreign;
 pub mod game;
 pub mod look;
+pub mod losing;
 mod numbers;
 pub mod open;
 pub mod outcome;
@@ -21,6 +22,7 @@ pub mod page;
 mod shapes;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use std::collections::BTreeMap;
 
@@ -113,6 +115,23 @@ pub struct Other {
     pub worth: Option<f64>,
     /// What its answer does, as shapes in the position.
     pub marks: Vec<Shape>,
+    /// What it says when it is asked again, with more time or nodes.
+    pub checked: Option<Checked>,
+}
+
+/// Another bot's answer to a turn that may have lost the game, with a larger budget.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Checked {
+    /// Its answer.
+    pub answer: String,
+    /// Its score of the position.
+    pub score: f64,
+    /// Its score of the position after the move that was played, if it is known.
+    pub worth: Option<f64>,
+    /// The budget, as options: `--nodes 160000`.
+    pub budget: String,
+    /// The same as a command of the console: `nodes 160000`.
+    pub command: String,
 }
 
 impl ViewedTurn {
@@ -134,6 +153,21 @@ impl Viewed {
     /// A seat's name.
     pub fn name(&self, seat: Seat) -> String {
         self.bots.get(seat).map_or_else(|| format!("seat {seat}"), |bot| bot.name.clone())
+    }
+
+    /// Names that fit into a board, by seat: the bots' own if all are short, else their first letters if those differ, else
+    /// the numbers of their seats.
+    fn short_names(&self) -> Vec<String> {
+        let names = || self.bots.iter().map(|bot| bot.name.as_str());
+        if names().all(|name| (1..=3).contains(&name.chars().count())) {
+            return names().map(str::to_owned).collect();
+        }
+        let letters = names().map(|name| name.chars().take(1).collect::<String>()).collect::<Vec<_>>();
+        let differ = letters.iter().collect::<std::collections::BTreeSet<_>>().len() == letters.len();
+        match differ && letters.iter().all(|letter| !letter.is_empty()) {
+            true => letters,
+            false => (0..self.bots.len()).map(|seat| seat.to_string()).collect(),
+        }
     }
 
     /// The seat of the bot of this name.

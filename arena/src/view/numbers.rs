@@ -46,8 +46,23 @@ pub fn is_certain(value: f64) -> bool {
     value.abs() > WIN - MOST_PLIES
 }
 
+/// The least size of a value that stands for a place, in games of more than two: a player who is out is worth less than all
+/// estimates, which searches hold up to 900,000.
+const OUT: f64 = 500_000.0;
+
+/// The size beyond which a value is no estimate in a game for so many.
+pub fn most_estimate(seats: usize) -> f64 {
+    if seats > 2 {
+        OUT
+    } else {
+        WIN - MOST_PLIES
+    }
+}
+
 /// A number as text; certain wins and losses with their distance.
 pub fn shown(value: f64) -> String {
+    // Minus nothing is nothing.
+    let value = value + 0.0;
     let plies = WIN - value.abs();
     match value.abs() <= WIN && plies < MOST_PLIES {
         true if plies == 0.0 => (if value > 0.0 { "a certain win" } else { "a certain loss" }).to_owned(),
@@ -82,5 +97,6 @@ mod tests {
         assert_eq!(read("depth 5, score loss in 4, 7 nodes")["score"], 4.0 - WIN);
         assert_eq!([WIN - 3.0, 4.0 - WIN, -2.5].map(shown), ["win in 3", "loss in 4", "-2.5"]);
         assert_eq!(read("depth 5, score nan, 7 nodes"), BTreeMap::new());
+        assert_eq!([0.0, -0.0].map(shown), ["0", "0"]);
     }
 }

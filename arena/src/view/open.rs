@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use contest::Contest;
 
-use super::{dialogues, foreign, game, Viewed};
+use super::page::Hint;
+use super::{dialogues, foreign, game, Viewed, ViewedTurn};
 use crate::contests;
+use crate::game::in_process::InProcess;
 use crate::replay::source::{Form, Found, Source};
 use crate::text::program_name;
 
@@ -21,6 +23,8 @@ pub struct Origin {
     pub search: Option<String>,
     /// The contest's first search.
     pub bot: Option<&'static str>,
+    /// The search that was asked about each turn.
+    pub compared: Option<InProcess>,
 }
 
 /// `GAME.referee.json` beside `GAME.json`.
@@ -37,7 +41,8 @@ pub fn open(
     said: Option<&dyn Contest>,
     known: &[&dyn Contest],
 ) -> Result<(Viewed, Origin), String> {
-    let mut origin = Origin { path: record_of(source), number: None, search: None, bot: None };
+    let mut origin =
+        Origin { path: record_of(source), number: None, search: None, bot: None, compared: None };
     if source.path.extension().is_some_and(|extension| extension == "jsonl") {
         origin.number = source.fields.game;
     }
@@ -111,32 +116,49 @@ fn debugging(contest: &dyn Contest) -> Option<String> {
     minimax.cloned().or_else(|| contest.search_list().first().map(|search| search.name.to_owned()))
 }
 
-/// How to see what a search of this program would have played in a game of two or more, as a sentence; empty if it has none.
-pub fn hint(viewed: &Viewed, origin: &Origin) -> String {
-    let Some(bot) = origin.bot.filter(|_| viewed.bots.len() > 1) else { return String::new() };
-    let file = shell_words::quote(&origin.path.to_string_lossy()).into_owned();
-    let game = origin.number.map_or_else(String::new, |number| format!(" --game {number}"));
-    let arena = program_name();
-    format!(
-        "What would a search of this program have played, and what was each move worth? \
-         {arena} view {file}{game} --compare 'in:{bot} --ms 100'"
-    )
+/// Nodes that the console thinks for, where no search was asked.
+const NODES: u64 = 400_000;
+
+/// How to see what a search of this program would have played in a game of two or more; none if it has none.
+pub fn hint(viewed: &Viewed, origin: &Origin) -> Option<Hint> {
+    let bot = origin.bot.filter(|_| viewed.bots.len() > 1)?;
+    let (file, arena) = (origin.file(), program_name());
+    Some(Hint {
+        text: "What would a search of this program have played, what was each move worth, and which turn lost the game?"
+            .to_owned(),
+        command: format!("{arena} view {file} --compare 'in:{bot} --ms 100'"),
+    })
 }
 
-/// Commands that put the position before a turn elsewhere.
+impl Origin {
+    /// The file, and the game in it, as words of a command.
+    fn file(&self) -> String {
+        let file = shell_words::quote(&self.path.to_string_lossy()).into_owned();
+        file + &self.number.map_or_else(String::new, |number| format!(" --game {number}"))
+    }
+}
+
+/// Commands that put the position before a turn elsewhere: into the search that was asked about it, else into one that shows
+/// its tree, and before another bot.
 pub fn commands(viewed: &Viewed, origin: &Origin, number: usize) -> Vec<String> {
     let Some(turn) = viewed.turns.get(number - 1) else { return Vec::new() };
     let Some(before) = turn.moves_before else { return Vec::new() };
-    let file = shell_words::quote(&origin.path.to_string_lossy()).into_owned();
-    let contest = shell_words::quote(&viewed.contest).into_owned();
+    let (file, contest) = (origin.file(), shell_words::quote(&viewed.contest).into_owned());
     let arena = program_name();
+    let asked = turn.other.as_ref().zip(origin.compared.as_ref()).map(|(other, search)| {
+        let again = other.checked.as_ref().map(|checked| checked.command.clone());
+        (search.options(), again.unwrap_or_else(|| search.limit.command()))
+    });
+    let search = asked.or_else(|| {
+        let search = origin.search.as_deref()?;
+        Some((format!("--search {}", shell_words::quote(search)), format!("nodes {NODES}")))
+    });
     let mut commands = Vec::new();
-    if let Some(search) = &origin.search {
-        let game = origin.number.map_or_else(String::new, |number| format!(" --game {number}"));
+    if let Some((options, think)) = search {
         commands.push(format!(
-            "printf 'nodes 400000\\nlist 5\\nline\\n' | {arena} debug {contest} --search {search} --replay {file}{game} \
-             --turn {}",
-            before + 1
+            "printf '{think}\\nlist 5\\nline\\n' | {arena} debug {contest} {options} --replay {file} --turn {}{}",
+            before + 1,
+            moves_of_others(viewed, turn)
         ));
     }
     if origin.number.is_none() {
@@ -146,4 +168,16 @@ pub fn commands(viewed: &Viewed, origin: &Origin, number: usize) -> Vec<String> 
         ));
     }
     commands
+}
+
+/// Of seats that are asked together, the moves of those before this one: then it is this one's turn in the console, whose
+/// search doesn't see them.
+fn moves_of_others(viewed: &Viewed, turn: &ViewedTurn) -> String {
+    let others = viewed.turns.iter().take_while(|other| !std::ptr::eq(*other, turn));
+    let others = others.filter(|other| other.round > 0 && other.round == turn.round);
+    let moves = others.filter_map(|other| other.played.clone()).collect::<Vec<_>>();
+    if moves.is_empty() {
+        return String::new();
+    }
+    format!(" --moves {}", shell_words::quote(&moves.join(" ")))
 }

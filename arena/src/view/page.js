@@ -50,6 +50,8 @@
       case 'a': return add(svg, 'polygon', { points: pairs(a[0]), fill: colour(a[1]) });
       case 't': return text(a[0], a[1], a[2], a[3], colour(a[4]),
         { 'text-anchor': 'middle', 'dominant-baseline': 'central' });
+      case 'n': return text(a[0], a[1], a[2], games[game].names[a[3]], 'var(--text)',
+        { 'text-anchor': 'middle', 'dominant-baseline': 'central' });
       case 'p': return a[0].split('\n').forEach((line, i) => text(0, 2 * i + 1.5, 1.66, line, 'var(--text)',
         { 'font-family': 'ui-monospace, monospace', 'xml:space': 'preserve' }));
       case 'A': return add(svg, 'polygon', { points: pairs(a[0]), fill: a[1], opacity: a[2] });
@@ -137,7 +139,7 @@
     // One of them is reached by the tabulator, as one thing.
     moves.forEach((move, i) => {
       move.classList.toggle('now', i === turn - 1);
-      move.tabIndex = i === Math.min(turn, moves.length) - 1 ? 0 : -1;
+      move.tabIndex = i === turn - 1 ? 0 : -1;
     });
     // Only the list scrolls, not the page.
     const [move, list] = [moves[turn - 1], article.querySelector('.moves ol')];
@@ -145,7 +147,7 @@
   }
 
   const labelOf = (article, data) =>
-    (turn > data.turns ? 'end' : article.querySelector('.turn.now h3 a').textContent);
+    (turn > data.turns ? 'final position' : article.querySelector('.turn.now h3 a').textContent);
 
   function show() {
     const article = articles[game];
@@ -171,26 +173,31 @@
     showBoard(article, data);
     mark(article, data);
     copyButtons(article.querySelector('.turn.now'));
+    article.querySelectorAll(':scope > .command').forEach(copyCommand);
+  }
+
+  function copyButton(text, from) {
+    const made = document.createElement('button');
+    made.type = 'button';
+    made.textContent = text;
+    made.addEventListener('click', async () => {
+      await copy(from.textContent + (from.matches('pre') ? '\n' : ''));
+      made.textContent = 'copied';
+      setTimeout(() => { made.textContent = text; }, 1500);
+    });
+    return made;
+  }
+
+  function copyCommand(place) {
+    if (!place.querySelector('button')) place.append(' ', copyButton('copy command', place.querySelector('code')));
   }
 
   function copyButtons(element) {
     if (element.dataset.ready) return;
     element.dataset.ready = 'yes';
-    const button = (text, from) => {
-      const made = document.createElement('button');
-      made.type = 'button';
-      made.textContent = text;
-      made.addEventListener('click', async () => {
-        await copy(from.textContent + (from.matches('pre') ? '\n' : ''));
-        made.textContent = 'copied';
-        setTimeout(() => { made.textContent = text; }, 1500);
-      });
-      return made;
-    };
     const sent = element.querySelector('.sent');
-    if (sent) sent.closest('details').before(button('copy input', sent));
-    element.querySelectorAll('.command').forEach((place) =>
-      place.append(' ', button('copy command', place.querySelector('code'))));
+    if (sent) sent.closest('details').before(copyButton('copy input', sent));
+    element.querySelectorAll('.command').forEach(copyCommand);
   }
 
   async function copy(text) {

@@ -12,22 +12,31 @@ use serde_json::Value;
 use super::charts::{charts, would_play, Chart};
 use super::colours;
 use super::data::data;
-use super::look::looks;
+use super::look::{self, looks};
 use super::outcome::{result, title};
-use super::{numbers, Viewed, ViewedTurn};
+use super::{numbers, shapes, Viewed, ViewedTurn};
 use crate::html;
 
 /// Bytes of standard error that are shown for all turns together; each turn has at least [`LEAST_SAID`].
 const ALL_SAID: usize = 300_000;
 
-/// Bytes of a turn's standard error that are always shown.
+/// Bytes of a turn's standard error that are always shown in games of up to [`MANY`] turns.
 const LEAST_SAID: usize = 1_024;
+
+/// Turns up to which that much fits into a page that can be mailed.
+const MANY: usize = 300;
 
 /// Bytes of a turn's standard error that are shown at most.
 const MOST_SAID: usize = 8_192;
 
 /// Bytes of a turn's input that are shown at most.
 const MOST_SENT: usize = 4_096;
+
+/// Bytes of a turn's input that are always shown.
+const LEAST_SENT: usize = 128;
+
+/// Bytes of input that are shown for all turns together.
+const ALL_SENT: usize = 200_000;
 
 /// Bytes of positions as text that are written for all turns together, where the page draws them too.
 const ALL_TEXT: usize = 200_000;
@@ -49,8 +58,17 @@ pub struct Heading {
     pub report: String,
     /// The search or bot that the games were compared with.
     pub compared: String,
-    /// What else can be done to find the losing turn; may be empty.
-    pub hint: String,
+    /// What else can be done to find the losing turn.
+    pub hint: Option<Hint>,
+}
+
+/// A question, and the command that answers it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Hint {
+    /// The question.
+    pub text: String,
+    /// The command.
+    pub command: String,
 }
 
 /// The commands that put a position elsewhere, by the game's place on the page and the number of the turn, from 1.
@@ -69,7 +87,10 @@ struct Game {
     result: String,
     ending: String,
     notes: Vec<String>,
-    looks: Vec<(usize, String, String)>,
+    /// What is left out, and what else is no mistake.
+    asides: Vec<String>,
+    looks: Vec<Look>,
+    keys: Vec<Key>,
     charts: Vec<Chart>,
     has_marks: bool,
     /// Whether the game is long: its positions are then folded away.
@@ -79,8 +100,27 @@ struct Game {
 }
 
 #[derive(Serialize)]
+struct Look {
+    turn: usize,
+    label: String,
+    why: String,
+    /// Which bot lost the game in this turn, in words; may be empty.
+    lost: String,
+}
+
+/// An entry of the board's legend.
+#[derive(Serialize)]
+struct Key {
+    /// A colour of the style sheet; empty for a word.
+    colour: String,
+    text: String,
+}
+
+#[derive(Serialize)]
 struct Bot {
     seat: usize,
+    /// The number of its seat, if the page tells it.
+    number: Option<usize>,
     name: String,
     command: String,
     score: Option<i64>,
@@ -93,6 +133,8 @@ struct Turn {
     label: String,
     answer: String,
     failure: Option<String>,
+    /// Which bot lost the game in this turn, in words; may be empty.
+    lost: String,
     facts: String,
     other: Option<String>,
     text: String,
@@ -125,7 +167,7 @@ pub fn page(games: &[Viewed], heading: &Heading, commands: Commands<'_>) -> Resu
             title => heading.title.as_str(),
             report => heading.report.as_str(),
             compared => heading.compared.as_str(),
-            hint => heading.hint.as_str(),
+            hint => minijinja::Value::from(Serde(&heading.hint)),
             games => minijinja::Value::from(Serde(&shown)),
             data => data,
             js => include_str!("page.js"),
@@ -135,7 +177,11 @@ pub fn page(games: &[Viewed], heading: &Heading, commands: Commands<'_>) -> Resu
 }
 
 fn shown(game: &Viewed, compared: &str, prefix: String, commands: &dyn Fn(usize) -> Vec<String>) -> Game {
-    let most_said = (ALL_SAID / game.turns.len().max(1)).clamp(LEAST_SAID, MOST_SAID);
+    let count = game.turns.len().max(1);
+    let least = LEAST_SAID.min(MANY * LEAST_SAID / count);
+    let most_said = (ALL_SAID / count).clamp(least, MOST_SAID);
+    let sent = game.turns.iter().map(|turn| turn.sent.len()).sum::<usize>();
+    let most_sent = if sent > ALL_SENT { (ALL_SENT / count).clamp(LEAST_SENT, MOST_SENT) } else { MOST_SENT };
     // Seats that are asked together have one position.
     let is_repeated = |at: usize| {
         let before = at.checked_sub(1).map(|before| &game.turns[before]);
@@ -144,35 +190,44 @@ fn shown(game: &Viewed, compared: &str, prefix: String, commands: &dyn Fn(usize)
     let is_drawn = game.turns.iter().all(|turn| turn.position.is_some());
     let texts = (0..game.turns.len()).filter(|&at| !is_repeated(at)).map(|at| game.turns[at].text.len());
     let has_texts = !is_drawn || texts.sum::<usize>() <= ALL_TEXT;
-    let mut notes = game.notes.clone();
+    let mut asides = Vec::new();
     if !has_texts {
-        notes.push("long game: its positions are drawn, and left out as text".to_owned());
+        asides.push("a long game: its positions are drawn, and left out as text".to_owned());
     }
+    let looks = looks(game, compared);
+    let lost = |look: &look::Look| {
+        look.lost_by.map_or_else(String::new, |seat| format!("{} {}", game.name(seat), look.told))
+    };
+    let lost_in = |turn: usize| {
+        let losing = looks.iter().find(|look| look.turn == turn && look.lost_by.is_some());
+        losing.map_or_else(String::new, lost)
+    };
     let turn = |(at, turn): (usize, &ViewedTurn)| Turn {
         seat: turn.seat % colours::COUNT,
         bot: game.name(turn.seat),
         label: game.label(at + 1),
         answer: turn.shown_move(),
         failure: turn.failure.clone(),
+        lost: lost_in(at + 1),
         facts: facts(game, turn),
         other: turn.differs().then(|| would_play(turn, compared)),
         text: if has_texts && !is_repeated(at) { turn.text.clone() } else { String::new() },
         said: cut(&turn.said, most_said),
-        sent: cut(&turn.sent, MOST_SENT),
+        sent: cut(&turn.sent, most_sent),
         commands: commands(at + 1),
     };
-    let looks = looks(game, compared);
     Game {
         name: game.name.clone(),
         title: title(game),
         contest: game.contest.clone(),
         colours: colours::variables(&game.colours),
         opens: looks.first().map_or(1, |look| look.turn),
-        charts: charts(game, compared, &prefix),
+        charts: charts(game, compared, &prefix, &looks),
         prefix,
         bots: (0..game.bots.len())
             .map(|seat| Bot {
                 seat: seat % colours::COUNT,
+                number: (game.bots.len() > 2).then_some(seat),
                 name: game.name(seat),
                 command: game.bots[seat].command.clone(),
                 score: game.scores.get(seat).copied(),
@@ -180,13 +235,40 @@ fn shown(game: &Viewed, compared: &str, prefix: String, commands: &dyn Fn(usize)
             .collect(),
         result: result(game),
         ending: game.ending.clone(),
-        notes,
-        looks: looks.into_iter().map(|look| (look.turn, game.label(look.turn), look.why)).collect(),
+        notes: game.notes.clone(),
+        asides,
+        keys: keys(game),
         has_marks: game.turns.iter().any(|turn| !turn.marks.is_empty()),
         is_long: game.turns.len() > LONG,
         turns: game.turns.iter().enumerate().map(turn).collect(),
         end: game.end.as_ref().map(|(_, text)| text.clone()).unwrap_or_default(),
+        looks: looks
+            .iter()
+            .map(|look| Look {
+                turn: look.turn,
+                label: game.label(look.turn),
+                why: look.why.clone(),
+                lost: lost(look),
+            })
+            .collect(),
     }
+}
+
+/// What the contest's drawings explain: the first position's legend, and what others add to it.
+fn keys(game: &Viewed) -> Vec<Key> {
+    let drawings = game.turns.iter().filter_map(|turn| turn.position.as_ref());
+    let drawings = drawings.chain(game.end.as_ref().map(|(drawing, _)| drawing));
+    let mut all: Vec<&contest::drawing::Key> = Vec::new();
+    for key in drawings.flat_map(|drawing| &drawing.keys) {
+        if !all.contains(&key) {
+            all.push(key);
+        }
+    }
+    let key = |key: &contest::drawing::Key| Key {
+        colour: key.paint.map(shapes::name).unwrap_or_default(),
+        text: key.text.clone(),
+    };
+    all.into_iter().map(key).collect()
 }
 
 fn facts(game: &Viewed, turn: &ViewedTurn) -> String {
@@ -212,124 +294,4 @@ fn cut(text: &str, most: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::view::{Other, ViewedBot};
-    use contest::drawing::{Drawing, Paint, Shape};
-
-    fn game(turns: usize, said: &str) -> Viewed {
-        let board = |at: usize| {
-            let mut drawing = Drawing::board(8, 8, |row| row.to_string(), |column| column.to_string());
-            drawing.fill(at % 8, at / 8 % 8, Paint::Last);
-            drawing
-        };
-        let turn = |at: usize| ViewedTurn {
-            seat: at % 2,
-            position: Some(board(at)),
-            text: "........\n".repeat(8),
-            sent: "........\n".repeat(10),
-            answer: "e6".to_owned(),
-            played: Some("e6".to_owned()),
-            said: said.to_owned(),
-            ms: Some(93.0),
-            numbers: [("score".to_owned(), at as f64)].into(),
-            ..ViewedTurn::default()
-        };
-        Viewed {
-            name: "a <game>".to_owned(),
-            bots: ["A", "B"]
-                .map(|name| ViewedBot { name: name.to_owned(), command: "./bot".to_owned() })
-                .to_vec(),
-            scores: vec![1, 0],
-            turns: (0..turns).map(turn).collect(),
-            end: Some((board(turns), "end".to_owned())),
-            limits_ms: Some([1000.0, 100.0]),
-            ..Viewed::default()
-        }
-    }
-
-    fn written(game: Viewed) -> String {
-        let heading =
-            Heading { title: "Games".to_owned(), compared: "in:bot".to_owned(), ..Heading::default() };
-        let command = |_: usize, number: usize| vec![format!("arena debug --turn {number}")];
-        page(&[game], &heading, &command).unwrap()
-    }
-
-    #[test]
-    fn what_bots_write_is_text() {
-        let page = written(game(3, "</script><script>alert(1)</script>\n@txt red 1 1 9 </script><b>"));
-        assert_eq!(page.matches("<script").count(), 2, "its own data and its own script");
-        assert_eq!(page.matches("</script>").count(), 2);
-        assert!(page.contains("&lt;&#x2f;script&gt;&lt;script&gt;alert(1)"), "shown as it was written");
-        assert!(page.contains("a &lt;game&gt;"));
-        assert!(!page.contains("http://") || page.contains("www.w3.org"), "nothing is loaded");
-    }
-
-    #[test]
-    fn three_hundred_turns_can_be_mailed() {
-        let said: String = ["depth 9, score 34, 20000 nodes <&>\n"].repeat(30).concat();
-        let mut viewed = game(300, &said);
-        // With numbers, both moves on the board, and a comparison that would play something else in every turn.
-        for (at, turn) in viewed.turns.iter_mut().enumerate() {
-            turn.numbers
-                .extend([("depth", 9.0), ("nodes", 20_000.0)].map(|(name, value)| (name.to_owned(), value)));
-            turn.marks = vec![Shape::Rect([0.62, 0.62, 0.96, 0.96], Paint::Last)];
-            turn.moves_before = Some(at + 8);
-            let (answer, marks) = ("d3".to_owned(), turn.marks.clone());
-            turn.other = Some(Other { answer, score: -391.0, worth: Some(-1832.0), marks });
-        }
-        let page = written(viewed);
-        assert!(said.len() > 1_000 && page.len() < 1_000_000, "{} bytes", page.len());
-        assert!(page.contains("id=\"turn=301\"") && page.contains("href=\"#turn=37\""));
-        assert!(page.contains("<details class=\"position\">"), "a long list is folded");
-        let mut viewed = game(300, "");
-        viewed.turns.iter_mut().for_each(|turn| turn.text = "........\n".repeat(100));
-        let page = written(viewed);
-        assert!(page.contains("left out as text") && page.len() < 1_000_000, "{} bytes", page.len());
-    }
-
-    #[test]
-    fn long_texts_are_cut_and_it_is_said() {
-        let page = written(game(2, &"é".repeat(10_000)));
-        assert!(page.contains("[11808 bytes more are not shown]"));
-        assert_eq!(cut("abc", 3), "abc");
-        assert_eq!(cut("aé", 2), "a\n[2 bytes more are not shown]");
-    }
-
-    #[test]
-    fn disagreements_say_what_both_moves_are_worth() {
-        let other = |answer: &str| Other {
-            answer: answer.to_owned(),
-            score: -391.0,
-            worth: Some(-1832.0),
-            ..Other::default()
-        };
-        let mut viewed = game(2, "");
-        viewed.turns[0].other = Some(other("e6"));
-        viewed.turns[1].other = Some(other("d3"));
-        let page = written(viewed);
-        assert_eq!(page.matches("<p class=\"other\">").count(), 1);
-        assert!(
-            page.contains("<p class=\"other\">in:bot would play d3 (-391); e6 is worth -1832</p>"),
-            "{page}"
-        );
-    }
-
-    #[test]
-    fn charts_legends_and_failures_need_no_script() {
-        let mut viewed = game(6, "depth 9, score 34, 20000 nodes");
-        viewed.turns[5].failure =
-            Some("time-out on a later turn: expected one line within 100 ms; received nothing".to_owned());
-        viewed.colours = vec![1, 0];
-        let page = written(viewed);
-        let before_script = &page[..page.find("<script").unwrap()];
-        assert_eq!(before_script.matches("<svg class=\"chart\"").count(), 2, "scores and times");
-        assert!(before_script.contains("<i class=\"line\" style=\"--c:var(--p1)\"></i>A"), "{before_script}");
-        assert!(page.contains("style=\"--s0:var(--p1);--s1:var(--p0);"), "one map of colours");
-        assert!(page.contains("<p class=\"failure\">time-out on a later turn: expected one line within 100 ms; received nothing</p>"));
-        assert!(page.contains(
-            ">turn 6</a> <span class=\"bot s1\">B</span> <b class=\"answer\">time-out on a later turn</b>"
-        ));
-        assert!(page.contains("<a href=\"#turn=6\">turn 6</a> B failed: time-out on a later turn"));
-    }
-}
+mod tests;

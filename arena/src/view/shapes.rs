@@ -41,12 +41,15 @@ pub fn shape(shape: &Shape) -> Value {
         Shape::Text([x, y], height, text, paint) => {
             json!(["t", short(*x), short(*y), short(*height), text, name(*paint)])
         }
+        Shape::Name([x, y], height, player) => {
+            json!(["n", short(*x), short(*y), short(*height), player.index()])
+        }
         Shape::Lines(text) => json!(["p", text]),
     }
 }
 
 /// The page's name of a colour: players have those of their seats.
-fn name(paint: Paint) -> String {
+pub fn name(paint: Paint) -> String {
     match paint {
         Paint::Board => "board".to_owned(),
         Paint::Shade => "shade".to_owned(),
@@ -71,8 +74,8 @@ mod tests {
         drawing.shapes.push(Shape::Disc([1.0, 2.5, 1.0 / 3.0], Paint::Player(Player::SECOND)));
         drawing.line(&[[0.0, 1.0], [2.0, 0.25]], 0.1, Paint::Grid);
         drawing.text([1.0, 1.0], 0.5, "</script>", Paint::Text);
-        let expected =
-            r#"[["d",1,2.5,0.333,"s1"],["l",[0,1,2,0.25],0.1,"grid"],["t",1,1,0.5,"</script>","text"]]"#;
+        drawing.shapes.push(Shape::Name([1.0, 2.0], 0.5, Player::SECOND));
+        let expected = r#"[["d",1,2.5,0.333,"s1"],["l",[0,1,2,0.25],0.1,"grid"],["t",1,1,0.5,"</script>","text"],["n",1,2,0.5,1]]"#;
         assert_eq!(Value::Array(shapes(&drawing)).to_string(), expected);
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::report::{digits, shown, Look, Report};
-use crate::command::report::{command_line, state, write_page};
+use crate::command::report::{command_line, say_where, state, write_page};
 use crate::error::ArenaError;
 use crate::report_page::{sheet, Cell, Figure, Sheet, Table};
 use crate::svg::ink::Ink;
@@ -38,7 +38,9 @@ pub fn write(
         figures: (0..report.parameters.len()).take(MOST_FIGURES).map(|i| trials(report, search, i)).collect(),
     };
     let text = sheet(&page).map_err(|error| ArenaError::Page(Box::new(error)))?;
-    write_page(path, &text)
+    write_page(path, &text)?;
+    say_where(path);
+    Ok(())
 }
 
 fn cell(text: impl Into<String>, class: &str) -> Cell {

@@ -1,0 +1,246 @@
+//! The decision that lost a game: where it is, why, and how sure that is.
+
+use contest::Seat;
+
+use super::numbers::{is_certain, shown};
+use super::outcome::is_lost;
+use super::values::{evaluation, Values};
+use super::{Checked, Other, Viewed};
+
+/// The least fall of an evaluation, on the scale of [`Values`], that is worth a look.
+const LEAST_FALL: f64 = 0.25;
+
+/// The least cost of an answer, on the same scale.
+const LEAST_COST: f64 = 0.1;
+
+/// The share of the highest cost from which another turn could be meant as well.
+const NEARLY: f64 = 0.6;
+
+/// How sure it is that a turn lost the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sureness {
+    /// The bot failed there.
+    Failed,
+    /// The position after it is a certain loss by a search, the one before it isn't.
+    Proved,
+    /// Estimates, of which no other turn's come near.
+    Estimated,
+    /// Estimates, and another turn may be meant.
+    Unsure,
+}
+
+impl Sureness {
+    /// What the bot did there.
+    pub fn told(self) -> &'static str {
+        match self {
+            Self::Failed | Self::Proved => "lost the game here",
+            Self::Estimated => "probably lost the game here",
+            Self::Unsure => "may have lost the game here",
+        }
+    }
+
+    /// A word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Failed => "failed",
+            Self::Proved => "proved",
+            Self::Estimated => "estimate",
+            Self::Unsure => "unsure",
+        }
+    }
+}
+
+/// The turn that lost a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Losing {
+    /// Its number, from 1.
+    pub turn: usize,
+    /// Why, as sentences.
+    pub why: String,
+    /// How sure that is.
+    pub sureness: Sureness,
+}
+
+/// The turn in which a seat lost the game to another: the one that a page opens at, and a report leads to. `compared` is the
+/// bot that was asked about each turn. None if the seat didn't lose, or nothing is known about its turns.
+pub fn losing(game: &Viewed, seat: Seat, compared: &str) -> Option<Losing> {
+    let failed = || game.turns.iter().position(|turn| turn.seat == seat && turn.failure.is_some());
+    is_lost(game, seat)
+        .then(|| failed().and_then(|at| failure(game, at)).or_else(|| decision(game, seat, compared)))?
+}
+
+/// A turn in which a bot failed.
+pub fn failure(game: &Viewed, at: usize) -> Option<Losing> {
+    let turn = game.turns.get(at)?;
+    let why = format!("{} failed: {}", game.name(turn.seat), turn.failure.as_ref()?);
+    Some(Losing { turn: at + 1, why, sureness: Sureness::Failed })
+}
+
+/// The decision that cost a seat most, by what is known: what another bot thinks, or what the bots said themselves.
+pub fn decision(game: &Viewed, seat: Seat, compared: &str) -> Option<Losing> {
+    if game.turns.iter().any(|turn| turn.other.is_some()) {
+        return disagreement(game, seat, compared).or_else(|| fall_of_other(game, seat, compared));
+    }
+    opinions(game, seat).into_iter().next()
+}
+
+/// What the bots of a game say themselves about the decision that cost a seat most; first the one whose evaluation changed
+/// more.
+pub fn opinions(game: &Viewed, seat: Seat) -> Vec<Losing> {
+    let mut falls: Vec<_> =
+        [own_fall(game, seat), rise_of_opponent(game, seat)].into_iter().flatten().collect();
+    falls.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    falls.into_iter().map(|(_, losing)| losing).collect()
+}
+
+/// The turns in which a seat's answer cost most as the other bot sees it, by index, the costliest first. What came back later
+/// cost nothing, and so does what is played when the game is lost; only where it was lost from the first turn, that counts.
+pub fn candidates(game: &Viewed, seat: Seat) -> Vec<(usize, f64)> {
+    let values = Values::of_other(game, seat);
+    let costs = |place: &dyn Fn(f64) -> f64| {
+        let cost = |at: usize| Some((at, cost(game, &values, place, at)?));
+        let turns = (0..game.turns.len()).filter(|&at| game.turns[at].seat == seat);
+        let mut costs: Vec<_> = turns.filter_map(cost).filter(|(_, cost)| *cost >= LEAST_COST).collect();
+        // Of equal ones the first.
+        costs.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        costs
+    };
+    match costs(&|value| values.place(value)) {
+        near if !near.is_empty() => near,
+        _ => costs(&|value| values.far_place(value)),
+    }
+}
+
+/// The turns of a seat up to the one after which the other bot's evaluation fell most for good, by index, the last first: one
+/// of them may have lost the game before that bot saw it. None if a disagreement explains as much.
+pub fn before_fall(game: &Viewed, seat: Seat) -> Vec<usize> {
+    let values = Values::of_other(game, seat);
+    let Some((at, fall)) = values.lasting_fall().filter(|(_, fall)| *fall >= LEAST_FALL) else {
+        return Vec::new();
+    };
+    if candidates(game, seat).first().is_some_and(|(_, cost)| *cost >= NEARLY * fall) {
+        return Vec::new();
+    }
+    values.all[..=at].iter().rev().map(|(turn, _)| turn - 1).collect()
+}
+
+/// What an answer that the other bot wouldn't give cost by its last word.
+fn cost(game: &Viewed, values: &Values, place: &dyn Fn(f64) -> f64, at: usize) -> Option<f64> {
+    let turn = &game.turns[at];
+    let other = turn.other.as_ref().filter(|_| turn.failure.is_none())?;
+    let (answer, score, worth) = match &other.checked {
+        Some(checked) => (&checked.answer, checked.score, checked.worth?),
+        None => (&other.answer, other.score, other.worth?),
+    };
+    if Some(answer) == turn.played.as_ref() {
+        return Some(0.0);
+    }
+    let later = values.best_after(at + 1).map_or(f64::NEG_INFINITY, place);
+    Some(place(score) - place(worth).max(later))
+}
+
+/// The turn of the costliest disagreement.
+fn disagreement(game: &Viewed, seat: Seat, compared: &str) -> Option<Losing> {
+    let candidates = candidates(game, seat);
+    let &(at, cost) = candidates.first()?;
+    let turn = &game.turns[at];
+    let other = turn.other.as_ref()?;
+    let nearly = candidates.get(1).filter(|(_, second)| *second >= NEARLY * cost).map(|(at, _)| at + 1);
+    let (score, worth) = last_word(other);
+    let sureness = match (worth, nearly) {
+        (Some(worth), _) if is_certain(worth) && worth < 0.0 && !(is_certain(score) && score < 0.0) => {
+            Sureness::Proved
+        }
+        (_, None) if other.checked.is_some() => Sureness::Estimated,
+        _ => Sureness::Unsure,
+    };
+    let (name, played) = (game.name(seat), turn.shown_move());
+    let first = match turn.differs() {
+        true => format!("would play {} ({}): the costliest disagreement", other.answer, shown(other.score)),
+        false => format!("would have played it too ({})", shown(other.score)),
+    };
+    let worth = other.worth.map_or_else(String::new, |worth| format!(", worth {}", shown(worth)));
+    let again = other.checked.as_ref().map_or_else(String::new, |checked| again(checked, &played));
+    let sure = match (sureness, nearly) {
+        (Sureness::Proved, _) => "Proved: after this move nothing could save the game".to_owned(),
+        (_, Some(other)) => format!("An estimate, and not sure: {} cost nearly as much", game.label(other)),
+        (Sureness::Estimated, None) => "An estimate, but no other turn comes near".to_owned(),
+        (_, None) => "An estimate: more nodes may say something else".to_owned(),
+    };
+    let why = format!("{name} played {played}{worth}; {compared} {first}{again}. {sure}.");
+    Some(Losing { turn: at + 1, why, sureness })
+}
+
+/// What the other bot said last about the position and the move that was played.
+fn last_word(other: &Other) -> (f64, Option<f64>) {
+    match &other.checked {
+        Some(checked) => (checked.score, checked.worth),
+        None => (other.score, other.worth),
+    }
+}
+
+/// What it said when it was asked again.
+fn again(checked: &Checked, played: &str) -> String {
+    let worth =
+        checked.worth.map_or_else(String::new, |worth| format!("; {played} is worth {}", shown(worth)));
+    format!(". With {} it would play {} ({}){worth}", checked.budget, checked.answer, shown(checked.score))
+}
+
+/// The turn after which the other bot's evaluation fell for good, where it would have played all those moves too.
+fn fall_of_other(game: &Viewed, seat: Seat, compared: &str) -> Option<Losing> {
+    let values = Values::of_other(game, seat);
+    let (turn, _, told) = fall(game, &values)?;
+    let why = format!(
+        "{} played {}{}; the score of {compared} {told}. It saw too late what lost the game: look at the turns before as \
+         well.",
+        game.name(seat),
+        game.turns[turn - 1].shown_move(),
+        if game.turns[turn - 1].differs() { "" } else { ", and it would have" },
+    );
+    Some(Losing { turn, why, sureness: Sureness::Unsure })
+}
+
+/// Where a bot's own evaluation fell most for good.
+fn own_fall(game: &Viewed, seat: Seat) -> Option<(f64, Losing)> {
+    let (turn, fall, told) = fall(game, &Values::own(game, seat))?;
+    let (name, played, key) = (game.name(seat), game.turns[turn - 1].shown_move(), evaluation(game)?);
+    let why = format!("{name} played {played}; its own {key} {told}. That is the bot's own word.");
+    Some((fall, Losing { turn, why, sureness: Sureness::Unsure }))
+}
+
+/// A fall for good, or, where there is no large one, that below 0: the turn, its size, and how it is told.
+fn fall(game: &Viewed, values: &Values) -> Option<(usize, f64, String)> {
+    let large = values.lasting_fall().filter(|(_, fall)| *fall >= LEAST_FALL);
+    let Some((at, fall)) = large else {
+        let (turn, before) = values.all[values.last_ahead()?];
+        let told = format!(
+            "was above 0 for the last time, {}, and fell step by step: no single turn stands out",
+            shown(before)
+        );
+        return Some((turn, 0.0, told));
+    };
+    let (turn, before) = values.all[at];
+    let told = match values.all.get(at + 1) {
+        Some(&(next, after)) => {
+            let (before, after, next) = (shown(before), shown(after), game.label(next));
+            format!("fell most after that, from {before} to {after} in {next}, and didn't come back")
+        }
+        None => format!("was still {}, and the game was lost after that", shown(before)),
+    };
+    Some((turn, fall, told))
+}
+
+/// The move after which the only opponent's evaluation rose most for good.
+fn rise_of_opponent(game: &Viewed, seat: Seat) -> Option<(f64, Losing)> {
+    let values = Values::of_opponent(game, seat)?;
+    let (at, fall) = values.lasting_fall().filter(|(_, fall)| *fall >= LEAST_FALL)?;
+    let ((_, before), (next, after)) = (values.all[at], *values.all.get(at + 1)?);
+    let turn = game.turns[..next - 1].iter().rposition(|turn| turn.seat == seat)? + 1;
+    let (name, played, key) = (game.name(seat), game.turns[turn - 1].shown_move(), evaluation(game)?);
+    let (other, before, after, next) = (game.name(1 - seat), shown(-before), shown(-after), game.label(next));
+    let why = format!(
+        "{name} played {played}; the {key} of {other} rose most after that, from {before} to {after} in {next}, and stayed \
+         there. That is the opponent's word."
+    );
+    Some((fall, Losing { turn, why, sureness: Sureness::Unsure }))
+}

@@ -168,6 +168,17 @@ async fn input_and_commands_are_copied() {
     let debug = "| arena debug tictactoe --search alpha-beta --pool-mb 8 --replay games/1.json --turn 2";
     assert!(copied[1].as_str().unwrap().ends_with(debug), "{copied}");
     assert!(copied[2].as_str().unwrap().starts_with("arena replay games/1.json"), "{copied}");
+    // Of a long game the script puts commands together.
+    let long =
+        ["play", "tron:4", "in:area", "in:area", "in:area", "in:area", "--games", "1", "--log-dir", "long"];
+    arena(folder.path(), &long);
+    arena(folder.path(), &["view", "long/1.json", "-o", "long.html"]);
+    browser.open(&folder.path().join("long.html"), "#turn=151").await;
+    let commands =
+        browser.value("[...document.querySelectorAll('.turn.now code')].map(c => c.textContent)").await;
+    let replay = "arena replay long/1.json --contest tron:4 --turn 151 --seat 2 --bot ./mine";
+    assert_eq!(commands[1], replay, "{commands}");
+    assert!(commands[0].as_str().unwrap().ends_with("--replay long/1.json --turn 151"), "{commands}");
     assert_quiet(&browser).await;
 }
 

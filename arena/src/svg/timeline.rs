@@ -55,7 +55,7 @@ pub struct Bar {
     pub height: f64,
     /// Its colour.
     pub ink: Ink,
-    /// The text that is shown at it.
+    /// The text that is shown at it; may be empty.
     pub title: String,
 }
 
@@ -95,9 +95,11 @@ impl Timeline {
         let width = (self.step() - 1.0).max(self.step() * 0.6).max(1.5);
         for bar in &self.bars {
             let top = y(bar.height).min(bottom - 1.0);
-            svg.titled(&bar.title, |svg| {
-                svg.rect([self.x(bar.turn) - width / 2.0, top, width, bottom - top], bar.ink, 1.0);
-            });
+            let place = [self.x(bar.turn) - width / 2.0, top, width, bottom - top];
+            match bar.title.is_empty() {
+                true => svg.rect(place, bar.ink, 1.0),
+                false => svg.titled(&bar.title, |svg| svg.rect(place, bar.ink, 1.0)),
+            }
         }
         for (value, name, ink) in &self.levels {
             svg.dashes(&[(LEFT, y(*value)), (right, y(*value))], *ink, 1.0);

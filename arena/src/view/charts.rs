@@ -157,9 +157,15 @@ impl Charts<'_> {
     /// The bots' own evaluations and the other bot's, those in one unit together.
     fn evaluations(&self) -> Vec<Chart> {
         let key = evaluation(self.game);
-        let own = key.map_or_else(Vec::new, |key| self.tracks(key, true));
+        let mut own = key.map_or_else(Vec::new, |key| self.tracks(key, true));
+        // A score that is always 0 says nothing, and has no unit.
+        let is_told = |track: &Track| track.points.iter().any(|point| point.1 != 0.0);
+        let others = self.compared_tracks();
+        if own.iter().chain(&others).any(is_told) {
+            own.retain(is_told);
+        }
         let mut groups: Vec<(f64, Vec<Track>)> = Vec::new();
-        for track in own.into_iter().chain(self.compared_tracks()) {
+        for track in own.into_iter().chain(others) {
             let middle = self.bend(track.points.iter().map(|point| point.1)).middle;
             let fits = |other: f64| (middle / other).max(other / middle) <= SAME_UNIT;
             match groups.iter_mut().find(|(other, _)| fits(*other)) {
@@ -189,7 +195,7 @@ impl Charts<'_> {
             remark += &format!("{between}large values are drawn closer together (not linear)");
         }
         let (marks, mut keys) = if is_first { self.marks() } else { (Vec::new(), Vec::new()) };
-        let (lines, of_lines) = self.lines(tracks, name, |value| bend.at(value), true);
+        let (lines, of_lines) = self.lines(tracks, name, |value| bend.at(value), self.has_titles());
         keys.splice(0..0, of_lines);
         let standing_out = self.lost();
         if !standing_out.is_empty() {
@@ -197,6 +203,11 @@ impl Charts<'_> {
         }
         let timeline = Timeline { y, lines, marks, standing_out, ..Timeline::default() };
         self.chart(name, &remark, timeline, keys, true)
+    }
+
+    /// Whether every number has its dot and its text.
+    fn has_titles(&self) -> bool {
+        self.game.turns.len() <= MOST_TITLES
     }
 
     /// The scale of these evaluations.
@@ -260,7 +271,10 @@ impl Charts<'_> {
             turns.iter().enumerate().filter(|(_, turn)| turn.differs() && (!is_usual || is_costly(turn)));
         let mark = |(at, turn): (usize, &ViewedTurn)| Mark {
             turn: at + 1,
-            title: format!("{}; {}", self.turn(at + 1), would_play(turn, self.compared)),
+            title: match self.has_titles() {
+                true => format!("{}; {}", self.turn(at + 1), would_play(turn, self.compared)),
+                false => self.game.label(at + 1),
+            },
             address: format!("#{}{}", self.prefix, at + 1),
         };
         let marks = turns.map(mark).collect::<Vec<_>>();
@@ -305,7 +319,10 @@ impl Charts<'_> {
                     turn: number,
                     height: height((ms, limit)),
                     ink: self.ink(turn.seat),
-                    title: format!("{}: {ms:.1} ms{of}", self.turn(number)),
+                    title: match self.has_titles() {
+                        true => format!("{}: {ms:.1} ms{of}", self.turn(number)),
+                        false => String::new(),
+                    },
                 }
             });
         let levels = if is_long { vec![(100.0, "limit".to_owned(), Ink::Bad)] } else { Vec::new() };
@@ -339,7 +356,7 @@ impl Charts<'_> {
         let mut names = names.filter(|name| Some(name.as_str()) != evaluation(self.game)).collect::<Vec<_>>();
         names.sort();
         names.dedup();
-        let has_titles = self.game.turns.len() <= MOST_TITLES;
+        let has_titles = self.has_titles();
         let chart = |name: &String| {
             let tracks = self.tracks(name, false);
             let values = || tracks.iter().flat_map(|track| track.points.iter().map(|point| point.1));

@@ -200,7 +200,11 @@ mod tests {
         viewed.end = Some((drawing(std::slice::from_ref(&disc)), String::new()));
         let mut unmarked = viewed.clone();
         mark_by_drawings(&mut unmarked);
-        assert_eq!(unmarked.turns[1].marks, [disc.clone()], "where the contest marks nothing itself");
+        assert_eq!(
+            unmarked.turns[1].marks,
+            std::slice::from_ref(&disc),
+            "where the contest marks nothing itself"
+        );
         viewed.turns[0].marks = vec![disc];
         mark_by_drawings(&mut viewed);
         assert!(viewed.turns[1].marks.is_empty(), "its contest marks moves, and this one does nothing");

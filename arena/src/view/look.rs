@@ -38,6 +38,10 @@ pub fn looks(game: &Viewed, compared: &str) -> Vec<Look> {
     let mut losers = losers(game);
     losers.sort_by_key(|&seat| seat != game.viewpoint);
     let mut looks = Vec::new();
+    // Of many seats only the one that the page is about, if it lost: a list of all would hide it.
+    if game.bots.len() > 2 && is_lost(game, game.viewpoint) {
+        losers.truncate(1);
+    }
     for &seat in &losers {
         looks.extend(losing(game, seat, compared).map(|found| Look::of(found, Some(seat))));
         if !is_lost(game, seat) {
@@ -46,7 +50,6 @@ pub fn looks(game: &Viewed, compared: &str) -> Vec<Look> {
     }
     looks.extend((0..game.turns.len()).filter_map(|at| Some(Look::of(failure(game, at)?, None))));
     let is_compared = game.turns.iter().any(|turn| turn.other.is_some());
-    // Of many seats only the one that the page is about: a list of all would hide it.
     let is_told = |seat: &Seat| game.bots.len() < 3 || *seat == game.viewpoint;
     for &seat in losers.iter().filter(|seat| is_told(seat) && is_lost(game, **seat)) {
         // Where no search was asked, the opponent's evaluation is a second opinion.

@@ -191,11 +191,13 @@ fn fall_of_other(game: &Viewed, seat: Seat, compared: &str) -> Option<Losing> {
     let values = Values::of_other(game, seat);
     let (turn, _, told) = fall(game, &values)?;
     let why = format!(
-        "{} played {}{}; the score of {compared} {told}. It saw too late what lost the game: look at the turns before as \
-         well.",
+        "{} played {}{} {told}. It saw too late what lost the game: look at the turns before as well.",
         game.name(seat),
         game.turns[turn - 1].shown_move(),
-        if game.turns[turn - 1].differs() { "" } else { ", and it would have" },
+        match game.turns[turn - 1].differs() {
+            true => format!("; the score of {compared}"),
+            false => format!(", as {compared} would have, whose score"),
+        },
     );
     Some(Losing { turn, why, sureness: Sureness::Unsure })
 }

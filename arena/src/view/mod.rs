@@ -20,6 +20,7 @@ mod overlay;
 mod packed;
 pub mod page;
 mod shapes;
+mod shared;
 #[cfg(test)]
 mod tests;
 mod values;

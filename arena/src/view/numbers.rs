@@ -50,6 +50,9 @@ pub fn is_certain(value: f64) -> bool {
 /// estimates, which searches hold up to 900,000.
 const OUT: f64 = 500_000.0;
 
+/// The largest size of an estimate of this workspace's searches: as good as won or lost.
+const LARGEST: f64 = 900_000.0;
+
 /// The size beyond which a value is no estimate in a game for so many.
 pub fn most_estimate(seats: usize) -> f64 {
     if seats > 2 {
@@ -68,6 +71,8 @@ pub fn shown(value: f64) -> String {
         true if plies == 0.0 => (if value > 0.0 { "a certain win" } else { "a certain loss" }).to_owned(),
         true if value > 0.0 => format!("win in {plies}"),
         true => format!("loss in {plies}"),
+        false if value == LARGEST => format!("{value}, the highest score"),
+        false if value == -LARGEST => format!("{value}, the lowest score"),
         false => value.to_string(),
     }
 }
@@ -97,6 +102,6 @@ mod tests {
         assert_eq!(read("depth 5, score loss in 4, 7 nodes")["score"], 4.0 - WIN);
         assert_eq!([WIN - 3.0, 4.0 - WIN, -2.5].map(shown), ["win in 3", "loss in 4", "-2.5"]);
         assert_eq!(read("depth 5, score nan, 7 nodes"), BTreeMap::new());
-        assert_eq!([0.0, -0.0].map(shown), ["0", "0"]);
+        assert_eq!([0.0, -0.0, -LARGEST].map(shown), ["0", "0", "-900000, the lowest score"]);
     }
 }

@@ -93,7 +93,7 @@
     article.querySelectorAll('.stage .legend [data-key]').forEach((key) => {
       const move = (data.moves[turn - 1] || [])[key.dataset.key];
       const hasLast = (shapes || []).some((shape) => shape[shape.length - 1] === 'last');
-      key.hidden = key.dataset.key === 'last' ? !hasLast : !(move && move[1].length > 0);
+      key.hidden = key.dataset.key === 'last' ? !hasLast : !move;
       if (move) key.querySelector('b').textContent = move[0];
     });
     const drawn = article.querySelector('svg.drawn');
@@ -197,6 +197,12 @@
     element.dataset.ready = 'yes';
     const sent = element.querySelector('.sent');
     if (sent) sent.closest('details').before(copyButton('copy input', sent));
+    // Long games have what their commands share once: view/shared.rs.
+    const templates = articles[game].querySelectorAll('.templates code');
+    element.querySelectorAll('[data-template]').forEach((code) => {
+      const [before, , after] = templates[code.dataset.template].childNodes;
+      code.textContent = before.textContent + code.textContent + (after?.textContent || '');
+    });
     element.querySelectorAll('.command').forEach(copyCommand);
   }
 

@@ -4,6 +4,7 @@
 //! compiled one would be larger than all that it shows. What bots have written reaches the page through the template
 //! library's escapes or as JSON without `<`, never as markup.
 
+use contest::drawing::Paint;
 use minijinja::context;
 use minijinja::value::Serde;
 use serde::Serialize;
@@ -14,6 +15,7 @@ use super::colours;
 use super::data::data;
 use super::look::{self, looks};
 use super::outcome::{result, title};
+use super::shared::{shared, whole, Part, Template};
 use super::{numbers, shapes, Viewed, ViewedTurn};
 use crate::html;
 
@@ -39,10 +41,13 @@ const LEAST_SENT: usize = 128;
 const ALL_SENT: usize = 200_000;
 
 /// Bytes of positions as text that are written for all turns together, where the page draws them too.
-const ALL_TEXT: usize = 200_000;
+const ALL_TEXT: usize = 100_000;
 
 /// Turns from which a list of them is long.
 const LONG: usize = 40;
+
+/// Turns up to which each has its commands in full.
+const WHOLE_COMMANDS: usize = 150;
 
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
@@ -93,9 +98,13 @@ struct Game {
     keys: Vec<Key>,
     charts: Vec<Chart>,
     has_marks: bool,
+    /// Whether the board's own legend says what the colour of the last move means.
+    tells_last: bool,
     /// Whether the game is long: its positions are then folded away.
     is_long: bool,
     turns: Vec<Turn>,
+    /// What the commands of a long game's turns share.
+    templates: Vec<Template>,
     end: String,
 }
 
@@ -140,7 +149,7 @@ struct Turn {
     text: String,
     said: String,
     sent: String,
-    commands: Vec<String>,
+    commands: Vec<Part>,
 }
 
 /// The page of these games.
@@ -194,7 +203,7 @@ fn shown(game: &Viewed, compared: &str, prefix: String, commands: &dyn Fn(usize)
     if !has_texts {
         asides.push("a long game: its positions are drawn, and left out as text".to_owned());
     }
-    let looks = looks(game, compared);
+    let (looks, keys) = (looks(game, compared), keys(game));
     let lost = |look: &look::Look| {
         look.lost_by.map_or_else(String::new, |seat| format!("{} {}", game.name(seat), look.told))
     };
@@ -202,7 +211,12 @@ fn shown(game: &Viewed, compared: &str, prefix: String, commands: &dyn Fn(usize)
         let losing = looks.iter().find(|look| look.turn == turn && look.lost_by.is_some());
         losing.map_or_else(String::new, lost)
     };
-    let turn = |(at, turn): (usize, &ViewedTurn)| Turn {
+    let all = (1..=game.turns.len()).map(commands).collect::<Vec<_>>();
+    let (templates, mut commands) = match game.turns.len() > WHOLE_COMMANDS {
+        true => shared(&all),
+        false => (Vec::new(), whole(&all)),
+    };
+    let mut turn = |(at, turn): (usize, &ViewedTurn)| Turn {
         seat: turn.seat % colours::COUNT,
         bot: game.name(turn.seat),
         label: game.label(at + 1),
@@ -214,7 +228,7 @@ fn shown(game: &Viewed, compared: &str, prefix: String, commands: &dyn Fn(usize)
         text: if has_texts && !is_repeated(at) { turn.text.clone() } else { String::new() },
         said: cut(&turn.said, most_said),
         sent: cut(&turn.sent, most_sent),
-        commands: commands(at + 1),
+        commands: std::mem::take(&mut commands[at]),
     };
     Game {
         name: game.name.clone(),
@@ -237,10 +251,12 @@ fn shown(game: &Viewed, compared: &str, prefix: String, commands: &dyn Fn(usize)
         ending: game.ending.clone(),
         notes: game.notes.clone(),
         asides,
-        keys: keys(game),
+        tells_last: keys.iter().any(|key| key.colour == shapes::name(Paint::Last)),
+        keys,
         has_marks: game.turns.iter().any(|turn| !turn.marks.is_empty()),
         is_long: game.turns.len() > LONG,
-        turns: game.turns.iter().enumerate().map(turn).collect(),
+        turns: game.turns.iter().enumerate().map(&mut turn).collect(),
+        templates,
         end: game.end.as_ref().map(|(_, text)| text.clone()).unwrap_or_default(),
         looks: looks
             .iter()

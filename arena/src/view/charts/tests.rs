@@ -66,6 +66,18 @@ fn lines_have_the_bots_colours_and_failures_are_red() {
 }
 
 #[test]
+fn scores_that_are_always_0_have_no_chart_beside_others() {
+    let mut game = game(2);
+    for turn in &mut game.turns {
+        turn.numbers = [("score".to_owned(), if turn.seat == 0 { 0.0 } else { 5.0 })].into();
+    }
+    let told = charts(&game, "", "turn=", &[]);
+    assert_eq!((told.len(), keys(&told[0])), (1, vec![("line", "p0", "B")]));
+    game.turns.retain(|turn| turn.seat == 0);
+    assert_eq!(charts(&game, "", "turn=", &[]).len(), 1, "alone it has one");
+}
+
+#[test]
 fn evaluations_in_other_units_have_a_chart_each() {
     let mut game = game(3);
     for turn in &mut game.turns {

@@ -108,6 +108,7 @@ fn of_four_seats_the_decision_counts_not_the_way_out() {
     game.turns[16].other.as_mut().unwrap().answer = "OUT".to_owned();
     let looks = looks(&game, "in:bot");
     assert_eq!((looks[0].turn, looks[0].lost_by), (5, Some(0)), "{looks:?}");
+    assert!(looks.iter().all(|look| look.lost_by.is_none_or(|seat| seat == 0)), "{looks:?}");
     let out = looks.iter().find(|look| look.turn == 17).unwrap();
     assert!(out.why.starts_with("A played OUT and was out, place 4 of 4"), "{looks:?}");
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::view::{Other, ViewedBot};
-use contest::drawing::{Drawing, Paint, Shape};
+use contest::drawing::{Drawing, Shape};
 
 fn game(turns: usize, said: &str) -> Viewed {
     let board = |at: usize| {

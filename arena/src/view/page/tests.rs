@@ -46,14 +46,14 @@ fn what_bots_write_is_text() {
     let page = written(game(3, "</script><script>alert(1)</script>\n@txt red 1 1 9 </script><b>"));
     assert_eq!(page.matches("<script").count(), 2, "its own data and its own script");
     assert_eq!(page.matches("</script>").count(), 2);
-    assert!(page.contains("&lt;&#x2f;script&gt;&lt;script&gt;alert(1)"), "shown as it was written");
+    assert!(page.contains("&lt;/script>&lt;script>alert(1)"), "shown as it was written");
     assert!(page.contains("a &lt;game&gt;"));
     assert!(!page.contains("http://") || page.contains("www.w3.org"), "nothing is loaded");
 }
 
 #[test]
 fn three_hundred_turns_can_be_mailed() {
-    let said: String = ["depth 9, score 34, 20000 nodes <&>\n"].repeat(30).concat();
+    let said: String = ["depth 9, score 34, 20000 nodes </a> \"&\"\n"].repeat(26).concat();
     let mut viewed = game(300, &said);
     // With numbers, both moves on the board, and a comparison that would play something else in every turn.
     for (at, turn) in viewed.turns.iter_mut().enumerate() {

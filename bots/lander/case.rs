@@ -4,7 +4,7 @@ use std::fmt;
 
 use coppice::input::{Input, InputError};
 
-use super::flight::{Lander, Observation, Order};
+use super::flight::{Judging, Lander, Observation, Order};
 use super::ground::{Fate, Ground, GroundError, Point, ZONE};
 use super::protocol::{self, read_init, read_turn};
 
@@ -89,6 +89,12 @@ impl Case {
         }
         let (name, title) = (name.to_owned(), String::new());
         Ok(Case { name, title, ground, start, best_known: None, limit: None })
+    }
+
+    /// The same case, where landings are judged so.
+    #[must_use]
+    pub fn judged(self, judging: Judging) -> Case {
+        Case { ground: self.ground.judged(judging), ..self }
     }
 
     /// The first lines sent to a bot; [`Case::read`] parses them.

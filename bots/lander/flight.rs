@@ -8,10 +8,40 @@ pub const TURN: i32 = 15;
 pub const LEAN: i32 = 90;
 /// Maximum thrust, in m/s²; a unit of it uses one litre of fuel a second.
 pub const THRUST: i32 = 4;
-/// Maximum vertical speed of a landing, in m/s.
+/// Maximum vertical speed of a landing as shown, in m/s.
 pub const SOFT_V: f64 = 40.0;
-/// Maximum horizontal speed of a landing, in m/s.
+/// Maximum horizontal speed of a landing as shown, in m/s.
 pub const SOFT_H: f64 = 20.0;
+
+/// How the speeds of a landing are judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Judging {
+    /// By the whole numbers shown, as the platform does: 40.5 is shown as 41 and crashes, anything below lands.
+    #[default]
+    Rounded,
+    /// By the exact numbers: 40 lands, anything above crashes.
+    Strict,
+}
+
+impl Judging {
+    /// The horizontal and the vertical speed that no landing exceeds, in m/s.
+    #[inline(always)]
+    pub fn limits(self) -> (f64, f64) {
+        let more = if self == Judging::Rounded { 0.5 } else { 0.0 };
+        (SOFT_H + more, SOFT_V + more)
+    }
+
+    /// Whether a landing at these speeds is soft.
+    #[inline(always)]
+    pub fn is_slow(self, h_speed: f64, v_speed: f64) -> bool {
+        let (h, v) = (h_speed.abs(), v_speed.abs());
+        let (most_h, most_v) = self.limits();
+        match self {
+            Judging::Rounded => h < most_h && v < most_v,
+            Judging::Strict => h <= most_h && v <= most_v,
+        }
+    }
+}
 
 /// The order for the next second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -97,8 +127,8 @@ impl Lander {
 
     /// Whether the lander is upright and slow enough to land.
     #[inline(always)]
-    pub fn is_soft(&self) -> bool {
-        self.rotate == 0 && self.v_speed.abs() <= SOFT_V && self.h_speed.abs() <= SOFT_H
+    pub fn is_soft(&self, judging: Judging) -> bool {
+        self.rotate == 0 && judging.is_slow(self.h_speed, self.v_speed)
     }
 }
 
@@ -186,6 +216,20 @@ mod tests {
     fn halves_are_rounded_away_from_zero() {
         let lander = Lander { x: 0.5, y: 2.5, h_speed: -0.5, v_speed: -1.5, fuel: 1, rotate: 0, power: 0 };
         assert_eq!(lander.observation(), told([1, 3, -1, -2, 1, 0, 0]));
+    }
+
+    #[test]
+    fn a_speed_lands_if_the_number_shown_does() {
+        let below = |x: f64| f64::from_bits(x.to_bits() - 1);
+        let slow = |h, v| [Judging::Rounded, Judging::Strict].map(|judging| judging.is_slow(h, v));
+        assert_eq!(slow(20.0, -40.0), [true, true]);
+        assert_eq!([slow(20.01, 0.0), slow(0.0, -40.01)], [[true, false]; 2]);
+        assert_eq!(slow(-below(20.5), below(40.5)), [true, false]);
+        assert_eq!([slow(20.5, 0.0), slow(-20.5, 0.0), slow(0.0, 40.5), slow(0.0, -40.5)], [[false; 2]; 4]);
+        for judged in [-40.5, -40.49, -40.0, -39.5, 40.5] {
+            let shown = Lander { v_speed: judged, ..told([0; 7]).into() }.observation().v_speed;
+            assert_eq!(Judging::Rounded.is_slow(0.0, judged), shown.abs() <= 40, "{judged}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::lander::flight::Lander;
+use crate::lander::flight::{Judging, Lander};
 
 /// The zone's width and height, in metres. A lander that leaves it is lost.
 pub const ZONE: (f64, f64) = (7000.0, 3000.0);
@@ -77,10 +77,11 @@ pub struct Ground {
     /// Height of the highest point.
     summit: f64,
     flat: usize,
+    judging: Judging,
 }
 
 impl Ground {
-    /// The ground along these points.
+    /// The ground along these points, where landings are judged by the rounded speeds.
     ///
     /// # Errors
     /// If there are too few or too many points, or no flat.
@@ -100,6 +101,7 @@ impl Ground {
             columns: [0; COLUMNS],
             summit: points.iter().map(|p| f64::from(p.y)).fold(f64::MIN, f64::max),
             flat,
+            judging: Judging::default(),
         };
         for (i, pair) in points.windows(2).enumerate() {
             let [a, b] = [pair[0], pair[1]].map(|p| (f64::from(p.x), f64::from(p.y)));
@@ -115,6 +117,17 @@ impl Ground {
             ground.columns[first..=last].iter_mut().for_each(|set| *set |= 1 << i);
         }
         Ok(ground)
+    }
+
+    /// The same ground, where landings are judged so.
+    #[must_use]
+    pub fn judged(self, judging: Judging) -> Ground {
+        Ground { judging, ..self }
+    }
+
+    /// How landings are judged.
+    pub fn judging(&self) -> Judging {
+        self.judging
     }
 
     /// The points, from the left border to the right one.
@@ -135,7 +148,8 @@ impl Ground {
         let to = (lander.x, lander.y);
         if from.1.min(to.1) <= self.summit {
             if let Some(met) = self.first_met(from, to) {
-                return if met == self.flat && lander.is_soft() { Fate::Landed } else { Fate::Crashed };
+                let is_landed = met == self.flat && lander.is_soft(self.judging);
+                return if is_landed { Fate::Landed } else { Fate::Crashed };
             }
         }
         let is_inside = to.0 >= 0.0 && to.0 < ZONE.0 && to.1 >= 0.0 && to.1 < ZONE.1;
@@ -143,6 +157,28 @@ impl Ground {
             Fate::Flying
         } else {
             Fate::Lost
+        }
+    }
+
+    /// The index of the flat among the segments.
+    pub fn flat_index(&self) -> usize {
+        self.flat
+    }
+
+    /// Calls back with each segment that the straight path between two points meets, and how far along, 0 to 1.
+    #[inline(always)]
+    pub fn each_met(&self, from: (f64, f64), to: (f64, f64), mut met: impl FnMut(f64, usize)) {
+        if from.1.min(to.1) > self.summit {
+            return;
+        }
+        let (left, right) = if from.0 < to.0 { (from.0, to.0) } else { (to.0, from.0) };
+        let mut near = self.columns[column(left)..=column(right)].iter().fold(0, |all, set| all | set);
+        while near != 0 {
+            let i = near.trailing_zeros() as usize % POINTS.1;
+            near &= near - 1;
+            if let Some(t) = self.segments[i].meets(from, to) {
+                met(t, i);
+            }
         }
     }
 
@@ -206,6 +242,7 @@ fn column(x: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lander::flight::Order;
     use coppice::Rng;
 
     fn ground(points: &[(i32, i32)]) -> Ground {
@@ -245,17 +282,45 @@ mod tests {
 
     #[test]
     fn only_an_upright_and_slow_lander_stands() {
-        let cave = cave();
-        let soft = sinking((2020.0, 90.0));
         let from = (2000.0, 130.0);
-        let hard = [
-            Lander { v_speed: -40.001, ..soft },
-            Lander { h_speed: 20.001, ..soft },
-            Lander { h_speed: -20.001, ..soft },
-            Lander { rotate: 1, ..soft },
-        ];
-        assert_eq!(cave.fate(from, &soft), Fate::Landed);
-        assert!(hard.iter().all(|lander| cave.fate(from, lander) == Fate::Crashed));
+        for (judging, slower) in [(Judging::Rounded, 0.001), (Judging::Strict, 0.0)] {
+            let cave = cave().judged(judging);
+            let (h, v) = judging.limits();
+            let soft = Lander { h_speed: h - slower, v_speed: slower - v, ..sinking((2020.0, 90.0)) };
+            let hard = [
+                Lander { v_speed: -v - 0.001, ..soft },
+                Lander { h_speed: h + 0.001, ..soft },
+                Lander { h_speed: -h - 0.001, ..soft },
+                Lander { rotate: 1, ..soft },
+                Lander { rotate: -1, ..soft },
+            ];
+            assert_eq!(cave.fate(from, &soft), Fate::Landed, "{judging:?}");
+            assert!(hard.iter().all(|lander| cave.fate(from, lander) == Fate::Crashed), "{judging:?}");
+        }
+    }
+
+    /// The flat ends at x 1000 and 2500; a lander 1 m beyond either end meets a slope.
+    #[test]
+    fn the_flat_includes_its_ends() {
+        let valley = ground(&[(0, 1100), (1000, 100), (2500, 100), (6999, 4599)]);
+        let fate = |x: f64| valley.fate((x, 130.0), &Lander { h_speed: 0.0, ..sinking((x, 99.0)) });
+        assert_eq!([1000.0, 1000.5, 2499.5, 2500.0].map(fate), [Fate::Landed; 4]);
+        assert_eq!([999.0, 2501.0].map(fate), [Fate::Crashed; 2]);
+    }
+
+    /// Falls from 130 m at 35 m/s; the last second turns it upright.
+    #[test]
+    fn the_last_second_may_turn_the_lander_upright() {
+        let cave = cave();
+        let fate = |rotate: i32, fuel: i32| {
+            let before = Lander { x: 2000.0, y: 130.0, h_speed: 0.0, v_speed: -35.0, fuel, rotate, power: 2 };
+            let after = before.after(Order { rotate: 0, power: 2 });
+            (cave.fate((before.x, before.y), &after), after.power)
+        };
+        assert_eq!([15, -15].map(|rotate| fate(rotate, 9)), [(Fate::Landed, 2); 2]);
+        assert_eq!([16, -16].map(|rotate| fate(rotate, 9)), [(Fate::Crashed, 2); 2]);
+        // The fuel ends in that second: less thrust, but 38.7 m/s are slow enough.
+        assert_eq!([fate(0, 1), fate(0, 0)], [(Fate::Landed, 1), (Fate::Landed, 0)]);
     }
 
     #[test]

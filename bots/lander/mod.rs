@@ -12,7 +12,10 @@ pub mod drawing;
 pub mod field;
 pub mod flight;
 pub mod ground;
+#[cfg(not(bundled))]
+pub mod landforms;
 pub mod minimax;
+pub mod obstacle;
 pub mod pilot;
 pub mod plan;
 pub mod planner;
@@ -22,8 +25,11 @@ pub mod players;
 pub mod protocol;
 #[cfg(not(bundled))]
 pub mod referee;
+pub mod shooter;
+pub mod shooting;
 pub mod spent;
 pub mod steering;
+pub mod survey;
 #[cfg(not(bundled))]
 pub mod terrain;
 pub mod tracked;

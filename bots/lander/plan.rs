@@ -1,7 +1,7 @@
 //! Plans: orders for a whole flight, its simulation, and its cost.
 
 use super::field::Field;
-use super::flight::{Lander, Order, GRAVITY, SOFT_H, SOFT_V, THRUST, TURN};
+use super::flight::{Lander, Order, GRAVITY, THRUST, TURN};
 use super::ground::{Fate, Ground, ZONE};
 
 /// Maximum length of a plan in seconds. The longest good flights over the platform's own grounds take 130.
@@ -18,7 +18,7 @@ const HARD_DEGREE: f64 = 2.0;
 /// Margin kept from the flat's ends and the zone's borders, in metres.
 const MARGIN: f64 = 1.0;
 /// Margin kept from the speed limits, in m/s.
-const SPEED_MARGIN: f64 = 0.001;
+const SPEED_MARGIN: f64 = 0.01;
 /// Cost of each litre used beyond the lander's fuel.
 const CREDIT_COST: f64 = 3.0;
 /// Value of each m/s by which a landing is softer than required: as much fuel might still be saved.
@@ -97,11 +97,11 @@ impl Plan {
 
     /// Records a soft landing with this lander.
     #[inline(always)]
-    fn touch(&mut self, lander: &Lander) {
+    fn touch(&mut self, lander: &Lander, most_v: f64) {
         let used = f64::from(self.states[0].fuel - lander.fuel);
         let missing = (CREDIT - lander.fuel).max(0);
         self.lands = missing == 0;
-        self.cost = used - SLACK * (SOFT_V - lander.v_speed.abs());
+        self.cost = used - SLACK * (most_v - lander.v_speed.abs());
         if missing > 0 {
             self.cost += HARD + CREDIT_COST * f64::from(missing);
         }
@@ -119,12 +119,15 @@ pub struct Mission {
     /// The ground.
     pub ground: Ground,
     field: Field,
+    /// The greatest horizontal and vertical speeds of a planned landing, in m/s.
+    pub most: (f64, f64),
 }
 
 impl Mission {
     /// The mission over a ground.
     pub fn new(ground: Ground) -> Mission {
-        Mission { field: Field::new(&ground), ground }
+        let (h, v) = ground.judging().limits();
+        Mission { field: Field::new(&ground), most: (h - SPEED_MARGIN, v - SPEED_MARGIN), ground }
     }
 
     /// Simulates a plan from second `from` on, before which nothing has changed, to its end or until it certainly
@@ -144,7 +147,7 @@ impl Mission {
                     plan.orders[second] = order;
                     plan.states[second + 1] = landed;
                     plan.len = second + 1;
-                    plan.touch(&landed);
+                    plan.touch(&landed, self.most.1);
                     return plan.len - from;
                 }
             }
@@ -154,7 +157,7 @@ impl Mission {
             if fate != Fate::Flying {
                 plan.len = second + 1;
                 match fate {
-                    Fate::Landed => plan.touch(&lander),
+                    Fate::Landed => plan.touch(&lander, self.most.1),
                     _ => plan.cost = self.cost(before, &lander, fate, at_start),
                 }
                 return plan.len - from;
@@ -162,7 +165,8 @@ impl Mission {
             if second % 8 == 7 {
                 let used = f64::from(at_start - lander.fuel);
                 // The bound assumes continuous time; 2 litres cover the effect of whole seconds.
-                if used + least_fuel(lander.y - flat, lander.v_speed) - 2.0 - SLACK * SOFT_V > limit {
+                let least = least_fuel(lander.y - flat, lander.v_speed, self.most.1);
+                if used + least - 2.0 - SLACK * self.most.1 > limit {
                     plan.len = second + 1;
                     plan.cost = f64::INFINITY;
                     return plan.len - from;
@@ -183,8 +187,7 @@ impl Mission {
                 let (left, right, flat) = self.ground.flat();
                 let part = (before.1 - flat) / (before.1 - lander.y);
                 let met = before.0 + part * (lander.x - before.0);
-                let is_slow = lander.v_speed.abs() <= SOFT_V - SPEED_MARGIN
-                    && lander.h_speed.abs() <= SOFT_H - SPEED_MARGIN;
+                let is_slow = lander.v_speed.abs() <= self.most.1 && lander.h_speed.abs() <= self.most.0;
                 let is_inside = met >= left + MARGIN && met <= right - MARGIN;
                 if is_slow && is_inside {
                     Fate::Landed
@@ -229,7 +232,8 @@ impl Mission {
             && is_over_flat(before.0)
             && is_over_flat(lander.x);
         if is_hard {
-            let excess = (lander.v_speed.abs() - SOFT_V).max(0.0) + (lander.h_speed.abs() - SOFT_H).max(0.0);
+            let (most_h, most_v) = self.most;
+            let excess = (lander.v_speed.abs() - most_v).max(0.0) + (lander.h_speed.abs() - most_h).max(0.0);
             return used + HARD + HARD_SPEED * excess + HARD_DEGREE * f64::from(lander.rotate.abs());
         }
         let square = lander.h_speed * lander.h_speed + lander.v_speed * lander.v_speed;
@@ -239,22 +243,22 @@ impl Mission {
 }
 
 /// A lower bound on the fuel of a landing from this height above the flat, in metres, at this upward speed, in m/s:
-/// free fall, then full upright thrust until the lander meets the flat at 40 m/s. It ignores horizontal motion.
+/// free fall, then full upright thrust until the lander meets the flat at `most` m/s. It ignores horizontal motion.
 ///
-/// With height h, speed v, gravity g and thrust a = 4: after t seconds of fall (v - gt)² = 40² + 2 (a - g)(h + vt -
-/// gt²/2) must hold for the burn to end at 40 m/s, a quadratic equation for t. The burn uses 4 litres a second.
+/// With height h, speed v, gravity g, thrust a = 4 and final speed m: after t seconds of fall (v - gt)² = m² + 2 (a - g)(h
+/// + vt - gt²/2) must hold for the burn to end at m, a quadratic equation for t. The burn uses 4 litres a second.
 #[inline(always)]
-pub fn least_fuel(height: f64, v_speed: f64) -> f64 {
+pub fn least_fuel(height: f64, v_speed: f64, most: f64) -> f64 {
     let thrust = f64::from(THRUST);
     let net = thrust - GRAVITY;
-    // thrust·g·t² - 2·thrust·v·t + (v² - 40² - 2·net·h) = 0
-    let rest = v_speed * v_speed - SOFT_V * SOFT_V - 2.0 * net * height;
+    // thrust·g·t² - 2·thrust·v·t + (v² - most² - 2·net·h) = 0
+    let rest = v_speed * v_speed - most * most - 2.0 * net * height;
     let root = thrust * thrust * v_speed * v_speed - thrust * GRAVITY * rest;
     let fall = match root >= 0.0 {
         true => ((thrust * v_speed + root.sqrt()) / (thrust * GRAVITY)).max(0.0),
         false => 0.0,
     };
-    let burn = (-(v_speed - GRAVITY * fall) - SOFT_V) / net;
+    let burn = (-(v_speed - GRAVITY * fall) - most) / net;
     thrust * burn.max(0.0)
 }
 
@@ -282,7 +286,7 @@ mod tests {
     #[test]
     fn the_least_fuel_is_a_bound_and_nearly_reached() {
         let mission = level();
-        let bound = least_fuel(2400.0, 0.0);
+        let bound = least_fuel(2400.0, 0.0, mission.most.1);
         let used = (0..30).filter_map(|seconds| {
             let mut plan = fall_and_burn(seconds);
             mission.fly(&mut plan, 0, f64::INFINITY);
@@ -290,9 +294,9 @@ mod tests {
         });
         let least = used.fold(f64::INFINITY, f64::min);
         assert!(bound <= least && least < bound + 20.0, "{bound} {least}");
-        assert_eq!(least_fuel(10.0, -39.0), 0.0);
+        assert_eq!(least_fuel(10.0, -39.0, 40.0), 0.0);
         // Too fast to brake in time: the fuel it would take without the ground.
-        assert!(least_fuel(10.0, -60.0) > 200.0);
+        assert!(least_fuel(10.0, -60.0, 40.0) > 200.0);
     }
 
     #[test]

@@ -14,6 +14,11 @@ pub use super::workbench::Numbers;
 /// Nodes for the plan after a detour: half of the attempts find one.
 const BEHIND_DETOUR: u64 = 50_000;
 
+/// The most of the first turn that the survey of all durations takes.
+const SURVEY: f64 = 0.5;
+/// The share of the rest in which a plan that lands is varied by shooting.
+const POLISH: f64 = 0.7;
+
 /// Plans the flight over one ground.
 ///
 /// A node of the budget is a second of simulated flight.
@@ -68,7 +73,11 @@ impl Planner {
         let mut gone = 0.0;
         if !self.has_begun {
             self.has_begun = true;
-            gone = self.main.begin(&self.mission, lander, &mut spent);
+            self.main.start(&self.mission, lander, &mut spent);
+            self.main.survey(&self.mission, lander, SURVEY, &mut spent);
+            if !self.main.best.lands {
+                gone = self.main.begin(&self.mission, lander, spent.gone(), &mut spent);
+            }
         } else if !is_settled {
             gone = 0.3;
             self.main.cast(&self.mission, lander, 0.0, gone, &mut spent);
@@ -76,6 +85,12 @@ impl Planner {
         if !self.main.best.lands {
             let end = gone + 0.7 * (1.0 - gone);
             self.turn_back(lander, gone, end, &mut spent);
+            gone = end;
+        }
+        if self.main.best.lands {
+            gone = gone.max(spent.gone());
+            let end = gone + POLISH * (1.0 - gone);
+            self.main.polish(&self.mission, lander, gone, end, &mut spent);
             gone = end;
         }
         self.main.improve(&self.mission, is_settled, gone, &mut spent);

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use coppice::Budget;
 
-use super::flight::{Lander, Order};
+use super::flight::{Judging, Lander, Order};
 use super::ground::Ground;
 use super::pilot::{play_on, Pilot};
 use super::planner::{Numbers, Planner, Report};
@@ -15,11 +15,17 @@ use contest::bot;
 /// Factor on a node budget for the first turn, which also has more time.
 const FIRST_NODES: u64 = 12;
 
-/// Flies on standard input and output.
+/// Plans for landings that are judged by exact speeds.
+const STRICT: &str = "--strict";
+
+/// Flies on standard input and output. `--strict` keeps landings within the speed limits before rounding.
 pub fn play() -> ExitCode {
-    bot::run(|settings| {
+    let words = || std::env::args().skip(1);
+    let judging = if words().any(|word| word == STRICT) { Judging::Strict } else { Judging::Rounded };
+    bot::run_with(words().filter(|word| word != STRICT), |settings| {
         play_on(io::stdin().lock(), io::stdout().lock(), settings, |ground, settings| {
-            Box::new(Navigator::new(ground, &settings.numbers, settings.seed))
+            let ground = ground.clone().judged(judging);
+            Box::new(Navigator::new(&ground, &settings.numbers, settings.seed))
         })
     })
 }

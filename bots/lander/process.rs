@@ -1,10 +1,11 @@
 //! Tests the real bot as a process: whole flights, truncated input, impossible states.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
-use bots::lander::case::Flight;
+use bots::lander::case::{Case, Flight};
 use bots::lander::cases::official;
+use bots::lander::flight::Judging;
 use bots::lander::ground::Fate;
 use bots::lander::protocol::{read_answer, write_init, write_turn};
 
@@ -29,22 +30,62 @@ fn run_bot(input: &str) -> (Vec<String>, String, Option<i32>) {
     (out.lines().map(String::from).collect(), said, output.status.code())
 }
 
-#[test]
-fn the_platform_s_cases_are_landed() {
-    for case in official() {
+/// Flies a case with a bot.
+fn flown(child: &mut Child, case: &Case) -> Flight {
+    let mut input = child.stdin.take().expect("its input");
+    let mut output = BufReader::new(child.stdout.take().expect("its output")).lines();
+    write!(input, "{}", write_init(case.ground.points())).expect("it listens");
+    let mut flight = Flight::new(case);
+    while flight.fate == Fate::Flying {
+        write!(input, "{}", write_turn(&flight.now().observation())).expect("it listens");
+        let answer = output.next().expect("an answer").expect("text");
+        flight.fly(&case.ground, read_answer(&answer).expect("an order"));
+    }
+    flight
+}
+
+/// Flies the platform's cases of an episode; returns their names.
+fn landed(episode: char) -> Vec<String> {
+    let mut names = Vec::new();
+    for case in official().into_iter().filter(|case| case.name.starts_with(episode)) {
         let mut child = command("60000").stderr(Stdio::null()).spawn().expect("the bot starts");
-        let mut input = child.stdin.take().expect("its input");
-        let mut output = BufReader::new(child.stdout.take().expect("its output")).lines();
-        write!(input, "{}", write_init(case.ground.points())).expect("it listens");
-        let mut flight = Flight::new(&case);
-        while flight.fate == Fate::Flying {
-            write!(input, "{}", write_turn(&flight.now().observation())).expect("it listens");
-            let answer = output.next().expect("an answer").expect("text");
-            flight.fly(&case.ground, read_answer(&answer).expect("an order"));
-        }
-        drop(input);
+        let flight = flown(&mut child, &case);
         assert!(child.wait().expect("its end").success());
         assert_eq!(flight.fate, Fate::Landed, "{}", case.name);
+        names.push(case.name);
+    }
+    names
+}
+
+#[test]
+fn episode_1_is_landed() {
+    assert_eq!(landed('1'), ["1.1"]);
+}
+
+#[test]
+fn episode_2_is_landed() {
+    assert_eq!(landed('2'), ["2.1", "2.2", "2.3", "2.4", "2.5"]);
+}
+
+#[test]
+fn episode_3_is_landed() {
+    assert_eq!(landed('3'), ["3.1", "3.2"]);
+}
+
+/// The strict bot lands below the limits before rounding.
+#[test]
+fn a_strict_landing_is_soft_before_rounding() {
+    for strict in [false, true] {
+        let case = official().remove(2);
+        let mut command = command("20000");
+        if strict {
+            command.arg("--strict");
+        }
+        let mut child = command.stderr(Stdio::null()).spawn().expect("the bot starts");
+        let flight = flown(&mut child, &case);
+        assert!(child.wait().expect("its end").success());
+        assert_eq!(flight.fate, Fate::Landed);
+        assert!(!strict || flight.now().is_soft(Judging::Strict), "{:?}", flight.now());
     }
 }
 

@@ -11,7 +11,7 @@ use coppice::{Budget, Rng};
 use super::case::{Case, Flight};
 use super::cases::official;
 use super::drawing;
-use super::flight::{Lander, Order, LEAN, THRUST, TURN};
+use super::flight::{Judging, Lander, Order, LEAN, THRUST, TURN};
 use super::ground::{Fate, Ground};
 use super::players;
 use super::protocol::{self, read_answer, write_answer};
@@ -36,11 +36,18 @@ pub const LOST: i64 = -1;
 pub struct LanderContest {
     name: Cow<'static, str>,
     place: Place,
+    judging: Judging,
 }
 
 /// The contest with random hard terrains.
-pub static LANDER: LanderContest =
-    LanderContest { name: Cow::Borrowed("lander"), place: Place::Random(Terrain::Hard) };
+pub static LANDER: LanderContest = LanderContest {
+    name: Cow::Borrowed("lander"),
+    place: Place::Random(Terrain::Hard),
+    judging: Judging::Rounded,
+};
+
+/// In front of a variant's words: landings are judged by exact speeds.
+const STRICT: &str = "strict:";
 
 /// Where a flight takes place.
 #[derive(Debug, Clone)]
@@ -52,9 +59,9 @@ enum Place {
 }
 
 impl Place {
-    fn case(&self, seed: u64) -> Arc<Case> {
+    fn case(&self, seed: u64, judging: Judging) -> Arc<Case> {
         match self {
-            Place::Random(terrain) => Arc::new(terrain.case(seed)),
+            Place::Random(terrain) => Arc::new(terrain.case(seed).judged(judging)),
             Place::Fixed(case) => Arc::clone(case),
         }
     }
@@ -63,13 +70,19 @@ impl Place {
 impl LanderContest {
     /// The contest that always flies this case.
     pub fn of(case: Case) -> LanderContest {
-        let name = Cow::Owned(format!("lander:{}", case.name));
-        LanderContest { name, place: Place::Fixed(Arc::new(case)) }
+        let judging = case.ground.judging();
+        let strict = if judging == Judging::Strict { STRICT } else { "" };
+        let name = Cow::Owned(format!("lander:{strict}{}", case.name));
+        LanderContest { name, place: Place::Fixed(Arc::new(case)), judging }
+    }
+
+    fn case(&self, seed: u64) -> Arc<Case> {
+        self.place.case(seed, self.judging)
     }
 
     /// The start for perft: the fixed case, or the terrain of seed 1.
     fn start(&self) -> (Arc<Case>, Lander) {
-        let case = self.place.case(1);
+        let case = self.case(1);
         let lander = Lander::from(case.start);
         (case, lander)
     }
@@ -81,18 +94,21 @@ impl Contest for LanderContest {
     }
 
     fn variants(&self) -> Option<&'static str> {
-        Some("CASE|random|gentle[,DEGREES[,METRES]]|FILE")
+        Some("[strict:]CASE|random|gentle[,DEGREES[,METRES]]|peaks|caves|walls|FILE")
     }
 
     fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
-        let random = |terrain| {
-            let name = Cow::Owned(format!("lander:{words}"));
-            Ok(Box::new(LanderContest { name, place: Place::Random(terrain) }) as Box<dyn Contest>)
+        let name: Cow<'static, str> = Cow::Owned(format!("lander:{words}"));
+        let (judging, words) = match words.strip_prefix(STRICT) {
+            Some(words) => (Judging::Strict, words),
+            None => (Judging::Rounded, words),
         };
-        match words {
-            "random" => return random(Terrain::Hard),
-            "gentle" => return random(Terrain::Gentle),
-            _ => {}
+        let random = |terrain| {
+            let place = Place::Random(terrain);
+            Ok(Box::new(LanderContest { name: name.clone(), place, judging }) as Box<dyn Contest>)
+        };
+        if let Some(terrain) = Terrain::named(words) {
+            return random(terrain);
         }
         if let Some(start) = words.strip_prefix("gentle,") {
             let start = read_start(start).ok_or_else(|| {
@@ -105,22 +121,23 @@ impl Contest for LanderContest {
         }
         let cases = official();
         if let Some(case) = cases.iter().find(|case| case.name == words) {
-            return Ok(Box::new(LanderContest::of(case.clone())));
+            return Ok(Box::new(LanderContest::of(case.clone().judged(judging))));
         }
         let names = cases.iter().map(|case| case.name.as_str()).collect::<Vec<_>>().join(", ");
         let text = fs::read_to_string(words).map_err(|error| {
-            format!("`{words}` is none of {names}, random, gentle, and can't be read as a file: {error}")
+            let terrains = Terrain::ALL.map(Terrain::name).join(", ");
+            format!("`{words}` is none of {names}, {terrains}, and can't be read as a file: {error}")
         })?;
         let case = Case::read(words, &text).map_err(|error| format!("{words}: {error}"))?;
-        Ok(Box::new(LanderContest::of(case)))
+        Ok(Box::new(LanderContest::of(case.judged(judging))))
     }
 
     fn recorded(&self, dialogues: &[Vec<&str>]) -> Option<Box<dyn Contest>> {
         let lines = dialogues.first()?;
         let text = lines.iter().flat_map(|line| [line, "\n"]).collect::<String>();
-        let case = Case::read("recorded", &text).ok()?;
+        let case = Case::read("recorded", &text).ok()?.judged(self.judging);
         let place = Place::Fixed(Arc::new(case));
-        Some(Box::new(LanderContest { name: self.name.clone(), place }))
+        Some(Box::new(LanderContest { name: self.name.clone(), place, judging: self.judging }))
     }
 
     fn seats(&self) -> usize {
@@ -132,7 +149,7 @@ impl Contest for LanderContest {
     }
 
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
-        Box::new(LanderGame::new(self.place.case(setup.seed), setup))
+        Box::new(LanderGame::new(self.case(setup.seed), setup))
     }
 
     fn perft(&self) -> Option<Box<dyn Perft + '_>> {
@@ -172,7 +189,7 @@ impl SinglePlayer for LanderContest {
         seed: u64,
         budget: &dyn Fn() -> Budget,
     ) -> Result<Run, String> {
-        players::fly(&self.place.case(seed), player, settings, budget)
+        players::fly(&self.case(seed), player, settings, budget)
     }
 }
 
@@ -379,6 +396,28 @@ mod tests {
         let mut late = game(&contest, 0);
         late.forfeit(0);
         assert_eq!((late.asked(), late.scores()), (vec![], vec![LOST]));
+    }
+
+    /// Falls without thrust over a plain at 100 m.
+    #[test]
+    fn speeds_are_judged_as_shown_unless_strict() {
+        let score = |name: &str, y: i32, v_speed: i32| {
+            let text = format!("2\n0 100\n6999 100\n2500 {y} 20 {v_speed} 50 0 0\n");
+            let file = std::env::temp_dir().join(format!("lander-judged-{}.txt", std::process::id()));
+            fs::write(&file, text).expect("a file");
+            let contest = LANDER.variant(&format!("{name}{}", file.display())).expect("a variant");
+            fs::remove_file(&file).expect("the file");
+            let mut falling = game(&*contest, 0);
+            while !falling.asked().is_empty() {
+                falling.answer(0, "0 0").expect("an answer");
+            }
+            (contest.name().starts_with("lander:strict:"), falling.scores()[0])
+        };
+        // It lands at 39.7 m/s, at 40.42, which is shown as 40, and at 41.4.
+        let both = |y, v_speed| ["", STRICT].map(|name| score(name, y, v_speed));
+        assert_eq!(both(120, -36), [(false, 50), (true, 50)]);
+        assert_eq!(both(170, -33), [(false, 50), (true, LOST)]);
+        assert_eq!(both(170, -34), [(false, LOST), (true, LOST)]);
     }
 
     #[test]

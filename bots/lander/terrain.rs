@@ -2,11 +2,12 @@
 
 use coppice::Rng;
 
-use super::case::Case;
+use super::case::{is_solid, Case};
 use super::flight::Observation;
-use super::ground::{Point, FLAT};
+use super::ground::{Ground, Point, FLAT};
+use super::landforms::{self, between, Drawn};
 
-/// The difficulty of random flights.
+/// A kind of random flights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Terrain {
     /// Mountains up to 2,200 m, starts at up to 100 m/s, 600 to 1,200 litres.
@@ -15,6 +16,12 @@ pub enum Terrain {
     Gentle,
     /// As gentle, with easier starts.
     Easy(Start),
+    /// 10 to 12 peaks up to 2,400 m, starts at up to 100 m/s, 800 to 1,500 litres.
+    Peaks,
+    /// The flat in a cave, which is open to one side; starts at up to 50 m/s, 900 to 1,500 litres.
+    Caves,
+    /// A wall up to 2,700 m beside the flat; starts at 100 m/s towards it, 900 to 1,500 litres.
+    Walls,
 }
 
 /// How hard the starts of gentle terrains are.
@@ -39,80 +46,135 @@ struct Ranges {
     flat_middle: (i32, i32),
     /// Speed towards the middle of the zone.
     h_speed: (i32, i32),
-    /// The starting lean is a multiple of this, up to the most.
+    /// The starting lean is a multiple of this.
     degrees: i32,
+    /// The most degrees of the starting lean.
     lean: i32,
+    /// The most metres between the start and the flat's middle, as in [`Start`]; anywhere if `None`.
+    away: Option<u16>,
     fuel: (i32, i32),
 }
 
 impl Terrain {
-    fn ranges(self) -> Ranges {
+    /// All kinds; [`Terrain::Easy`] is gentle.
+    pub const ALL: [Terrain; 5] =
+        [Terrain::Hard, Terrain::Gentle, Terrain::Peaks, Terrain::Caves, Terrain::Walls];
+
+    /// The name on command lines.
+    pub fn name(self) -> &'static str {
         match self {
-            Terrain::Hard => Ranges {
-                heights: (50, 2200),
-                flat_height: (100, 1500),
-                flat_middle: (0, 6999),
-                h_speed: (0, 100),
-                degrees: 15,
-                lean: 90,
-                fuel: (600, 1200),
-            },
-            // The highest mountain of the game this is modelled on, MiniFrame's Mars lander.
-            Terrain::Gentle | Terrain::Easy(_) => Ranges {
-                heights: (50, 484),
-                flat_height: (100, 484),
-                flat_middle: (3000, 4000),
-                h_speed: (0, 0),
-                degrees: 1,
-                lean: if let Terrain::Easy(start) = self { start.lean.into() } else { 90 },
-                fuel: (1000, 2000),
-            },
+            Terrain::Hard => "random",
+            Terrain::Gentle | Terrain::Easy(_) => "gentle",
+            Terrain::Peaks => "peaks",
+            Terrain::Caves => "caves",
+            Terrain::Walls => "walls",
         }
     }
 
-    /// The case of a seed, the same on every machine: 7 to 20 points at random x, a flat 1,000 to 1,500 m wide, and a
-    /// start at x 500 to 6,500 and height 2,300 to 2,900, at least 300 m above the ground below, without vertical
-    /// speed and thrust.
+    /// The terrain of a name.
+    pub fn named(name: &str) -> Option<Terrain> {
+        Terrain::ALL.into_iter().find(|terrain| terrain.name() == name)
+    }
+
+    /// The case of a seed, the same on every machine. Its name is the terrain's and the seed.
     pub fn case(self, seed: u64) -> Case {
         let mut rng = Rng::new(seed);
-        let ranges = self.ranges();
+        let name = match self {
+            Terrain::Easy(Start { lean, away }) => format!("gentle,{lean},{away} {seed}"),
+            _ => format!("{} {seed}", self.name()),
+        };
+        match self {
+            Terrain::Hard => Ranges::HARD.case(&name, &mut rng),
+            Terrain::Gentle => Ranges::GENTLE.case(&name, &mut rng),
+            Terrain::Easy(Start { lean, away }) => {
+                Ranges { lean: lean.into(), away: Some(away), ..Ranges::GENTLE }.case(&name, &mut rng)
+            }
+            Terrain::Peaks => drawn(&name, &mut rng, landforms::peaks),
+            Terrain::Caves => drawn(&name, &mut rng, landforms::caves),
+            Terrain::Walls => drawn(&name, &mut rng, landforms::walls),
+        }
+    }
+}
+
+/// The first of the drawn grounds and starts that form a case: one flat, and nothing within 300 m of the start.
+fn drawn(name: &str, rng: &mut Rng, draw: impl Fn(&mut Rng) -> Drawn) -> Case {
+    loop {
+        let (points, start) = draw(rng);
+        let (x, y) = (f64::from(start.x), f64::from(start.y));
+        let is_one = points.windows(2).filter(is_flat).count() == 1;
+        let is_clear = !is_solid(&points, (x, y))
+            && Ground::new(&points).is_ok_and(|ground| {
+                let around = [(300.0, 0.0), (-300.0, 0.0), (0.0, -300.0), (200.0, -200.0), (-200.0, -200.0)];
+                around.iter().all(|&(right, up)| !ground.is_met((x, y), (x + right, y + up)))
+            });
+        if is_one && is_clear {
+            if let Ok(case) = Case::new(name, &points, start) {
+                return case;
+            }
+        }
+    }
+}
+
+/// Whether two points form a flat.
+fn is_flat(pair: &&[Point]) -> bool {
+    pair[0].y == pair[1].y && (pair[1].x - pair[0].x).abs() >= FLAT
+}
+
+impl Ranges {
+    const HARD: Ranges = Ranges {
+        heights: (50, 2200),
+        flat_height: (100, 1500),
+        flat_middle: (0, 6999),
+        h_speed: (0, 100),
+        degrees: 15,
+        lean: 90,
+        away: None,
+        fuel: (600, 1200),
+    };
+
+    /// The highest mountain of the game this is modelled on, MiniFrame's Mars lander.
+    const GENTLE: Ranges = Ranges {
+        heights: (50, 484),
+        flat_height: (100, 484),
+        flat_middle: (3000, 4000),
+        h_speed: (0, 0),
+        degrees: 1,
+        lean: 90,
+        away: None,
+        fuel: (1000, 2000),
+    };
+
+    /// A case: 7 to 20 points at random x, a flat 1,000 to 1,500 m wide, and a start at x 500 to 6,500 and height 2,300 to
+    /// 2,900, at least 300 m above the ground below, without vertical speed and thrust.
+    fn case(&self, name: &str, rng: &mut Rng) -> Case {
         // Some random points form a second flat: draw again.
         let points = loop {
-            let points = points(&mut rng, &ranges);
-            let is_flat = |pair: &&[Point]| pair[0].y == pair[1].y && pair[1].x - pair[0].x >= FLAT;
+            let points = points(rng, self);
             if points.windows(2).filter(is_flat).count() == 1 {
                 break points;
             }
         };
         loop {
-            let x = self.start_x(between(&mut rng, (500, 6500)), &points);
+            let x = self.start_x(between(rng, (500, 6500)), &points);
             let start = Observation {
                 x,
-                y: between(&mut rng, (2300, 2900)),
-                h_speed: between(&mut rng, ranges.h_speed) * if x < 3500 { 1 } else { -1 },
+                y: between(rng, (2300, 2900)),
+                h_speed: between(rng, self.h_speed) * if x < 3500 { 1 } else { -1 },
                 v_speed: 0,
-                fuel: between(&mut rng, ranges.fuel),
-                rotate: between(&mut rng, (-ranges.lean / ranges.degrees, ranges.lean / ranges.degrees))
-                    * ranges.degrees,
+                fuel: between(rng, self.fuel),
+                rotate: between(rng, (-self.lean / self.degrees, self.lean / self.degrees)) * self.degrees,
                 power: 0,
             };
             if height_below(&points, x) + 300.0 <= f64::from(start.y) {
-                let name = match self {
-                    Terrain::Hard => format!("random {seed}"),
-                    Terrain::Gentle => format!("gentle {seed}"),
-                    Terrain::Easy(Start { lean, away }) => format!("gentle,{lean},{away} {seed}"),
-                };
-                return Case::new(&name, &points, start).expect("a start above a ground with a flat");
+                return Case::new(name, &points, start).expect("a start above a ground with a flat");
             }
         }
     }
-}
 
-impl Terrain {
     /// Where a flight starts that would start at `x`, from 500 to 6500.
-    fn start_x(self, x: i32, points: &[Point]) -> i32 {
-        let Terrain::Easy(Start { away, .. }) = self else { return x };
-        let flat = points.windows(2).find(|pair| pair[0].y == pair[1].y && pair[1].x - pair[0].x >= FLAT);
+    fn start_x(&self, x: i32, points: &[Point]) -> i32 {
+        let Some(away) = self.away else { return x };
+        let flat = points.windows(2).find(is_flat);
         let middle = flat.map_or(3500, |pair| (pair[0].x + pair[1].x) / 2);
         (middle + (x - 3500) * i32::from(away) / 3000).clamp(500, 6500)
     }
@@ -139,11 +201,6 @@ fn points(rng: &mut Rng, ranges: &Ranges) -> Vec<Point> {
     }
     points.sort_by_key(|point| point.x);
     points
-}
-
-/// A random number in an inclusive range.
-fn between(rng: &mut Rng, (low, high): (i32, i32)) -> i32 {
-    low + rng.below((high - low) as u32 + 1) as i32
 }
 
 /// The height at `x` of a ground without overhangs.
@@ -195,6 +252,35 @@ mod tests {
             (most, furthest) = (most.max(easy.start.rotate.abs()), furthest.max(away));
         }
         assert!(most == 20 && furthest > 290, "{most} {furthest}");
+    }
+
+    #[test]
+    fn every_terrain_has_a_name_and_its_shape() {
+        for terrain in Terrain::ALL {
+            assert_eq!(Terrain::named(terrain.name()), Some(terrain));
+            assert_eq!(terrain.case(3).name, format!("{} 3", terrain.name()));
+            assert_eq!(terrain.case(3).text(), terrain.case(3).text());
+        }
+        assert_eq!(Terrain::named("hills"), None);
+        for seed in 0..500 {
+            let peaks = Terrain::Peaks.case(seed);
+            let points = peaks.ground.points();
+            assert!((24..=29).contains(&points.len()), "{}", points.len());
+            let is_peak = |three: &&[Point]| three[1].y > three[0].y.max(three[2].y);
+            assert!(points.windows(3).filter(is_peak).count() >= 7, "{}", peaks.text());
+            let caves = Terrain::Caves.case(seed);
+            let points = caves.ground.points();
+            let (left, right, height) = caves.ground.flat();
+            let back = points.windows(2).find(|pair| pair[1].x < pair[0].x).expect("an overhang");
+            let is_tip = |point: &Point| {
+                (left..=right).contains(&f64::from(point.x)) && f64::from(point.y) > height + 500.0
+            };
+            assert!(back.iter().any(is_tip), "{}", caves.text());
+            let walls = Terrain::Walls.case(seed);
+            let (start, points) = (walls.start, walls.ground.points());
+            let top = points.iter().max_by_key(|point| point.y).expect("a wall");
+            assert!(top.y >= 1500 && start.h_speed.abs() == 100 && start.h_speed * (top.x - start.x) > 0);
+        }
     }
 
     #[test]

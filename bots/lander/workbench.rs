@@ -5,6 +5,7 @@ use coppice::{Budget, Rng};
 use super::annealing::{random_orders, Annealing};
 use super::flight::{Lander, Order};
 use super::plan::{Mission, Plan};
+use super::shooter::Shooter;
 use super::spent::Spent;
 use super::steering::{unit, Law};
 
@@ -43,6 +44,7 @@ pub struct Workbench {
     /// The best plan.
     pub best: Plan,
     annealing: Annealing,
+    pub(super) shooter: Shooter,
     /// The plan being tried.
     pub(super) trial: Plan,
 }
@@ -56,6 +58,7 @@ impl Workbench {
             numbers: *numbers,
             rng: Rng::new(seed),
             annealing: Annealing::new(&plan),
+            shooter: Shooter::default(),
             trial: plan.clone(),
             best: plan,
         }
@@ -64,23 +67,29 @@ impl Workbench {
     /// Makes a complete plan within a budget of nodes. Returns the nodes used.
     pub fn plan(&mut self, mission: &Mission, lander: &Lander, nodes: u64) -> u64 {
         let mut spent = Spent::new(Budget::nodes(nodes));
-        let gone = self.begin(mission, lander, &mut spent);
+        self.start(mission, lander, &mut spent);
+        let gone = self.begin(mission, lander, 0.0, &mut spent);
         self.improve(mission, false, gone, &mut spent);
         spent.nodes
     }
 
-    /// Makes the first plans: by steering laws, then at random. Returns the used fraction of the budget.
-    pub fn begin(&mut self, mission: &Mission, lander: &Lander, spent: &mut Spent) -> f64 {
+    /// Starts without thrust.
+    pub fn start(&mut self, mission: &Mission, lander: &Lander, spent: &mut Spent) {
         self.best.begin(lander);
         spent.nodes += mission.fly(&mut self.best, 0, f64::INFINITY) as u64;
-        let part = f64::from(self.numbers.law_percent) / 100.0;
+    }
+
+    /// Makes the first plans: by steering laws, then at random. `from` is the used fraction of the budget; returns the
+    /// fraction used then.
+    pub fn begin(&mut self, mission: &Mission, lander: &Lander, from: f64, spent: &mut Spent) -> f64 {
+        let part = (1.0 - from) * f64::from(self.numbers.law_percent) / 100.0;
         let laws = self.numbers.laws;
         for i in 0..laws {
-            let at = |i: u32| part * f64::from(i) / f64::from(laws);
+            let at = |i: u32| from + part * f64::from(i) / f64::from(laws);
             self.steer(mission, lander, at(i), at(i + 1), spent);
         }
-        let (begin, lots) = (part, self.numbers.lots);
-        let part = (1.0 - part) * f64::from(self.numbers.lot_percent) / 100.0;
+        let (begin, lots) = (from + part, self.numbers.lots);
+        let part = (1.0 - begin) * f64::from(self.numbers.lot_percent) / 100.0;
         for i in 0..lots {
             let at = |i: u32| begin + part * f64::from(i) / f64::from(lots);
             self.cast(mission, lander, at(i), at(i + 1), spent);

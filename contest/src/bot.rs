@@ -138,7 +138,15 @@ fn unsent(error: io::Error) -> InputError {
 /// after a malformed line or a failed write, and 2 for an invalid command line; errors are explained in one
 /// line on stderr.
 pub fn run<T: Tunables>(play: impl FnOnce(&Settings<T>) -> Result<(), InputError>) -> ExitCode {
-    match Settings::<T>::read(std::env::args().skip(1)) {
+    run_with(std::env::args().skip(1), play)
+}
+
+/// Like [`run`], with these words of the command line: for bots that take out an option of their own.
+pub fn run_with<T: Tunables>(
+    words: impl Iterator<Item = String>,
+    play: impl FnOnce(&Settings<T>) -> Result<(), InputError>,
+) -> ExitCode {
+    match Settings::<T>::read(words) {
         #[cfg(not(bundled))]
         Ok(settings) if settings.tunables => {
             let mut output = Output(io::stdout().lock());

@@ -19,7 +19,7 @@ use crate::game::GameError;
 use crate::process;
 use crate::process::noise::Noise;
 use crate::record::games::{Found, GamesError, GamesFile};
-use crate::series::{runner, Finished, Series};
+use crate::series::{runner, Series};
 
 /// How long a worker waits for a coordinator that hasn't begun, and for its part while another process still holds it.
 const START: Duration = Duration::from_secs(60);

@@ -12,7 +12,7 @@
 //! Ellipsoid Method: A Survey*, section 4).
 
 use bots::lander::case::Case;
-use bots::lander::flight::{GRAVITY, LEAN, SOFT_H, SOFT_V, THRUST, TURN};
+use bots::lander::flight::{GRAVITY, LEAN, THRUST, TURN};
 
 /// Litres taken off a bound: sums of some hundred numbers below 1e7 are exact to far less.
 const ROUNDING: f64 = 1e-5;
@@ -44,14 +44,9 @@ pub enum Bound {
     Impossible,
 }
 
-/// The bound of a case. `None` where the flat is a roof, which a landing would have to come to from below.
+/// The bound of a case, for landings judged as its ground does. `None` where the flat is a roof, which a landing would have
+/// to come to from below.
 pub fn bound(case: &Case) -> Option<Bound> {
-    bound_with(case, 0.0)
-}
-
-/// The same for landings that may be faster by so many m/s. With 0.5 they are those that look soft in whole numbers:
-/// the published flights were judged so.
-fn bound_with(case: &Case, faster: f64) -> Option<Bound> {
     let points = case.ground.points();
     let (left, right, height) = case.ground.flat();
     let is_flat = |a: &bots::lander::ground::Point, b: &bots::lander::ground::Point| {
@@ -59,10 +54,10 @@ fn bound_with(case: &Case, faster: f64) -> Option<Bound> {
     };
     points.windows(2).find(|pair| is_flat(&pair[0], &pair[1]))?;
     let fuel = f64::from(case.start.fuel);
-    let least = least(case, faster, Tank::Full);
+    let least = least(case, Tank::Full);
     Some(if least <= fuel + ROUNDING {
         Bound::Litres((least - ROUNDING).ceil().max(0.0) as i32)
-    } else if self::least(case, faster, Tank::RunsDry) <= fuel + ROUNDING {
+    } else if self::least(case, Tank::RunsDry) <= fuel + ROUNDING {
         // Who lands uses up all there is, since only then the thrust can break off.
         Bound::Litres(case.start.fuel)
     } else {
@@ -78,18 +73,19 @@ enum Tank {
 }
 
 /// A lower bound on the litres of a landing after any number of seconds; more than there is if there is none.
-fn least(case: &Case, faster: f64, tank: Tank) -> f64 {
+fn least(case: &Case, tank: Tank) -> f64 {
     let start = &case.start;
     // With more than there is it can't be done, however much more.
     let mut least = f64::from(start.fuel) + 1.0;
+    let (_, soft_v) = case.ground.judging().limits();
     let mut warm = [1.0, 0.0, 0.0, 0.0, 0.0];
     for seconds in 1.. {
         // The speed at the end is the start's, gravity's, and no more than the fuel's.
-        let by_speed = GRAVITY * f64::from(seconds) - (SOFT_V + faster) - f64::from(start.v_speed);
+        let by_speed = GRAVITY * f64::from(seconds) - soft_v - f64::from(start.v_speed);
         if by_speed >= least {
             break;
         }
-        let problem = Problem::new(case, seconds, faster, tank);
+        let problem = Problem::new(case, seconds, tank);
         let (found, multipliers) = problem.maximise(warm, least);
         warm = multipliers;
         // More than can be burnt in that time: no landing takes so long.
@@ -140,7 +136,7 @@ struct Minimum {
 }
 
 impl Problem {
-    fn new(case: &Case, seconds: u32, faster: f64, tank: Tank) -> Self {
+    fn new(case: &Case, seconds: u32, tank: Tank) -> Self {
         let start = &case.start;
         let [x, y, h, v] = [start.x, start.y, start.h_speed, start.v_speed].map(f64::from);
         let turns = seconds as usize;
@@ -163,7 +159,7 @@ impl Problem {
             speed: (h, v - GRAVITY * t),
             place: (x + h * t, y + v * t - 0.5 * GRAVITY * t * t),
             before: y + v * (t - 1.0) - 0.5 * GRAVITY * (t - 1.0) * (t - 1.0),
-            soft: (SOFT_H + faster, SOFT_V + faster),
+            soft: case.ground.judging().limits(),
             left,
             right,
             height,
@@ -379,13 +375,13 @@ impl Ellipsoid {
 mod tests {
     use super::*;
     use bots::lander::cases::official;
-    use bots::lander::flight::Order;
+    use bots::lander::flight::{Judging, Order};
     use bots::lander::ground::Fate;
     use bots::lander::terrain::Terrain;
     use coppice::Rng;
 
-    fn most_left(case: &Case, faster: f64) -> i32 {
-        match bound_with(case, faster) {
+    fn most_left(case: &Case, judging: Judging) -> i32 {
+        match bound(&case.clone().judged(judging)) {
             Some(Bound::Litres(litres)) => case.start.fuel - litres,
             other => panic!("{}: {other:?}", case.name),
         }
@@ -394,12 +390,12 @@ mod tests {
     #[test]
     fn the_official_cases_bounds() {
         let all = official();
-        let left = all.iter().map(|case| most_left(case, 0.0)).collect::<Vec<_>>();
+        let left = all.iter().map(|case| most_left(case, Judging::Strict)).collect::<Vec<_>>();
         assert_eq!(left, [324, 342, 370, 516, 582, 729, 756, 1013]);
-        // Published flights were soft in whole numbers. None is better than such a landing can be, and the
+        // None of the published flights, which were judged by the rounded speeds, is better than such a landing can be, and the
         // published limits of those that no mountain hinders are within three litres.
         for case in &all {
-            let looks_soft = most_left(case, 0.5);
+            let looks_soft = most_left(case, Judging::Rounded);
             assert!(case.best_known.is_none_or(|known| known <= looks_soft), "{}: {looks_soft}", case.name);
             let is_free = case.name != "2.4";
             let near = |limit: i32| (limit - 3..=limit).contains(&looks_soft);
@@ -449,12 +445,15 @@ mod tests {
     #[test]
     fn what_lacks_fuel_is_beyond_help() {
         let case = &official()[1];
-        let with = |fuel: i32| {
-            let mut case = case.clone();
+        let with = |fuel: i32, judging: Judging| {
+            let mut case = case.clone().judged(judging);
             case.start.fuel = fuel;
             bound(&case)
         };
-        assert_eq!((with(207), with(208)), (Some(Bound::Impossible), Some(Bound::Litres(208))));
+        for (judging, least) in [(Judging::Strict, 208), (Judging::Rounded, 206)] {
+            let both = [least - 1, least].map(|fuel| with(fuel, judging));
+            assert_eq!(both, [Some(Bound::Impossible), Some(Bound::Litres(least))]);
+        }
         let random = (0..5).map(|seed| Terrain::Hard.case(seed)).map(|case| bound(&case));
         assert!(random.into_iter().all(|bound| bound.is_some()));
     }

@@ -8,12 +8,13 @@ use bots::lander::cases::official;
 use bots::lander::flight::Observation;
 use bots::lander::ground::Point;
 use bots::lander::terrain::Terrain;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Deserialize;
 
 use arena::{derived_seed, ArenaError};
 
 /// Which cases are wanted.
-#[derive(Debug, Clone, Default, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct Wanted {
     /// An official case, 1.1 to 3.2, or all; may be given several times. All, if nothing else is asked for
     #[arg(long = "case", value_name = "CASE")]
@@ -27,9 +28,11 @@ pub struct Wanted {
     /// Makes the random terrains
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Random terrains with low hills, the flat in the middle, starts at rest with any lean, and more fuel
-    #[arg(long, requires = "random")]
-    pub gentle: bool,
+    /// The kind of the random terrains. random: mountains, starts at up to 100 m/s; gentle: low hills, the flat in the middle,
+    /// starts at rest with any lean, more fuel; peaks: many peaks; caves: the flat under a roof that overhangs; walls: starts
+    /// at 100 m/s towards a wall
+    #[arg(long, requires = "random", value_name = "KIND", default_value = "random", value_parser = terrain())]
+    pub terrain: Terrain,
 }
 
 impl Wanted {
@@ -51,13 +54,17 @@ impl Wanted {
                 read(path).map_err(|reason| ArenaError::Usage(format!("{}: {reason}", path.display())))?,
             );
         }
-        let terrain = if self.gentle { Terrain::Gentle } else { Terrain::Hard };
         for index in 0..self.random.unwrap_or(0) {
             let name = format!("{}-{}", self.seed, index + 1);
-            all.push(Case { name, ..terrain.case(derived_seed(self.seed, index)) });
+            all.push(Case { name, ..self.terrain.case(derived_seed(self.seed, index)) });
         }
         Ok(all)
     }
+}
+
+fn terrain() -> impl TypedValueParser<Value = Terrain> {
+    let names = PossibleValuesParser::new(Terrain::ALL.map(Terrain::name));
+    names.map(|name| Terrain::named(&name).unwrap_or(Terrain::Hard))
 }
 
 fn official_case(name: &str) -> Result<Case, ArenaError> {
@@ -140,7 +147,7 @@ mod tests {
             files: vec![one.clone(), many.clone()],
             random: Some(2),
             seed: 7,
-            gentle: false,
+            terrain: Terrain::Hard,
         };
         assert_eq!(names(&wanted), ["2.4", "mine", "a", "7-1", "7-2"]);
         let cases = wanted.cases().unwrap();
@@ -148,7 +155,7 @@ mod tests {
         let random = cases[3].text();
         assert!(random.starts_with("20\n0 702\n223 1173\n316 947\n351 1521\n"), "{random}");
         assert_eq!((cases[1].text(), cases[2].best_known), (cases[2].text(), Some(300)));
-        assert_eq!(names(&Wanted::default()).len(), 8);
+        assert_eq!(names(&Wanted { cases: Vec::new(), files: Vec::new(), random: None, ..wanted }).len(), 8);
         fs::write(&many, listed.replace("2700", "50")).unwrap();
         let error = wanted.cases().unwrap_err();
         assert!(
@@ -164,7 +171,13 @@ mod tests {
 
     #[test]
     fn there_are_eight_official_cases() {
-        let wanted = Wanted { cases: vec!["2.6".to_owned()], ..Wanted::default() };
+        let wanted = Wanted {
+            cases: vec!["2.6".to_owned()],
+            files: Vec::new(),
+            random: None,
+            seed: 1,
+            terrain: Terrain::Hard,
+        };
         assert!(wanted.cases().unwrap_err().to_string().starts_with("no official case 2.6; available: 1.1,"));
     }
 }

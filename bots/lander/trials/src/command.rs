@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{mpsc, Arc};
 use std::thread;
 
+use bots::lander::flight::Judging;
 use bots::lander::referee::LANDER;
 use contest::Contest;
 use serde::Serialize;
@@ -43,6 +44,10 @@ pub struct Args {
     /// Write the dialogues into this folder, as flight-CASE-RUN-BOT.p0.log as far as they differ
     #[arg(long, value_name = "DIR")]
     pub log_dir: Option<PathBuf>,
+    /// Judge a landing by the exact speeds, at most 40 and 20 m/s, instead of by the whole numbers shown. Our bot plans for
+    /// that with its own option --strict
+    #[arg(long)]
+    pub strict: bool,
     /// Don't compute the minimum fuel of a landing
     #[arg(long)]
     pub no_bound: bool,
@@ -77,8 +82,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
 /// All flights: case by case, run by run, the bots side by side.
 fn plan(args: &Args) -> Result<Vec<Task>, ArenaError> {
     let mut tasks = Vec::new();
+    let judging = if args.strict { Judging::Strict } else { Judging::Rounded };
     for case in args.wanted.cases()? {
-        let course = Arc::new(Course::new(case));
+        let course = Arc::new(Course::new(case.judged(judging)));
         for run in 1..=args.runs {
             for (bot, command) in args.bots.iter().enumerate() {
                 let task =

@@ -71,6 +71,8 @@ pub struct FlightRecord<'a> {
     bot: &'a str,
     command: &'a str,
     landed: bool,
+    /// At speeds within the limits before rounding.
+    landed_strict: bool,
     /// In words.
     ending: String,
     x: f64,
@@ -109,6 +111,7 @@ impl<'a> From<&'a Flown> for FlightRecord<'a> {
             bot: &flown.task.bot,
             command: &flown.task.command,
             landed: flown.has_landed(),
+            landed_strict: flown.is_strict_landing(),
             ending: flown.ending(),
             x: now.x,
             y: now.y,

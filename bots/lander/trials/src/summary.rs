@@ -19,6 +19,10 @@ pub struct Summary {
     pub flights: usize,
     /// Those that ended on the flat.
     pub landed: usize,
+    /// Those that ended at speeds within the limits before rounding.
+    pub landed_strict: usize,
+    /// Litres left after those.
+    pub fuel_left_strict: i64,
     /// Flights that are proved to be impossible to land.
     pub impossible: usize,
     /// Litres left after landings, in order of size.
@@ -107,6 +111,10 @@ impl Summary {
             let (left, used) = (flown.flight.now().fuel, flown.fuel_used());
             self.left.push(left);
             self.used.push(used);
+            if flown.is_strict_landing() {
+                self.landed_strict += 1;
+                self.fuel_left_strict += i64::from(left);
+            }
             if let Some(least) = flown.least_fuel().filter(|&least| least > 0) {
                 self.ratios.push(f64::from(used) / f64::from(least));
                 self.bounded.0 += i64::from(used);
@@ -166,6 +174,11 @@ impl fmt::Display for Summary {
             "  litres left: sum {}, mean {:.1}, median {:.1}; used: sum {}, mean {:.1}, median {:.1}",
             left.sum, left.mean, left.median, used.sum, used.mean, used.median
         )?;
+        writeln!(
+            f,
+            "  speeds within the limits before rounding: {}, litres left {}",
+            self.landed_strict, self.fuel_left_strict
+        )?;
         if let Some(median) = self.median_run {
             writeln!(
                 f,
@@ -219,6 +232,7 @@ mod tests {
         let used = summary.fuel_used.unwrap();
         assert_eq!((used.sum, used.mean, used.median), (36, 18.0, 18.0));
         assert_eq!(summary.first.count, 3);
+        assert_eq!((summary.landed_strict, summary.fuel_left_strict), (2, 64));
         let text = summary.to_string();
         assert!(text.starts_with("A: landed 2 of 3; bot\n  litres left: sum 64, mean 32.0"), "{text}");
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use bots::lander::case::{Case, Flight};
-use bots::lander::flight::{Lander, LEAN, SOFT_H, SOFT_V, THRUST};
+use bots::lander::flight::{Lander, LEAN, THRUST};
 use bots::lander::ground::{Fate, ZONE};
 
 use super::trial::Flown;
@@ -34,6 +34,8 @@ const COLOURS: [&str; 5] = ["#4c6a92", "#3d9970", "#d9b300", "#f07c1e", "#d7263d
 const H_COLOUR: &str = "#1f77b4";
 const V_COLOUR: &str = "#c23b8f";
 const FUEL_COLOUR: &str = "#555555";
+const PLAN_COLOUR: &str = "#7a5fb0";
+const BOUND_COLOUR: &str = "#2b8a3e";
 
 /// Ground, flat, path, leans, plans, and the numbers over time.
 pub fn draw(flown: &Flown) -> String {
@@ -58,7 +60,7 @@ pub fn draw(flown: &Flown) -> String {
     let _ = writeln!(svg, "</g>");
     labels(&mut svg, &flown.flight, &drawn);
     let _ = writeln!(svg, "<rect width=\"{width}\" height=\"{zone}\" fill=\"none\" stroke=\"#888\"/>\n</g>");
-    charts(&mut svg, &flown.flight, HEAD + zone + GAP);
+    charts(&mut svg, flown, HEAD + zone + GAP);
     svg.push_str("</svg>\n");
     svg
 }
@@ -103,7 +105,11 @@ fn head(svg: &mut String, flown: &Flown) {
     }
     entry("#222222", "", &format!("lean, every {TICK_S} s"));
     if !flown.plans.is_empty() {
-        entry("#7a5fb0", " stroke-dasharray=\"5 3\"", "plan after this many seconds");
+        entry(PLAN_COLOUR, " stroke-dasharray=\"5 3\"", "plan after this many seconds");
+    }
+    if let Some(least) = flown.least_fuel() {
+        let most = case.start.fuel - least;
+        entry(BOUND_COLOUR, " stroke-dasharray=\"4 4\"", &format!("bound: at most {most} litres left"));
     }
 }
 
@@ -140,7 +146,7 @@ fn plans(svg: &mut String, flown: &Flown) -> Vec<usize> {
         }
         let _ = writeln!(
             svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"#7a5fb0\" stroke-width=\"1.3\" stroke-dasharray=\"5 3\"/>",
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{PLAN_COLOUR}\" stroke-width=\"1.3\" stroke-dasharray=\"5 3\"/>",
             line(planned.states.iter())
         );
     }
@@ -206,7 +212,7 @@ fn labels(svg: &mut String, flight: &Flight, plans: &[usize]) {
         if plans.contains(&second) {
             let _ = writeln!(
                 svg,
-                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"none\" stroke=\"#7a5fb0\" stroke-width=\"1.5\"/>"
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"none\" stroke=\"{PLAN_COLOUR}\" stroke-width=\"1.5\"/>"
             );
         }
     }
@@ -276,23 +282,25 @@ impl Chart {
     }
 }
 
-fn charts(svg: &mut String, flight: &Flight, top: f64) {
-    let states = &flight.states;
+fn charts(svg: &mut String, flown: &Flown, top: f64) {
+    let case = &flown.task.course.case;
+    let (soft_h, soft_v) = case.ground.judging().limits();
+    let states = &flown.flight.states;
     let seconds = states.len() - 1;
     let dashed = |colour: &str| format!("stroke=\"{colour}\" stroke-dasharray=\"4 4\"");
     let grey = "stroke=\"#bbbbbb\"";
 
     let speeds = states.iter().flat_map(|s| [s.h_speed, s.v_speed]);
-    let (low, high) = speeds.fold((-SOFT_V, SOFT_H), |(low, high), v| (low.min(v), high.max(v)));
+    let (low, high) = speeds.fold((-soft_v, soft_h), |(low, high), v| (low.min(v), high.max(v)));
     let title = format!(
-        "speeds in m/s: <tspan fill=\"{H_COLOUR}\">hSpeed (±{SOFT_H} at the end)</tspan>, \
-         <tspan fill=\"{V_COLOUR}\">vSpeed (-{SOFT_V} at the end)</tspan>"
+        "speeds in m/s: <tspan fill=\"{H_COLOUR}\">hSpeed (±{soft_h} at the end)</tspan>, \
+         <tspan fill=\"{V_COLOUR}\">vSpeed (-{soft_v} at the end)</tspan>"
     );
     let chart = Chart::new(svg, top, (low - 5.0, high + 5.0), seconds, &title);
     chart.level(svg, 0.0, grey);
-    chart.level(svg, SOFT_H, &dashed(H_COLOUR));
-    chart.level(svg, -SOFT_H, &dashed(H_COLOUR));
-    chart.level(svg, -SOFT_V, &dashed(V_COLOUR));
+    chart.level(svg, soft_h, &dashed(H_COLOUR));
+    chart.level(svg, -soft_h, &dashed(H_COLOUR));
+    chart.level(svg, -soft_v, &dashed(V_COLOUR));
     chart.curve(svg, states.iter().map(|s| s.h_speed), H_COLOUR, CURVE);
     chart.curve(svg, states.iter().map(|s| s.v_speed), V_COLOUR, CURVE);
 
@@ -306,7 +314,11 @@ fn charts(svg: &mut String, flight: &Flight, top: f64) {
 
     let top = top + CHART + GAP;
     let fuel = f64::from(states[0].fuel.max(1));
-    let title = format!("thrust in m/s² (bars), <tspan fill=\"{FUEL_COLOUR}\">fuel in litres (line)</tspan>");
+    let title = format!(
+        "thrust in m/s² (bars), <tspan fill=\"{FUEL_COLOUR}\">fuel in litres (line)</tspan>, \
+         <tspan fill=\"{PLAN_COLOUR}\">by the first plan</tspan>, \
+         <tspan fill=\"{BOUND_COLOUR}\">the most that a landing can leave (level)</tspan>"
+    );
     let chart = Chart::new(svg, top, (0.0, fuel), seconds, &title);
     for pair in states.windows(2).enumerate() {
         let (second, power) = (pair.0 as f64, pair.1[1].power);
@@ -323,6 +335,13 @@ fn charts(svg: &mut String, flight: &Flight, top: f64) {
     }
     chart.level(svg, 0.0, grey);
     chart.level(svg, fuel, grey);
+    if let Some(least) = flown.least_fuel() {
+        chart.level(svg, f64::from(case.start.fuel - least), &dashed(BOUND_COLOUR));
+    }
+    if let Some(orders) = flown.plans.first() {
+        let planned = case.fly(orders.iter().copied());
+        chart.curve(svg, planned.states.iter().map(|s| f64::from(s.fuel)), PLAN_COLOUR, CURVE);
+    }
     // White under the line: it crosses bars of any colour.
     for (colour, width) in [("#ffffff", 4.5), (FUEL_COLOUR, CURVE)] {
         chart.curve(svg, states.iter().map(|s| f64::from(s.fuel)), colour, width);
@@ -357,7 +376,9 @@ mod tests {
         flown.task.command = "a<b & c".to_owned();
         let plain = draw(&flown);
         assert!(is_well_formed(&plain) && plain.contains("a&lt;b &amp; c"), "{plain}");
-        assert!(!plain.contains("#7a5fb0"));
+        assert!(!plain.contains("plan after"));
+        let most = 50 - flown.least_fuel().unwrap();
+        assert!(plain.contains(&format!("bound: at most {most} litres left")), "{plain}");
         let path = plain.matches("stroke-width=\"3\" stroke-linecap=\"round\"/>").count();
         assert_eq!(path, flown.turns());
         flown.plans = vec![vec![Order { rotate: 0, power: 2 }; 20]; 40];

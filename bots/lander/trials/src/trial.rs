@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bots::lander::case::{Case, Flight};
-use bots::lander::flight::{Order, SOFT_H, SOFT_V};
+use bots::lander::flight::{Judging, Order};
 use bots::lander::ground::Fate;
 use bots::lander::referee::{read_moves, LanderContest};
 use contest::{Allowance, Contest, Limits, Setup};
@@ -139,6 +139,11 @@ impl Flown {
         self.fault.is_none() && self.flight.fate == Fate::Landed
     }
 
+    /// Whether it stands on the flat, and would if speeds were judged before rounding.
+    pub fn is_strict_landing(&self) -> bool {
+        self.has_landed() && self.flight.now().is_soft(Judging::Strict)
+    }
+
     /// Whether a landing is proved to be impossible.
     pub fn is_hopeless(&self) -> bool {
         self.bound == Some(Bound::Impossible)
@@ -194,10 +199,11 @@ impl Flown {
         if now.rotate != 0 {
             wrong.push(format!("rotate {}", now.rotate));
         }
-        if now.v_speed.abs() > SOFT_V {
+        let judging = self.task.course.case.ground.judging();
+        if !judging.is_slow(0.0, now.v_speed) {
             wrong.push(format!("vSpeed {:.2}", now.v_speed));
         }
-        if now.h_speed.abs() > SOFT_H {
+        if !judging.is_slow(now.h_speed, 0.0) {
             wrong.push(format!("hSpeed {:.2}", now.h_speed));
         }
         (!wrong.is_empty()).then(|| wrong.join(", "))

@@ -1,0 +1,429 @@
+//! Finds the least fuel of a flight: how long it takes, when it thrusts, where it points, in whole numbers.
+
+use coppice::Rng;
+
+use super::flight::{sin_cos, Lander, Order, GRAVITY, LEAN, THRUST, TURN};
+use super::obstacle::{find, passed, Obstacle, Path, OBSTACLES};
+use super::plan::{Mission, Plan, SECONDS};
+use super::shooting::{Condition, Quantity, Shooting, CONDITIONS};
+
+/// Number of conditions that every landing has to meet.
+const BASIC: usize = 6;
+/// Distance kept from the flat's height before and after the last second, in metres.
+const HEIGHT: f64 = 0.05;
+/// Distance kept from the flat's ends, in metres.
+const ENDS: f64 = 1.3;
+/// What whole degrees may cost at the end, in m/s.
+const WHOLE: f64 = 0.004;
+/// Rounds of adding obstacles and thrusting less.
+const ROUNDS: usize = 14;
+/// Attempts to make a flight possible by more thrust.
+const ADDITIONS: u32 = 12;
+/// Exchanges of litres in a row.
+const EXCHANGES: usize = 12;
+
+/// A flight with real directions that would land.
+#[derive(Debug, Clone, Copy)]
+pub struct Fit {
+    /// Its duration in seconds.
+    pub seconds: usize,
+    /// Its fuel in litres.
+    pub fuel: i32,
+    /// By how much it is softer than it has to be, in m/s.
+    pub spare: f64,
+}
+
+/// Looks for flights of a given duration with as little fuel as possible.
+#[derive(Debug, Clone)]
+pub struct Shooter {
+    /// The solver, with the last flight.
+    pub shooting: Shooting,
+    obstacles: [Obstacle; OBSTACLES],
+    count: usize,
+    path: Path,
+    /// By second: what a litre gains in final speed.
+    gains: [f64; SECONDS],
+    kept: [i32; SECONDS],
+    kept_multipliers: [f64; CONDITIONS],
+    /// The share of the last second after which the flat is met.
+    share: f64,
+}
+
+impl Default for Shooter {
+    fn default() -> Self {
+        Shooter {
+            shooting: Shooting::default(),
+            obstacles: [Obstacle::default(); OBSTACLES],
+            count: 0,
+            path: [(0.0, 0.0); SECONDS + 1],
+            gains: [0.0; SECONDS],
+            kept: [0; SECONDS],
+            kept_multipliers: [0.0; CONDITIONS],
+            share: 0.5,
+        }
+    }
+}
+
+impl Shooter {
+    /// The obstacles of the last fit.
+    pub fn obstacles(&self) -> &[Obstacle] {
+        &self.obstacles[..self.count]
+    }
+
+    /// The path of the last fit.
+    pub fn path(&self) -> &[(f64, f64)] {
+        &self.path[..=self.shooting.seconds]
+    }
+
+    /// Forgets all obstacles.
+    pub fn clear(&mut self) {
+        self.count = 0;
+        self.shooting.multipliers = [0.0; CONDITIONS];
+    }
+
+    /// The flight of this duration with the least fuel, among those that thrust wherever it gains most.
+    pub fn fit(&mut self, mission: &Mission, lander: &Lander, seconds: usize) -> Option<Fit> {
+        self.shooting.seconds = seconds.clamp(2, SECONDS - 1);
+        self.thrust_fully(lander);
+        let fit = self.settle(mission, lander);
+        if fit.is_none() {
+            self.clear();
+        }
+        fit
+    }
+
+    /// The same, from the thrust that is set.
+    pub fn settle(&mut self, mission: &Mission, lander: &Lander) -> Option<Fit> {
+        let need = -mission.most.1 + WHOLE;
+        for round in 0..ROUNDS {
+            self.set_conditions(mission);
+            self.shooting.start(lander, 0);
+            let spare = self.thrust_less(lander, need)?;
+            let near = self.trace(mission, lander);
+            let new = self.obstruct(mission);
+            if new == 0 && (near < 0.3 || round + 1 == ROUNDS) {
+                let fuel = self.shooting.powers[..self.shooting.seconds].iter().sum();
+                return Some(Fit { seconds: self.shooting.seconds, fuel, spare });
+            }
+        }
+        None
+    }
+
+    /// Takes duration, thrust and obstacles from a plan. The corners that it passes within `reach` metres are obstacles.
+    pub fn adopt(&mut self, mission: &Mission, plan: &Plan, reach: f64) {
+        let seconds = plan.len.clamp(2, SECONDS - 1);
+        self.clear();
+        self.shooting.seconds = seconds;
+        for second in 0..seconds {
+            self.shooting.powers[second] = plan.states[second + 1].power;
+        }
+        for (place, state) in self.path.iter_mut().zip(&plan.states[..=seconds]) {
+            *place = (state.x, state.y);
+        }
+        self.count = passed(&self.path[..=seconds], &mission.ground, reach, &mut self.obstacles);
+    }
+
+    /// Changes duration and thrust a little, at random.
+    pub fn vary(&mut self, lander: &Lander, rng: &mut Rng) {
+        let seconds = self.shooting.seconds;
+        let at = rng.below(seconds as u32) as usize;
+        let powers = &mut self.shooting.powers;
+        match rng.below(4) {
+            0 if seconds > 4 => {
+                powers.copy_within(at + 1..seconds, at);
+                self.shooting.seconds -= 1;
+            }
+            1 if seconds < SECONDS - 2 => {
+                powers.copy_within(at..seconds, at + 1);
+                self.shooting.seconds += 1;
+            }
+            _ => {}
+        }
+        let mut before = lander.power;
+        for power in &mut self.shooting.powers[..self.shooting.seconds] {
+            *power = (*power).clamp(before - 1, before + 1);
+            before = *power;
+        }
+        for _ in 0..rng.below(6) {
+            let second = rng.below(self.shooting.seconds as u32) as usize;
+            let by = if rng.below(2) == 0 { 1 } else { -1 };
+            if self.is_possible(lander, second, by) {
+                self.shooting.powers[second] += by;
+            }
+        }
+    }
+
+    /// The nodes since the last call: a second's share in a step of the solver counts as one.
+    pub fn spent(&mut self) -> u64 {
+        std::mem::take(&mut self.shooting.nodes)
+    }
+
+    /// As much thrust as possible from the moment on at which the lander can stand upright: before, it pushes where it
+    /// happens to lean.
+    fn thrust_fully(&mut self, lander: &Lander) {
+        let mut power = lander.power;
+        let upright = (lander.rotate.abs() / TURN) as usize;
+        for (second, slot) in self.shooting.powers[..self.shooting.seconds].iter_mut().enumerate() {
+            power = if second + 2 < upright { (power - 1).max(0) } else { (power + 1).min(THRUST) };
+            *slot = power;
+        }
+    }
+
+    fn set_conditions(&mut self, mission: &Mission) {
+        let (left, right, flat) = mission.ground.flat();
+        let seconds = self.shooting.seconds as f64;
+        let met = Quantity::Place(seconds - 1.0 + self.share);
+        let most_h = mission.most.0 - WHOLE;
+        let condition = |of, towards, least| Condition { of, towards, least };
+        let mut all = [condition(Quantity::Speed, (1.0, 0.0), -most_h); CONDITIONS];
+        all[1] = condition(Quantity::Speed, (-1.0, 0.0), -most_h);
+        all[2] = condition(Quantity::Place(seconds - 1.0), (0.0, 1.0), flat + HEIGHT);
+        all[3] = condition(Quantity::Place(seconds), (0.0, -1.0), HEIGHT - flat);
+        all[4] = condition(met, (1.0, 0.0), left + ENDS);
+        all[5] = condition(met, (-1.0, 0.0), ENDS - right);
+        for (slot, obstacle) in all[BASIC..].iter_mut().zip(&self.obstacles[..self.count]) {
+            *slot = obstacle.condition();
+        }
+        self.shooting.set_conditions(&all[..BASIC + self.count]);
+    }
+
+    /// The least litres that still end softly: returns by how much more softly than needed, in m/s.
+    fn thrust_less(&mut self, lander: &Lander, need: f64) -> Option<f64> {
+        let mut attempts = 0;
+        let mut speed = loop {
+            let mut missing = match self.solve(need) {
+                Ok(speed) => break speed,
+                Err(speed) => need - speed,
+            };
+            // By duality no less is enough: litres where they gain most, until they would make up for it.
+            let mut added = 0;
+            while added == 0 || missing > 0.0 {
+                let Some((_, gain)) = self.change(lander, 1) else { break };
+                missing -= gain;
+                added += 1;
+            }
+            attempts += 1;
+            if added == 0 || attempts > ADDITIONS {
+                return None;
+            }
+        };
+        let mut most = i32::MAX;
+        loop {
+            self.keep();
+            let Some((_, gain)) = self.best(lander, -1) else { return Some(speed - need) };
+            let half = self.shooting.powers[..self.shooting.seconds].iter().sum::<i32>() / 2;
+            let less = ((0.8 * (speed - need) / gain.max(1e-3)) as i32).min(half).clamp(1, most);
+            for _ in 0..less {
+                self.change(lander, -1);
+            }
+            let mut solved = self.solve(need);
+            if less == 1 {
+                for _ in 0..EXCHANGES {
+                    let Err(speed) = solved else { break };
+                    if !self.exchange(lander, need - speed) {
+                        break;
+                    }
+                    solved = self.solve(need);
+                }
+            }
+            match solved {
+                Ok(found) => {
+                    speed = found;
+                    most = i32::MAX;
+                }
+                Err(_) => {
+                    self.restore();
+                    if less == 1 {
+                        return Some(speed - need);
+                    }
+                    most = less / 2;
+                }
+            }
+        }
+    }
+
+    /// Solves the flight, and works out what a litre gains in each second.
+    fn solve(&mut self, need: f64) -> Result<f64, f64> {
+        let solved = self.shooting.solve(need);
+        self.weigh();
+        solved
+    }
+
+    fn weigh(&mut self) {
+        for second in 0..self.shooting.seconds {
+            self.gains[second] = self.shooting.thrust(second).1;
+        }
+        self.shooting.nodes += self.shooting.seconds as u64;
+    }
+
+    fn keep(&mut self) {
+        let seconds = self.shooting.seconds;
+        self.kept[..seconds].copy_from_slice(&self.shooting.powers[..seconds]);
+        self.kept_multipliers = self.shooting.multipliers;
+    }
+
+    fn restore(&mut self) {
+        let seconds = self.shooting.seconds;
+        self.shooting.powers[..seconds].copy_from_slice(&self.kept[..seconds]);
+        self.shooting.multipliers = self.kept_multipliers;
+        self.weigh();
+    }
+
+    /// Whether the thrust of a second can change by this.
+    fn is_possible(&self, lander: &Lander, second: usize, by: i32) -> bool {
+        let powers = &self.shooting.powers[..self.shooting.seconds];
+        let power = powers[second] + by;
+        let before = if second == 0 { lander.power } else { powers[second - 1] };
+        let after = powers.get(second + 1).copied().unwrap_or(power);
+        (0..=THRUST).contains(&power) && (power - before).abs() <= 1 && (power - after).abs() <= 1
+    }
+
+    /// The second whose thrust can change by this and gains least, or most if it is more, and what a litre gains there.
+    fn best(&self, lander: &Lander, by: i32) -> Option<(usize, f64)> {
+        let mut best = None;
+        for second in 0..self.shooting.seconds {
+            let gain = self.gains[second];
+            let is_better = |old: f64| if by < 0 { gain < old } else { gain > old };
+            if best.is_none_or(|(_, old)| is_better(old)) && self.is_possible(lander, second, by) {
+                best = Some((second, gain));
+            }
+        }
+        best
+    }
+
+    /// A litre more or less, where it matters most or least; returns where, and what it gains.
+    fn change(&mut self, lander: &Lander, by: i32) -> Option<(usize, f64)> {
+        self.shooting.nodes += self.shooting.seconds as u64 / 8;
+        let best = self.best(lander, by);
+        if let Some((second, _)) = best {
+            self.shooting.powers[second] += by;
+        }
+        best
+    }
+
+    /// Moves litres to where they gain more, until that makes up for the `missing` speed; `false` if it can't.
+    fn exchange(&mut self, lander: &Lander, mut missing: f64) -> bool {
+        while missing > 0.0 {
+            let Some((to, gain)) = self.change(lander, 1) else { return false };
+            match self.best(lander, -1) {
+                Some((from, loss)) if from != to && loss < gain => {
+                    self.shooting.powers[from] -= 1;
+                    missing -= gain - loss;
+                }
+                _ => {
+                    self.shooting.powers[to] -= 1;
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Flies the solution. Adjusts the obstacles to the path; returns by how many metres it comes too near to one.
+    fn trace(&mut self, mission: &Mission, lander: &Lander) -> f64 {
+        let seconds = self.shooting.seconds;
+        let (mut x, mut y) = (lander.x, lander.y);
+        let (mut h, mut v) = (lander.h_speed, lander.v_speed);
+        self.path[0] = (x, y);
+        for second in 0..seconds {
+            let (towards, _) = self.shooting.thrust(second);
+            let power = f64::from(self.shooting.powers[second]);
+            let (a_h, a_v) = (power * towards.0, power * towards.1 - GRAVITY);
+            (x, y) = (x + h + 0.5 * a_h, y + v + 0.5 * a_v);
+            (h, v) = (h + a_h, v + a_v);
+            self.path[second + 1] = (x, y);
+        }
+        self.shooting.nodes += seconds as u64;
+        let (left, right, flat) = mission.ground.flat();
+        let (before, after) = (self.path[seconds - 1], self.path[seconds]);
+        let share = ((before.1 - flat) / (before.1 - after.1).max(1e-6)).clamp(0.0, 1.0);
+        let met = before.0 + share * (after.0 - before.0);
+        let beyond = (left + ENDS - met).max(met - right + ENDS).max(0.0);
+        self.share += 0.5 * (share - self.share);
+        let path = &self.path[..=seconds];
+        let near = self.obstacles[..self.count].iter_mut().map(|obstacle| obstacle.adjust(path));
+        near.fold(beyond, f64::max)
+    }
+
+    /// Adds the obstacles that the path runs into. Returns their number.
+    fn obstruct(&mut self, mission: &Mission) -> usize {
+        let mut found = [Obstacle::default(); OBSTACLES];
+        let path = &self.path[..=self.shooting.seconds];
+        let count = find(path, &mission.ground, &mut found);
+        for obstacle in &found[..count] {
+            if self.count < OBSTACLES {
+                self.obstacles[self.count] = *obstacle;
+                self.shooting.multipliers[BASIC + self.count] = 0.0;
+                self.count += 1;
+            }
+        }
+        count
+    }
+
+    /// Flies the last fit in whole degrees: every second is rounded, and the rest solved again. `noise` is the chance of
+    /// rounding the other way.
+    pub fn round(&mut self, mission: &Mission, plan: &mut Plan, lander: &Lander, noise: f64, rng: &mut Rng) {
+        let seconds = self.shooting.seconds;
+        plan.start(lander);
+        self.keep();
+        let mut state = plan.states[0];
+        for second in 0..seconds {
+            self.shooting.start(&state, second);
+            if second + 1 < seconds {
+                let _ = self.shooting.solve(f64::NEG_INFINITY);
+            }
+            let lean = self.lean(second, state.rotate, noise, rng);
+            let order = Order { rotate: lean, power: self.shooting.powers[second] };
+            plan.orders[second] = order;
+            state.fly(order);
+        }
+        for order in &mut plan.orders[seconds..] {
+            *order = Order { rotate: 0, power: THRUST };
+        }
+        self.shooting.multipliers = self.kept_multipliers;
+        self.shooting.nodes += mission.fly(plan, 0, f64::INFINITY) as u64;
+    }
+
+    /// The whole lean of a second, after `before`: along the solution's direction, as far as the next seconds' leans can be
+    /// reached from it. With a chance of `noise` it is rounded the other way.
+    fn lean(&self, second: usize, before: i32, noise: f64, rng: &mut Rng) -> i32 {
+        let (towards, _) = self.shooting.thrust(second);
+        let nearest = lean_along(towards, before);
+        let mut lean = nearest;
+        if noise > 0.0 && f64::from(rng.below(1 << 16)) < noise * f64::from(1 << 16) {
+            lean += if beyond(towards, nearest) > 0.0 { 1 } else { -1 };
+        }
+        let (mut least, mut most) = ((before - TURN).max(-LEAN), (before + TURN).min(LEAN));
+        let mut last = nearest;
+        for ahead in 1..(2 * LEAN / TURN) as usize {
+            let next = second + ahead;
+            if next >= self.shooting.seconds {
+                break;
+            }
+            if self.shooting.powers[next] == 0 && next + 1 < self.shooting.seconds {
+                continue;
+            }
+            last = lean_along(self.shooting.thrust(next).0, last);
+            let reach = TURN * ahead as i32;
+            (least, most) = ((last - reach).clamp(least, most), (last + reach).clamp(least, most));
+        }
+        lean.clamp(least, most)
+    }
+}
+
+/// By how much a vector points further left than a lean: positive if it does.
+fn beyond(vector: (f64, f64), lean: i32) -> f64 {
+    let (sin, cos) = sin_cos(lean);
+    -vector.0 * cos - vector.1 * sin
+}
+
+/// The whole lean whose thrust points most nearly along a vector. The search starts at `lean`.
+fn lean_along(vector: (f64, f64), mut lean: i32) -> i32 {
+    while lean < LEAN && beyond(vector, lean + 1) > -beyond(vector, lean) {
+        lean += 1;
+    }
+    while lean > -LEAN && -beyond(vector, lean - 1) > beyond(vector, lean) {
+        lean -= 1;
+    }
+    lean
+}

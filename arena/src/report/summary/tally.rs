@@ -181,7 +181,7 @@ impl Tally {
             endings: tally.endings.clone(),
             first: tally.first.times(),
             later: tally.later.times(),
-            cpu_ms: tally.cpu_ms,
+            cpu_ms: tally.cpu_ms.map(in_any_order),
             peak_memory_bytes: tally.peak_memory_bytes,
             peak_data_bytes: tally.peak_data_bytes,
             data: tally.data.clone(),
@@ -262,6 +262,11 @@ impl BotTally {
         let mean = if self.games == 0 { interval.mean } else { sum / f64::from(self.games) };
         Estimate { mean, low: interval.low.min(mean), high: interval.high.max(mean) }
     }
+}
+
+/// A mean to the picosecond: its last digits follow from the order of the games.
+fn in_any_order(cpu_ms: Spread) -> Spread {
+    Spread { mean: (cpu_ms.mean * 1e9).round() / 1e9, ..cpu_ms }
 }
 
 #[cfg(test)]

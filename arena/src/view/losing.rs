@@ -213,6 +213,9 @@ fn own_fall(game: &Viewed, seat: Seat) -> Option<(f64, Losing)> {
 /// A fall for good, or, where there is no large one, that below 0: the turn, its size, and how it is told.
 fn fall(game: &Viewed, values: &Values) -> Option<(usize, f64, String)> {
     let large = values.lasting_fall().filter(|(_, fall)| *fall >= LEAST_FALL);
+    // From far behind a fall decides little, if there was a lead before.
+    let decides = |at: usize| !values.is_far_behind(values.all[at].1) || values.last_ahead().is_none();
+    let large = large.filter(|(at, _)| decides(*at));
     let Some((at, fall)) = large else {
         let (turn, before) = values.all[values.last_ahead()?];
         let told = format!(

@@ -89,6 +89,11 @@ impl Values {
         self.all.iter().enumerate().filter_map(fall).max_by(|a, b| a.1.total_cmp(&b.1))
     }
 
+    /// Whether a value is more than half of the way down to where a game is clearly lost.
+    pub fn is_far_behind(&self, value: f64) -> bool {
+        self.place(value) < self.place(self.low()) / 2.0
+    }
+
     /// The index of the last value above 0, if others follow.
     pub fn last_ahead(&self) -> Option<usize> {
         self.all.iter().rposition(|(_, value)| *value > 0.0).filter(|at| at + 1 < self.all.len())

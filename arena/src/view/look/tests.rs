@@ -114,6 +114,20 @@ fn of_four_seats_the_decision_counts_not_the_way_out() {
 }
 
 #[test]
+fn a_lead_that_goes_step_by_step_was_lost_where_it_was_last_there() {
+    let mine = (0..=20).map(|turn| 100.0 - 10.0 * f64::from(turn));
+    let values: Vec<f64> = mine.flat_map(|value| [value, -value]).collect();
+    let mut game = game(&[0, 1], &values);
+    game.turns.iter_mut().filter(|turn| turn.seat == 1).for_each(|turn| turn.numbers.clear());
+    let found = losing(&game, 0, "").unwrap();
+    assert_eq!(found.turn, 19, "{found:?}");
+    assert!(
+        found.why.contains("its own score was above 0 for the last time, 10, and fell step by step"),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn the_winners_evaluation_is_a_second_opinion() {
     // A is blind until the end; B sees that the fifth turn decided the game.
     let mut game = game(&[0, 1], &[10.0, 0.0, 9.0, 12.0, 11.0, 500.0, 8.0, 600.0, -900.0]);

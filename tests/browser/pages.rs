@@ -48,9 +48,17 @@ fn page(folder: &Path) -> PathBuf {
     folder.join("page.html")
 }
 
-/// The number of the turn that is shown.
+/// The number of the turn that is shown. After a click on a link the page follows its address a moment later.
 async fn shown(browser: &Browser) -> f64 {
-    browser.number("document.querySelector('.game.now .controls input').valueAsNumber").await
+    let turn = "document.querySelector('.game.now .controls input').valueAsNumber";
+    let is_settled = format!("!location.hash || location.hash.endsWith('turn=' + {turn})");
+    for _ in 0..100 {
+        if browser.value(&is_settled).await == true {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    browser.number(turn).await
 }
 
 async fn assert_quiet(browser: &Browser) {
@@ -199,6 +207,7 @@ async fn without_a_comparison_its_command_is_copied_and_the_end_is_shown() {
     let end = browser.client.find(Locator::Css(".moves li:last-child a")).await.unwrap();
     assert_eq!(end.text().await.unwrap(), "end");
     end.click().await.unwrap();
+    shown(&browser).await;
     let lines = "document.querySelectorAll('svg.board polyline, svg.board circle').length";
     assert!(browser.number(lines).await >= 5.0, "the board after the last move");
     let told = browser.value("document.querySelector('.controls output').value").await;
@@ -284,6 +293,7 @@ async fn a_page_opens_where_to_look_and_shows_both_moves() {
     // A turn in which the search would play something else: both moves on the board, both in the legend and the text.
     let differs = browser.client.find(Locator::Css(".moves a.differs")).await.expect("a disagreement");
     differs.click().await.unwrap();
+    shown(&browser).await;
     let outlines = |name: &str| format!("document.querySelectorAll('svg.board .{name}').length");
     assert_eq!(browser.number(&outlines("played")).await, 1.0);
     assert_eq!(browser.number(&outlines("preferred")).await, 1.0);

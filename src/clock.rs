@@ -180,7 +180,8 @@ impl Budget {
     }
 }
 
-/// Counts a search's nodes against its budget. The clock itself is read once in `EVERY` nodes.
+/// Counts a search's nodes against its budget. The clock itself is read once in `EVERY` nodes, and more often where that
+/// takes longer than 0.2 ms: a search with an expensive evaluation ends as near to its deadline as others.
 #[derive(Debug, Clone)]
 pub struct Meter<const EVERY: u64> {
     budget: Budget,
@@ -188,12 +189,23 @@ pub struct Meter<const EVERY: u64> {
     /// The count at which the budget is checked next.
     stop_at: u64,
     spent: bool,
+    /// The number of nodes between two looks at the clock, and when the last was.
+    every: u64,
+    looked: Option<Instant>,
 }
+
+/// The longest time between two looks at the clock that is meant: less than half a percent of the shortest limit of a
+/// contest, and thousands of times what a look takes.
+const LOOK: Duration = Duration::from_micros(200);
+
+/// The number of nodes before the second look at the clock.
+const FIRST_LOOK: u64 = 16;
 
 impl<const EVERY: u64> Meter<EVERY> {
     /// A meter with nothing used yet.
     pub fn new(budget: Budget) -> Meter<EVERY> {
-        let mut meter = Meter { budget, nodes: 0, stop_at: 0, spent: false };
+        let every = if EVERY < FIRST_LOOK { EVERY } else { FIRST_LOOK };
+        let mut meter = Meter { budget, nodes: 0, stop_at: 0, spent: false, every, looked: None };
         meter.look();
         meter
     }
@@ -250,9 +262,16 @@ impl<const EVERY: u64> Meter<EVERY> {
     #[cold]
     #[inline(never)]
     fn look(&mut self) -> bool {
-        let late = self.budget.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.spent |= late || self.nodes >= self.budget.nodes;
-        let every = if self.budget.deadline.is_some() { EVERY } else { u64::MAX };
+        self.spent |= self.nodes >= self.budget.nodes;
+        let every = match self.budget.deadline {
+            None => u64::MAX,
+            Some(deadline) => {
+                let now = Instant::now();
+                self.spent |= now >= deadline;
+                self.adapt(now);
+                self.every
+            }
+        };
         #[cfg(feature = "stop")]
         let every = match self.budget.stop {
             None => every,
@@ -263,6 +282,17 @@ impl<const EVERY: u64> Meter<EVERY> {
         };
         self.stop_at = if self.spent { 0 } else { self.nodes.saturating_add(every).min(self.budget.nodes) };
         !self.spent
+    }
+
+    /// Sets how many nodes there are until the next look at the clock by how long it was since the last one.
+    fn adapt(&mut self, now: Instant) {
+        let last = self.looked.replace(now);
+        let Some(took) = last.map(|last| now.saturating_duration_since(last)) else { return };
+        if took > LOOK {
+            self.every = (self.every / 2).max(1);
+        } else if took < LOOK / 4 {
+            self.every = (self.every * 2).min(EVERY);
+        }
     }
 }
 
@@ -350,6 +380,25 @@ mod tests {
         let mut meter = Meter::<4>::new(Budget::until(far).and_nodes(20));
         assert!(meter.take_many(13) && meter.take_many(7) && !meter.take_many(1));
         assert!(!Meter::<4>::new(Budget::until(Instant::now())).take_many(1));
+    }
+
+    #[test]
+    fn the_clock_is_read_more_often_where_nodes_take_long() {
+        let far = Instant::now() + Duration::from_secs(1000);
+        let mut meter = Meter::<512>::new(Budget::until(far));
+        let mut now = meter.looked.expect("a look");
+        let mut looks = |count: u32, took: Duration| {
+            for _ in 0..count {
+                now += took;
+                meter.adapt(now);
+            }
+            meter.every
+        };
+        assert_eq!(looks(10, Duration::from_micros(10)), 512);
+        assert_eq!(looks(10, LOOK), 512);
+        assert_eq!(looks(3, 10 * LOOK), 64);
+        assert_eq!(looks(20, 10 * LOOK), 1);
+        assert_eq!(looks(2, Duration::ZERO), 4);
     }
 
     #[cfg(feature = "stop")]

@@ -1,9 +1,10 @@
 //! Areas: the free cells that each player reaches first, and how many of them one path can visit.
 
+use arrayvec::ArrayVec;
 use coppice::Game;
 
 use super::board::Board;
-use super::field::{colour, Cell, Direction, Field, CELLS};
+use super::field::{colour, Cell, Field, CELLS, HEIGHT};
 
 /// The free cells that each player reaches first if all go there straight, moving in turn (a Voronoi diagram of the
 /// field).
@@ -75,10 +76,27 @@ impl Chamber {
     }
 }
 
-/// A cell on the way of the depth-first search in [`best_chain`].
+/// The best chain of chambers that a path from `head` goes through, which can reach all of `area` and isn't in it. A chain
+/// is worth the sum of what `worth` gives for its chambers and the colours of the cells from which they are entered.
+///
+/// An articulation point divides an area into chambers, of which a path can enter one and not return.
+#[inline(always)]
+pub fn best_chain(head: Cell, area: &Field, worth: impl Fn(&Chamber, usize) -> u32) -> u32 {
+    let with_head = area.or(&Field::of(head));
+    if area.is_empty() || with_head.has_narrow_cells() {
+        return chain_by_search(head, area, worth);
+    }
+    // One chamber: nothing can divide it.
+    let even = area.and(&Field::EVEN).count() as u16;
+    let chamber = Chamber { cells: [even, area.count() as u16 - even], degrees: 2 * area.edges() as u16 };
+    worth(&chamber, colour(head))
+}
+
+/// A cell on the way of [`chain_by_search`].
 #[derive(Clone, Copy)]
 struct Frame {
-    cell: Cell,
+    /// The cell, by [`padded`].
+    cell: u16,
     /// The next direction to look at.
     direction: u8,
     /// The lowest number of a cell that is next to this cell or one visited after it.
@@ -89,60 +107,70 @@ struct Frame {
     behind: u32,
 }
 
-/// The best chain of chambers that a path from `head` goes through; `head` isn't in `area` itself. A chain is worth the sum
-/// of what `worth` gives for its chambers and the colours of the cells from which they are entered.
-///
-/// An articulation point divides an area into chambers, of which a path can enter one and not return (Tarjan,
-/// *Depth-First Search and Linear Graph Algorithms*, 1972, finds the points).
+/// Cells of a row of the field with a border, so that a step is the same distance everywhere.
+const ROW: u16 = 32;
+
+/// The distance of a step in each direction, in the order of [`Direction::ALL`](super::field::Direction::ALL).
+const STEPS: [i16; 4] = [-(ROW as i16), 1, ROW as i16, -1];
+
+/// The number of a cell in the field with a border.
 #[inline(always)]
-pub fn best_chain(head: Cell, area: &Field, worth: impl Fn(&Chamber, usize) -> u32) -> u32 {
-    let mut number = [0u16; CELLS];
-    let frame = |cell: Cell, low: u16| {
+const fn padded(cell: Cell) -> u16 {
+    (cell.y() as u16 + 1) * ROW + cell.x() as u16 + 1
+}
+
+/// The best chain of chambers, as [`best_chain`] has it, by depth-first search; `head` needn't reach all of `area` (Tarjan,
+/// *Depth-First Search and Linear Graph Algorithms*, 1972).
+#[inline(always)]
+pub fn chain_by_search(head: Cell, area: &Field, worth: impl Fn(&Chamber, usize) -> u32) -> u32 {
+    let mut inside = [0; HEIGHT as usize + 2];
+    for (row, &cells) in inside[1..].iter_mut().zip(area.rows()) {
+        *row = cells << 1;
+    }
+    let colour = |cell: u16| usize::from((cell ^ cell / ROW) & 1);
+    let mut number = [0u16; (HEIGHT as usize + 2) * ROW as usize];
+    let frame = |cell: u16, low: u16| {
         let mut chamber = Chamber::default();
         chamber.cells[colour(cell)] = 1;
         Frame { cell, direction: 0, low, chamber, behind: 0 }
     };
-    let mut path = [frame(head, 1); CELLS + 1];
-    number[usize::from(head.number())] = 1;
-    let (mut depth, mut count) = (0, 1);
+    let mut path: ArrayVec<Frame, { CELLS + 1 }> = ArrayVec::new();
+    let mut top = frame(padded(head), 1);
+    number[usize::from(top.cell)] = 1;
+    let mut count = 1;
     loop {
-        let top = &mut path[depth];
-        if let Some(&direction) = Direction::ALL.get(usize::from(top.direction)) {
+        if let Some(&step) = STEPS.get(usize::from(top.direction)) {
             top.direction += 1;
-            let Some(next) = top.cell.step(direction) else { continue };
-            let seen = number[usize::from(next.number())];
+            let next = top.cell.wrapping_add_signed(step);
+            let seen = number[usize::from(next)];
             top.chamber.degrees += u16::from(seen > 1);
             if seen > 0 {
                 top.low = top.low.min(seen);
-            } else if area.contains(next) {
+            } else if inside[usize::from(next / ROW)] >> (next % ROW) & 1 == 1 {
                 top.chamber.degrees += 1;
                 count += 1;
-                number[usize::from(next.number())] = count;
-                depth += 1;
-                path[depth] = frame(next, count);
+                number[usize::from(next)] = count;
+                path.push(top);
+                top = frame(next, count);
             }
             continue;
         }
-        let done = *top;
-        if depth == 0 {
-            return done.behind;
-        }
-        depth -= 1;
-        let parent = &mut path[depth];
-        if done.low >= number[usize::from(parent.cell.number())] {
-            let chain = worth(&done.chamber, colour(parent.cell)) + done.behind;
+        let Some(mut parent) = path.pop() else { return top.behind };
+        if top.low >= number[usize::from(parent.cell)] {
+            let chain = worth(&top.chamber, colour(parent.cell)) + top.behind;
             parent.behind = parent.behind.max(chain);
         } else {
-            parent.low = parent.low.min(done.low);
-            parent.chamber.cells[0] += done.chamber.cells[0];
-            parent.chamber.cells[1] += done.chamber.cells[1];
-            parent.chamber.degrees += done.chamber.degrees;
-            parent.behind = parent.behind.max(done.behind);
+            parent.low = parent.low.min(top.low);
+            parent.chamber.cells[0] += top.chamber.cells[0];
+            parent.chamber.cells[1] += top.chamber.cells[1];
+            parent.chamber.degrees += top.chamber.degrees;
+            parent.behind = parent.behind.max(top.behind);
         }
+        top = parent;
     }
 }
 
 /// An upper bound on the number of cells that a path from `head` visits, which isn't in `area` itself.
 pub fn longest_path(head: Cell, area: &Field) -> u32 {
-    best_chain(head, area, Chamber::longest_path)
+    chain_by_search(head, area, Chamber::longest_path)
 }

@@ -4,7 +4,7 @@ use std::cell::Cell as Remembered;
 
 use coppice::{Evaluation, Game, Player, Score};
 
-use super::area::{best_chain, longest_path, Areas, Chamber};
+use super::area::{best_chain, Areas, Chamber};
 use super::board::Board;
 
 contest::tunables! {
@@ -83,7 +83,7 @@ impl Estimate {
             let area = &areas.of[player.index()];
             let Numbers { cell, edge, chambers } = self.numbers;
             worth[player.index()] = if is_apart {
-                OWN_CELL * longest_path(board.head(player), area) as i32
+                OWN_CELL * best_chain(board.head(player), area, Chamber::longest_path) as i32
             } else if chambers > 0 {
                 let worth = |chamber: &Chamber, _: usize| {
                     let [even, odd] = chamber.cells.map(i32::from);

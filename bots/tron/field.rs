@@ -118,6 +118,17 @@ impl Field {
     pub const EMPTY: Field = Field([0; HEIGHT as usize]);
     /// All cells.
     pub const ALL: Field = Field([ROW; HEIGHT as usize]);
+    /// The cells of colour 0.
+    pub const EVEN: Field = {
+        let mut rows = [0x5555_5555 & ROW; HEIGHT as usize];
+        let mut y = 1;
+        while y < rows.len() {
+            rows[y] = 0xaaaa_aaaa & ROW;
+            y += 2;
+        }
+        Field(rows)
+    };
+
     /// One cell.
     #[inline(always)]
     pub fn of(cell: Cell) -> Field {
@@ -210,6 +221,30 @@ impl Field {
             *row = (own << 1 | own >> 1 | above | below) & ROW;
         }
         Field(rows)
+    }
+
+    /// Whether there is a cell whose neighbours in the set aren't all connected by cells around it. If there is none, a
+    /// set that is connected stays so without any one of its cells: it has no articulation point.
+    #[inline(always)]
+    pub fn has_narrow_cells(&self) -> bool {
+        let mut rows = [0; HEIGHT as usize + 2];
+        rows[1..=HEIGHT as usize].copy_from_slice(&self.0);
+        let mut narrow = 0;
+        for (y, &row) in self.0.iter().enumerate() {
+            let (n, s, e, w) = (rows[y], rows[y + 2], row >> 1, row << 1);
+            let (ne, nw, se, sw) = (n & e & n >> 1, n & w & n << 1, s & e & s >> 1, s & w & s << 1);
+            let opposite = n & s & !(ne & se | nw & sw) | e & w & !(ne & nw | se & sw);
+            let east = n & e & !(ne | nw & sw & se) | s & e & !(se | ne & nw & sw);
+            let west = n & w & !(nw | ne & se & sw) | s & w & !(sw | se & ne & nw);
+            narrow |= row & (opposite | east | west);
+        }
+        narrow != 0
+    }
+
+    /// The rows, from the top; column x is bit x.
+    #[inline(always)]
+    pub const fn rows(&self) -> &[u32; HEIGHT as usize] {
+        &self.0
     }
 
     /// The cells, from the first row to the last.

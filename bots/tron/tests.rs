@@ -9,7 +9,7 @@ use coppice::input::Input;
 use coppice::{perft, Ended, Game, Player, Rng};
 use std::time::Duration;
 
-use super::area::{longest_path, Areas};
+use super::area::{best_chain, chain_by_search, longest_path, Areas, Chamber};
 use super::board::{Board, Move};
 use super::contest::TRON;
 use super::field::{Cell, Direction, Field, CELLS};
@@ -343,6 +343,29 @@ fn a_path_is_no_longer_than_its_bound() {
         exact += u32::from(bound == longest);
     }
     assert!(exact > 240, "{exact}");
+}
+
+#[test]
+fn an_area_without_narrow_cells_is_one_chamber() {
+    let mut rng = Rng::new(9);
+    let worth = |chamber: &Chamber, from: usize| {
+        let [even, odd] = chamber.cells.map(u32::from);
+        1000 * even + 100 * odd + 10 * u32::from(chamber.degrees) + from as u32
+    };
+    let mut whole = 0;
+    for seed in 0..200 {
+        let mut board = Board::<2>::start();
+        for _ in 0..rng.below(60) {
+            board.random_move(&mut rng).into_iter().for_each(|m| board.play(m));
+        }
+        let areas = Areas::new(&board);
+        for player in board.in_turn().filter(|_| !board.is_over()) {
+            let (head, area) = (board.head(player), &areas.of[player.index()]);
+            assert_eq!(best_chain(head, area, worth), chain_by_search(head, area, worth), "{seed}\n{board}");
+            whole += u32::from(!area.or(&Field::of(head)).has_narrow_cells());
+        }
+    }
+    assert!(whole > 20, "{whole}");
 }
 
 #[test]

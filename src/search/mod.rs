@@ -14,6 +14,7 @@ mod minimax;
 mod negamax;
 mod plan;
 mod random;
+mod rates;
 mod sampled;
 mod selective;
 mod shuffled;

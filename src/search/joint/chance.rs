@@ -67,7 +67,7 @@ struct Drawn<O> {
     times: u32,
 }
 
-/// The outcomes drawn so far where chance decided.
+/// The outcomes drawn so far where chance decided; the note of a state is their number.
 #[derive(Debug, Clone)]
 pub(super) struct Chance<O> {
     store: Store<Drawn<O>>,
@@ -105,7 +105,7 @@ impl<O: Copy + Default + Eq> Chance<O> {
                 return state.let_happen(rng);
             };
             let entry = *self.store.visit(at);
-            let used = usize::from(entry.used);
+            let used = usize::from(entry.note);
             let is_open = widening.allows(widening.outcomes, used, entry.visits) && self.has_room(at);
             let outcome = if is_open {
                 let Some(outcome) = state.draw(rng) else { return };
@@ -120,27 +120,27 @@ impl<O: Copy + Default + Eq> Chance<O> {
 
     fn create(&mut self, key: u64) -> Option<usize> {
         let at = self.store.insert(key, FIRST_ROOM)?;
-        self.store.visit(at).used = 0;
+        self.store.visit(at);
         Some(at)
     }
 
     /// Whether there is room for one more outcome of a state, which is made if it can be.
     fn has_room(&mut self, at: usize) -> bool {
         let entry = *self.store.entry(at);
-        usize::from(entry.used) < entry.items.len() || self.store.grow(at, 2 * entry.items.len())
+        usize::from(entry.note) < entry.items().len() || self.store.grow(at, 2 * entry.items().len())
     }
 
     fn remember(&mut self, at: usize, outcome: O) {
         let entry = *self.store.entry(at);
-        let mut items = entry.items.iter();
+        let mut items = entry.items().iter();
         let known = items
             .by_ref()
-            .take(usize::from(entry.used))
+            .take(usize::from(entry.note))
             .find(|&id| self.store.pool.get(id).outcome == outcome);
         let id = known.unwrap_or_else(|| {
             let entry = self.store.touch(at);
-            entry.used += 1;
-            entry.items.get(usize::from(entry.used) - 1)
+            entry.note += 1;
+            entry.items().get(usize::from(entry.note) - 1)
         });
         let drawn = self.store.pool.get_mut(id);
         (drawn.outcome, drawn.times) = (outcome, drawn.times + 1);
@@ -149,7 +149,7 @@ impl<O: Copy + Default + Eq> Chance<O> {
     /// One of the outcomes drawn before.
     fn again(&self, at: usize, rng: &mut Rng) -> O {
         let entry = self.store.entry(at);
-        let drawn = || entry.items.iter().take(usize::from(entry.used)).map(|id| *self.store.pool.get(id));
+        let drawn = || entry.items().iter().take(usize::from(entry.note)).map(|id| *self.store.pool.get(id));
         let total = drawn().map(|drawn| drawn.times).sum::<u32>();
         let mut ticket = rng.below(total.max(1));
         for Drawn { outcome, times } in drawn() {

@@ -3,14 +3,14 @@
 use crate::clock::Budget;
 use crate::game::Player;
 use crate::joint::Joint;
-use crate::math;
 use crate::rng::Rng;
 use crate::search::mcts::Uniform;
+use crate::search::rates::Rates;
 use crate::tree::Memory;
 
 use super::chance::Widening;
-use super::playout::{Playout, Points};
-use super::tree::{self, Arm, Choice, JointTree, Node, Range, Ranges, Rule, Taken, View, NO_ARM};
+use super::playout::Playout;
+use super::tree::{self, Arm, Choice, JointTree, Node, Range, Ranges, Rule, View};
 use super::{Answer, JointReport, JointSearch, Seen};
 
 /// Parameters of decoupled UCT.
@@ -98,7 +98,7 @@ impl<G: Joint> Decoupled<G> {
 impl<G: Joint, P: Playout<G>> Decoupled<G, P> {
     /// A search with playouts of its own.
     pub fn with_playout(bytes: usize, seed: u64, options: Options, playout: P) -> Decoupled<G, P> {
-        let rule = Ucb { exploration: options.exploration };
+        let rule = Ucb { exploration: options.exploration, rates: Rates::new() };
         let shape = (options.widening, options.keep_tree, options.answer);
         Decoupled(JointTree::new(bytes, seed, rule, playout, shape))
     }
@@ -127,37 +127,30 @@ impl<G: Joint, P: Playout<G>> JointSearch<G> for Decoupled<G, P> {
 #[derive(Debug, Clone)]
 struct Ucb {
     exploration: f32,
+    rates: Rates,
 }
 
 impl Rule for Ucb {
-    #[inline(always)]
-    fn choose<M: Copy + Default>(&self, node: &Node<'_, M>, range: Range, rng: &mut Rng) -> Choice {
-        let arms = usize::from(range.first)..usize::from(range.first + range.len);
-        let untried = arms.clone().filter(|&i| node.get(i).visits == 0).count();
-        if untried > 0 {
-            // Drawn, and not the first: players that try their moves in step would only see the diagonal.
-            let n = rng.below(untried as u32) as usize;
-            if let Some(i) = arms.clone().filter(|&i| node.get(i).visits == 0).nth(n) {
-                return Choice { arm: i, explores: false };
-            }
-        }
-        let (least, most) = node.span;
-        let scale = if most > least { 1.0 / (most - least) } else { 0.0 };
-        let width = self.exploration * math::ln(node.visits.max(1) as f32).sqrt();
-        let (mut best, mut best_value) = (arms.start, f32::NEG_INFINITY);
-        for i in arms {
-            let arm = node.get(i);
-            let value = (arm.mean - least) * scale + width * (1.0 / arm.visits as f32).sqrt();
-            (best, best_value) = if value > best_value { (i, value) } else { (best, best_value) };
-        }
-        Choice { arm: best, explores: false }
-    }
+    const BY_ARM: bool = true;
 
     #[inline(always)]
-    fn learn<M: Copy + Default>(&self, node: &mut Node<'_, M>, (arms, _): Taken<'_>, points: &Points) {
-        for (&i, &own) in arms.iter().zip(points).filter(|(&i, _)| i != NO_ARM) {
-            node.get_mut(usize::from(i)).add(own as f32);
+    fn choose<M: Copy + Default>(&self, node: &Node<'_, M>, range: Range, rng: &mut Rng) -> Choice {
+        let (least, most) = node.span;
+        let scale = if most > least { 1.0 / (most - least) } else { 0.0 };
+        let width = self.exploration * self.rates.of(node.visits).growth;
+        let (mut best, mut best_value, mut untried) = (0, f32::NEG_INFINITY, 0);
+        for (i, arm) in (0..).zip(node.arms(range)) {
+            untried += u32::from(arm.visits == 0);
+            let value = (arm.mean - least) * scale + width * self.rates.of(arm.visits).width;
+            (best, best_value) = if value > best_value { (i, value) } else { (best, best_value) };
         }
+        if untried > 0 {
+            // Drawn, and not the first: players that try their moves in step would only see the diagonal.
+            let n = rng.below(untried) as usize;
+            let mut fresh = (0..).zip(node.arms(range)).filter(|(_, arm)| arm.visits == 0);
+            best = fresh.nth(n).map_or(best, |(i, _)| i);
+        }
+        Choice { arm: usize::from(range.first) + best, explores: false }
     }
 
     fn weight<M>(&self, arm: &Arm<M>) -> f64 {

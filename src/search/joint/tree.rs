@@ -5,15 +5,16 @@
 //! other takes a + b arms, and not a · b children.
 
 use crate::clock::{Budget, Meter};
+use crate::cpu::{self, Cpu, Task};
 use crate::game::Player;
 use crate::joint::{players, Choices, Joint, MAX_PLAYERS};
-use crate::pool::{Block, Pool};
+use crate::pool::{Block, NodeId, Pool};
 use crate::rng::Rng;
 use crate::tree::Memory;
 
 use super::chance::{Chance, Widening};
 use super::playout::{play_out, Playout, Points};
-use super::store::Store;
+use super::store::{Entry, Store};
 use super::{listed, Answer, JointReport, Seen, Strategy};
 
 /// Maximum length of a path through the tree; a playout starts there.
@@ -25,11 +26,16 @@ pub(super) const NO_ARM: u16 = u16::MAX;
 /// The player of a cell: of none.
 const CELL: u8 = u8::MAX;
 
+/// The note of a state whose items aren't the arms of one player; otherwise it is that player's number.
+const SEVERAL: u16 = u16::MAX;
+
 /// A player's move in a state, or a cell in which a rule stores what it needs for a pair of moves.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Arm<M> {
     m: M,
     player: u8,
+    /// In the first of a player's arms, how many they are.
+    run: u16,
     pub(super) visits: u32,
     /// The mean points of the player after this move.
     pub(super) mean: f32,
@@ -67,19 +73,15 @@ pub(super) struct Ranges {
 impl Ranges {
     #[inline(always)]
     fn of<M: Copy + Default>(pool: &Pool<Arm<M>>, block: Block) -> Ranges {
-        let mut ranges = Ranges { all: [Range::default(); MAX_PLAYERS], count: 0, cells: block.len() };
-        let mut last = CELL;
-        for (i, arm) in pool.each(block).enumerate() {
+        let mut ranges = Ranges { all: [Range::default(); MAX_PLAYERS], count: 0, cells: 0 };
+        while ranges.cells < block.len() {
+            let arm = pool.get(block.get(ranges.cells));
             if arm.player == CELL {
-                ranges.cells = i;
                 break;
             }
-            if arm.player != last {
-                ranges.all[ranges.count] = Range { player: arm.player, first: i as u16, len: 0 };
-                ranges.count += 1;
-                last = arm.player;
-            }
-            ranges.all[ranges.count - 1].len += 1;
+            ranges.all[ranges.count] = Range { player: arm.player, first: ranges.cells as u16, len: arm.run };
+            ranges.count += 1;
+            ranges.cells += usize::from(arm.run);
         }
         ranges
     }
@@ -98,6 +100,13 @@ struct Step {
     arms: [u16; MAX_PLAYERS],
     /// The players who chose to explore, a bit each.
     explorers: u8,
+}
+
+/// A move on a path, for rules that learn by arms.
+#[derive(Debug, Clone, Copy)]
+struct Made {
+    arm: NodeId,
+    player: u8,
 }
 
 /// The arm of each player, and the bits of those who chose to explore.
@@ -133,6 +142,12 @@ impl<M: Copy + Default> Node<'_, M> {
         self.pool.get(self.block.get(i))
     }
 
+    /// Some of a player's arms, in order.
+    #[inline(always)]
+    pub(super) fn arms(&self, range: Range) -> impl Iterator<Item = &Arm<M>> {
+        self.pool.each(Block { first: self.block.first + u32::from(range.first), len: range.len })
+    }
+
     #[inline(always)]
     pub(super) fn get_mut(&mut self, i: usize) -> &mut Arm<M> {
         self.pool.get_mut(self.block.get(i))
@@ -154,6 +169,9 @@ impl<M: Copy + Default> View<'_, M> {
 
 /// How players choose among their arms, and what they learn.
 pub(super) trait Rule {
+    /// Whether all that is learnt is the mean points after each arm.
+    const BY_ARM: bool = false;
+
     /// The number of cells that a state needs, given the number of each player's arms.
     fn cells(&self, _arms: &[usize]) -> usize {
         0
@@ -162,8 +180,8 @@ pub(super) trait Rule {
     /// The arm that a player takes in an iteration.
     fn choose<M: Copy + Default>(&self, node: &Node<'_, M>, range: Range, rng: &mut Rng) -> Choice;
 
-    /// Learns from an iteration: what each player did, and what each got.
-    fn learn<M: Copy + Default>(&self, node: &mut Node<'_, M>, taken: Taken<'_>, points: &Points);
+    /// Learns from an iteration: what each player did, and what each got. Not called if it learns by arms.
+    fn learn<M: Copy + Default>(&self, _node: &mut Node<'_, M>, _taken: Taken<'_>, _points: &Points) {}
 
     /// An arm's part in the strategy that the search answers with.
     fn weight<M>(&self, arm: &Arm<M>) -> f64;
@@ -197,6 +215,8 @@ pub(super) struct JointTree<G: Joint, R, P> {
     chance: Option<Chance<G::Outcome>>,
     rng: Rng,
     path: Vec<Step>,
+    /// The path, for rules that learn by arms.
+    made: Vec<Made>,
     span: (f32, f32),
 }
 
@@ -220,7 +240,8 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
             chance: outcomes.map(Chance::with_bytes),
             widening,
             rng: Rng::new(seed),
-            path: Vec::with_capacity(MAX_PATH),
+            path: Vec::with_capacity(if R::BY_ARM { 0 } else { MAX_PATH }),
+            made: Vec::with_capacity(if R::BY_ARM { MAX_PATH * G::PLAYERS } else { 0 }),
             span: (f32::INFINITY, f32::NEG_INFINITY),
         }
     }
@@ -255,11 +276,7 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
         }
         let key = game.hash();
         let kept = self.store.find(key).map_or(0, |at| u64::from(self.store.entry(at).visits));
-        let mut depth = 0;
-        while meter.take() {
-            self.iterate(game);
-            depth = depth.max(self.path.len() as u32);
-        }
+        let depth = cpu::dispatch(Grow { tree: self, game, meter: &mut meter });
         let (strategy, value) = match self.peek(game, player, &list) {
             Some(seen) => (seen.strategy, seen.value),
             None => (
@@ -285,112 +302,194 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
     fn peek(&self, game: &G, player: Player, list: &[G::Move]) -> Option<Seen<G>> {
         let at = self.store.find(game.hash())?;
         let entry = *self.store.entry(at);
-        let ranges = Ranges::of(&self.store.pool, entry.items);
+        let ranges = Ranges::of(&self.store.pool, entry.items());
         let range = *ranges.each().iter().find(|range| usize::from(range.player) == player.index())?;
-        let arm = |i: u16| self.store.pool.get(entry.items.get(usize::from(range.first + i)));
+        let arm = |i: u16| self.store.pool.get(entry.items().get(usize::from(range.first + i)));
         let weight = |i: usize| {
             let own = (0..range.len).map(arm).find(|arm| arm.m == list[i]);
             own.map_or(0.0, |arm| self.rule.weight(arm))
         };
         let strategy = Strategy::new(list, weight);
-        let value = self.rule.value(&View { pool: &self.store.pool, block: entry.items }, &ranges, range);
+        let value = self.rule.value(&View { pool: &self.store.pool, block: entry.items() }, &ranges, range);
         Some(Seen { visits: u64::from(entry.visits), strategy, value })
     }
 
-    /// One iteration: down the tree, a playout, and what was learnt from it.
+    /// One iteration: down the tree, a playout, and what was learnt from it. Returns the length of the path.
     #[inline(always)]
-    fn iterate(&mut self, game: &G) {
+    fn iterate(&mut self, game: &G) -> usize {
         let mut state = game.clone();
         self.path.clear();
-        loop {
+        self.made.clear();
+        let mut depth = 0;
+        let is_over = loop {
             match (&mut self.chance, &self.widening) {
                 (Some(chance), Some(widening)) => chance.let_happen(&mut state, widening, &mut self.rng),
                 _ => state.let_happen(&mut self.rng),
             }
-            if self.path.len() == MAX_PATH {
-                break;
+            if depth == MAX_PATH {
+                break false;
             }
             let key = state.hash();
-            let Some(at) = self.store.find(key) else {
-                self.insert(&state, key);
-                break;
-            };
-            let choices = self.descend(at);
+            let Some(at) = self.store.find(key) else { break !self.insert(&state, key) };
+            // Written in place: a copy would wait until the single moves have reached memory.
+            let mut choices = Choices::NONE;
+            self.descend(at, &mut choices);
             state.play(&choices);
-        }
-        let mut points = play_out(&mut state, &mut self.policy, &mut self.rng);
+            depth += 1;
+        };
+        let mut points = match is_over {
+            true => super::playout::points(&state, &self.policy, true),
+            false => play_out(&mut state, &mut self.policy, &mut self.rng),
+        };
         for player in players::<G>() {
             let own = points[player.index()] as f32;
             self.span = (self.span.0.min(own), self.span.1.max(own));
         }
+        for &Made { arm, player } in &self.made {
+            self.store.pool.get_mut(arm).add(points[usize::from(player)] as f32);
+        }
         for step in self.path.iter().rev() {
             let entry = *self.store.entry(step.at);
             let Store { pool, .. } = &mut self.store;
-            let mut node = Node { pool, block: entry.items, visits: entry.visits, span: self.span };
+            let mut node = Node { pool, block: entry.items(), visits: entry.visits, span: self.span };
             self.rule.learn(&mut node, (&step.arms[..G::PLAYERS], step.explorers), &points);
             if step.explorers != 0 && self.rule.hides_exploration() {
-                let view = View { pool: &self.store.pool, block: entry.items };
-                let ranges = Ranges::of(&self.store.pool, entry.items);
+                let view = View { pool: &self.store.pool, block: entry.items() };
+                let ranges = Ranges::of(&self.store.pool, entry.items());
                 for &range in ranges.each() {
                     points[usize::from(range.player)] = self.rule.value(&view, &ranges, range);
                 }
             }
         }
+        depth
     }
 
     /// Chooses each player's move in a stored state.
     #[inline(always)]
-    fn descend(&mut self, at: usize) -> Choices<G::Move> {
+    fn descend(&mut self, at: usize, choices: &mut Choices<G::Move>) {
         let entry = *self.store.visit(at);
-        let ranges = Ranges::of(&self.store.pool, entry.items);
-        let mut step = Step { at, arms: [NO_ARM; MAX_PLAYERS], explorers: 0 };
-        let mut choices = Choices::NONE;
-        let node =
-            Node { pool: &mut self.store.pool, block: entry.items, visits: entry.visits, span: self.span };
-        for &range in ranges.each() {
-            let open = match &self.widening {
-                Some(widening) => widening.open_moves(usize::from(range.len), entry.visits) as u16,
-                None => range.len,
-            };
-            let i = if open == 1 {
-                usize::from(range.first)
-            } else {
-                let choice = self.rule.choose(&node, Range { len: open, ..range }, &mut self.rng);
-                step.explorers |= u8::from(choice.explores) << range.player;
-                choice.arm
-            };
-            step.arms[usize::from(range.player)] = i as u16;
-            choices.set(Player::new(range.player), node.get(i).m);
+        if R::BY_ARM && entry.note != SEVERAL {
+            let (i, _) =
+                self.choose(&entry, Range { player: entry.note as u8, first: 0, len: entry.items().len });
+            return self.make(&entry, entry.note as u8, i, choices);
         }
-        self.path.push(step);
-        choices
+        let ranges = Ranges::of(&self.store.pool, entry.items());
+        let mut step = Step { at, arms: [NO_ARM; MAX_PLAYERS], explorers: 0 };
+        for &range in ranges.each() {
+            let (i, explores) = self.choose(&entry, range);
+            step.explorers |= u8::from(explores) << range.player;
+            step.arms[usize::from(range.player)] = i as u16;
+            self.make(&entry, range.player, i, choices);
+        }
+        if !R::BY_ARM {
+            self.path.push(step);
+        }
     }
 
-    /// Stores a state, if it isn't over and there is room for it.
+    /// A player's arm in a stored state, by the rule among those that are open, and whether it explores.
     #[inline(always)]
-    fn insert(&mut self, state: &G, key: u64) {
+    fn choose(&mut self, entry: &Entry, range: Range) -> (usize, bool) {
+        let open = match &self.widening {
+            Some(widening) => widening.open_moves(usize::from(range.len), entry.visits) as u16,
+            None => range.len,
+        };
+        if open == 1 {
+            return (usize::from(range.first), false);
+        }
+        let (block, visits) = (entry.items(), entry.visits);
+        let node = Node { pool: &mut self.store.pool, block, visits, span: self.span };
+        let choice = self.rule.choose(&node, Range { len: open, ..range }, &mut self.rng);
+        (choice.arm, choice.explores)
+    }
+
+    /// Makes a player's move, the one of an arm.
+    #[inline(always)]
+    fn make(&mut self, entry: &Entry, player: u8, arm: usize, choices: &mut Choices<G::Move>) {
+        let arm = entry.items().get(arm);
+        choices.set(Player::new(player), self.store.pool.get(arm).m);
+        if R::BY_ARM {
+            self.made.push(Made { arm, player });
+        }
+    }
+
+    /// Stores a state, if it isn't over and there is room for it. Returns whether players have moves.
+    #[inline(always)]
+    fn insert(&mut self, state: &G, key: u64) -> bool {
         let mut counts = [0; MAX_PLAYERS];
-        let mut total = 0;
+        if let Some(player) = state.only_chooser() {
+            let list = listed(state, player);
+            let count = list.len();
+            counts[player.index()] = count;
+            if let Some(mut ids) = self.reserve(key, &counts) {
+                self.write(state, player, list, &mut ids);
+            }
+            return count > 0;
+        }
         for player in players::<G>() {
             counts[player.index()] = listed(state, player).len();
-            total += counts[player.index()];
         }
-        if total == 0 {
-            return;
-        }
-        let cells = self.rule.cells(&counts[..G::PLAYERS]);
-        let Some(at) = self.store.insert(key, total + cells) else { return };
-        let block = self.store.entry(at).items;
-        let mut ids = block.iter();
-        for player in players::<G>().filter(|player| counts[player.index()] > 0) {
-            let mut list = listed(state, player);
-            self.policy.order(state, player, &mut list, &mut self.rng);
-            for (&m, id) in list.iter().zip(&mut ids) {
-                *self.store.pool.get_mut(id) = Arm { m, player: player.index() as u8, ..Arm::default() };
+        if let Some(mut ids) = self.reserve(key, &counts) {
+            for player in players::<G>().filter(|player| counts[player.index()] > 0) {
+                self.write(state, player, listed(state, player), &mut ids);
             }
         }
-        for id in ids {
-            self.store.pool.get_mut(id).player = CELL;
+        counts.iter().any(|&count| count > 0)
+    }
+
+    /// Makes room for a state's arms, given their number for each player, and its cells. `None` if there is none, or are
+    /// no arms.
+    #[inline(always)]
+    fn reserve(&mut self, key: u64, counts: &[usize; MAX_PLAYERS]) -> Option<impl Iterator<Item = NodeId>> {
+        let arms: usize = counts.iter().sum();
+        if arms == 0 {
+            return None;
         }
+        let cells = self.rule.cells(&counts[..G::PLAYERS]);
+        let at = self.store.insert(key, arms + cells)?;
+        let alone = counts.iter().position(|&count| count == arms + cells);
+        let entry = self.store.touch(at);
+        entry.note = alone.map_or(SEVERAL, |player| player as u16);
+        let ids = entry.items().iter();
+        for cell in ids.clone().skip(arms) {
+            self.store.pool.get_mut(cell).player = CELL;
+        }
+        Some(ids)
+    }
+
+    /// Writes a player's moves into the next arms.
+    #[inline(always)]
+    fn write(
+        &mut self,
+        state: &G,
+        player: Player,
+        mut list: G::Moves,
+        ids: &mut impl Iterator<Item = NodeId>,
+    ) {
+        self.policy.order(state, player, &mut list, &mut self.rng);
+        let (own, run) = (player.index() as u8, list.len() as u16);
+        for (&m, id) in list.iter().zip(ids) {
+            let arm = self.store.pool.get_mut(id);
+            (arm.m, arm.player, arm.run) = (m, own, run);
+        }
+    }
+}
+
+/// The iterations of a search. Returns the length of the longest path.
+struct Grow<'a, G: Joint, R, P> {
+    tree: &'a mut JointTree<G, R, P>,
+    game: &'a G,
+    meter: &'a mut Meter<16>,
+}
+
+impl<G: Joint, R: Rule, P: Playout<G>> Task for Grow<'_, G, R, P> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) -> u32 {
+        let mut depth = 0;
+        while self.meter.take() {
+            depth = depth.max(self.tree.iterate(self.game));
+        }
+        depth as u32
     }
 }

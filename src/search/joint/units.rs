@@ -3,10 +3,10 @@
 use crate::clock::{Budget, Meter};
 use crate::game::Player;
 use crate::joint::{players, Choices, Joint, MAX_PLAYERS};
-use crate::math;
 use crate::pool::{NodeId, Pool};
 use crate::rng::Rng;
 use crate::search::mcts::Uniform;
+use crate::search::rates::Rates;
 
 use super::follow::turn_between;
 use super::playout::{points, Playout};
@@ -75,6 +75,7 @@ pub struct Units<G: Joint, P = Uniform> {
     playout: P,
     pool: Pool<Node<G::Move>>,
     rng: Rng,
+    rates: Rates,
     choices: Choices<G::Move>,
     /// Each unit's nodes in this iteration, and how many.
     paths: [[NodeId; MAX_TURNS]; MAX_PLAYERS],
@@ -103,6 +104,7 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
             options,
             playout,
             rng: Rng::new(seed),
+            rates: Rates::new(),
             choices: Choices::NONE,
             paths: [[root; MAX_TURNS]; MAX_PLAYERS],
             depths: [0; MAX_PLAYERS],
@@ -248,13 +250,13 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
         let total: u32 = self.pool.each(children).map(|child| child.visits).sum();
         let (least, most) = self.spans[i];
         let scale = if most > least { 1.0 / (most - least) } else { 0.0 };
-        let width = self.options.exploration * math::ln(total.max(1) as f32).sqrt();
+        let width = self.options.exploration * self.rates.of(total).growth;
         let (mut best, mut best_value) = (None, f32::NEG_INFINITY);
         for id in children.iter().filter(legal) {
             let child = self.pool.get(id);
             let value = match child.visits {
                 0 => f32::INFINITY,
-                visits => (child.mean - least) * scale + width * (1.0 / visits as f32).sqrt(),
+                visits => (child.mean - least) * scale + width * self.rates.of(visits).width,
             };
             if value > best_value {
                 (best, best_value) = (Some(id), value);

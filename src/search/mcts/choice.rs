@@ -2,42 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::math;
-
 use super::{Jump, WIN};
-
-/// Size of the table of [`Rate`]s: 192 kB, of which little is in use at a time, since visits grow one by one.
-/// Divisions and square roots are a fifth of an iteration in tic-tac-toe, the root's logarithm alone a tenth.
-pub(super) const RATES: u32 = 1 << 14;
-
-/// UCB1's terms for n visits.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Rate {
-    /// 1 / n.
-    pub(super) share: f32,
-    /// sqrt(1 / n).
-    pub(super) width: f32,
-    /// sqrt(ln n).
-    pub(super) growth: f32,
-}
-
-impl Rate {
-    #[inline(always)]
-    pub(super) fn of(visits: u32) -> Rate {
-        let visits = visits.max(1) as f32;
-        let share = 1.0 / visits;
-        Rate { share, width: share.sqrt(), growth: math::ln(visits).sqrt() }
-    }
-
-    /// The same, from a table for small n.
-    #[inline(always)]
-    pub(super) fn from(rates: &[Rate], visits: u32) -> Rate {
-        match rates.get(visits as usize) {
-            Some(&rate) => rate,
-            None => Rate::of(visits),
-        }
-    }
-}
 
 /// The best of several moves, the first of equal values, found without a branch, which would be mispredicted
 /// half the time.

@@ -7,11 +7,12 @@ use crate::list::List;
 use crate::pool::{Block, NodeId, Pool};
 use crate::rng::Rng;
 use crate::search::keep::{keep, Kept};
+use crate::search::rates::Rates;
 use crate::search::{Report, Search, LINE};
 use crate::tree::Tree;
 
 use super::bounds::Bounds;
-use super::choice::{answer, Best, Candidate, Rate, RATES};
+use super::choice::{answer, Best, Candidate};
 use super::policy::{Policy, Uniform};
 use super::result::{self, Answers, Found};
 use super::solo::{arrange, play_out, Solo};
@@ -88,7 +89,7 @@ pub struct Mcts<G: Game, P: Policy<G> = Uniform> {
     /// The path of an iteration, and who chose each node.
     path: Vec<(NodeId, Player)>,
     /// UCB1's terms for small numbers of visits.
-    rates: Vec<Rate>,
+    rates: Rates,
     /// Nothing below the root can change its value.
     settled: bool,
     /// The policy excludes some of the root's moves.
@@ -113,7 +114,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             rng: Rng::new(seed),
             game: None,
             path: Vec::with_capacity(MAX_PATH),
-            rates: (0..RATES).map(Rate::of).collect(),
+            rates: Rates::new(),
             settled: false,
             is_partial: false,
             solo: Solo::new(G::PLAYERS),
@@ -316,7 +317,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
                 .min()
                 .unwrap_or(u16::MAX),
         };
-        let scale = self.options.exploration * Rate::from(&self.rates, visits).growth;
+        let scale = self.options.exploration * self.rates.of(visits).growth;
         let (mut best, mut fresh, mut tried) = (Best::NONE, Best::NONE, 0);
         for (i, stats) in (0..).zip(self.pool.each(children)) {
             if !stats.bounds.matters::<G>(certain) || G::PLAYERS > 2 && G::move_index(stats.m) > last {
@@ -332,7 +333,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
                 continue;
             }
             tried += 1;
-            let rate = Rate::from(&self.rates, stats.visits);
+            let rate = self.rates.of(stats.visits);
             let mean = match G::PLAYERS {
                 1 => self.solo.share(stats.sum() as f32 * rate.share),
                 _ => 0.5 + stats.sum() as f32 * (0.5 / WIN as f32) * rate.share,

@@ -4,7 +4,7 @@
 use coppice::search::{Decoupled, DecoupledOptions, JointSearch, Mcts, MctsOptions, Regret, RegretOptions};
 use coppice::{Budget, Choices, Game, Joint, Payoff, Player, Rng, Search};
 
-use super::paired::{fastest, measure, Side, Timed};
+use super::paired::{measure, Side, Timed};
 use super::{each, rounds, treant_rs};
 
 /// Bytes of each of our searches.
@@ -38,7 +38,8 @@ fn decoupled<G: Joint>(search: &mut Decoupled<G>, games: &[G], iterations: u64) 
     })
 }
 
-/// Monte Carlo tree search with nodes of chance beside the peer's, in its faster configuration.
+/// Monte Carlo tree search with chance beside the peer's: with a node for each outcome, as ours, and with one for all, which is
+/// faster and can't answer outcomes differently.
 pub fn chance<G: treant_rs::Rules>(name: &str, games: &[G], iterations: u64) -> String {
     let options = DecoupledOptions { keep_tree: false, ..DecoupledOptions::default() };
     let exploration = options.exploration;
@@ -46,12 +47,17 @@ pub fn chance<G: treant_rs::Rules>(name: &str, games: &[G], iterations: u64) -> 
     let peer = |closed| {
         each(games, |game, timed| timed.add(|| treant_rs::mcts(game, iterations, exploration, closed)))
     };
-    let closed = fastest(&treant_rs::CLOSED, peer);
-    let mut sides: [Side; 2] =
-        [Box::new(|| decoupled(&mut search, games, iterations)), Box::new(|| peer(closed))];
-    let loops = if closed { "closed" } else { "open" };
-    let note = format!("{iterations} from each of {}; treant in an {loops} loop", games.len());
-    measure(rounds(), &mut sides).line(name, 1e3, 2.0, &note)
+    let lines = [true, false].map(|closed| {
+        let mut sides: [Side; 2] =
+            [Box::new(|| decoupled(&mut search, games, iterations)), Box::new(|| peer(closed))];
+        let (name, nodes) = match closed {
+            true => (name.to_owned(), "a node for each outcome"),
+            false => (format!("{name}, open"), "one node for all outcomes"),
+        };
+        let note = format!("{iterations} from each of {}; treant has {nodes}", games.len());
+        measure(rounds(), &mut sides).line(&name, 1e3, 2.0, &note)
+    });
+    lines.join("\n")
 }
 
 /// A search of joint moves beside `Mcts` on a serialised copy.

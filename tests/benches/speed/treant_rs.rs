@@ -111,11 +111,9 @@ impl<G: Rules, const CLOSED: bool> MCTS for Spec<G, CLOSED> {
     }
 }
 
-/// Settings of the peer: each outcome has a node of its own (closed loop), or all share one.
-pub const CLOSED: [bool; 2] = [false, true];
-
-/// Runs iterations of the peer's search from a state in which a player moves. Rewards are in thousandths of a point, so
-/// the exploration constant is scaled likewise.
+/// Runs iterations of the peer's search from a state in which a player moves. Rewards are in thousandths of a point, and the
+/// exploration constant is scaled such that both searches explore alike. In a `closed` loop each outcome has a node of its
+/// own; in an open one all share one, and a path through it draws outcomes anew.
 pub fn mcts<G: Rules>(game: &G, iterations: u64, exploration: f32, closed: bool) -> u64 {
     match closed {
         true => run::<G, true>(game, iterations, exploration),
@@ -124,7 +122,8 @@ pub fn mcts<G: Rules>(game: &G, iterations: u64, exploration: f32, closed: bool)
 }
 
 fn run<G: Rules, const CLOSED: bool>(game: &G, iterations: u64, exploration: f32) -> u64 {
-    let policy = UCTPolicy::new(f64::from(exploration) * 1000.0 * f64::from(2 * G::MAX_POINTS));
+    // The peer explores by 2 C sqrt(ln N / n), and its rewards lie within twice the most points.
+    let policy = UCTPolicy::new(f64::from(exploration) * 1000.0 * f64::from(G::MAX_POINTS));
     let spec = Spec::<G, CLOSED>(PhantomData);
     let mut search = MCTSManager::new(State(game.clone()), spec, Playouts, policy, ());
     search.playout_n(iterations);

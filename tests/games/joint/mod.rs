@@ -24,3 +24,8 @@ pub use tron::Tron;
 fn mixed(numbers: impl IntoIterator<Item = u64>) -> u64 {
     numbers.into_iter().fold(1, |all, number| coppice::rng::mix(all ^ number.wrapping_add(0x9e37)))
 }
+
+/// A hash of a state of at most eight bytes.
+fn mixed_bytes(bytes: [u8; 8]) -> u64 {
+    coppice::rng::mix(u64::from_le_bytes(bytes) ^ coppice::rng::SPLIT_MIX_STEP)
+}

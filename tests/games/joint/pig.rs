@@ -54,8 +54,8 @@ impl<const TARGET: u8> Joint for Pig<TARGET> {
     }
 
     fn hash(&self) -> u64 {
-        let [a, b] = self.scores.map(u64::from);
-        super::mixed([a, b, self.turn.into(), self.player.index() as u64, self.thrown.into()])
+        let [a, b] = self.scores;
+        super::mixed_bytes([a, b, self.turn, self.player.index() as u8, self.thrown.into(), 0, 0, 0])
     }
 
     fn outcome(&self, i: usize) -> Option<(u8, u32)> {

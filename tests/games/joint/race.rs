@@ -46,7 +46,7 @@ impl Joint for Race {
     }
 
     fn hash(&self) -> u64 {
-        super::mixed([self.at[0], self.at[1], self.turn, self.die].map(u64::from))
+        super::mixed_bytes([self.at[0], self.at[1], self.turn, self.die, 0, 0, 0, 0])
     }
 
     fn outcome(&self, i: usize) -> Option<(u8, u32)> {

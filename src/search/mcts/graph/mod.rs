@@ -9,11 +9,12 @@ use crate::game::{Game, Player};
 use crate::list::List;
 use crate::pool::{Block, NodeId};
 use crate::rng::Rng;
+use crate::search::rates::Rates;
 use crate::search::{Report, Search, LINE};
 use crate::tree::Tree;
 
 use super::bounds::Bounds;
-use super::choice::{answer, Best, Candidate, Rate, RATES};
+use super::choice::{answer, Best, Candidate};
 use super::policy::{Policy, Rewards, Uniform};
 use super::result::{self, Answers, Found};
 use super::solo::{arrange, play_out, Solo};
@@ -47,7 +48,7 @@ pub struct McGraph<G: Game, P: Policy<G> = Uniform, const V: usize = 1> {
     policy: P,
     pub(super) store: Store<G::Move, P::Prior, V>,
     rng: Rng,
-    rates: Vec<Rate>,
+    rates: Rates,
     game: Option<G>,
     pub(super) root: u32,
     path: Vec<Step>,
@@ -90,7 +91,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             policy,
             store: Store::with_bytes(pool_bytes),
             rng: Rng::new(seed),
-            rates: (0..RATES).map(Rate::of).collect(),
+            rates: Rates::new(),
             game: None,
             root: NONE,
             path: Vec::with_capacity(MAX_PATH),
@@ -321,7 +322,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 .min()
                 .unwrap_or(u16::MAX),
         };
-        let scale = self.options.exploration * Rate::from(&self.rates, visits).growth;
+        let scale = self.options.exploration * self.rates.of(visits).growth;
         let (mut best, mut fresh, mut tried) = (Best::NONE, Best::NONE, 0);
         for (i, edge) in (0..).zip(self.store.edges.each(edges)) {
             let bounds = self.bounds_of(edge, mover);
@@ -343,13 +344,13 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 let target = self.at(edge.target);
                 (Self::sum(target, mover), target.visits)
             };
-            let mean = sum as f32 * Rate::from(&self.rates, count).share;
+            let mean = sum as f32 * self.rates.of(count).share;
             let mean = match G::PLAYERS {
                 1 => self.solo.share(mean),
                 _ => 0.5 + mean * (0.5 / WIN as f32),
             };
             let scale = scale * self.policy.exploration_weight(edge.prior);
-            best.offer(mean + scale * Rate::from(&self.rates, edge.visits).width + bonus, i);
+            best.offer(mean + scale * self.rates.of(edge.visits).width + bonus, i);
         }
         let draw = || self.rng.below(edges.len() as u32);
         best.choose(fresh, tried, self.options.jump, draw).map(|i| edges.get(i))

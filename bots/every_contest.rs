@@ -53,6 +53,7 @@ fn moves_are_marked_where_they_play() {
     told("uttt", "0,0", &[[0, 0]]);
     // The hole is the mover's, whose turn may come again after it.
     assert!(matches!(first("mancala").1[..], [Shape::Disc([_, y, _], _)] if y > 1.4));
+    assert!(matches!(first("oware").1[..], [Shape::Disc([_, y, _], _)] if y > 1.4));
     // A second of flight.
     assert!(
         matches!(&first("lander").1[..], [Shape::Line(path, ..)] if path.len() == 2 && path[0] != path[1])

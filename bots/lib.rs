@@ -11,9 +11,11 @@ pub mod grid;
 pub mod lander;
 pub mod mancala;
 pub mod mnk;
+pub mod oware;
 pub mod photosynthesis;
 pub mod podracing;
 pub mod reversi;
+pub mod sowing;
 pub mod sudoku;
 pub mod tictactoe;
 pub mod tron;
@@ -35,6 +37,7 @@ use contest::Contest;
 #[cfg(not(bundled))]
 pub fn contests() -> &'static [&'static dyn Contest] {
     static MANCALA: LazyLock<CommandContest<mancala::Board>> = LazyLock::new(mancala::contest::mancala);
+    static OWARE: LazyLock<CommandContest<oware::Board>> = LazyLock::new(oware::contest::oware);
     static MNK: LazyLock<CommandContest<mnk::Board<{ mnk::protocol::CELLS }>>> =
         LazyLock::new(mnk::contest::mnk);
     static BOOP: LazyLock<CommandContest<boop::Board>> = LazyLock::new(boop::contest::boop);
@@ -45,6 +48,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &uttt::contest::UTTT,
             &tictactoe::contest::TIC_TAC_TOE,
             &*MANCALA,
+            &*OWARE,
             &*MNK,
             &*BOOP,
             &*FRECKERS,

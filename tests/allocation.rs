@@ -12,7 +12,7 @@ use coppice::joint::players;
 use coppice::optimise::EveryMove;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, McGraph, Mcts, MctsOptions};
 use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions, Optimised, OptimisedOptions};
-use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
+use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random, RandomPaths};
 use coppice::search::{
     Decoupled, DecoupledOptions, Estimated, Evolve, EvolveOptions, Expectimax, ExpectimaxOptions, Genes,
     JointGreedy, JointRandom, JointSearch, Paranoid, ParanoidOptions, Regret, RegretOptions, Units,
@@ -95,6 +95,10 @@ fn no_search_allocates() {
     }
     assert_eq!(calls(&mut Flat::new(1, FlatOptions::default())), 0, "flat");
     assert_eq!(calls(&mut Random::new(1)), 0, "random");
+    for bytes in [8 << 20, 10_000] {
+        let mut paths = RandomPaths::new(Positional::new(), bytes, 1);
+        assert_eq!(calls(&mut paths), 0, "random paths in {bytes} bytes");
+    }
     for threshold in [Threshold::OFF, Threshold::Contracting { from: 5_000, to: 100 }] {
         let options = MinimaxOptions { threshold, ..MinimaxOptions::default() };
         let mut minimax = Minimax::new(Positional::new(), 1 << 20, options);

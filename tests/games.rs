@@ -110,6 +110,28 @@ impl<const N: usize> Evaluation<RandomTree<N>> for Noise {
 
 impl Planning<RandomTree<1>> for Noise {}
 
+/// An arbitrary estimate for each player, at the ends too: what one gains the other need not lose.
+#[derive(Debug, Clone, Copy)]
+pub struct Selfish;
+
+impl<const N: usize> Evaluation<RandomTree<N>> for Selfish {
+    fn evaluate(&self, game: &RandomTree<N>) -> Score {
+        self.evaluate_for(game, game.to_move())
+    }
+
+    fn ended(&self, game: &RandomTree<N>) -> Score {
+        self.evaluate(game)
+    }
+
+    fn evaluate_for(&self, game: &RandomTree<N>, player: Player) -> Score {
+        Score::estimate((mix(game.state) >> (8 * player.index())) as i32 % 100)
+    }
+
+    fn ended_for(&self, game: &RandomTree<N>, player: Player) -> Score {
+        self.evaluate_for(game, player)
+    }
+}
+
 /// Every reachable position of tic-tac-toe, including the start and the finished ones.
 pub fn all_tic_tac_toe() -> Vec<TicTacToe> {
     let mut seen = std::collections::HashSet::from([TicTacToe::START]);

@@ -102,6 +102,7 @@ pub use bot::{Bot, Reply, MAX_ANSWER_BYTES};
 pub use cli::{run, Cli, EXIT_CODES};
 pub use error::ArenaError;
 pub use game::fault::{Ending, FaultReport};
+pub use game::in_process::{InProcess, InProcessError};
 pub use game::log::{Direction, Entry, Exchange, Log, LogError, Said};
 pub use game::{play, GameError, Played, Player};
 pub use process::command_line::{CommandLine, CommandLineError};

@@ -10,6 +10,8 @@ use coppice::{Budget, Report, Search};
 use super::descent::{Action, Descent, Grain, ThreeParts};
 use super::flight::{Lander, Order};
 use super::ground::Ground;
+#[cfg(not(bundled))]
+use super::pilot::Seen;
 use super::pilot::{play_on, Pilot};
 use contest::bot;
 use contest::tunables;
@@ -78,6 +80,12 @@ impl Pilot for Descender<'_> {
         self.report = Some(report);
         self.asked = Some(order);
         order
+    }
+
+    #[cfg(not(bundled))]
+    fn seen(&self) -> Option<Seen> {
+        let Report { score, nodes, depth, .. } = *self.report.as_ref()?;
+        Some(Seen { score, nodes, depth: depth * self.grain.seconds })
     }
 }
 

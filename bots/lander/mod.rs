@@ -14,6 +14,8 @@ pub mod flight;
 pub mod ground;
 #[cfg(not(bundled))]
 pub mod landforms;
+#[cfg(not(bundled))]
+pub mod line_players;
 pub mod minimax;
 pub mod obstacle;
 pub mod pilot;

@@ -6,6 +6,8 @@ use std::time::Instant;
 
 use coppice::input::{Input, InputError};
 use coppice::Budget;
+#[cfg(not(bundled))]
+use coppice::Score;
 
 use super::flight::{Lander, Order};
 use super::ground::Ground;
@@ -18,6 +20,22 @@ use contest::tunable::Tunables;
 pub trait Pilot: fmt::Display {
     /// The next order. Called once a turn, with the lander's exact state.
     fn order(&mut self, lander: &Lander, budget: Budget) -> Order;
+
+    /// What its last search has seen; `None` before the first.
+    #[cfg(not(bundled))]
+    fn seen(&self) -> Option<Seen>;
+}
+
+/// What a search has seen.
+#[cfg(not(bundled))]
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Seen {
+    /// The expected score, in the pilot's own units.
+    pub score: Score,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Seconds of flight looked ahead.
+    pub depth: u32,
 }
 
 /// Flies over any input and output. After each answer it writes the pilot's `Display` text to standard error.

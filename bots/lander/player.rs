@@ -5,9 +5,13 @@ use std::io;
 use std::process::ExitCode;
 
 use coppice::Budget;
+#[cfg(not(bundled))]
+use coppice::Score;
 
 use super::flight::{Judging, Lander, Order};
 use super::ground::Ground;
+#[cfg(not(bundled))]
+use super::pilot::Seen;
 use super::pilot::{play_on, Pilot};
 use super::planner::{Numbers, Planner, Report};
 use contest::bot;
@@ -53,6 +57,14 @@ impl Pilot for Navigator {
         let report = self.planner.think(lander, budget);
         self.report = Some(report);
         report.order
+    }
+
+    /// The score is the litres left, or that of a lost flight.
+    #[cfg(not(bundled))]
+    fn seen(&self) -> Option<Seen> {
+        let Report { fuel_left, nodes, seconds, .. } = self.report?;
+        let score = Score::estimate(fuel_left.unwrap_or(super::referee::LOST as i32));
+        Some(Seen { score, nodes, depth: seconds as u32 })
     }
 }
 

@@ -11,24 +11,23 @@ use super::minimax::{self, Descender};
 use super::pilot::Pilot;
 use super::planner;
 use super::player::Navigator;
-use super::referee::LOST;
+use super::referee::{write_moves, LOST};
 use contest::session::{SearchInfo, SessionSettings};
 use contest::single_player::Run;
 use contest::tunable::Tunables;
 
+/// Name and description of the submitted bot.
+pub const BOT: (&str, &str) = ("bot", "plans by steering laws and annealing, as submitted");
+
+/// Name and description of MiniFrame's player.
+pub const MINIMAX: (&str, &str) =
+    ("minimax", "MiniFrame's player: minimax with siblings pruning, one action a turn, in ten megabytes");
+
 /// The players.
 pub fn players() -> Vec<SearchInfo> {
     vec![
-        SearchInfo {
-            name: "bot",
-            about: "plans by steering laws and annealing, as submitted",
-            tunables: planner::Numbers::default().list(),
-        },
-        SearchInfo {
-            name: "minimax",
-            about: "MiniFrame's player: minimax with siblings pruning, one action a turn, in ten megabytes",
-            tunables: minimax::Numbers::default().list(),
-        },
+        SearchInfo { name: BOT.0, about: BOT.1, tunables: planner::Numbers::default().list() },
+        SearchInfo { name: MINIMAX.0, about: MINIMAX.1, tunables: minimax::Numbers::default().list() },
     ]
 }
 
@@ -59,7 +58,7 @@ pub fn fly(
     }
     let completed = flight.fate == Fate::Landed;
     let score = if completed { i64::from(flight.now().fuel) } else { LOST };
-    Ok(Run { completed, score, slowest_turn })
+    Ok(Run { completed, score, slowest_turn, moves: write_moves(&flight) })
 }
 
 #[cfg(test)]

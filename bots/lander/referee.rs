@@ -13,13 +13,14 @@ use super::cases::official;
 use super::drawing;
 use super::flight::{Judging, Lander, Order, LEAN, THRUST, TURN};
 use super::ground::{Fate, Ground};
+use super::line_players;
 use super::players;
 use super::protocol::{self, read_answer, write_answer};
 use super::terrain::{Start, Terrain};
 use contest::drawing::{Drawing, Shape};
 use contest::notation::one_of;
 use contest::perft::Perft;
-use contest::session::{SearchInfo, SessionSettings};
+use contest::session::{SearchInfo, Searches, SessionSettings};
 use contest::single_player::{Run, SinglePlayer};
 use contest::{Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 
@@ -156,6 +157,13 @@ impl Contest for LanderContest {
         Some(Box::new(self))
     }
 
+    fn searches(&self) -> Option<Box<dyn Searches>> {
+        let (contest, limits) = (self.clone(), self.limits());
+        Some(line_players::searches(move |seed| {
+            Box::new(LanderGame::new(contest.case(seed), Setup { seed, opening_plies: 0, limits }))
+        }))
+    }
+
     fn single_player(&self) -> Option<&dyn SinglePlayer> {
         Some(self)
     }
@@ -232,6 +240,12 @@ fn reachable(lander: &Lander) -> impl Iterator<Item = Order> {
 /// An order without spaces.
 fn name(order: Order) -> String {
     format!("{},{}", order.rotate, order.power)
+}
+
+/// A flight's moves: the orders as the lander followed them.
+pub fn write_moves(flight: &Flight) -> String {
+    let made = |lander: &Lander| name(Order { rotate: lander.rotate, power: lander.power });
+    flight.states[1..].iter().map(made).collect::<Vec<_>>().join(" ")
 }
 
 /// Parses a game's moves: `-15,4 -30,4 ...`; `None` if malformed.
@@ -334,8 +348,7 @@ impl Referee for LanderGame {
 
     /// The orders as the lander followed them.
     fn moves(&self) -> String {
-        let made = |lander: &Lander| name(Order { rotate: lander.rotate, power: lander.power });
-        self.flight.states[1..].iter().map(made).collect::<Vec<_>>().join(" ")
+        write_moves(&self.flight)
     }
 
     fn show(&self) -> String {

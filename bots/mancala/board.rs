@@ -7,15 +7,13 @@ use coppice::rng::mix;
 use coppice::{Game, List, Payoff, Player, Rng};
 
 use super::sown::{around, sown, MAX_HOLES, STORE};
-
-/// Mask of the bytes that hold holes.
-const HOLES: u64 = 0xffff_ffff_ffff;
+use crate::sowing::{self, sum, swept, Rows, HOLES};
 
 /// A position, from the point of view of the player to move. A move is the number of a hole; hole 0 is the farthest
 /// from its owner's store.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// A side's holes and store, laid out as in [`super::sown`].
+    /// A side's holes and store, laid out as in [`crate::sowing`].
     own: u64,
     other: u64,
     to_move: Player,
@@ -86,7 +84,7 @@ impl Board {
     /// The counters in all holes.
     #[inline(always)]
     pub(super) const fn left(&self) -> u32 {
-        (((self.own & HOLES) + (self.other & HOLES)).wrapping_mul(u64::MAX / 255) >> 56) as u32
+        sum((self.own & HOLES) + (self.other & HOLES)) as u32
     }
 
     fn side(&self, player: Player) -> u64 {
@@ -114,12 +112,6 @@ impl Board {
     const fn hole(&self, bit: u32) -> u8 {
         (bit / 8 + self.holes() - MAX_HOLES as u32) as u8
     }
-}
-
-/// The side with all of its counters moved into its store.
-const fn swept(side: u64) -> u64 {
-    let in_holes = (side & HOLES).wrapping_mul(u64::MAX / 255) >> 56;
-    (side & !HOLES) + (in_holes << (8 * STORE))
 }
 
 impl Game for Board {
@@ -214,17 +206,27 @@ impl Game for Board {
     }
 }
 
+impl Rows for Board {
+    fn holes(&self) -> u32 {
+        self.holes()
+    }
+
+    fn counters(&self, player: Player, hole: u32) -> u32 {
+        self.counters(player, hole)
+    }
+
+    fn store(&self, player: Player) -> u32 {
+        self.store(player)
+    }
+
+    fn mover(&self) -> Player {
+        self.to_move
+    }
+}
+
 impl fmt::Display for Board {
-    /// Prints the second player's side at the top, with hole 0 at the right, and the stores at the sides.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counters =
-            |f: &mut fmt::Formatter<'_>, player, hole| write!(f, " {:>2}", self.counters(player, hole));
-        f.write_str("   ")?;
-        (0..self.holes()).rev().try_for_each(|hole| counters(f, Player::SECOND, hole))?;
-        let width = 3 * self.holes() as usize;
-        write!(f, "\n{:>3}{:width$} {:>2}\n   ", self.store(Player::SECOND), "", self.store(Player::FIRST))?;
-        (0..self.holes()).try_for_each(|hole| counters(f, Player::FIRST, hole))?;
-        write!(f, "\n{} to move", ["first", "second"][self.to_move.index() & 1])
+        sowing::show(self, f)
     }
 }
 

@@ -7,8 +7,8 @@ use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Budget, Game, Rng, Search};
 
 use super::board::Board;
-use super::drawing;
 use super::eval::Holes;
+use crate::sowing::drawing;
 use contest::commands::referee::CommandContest;
 use contest::drawing::{Drawing, Shape};
 use contest::notation::Notation;

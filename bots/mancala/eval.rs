@@ -1,6 +1,6 @@
-//! Evaluations: the store difference, and weights fitted to each hole's contents.
+//! Evaluations: the store difference, the own store, and weights fitted to each hole's contents.
 
-use coppice::{Evaluation, Score};
+use coppice::{Evaluation, Game, Player, Score};
 
 use super::board::Board;
 use super::sown::MAX_HOLES;
@@ -13,6 +13,33 @@ impl Evaluation<Board> for StoreDifference {
     #[inline(always)]
     fn evaluate(&self, board: &Board) -> Score {
         Score::estimate(board.store_difference())
+    }
+}
+
+/// Counters in a player's own store, during the game and at its end: MiniFrame's evaluation. The opponent's store doesn't
+/// count, so a tree needs a value for each player.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OwnStore;
+
+impl Evaluation<Board> for OwnStore {
+    #[inline(always)]
+    fn evaluate(&self, board: &Board) -> Score {
+        self.evaluate_for(board, board.to_move())
+    }
+
+    #[inline(always)]
+    fn ended(&self, board: &Board) -> Score {
+        self.evaluate(board)
+    }
+
+    #[inline(always)]
+    fn evaluate_for(&self, board: &Board, player: Player) -> Score {
+        Score::estimate(board.store(player) as i32)
+    }
+
+    #[inline(always)]
+    fn ended_for(&self, board: &Board, player: Player) -> Score {
+        self.evaluate_for(board, player)
     }
 }
 

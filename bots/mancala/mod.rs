@@ -3,8 +3,6 @@
 pub mod board;
 #[cfg(not(bundled))]
 pub mod contest;
-#[cfg(not(bundled))]
-mod drawing;
 pub mod eval;
 pub mod protocol;
 #[cfg(not(bundled))]

@@ -1,6 +1,6 @@
 //! Searches for Kalah.
 
-use bots::mancala::eval::{Holes, StoreDifference};
+use bots::mancala::eval::{Holes, OwnStore, StoreDifference};
 use bots::mancala::solver::Solver;
 use bots::mancala::{self, Board};
 use contest::commands::{self, referee::CommandContest};
@@ -24,5 +24,6 @@ fn offers() -> Vec<Offer<Board>> {
     let solver = Offer::new("solver", about, |_, settings| Solver::new(settings.bytes_or(256 << 20)));
     let mut all = vec![bot, solver];
     all.extend(session::offers(|| StoreDifference));
+    all.extend(session::miniframe(|| OwnStore));
     all
 }

@@ -1,11 +1,6 @@
 //! Sowing tables: a move sows all of its counters with two additions.
 
-/// The maximum number of holes a side.
-pub const MAX_HOLES: usize = 6;
-
-/// Byte index of the store. A side is one word with a byte for each place: the hole next to the store is byte 5, the
-/// store byte 6. With fewer than six holes the lowest bytes stay 0.
-pub const STORE: u32 = 6;
+pub use crate::sowing::{MAX_HOLES, STORE};
 
 /// The amounts that sowing adds to the two sides. The top byte of `own` tells where the last counter falls: 0 to 5
 /// for an own hole, [`STORE`] for the own store, 7 for the other side.

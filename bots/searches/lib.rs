@@ -12,6 +12,8 @@ mod freckers;
 mod mancala;
 #[path = "../mnk/searches.rs"]
 mod mnk;
+#[path = "../oware/searches.rs"]
+mod oware;
 #[path = "../photosynthesis/searches.rs"]
 mod photosynthesis;
 #[path = "../podracing/searches.rs"]
@@ -41,6 +43,7 @@ use contest::Contest;
 /// Every contest of `bots`, with its searches.
 pub fn contests() -> &'static [&'static dyn Contest] {
     static MANCALA: LazyLock<CommandContest<bots::mancala::Board>> = LazyLock::new(mancala::mancala);
+    static OWARE: LazyLock<CommandContest<bots::oware::Board>> = LazyLock::new(oware::oware);
     static MNK: LazyLock<CommandContest<bots::mnk::Board<{ bots::mnk::protocol::CELLS }>>> =
         LazyLock::new(mnk::mnk);
     static BOOP: LazyLock<CommandContest<bots::boop::Board>> = LazyLock::new(boop::boop);
@@ -51,6 +54,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &uttt::UTTT,
             &tictactoe::TIC_TAC_TOE,
             &*MANCALA,
+            &*OWARE,
             &*MNK,
             &*BOOP,
             &*FRECKERS,

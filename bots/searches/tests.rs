@@ -1,5 +1,6 @@
 //! Tests sessions for every contest and every search.
 
+use coppice::search::Threshold;
 use coppice::tree::Status;
 use coppice::{Budget, Rng};
 
@@ -55,8 +56,8 @@ fn a_game(contest: &dyn Contest, search: &str, seed: u64) {
 
 #[test]
 fn a_session_and_the_referee_agree() {
-    // A puzzle's referee receives all cells at once; the orders of pods can't be listed: see below.
-    let others = ["sudoku", "podracing"];
+    // A puzzle's referee receives all cells at once; the orders of pods and landers can't be listed: see below.
+    let others = ["sudoku", "podracing", "lander"];
     for contest in bots_searches::contests().iter().filter(|contest| !others.contains(&contest.name())) {
         let all = || {
             (1..).zip(contest.search_list()).for_each(|(seed, search)| a_game(*contest, search.name, seed))
@@ -95,14 +96,47 @@ fn a_session_without_listed_moves_and_the_referee_agree() {
 #[test]
 fn a_puzzle_is_solved_cell_by_cell() {
     let contest = bots_searches::contest("sudoku").expect("a contest");
-    let mut session = open(contest, "minimax");
-    let empty = session.show().matches('.').count();
-    let thought = session.think(Budget::nodes(100_000));
-    assert!(thought.solved && thought.score.is_win(), "{thought:?}");
-    while let Some(best) = session.think(Budget::nodes(100_000)).best {
-        session.play(&best).expect("a legal move");
+    for info in contest.search_list() {
+        let mut session = open(contest, info.name);
+        let empty = session.show().matches('.').count();
+        let thought = session.think(Budget::nodes(100_000));
+        assert!(thought.solved && thought.score.is_win(), "{}: {thought:?}", info.name);
+        while let Some(best) = session.think(Budget::nodes(100_000)).best {
+            session.play(&best).expect("a legal move");
+        }
+        let ended = (session.played().len(), session.to_move(), session.scores());
+        assert_eq!(ended, (empty, None, vec![1]), "{}", info.name);
     }
-    assert_eq!((session.played().len(), session.to_move(), session.scores()), (empty, None, vec![1]));
+}
+
+/// A game's seed decides the puzzle, for sessions as for referees.
+#[test]
+fn sessions_of_puzzles_follow_the_seed() {
+    let contest = bots_searches::contest("sudoku").expect("a contest");
+    let shown = |seed| open_game(contest, "bands", seed).show();
+    assert_ne!(shown(1), shown(2));
+    let referee = contest.new_game(Setup { seed: 2, opening_plies: 0, limits: contest.limits() });
+    assert_eq!(
+        shown(2).split_whitespace().collect::<String>(),
+        referee.show().split_whitespace().collect::<String>()
+    );
+}
+
+/// Players that do tasks alone are searches too, so that they can be debugged and matched.
+#[test]
+fn players_of_tasks_have_sessions() {
+    for name in ["sudoku", "lander"] {
+        let contest = bots_searches::contest(name).expect("a contest");
+        let names =
+            |list: Vec<contest::session::SearchInfo>| list.iter().map(|info| info.name).collect::<Vec<_>>();
+        let players = names(contest.single_player().expect("tasks").players());
+        assert_eq!(names(contest.search_list()), players, "{name}");
+        for player in players {
+            let mut session = open(contest, player);
+            let best = session.think(Budget::nodes(200)).best.expect("a move");
+            session.play(&best).expect("a legal move");
+        }
+    }
 }
 
 #[test]
@@ -144,7 +178,7 @@ fn only_minimax_has_thresholds() {
     let contest = bots_searches::contest("reversi").expect("a contest");
     let mut session = open(contest, "minimax");
     assert_eq!(session.threshold(), None);
-    session.set_threshold(Some(0)).expect("it prunes siblings");
+    session.set_threshold(Threshold::Fixed(0)).expect("it prunes siblings");
     session.think(Budget::nodes(2000));
     assert_eq!(session.threshold(), Some(0));
     let pruned = |session: &dyn Session, path: &[String]| {
@@ -154,7 +188,7 @@ fn only_minimax_has_thresholds() {
     let best = session.look(&[]).expect("the root").line[0].clone();
     assert_eq!(pruned(session.as_ref(), &[]), 0, "the root's children never are");
     assert!(pruned(session.as_ref(), &[best]) > 0);
-    assert!(open(contest, "mcts").set_threshold(Some(1)).is_err());
+    assert!(open(contest, "mcts").set_threshold(Threshold::Fixed(1)).is_err());
 }
 
 /// The engine's searches obey their parameters.
@@ -177,6 +211,38 @@ fn the_engines_searches_can_be_tuned() {
     let bounded = thought("minimax", &[("depth", "3"), ("breadth_first", "1")], 5_000).0;
     assert!(bounded.depth <= 3 && bounded.nodes < 1_000, "{bounded:?}");
     assert_ne!(thought("mcts", &[("exploration", "0.05")], 2_000).0, thought("mcts", &[], 2_000).0);
+    let contracting = thought("minimax", &[("threshold", "20"), ("contract_to", "2")], 5_000).1;
+    assert!(contracting.is_some_and(|now| (2..6).contains(&now)), "{contracting:?}");
+    let expanding = [("threshold", "1"), ("expand", "1"), ("depth", "3")];
+    assert!(thought("minimax", &expanding, 100_000).1 > Some(1));
+    let shuffled = |seed| {
+        let parameters =
+            [("depth", "6"), ("shuffled", "1")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let settings = SessionSettings { parameters: parameters.to_vec(), seed, ..settings() };
+        let contest = bots_searches::contest("mancala").expect("a contest");
+        contest.session("alpha-beta", &settings).expect("a session").think(Budget::nodes(u64::MAX))
+    };
+    assert_eq!(shuffled(1).score, shuffled(2).score, "the order of the moves doesn't change the value");
+    assert_ne!(shuffled(1).nodes, shuffled(2).nodes);
+}
+
+#[test]
+fn a_pool_can_be_given_in_nodes() {
+    let contest = bots_searches::contest("mancala").expect("a contest");
+    let session = |search: &str, nodes| {
+        let settings = SessionSettings { pool_nodes: Some(nodes), ..SessionSettings::default() };
+        contest.session(search, &settings)
+    };
+    for search in ["minimax", "minimax-own", "mcts", "best-first", "miniframe-mcts"] {
+        let mut session = session(search, 500).expect("a session");
+        let thought = session.think(Budget::nodes(2_000));
+        let memory = session.memory().expect("a tree");
+        assert!(memory.capacity == 500 && memory.live > 400, "{search}: {memory:?}, {thought:?}");
+    }
+    let error = session("alpha-beta", 500).err().expect("a table");
+    assert!(error.contains("alpha-beta has no pool whose nodes are counted"), "{error}");
+    let error = session("mcts", usize::MAX / 8).err().expect("too large");
+    assert!(error.contains("there is no memory for a pool"), "{error}");
 }
 
 #[test]

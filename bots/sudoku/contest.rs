@@ -14,7 +14,7 @@ use super::{puzzle, Filled, Grid};
 use contest::drawing::{Drawing, Paint};
 use contest::notation::Notation;
 use contest::perft::{GamePerft, Perft};
-use contest::session::{MakeSearches, SearchInfo, Searches, SessionSettings};
+use contest::session::{SearchInfo, Searches, SessionSettings};
 use contest::single_player::{Run, SinglePlayer};
 use contest::{BenchResult, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 
@@ -32,19 +32,22 @@ const MOST_GUESSES: u64 = 10_000_000;
 pub struct SudokuContest {
     name: Cow<'static, str>,
     clues: Option<[u8; 81]>,
-    searches: Option<MakeSearches<Grid>>,
+    searches: Option<MakeSudokuSearches>,
 }
+
+/// Makes the contest's searches, for these clues or, without, for the puzzle of a game's seed.
+pub type MakeSudokuSearches = fn(Option<[u8; 81]>) -> Box<dyn Searches>;
 
 /// The contest with generated puzzles.
 pub static SUDOKU: SudokuContest = SudokuContest::new(None);
 
 impl SudokuContest {
-    const fn new(searches: Option<MakeSearches<Grid>>) -> SudokuContest {
+    const fn new(searches: Option<MakeSudokuSearches>) -> SudokuContest {
         SudokuContest { name: Cow::Borrowed("sudoku"), clues: None, searches }
     }
 
-    /// The contest in its usual variant, with searches for games from a puzzle.
-    pub const fn with_searches(searches: MakeSearches<Grid>) -> SudokuContest {
+    /// The contest in its usual variant, with searches.
+    pub const fn with_searches(searches: MakeSudokuSearches) -> SudokuContest {
         SudokuContest::new(Some(searches))
     }
 
@@ -57,7 +60,7 @@ impl SudokuContest {
         self.clues.unwrap_or_else(|| puzzle::minimal(seed))
     }
 
-    /// The position for perft and sessions: the given puzzle, or the one of seed 1.
+    /// The position for perft: the given puzzle, or the one of seed 1.
     fn start(&self) -> Grid {
         Grid::from(&self.clues(1))
     }
@@ -123,7 +126,7 @@ impl Contest for SudokuContest {
     }
 
     fn searches(&self) -> Option<Box<dyn Searches>> {
-        self.searches.map(|searches| searches(&self.start()))
+        self.searches.map(|searches| searches(self.clues))
     }
 
     fn single_player(&self) -> Option<&dyn SinglePlayer> {
@@ -148,14 +151,8 @@ impl SinglePlayer for SudokuContest {
         let clues = self.clues(seed);
         let start = Instant::now();
         let solution = match player {
-            "bands" => {
-                let found = bands::solve(&clues, 2, budget().max_nodes());
-                found.first.filter(|_| found.is_complete && found.count == 1)
-            }
-            "engine" => {
-                let found = solutions(&Grid::from(&clues), 2, budget());
-                found.first.map(|grid| grid.digits()).filter(|_| found.is_complete && found.count == 1)
-            }
+            "bands" => by_bands(&clues, budget()).0,
+            "engine" => by_engine(&clues, budget()).0,
             "minimax" => by_minimax(&clues, settings, budget()),
             _ => {
                 return Err(format!(
@@ -167,11 +164,12 @@ impl SinglePlayer for SudokuContest {
         let slowest_turn = start.elapsed();
         let mut game = SudokuGame { clues, answer: None, is_over: false };
         let completed = solution.is_some_and(|grid| game.answer(0, &rows(&grid)).is_ok());
-        Ok(Run { completed, score: i64::from(completed), slowest_turn })
+        let moves = if completed { game.moves() } else { String::new() };
+        Ok(Run { completed, score: i64::from(completed), slowest_turn, moves })
     }
 }
 
-/// The players of [`Contest::attempt`].
+/// The players of [`SinglePlayer::run`].
 const PLAYERS: [(&str, &str); 3] = [
     (
         "bands",
@@ -180,6 +178,20 @@ const PLAYERS: [(&str, &str); 3] = [
     ("engine", "the engine's single-player search; proves that the solution is unique"),
     ("minimax", "MiniFrame's minimax with the whole tree kept, in ten megabytes"),
 ];
+
+/// The only solution by bands, and the guesses that it took; none if there are several, or the budget is too small.
+pub fn by_bands(clues: &[u8; 81], budget: Budget) -> (Option<[u8; 81]>, u64) {
+    let found = bands::solve(clues, 2, budget.max_nodes());
+    (found.first.filter(|_| found.is_complete && found.count == 1), found.guesses)
+}
+
+/// The only solution by the engine's search, and the nodes that it took; none if there are several, or the budget is too
+/// small.
+pub fn by_engine(clues: &[u8; 81], budget: Budget) -> (Option<[u8; 81]>, u64) {
+    let found = solutions(&Grid::from(clues), 2, budget);
+    let solution = found.first.map(|grid| grid.digits());
+    (solution.filter(|_| found.is_complete && found.count == 1), found.nodes)
+}
 
 /// Solves a puzzle by playing the minimax search's moves.
 fn by_minimax(clues: &[u8; 81], settings: &SessionSettings, budget: Budget) -> Option<[u8; 81]> {

@@ -1,14 +1,46 @@
-//! The search for puzzles: MiniFrame's.
+//! The searches for puzzles: solvers of the whole, and MiniFrame's.
 
-use bots::sudoku::contest::{minimax, SudokuContest};
-use bots::sudoku::Grid;
+use bots::sudoku::contest::{by_bands, by_engine, minimax, SudokuContest};
+use bots::sudoku::{puzzle, Fill, Filled, Grid};
 use contest::session::{GameSearches, Offer, Searches};
+use coppice::{Budget, Evaluation, Game, List, Payoff, Report, Score, Search};
 
 /// The contest with its searches.
 pub static SUDOKU: SudokuContest = SudokuContest::with_searches(searches);
 
-fn searches(start: &Grid) -> Box<dyn Searches> {
-    let about = "minimax with the whole tree kept, in ten megabytes";
-    let offers = vec![Offer::new("minimax", about, |_, settings| minimax(settings))];
-    Box::new(GameSearches::new(start, offers))
+fn searches(clues: Option<[u8; 81]>) -> Box<dyn Searches> {
+    let start = move |seed| Grid::from(&clues.unwrap_or_else(|| puzzle::minimal(seed)));
+    let offers = vec![
+        Offer::new("bands", "the submitted solver, by bands of candidates", |_, _| Whole(by_bands)),
+        Offer::new("engine", "the engine's single-player search", |_, _| Whole(by_engine)),
+        Offer::new("minimax", "minimax with the whole tree kept, in ten megabytes", |_, settings| {
+            minimax(settings)
+        }),
+    ];
+    Box::new(GameSearches::starting(start, offers))
+}
+
+/// A solver of whole puzzles, and the nodes that it took.
+type Solve = fn(&[u8; 81], Budget) -> (Option<[u8; 81]>, u64);
+
+/// A solver of whole puzzles as a search: it fills the next cell as in the solution.
+struct Whole(Solve);
+
+impl Search<Grid> for Whole {
+    /// Without a unique solution within the budget the first candidate, with no claim.
+    fn search(&mut self, grid: &Grid, budget: Budget) -> Report<Fill> {
+        let mut list = List::default();
+        grid.moves(&mut list);
+        let Some(&first) = list.first() else { return Report::ended(Filled.ended(grid)) };
+        let (solution, nodes) = (self.0)(&grid.digits(), budget);
+        let is_solution = |m: &Fill| solution.is_some_and(|digits| digits[usize::from(m.cell)] == m.digit);
+        let best = list.iter().copied().find(is_solution);
+        let left = 81 - grid.filled();
+        let score = match best {
+            Some(_) => Score::ended(Payoff(81)).add_mate_distance(left),
+            None => Filled.evaluate(grid),
+        };
+        let (depth, solved) = (if best.is_some() { left } else { 0 }, best.is_some());
+        Report { best: Some(best.unwrap_or(first)), score, nodes, depth, solved, restarted: false }
+    }
 }

@@ -21,6 +21,7 @@ fn answers(program: &str, nodes: &str, input: &str) -> (Vec<String>, Option<i32>
 
 const MANCALA: &str = env!("CARGO_BIN_EXE_mancala");
 const BOOP: &str = env!("CARGO_BIN_EXE_boop");
+const OWARE: &str = env!("CARGO_BIN_EXE_oware");
 const MNK: &str = env!("CARGO_BIN_EXE_mnk");
 const FRECKERS: &str = env!("CARGO_BIN_EXE_freckers");
 
@@ -255,5 +256,20 @@ fn absurd_boards_and_empty_holes_are_refused() {
         ]
     );
     assert!(replies[7].starts_with("move "), "{replies:?}");
+    assert_eq!(status, Some(0));
+}
+
+/// Counts are answered by the platform's protocol, commands by the arena's.
+#[test]
+fn oware_speaks_two_protocols() {
+    let (moves, status) = answers(OWARE, "500", "4 4 4 4 4 4 4 4 4 4 4 4\n");
+    let is_hole = |text: &String| text.parse::<u8>().is_ok_and(|hole| hole < 6);
+    assert!(moves.len() == 1 && is_hole(&moves[0]), "{moves:?}");
+    assert_eq!(status, Some(0));
+    let (moves, status) = answers(OWARE, "500", "4 4 4 4 4 4 4 4 4 4 4\n");
+    assert_eq!((moves.len(), status), (0, Some(1)));
+    let (replies, status) = answers(OWARE, "500", "init 0 1 50\ngo\ninit 3 1 50\nquit\n");
+    assert!(replies.len() == 3 && replies[0] == "ok" && replies[1].starts_with("move "), "{replies:?}");
+    assert!(replies[2].starts_with("error expected the grand slam's rule: 0, "), "{replies:?}");
     assert_eq!(status, Some(0));
 }

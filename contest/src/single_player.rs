@@ -26,7 +26,7 @@ pub trait SinglePlayer: Sync {
 }
 
 /// A player's result in a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     /// Whether the task was completed.
     pub completed: bool,
@@ -34,4 +34,6 @@ pub struct Run {
     pub score: i64,
     /// Duration of the longest turn.
     pub slowest_turn: Duration,
+    /// The moves as in [`Referee::moves`](crate::Referee::moves); fewer than the game has if the player gave up.
+    pub moves: String,
 }

@@ -14,7 +14,7 @@ use coppice::search::{
     AlphaBeta, AlphaBetaOptions, EachMove, Evaluated, Greedy, Jump, McGraph, Mcts, MctsOptions, Shuffled,
 };
 use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions, Optimised, OptimisedOptions};
-use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random};
+use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random, RandomPaths};
 use coppice::search::{Minimax, MinimaxOptions, Order, Threshold};
 use coppice::search::{Sampled, SampledOptions};
 use coppice::search::{Selective, SelectiveOptions};
@@ -95,6 +95,15 @@ fn every_search() -> Vec<(&'static str, Maker)> {
         ("best-first in a pool of 1 node", Box::new(|| best_first(1))),
         ("flat", Box::new(|| Box::new(Flat::new(5, FlatOptions::default())))),
         ("random", Box::new(|| Box::new(Random::new(5)))),
+        ("random paths", Box::new(|| Box::new(RandomPaths::new(Positional::new(), 1 << 20, 5)))),
+        (
+            "random paths in a pool of 40 nodes",
+            Box::new(|| Box::new(RandomPaths::new(Positional::new(), 1_120, 5))),
+        ),
+        (
+            "random paths in a pool of 1 node",
+            Box::new(|| Box::new(RandomPaths::new(Positional::new(), 1, 5))),
+        ),
         minimax(
             "minimax, breadth-first",
             1 << 20,
@@ -113,7 +122,13 @@ fn every_search() -> Vec<(&'static str, Maker)> {
         ),
         minimax("minimax in a pool of 40 nodes", 40 * Minimax::<Board, Positional>::NODE_BYTES, all.clone()),
         minimax("minimax in a pool of 1 node", 1, all.clone()),
-        minimax("minimax", 1 << 20, all),
+        minimax("minimax", 1 << 20, all.clone()),
+        (
+            "minimax, a value for each player",
+            Box::new(move || {
+                Box::new(Minimax::<_, _, 2>::for_players(Positional::new(), 1 << 20, all.clone()))
+            }),
+        ),
         ("mcts, optimised", Box::new(|| optimised(1 << 20))),
         ("mcts, optimised, in a pool of 40 nodes", Box::new(|| optimised(1_600))),
         ("strategy", Box::new(|| Box::new(Strategy::new()))),

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Debug;
 
-use bots::{boop, freckers, mancala, mnk, reversi, tron, uttt};
+use bots::{boop, freckers, mancala, mnk, oware, reversi, tron, uttt};
 use coppice::{Game, Player, Reversible, Rng};
 use coppice_tests::games::{ConnectFour, Lander, RandomTree, ThreeInLine, TicTacToe, Unseen};
 
@@ -104,6 +104,7 @@ fn rules_and_hashes() {
     for empty_capture in [false, true] {
         rules_hold(&mancala::Board::new(4, 3, empty_capture), 20);
     }
+    rules_hold(&oware::Board::new(oware::GrandSlam::CapturesNothing), 10);
     rules_hold(&tron::Board::<2>::start(), 5);
     rules_hold(&tron::Board::<4>::start(), 5);
     rules_hold(&Lander::START, 10);
@@ -141,6 +142,7 @@ fn moves_are_taken_back<G: Reversible + Debug>(start: &G, games: usize) {
 #[test]
 fn taking_moves_back_restores_the_state() {
     moves_are_taken_back(&TicTacToe::START, 40);
+    moves_are_taken_back(&oware::Board::new(oware::GrandSlam::CapturesNothing), 4);
     for (rows, columns, in_line) in [(3, 3, 3), (6, 5, 4), (7, 6, 5), (1, 8, 3)] {
         moves_are_taken_back(&mnk::Board::<42>::new(rows, columns, in_line), 8);
     }

@@ -14,6 +14,7 @@ mod optimise;
 mod optimised;
 mod plan;
 mod pools;
+mod random_paths;
 mod sampled;
 mod selective;
 mod sudoku;

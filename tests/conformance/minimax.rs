@@ -2,13 +2,15 @@
 
 use std::fmt::Debug;
 
+use bots::mancala;
+use bots::mancala::eval::OwnStore;
 use bots::reversi::eval::{Material, Positional};
 use bots::reversi::Board;
 use coppice::pool::NodeId;
 use coppice::search::{max_n, negamax, Minimax, MinimaxOptions, Order, Threshold};
 use coppice::tree::Status;
 use coppice::{Budget, Evaluation, Game, Player, Score, Search, Tree};
-use coppice_tests::games::{Noise, OpenLines, RandomTree, TicTacToe};
+use coppice_tests::games::{Noise, OpenLines, RandomTree, Selfish, TicTacToe};
 
 use super::{moves, positions, random_trees, reversi_ends, tic_tac_toe, trees, NO_LIMIT};
 
@@ -69,6 +71,18 @@ fn minimax_is_max_n_on_random_trees() {
     is_max_n::<_, _, 1, 1>(&random_trees::<1>().step_by(2).collect::<Vec<_>>(), Noise, &DEPTHS);
     is_max_n::<_, _, 2, 1>(&random_trees::<2>().collect::<Vec<_>>(), Noise, &DEPTHS);
     is_max_n::<_, _, 3, 3>(&random_trees::<3>().collect::<Vec<_>>(), Noise, &DEPTHS);
+}
+
+/// Two players whose aims aren't opposite: each has a value of its own.
+#[test]
+fn minimax_is_max_n_for_two_with_a_value_each() {
+    const DEPTHS: [u32; 3] = [1, 3, END];
+    is_max_n::<_, _, 2, 2>(&random_trees::<2>().step_by(2).collect::<Vec<_>>(), Selfish, &DEPTHS);
+    // Where they are opposite, it is minimax.
+    is_max_n::<_, _, 2, 2>(&random_trees::<2>().step_by(5).collect::<Vec<_>>(), Noise, &DEPTHS);
+    let start = mancala::Board::new(4, 2, false);
+    is_max_n::<_, _, 2, 2>(&positions(&start, 0, 8, 20), OwnStore, &[1, 4]);
+    is_max_n::<_, _, 2, 2>(&positions(&mancala::Board::new(2, 3, false), 0, 4, 10), OwnStore, &[END]);
 }
 
 #[test]
@@ -219,6 +233,7 @@ fn nothing_pruned_is_explored() {
         for order in [Order::BreadthFirst, Order::BestFirst { shallow_every: 0 }] {
             grows_by_the_rule::<2, 1>(order, limit);
             grows_by_the_rule::<3, 3>(order, limit);
+            grows_by_the_rule::<2, 2>(order, limit);
         }
     }
     grows_by_the_rule::<1, 1>(Order::BreadthFirst, 20);

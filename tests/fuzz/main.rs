@@ -73,6 +73,7 @@ referees! {
     referee_of_uttt "uttt",
     referee_of_tictactoe "tictactoe",
     referee_of_mancala "mancala",
+    referee_of_oware "oware",
     referee_of_mnk "mnk",
     referee_of_boop "boop",
     referee_of_freckers "freckers",

@@ -5,6 +5,7 @@ mod connect_four;
 mod freckers;
 mod laws;
 mod mancala;
+mod oware;
 mod photosynthesis;
 mod podracing;
 mod tictactoe;

@@ -326,11 +326,12 @@ mod slow {
     use super::*;
 
     /// The contests, each with a bot that plays the same for the same number of nodes.
-    const CONTESTS: [&str; 13] = [
+    const CONTESTS: [&str; 14] = [
         "reversi",
         "uttt",
         "tictactoe",
         "mancala",
+        "oware",
         "mnk",
         "boop",
         "freckers",

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use arena::{check_study, Mode, Study};
+use arena::{check_study, Cli, InProcess, Mode, Study};
+use clap::Parser;
 
 const PLAN: &str = r#"
 title = "Searches in tic-tac-toe"
@@ -153,6 +154,103 @@ fn the_included_studies_can_be_played() {
     }
     let output = arena(Path::new("."), &["study", "--list"]);
     assert_eq!(text(&output.stdout).lines().count(), 2 * studies.len());
+}
+
+/// The study of a file of the program.
+fn included(name: &str) -> Study {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../studies").join(format!("{name}.toml"));
+    Study::read(name, &fs::read_to_string(path).expect("a study")).expect("a valid study")
+}
+
+/// Whether the contest of a row has the search.
+fn has(name: &str, search: &InProcess) -> Result<(), String> {
+    let (base, words) = name.split_once(':').unwrap_or((name, ""));
+    let contest = bots_searches::contest(base).expect("a contest");
+    let found = match words {
+        "" => search.tunables(contest),
+        _ => search.tunables(&*contest.variant(words).expect("a variant")),
+    };
+    found.map(drop).map_err(|error| error.to_string())
+}
+
+/// The parts of a text between backticks.
+fn quoted(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
+}
+
+/// The document's sections, each with its study and its command lines.
+fn sections(document: &str) -> Vec<(Study, Vec<String>)> {
+    let sections = document.split("<!-- ").skip(1).filter_map(|text| {
+        let (name, text) = text.split_once(" begins")?;
+        let lines = text.lines().filter(|line| line.starts_with("| "));
+        let lines = lines.flat_map(quoted).filter(|text| text.starts_with("in:")).map(str::to_owned);
+        Some((included(name), lines.collect()))
+    });
+    sections.collect()
+}
+
+fn document() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/studies.md");
+    fs::read_to_string(path).expect("the document")
+}
+
+#[test]
+fn the_documents_commands_are_commands() {
+    let document = document();
+    let shown = document.lines().filter_map(|line| line.strip_prefix("$ "));
+    let named = document.lines().flat_map(quoted).filter(|text| text.starts_with("arena "));
+    let commands: Vec<&str> = shown.chain(named).collect();
+    assert!(commands.len() > 10, "{commands:?}");
+    for command in commands {
+        let words = shell_words::split(command).expect("words");
+        Cli::try_parse_from(words).unwrap_or_else(|error| panic!("{command}: {error}"));
+    }
+}
+
+/// Each command line is a search, with its parameters, of a contest of its study.
+#[test]
+fn the_documents_command_lines_are_searches() {
+    let sections = sections(&document());
+    assert!(sections.len() > 10);
+    for (study, lines) in &sections {
+        assert!(!lines.is_empty(), "{}", study.name);
+        let contests: Vec<_> = study.rows().iter().map(|row| row.contest.to_owned()).collect();
+        for line in lines {
+            let mut search = InProcess::parse(line).expect("valid words").expect("a search");
+            search.settings.pool_bytes = Some(1 << 20);
+            let errors: Vec<_> = contests.iter().map_while(|name| has(name, &search).err()).collect();
+            assert!(errors.len() < contests.len(), "{}: {line}: {errors:?}", study.name);
+        }
+    }
+}
+
+/// The players of tasks play matches with the document's command lines, with fewer nodes.
+#[test]
+fn the_documents_players_of_tasks_play_matches() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut played = 0;
+    for (study, lines) in sections(&document()) {
+        let nodes = match study.contest.split(':').next() {
+            Some("sudoku") => "--nodes 10000000",
+            Some("lander") => "--nodes 60",
+            _ => continue,
+        };
+        played += lines.len();
+        let other = &format!("in:minimax {nodes}");
+        for line in &lines {
+            let (search, _) = line.split_once("--nodes").expect("a budget by nodes");
+            let line = format!("{search}{nodes}");
+            let words = ["match", &study.contest, &line, other, "-n", "2", "--json", "-j", "1"];
+            let output = arena(folder.path(), &words);
+            assert!(output.status.success(), "{line}: {}", text(&output.stderr));
+            let result: serde_json::Value = serde_json::from_str(text(&output.stdout)).unwrap();
+            assert_eq!(result["games"], 2, "{line}: {result}");
+            // The games are replayed by the rules before they count again.
+            let again = arena(folder.path(), &words);
+            assert!(text(&again.stderr).contains("2 of 2 games are in"), "{line}: {}", text(&again.stderr));
+        }
+    }
+    assert!(played >= 6, "{played}");
 }
 
 #[test]

@@ -214,7 +214,8 @@ impl<'s> Office<'s> {
                 worker.finished += 1;
                 if self.missing.remove(&record.game) {
                     worker.counted += 1;
-                    self.is_over |= take(Finished { record, dialogues: Vec::new(), reports: Vec::new() })?.is_break();
+                    self.is_over |=
+                        take(Finished { record, dialogues: Vec::new(), reports: Vec::new() })?.is_break();
                 }
             }
         }

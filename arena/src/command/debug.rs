@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use contest::session::SessionSettings;
 use contest::Contest;
 
+use crate::command::pool_size::PoolSize;
 use crate::console::{play, start, Command, Console, Lines, Recorded, Start};
 use crate::contests::searches_with_trees;
 use crate::error::ArenaError;
@@ -27,9 +28,8 @@ pub struct Args {
     /// Random seed of the opening and the search
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Size of the search's node pool or table in megabytes, instead of the default
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
-    pub pool_mb: Option<u32>,
+    #[command(flatten)]
+    pub pool: PoolSize,
     /// Set one of the search's tunable parameters; may be given several times
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
@@ -112,10 +112,9 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     }
 }
 
-/// The settings of a session: a megabyte has 2^20 bytes, as in `in:SEARCH --pool-mb N`.
-pub(super) fn settings(seed: u64, pool_mb: Option<u32>, parameters: &[(String, String)]) -> SessionSettings {
-    let pool_bytes = pool_mb.map(|mb| (mb as usize) << 20);
-    SessionSettings { seed, pool_bytes, parameters: parameters.to_vec(), ..SessionSettings::default() }
+/// The settings of a session.
+pub(super) fn settings(seed: u64, pool: PoolSize, parameters: &[(String, String)]) -> SessionSettings {
+    pool.of(SessionSettings { seed, parameters: parameters.to_vec(), ..SessionSettings::default() })
 }
 
 /// Parses NAME=VALUE.
@@ -133,7 +132,7 @@ fn open(args: &Args, contest: &dyn Contest) -> Result<Console, ArenaError> {
     let begin = start(contest, recorded.as_ref(), args.seed, args.openings);
     let Start { moves: begin, game_seed, variant } = begin.map_err(|reason| ArenaError::Script { reason })?;
     let contest = variant.as_deref().unwrap_or(contest);
-    let settings = settings(args.seed, args.pool_mb, &args.parameters);
+    let settings = settings(args.seed, args.pool, &args.parameters);
     let settings = SessionSettings { game_seed, ..settings };
     let usual = || contest.search_list().first().map_or("bot", |search| search.name).to_owned();
     let search = args.search.clone().unwrap_or_else(usual);

@@ -21,6 +21,7 @@ pub mod options;
 pub mod perft;
 pub mod play;
 pub mod pool;
+pub mod pool_size;
 pub mod rate;
 pub mod referee;
 pub mod replay;

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::debug::{parameter, settings};
 use crate::atomic;
+use crate::command::pool_size::PoolSize;
 use crate::error::ArenaError;
 use crate::server::{Allowed, Service};
 
@@ -37,9 +38,8 @@ pub struct Args {
     /// Random seed of the search
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Size of each client's node pool or table in megabytes, instead of the default
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
-    pub pool_mb: Option<u32>,
+    #[command(flatten)]
+    pub pool: PoolSize,
     /// Set one of the search's tunable parameters; may be given several times
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
@@ -103,7 +103,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
 }
 
 fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, ArenaError> {
-    let session = settings(args.seed, args.pool_mb, &args.parameters);
+    let session = settings(args.seed, args.pool, &args.parameters);
     // Reports an invalid search or parameter at the start instead of to the first client.
     drop(contest.session(&args.search, &session).map_err(ArenaError::Usage)?);
     if args.ponder && !contest.searches().is_some_and(|searches| searches.can_ponder()) {

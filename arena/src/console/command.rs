@@ -1,5 +1,7 @@
 //! Parses the console's commands, which may be abbreviated, and their arguments.
 
+use coppice::search::Threshold;
+
 /// A command word and its help.
 pub struct Word {
     /// The word.
@@ -31,8 +33,8 @@ pub const WORDS: &[Word] = &[
     word("undo", "[K]", "take back the last K moves of the actual position"),
     word(
         "threshold",
-        "[V|off]",
-        "say or set how much worse than the best sibling is still explored (minimax)",
+        "[V...|off]",
+        "say or set how much worse than the best sibling is still explored: V, V to W, V expanding (minimax)",
     ),
     word("prune", "", "apply the threshold now, and count the nodes of each status"),
     word("memory", "", "what the tree takes of its pool"),
@@ -72,8 +74,8 @@ pub enum Command {
     Undo(usize),
     /// Prints the threshold.
     Threshold,
-    /// Sets the threshold, or switches it off.
-    SetThreshold(Option<i32>),
+    /// Sets how the threshold goes, or switches it off.
+    SetThreshold(Threshold),
     /// Prunes the tree by the threshold.
     Prune,
     /// Prints the tree's memory.
@@ -102,6 +104,7 @@ impl Command {
             [text] => text.parse().ok().filter(|&n: &u64| n > 0).ok_or_else(usage),
             _ => Err(usage()),
         };
+        let value = |text: &str| text.parse().ok().filter(|&value: &i32| value >= 0).ok_or_else(usage);
         let count = || number(Some(1)).map(|n| usize::try_from(n).unwrap_or(usize::MAX));
         let command = match word.name {
             "list" => {
@@ -121,10 +124,12 @@ impl Command {
             "play" => return Err(usage()),
             "threshold" => match rest[..] {
                 [] => Command::Threshold,
-                ["off"] => Command::SetThreshold(None),
-                [text] => {
-                    Command::SetThreshold(Some(text.parse().ok().filter(|&v| v >= 0).ok_or_else(usage)?))
+                ["off"] => Command::SetThreshold(Threshold::OFF),
+                [from] => Command::SetThreshold(Threshold::Fixed(value(from)?)),
+                [from, "to", to] => {
+                    Command::SetThreshold(Threshold::Contracting { from: value(from)?, to: value(to)? })
                 }
+                [from, "expanding"] => Command::SetThreshold(Threshold::Expanding { from: value(from)? }),
                 _ => return Err(usage()),
             },
             _ if !rest.is_empty() => {
@@ -188,12 +193,26 @@ mod tests {
         assert_eq!(command("play c4 e3"), Some(Command::Play(vec!["c4".to_owned(), "e3".to_owned()])));
         assert_eq!(command("down #2"), Some(Command::Down("#2".to_owned())));
         assert_eq!(command("threshold"), Some(Command::Threshold));
-        assert_eq!(command("threshold off"), Some(Command::SetThreshold(None)));
-        assert_eq!(command("thr 30"), Some(Command::SetThreshold(Some(30))));
+        assert_eq!(command("threshold off"), Some(Command::SetThreshold(Threshold::OFF)));
+        assert_eq!(command("thr 30"), Some(Command::SetThreshold(Threshold::Fixed(30))));
+        let contracting = Threshold::Contracting { from: 30, to: 5 };
+        assert_eq!(command("threshold 30 to 5"), Some(Command::SetThreshold(contracting)));
+        let expanding = Threshold::Expanding { from: 2 };
+        assert_eq!(command("threshold 2 expanding"), Some(Command::SetThreshold(expanding)));
         assert_eq!(Command::parse("nodes").unwrap_err(), "expected nodes N, found \"nodes\"");
-        for line in
-            ["nodes x", "nodes 0", "time -1", "down", "down a b", "play", "show me", "threshold -1", "up a"]
-        {
+        for line in [
+            "nodes x",
+            "nodes 0",
+            "time -1",
+            "down",
+            "down a b",
+            "play",
+            "show me",
+            "threshold -1",
+            "threshold 3 to",
+            "threshold 3 5",
+            "up a",
+        ] {
             assert!(Command::parse(line).is_err(), "{line}");
         }
     }

@@ -102,11 +102,7 @@ impl Console {
             Command::Threshold => Ok(self.threshold()),
             Command::SetThreshold(threshold) => {
                 self.session.set_threshold(*threshold)?;
-                let text = threshold.map_or("off".to_owned(), |threshold| threshold.to_string());
-                Ok(Reply::new(
-                    format!("threshold {text}, from the next node on"),
-                    json!({ "threshold": threshold }),
-                ))
+                Ok(reply::set_threshold(*threshold))
             }
             Command::Prune => self.prune(),
             Command::Memory => Ok(reply::memory(self.session.memory())),

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use contest::session::{Look, SessionNode, Share, Thought};
+use coppice::search::Threshold;
 use coppice::tree::{Memory, Status};
 use coppice::Score;
 use serde_json::{json, Value};
@@ -225,6 +226,21 @@ fn interrupted(is_stopped: bool) -> &'static str {
     } else {
         ""
     }
+}
+
+/// How siblings are pruned from now on.
+pub fn set_threshold(threshold: Threshold) -> Reply {
+    let (text, json) = match threshold {
+        Threshold::OFF => ("off".to_owned(), json!({ "threshold": null })),
+        Threshold::Fixed(value) => (value.to_string(), json!({ "threshold": value })),
+        Threshold::Contracting { from, to } => {
+            (format!("{from} contracting to {to}"), json!({ "threshold": from, "contracting_to": to }))
+        }
+        Threshold::Expanding { from } => {
+            (format!("{from} expanding"), json!({ "threshold": from, "expanding": true }))
+        }
+    };
+    Reply::new(format!("threshold {text}, from the next node on"), json)
 }
 
 /// The tree's memory and the pool's.

@@ -1,10 +1,10 @@
 //! Games without processes: searches of this program play each other under node budgets or at equal time.
 //!
 //! The command line is `in:SEARCH --nodes N`, with `--seed N` and `--param NAME=VALUE` as for the bots of the
-//! workspace, and `--pool-mb N`; the contest lists its searches. No text is written or parsed and no clock decides, so a
-//! machine plays thousands of games an hour, and every machine plays the same games. With `--ms N` instead, each move
-//! takes that many milliseconds; no time-out can occur, since the search itself stops by the same clock. With `--cpu-ms N`
-//! it takes that much processor time, whatever else the machine does.
+//! workspace, and `--pool-mb N` or `--pool-nodes N`; the contest lists its searches. No text is written or parsed and
+//! no clock decides, so a machine plays thousands of games an hour, and every machine plays the same games. With
+//! `--ms N` instead, each move takes that many milliseconds; no time-out can occur, since the search itself stops by
+//! the same clock. With `--cpu-ms N` it takes that much processor time, whatever else the machine does.
 
 use std::fmt;
 use std::mem;
@@ -16,6 +16,7 @@ use contest::tunable::Tunable;
 use contest::{Contest, Seat};
 
 use crate::bot::usage::Usage;
+use crate::game::alone::{self, Alone};
 use crate::game::limit::{Pace, MOST_MS};
 use crate::game::Played;
 use crate::process;
@@ -26,7 +27,7 @@ pub use crate::game::limit::Limit;
 pub const PREFIX: &str = "in:";
 
 /// The options after a search's name, each with a value.
-const OPTIONS: [&str; 6] = ["--nodes", "--ms", "--cpu-ms", "--seed", "--pool-mb", "--param"];
+const OPTIONS: [&str; 7] = ["--nodes", "--ms", "--cpu-ms", "--seed", "--pool-mb", "--pool-nodes", "--param"];
 
 /// The default budget of a move, in nodes.
 const USUAL_NODES: u64 = 2_000;
@@ -51,7 +52,8 @@ pub struct InProcess {
 pub enum InProcessError {
     /// The words after `in:` are invalid.
     #[error(
-        "`{text}`: {why}\nexpected in:SEARCH with --nodes N, --ms N or --cpu-ms N, --seed N, --pool-mb N, --param NAME=VALUE"
+        "`{text}`: {why}\nexpected in:SEARCH with --nodes N, --ms N or --cpu-ms N, --seed N, --pool-mb N or --pool-nodes N, \
+         --param NAME=VALUE"
     )]
     Words {
         /// The words.
@@ -128,7 +130,7 @@ impl InProcess {
         let search = search.ok_or_else(|| fail("the search's name is missing".to_owned()))?;
         let settings = SessionSettings { pool_bytes: None, ..SessionSettings::default() };
         let mut found = Self { search, limit: Limit::Nodes(USUAL_NODES), settings };
-        let mut is_limited = false;
+        let (mut is_limited, mut is_sized) = (false, false);
         while let Some(word) = words.next() {
             if !OPTIONS.contains(&word.as_str()) {
                 return Err(fail(format!("unknown option {word}; available: {}", OPTIONS.join(", "))));
@@ -147,14 +149,18 @@ impl InProcess {
                 "--ms" => found.limit = Limit::Milliseconds(number(MOST_MS)?),
                 "--cpu-ms" => found.limit = Limit::Processor(number(MOST_MS)?),
                 "--seed" => found.settings.seed = number(u64::MAX)?,
+                "--pool-mb" | "--pool-nodes" if mem::replace(&mut is_sized, true) => {
+                    return Err(fail("a pool has one size: --pool-mb N or --pool-nodes N".to_owned()));
+                }
                 "--pool-mb" => found.settings.pool_bytes = Some((number(1 << 20)? as usize) << 20),
+                "--pool-nodes" => found.settings.pool_nodes = Some(number(u32::MAX.into())? as usize),
                 _ => {
                     let (name, value) = contest::tunable::pair(&value).map_err(fail)?;
                     found.settings.parameters.push((name.to_owned(), value.to_owned()));
                 }
             }
         }
-        if matches!(found.limit, Limit::Nodes(_)) {
+        if matches!(found.limit, Limit::Nodes(_)) && found.settings.pool_nodes.is_none() {
             found.settings.pool_bytes.get_or_insert(USUAL_POOL_MB << 20);
         }
         Ok(Some(found))
@@ -182,11 +188,12 @@ impl InProcess {
         contest: &dyn Contest,
         seed: u64,
     ) -> Result<Box<dyn Session>, InProcessError> {
-        let seeded = Self {
-            settings: SessionSettings { seed: self.settings.seed ^ seed, ..self.settings.clone() },
-            ..self.clone()
-        };
-        seeded.session_in(contest, seed)
+        Self { settings: self.seeded(seed), ..self.clone() }.session_in(contest, seed)
+    }
+
+    /// The settings for the game of a seed.
+    fn seeded(&self, seed: u64) -> SessionSettings {
+        SessionSettings { seed: self.settings.seed ^ seed, ..self.settings.clone() }
     }
 
     /// A session for the game of a seed, whose random numbers don't depend on it.
@@ -213,7 +220,18 @@ pub fn play(
     opening: &str,
     seed: u64,
 ) -> Result<Option<Played>, InProcessError> {
-    on_large_stack(|| think_in_turn(contest, seats, opening, seed))?
+    on_large_stack(|| {
+        if let ([player], "") = (seats, opening) {
+            if let Some(tasks) = alone::tasks(contest, &player.search) {
+                let budget = || player.limit.budget().unless(process::interrupt_flag());
+                let settings = player.seeded(seed);
+                let alone = Alone { player: &player.search, settings, budget: &budget };
+                let wrong = |why| InProcessError::Contest { contest: contest.name().to_owned(), why };
+                return alone.play(tasks, seed).map_err(wrong);
+            }
+        }
+        think_in_turn(contest, seats, opening, seed)
+    })?
 }
 
 /// Checks whether the system provides this much memory: a search that can't allocate its own aborts the program.
@@ -355,6 +373,8 @@ mod tests {
             found.settings,
             SessionSettings { seed: 4, pool_bytes: Some(2 << 20), parameters, ..SessionSettings::default() }
         );
+        let pool = parse("in:mcts --pool-nodes 5000").settings;
+        assert_eq!((pool.pool_bytes, pool.pool_nodes), (None, Some(5000)));
         let timed = parse("in:bot --ms 100");
         assert_eq!((timed.limit, timed.settings.pool_bytes), (Limit::Milliseconds(100), None));
         assert_eq!(timed.to_string(), "in:bot --ms 100");
@@ -372,6 +392,7 @@ mod tests {
             "in:bot --ms 99999999999",
             "in:bot --what 1",
             "in:bot --param x",
+            "in:minimax --pool-mb 1 --pool-nodes 1000",
         ] {
             assert!(InProcess::parse(text).is_err(), "{text}");
         }

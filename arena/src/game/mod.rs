@@ -1,5 +1,6 @@
 //! The referee's loop: plays one game between bots that have been started.
 
+mod alone;
 pub mod fault;
 pub mod in_process;
 pub mod limit;

@@ -38,6 +38,7 @@ pub const RESULTS: &str = "results.jsonl";
 
 /// A pool large enough to create a search, to check that it exists.
 const LEAST_BYTES: usize = 1 << 20;
+const LEAST_NODES: usize = 1 << 10;
 
 /// Time limits of a search to its end, in a full and in a quick run.
 const LONGEST: Duration = Duration::from_secs(300);
@@ -111,11 +112,14 @@ fn check_row(
         if let Some(bytes) = search.settings.pool_bytes {
             in_process::has_room(bytes)?;
         }
-        search.settings.pool_bytes = Some(LEAST_BYTES);
-        match planned.kind {
-            Kind::Trial => trial::check(contest, &search)?,
-            _ => drop(search.tunables(contest)?),
+        match search.settings.pool_nodes {
+            Some(_) => search.settings.pool_nodes = Some(LEAST_NODES),
+            None => search.settings.pool_bytes = Some(LEAST_BYTES),
         }
+        if planned.kind == Kind::Trial {
+            trial::check(contest, &search)?;
+        }
+        drop(search.tunables(contest)?);
     }
     Ok(())
 }
@@ -166,7 +170,8 @@ impl<'a> Run<'a> {
 
     /// A row without a figure.
     fn begin(&self, plan: &Planned<'_>) -> Result<Row, ArenaError> {
-        let usual = contests::find(self.known, plan.contest)?.opening_plies();
+        let contest = contests::find(self.known, plan.contest)?;
+        let (usual, seats) = (contest.opening_plies(), contest.seats() as u32);
         Ok(Row {
             study: self.study.name.clone(),
             mode: self.how.mode,
@@ -174,7 +179,7 @@ impl<'a> Run<'a> {
             contest: plan.contest.to_owned(),
             lines: self.study.lines(plan, self.how.mode),
             openings: self.study.openings.unwrap_or(usual),
-            asked: if plan.kind == Kind::Solve { 1 } else { self.games() },
+            asked: if plan.kind == Kind::Solve { 1 } else { self.games(seats) },
             origin: self.origin.clone(),
             published: plan.published,
             figure: Figure::Solved { seconds: 0.0, nodes: 0, solved: false },
@@ -250,19 +255,23 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Games per match.
-    fn games(&self) -> u32 {
+    /// Games per match: whole pairs, or one for each seat of the first entrant.
+    fn games(&self, seats: u32) -> u32 {
         let usual = match self.how.mode {
             Mode::Quick => self.study.games.quick,
             Mode::Full | Mode::PublishedTime => self.study.games.full,
         };
-        self.how.games.unwrap_or(usual).next_multiple_of(2)
+        self.how.games.unwrap_or(usual).next_multiple_of(seats.max(2))
     }
 
     /// Plays or reads all games of a row.
     fn play(&mut self, row: &Row, left: &mut Left) -> Result<Tournament<'a>, ArenaError> {
         let contest = contests::find(self.known, &row.contest)?;
-        let bots = row.lines.iter().map(|line| Entrant::parse(line)).collect::<Result<_, _>>()?;
+        // Where more than two play, one of the first entrant meets others of the second.
+        let others =
+            row.lines.last().into_iter().cycle().take(contest.seats().saturating_sub(row.lines.len()));
+        let bots =
+            row.lines.iter().chain(others).map(|line| Entrant::parse(line)).collect::<Result<_, _>>()?;
         let plain = Series::new(contest, bots);
         let series = Series { openings: Openings::Random { plies: row.openings }, ..plain };
         let folder = self.folder.join(folder_name(row));

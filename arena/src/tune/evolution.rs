@@ -27,6 +27,12 @@ impl Options {
     pub fn new(parameters: usize) -> Options {
         Options { population: (4 * parameters).clamp(8, 40), weight: 0.6, crossover: 0.9 }
     }
+
+    /// The default settings, with a population of this size if one is given.
+    pub fn of(population: Option<u32>, parameters: usize) -> Options {
+        let usual = Options::new(parameters);
+        Options { population: population.map_or(usual.population, |size| size as usize), ..usual }
+    }
 }
 
 /// Differential evolution.

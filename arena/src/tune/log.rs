@@ -29,6 +29,9 @@ pub struct Plan {
     pub parameters: Vec<Parameter>,
     /// The method.
     pub method: MethodName,
+    /// The size of differential evolution's population, if it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instances: Option<u32>,
     /// The number of games.
     pub games: u32,
     /// The number of trials from the same point.
@@ -215,6 +218,7 @@ impl Plan {
             "bot",
             "parameters",
             "method",
+            "instances",
             "games",
             "seed",
             "openings",
@@ -223,7 +227,9 @@ impl Plan {
             "hash",
         ];
         let name = names.iter().find(|name| field(name))?;
-        let show = |value: &serde_json::Value| value.get(*name).map(ToString::to_string).unwrap_or_default();
+        let show = |value: &serde_json::Value| {
+            value.get(*name).map_or_else(|| "the default".to_owned(), ToString::to_string)
+        };
         Some(match *name {
             "hash" => "the bot has been changed since".to_owned(),
             name => format!("its {name} is {}, not {}", show(&old), show(&new)),
@@ -264,6 +270,7 @@ mod tests {
             hash: Some("12ab".to_owned()),
             parameters: vec![Parameter::parse("x, int, 3, 0, 9").unwrap()],
             method: MethodName::Spsa,
+            instances: None,
             games: 40,
             at_once: 1,
             seed: 1,
@@ -321,6 +328,7 @@ mod tests {
         assert!(
             said(Plan { method: MethodName::De, ..plan() }).contains("its method is \"spsa\", not \"de\"")
         );
+        assert!(said(Plan { instances: Some(9), ..plan() }).contains("its instances is the default, not 9"));
         let (_, found) = TuneLog::open(&path, &Plan { at_once: 8, ..plan() }).unwrap();
         assert_eq!(found.plan.at_once, 1);
     }

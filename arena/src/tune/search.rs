@@ -56,7 +56,7 @@ impl Search {
                 Box::new(Spsa::new(start, trials, plan.at_once, plan.seed, spsa::Options::default()))
             }
             MethodName::De => {
-                let options = evolution::Options::new(plan.parameters.len());
+                let options = evolution::Options::of(plan.instances, plan.parameters.len());
                 Box::new(Evolution::new(start, trials, plan.seed, options))
             }
         };
@@ -193,6 +193,7 @@ mod tests {
             hash: None,
             parameters: parameters.to_vec(),
             method,
+            instances: None,
             games: 200,
             at_once,
             seed: 5,

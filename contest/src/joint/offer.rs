@@ -254,5 +254,8 @@ pub(super) fn find<G: JointNotation>(
     let Some(offer) = offers.iter().find(|offer| offer.info.name == name) else {
         return Err(format!("no search \"{name}\"; available: {}", names()));
     };
+    if settings.pool_nodes.is_some() {
+        return Err(settings.no_pool(name));
+    }
     (offer.make)(start, settings).map_err(|why| format!("the search {name}: {why}"))
 }

@@ -10,7 +10,7 @@ pub mod serve;
 
 #[cfg(feature = "serve")]
 pub(crate) use offer::find;
-pub use offer::{offers, offers_for_several, Offer};
+pub use offer::{miniframe, offers, offers_for_several, Offer};
 #[cfg(feature = "serve")]
 pub(crate) use played::Searcher;
 pub use refereed::{LineAnswer, LinePlayer, Refereed, RefereedOffer, RefereedSearches};
@@ -18,6 +18,7 @@ pub use refereed::{LineAnswer, LinePlayer, Refereed, RefereedOffer, RefereedSear
 pub use searches::Serve;
 pub use searches::{GameSearches, MakeSearches, Searches};
 
+use coppice::search::Threshold;
 use coppice::tree::{Memory, Status};
 use coppice::{Budget, Score};
 
@@ -48,6 +49,8 @@ pub struct SessionSettings {
     /// Size in bytes of the search's pool of nodes or its table. `None`: the submitted bot's size; otherwise
     /// 64 MB.
     pub pool_bytes: Option<usize>,
+    /// The size of the pool in nodes instead, for searches whose memory is one.
+    pub pool_nodes: Option<usize>,
     /// Values for the search's tunables, by name.
     pub parameters: Vec<(String, String)>,
     /// Seed of the game, as in [`Setup::seed`](crate::Setup): in some contests starts and chance follow from it.
@@ -59,7 +62,14 @@ pub struct SessionSettings {
 
 impl Default for SessionSettings {
     fn default() -> SessionSettings {
-        SessionSettings { seed: 1, pool_bytes: None, parameters: Vec::new(), game_seed: 0, position: None }
+        SessionSettings {
+            seed: 1,
+            pool_bytes: None,
+            pool_nodes: None,
+            parameters: Vec::new(),
+            game_seed: 0,
+            position: None,
+        }
     }
 }
 
@@ -67,6 +77,11 @@ impl SessionSettings {
     /// The requested size, or `usual`.
     pub fn bytes_or(&self, usual: usize) -> usize {
         self.pool_bytes.unwrap_or(usual)
+    }
+
+    /// The error of a search that has no pool of nodes, if its size is given in nodes.
+    pub(crate) fn no_pool(&self, search: &str) -> String {
+        format!("the search {search} has no pool whose nodes are counted: give the size in megabytes")
     }
 
     /// The tunable parameters with the requested values.
@@ -232,17 +247,17 @@ pub trait Session: Send {
         None
     }
 
-    /// Maximum score difference to the best sibling at which a node is still explored; `None` if siblings
-    /// pruning is off.
+    /// Maximum score difference to the best sibling at which a node is still explored, as the last search ended with it;
+    /// `None` if siblings pruning is off.
     fn threshold(&self) -> Option<i32> {
         None
     }
 
-    /// Sets the threshold for the next search; `None` turns pruning off.
+    /// Sets how the next search prunes siblings.
     ///
     /// # Errors
     /// If the search doesn't prune siblings.
-    fn set_threshold(&mut self, _threshold: Option<i32>) -> Result<(), String> {
+    fn set_threshold(&mut self, _threshold: Threshold) -> Result<(), String> {
         Err(NO_THRESHOLD.to_owned())
     }
 }

@@ -2,7 +2,7 @@
 
 use coppice::search::{
     AlphaBeta, AlphaBetaOptions, BestFirst, BestFirstOptions, Flat, FlatOptions, Greedy, Jump, McGraph, Mcts,
-    MctsOptions, Minimax, MinimaxOptions, Order, Random, Threshold, Uniform,
+    MctsOptions, Minimax, MinimaxOptions, Order, Random, RandomPaths, Shuffled, Threshold, Uniform,
 };
 use coppice::{Evaluation, Search};
 
@@ -21,6 +21,8 @@ const USUAL_BYTES: usize = 64 << 20;
 pub struct Offer<G> {
     info: SearchInfo,
     make: Make<G>,
+    /// The bytes of a node, if the memory is a pool of nodes.
+    node_bytes: Option<usize>,
 }
 
 impl<G: Notation> Offer<G> {
@@ -39,9 +41,8 @@ impl<G: Notation> Offer<G> {
         about: &'static str,
         make: impl Fn(&G, &SessionSettings, &T) -> S + 'static,
     ) -> Offer<G> {
-        let plain = move |start: &G, settings: &SessionSettings, numbers: &T| {
-            Box::new(Plain(make(start, settings, numbers))) as Box<dyn Searcher<G>>
-        };
+        let plain =
+            move |start: &G, settings: &SessionSettings, numbers: &T| boxed(make(start, settings, numbers));
         Offer::boxed(name, about, plain)
     }
 
@@ -52,7 +53,13 @@ impl<G: Notation> Offer<G> {
     ) -> Offer<G> {
         let make: Make<G> =
             Box::new(move |start, settings| Ok(make(start, settings, &settings.numbers::<T>()?)));
-        Offer { info: SearchInfo { name, about, tunables: T::default().list() }, make }
+        let info = SearchInfo { name, about, tunables: T::default().list() };
+        Offer { info, make, node_bytes: None }
+    }
+
+    /// The same search, whose memory is a pool of nodes of this size in bytes: [`SessionSettings::pool_nodes`] applies.
+    pub fn of_nodes(self, node_bytes: usize) -> Offer<G> {
+        Offer { node_bytes: Some(node_bytes), ..self }
     }
 
     /// The same search under another name.
@@ -75,6 +82,9 @@ crate::tunables! {
         /// alpha-beta to this depth in plies, with moves in listed order, as in MiniFrame, whose best depths
         /// were 4 in reversi and 12 in Kalah.
         depth: u32 = 0 in 0..=64,
+        /// 1: the moves are tried in an order drawn from the seed, so that a search that is cut off misses others each
+        /// time. 0: by the best-known order, or with a depth as they are listed.
+        shuffled: u32 = 0 in 0..=1,
     }
 }
 
@@ -85,6 +95,11 @@ crate::tunables! {
         /// Siblings worse than the best by more than this, in the evaluation's units, are not explored. With
         /// 0 only the best are; -1 turns pruning off.
         threshold: i32 = -1 in -1..=100000,
+        /// The threshold at the end of a turn, reached in proportion to what is used of the nodes, the time or the pool;
+        /// -1: it stays as it is.
+        contract_to: i32 = -1 in -1..=100000,
+        /// 1: the threshold doubles whenever all that it lets through has been explored; `contract_to` is ignored then.
+        expand: u32 = 0 in 0..=1,
         /// 1: breadth-first. 0: along the best line.
         breadth_first: u32 = 0 in 0..=1,
         /// Maximum depth in plies.
@@ -114,7 +129,7 @@ impl AlphaBetaNumbers {
     fn options(&self) -> AlphaBetaOptions {
         match self.depth {
             0 => AlphaBetaOptions::default(),
-            depth => AlphaBetaOptions::plain(depth),
+            depth => AlphaBetaOptions { sorting: self.shuffled > 0, ..AlphaBetaOptions::plain(depth) },
         }
     }
 }
@@ -128,7 +143,12 @@ impl MinimaxNumbers {
         let usual = MinimaxOptions::default();
         MinimaxOptions {
             order: if self.breadth_first == 1 { Order::BreadthFirst } else { usual.order },
-            threshold: if self.is_off() { Threshold::OFF } else { Threshold::Fixed(self.threshold) },
+            threshold: match (self.threshold, self.contract_to, self.expand) {
+                (..0, ..) => Threshold::OFF,
+                (from, _, 1..) => Threshold::Expanding { from },
+                (from, to @ 0.., _) => Threshold::Contracting { from, to },
+                (threshold, ..) => Threshold::Fixed(threshold),
+            },
             max_depth: self.depth,
             ..usual
         }
@@ -161,21 +181,64 @@ where
     G: Notation,
     E: Evaluation<G> + Send + 'static,
 {
-    let alpha_beta = Offer::tunable(
+    let alpha_beta = Offer::boxed(
         "alpha-beta",
         "iterative deepening with a table; with a depth, plain alpha-beta to that depth",
         move |_, settings, numbers: &AlphaBetaNumbers| {
-            AlphaBeta::new(evaluation(), settings.bytes_or(USUAL_BYTES), numbers.options())
+            let (bytes, options) = (settings.bytes_or(USUAL_BYTES), numbers.options());
+            match numbers.shuffled {
+                0 => boxed(AlphaBeta::new(evaluation(), bytes, options)),
+                _ => {
+                    let evaluation = Shuffled { evaluation: evaluation(), seed: settings.seed };
+                    boxed(AlphaBeta::new(evaluation, bytes, options))
+                }
+            }
         },
     );
     let best_first = Offer::new("best-first", "best-first minimax with averages", move |_, settings| {
         BestFirst::new(evaluation(), settings.bytes_or(USUAL_BYTES), BestFirstOptions::default())
-    });
+    })
+    .of_nodes(BestFirst::<G, E>::NODE_BYTES);
     let mut all = offers_for_several::<G, E, 1>(evaluation);
     let trees = all.iter().take_while(|offer| offer.info.name != "flat").count();
     all.insert(trees, best_first);
     all.insert(0, alpha_beta);
     all
+}
+
+/// MiniFrame's searches for two players, with an evaluation that counts each player's own points: `minimax-own`, which
+/// keeps a value for each player, and `miniframe-mcts`.
+pub fn miniframe<G, E>(evaluation: fn() -> E) -> Vec<Offer<G>>
+where
+    G: Notation,
+    E: Evaluation<G> + Send + 'static,
+{
+    let about = "the same for players who each count only their own points: MiniFrame's evaluation";
+    let paths = Offer::new(
+        "miniframe-mcts",
+        "MiniFrame's Monte Carlo search: random paths to the end; a node is a position visited",
+        move |_, settings| RandomPaths::new(evaluation(), settings.bytes_or(USUAL_BYTES), settings.seed),
+    )
+    .of_nodes(RandomPaths::<G, E>::NODE_BYTES);
+    vec![minimax::<G, E, 2>(evaluation).renamed("minimax-own", about), paths]
+}
+
+/// The search `minimax`; a node of its tree has `V` values.
+fn minimax<G, E, const V: usize>(evaluation: fn() -> E) -> Offer<G>
+where
+    G: Notation,
+    E: Evaluation<G> + Send + 'static,
+{
+    Offer::boxed(
+        "minimax",
+        "minimax with the whole tree kept, with siblings pruning if a threshold is set",
+        move |_, settings, numbers: &MinimaxNumbers| {
+            let bytes = settings.bytes_or(USUAL_BYTES);
+            let minimax = Minimax::<_, _, V>::for_players(evaluation(), bytes, numbers.options());
+            Box::new(Pruning { minimax, is_off: numbers.is_off() }) as Box<dyn Searcher<G>>
+        },
+    )
+    .of_nodes(Minimax::<G, E, V>::NODE_BYTES)
 }
 
 /// The engine's searches for a game of two to eight players with an evaluation. `V` is the number of values that a node of
@@ -186,18 +249,11 @@ where
     E: Evaluation<G> + Send + 'static,
 {
     vec![
-        Offer::boxed(
-            "minimax",
-            "minimax with the whole tree kept, with siblings pruning if a threshold is set",
-            move |_, settings, numbers: &MinimaxNumbers| {
-                let bytes = settings.bytes_or(USUAL_BYTES);
-                let minimax = Minimax::<_, _, V>::for_players(evaluation(), bytes, numbers.options());
-                Box::new(Pruning { minimax, is_off: numbers.is_off() }) as Box<dyn Searcher<G>>
-            },
-        ),
+        minimax::<G, E, V>(evaluation),
         Offer::tunable("mcts", "Monte Carlo tree search", |_, settings, numbers: &MctsNumbers| {
             Mcts::new(settings.bytes_or(USUAL_BYTES), settings.seed, numbers.options())
-        }),
+        })
+        .of_nodes(Mcts::<G>::NODE_BYTES),
         Offer::tunable(
             "mcts-graph",
             "Monte Carlo tree search in which transpositions share a node",
@@ -230,7 +286,26 @@ pub(crate) fn find<G: Notation>(
     let Some(offer) = offers.iter().find(|offer| offer.info.name == name) else {
         return Err(format!("no search \"{name}\"; available: {}", names()));
     };
-    (offer.make)(start, settings).map_err(|why| format!("the search {name}: {why}"))
+    let settings = match (settings.pool_nodes, offer.node_bytes) {
+        (None, _) => settings.clone(),
+        (Some(nodes), Some(bytes)) => {
+            let pool_bytes = nodes.checked_mul(bytes).filter(|&bytes| has_room(bytes));
+            let pool_bytes = pool_bytes
+                .ok_or_else(|| format!("there is no memory for a pool of {nodes} nodes of {bytes} bytes"))?;
+            SessionSettings { pool_bytes: Some(pool_bytes), ..settings.clone() }
+        }
+        (Some(_), None) => return Err(settings.no_pool(name)),
+    };
+    (offer.make)(start, &settings).map_err(|why| format!("the search {name}: {why}"))
+}
+
+/// Whether the system provides this much memory.
+fn has_room(bytes: usize) -> bool {
+    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
+}
+
+fn boxed<G: Notation>(search: impl Search<G> + Send + 'static) -> Box<dyn Searcher<G>> {
+    Box::new(Plain(search))
 }
 
 /// A search that doesn't prune siblings.
@@ -265,9 +340,9 @@ impl<G: Notation, E: Evaluation<G> + Send, const V: usize> Searcher<G> for Pruni
         (!self.is_off).then(|| self.minimax.threshold())
     }
 
-    fn set_threshold(&mut self, threshold: Option<i32>) -> bool {
-        self.is_off = threshold.is_none();
-        self.minimax.set_threshold(threshold.map_or(Threshold::OFF, Threshold::Fixed));
+    fn set_threshold(&mut self, threshold: Threshold) -> bool {
+        self.is_off = threshold == Threshold::OFF;
+        self.minimax.set_threshold(threshold);
         true
     }
 }

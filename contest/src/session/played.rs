@@ -1,6 +1,7 @@
 //! Implements [`Session`] for any game and search.
 
 use coppice::pool::NodeId;
+use coppice::search::Threshold;
 use coppice::tree::{Memory, Status};
 use coppice::{Budget, Game, Player, Search, Tree};
 
@@ -23,7 +24,7 @@ pub trait Searcher<G: Game>: Send {
     }
 
     /// Sets the threshold; returns false if the search doesn't prune siblings.
-    fn set_threshold(&mut self, _threshold: Option<i32>) -> bool {
+    fn set_threshold(&mut self, _threshold: Threshold) -> bool {
         false
     }
 }
@@ -254,7 +255,7 @@ impl<G: Notation> Session for Played<G> {
         self.search.threshold()
     }
 
-    fn set_threshold(&mut self, threshold: Option<i32>) -> Result<(), String> {
+    fn set_threshold(&mut self, threshold: Threshold) -> Result<(), String> {
         match self.search.set_threshold(threshold) {
             true => Ok(()),
             false => Err(NO_THRESHOLD.to_owned()),

@@ -336,6 +336,9 @@ impl Searches for RefereedSearches {
             let names = self.offers.iter().map(|offer| offer.info.name).collect::<Vec<_>>().join(", ");
             return Err(format!("no search \"{search}\"; available: {names}"));
         };
+        if settings.pool_nodes.is_some() {
+            return Err(settings.no_pool(search));
+        }
         // A wrong parameter is an error before the first turn.
         (offer.make)(settings).map_err(|why| format!("the search {search}: {why}"))?;
         let (make, settings) = (Arc::clone(&offer.make), settings.clone());

@@ -93,8 +93,8 @@ impl Default for Options {
 /// search. So does a full pool, and a tree in which nothing may be explored.
 ///
 /// `N` is the number of values of a node: 1 for one or two players (the second player's is the negated
-/// first), otherwise the number of players. A node takes 19 bytes and the move for one value, rounded up to
-/// 4.
+/// first), or the number of players. With two values two players needn't want opposite things: each node then has
+/// [`Evaluation::evaluate_for`] both. A node takes 19 bytes and the move for one value, rounded up to 4.
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
@@ -109,6 +109,11 @@ impl Default for Options {
 /// // More than two players: the number of values a node keeps is the number of players.
 /// let mut search = Minimax::<_, _, 3>::for_players(Even, 1 << 20, MinimaxOptions::default());
 /// let report = search.search(&Nim::<3>(2, Player::FIRST), Budget::nodes(10_000));
+/// assert_eq!(report.best, Some(2));
+///
+/// // Two players, each with a value of its own.
+/// let mut search = Minimax::<_, _, 2>::for_players(Even, 1 << 20, MinimaxOptions::default());
+/// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
 /// assert_eq!(report.best, Some(2));
 /// ```
 #[derive(Debug, Clone)]
@@ -138,11 +143,11 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
     /// A search for `N` players, or for one or two with `N` = 1, in a pool of `pool_bytes` bytes.
     ///
     /// # Panics
-    /// When compiled, if `N` doesn't fit the game.
+    /// When compiled, if `N` is neither the number of players nor, for two, 1.
     pub fn for_players(evaluation: E, pool_bytes: usize, options: Options) -> Minimax<G, E, N> {
         const {
             assert!(
-                N == if G::PLAYERS > 2 { G::PLAYERS } else { 1 },
+                N == G::PLAYERS || N == 1 && G::PLAYERS == 2,
                 "for N players, three or more: Minimax::<_, _, N>::for_players"
             )
         };

@@ -16,7 +16,8 @@ use crate::series::Series;
 use crate::stats::Scoring;
 use crate::text::{millis, program_name};
 use crate::tune::ask;
-use crate::tune::log::Plan;
+use crate::tune::evolution;
+use crate::tune::log::{MethodName, Plan};
 use crate::tune::method::{GAMES_A_TRIAL, PAIRS_A_TRIAL};
 use crate::tune::space::{Parameter, Space};
 
@@ -79,6 +80,7 @@ impl<'a> Setup<'a> {
             return Err(ArenaError::SearchesOutside);
         }
         let parameters = chosen(args, ask::parameters(host.contest(), &bot.line)?)?;
+        let games = games(args, parameters.len())?;
         let plain = args.host.set(Series::new(host, Vec::new()));
         let least = if is_in_process { LEAST_OPENING_PLIES } else { 0 };
         let limits = args.limits.or(plain.limits);
@@ -90,7 +92,8 @@ impl<'a> Setup<'a> {
             hash: bot.hash.clone(),
             parameters,
             method: args.method,
-            games: args.games,
+            instances: args.instances,
+            games,
             at_once: (jobs as u32).div_ceil(PAIRS_A_TRIAL),
             seed: args.seed,
             openings: args.openings.unwrap_or(host.opening_plies().max(least)),
@@ -146,6 +149,21 @@ impl<'a> Setup<'a> {
         let bots = bots.map(|bot| bot.line.to_string()).collect::<Vec<_>>();
         format!("{} --elo0 0 --elo1 10{}", shell_words::join(words.iter().chain(&bots)), self.options)
     }
+}
+
+/// The number of games; with --epochs it follows from the population.
+fn games(args: &Args, parameters: usize) -> Result<u32, ArenaError> {
+    if args.method != MethodName::De && (args.instances.is_some() || args.epochs.is_some()) {
+        return Err(ArenaError::Usage(
+            "--instances and --epochs are for differential evolution: add --method de".to_owned(),
+        ));
+    }
+    let Some(epochs) = args.epochs else { return Ok(args.games) };
+    let population = evolution::Options::of(args.instances, parameters).population as u32;
+    let games = epochs.checked_mul(population).and_then(|trials| trials.checked_mul(GAMES_A_TRIAL));
+    games.ok_or_else(|| {
+        ArenaError::Usage(format!("--epochs {epochs}: too many games for {population} instances"))
+    })
 }
 
 /// The parameters to tune, with the options applied.

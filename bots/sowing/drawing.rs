@@ -1,12 +1,12 @@
 //! Draws a position.
 
 use contest::drawing::{Drawing, Paint, Shape};
-use coppice::{Game, Player};
+use coppice::Player;
 
-use super::board::Board;
+use super::Rows;
 
 /// The second player's holes at the top, with hole 0 at the right, the first player's below, the stores at the sides.
-pub fn draw(board: &Board, last: Option<u8>) -> Drawing {
+pub fn draw(board: &impl Rows, last: Option<u8>) -> Drawing {
     let holes = board.holes();
     let mut drawing = Drawing::new(holes as f32 + 2.4, 2.8);
     drawing.shapes.push(Shape::Rect([0.1, 0.3, holes as f32 + 2.2, 2.2], Paint::Board));
@@ -20,7 +20,7 @@ pub fn draw(board: &Board, last: Option<u8>) -> Drawing {
             drawing.text([x, y], 0.22, number.to_string(), Paint::Faint);
         }
     };
-    let mover = board.to_move();
+    let mover = board.mover();
     for at in 0..holes {
         for player in [Player::FIRST, Player::SECOND] {
             let [x, y] = middle(board, at, player);
@@ -37,13 +37,13 @@ pub fn draw(board: &Board, last: Option<u8>) -> Drawing {
 }
 
 /// The hole that the mover empties.
-pub fn mark(board: &Board, hole: u8) -> Shape {
-    let [x, y] = middle(board, hole.into(), board.to_move());
+pub fn mark(board: &impl Rows, hole: u8) -> Shape {
+    let [x, y] = middle(board, hole.into(), board.mover());
     Shape::Disc([x, y, 0.44], Paint::Last)
 }
 
 /// The middle of a player's hole.
-fn middle(board: &Board, hole: u32, player: Player) -> [f32; 2] {
+fn middle(board: &impl Rows, hole: u32, player: Player) -> [f32; 2] {
     let x = 1.7 + hole as f32;
     match player {
         Player::FIRST => [x, 1.95],

@@ -1,0 +1,33 @@
+//! Searches for Oware.
+
+use bots::oware::eval::{Difference, Holes, Own};
+use bots::oware::strategy::{search, Numbers, BYTES};
+use bots::oware::{self, Board};
+use contest::commands::{self, referee::CommandContest};
+use contest::session::{self, Offer, Searches};
+use coppice::search::{AlphaBeta, AlphaBetaOptions, BestFirst};
+
+/// The contest with its searches.
+pub fn oware() -> CommandContest<Board> {
+    oware::contest::oware().with_searches(searches)
+}
+
+fn searches(start: &Board) -> Box<dyn Searches> {
+    commands::searches(start, offers())
+}
+
+fn offers() -> Vec<Offer<Board>> {
+    let about = "the submitted bot: best-first minimax over the fitted evaluation";
+    let bot = Offer::tunable("bot", about, |_, settings, numbers: &Numbers| {
+        search(numbers, settings.bytes_or(BYTES))
+    })
+    .of_nodes(BestFirst::<Board, Holes>::NODE_BYTES);
+    let about = "alpha-beta with the bot's evaluation and a table";
+    let holes = Offer::new("alpha-beta-holes", about, |_, settings| {
+        AlphaBeta::in_place(Holes, settings.bytes_or(BYTES), AlphaBetaOptions::default())
+    });
+    let mut all = vec![bot, holes];
+    all.extend(session::offers(|| Difference));
+    all.extend(session::miniframe(|| Own));
+    all
+}

@@ -1,0 +1,26 @@
+//! The submitted search: best-first minimax over the fitted evaluation.
+
+use coppice::search::{BestFirst, BestFirstOptions};
+
+use super::board::Board;
+use super::eval::Holes;
+
+/// Size of the bot's tree in bytes.
+pub const BYTES: usize = 64 << 20;
+
+contest::tunables! {
+    /// Tunable parameters.
+    pub struct Numbers {
+        /// Exploration weight.
+        exploration: f32 = 0.1 in 0.01..=1.0,
+        /// The estimate, in 32nds of a seed, that counts as three quarters of a win.
+        scale: f32 = 500.0 in 20.0..=2000.0,
+    }
+}
+
+/// The submitted search, with a tree of `pool_bytes` bytes.
+pub fn search(numbers: &Numbers, pool_bytes: usize) -> BestFirst<Board, Holes> {
+    let Numbers { exploration, scale } = *numbers;
+    let options = BestFirstOptions { exploration, scale, ..BestFirstOptions::default() };
+    BestFirst::new(Holes, pool_bytes, options)
+}

@@ -73,6 +73,26 @@ fn a_search_of_this_program_is_tuned() {
     assert!(!out(&proof).is_empty());
 }
 
+/// Differential evolution by the size of its population and its generations: 5 x 2 trials of four games.
+#[test]
+fn generations_and_their_size_can_be_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["tune", "uttt", "in:playouts", "--nodes", "10", "-j", "1", "--openings", "4"];
+    let tune = |more: &[&str]| run(folder.path(), &[&words[..], more].concat());
+    let output = tune(&["--method", "de", "--instances", "5", "--epochs", "2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let text = out(&output);
+    assert!(text.contains("40 games, differential evolution"), "{text}");
+    for (more, said) in [
+        (&["--epochs", "2"][..], "--instances and --epochs are for differential evolution"),
+        (&["--method", "de", "--epochs", "2", "--games", "8"], "cannot be used with"),
+        (&["--method", "de", "--instances", "3"], "3 is not in 4..=10000"),
+    ] {
+        let output = tune(more);
+        assert!(output.status.code() == Some(2) && err(&output).contains(said), "{}", err(&output));
+    }
+}
+
 #[test]
 fn shortened_openings_are_reported() {
     let folder = tempfile::tempdir().unwrap();

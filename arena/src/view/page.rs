@@ -1,8 +1,8 @@
 //! The page: one HTML file with its style, its script and its data.
 //!
-//! The script is written by hand: it draws shapes and moves between turns, 200 lines that a reader can check, where a
-//! compiled one would be larger than all that it shows. What bots have written reaches the page through the template
-//! library's escapes or as JSON without `<`, never as markup.
+//! The script is written by hand: it draws shapes and moves between turns, less than 300 lines that a reader can check,
+//! where a compiled one would be larger than all that it shows. What bots have written reaches the page through the
+//! template library's escapes or as JSON without `<`, never as markup.
 
 use contest::drawing::Paint;
 use minijinja::context;

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::{Engine, Launch};
 use crate::atomic;
+use crate::cluster::now_ms;
 use crate::error::ArenaError;
 use crate::text::note;
 
@@ -17,6 +18,8 @@ const RESTARTS: u32 = 100;
 pub struct Kubernetes {
     launch: Launch,
     workers: u32,
+    /// The job's name, which no earlier one has.
+    name: String,
 }
 
 /// What the manifest needs beside the run.
@@ -30,7 +33,7 @@ struct Cluster {
 impl Kubernetes {
     /// Nothing is written yet.
     pub fn new(launch: Launch, workers: u32) -> Self {
-        Self { launch, workers }
+        Self { launch, workers, name: format!("arena-{}", now_ms()) }
     }
 
     /// The settings among the engine's arguments.
@@ -63,7 +66,7 @@ impl Kubernetes {
         Ok(json!({
             "apiVersion": "batch/v1",
             "kind": "Job",
-            "metadata": { "generateName": "arena-" },
+            "metadata": { "name": self.name },
             "spec": {
                 "completions": self.workers,
                 "parallelism": self.workers,
@@ -96,7 +99,7 @@ impl Engine for Kubernetes {
         let text = serde_json::to_vec_pretty(&self.manifest()?).map_err(std::io::Error::from)?;
         atomic::write(&path, &text)
             .map_err(|error| ArenaError::Cluster(format!("can't write {}: {error}", path.display())))?;
-        note(format_args!("start the workers with\n  kubectl create -f {}", path.display()));
+        note(format_args!("start the workers with\n  kubectl apply -f {}", path.display()));
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ use crate::process::Process;
 const SHORT_LIFE: Duration = Duration::from_secs(2);
 
 /// ... this many times in a row isn't started again.
-const PATIENCE: u32 = 5;
+const PATIENCE: u32 = 20;
 
 /// Time for a worker to end its games and write its last words.
 const GRACE: Duration = Duration::from_secs(5);

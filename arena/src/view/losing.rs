@@ -84,13 +84,13 @@ pub fn decision(game: &Viewed, seat: Seat, compared: &str) -> Option<Losing> {
     opinions(game, seat).into_iter().next()
 }
 
-/// What the bots of a game say themselves about the decision that cost a seat most; first the one whose evaluation changed
-/// more.
+/// What the bots of a game say themselves about the decision that cost a seat most; first the one that saw it first, since
+/// the loser may have been blind.
 pub fn opinions(game: &Viewed, seat: Seat) -> Vec<Losing> {
-    let mut falls: Vec<_> =
+    let mut found: Vec<_> =
         [own_fall(game, seat), rise_of_opponent(game, seat)].into_iter().flatten().collect();
-    falls.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    falls.into_iter().map(|(_, losing)| losing).collect()
+    found.sort_by_key(|losing| losing.turn);
+    found
 }
 
 /// The turns in which a seat's answer cost most as the other bot sees it, by index, the costliest first. What came back later
@@ -189,7 +189,7 @@ fn again(checked: &Checked, played: &str) -> String {
 /// The turn after which the other bot's evaluation fell for good, where it would have played all those moves too.
 fn fall_of_other(game: &Viewed, seat: Seat, compared: &str) -> Option<Losing> {
     let values = Values::of_other(game, seat);
-    let (turn, _, told) = fall(game, &values)?;
+    let (turn, told) = fall(game, &values)?;
     let why = format!(
         "{} played {}{} {told}. It saw too late what lost the game: look at the turns before as well.",
         game.name(seat),
@@ -203,42 +203,45 @@ fn fall_of_other(game: &Viewed, seat: Seat, compared: &str) -> Option<Losing> {
 }
 
 /// Where a bot's own evaluation fell most for good.
-fn own_fall(game: &Viewed, seat: Seat) -> Option<(f64, Losing)> {
-    let (turn, fall, told) = fall(game, &Values::own(game, seat))?;
+fn own_fall(game: &Viewed, seat: Seat) -> Option<Losing> {
+    let (turn, told) = fall(game, &Values::own(game, seat))?;
     let (name, played, key) = (game.name(seat), game.turns[turn - 1].shown_move(), evaluation(game)?);
     let why = format!("{name} played {played}; its own {key} {told}. That is the bot's own word.");
-    Some((fall, Losing { turn, why, sureness: Sureness::Unsure }))
+    Some(Losing { turn, why, sureness: Sureness::Unsure })
 }
 
-/// A fall for good, or, where there is no large one, that below 0: the turn, its size, and how it is told.
-fn fall(game: &Viewed, values: &Values) -> Option<(usize, f64, String)> {
-    let large = values.lasting_fall().filter(|(_, fall)| *fall >= LEAST_FALL);
+/// A fall for good, or, where there is no large one, that below 0: the turn, and how it is told.
+fn fall(game: &Viewed, values: &Values) -> Option<(usize, String)> {
+    const STEP_BY_STEP: &str = "step by step: no single turn stands out";
+    let largest = values.lasting_fall().filter(|(_, fall)| *fall > 0.0);
     // From far behind a fall decides little, if there was a lead before.
     let decides = |at: usize| !values.is_far_behind(values.all[at].1) || values.last_ahead().is_none();
-    let large = large.filter(|(at, _)| decides(*at));
-    let Some((at, fall)) = large else {
-        let (turn, before) = values.all[values.last_ahead()?];
-        let told = format!(
-            "was above 0 for the last time, {}, and fell step by step: no single turn stands out",
-            shown(before)
-        );
-        return Some((turn, 0.0, told));
-    };
-    let (turn, before) = values.all[at];
-    let told = match values.all.get(at + 1) {
+    let large = largest.filter(|(at, fall)| *fall >= LEAST_FALL && decides(*at));
+    let from_to = |at: usize| match values.all.get(at + 1) {
         Some(&(next, after)) => {
-            let (before, after, next) = (shown(before), shown(after), game.label(next));
+            let (before, after, next) = (shown(values.all[at].1), shown(after), game.label(next));
             format!("fell most after that, from {before} to {after} in {next}, and didn't come back")
         }
-        None => format!("was still {}, and the game was lost after that", shown(before)),
+        None => format!("was still {}, and the game was lost after that", shown(values.all[at].1)),
     };
-    Some((turn, fall, told))
+    let (at, told) = match (large, values.last_ahead(), largest) {
+        (Some((at, _)), ..) => (at, from_to(at)),
+        (None, Some(at), _) => (
+            at,
+            format!("was above 0 for the last time, {}, and fell {STEP_BY_STEP}", shown(values.all[at].1)),
+        ),
+        (None, None, largest) => {
+            let (at, _) = largest?;
+            (at, format!("{}; it fell {STEP_BY_STEP}", from_to(at)))
+        }
+    };
+    Some((values.all[at].0, told))
 }
 
 /// The move after which the only opponent's evaluation rose most for good.
-fn rise_of_opponent(game: &Viewed, seat: Seat) -> Option<(f64, Losing)> {
+fn rise_of_opponent(game: &Viewed, seat: Seat) -> Option<Losing> {
     let values = Values::of_opponent(game, seat)?;
-    let (at, fall) = values.lasting_fall().filter(|(_, fall)| *fall >= LEAST_FALL)?;
+    let (at, _) = values.lasting_fall().filter(|(_, fall)| *fall >= LEAST_FALL)?;
     let ((_, before), (next, after)) = (values.all[at], *values.all.get(at + 1)?);
     let turn = game.turns[..next - 1].iter().rposition(|turn| turn.seat == seat)? + 1;
     let (name, played, key) = (game.name(seat), game.turns[turn - 1].shown_move(), evaluation(game)?);
@@ -247,5 +250,5 @@ fn rise_of_opponent(game: &Viewed, seat: Seat) -> Option<(f64, Losing)> {
         "{name} played {played}; the {key} of {other} rose most after that, from {before} to {after} in {next}, and stayed \
          there. That is the opponent's word."
     );
-    Some((fall, Losing { turn, why, sureness: Sureness::Unsure }))
+    Some(Losing { turn, why, sureness: Sureness::Unsure })
 }

@@ -21,6 +21,13 @@ pub trait Evaluation<G: Game> {
         move |_, next| self.evaluate(next)
     }
 
+    /// How much a move to `next` is explored, as a factor on the exploration of other moves. By default 1 for each.
+    /// Best-first minimax asks for it.
+    #[inline(always)]
+    fn interest(&self, _game: &G, _next: &G) -> f32 {
+        1.0
+    }
+
     /// What a finished game is worth to the player [`Game::to_move`] names. By default a win, a
     /// draw or a loss, whatever the margin; for one player the payoff itself, as an estimate.
     #[inline(always)]

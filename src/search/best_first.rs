@@ -58,6 +58,8 @@ struct Data<M> {
     visits: u32,
     /// 1 / sqrt(visits): cached, since it is read far more often than it changes.
     spread: f32,
+    /// The factor on exploration.
+    interest: f32,
     m: M,
     /// The fewest plies in which the game may still be won, and lost.
     win: u8,
@@ -68,7 +70,7 @@ struct Data<M> {
 impl<M: Default> Default for Data<M> {
     fn default() -> Data<M> {
         let (value, m) = (Score::DRAW, M::default());
-        Data { value, average: 0.5, visits: 0, spread: 1.0, m, win: 1, loss: 1, state: OPEN }
+        Data { value, average: 0.5, visits: 0, spread: 1.0, interest: 1.0, m, win: 1, loss: 1, state: OPEN }
     }
 }
 
@@ -272,23 +274,24 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
     /// Evaluates all children of a leaf, and keeps them if the pool has room. `None` if they don't fit into the
     /// budget.
     #[inline(always)]
-    fn expand(&mut self, id: NodeId, state: &G, meter: &mut Meter<256>) -> Option<Best> {
+    fn expand(&mut self, id: NodeId, game: &G, meter: &mut Meter<256>) -> Option<Best> {
         let mut list = G::Moves::default();
-        state.moves(&mut list);
+        game.moves(&mut list);
         if !meter.take_many(list.len() as u64) {
             return None;
         }
         let block = self.pool.expand(id, list.len());
         let mut best = Best::NONE;
-        let estimate = self.evaluation.below(state);
+        let estimate = self.evaluation.below(game);
         for (i, &m) in list.iter().enumerate() {
-            let next = state.after(m);
+            let next = game.after(m);
             let over = next.is_over();
             let value = if over { self.evaluation.ended(&next) } else { estimate(m, &next) };
-            let value = value.for_parent(next.to_move() == state.to_move());
+            let value = value.for_parent(next.to_move() == game.to_move());
             let state = if over { CLOSED } else { OPEN };
             let average = self.squash(value);
-            let data = Data { value, average, visits: 1, m, state, ..Data::default() };
+            let interest = self.evaluation.interest(game, &next);
+            let data = Data { value, average, visits: 1, interest, m, state, ..Data::default() };
             best = best.or(&data);
             if let Some(block) = block {
                 *self.pool.get_mut(block.get(i)) = data;
@@ -357,7 +360,7 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
             if self.is_done(child) || settled > MINUS && data.upper() <= settled {
                 continue;
             }
-            let value = data.average + scale * data.spread;
+            let value = data.average + scale * data.interest * data.spread;
             if value > best_value {
                 (best, best_value) = (Some(child), value);
             }

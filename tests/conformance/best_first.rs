@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use bots::reversi::eval::{Material, Positional};
 use bots::reversi::Board;
 use coppice::search::{max_n, BestFirst, BestFirstOptions};
-use coppice::tree::Status;
-use coppice::{Budget, Evaluation, Game, Search};
+use coppice::tree::{Status, Tree};
+use coppice::{Budget, Evaluation, Game, Score, Search};
 use coppice_tests::games::{Noise, OpenLines, TicTacToe};
 
 use super::{assert_best, moves, positions, random_trees, reversi_ends, tic_tac_toe, trees, NO_LIMIT};
@@ -74,6 +74,47 @@ fn best_first_closes_kept_trees() {
             }
         }
     }
+}
+
+/// Discs, and less interest in moves after which the opponent has an even number of moves.
+#[derive(Debug, Clone, Copy)]
+struct Picky(f32);
+
+fn is_even(board: &Board) -> bool {
+    moves(board).len() % 2 == 0
+}
+
+impl Evaluation<Board> for Picky {
+    fn evaluate(&self, board: &Board) -> Score {
+        Material.evaluate(board)
+    }
+
+    fn interest(&self, _: &Board, next: &Board) -> f32 {
+        if is_even(next) {
+            self.0
+        } else {
+            1.0
+        }
+    }
+}
+
+/// Moves of little interest are visited less, and it still is negamax in the end.
+#[test]
+fn moves_of_little_interest_are_visited_less() {
+    best_first_is_negamax(reversi_ends().into_iter().take(8), Picky(0.1));
+    let [few, many] = [0.1, 1.0].map(|interest| {
+        let mut visits = 0;
+        for board in positions(&Board::START, 4, 40, 10) {
+            let mut search = fresh(Picky(interest));
+            let _ = search.search(&board, Budget::nodes(3_000));
+            let root = search.root().expect("a root");
+            let children = (0..search.node(root).children).map(|i| search.node(search.child(root, i)));
+            let even = children.filter(|child| child.played.is_some_and(|m| is_even(&board.after(m))));
+            visits += even.map(|child| child.visits).sum::<u64>();
+        }
+        visits
+    });
+    assert!(few * 10 < many * 9, "{few} visits with little interest, {many} with the same");
 }
 
 /// With a pool too small for the tree, the search uses what fits, claims no wrong proof, and ends.

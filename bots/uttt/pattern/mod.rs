@@ -24,6 +24,8 @@ contest::tunables! {
     pub struct Numbers {
         /// The constant C of UCB1, for averages in 0 to 1.
         exploration: f32 = 0.1 in 0.005..=1.0,
+        /// The factor on exploration of a move that gives the opponent a free choice of board. See `NOTES.md`.
+        free_exploration: f32 = 0.5 in 0.0..=1.0,
     }
 }
 
@@ -32,11 +34,21 @@ pub const BYTES: usize = 256 << 20;
 
 /// The search with these parameters and a tree of `bytes` bytes.
 pub fn search(numbers: &Numbers, bytes: usize) -> BestFirst<Board, Tables> {
-    BestFirst::new(Tables::trained(), bytes, options(numbers))
+    let mut tables = Tables::trained();
+    tables.free_exploration = numbers.free_exploration;
+    BestFirst::new(tables, bytes, options(numbers))
 }
 
 /// The search's options.
 pub fn options(numbers: &Numbers) -> BestFirstOptions {
-    let Numbers { exploration } = *numbers;
-    BestFirstOptions { exploration, scale: SCALE, ..BestFirstOptions::default() }
+    BestFirstOptions { exploration: numbers.exploration, scale: SCALE, ..BestFirstOptions::default() }
+}
+
+/// How much a move to `next` is explored: `free` if it gives the opponent a free choice of board, else 1.
+#[inline(always)]
+pub fn interest(next: &Board, free: f32) -> f32 {
+    match next.next() {
+        Some(_) => 1.0,
+        None => free,
+    }
 }

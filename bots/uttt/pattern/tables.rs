@@ -7,6 +7,7 @@ use super::code::{code_of, codes, ended, image, open, CODES, SYMMETRIES};
 use super::network::{
     kind, Part, BOARDS, CHOICES, ENDED, FEATURES, FROM, MARKS, NEXT, ONE, OUT, START, TURN, UNITS, WEIGHTS,
 };
+use super::{interest, Numbers};
 use crate::uttt::{Board, Cell};
 
 /// Length of a row: one number for each unit and symmetry.
@@ -27,6 +28,8 @@ pub struct Tables {
     rows: Vec<Row>,
     /// What depends on which board is the one to play in; the last for any.
     choices: [Choice; CHOICES],
+    /// The factor on exploration of a move that gives the opponent a free choice of board.
+    pub free_exploration: f32,
 }
 
 /// The part of the network for a board to play in.
@@ -64,7 +67,8 @@ impl Tables {
                 turn: whole(weights[TURN.range().start + kind(next)]),
             }
         });
-        Tables { rows: cpu::dispatch(Rows(&weights)), choices }
+        let Numbers { free_exploration, .. } = Numbers::default();
+        Tables { rows: cpu::dispatch(Rows(&weights)), choices, free_exploration }
     }
 
     /// The row of a small board, or of the board to play in if `board` is 9 or more.
@@ -105,6 +109,11 @@ impl Evaluation<Board> for Tables {
             add(&mut sum, self.row(9 + next, codes[next as usize % 9]));
         }
         self.score(&sum, board.next())
+    }
+
+    #[inline(always)]
+    fn interest(&self, _: &Board, next: &Board) -> f32 {
+        interest(next, self.free_exploration)
     }
 
     /// Updates the parent's sum for the one small board that the move changed.

@@ -67,6 +67,9 @@ pub struct Options {
     /// Targets beyond this many points count as this many
     #[arg(long, value_name = "POINTS", help_heading = "Learn")]
     pub widest: Option<f32>,
+    /// Begin with the packed weights of this file, and take the recipe's last stage alone
+    #[arg(long, value_name = "FILE", help_heading = "Learn")]
+    pub from: Option<PathBuf>,
     /// Learn from this many of the latest generations of games
     #[arg(long, help_heading = "Learn")]
     pub generations: Option<u32>,
@@ -97,6 +100,7 @@ Examples:
   factory reversi                                    all steps, with new games of the current weights
   factory reversi generate --games 100000            go on playing, up to 100,000 games
   factory reversi learn --epochs 10 --generations 1
+  factory uttt learn --from bots/uttt/pattern/weights.bin --epochs 4
   factory reversi check --play
   factory reversi pack --weights /tmp/weights.bin
   factory reversi prove --nodes 2000

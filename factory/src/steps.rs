@@ -78,8 +78,10 @@ impl<'a, S: Subject> Run<'a, S> {
             share: options.share.unwrap_or(usual.share),
             aside: options.aside.unwrap_or(usual.aside),
         };
+        let skipped = if options.from.is_some() { usual.stages.len().saturating_sub(1) } else { 0 };
         let recipe = Recipe {
-            stages: usual.stages.iter().map(stage).collect(),
+            from: options.from.clone(),
+            stages: usual.stages.iter().skip(skipped).map(stage).collect(),
             scale: options.scale.or(usual.scale),
             widest: options.widest.unwrap_or(usual.widest),
             generations: options.generations.unwrap_or(usual.generations),

@@ -26,6 +26,9 @@ use loss::Loss;
 /// How to learn: in one stage or several, each of which goes on with the weights of the one before.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Recipe {
+    /// The file of packed weights to begin with; without it, weights drawn from the seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<PathBuf>,
     /// The stages.
     pub stages: Vec<Stage>,
     /// Learn winning chances, with a chance of 73 % at this many points; without it, points.
@@ -174,7 +177,12 @@ fn learn_until<S: Subject>(
 ) -> Result<(S::Model, Course)> {
     let files = Files::new(data)?;
     let (sets, generations) = sets::<S>(data, recipe)?;
-    let mut course = begin::<S>(&sets, &generations, recipe)?;
+    let first = recipe
+        .from
+        .as_ref()
+        .map(|path| std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display())));
+    let first = first.transpose()?;
+    let mut course = begin::<S>(&sets, &generations, recipe, first.as_deref())?;
     let mut model = subject.model(recipe.seed);
     let inputs = model.inputs(&sets.learnt.positions, threads);
     let apart = Apart::new(&model, &sets.apart, recipe, threads);
@@ -186,8 +194,13 @@ fn learn_until<S: Subject>(
             course = before;
         }
         _ => {
-            let share = recipe.stages.first().map_or(0.0, |stage| stage.share);
-            model.prepare(&inputs, &sets.learnt.targets(share, recipe.widest), loss, threads);
+            if let (Some(bytes), Some(path)) = (&first, &recipe.from) {
+                model = model.unpacked(bytes).with_context(|| path.display().to_string())?;
+                model.survey(&inputs);
+            } else {
+                let share = recipe.stages.first().map_or(0.0, |stage| stage.share);
+                model.prepare(&inputs, &sets.learnt.targets(share, recipe.widest), loss, threads);
+            }
         }
     }
     eprintln!("{} positions of {} games, {} kept apart", course.positions, course.games, course.apart);
@@ -260,9 +273,11 @@ fn begin<S: Subject>(
     sets: &Sets<S::Position>,
     generations: &[Generation],
     recipe: &Recipe,
+    first: Option<&[u8]>,
 ) -> Result<Course> {
     let mut games = 0;
     let mut text = serde_json::to_string(recipe).context("a recipe has a form in JSON")?;
+    first.into_iter().for_each(|bytes| text += &file::digest(bytes));
     for generation in generations {
         let shards = generation.shards()?;
         games += shards.len() as u64 * generation.manifest.games_per_shard;

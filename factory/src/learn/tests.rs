@@ -180,7 +180,7 @@ impl<M: Model<Position = Marks> + 'static> Subject for Subjects<M> {
 fn recipe(rate: f32, scale: Option<f32>) -> Recipe {
     let stage = Stage { epochs: 4, batch: 64, rate, share: 1.0, aside: 1 };
     let stages = vec![stage, Stage { epochs: 2, aside: 0, ..stage }];
-    Recipe { stages, scale, widest: 10.0, generations: 1, seed: 1 }
+    Recipe { from: None, stages, scale, widest: 10.0, generations: 1, seed: 1 }
 }
 
 fn tables() -> Subjects<Tables<Lines>> {
@@ -337,6 +337,26 @@ fn sparse_networks_of_one_to_three_layers_learn() {
     learns(&sparse::<0, 0>(), &recipe, 0.02);
     learns(&sparse::<8, 0>(), &recipe, 0.02);
     learns(&sparse::<8, 4>(), &recipe, 0.02);
+}
+
+/// A course that changes nothing ends with the weights that it began with.
+#[test]
+fn packed_weights_are_a_beginning() {
+    let subject = tables();
+    let data = games(&subject, 60, 1);
+    let (model, _) = learn(&subject, data.path(), &recipe(0.05, None), 1).unwrap();
+    let path = data.path().join("first.bin");
+    std::fs::write(&path, model.pack()).unwrap();
+    let still = Recipe { from: Some(path.clone()), ..recipe(0.0, None) };
+    let (kept, course) = learn(&subject, data.path(), &still, 1).unwrap();
+    assert_eq!(kept.pack(), model.pack());
+    std::fs::write(&path, b"other weights").unwrap();
+    let (other, again) = learn(&subject, data.path(), &still, 1).unwrap();
+    assert_ne!(again.digest, course.digest, "other weights are another course");
+    assert_ne!(other.pack(), kept.pack());
+    std::fs::remove_file(&path).unwrap();
+    let error = format!("{:#}", learn(&subject, data.path(), &still, 1).map(|_| ()).unwrap_err());
+    assert!(error.contains("first.bin: cannot be read"), "{error}");
 }
 
 #[test]

@@ -53,6 +53,7 @@ impl Subject for ConnectFour {
     /// Points are values from -1 to 1.
     fn recipe(&self) -> Recipe {
         Recipe {
+            from: None,
             stages: vec![Stage { epochs: 20, batch: 4_096, rate: 0.005, share: 0.5, aside: 1 }],
             scale: None,
             widest: 1.0,

@@ -56,6 +56,7 @@ impl Subject for Reversi {
 
     fn recipe(&self) -> Recipe {
         Recipe {
+            from: None,
             stages: vec![Stage { epochs: 6, batch: 2_048, rate: 0.003, share: 0.7, aside: 1 }],
             scale: None,
             widest: 64.0,

@@ -1,6 +1,7 @@
 //! The evaluation with packed weights, as in the bot, or with weights as learnt, in floating point.
 
 use bots::uttt::pattern::tables::{Tables, SCALE};
+use bots::uttt::pattern::{interest, Numbers};
 use bots::uttt::{Board, Cell};
 use coppice::{Evaluation, Score};
 
@@ -25,6 +26,11 @@ impl Evaluation<Board> for Estimate {
                 Score::estimate((SCALE * network.output(&Boards::new(board))) as i32)
             }
         }
+    }
+
+    #[inline(always)]
+    fn interest(&self, _: &Board, next: &Board) -> f32 {
+        interest(next, Numbers::default().free_exploration)
     }
 
     #[inline(always)]

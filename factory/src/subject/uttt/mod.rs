@@ -41,7 +41,7 @@ impl Subject for Uttt {
     const WEIGHTS: &'static str = "bots/uttt/pattern/weights.bin";
 
     fn settings(&self) -> String {
-        format!("best-first minimax with {NODES} nodes a move, nodes of {VISITS} visits labelled")
+        format!("best-first minimax with about {NODES} nodes a move, first moves drawn, nodes of {VISITS} visits labelled")
     }
 
     fn weights(&self) -> &'static [u8] {
@@ -60,6 +60,7 @@ impl Subject for Uttt {
     /// larger share of their results, and few others, so that what the search sees beside the games isn't forgotten.
     fn recipe(&self) -> Recipe {
         Recipe {
+            from: None,
             stages: vec![
                 Stage { epochs: 2, batch: 16_384, rate: 0.006, share: 0.3, aside: 1 },
                 Stage { epochs: 4, batch: 4_096, rate: 0.0015, share: 0.5, aside: 40 },

@@ -25,6 +25,8 @@ impl Model for Network {
         squash(self.forward(&inputs[i]).1)
     }
 
+    /// Slopes are those at the weights as the bot will have them, rounded; the steps add up in the exact ones. So the
+    /// weights learn to be rounded (the straight-through estimator: Bengio, Léonard and Courville 2013).
     fn step(
         &mut self,
         inputs: &Vec<Boards>,
@@ -34,6 +36,8 @@ impl Model for Network {
         rate: f32,
         threads: usize,
     ) -> f64 {
+        let exact = self.weights.clone();
+        round(&mut self.weights);
         self.refresh();
         self.touch_all(inputs, batch, threads);
         let mut lanes = vec![[[0.0; UNITS]; 8]; batch.len()];
@@ -74,6 +78,7 @@ impl Model for Network {
             table.touched.iter().for_each(|&code| table.slopes[usize::from(code)] = [0.0; UNITS]);
         }
         slopes.iter_mut().for_each(|slope| *slope /= batch.len() as f32);
+        self.weights = exact;
         self.descend(&slopes, rate);
         cost
     }
@@ -89,8 +94,7 @@ impl Model for Network {
     }
 
     fn pack(&self) -> Vec<u8> {
-        let ones = PARTS.iter().flat_map(|part| part.range().map(|_| part.one as f32));
-        self.weights.iter().zip(ones).map(|(weight, one)| (weight * one).round() as i8 as u8).collect()
+        self.weights.iter().zip(ones()).map(|(weight, one)| (weight * one).round() as i8 as u8).collect()
     }
 
     fn unpacked(&self, bytes: &[u8]) -> anyhow::Result<Network> {
@@ -98,12 +102,22 @@ impl Model for Network {
             bail!("expected {WEIGHTS} bytes, one a weight, found {}", bytes.len());
         }
         let mut model = self.clone();
-        for part in PARTS {
-            part.range().for_each(|i| model.weights[i] = f32::from(bytes[i] as i8) / part.one as f32);
+        for (weight, (&byte, one)) in model.weights.iter_mut().zip(bytes.iter().zip(ones())) {
+            *weight = f32::from(byte as i8) / one;
         }
         model.finish();
         Ok(model)
     }
+}
+
+/// By weight: what stands for 1 in the packed form.
+fn ones() -> impl Iterator<Item = f32> {
+    PARTS.iter().flat_map(|part| part.range().map(|_| part.one as f32))
+}
+
+/// Rounds weights as their packed form does.
+fn round(weights: &mut [f32]) {
+    weights.iter_mut().zip(ones()).for_each(|(weight, one)| *weight = (*weight * one).round() / one);
 }
 
 #[cfg(test)]
@@ -159,7 +173,8 @@ mod tests {
             };
             batch.iter().map(|&i| cost(i)).sum::<f64>() / batch.len() as f64
         };
-        let before = Network::new(3);
+        let mut before = Network::new(3);
+        round(&mut before.weights);
         let mut stepped = before.clone();
         let first = stepped.step(&boards, &batch, &targets, Loss::Squared, 0.0, 2) / batch.len() as f64;
         assert!((first - cost(&mut before.clone())).abs() < 1e-6);

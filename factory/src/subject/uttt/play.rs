@@ -11,16 +11,22 @@ use coppice::{Budget, Game, Player, Rng, Score, Search};
 use super::position::Boards;
 use crate::data::Sample;
 
-/// Nodes that a move is searched with.
-pub const NODES: u64 = 2_000;
+/// Nodes that a move is searched with, on average. A game has from 0.6 to 1.4 times as many, the same for all its moves.
+pub const NODES: u64 = 3_000;
 /// A node with this many visits or more is labelled, off the game's line too.
 pub const VISITS: u64 = 12;
 /// Bytes of the tree.
-const BYTES: usize = 8 << 20;
-/// In this many plies from the start of a game one move in [`EARLY_SLIPS`] is random, later one in [`SLIPS`].
-const EARLY: u32 = 10;
-const EARLY_SLIPS: u32 = 6;
-const SLIPS: u32 = 24;
+const BYTES: usize = 16 << 20;
+/// How many plies of a game have their moves drawn from those that are nearly as good as the best: one of these.
+const DRAWN: [u32; 3] = [8, 12, 16];
+/// How much worse a move is that is drawn e times less often, for values from -1 to 1: one of these for a game.
+const WIDTHS: [f32; 3] = [0.02, 0.05, 0.12];
+/// A move is drawn only if it has the best's visits divided by this.
+const FEWER: u64 = 25;
+/// A drawn move that is worse by more than this has no say in what the positions before it are worth.
+const SLIP: f32 = 0.08;
+/// After the drawn plies one move in this many is random.
+const SLIPS: u32 = 40;
 
 /// The search that plays.
 pub struct SelfPlay {
@@ -48,33 +54,72 @@ impl SelfPlay {
     /// Plays one game.
     pub fn game(&mut self, rng: &mut Rng, samples: &mut Vec<Sample<Boards>>) {
         self.search.clear();
-        let (mut board, mut plies) = opening(rng);
+        let mut board = opening(rng);
+        let width = WIDTHS[rng.below(3) as usize];
+        let drawn = DRAWN[rng.below(3) as usize];
+        let nodes = NODES * u64::from(600 + rng.below(801)) / 1000;
         let first = samples.len();
         // Who was to move in each sample that the game went through; `None` for the others.
         let mut movers: Vec<Option<Player>> = Vec::new();
-        while !board.is_over() {
-            let report = self.search.search(&board, Budget::nodes(NODES));
-            let slips = rng.below(if plies < EARLY { EARLY_SLIPS } else { SLIPS }) == 0;
-            let chosen = if slips { board.random_move(rng) } else { report.best };
+        for ply in 0.. {
+            if board.is_over() {
+                break;
+            }
+            let report = self.search.search(&board, Budget::nodes(nodes));
             let score = value(report.score);
             samples.push(Sample { position: Boards::new(&board), score, result: None, exact: report.solved });
-            if slips {
+            let Some(best) = report.best else { break };
+            let (chosen, is_slip) = match ply < drawn {
+                true if report.solved => (best, false),
+                true => self.near(best, width, rng),
+                false if rng.below(SLIPS) > 0 => (best, false),
+                false => {
+                    let random = board.random_move(rng).unwrap_or(best);
+                    (random, random != best)
+                }
+            };
+            if is_slip {
                 movers.fill(None);
                 movers.push(None);
             } else {
                 movers.push(Some(board.to_move()));
             }
             if let Some(root) = self.search.root() {
-                self.aside(&board, root, chosen, samples);
+                self.aside(&board, root, Some(chosen), samples);
             }
             movers.resize(samples.len() - first, None);
-            let Some(cell) = chosen else { break };
-            board.play(cell);
-            plies += 1;
+            board.play(chosen);
         }
         for (sample, mover) in samples[first..].iter_mut().zip(movers) {
             sample.result = mover.map(|mover| board.payoff(mover).sign() as f32);
         }
+    }
+
+    /// A move drawn from those that are nearly as good as the best, and whether it is a slip.
+    fn near(&self, best: Cell, width: f32, rng: &mut Rng) -> (Cell, bool) {
+        let Some(root) = self.search.root() else { return (best, false) };
+        let children =
+            (0..self.search.node(root).children).map(|i| self.search.node(self.search.child(root, i)));
+        let moves: Vec<_> =
+            children.filter_map(|node| Some((node.played?, value(node.score), node.visits))).collect();
+        let Some(&(_, most, visits)) = moves.iter().find(|&&(cell, ..)| cell == best) else {
+            return (best, false);
+        };
+        let odds = |&(_, value, seen): &(Cell, f32, u64)| {
+            if seen * FEWER >= visits {
+                ((value - most).min(width) / width).exp()
+            } else {
+                0.0
+            }
+        };
+        let mut left = moves.iter().map(odds).sum::<f32>() * rng.below(1 << 20) as f32 / (1 << 20) as f32;
+        for node in &moves {
+            left -= odds(node);
+            if left < 0.0 {
+                return (node.0, node.1 < most - SLIP);
+            }
+        }
+        (best, false)
     }
 
     /// Labels the nodes below one that were visited often, but for what follows `except`: the game goes there, and the
@@ -95,31 +140,33 @@ impl SelfPlay {
     }
 }
 
-/// The board after an opening, and its plies. Half of the games begin with random moves. A quarter begins at the
-/// start. A quarter begins with a few plies as the strongest programs play: the first player takes the centre of the
-/// centre, and in an empty board always the cell that sends the opponent into the same board.
-fn opening(rng: &mut Rng) -> (Board, u32) {
+/// The board after an opening. Half of the games begin at the start. A quarter begins with up to nine plies as the
+/// strongest programs play: the first player takes the centre of the centre, and in an empty board always the cell that
+/// sends the opponent into the same board. An eighth begins with that centre and up to five random moves, an eighth
+/// with six random moves.
+fn opening(rng: &mut Rng) -> Board {
     let mut board = Board::START;
-    let kind = rng.below(4);
+    let kind = rng.below(8);
     let plies = match kind {
-        0 | 1 => 1 + rng.below(20),
-        2 => 0,
-        _ => 1 + rng.below(8),
+        0..=3 => 0,
+        4 | 5 => 1 + rng.below(9),
+        6 => 1 + rng.below(5),
+        _ => 6,
     };
-    for _ in 0..plies {
-        let sends = (board.to_move() == Player::FIRST && kind == 3).then(|| send_back(&board)).flatten();
-        sends.or_else(|| board.random_move(rng)).into_iter().for_each(|cell| board.play(cell));
+    for ply in 0..plies {
+        let natural = match kind {
+            4..=6 if ply == 0 => Some(Cell::new(4, 4)),
+            4 | 5 if board.to_move() == Player::FIRST => send_back(&board),
+            _ => None,
+        };
+        natural.or_else(|| board.random_move(rng)).into_iter().for_each(|cell| board.play(cell));
     }
-    (board, plies)
+    board
 }
 
-/// The move that sends the opponent into the empty board in which the player has to move. The centre at the start.
+/// The move that sends the opponent into the empty board in which the player has to move.
 fn send_back(board: &Board) -> Option<Cell> {
-    if board.count_moves() == 81 {
-        return Some(Cell::new(4, 4));
-    }
-    let next = board.next()?;
-    (board.count_moves() == 9).then(|| Cell::new(next, next))
+    board.next().filter(|_| board.count_moves() == 9).map(|next| Cell::new(next, next))
 }
 
 #[cfg(test)]
@@ -153,11 +200,9 @@ mod tests {
         let mut rng = Rng::new(1);
         let mut natural = 0;
         for _ in 0..100 {
-            let (board, plies) = opening(&mut rng);
-            assert!(!board.is_over() && plies <= 20);
-            natural += u32::from(
-                plies > 2 && board.next().is_some_and(|next| board.count_moves() == 8 && next != 4),
-            );
+            let board = opening(&mut rng);
+            assert!(!board.is_over());
+            natural += u32::from(board.next().is_some_and(|next| board.count_moves() == 8 && next != 4));
         }
         assert!(natural > 3, "{natural}");
     }

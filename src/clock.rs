@@ -157,6 +157,17 @@ impl Budget {
         Budget { nodes: if nodes < self.nodes { nodes } else { self.nodes }, ..self }
     }
 
+    /// `parts` of `whole` equal parts of this budget, at most all: of its nodes, rounded down, and of the time that is left
+    /// until its deadline. What ends this budget early ends the part too.
+    pub fn share(self, parts: u32, whole: u32) -> Budget {
+        let nodes = (u128::from(self.nodes) * u128::from(parts) / u128::from(whole)) as u64;
+        let deadline = self.deadline.map(|deadline| {
+            let now = Instant::now();
+            now + deadline.saturating_duration_since(now) * parts / whole
+        });
+        Budget { deadline, ..self }.and_nodes(nodes)
+    }
+
     /// The same budget, ended early by `stop`: soon after another thread sets it, no more nodes are visited.
     #[cfg(feature = "stop")]
     pub const fn unless(self, stop: &'static AtomicBool) -> Budget {
@@ -399,6 +410,24 @@ mod tests {
         assert_eq!(looks(3, 10 * LOOK), 64);
         assert_eq!(looks(20, 10 * LOOK), 1);
         assert_eq!(looks(2, Duration::ZERO), 4);
+    }
+
+    #[test]
+    fn a_share_is_a_part_of_nodes_and_time() {
+        let far = Instant::now() + Duration::from_secs(1000);
+        let budget = Budget::until(far).and_nodes(11).share(1, 2);
+        let left = budget.deadline().expect("a deadline").saturating_duration_since(Instant::now());
+        assert_eq!(budget.max_nodes(), 5);
+        assert!(left <= Duration::from_secs(500) && left > Duration::from_secs(250), "{left:?}");
+        assert_eq!(Budget::nodes(u64::MAX).share(3, 3).max_nodes(), u64::MAX);
+        assert!(Budget::nodes(7).share(0, 3).max_nodes() == 0 && Budget::nodes(7).deadline().is_none());
+    }
+
+    #[cfg(feature = "stop")]
+    #[test]
+    fn a_share_is_stopped_with_the_whole() {
+        static STOP: AtomicBool = AtomicBool::new(true);
+        assert!(!Meter::<4>::new(Budget::nodes(1000).unless(&STOP).share(1, 2)).take());
     }
 
     #[cfg(feature = "stop")]

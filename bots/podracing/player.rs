@@ -74,14 +74,7 @@ impl Pilot for Planner {
 
 /// Half of a budget, of time or of nodes: for searches that answer for one pod at a time.
 pub fn half(budget: Budget) -> Budget {
-    let nodes = budget.max_nodes() / 2;
-    match budget.deadline() {
-        None => Budget::nodes(nodes),
-        Some(deadline) => {
-            let now = Instant::now();
-            Budget::until(now + deadline.saturating_duration_since(now) / 2).and_nodes(nodes)
-        }
-    }
+    budget.share(1, 2)
 }
 
 impl Choice {

@@ -1,7 +1,5 @@
 //! The submitted search: alpha-beta, and exact solving in the endgame.
 
-use std::time::Instant;
-
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Budget, Game, Payoff, Report, Score, Search};
 
@@ -69,14 +67,7 @@ impl Strategy {
             17..=18 => self.numbers.solve_percent_18,
             _ => self.numbers.solve_percent_20,
         };
-        let nodes = (u128::from(budget.max_nodes()) * u128::from(percent) / 100) as u64;
-        match budget.deadline() {
-            None => budget.and_nodes(nodes),
-            Some(deadline) => {
-                let now = Instant::now();
-                Budget::until(now + deadline.saturating_duration_since(now) * percent / 100).and_nodes(nodes)
-            }
-        }
+        budget.share(percent, 100)
     }
 }
 

@@ -1,7 +1,5 @@
 //! Runs a separate search for each move.
 
-use std::time::Instant;
-
 use crate::clock::Budget;
 use crate::game::Game;
 use crate::score::Score;
@@ -61,12 +59,5 @@ impl<G: Game, S: Search<G>> Search<G> for EachMove<S> {
 /// One move's part of a budget of which `left` nodes are left for `moves` moves: a node goes into
 /// the move itself.
 pub(super) fn part(budget: Budget, left: u64, moves: u32) -> Budget {
-    let nodes = left.div_ceil(u64::from(moves)) - 1;
-    match budget.deadline() {
-        None => Budget::nodes(nodes),
-        Some(deadline) => {
-            let now = Instant::now();
-            Budget::until(now + deadline.saturating_duration_since(now) / moves).and_nodes(nodes)
-        }
-    }
+    budget.share(1, moves).and_nodes(left.div_ceil(u64::from(moves)) - 1)
 }

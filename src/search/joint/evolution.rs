@@ -1,7 +1,5 @@
 //! Rolling-horizon evolution for simulations: plans of several units against the plan that the others evolved.
 
-use std::time::Instant;
-
 use crate::clock::{Budget, Meter};
 use crate::game::Player;
 use crate::joint::{players, Choices, Joint};
@@ -337,7 +335,7 @@ impl<G: Joint, E: Genes<G>> JointSearch<G> for Evolve<G, E> {
         let mut nodes = 0;
         let other = players::<G>().find(|&unit| self.genes.side(unit) != own);
         if let Some(other) = other.filter(|_| self.options.theirs > 0) {
-            let share = part(budget, self.options.theirs);
+            let share = budget.share(self.options.theirs, 100);
             let most = share.max_nodes().min(self.options.their_nodes);
             let mut meter = Meter::new(share.and_nodes(most));
             self.evolve(game, (1, own), other, &mut meter);
@@ -370,17 +368,5 @@ impl<G: Joint, E: Genes<G>> JointSearch<G> for Evolve<G, E> {
 fn write_plan<G: Joint>(plan: &mut [u16], gene: impl Fn(usize, Player) -> u16) {
     for (i, slot) in plan.iter_mut().enumerate() {
         *slot = gene(i / G::PLAYERS, Player::new((i % G::PLAYERS) as u8));
-    }
-}
-
-/// A share of a budget, in per cent.
-fn part(budget: Budget, share: u32) -> Budget {
-    let nodes = (u128::from(budget.max_nodes()) * u128::from(share) / 100) as u64;
-    match budget.deadline() {
-        None => Budget::nodes(nodes),
-        Some(deadline) => {
-            let now = Instant::now();
-            Budget::until(now + deadline.saturating_duration_since(now) * share / 100).and_nodes(nodes)
-        }
     }
 }

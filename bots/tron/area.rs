@@ -127,7 +127,7 @@ pub fn chain_by_search(head: Cell, area: &Field, worth: impl Fn(&Chamber, usize)
     for (row, &cells) in inside[1..].iter_mut().zip(area.rows()) {
         *row = cells << 1;
     }
-    let colour = |cell: u16| usize::from((cell ^ cell / ROW) & 1);
+    let colour = |cell: u16| usize::from((cell ^ (cell / ROW)) & 1);
     let mut number = [0u16; (HEIGHT as usize + 2) * ROW as usize];
     let frame = |cell: u16, low: u16| {
         let mut chamber = Chamber::default();

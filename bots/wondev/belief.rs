@@ -14,8 +14,17 @@ pub struct Guess {
     pub units: [u8; 2],
     /// How probable it is, if the other plays at random; all weights together are 1.
     pub weight: f32,
-    /// The other's points, on average over what may have led here.
-    pub points: f32,
+    /// The other's points if it came here in the most probable way.
+    pub points: u16,
+    /// Where the units were at the player's last turn if they came here in the most probable way.
+    pub before: [u8; 2],
+}
+
+impl Guess {
+    /// A place at the beginning, or one that is seen.
+    pub const fn new(units: [u8; 2]) -> Guess {
+        Guess { units, weight: 1.0, points: 0, before: units }
+    }
 }
 
 /// Cells of the widest grid.
@@ -65,9 +74,9 @@ impl Belief {
     pub fn observe(&mut self, seen: &Board) {
         let before = std::mem::take(&mut self.guesses);
         if let Some((board, action)) = self.last {
-            let mut table = [u16::MAX; CELLS * CELLS];
+            let mut found = Found { at: [u16::MAX; CELLS * CELLS], ways: ArrayVec::new_const() };
             for guess in &before {
-                self.follow(&board, action, guess, seen, &mut table);
+                self.follow(&board, action, guess, seen, &mut found);
             }
         }
         if self.guesses.is_empty() {
@@ -103,21 +112,14 @@ impl Belief {
             for second in pairs {
                 let near = around(bit(first) | bit(second));
                 if !is_first || near & built != 0 {
-                    self.guesses.push(Guess { units: [first, second], weight: 1.0, points: 0.0 });
+                    self.guesses.push(Guess::new([first, second]));
                 }
             }
         }
     }
 
     /// Adds what the other's actions may have made of a guess.
-    fn follow(
-        &mut self,
-        board: &Board,
-        action: Action,
-        guess: &Guess,
-        seen: &Board,
-        table: &mut [u16; CELLS * CELLS],
-    ) {
+    fn follow(&mut self, board: &Board, action: Action, guess: &Guess, seen: &Board, found: &mut Found) {
         let me = seen.to_move();
         let mut before = with_guess(board, me, guess);
         before.act(action);
@@ -143,23 +145,16 @@ impl Belief {
         for &action in list.iter().filter(|action| explains(action)) {
             let mut after = before;
             after.act(action);
-            self.add(&after, me, seen, share, guess.points, table);
+            self.add(&after, seen, guess, share, found);
         }
         // It did nothing: it has no action, or is out.
         let share = if list.is_empty() { guess.weight } else { guess.weight * FAILED };
-        self.add(&before, me, seen, share, guess.points, table);
+        self.add(&before, seen, guess, share, found);
     }
 
-    /// Adds a place if it agrees with what is seen.
-    fn add(
-        &mut self,
-        board: &Board,
-        me: Player,
-        seen: &Board,
-        weight: f32,
-        points: f32,
-        table: &mut [u16; CELLS * CELLS],
-    ) {
+    /// Adds the place on `board`, to which `guess` leads with weight `share`, if it agrees with what is seen.
+    fn add(&mut self, board: &Board, seen: &Board, guess: &Guess, share: f32, found: &mut Found) {
+        let me = seen.to_move();
         let other = me.other().index();
         let shown = board.seen_by(me);
         let agrees = shown.units == seen.units && (1..=CLOSED).all(|h| shown.at_least(h) == seen.at_least(h));
@@ -167,20 +162,33 @@ impl Belief {
             return;
         }
         let units = board.units[other];
-        let points = points + f32::from(board.points[other]);
-        let entry = &mut table[index(units)];
+        let place =
+            Guess { units, weight: share, points: guess.points + board.points[other], before: guess.units };
+        let entry = &mut found.at[index(units)];
         match self.guesses.get_mut(usize::from(*entry)) {
             Some(known) => {
-                let total = known.weight + weight;
-                known.points += (points - known.points) * weight / total;
-                known.weight = total;
+                let weight = known.weight + share;
+                let way = &mut found.ways[usize::from(*entry)];
+                if share > *way {
+                    (*known, *way) = (place, share);
+                }
+                known.weight = weight;
             }
             None => {
                 *entry = self.guesses.len() as u16;
-                self.guesses.push(Guess { units, weight, points });
+                self.guesses.push(place);
+                found.ways.push(share);
             }
         }
     }
+}
+
+/// The places that a turn's actions have led to so far.
+struct Found {
+    /// The number of the guess of a place, by [`index`].
+    at: [u16; CELLS * CELLS],
+    /// The weight of the most probable way to each guess.
+    ways: ArrayVec<f32, MOST>,
 }
 
 /// A board on which the other's units stand where they are guessed; its points are 0.

@@ -15,6 +15,7 @@ pub mod player;
 pub mod position;
 pub mod protocol;
 pub mod strategy;
+mod weights;
 
 pub use action::Action;
 pub use board::Board;

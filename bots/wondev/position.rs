@@ -112,7 +112,7 @@ impl Hidden for Position {
     fn sample(view: &View, player: Player, rng: &mut Rng) -> Option<Position> {
         let guess = match view.seen.league.has_fog() {
             true => draw(view.belief.guesses(), rng)?,
-            false => Guess { units: view.seen.units[player.other().index()], weight: 1.0, points: 0.0 },
+            false => Guess::new(view.seen.units[player.other().index()]),
         };
         let mut position =
             Position { board: guessed(&view.seen, player, &guess), beliefs: [Belief::new(), Belief::new()] };
@@ -121,10 +121,10 @@ impl Hidden for Position {
     }
 }
 
-/// The board as it is if a guess is right; the other's points are rounded.
+/// The board as it is if a guess is right.
 pub fn guessed(seen: &Board, player: Player, guess: &Guess) -> Board {
     let mut board = with_guess(seen, player, guess);
-    board.points[player.other().index()] = guess.points.round() as u16;
+    board.points[player.other().index()] = guess.points;
     board
 }
 

@@ -24,14 +24,14 @@ fn searches(start: Start) -> Box<dyn Searches> {
 }
 
 fn alpha_beta(weights: &Weights, bytes: usize) -> AlphaBeta<Board, Judge> {
-    AlphaBeta::new(Judge(*weights), bytes, AlphaBetaOptions::default())
+    AlphaBeta::new(Judge::new(weights), bytes, AlphaBetaOptions::default())
 }
 
 /// The bot's inner search.
 fn best_first(weights: &Weights, bytes: usize) -> BestFirst<Board, Judge> {
     let Numbers { exploration, scale, .. } = Numbers::default();
     let options = BestFirstOptions { exploration, scale, ..BestFirstOptions::default() };
-    BestFirst::new(Judge(*weights), bytes, options)
+    BestFirst::new(Judge::new(weights), bytes, options)
 }
 
 fn offers() -> Vec<Offer<Position>> {
@@ -50,8 +50,8 @@ fn offers() -> Vec<Offer<Position>> {
             },
         ),
         Offer::new("alpha-beta", "alpha-beta over the most probable places", move |_, settings| {
-            let inner = || alpha_beta(&usual, settings.bytes_or(BYTES) / 2);
-            Strategy::new(inner(), inner(), &Numbers::default())
+            let inner = || alpha_beta(&usual, settings.bytes_or(BYTES) / 4);
+            Strategy::new(inner, inner(), &Numbers::default())
         }),
         Offer::new("guessing", "the bot's search over the most probable place alone", move |_, settings| {
             OneBoard::guessing(best_first(&usual, settings.bytes_or(BYTES)))

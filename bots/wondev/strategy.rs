@@ -1,7 +1,5 @@
 //! The submitted search: best-first minimax over the places where the other's units may be.
 
-use std::time::Instant;
-
 use arrayvec::ArrayVec;
 use coppice::search::{BestFirst, BestFirstOptions};
 use coppice::{Budget, Game, Hidden, Report, Score, Search};
@@ -18,6 +16,8 @@ pub const BYTES: usize = 128 << 20;
 
 /// The most places that are searched.
 const MOST: usize = 8;
+/// The number of places whose trees are kept.
+const TREES: usize = 3;
 
 contest::tunables! {
     /// Tunable parameters.
@@ -28,19 +28,19 @@ contest::tunables! {
         first_percent: u32 = 60 in 10..=100,
         /// Exploration weight.
         exploration: f32 = 0.1 in 0.01..=1.0,
-        /// The estimate that counts as three quarters of a win, in hundredths of a point.
-        scale: f32 = 200.0 in 5.0..=2000.0,
+        /// The estimate that counts as three quarters of a win, in thousandths of the logarithm of the odds.
+        scale: f32 = 1000.0 in 50.0..=10000.0,
     }
 }
 
-/// The submitted search, with trees of `bytes` bytes.
+/// The submitted search, with trees of `bytes` bytes together.
 pub fn submitted(numbers: &Numbers, weights: &Weights, bytes: usize) -> Strategy<BestFirst<Board, Judge>> {
     let Numbers { exploration, scale, .. } = *numbers;
-    let search = |bytes, keep_tree| {
+    let search = |keep_tree| {
         let options = BestFirstOptions { exploration, scale, keep_tree, ..BestFirstOptions::default() };
-        BestFirst::new(Judge(*weights), bytes, options)
+        BestFirst::new(Judge::new(weights), bytes / (TREES + 1), options)
     };
-    Strategy::new(search(bytes / 4 * 3, true), search(bytes / 4, false), numbers)
+    Strategy::new(|| search(true), search(false), numbers)
 }
 
 /// A search from the most probable places: each place's best action is then judged in all of them.
@@ -48,69 +48,38 @@ pub fn submitted(numbers: &Numbers, weights: &Weights, bytes: usize) -> Strategy
 /// This is a decision between few actions by what each is worth on average, as [`Sampled`](coppice::search::Sampled) makes
 /// it by value, for games with too many actions to judge all of them.
 pub struct Strategy<S> {
-    /// Searches the most probable place, and keeps its tree from turn to turn.
-    main: S,
-    /// Searches all others.
+    /// Search the most probable places, and keep their trees from turn to turn.
+    trees: ArrayVec<Tree<S>, TREES>,
+    /// Searches all others, and compares.
     side: S,
     numbers: Numbers,
 }
 
+/// A search that keeps the tree of a place.
+struct Tree<S> {
+    search: S,
+    /// The place of the other's units that it searched last.
+    place: Option<[u8; 2]>,
+}
+
+/// A place that is searched.
+struct Place {
+    board: Board,
+    /// Its probability among those that are searched.
+    weight: f32,
+    /// The tree that searches it; `None`: [`Strategy::side`].
+    tree: Option<usize>,
+}
+
 impl<S: Search<Board>> Strategy<S> {
-    /// A search of the most probable place by `main`, of the others by `side`.
-    pub fn new(main: S, side: S, numbers: &Numbers) -> Strategy<S> {
-        Strategy { main, side, numbers: *numbers }
+    /// A search of the most probable places by what `make` makes, of the others by `side`.
+    pub fn new(make: impl Fn() -> S, side: S, numbers: &Numbers) -> Strategy<S> {
+        let trees = (0..TREES).map(|_| Tree { search: make(), place: None }).collect();
+        Strategy { trees, side, numbers: *numbers }
     }
 
-    /// Judges the candidates in each place with the rest of the budget.
-    fn compare(
-        &mut self,
-        boards: &[(Board, f32)],
-        candidates: &[Action],
-        budget: Budget,
-        report: &mut Report<Action>,
-    ) {
-        let pairs = boards.len() * candidates.len();
-        let mut sums = [0.0; MOST];
-        let mut done = 0;
-        for (board, weight) in boards {
-            for (action, sum) in candidates.iter().zip(&mut sums) {
-                let left = budget.max_nodes().saturating_sub(report.nodes);
-                let next = board.after(*action);
-                let found = self.side.search(&next, part(budget, left, (pairs - done) as f32, 1.0));
-                done += 1;
-                report.nodes += 1 + found.nodes;
-                let score = found.score.for_parent(next.to_move() == board.to_move());
-                *sum += weight * points(score);
-            }
-        }
-        let best = (0..candidates.len()).reduce(|best, at| if sums[at] > sums[best] { at } else { best });
-        if let Some(best) = best {
-            report.best = Some(candidates[best]);
-            report.score = Score::estimate(sums[best] as i32);
-        }
-    }
-}
-
-/// A score in averages: a certain win or loss counts 20 points.
-fn points(score: Score) -> f32 {
-    score.value().clamp(-2000, 2000) as f32
-}
-
-/// `share` of `whole` parts of what is left of a budget.
-fn part(budget: Budget, left: u64, whole: f32, share: f32) -> Budget {
-    let fraction = f64::from((share / whole).min(1.0));
-    match budget.deadline() {
-        Some(deadline) => {
-            let now = Instant::now();
-            Budget::until(now + deadline.saturating_duration_since(now).mul_f64(fraction))
-        }
-        None => Budget::nodes((left as f64 * fraction) as u64),
-    }
-}
-
-impl<S: Search<Board>> Thinker for Strategy<S> {
-    fn think(&mut self, view: &View, budget: Budget) -> Report<Action> {
-        let me = view.seen.to_move();
+    /// The most probable places, the first first. Empty if nothing is hidden.
+    fn places(&mut self, view: &View) -> ArrayVec<Place, MOST> {
         let mut likely: ArrayVec<Guess, MOST> = ArrayVec::new();
         if view.seen.league.has_fog() {
             let places = self.numbers.places as usize;
@@ -124,34 +93,128 @@ impl<S: Search<Board>> Thinker for Strategy<S> {
                 }
             }
         }
+        let trees = self.assign(&likely);
         let total: f32 = likely.iter().map(|guess| guess.weight).sum();
-        let boards: ArrayVec<(Board, f32), MOST> =
-            likely.iter().map(|guess| (guessed(&view.seen, me, guess), guess.weight / total)).collect();
-        if boards.len() < 2 {
-            let board = boards.first().map_or(view.seen, |(board, _)| *board);
-            return self.main.search(&board, budget);
+        let place = |(guess, tree): (&Guess, Option<usize>)| {
+            let board = guessed(&view.seen, view.seen.to_move(), guess);
+            Place { board, weight: guess.weight / total, tree }
+        };
+        likely.iter().zip(trees).map(place).collect()
+    }
+
+    /// Gives each place the tree of the place that it came from, if it was searched, or its own, if it is asked for twice;
+    /// or else one that no other needs.
+    fn assign(&mut self, likely: &[Guess]) -> [Option<usize>; MOST] {
+        let mut given = [None; MOST];
+        let mut is_free = [true; TREES];
+        for round in 0..3 {
+            let fits = |guess: &Guess, place: Option<[u8; 2]>| match round {
+                0 => place == Some(guess.before),
+                1 => place == Some(guess.units),
+                _ => true,
+            };
+            for (guess, given) in likely.iter().zip(&mut given).filter(|(_, given)| given.is_none()) {
+                *given = (0..TREES).find(|&tree| is_free[tree] && fits(guess, self.trees[tree].place));
+                given.iter().for_each(|&tree| is_free[tree] = false);
+            }
         }
+        for (guess, tree) in likely.iter().zip(&given) {
+            tree.iter().for_each(|&tree| self.trees[tree].place = Some(guess.units));
+        }
+        given
+    }
+
+    /// Searches a place with its tree.
+    fn explore(&mut self, place: &Place, budget: Budget) -> Report<Action> {
+        let search = place.tree.map_or(&mut self.side, |tree| &mut self.trees[tree].search);
+        search.search(&place.board, budget)
+    }
+
+    /// Judges the candidates in each place with the rest of the budget.
+    fn compare(
+        &mut self,
+        places: &[Place],
+        candidates: &[Action],
+        budget: Budget,
+        report: &mut Report<Action>,
+    ) {
+        let mut pairs = (places.len() * candidates.len()) as u64;
+        let left = |report: &Report<Action>| budget.max_nodes().saturating_sub(report.nodes);
+        if left(report) < pairs {
+            return;
+        }
+        let mut sums = [0.0; MOST];
+        for Place { board, weight, .. } in places {
+            for (action, sum) in candidates.iter().zip(&mut sums) {
+                let next = board.after(*action);
+                let found = self.side.search(&next, part(budget, left(report) - pairs, pairs as f32, 1.0));
+                pairs -= 1;
+                report.nodes += 1 + found.nodes;
+                let score = found.score.for_parent(next.to_move() == board.to_move());
+                *sum += weight * worth(score, self.numbers.scale);
+            }
+        }
+        let best = (0..candidates.len()).reduce(|best, at| if sums[at] > sums[best] { at } else { best });
+        if let Some(best) = best {
+            report.best = Some(candidates[best]);
+            report.score = estimate(sums[best], self.numbers.scale);
+        }
+    }
+}
+
+/// A score in averages, from -1 for a certain loss to 1 for a certain win; half of the way for an estimate of `scale`.
+fn worth(score: Score, scale: f32) -> f32 {
+    let estimate = score.value() as f32;
+    match score.plies_to_end() {
+        Some(_) => estimate.signum(),
+        None => estimate / (scale + estimate.abs()),
+    }
+}
+
+/// The estimate with a worth.
+fn estimate(worth: f32, scale: f32) -> Score {
+    Score::estimate((worth * scale / (1.0 - worth.abs()).max(0.001)) as i32)
+}
+
+/// `share` of `whole` parts of what is left of a budget.
+fn part(budget: Budget, left: u64, whole: f32, share: f32) -> Budget {
+    const WHOLE: u32 = 1 << 16;
+    let parts = (share / whole).min(1.0) * WHOLE as f32;
+    budget.and_nodes(left).share(parts as u32, WHOLE)
+}
+
+impl<S: Search<Board>> Thinker for Strategy<S> {
+    fn think(&mut self, view: &View, budget: Budget) -> Report<Action> {
+        let places = self.places(view);
         let mut report: Option<Report<Action>> = None;
         let mut candidates: ArrayVec<Action, MOST> = ArrayVec::new();
         let mut nodes = 0;
-        let first = self.numbers.first_percent as f32 / 100.0;
+        let first = if places.len() > 1 { self.numbers.first_percent as f32 / 100.0 } else { 1.0 };
         let mut rest = 1.0;
-        for (board, weight) in &boards {
-            let left = budget.max_nodes().saturating_sub(nodes);
-            let search = if report.is_none() { &mut self.main } else { &mut self.side };
-            let found = search.search(board, part(budget, left, rest, first * weight));
-            rest -= first * weight;
+        for place in &places {
+            let share = first * place.weight;
+            let found =
+                self.explore(place, part(budget, budget.max_nodes().saturating_sub(nodes), rest, share));
+            rest -= share;
             nodes += found.nodes;
             if let Some(best) = found.best.filter(|best| !candidates.contains(best)) {
                 candidates.push(best);
             }
             report.get_or_insert(found);
         }
-        let Some(mut report) = report else { return self.main.search(&view.seen, budget) };
+        let Some(mut report) = report else { return self.trees[0].search.search(&view.seen, budget) };
+        if places.len() > 1 && candidates.len() == 1 {
+            // All agree: the likeliest is searched on.
+            report =
+                self.explore(&places[0], part(budget, budget.max_nodes().saturating_sub(nodes), 1.0, 1.0));
+            nodes += report.nodes;
+        }
         report.nodes = nodes;
-        report.solved = false;
+        report.solved &= places.len() == 1;
+        // A place that was thought likely may turn out to be wrong, and its tree with it: that is no fault.
+        report.restarted = false;
         if candidates.len() > 1 {
-            self.compare(&boards, &candidates, budget, &mut report);
+            self.compare(&places, &candidates, budget, &mut report);
         }
         report
     }
@@ -209,5 +272,33 @@ impl<S: Search<Board>> Search<Position> for Strategy<S> {
             return Report::ended(Score::ended(position.payoff(position.to_move())));
         }
         self.think(&position.view(position.to_move()), budget)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wondev::contest::Start;
+    use crate::wondev::league::League;
+
+    #[test]
+    fn trees_are_kept_although_places_are_hidden() {
+        let (mut kept, mut turns) = (0, 0);
+        for seed in 1..3 {
+            let mut players = [0, 1].map(|_| submitted(&Numbers::default(), &Weights::default(), 1 << 20));
+            let mut position = Position::new(Start::Random(League::Fog, None).of(seed));
+            for turn in 0..60 {
+                let search = &mut players[position.to_move().index()];
+                if turn > 1 && position.belief().guesses().len() > 1 {
+                    // Without a node to spend, it answers from what it knows.
+                    kept += u32::from(search.search(&position, Budget::nodes(0)).depth > 0);
+                    turns += 1;
+                }
+                let report = search.search(&position, Budget::nodes(5_000));
+                assert!(!report.restarted && report.nodes <= 5_000);
+                position.play(report.best.expect("an action"));
+            }
+        }
+        assert!(turns > 10 && 2 * kept > turns, "{kept} of {turns}");
     }
 }

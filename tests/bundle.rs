@@ -104,7 +104,7 @@ fn a_game_between_bundles_can_be_replayed() {
         let finished = series.play(&series.fixture(game)).unwrap_or_else(|error| panic!("{error}"));
         let record = &finished.record;
         assert_eq!(record.faults, [], "game {game}");
-        record.write(&folder, &finished.dialogues).expect("the logs");
+        finished.write(&folder).expect("the logs");
         let logs = [0, 1].map(|seat| folder.join(format!("{game}.p{seat}.log")));
         let recording = Recording::read(logs).unwrap_or_else(|error| panic!("{error}"));
         let replayed = recording.replay(contest, record.seed, 8).unwrap_or_else(|error| panic!("{error}"));

@@ -98,7 +98,8 @@ pub enum ArenaError {
     BotsTwice,
     /// An external referee can't play against searches of this program.
     #[error(
-        "in: searches run in this program, and an external referee starts its bots itself: give programs"
+        "an external referee starts its bots itself: give programs in place of in: searches; if its protocol is that of a \
+         contest here, 'arena as-bot CONTEST in:SEARCH' is one"
     )]
     SearchesOutside,
     /// People can't play through an external referee, nor in runs.
@@ -380,9 +381,7 @@ impl ArenaError {
             | Self::Sprt(_)
             | Self::Usage(_)
             | Self::Ask(AskError::InProcess(_))
-            | Self::InProcess(
-                InProcessError::Words { .. } | InProcessError::Contest { .. } | InProcessError::Mixed(_),
-            )
+            | Self::InProcess(InProcessError::Words { .. } | InProcessError::Contest { .. })
             | Self::CommandLine(_) => 2,
             _ => 1,
         }

@@ -1,7 +1,6 @@
 //! Players of pod races, for sessions, servers and games without processes.
 
 use std::io::{BufRead, Write};
-use std::time::Instant;
 
 use bots::podracing::maps;
 use bots::podracing::plans::{Numbers, Plans};
@@ -13,7 +12,7 @@ use bots::podracing::rules::{Random, Rules};
 use bots::podracing::serial;
 use bots::podracing::track::Track;
 use bots::podracing::trees;
-use contest::session::serve::{refused, ServeSettings};
+use contest::session::serve::{refused, AnswerTime, ServeSettings};
 use contest::session::{
     LineAnswer, LinePlayer, RefereedOffer, RefereedSearches, SearchInfo, Searches, Session, SessionSettings,
 };
@@ -181,10 +180,9 @@ impl Searches for Players {
             true => settings.session.numbers().map_err(refused)?,
             false => Numbers::default(),
         };
-        let longest = settings.longest_answer;
         play_on(input, output, &settings.bot(), |track, _| Capped {
             pilot: (offer.make)(track, &numbers, &settings.session),
-            longest,
+            time: settings.time,
         })
     }
 }
@@ -192,16 +190,11 @@ impl Searches for Players {
 /// A pilot with a cap on thinking time.
 struct Capped {
     pilot: BoxedPilot,
-    longest: std::time::Duration,
+    time: AnswerTime,
 }
 
 impl Pilot for Capped {
     fn choose(&mut self, race: &Race, budget: Budget) -> Choice {
-        let longest = Instant::now() + self.longest;
-        let budget = match budget.deadline() {
-            Some(deadline) if deadline > longest => Budget::until(longest).and_nodes(budget.max_nodes()),
-            _ => budget,
-        };
-        self.pilot.choose(race, budget)
+        self.pilot.choose(race, self.time.budget(budget))
     }
 }

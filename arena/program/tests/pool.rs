@@ -258,7 +258,7 @@ fn wrong_commands_are_usage_errors() {
         (&["pool", "new", "pool", "tictactoe"], "already"),
         (&["pool", "new", "other", "chess"], "unknown contest"),
         (&["pool", "add", "deep", "in:mcts"], "choose another name"),
-        (&["pool", "add", "x", "cargo"], "they can't meet"),
+        (&["pool", "add", "x", "in:magic"], "no search"),
         (&["pool", "remove", "x"], "it has greedy, random, deep"),
         (&["pool", "submitted", "x"], "there is no bot x"),
         (&["pool", "table", "--where", "seat"], "NAME=VALUE"),

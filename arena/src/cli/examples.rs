@@ -18,6 +18,7 @@ Examples:
   arena match reversi ./new ./old -n 200              100 openings, each from both sides
   arena match reversi './new --nodes 5000' './old --nodes 5000' -n 400 -j 2 --json
   arena match uttt -p1 ./new -p2 ./old -n 100 -t 2 -s -i 7 -l logs       with cg-brutaltester's options
+  arena match podracing ./mine 'in:rules' -n 200      your program against a search of this program
   arena match -r 'java -jar referee.jar' ./new ./old -n 200           through a published referee
   arena match reversi ./new ./old -n 200 --report run.html        a page with charts, and one for each game
   arena match -r 'java -jar referee.jar' --keep-jvm ./new ./old -n 2000     several times as many games a minute
@@ -53,6 +54,16 @@ doesn't matter. LOS is the likelihood that a bot is stronger than the one below 
 round, in which every line-up has played one opening; its bound holds at all times simultaneously, so testing often is
 sound. Repeating the same command resumes the run. To rate a sharded run (--shard), join its parts with
 `arena merge -o DIR/games.jsonl` and give the same command with --dir DIR.";
+
+/// Examples of `arena as-bot`.
+pub const AS_BOT: &str = "\
+Examples:
+  arena as-bot podracing in:rules                        reads turns, writes answers, until the input ends
+  arena as-bot reversi in:bot --ms 100
+  arena match -r 'java -jar referee.jar' ./mine 'arena as-bot podracing in:bot --ms 70'      with a published referee
+
+Without --nodes or --ms a turn has 2,000 nodes. With --ms a turn takes that long, whatever the contest allows. arena match
+starts it by itself where a program meets an in: search.";
 
 /// Examples of `arena pool`.
 pub const POOL: &str = "\

@@ -8,13 +8,14 @@ use std::io::Write;
 use clap::{Parser, Subcommand};
 
 use crate::command::{
-    bench, check, connect, contests, debug, echo, import, matches, merge, new, perft, play, pool, rate,
-    referee, replay, run_bot, serve, solve, sprt, stats, study, tune, view,
+    as_bot, bench, check, connect, contests, debug, echo, import, matches, merge, new, perft, play, pool,
+    rate, referee, replay, run_bot, serve, solve, sprt, stats, study, tune, view,
 };
 use crate::console;
 use crate::contests::find;
 use crate::error::ArenaError;
 use crate::external;
+use crate::game::child;
 use crate::person;
 use crate::process;
 use crate::process::noise;
@@ -22,8 +23,8 @@ use crate::program::{Outcome, Program};
 use crate::server;
 
 use examples::{
-    BENCH, CHECK, CONNECT, DEBUG, IMPORT, MATCH, MERGE, NEW, PERFT, PLAY, POOL, RATE, REFEREE, REPLAY, SERVE,
-    SOLVE, SPRT, STATS, STUDY, TUNE, VIEW,
+    AS_BOT, BENCH, CHECK, CONNECT, DEBUG, IMPORT, MATCH, MERGE, NEW, PERFT, PLAY, POOL, RATE, REFEREE,
+    REPLAY, SERVE, SOLVE, SPRT, STATS, STUDY, TUNE, VIEW,
 };
 
 /// The end of every subcommand's help.
@@ -69,6 +70,9 @@ enum Command {
     /// Serve a contest's protocol over a socket
     #[command(after_help = format!("{SERVE}\n\n{EXIT_CODES}"))]
     Serve(serve::Args),
+    /// Play a search of this program on standard input and output, by the contest's protocol: a bot for any referee
+    #[command(name = child::BOT_COMMAND, after_help = format!("{AS_BOT}\n\n{EXIT_CODES}"))]
+    AsBot(as_bot::Args),
     /// Act as a remote bot: pass lines to a server and back
     #[command(after_help = format!("{CONNECT}\n\n{EXIT_CODES}"))]
     Connect(connect::Args),
@@ -158,6 +162,7 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
         Command::Replay(args) => replay::run(args, known, out),
         Command::View(args) => view::run(args, known, out),
         Command::Serve(args) => serve::run(args, find(known, &args.contest)?, out),
+        Command::AsBot(args) => as_bot::run(args, find(known, &args.contest)?, out),
         Command::Connect(args) => connect::run(args, out),
         Command::Import(args) => import::run(args, known, out),
         Command::Perft(args) => perft::run(args, find(known, &args.contest)?, out),

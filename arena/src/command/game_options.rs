@@ -110,18 +110,27 @@ impl GameOptions {
     }
 }
 
-/// Checks that searches of this program, if the bots are such, are known: a wrong parameter is an error before the first
-/// game.
+/// Checks that searches of this program, if some of the bots are such, are known, and that they can meet the programs
+/// among the bots: a wrong parameter is an error before the first game.
 ///
 /// # Errors
-/// If one is unknown, or both kinds of bots are given, or an external referee is to play with searches.
+/// If one is unknown, or can't meet programs, or an external referee is to play with searches.
 pub fn check_searches(host: Host<'_>, texts: &[String]) -> Result<(), ArenaError> {
     if texts.iter().any(|text| person::is_human(text)) {
         return Err(ArenaError::PeopleOutside);
     }
-    let searches = in_process::all(texts)?.unwrap_or_default();
+    let searches = in_process::searches(texts)?;
+    let meets_programs = searches.len() < texts.len();
     match host.contest() {
-        Some(contest) => Ok(searches.iter().try_for_each(|search| search.tunables(contest).map(drop))?),
+        Some(contest) => {
+            for search in &searches {
+                search.tunables(contest)?;
+                if meets_programs {
+                    search.check_served(contest)?;
+                }
+            }
+            Ok(())
+        }
         None if !searches.is_empty() => Err(ArenaError::SearchesOutside),
         None => Ok(()),
     }

@@ -1,6 +1,7 @@
 //! The subcommands, one module each: its arguments and its work.
 
 pub mod allowance;
+pub mod as_bot;
 pub mod bench;
 pub mod brutal;
 pub mod check;

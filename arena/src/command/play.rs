@@ -10,10 +10,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::command::allowance::AllowanceArgs;
+use crate::command::game_options::check_searches;
 use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
-use crate::game::in_process;
 use crate::game::GameError;
 use crate::person::{self, People};
 use crate::process;
@@ -121,9 +121,8 @@ fn series<'a>(args: &Args, bots: &[&str], host: Host<'a>) -> Result<Series<'a>, 
     if host.contest().is_none() && (is_limited || args.openings > 0) {
         return Err(ArenaError::Outside { options: "limits and openings" });
     }
-    if host.contest().is_none() && bots.iter().any(|bot| bot.starts_with(in_process::PREFIX)) {
-        return Err(ArenaError::SearchesOutside);
-    }
+    let programs = bots.iter().filter(|bot| !person::is_human(bot)).map(|&bot| bot.to_owned());
+    check_searches(host, &programs.collect::<Vec<_>>())?;
     let bots = bots.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
     Ok(Series {
         limits: args.limits.or(host.limits()),

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use contest::serve::ServeSettings;
+use contest::serve::{AnswerTime, ServeSettings};
 use contest::Contest;
 use serde_json::json;
 
@@ -120,7 +120,7 @@ fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, Are
             session,
             nodes: args.nodes,
             ponder: args.ponder,
-            longest_answer: ms(args.answer_ms),
+            time: AnswerTime::AtMost(ms(args.answer_ms)),
         },
         allowed: Allowed {
             idle: ms(args.idle_ms),

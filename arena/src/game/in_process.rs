@@ -1,4 +1,5 @@
-//! Games without processes: searches of this program play each other under node budgets or at equal time.
+//! Games without processes: searches of this program play each other under node budgets or at equal time. Against programs
+//! they play as processes: `child.rs`.
 //!
 //! The command line is `in:SEARCH --nodes N`, with `--seed N` and `--param NAME=VALUE` as for the bots of the
 //! workspace, and `--pool-mb N` or `--pool-nodes N`; the contest lists its searches. No text is written or parsed and
@@ -72,9 +73,11 @@ pub enum InProcessError {
     /// The system doesn't provide that much memory.
     #[error("the system does not provide {megabytes} MB of memory; choose a smaller --mb or --pool-mb", megabytes = .0 / 1_000_000)]
     Room(usize),
-    /// Some command lines name a search and others a process.
-    #[error("`{0}` is a search of this program and plays only with others of its kind: write in: for all bots, or for none")]
-    Mixed(String),
+    /// The system doesn't say where this program is.
+    #[error(
+        "can't start this program as a bot: {0}; play searches against each other only, or give a program"
+    )]
+    Child(String),
     /// No thread can be started.
     #[error("can't start a thread with a stack of {megabytes} MB for a search: {0}", megabytes = STACK_BYTES >> 20)]
     Thread(String),
@@ -290,18 +293,13 @@ fn think_in_turn(
     }))
 }
 
-/// The searches that these command lines name; `None` if all name processes.
+/// The searches among these command lines.
 ///
 /// # Errors
-/// If there are both kinds, or one is invalid.
-pub fn all(lines: &[String]) -> Result<Option<Vec<InProcess>>, InProcessError> {
+/// If one is invalid.
+pub fn searches(lines: &[String]) -> Result<Vec<InProcess>, InProcessError> {
     let found = lines.iter().map(|line| InProcess::parse(line)).collect::<Result<Vec<_>, _>>()?;
-    let searches: Vec<InProcess> = found.into_iter().flatten().collect();
-    match searches.first() {
-        None => Ok(None),
-        Some(_) if searches.len() == lines.len() => Ok(Some(searches)),
-        Some(one) => Err(InProcessError::Mixed(one.to_string())),
-    }
+    Ok(found.into_iter().flatten().collect())
 }
 
 struct Table<'a> {
@@ -399,12 +397,14 @@ mod tests {
     }
 
     #[test]
-    fn searches_play_among_themselves() {
-        let lines = |text: &[&str]| text.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
-        assert_eq!(all(&lines(&["./a", "./b"])), Ok(None));
-        assert_eq!(all(&lines(&["in:mcts", "in:bot"])).unwrap().unwrap().len(), 2);
-        let said = all(&lines(&["./a", "in:bot"])).unwrap_err().to_string();
-        assert!(said.starts_with("`in:bot --nodes 2000` is a search of this program"), "{said}");
+    fn searches_are_told_from_programs() {
+        let count = |text: &[&str]| {
+            let lines = text.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+            searches(&lines).map(|searches| searches.len())
+        };
+        assert_eq!((count(&["./a", "./b"]), count(&["./a", "in:bot"])), (Ok(0), Ok(1)));
+        assert_eq!(count(&["in:mcts", "in:bot"]), Ok(2));
+        assert!(count(&["./a", "in:bot --what"]).is_err());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The referee's loop: plays one game between bots that have been started.
 
 mod alone;
+pub mod child;
 pub mod fault;
 pub mod in_process;
 pub mod limit;

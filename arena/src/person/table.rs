@@ -83,7 +83,7 @@ impl<'a> Table<'a> {
                 None => Chair::Process,
             };
             players.push(match chair {
-                Chair::Process => series.start(bot)?,
+                Chair::Process => series.start(contest, bot, fixture.seed)?,
                 _ => Player { name: series.name_of(bot), bot: Box::new(Absent) },
             });
             chairs.push(chair);
@@ -395,7 +395,8 @@ impl<'a> Table<'a> {
             if matches!(self.chairs[seat], Chair::Process) {
                 let name = self.label(seat);
                 desk.say(format_args!("{name} is started again, and answers its turns anew"))?;
-                self.players[seat] = self.series.start(self.fixture.seating[seat])?;
+                self.players[seat] =
+                    self.series.start(self.contest, self.fixture.seating[seat], self.fixture.seed)?;
             }
         }
         for round in rounds {

@@ -89,15 +89,6 @@ pub enum PoolError {
         /// The end of what it said.
         said: String,
     },
-    /// Programs and searches in one pool.
-    #[error(
-        "{name} is a search of this program and the others are programs, or the other way round: they can't meet; \
-         make a pool for each kind, or put a search behind a socket (arena serve)"
-    )]
-    Mixed {
-        /// The new bot.
-        name: String,
-    },
     /// A bot's files have changed.
     #[error(
         "bot {name} isn't what was added: {} the hash is {now}, and was {then}\nits games would be those of two bots: \
@@ -134,7 +125,6 @@ impl PoolError {
                 | Self::Date { .. }
                 | Self::CommandLine(_)
                 | Self::NoProgram { .. }
-                | Self::Mixed { .. }
         )
     }
 }

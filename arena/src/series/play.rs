@@ -58,7 +58,8 @@ impl Series<'_> {
             let played = in_process::play(contest, &seats, &referee.moves(), fixture.seed)?;
             return played.map(|played| self.finished(fixture, played)).ok_or(GameError::Interrupted.into());
         }
-        let players = fixture.seating.iter().map(|&bot| self.start(bot)).collect::<Result<_, _>>()?;
+        let start = |&bot: &usize| self.start(contest, bot, fixture.seed);
+        let players = fixture.seating.iter().map(start).collect::<Result<_, _>>()?;
         self.referee(contest, fixture, players)
     }
 
@@ -116,10 +117,11 @@ impl Series<'_> {
         Ok(finished)
     }
 
-    /// The `in:` searches of a game; `None` if it is played by processes.
+    /// The `in:` searches of a game; `None` if a program takes part, so that all are processes.
     fn searches(&self, fixture: &Fixture) -> Result<Option<Vec<InProcess>>, ArenaError> {
         let lines = fixture.seating.iter().map(|&bot| self.bots[bot].line.to_string());
-        Ok(in_process::all(&lines.collect::<Vec<_>>())?)
+        let searches = in_process::searches(&lines.collect::<Vec<_>>())?;
+        Ok(Some(searches).filter(|searches| searches.len() == fixture.seating.len()))
     }
 
     /// Plays a game between these players, one per seat.
@@ -163,15 +165,19 @@ impl Series<'_> {
         Finished { record, dialogues: played.dialogues, reports: played.reports }
     }
 
-    /// Starts the process of a bot.
-    pub(crate) fn start(&self, bot: usize) -> Result<Player, ArenaError> {
-        let process = Process::start_within(&self.bots[bot].line, self.allowance).map_err(|source| {
-            ArenaError::Start {
-                bot: self.name_of(bot),
-                command: self.bots[bot].line.to_string(),
-                folder: std::env::current_dir().unwrap_or_else(|_| ".".into()),
-                source,
-            }
+    /// Starts a bot for the game of a seed: its program, or this one with a search.
+    pub(crate) fn start(&self, contest: &dyn Contest, bot: usize, seed: u64) -> Result<Player, ArenaError> {
+        let text = self.bots[bot].line.to_string();
+        let child = match InProcess::parse(&text)? {
+            Some(_) => Some(InProcess::child(contest, &text, seed)?),
+            None => None,
+        };
+        let line = child.as_ref().unwrap_or(&self.bots[bot].line);
+        let process = Process::start_within(line, self.allowance).map_err(|source| ArenaError::Start {
+            bot: self.name_of(bot),
+            command: text,
+            folder: std::env::current_dir().unwrap_or_else(|_| ".".into()),
+            source,
         })?;
         if process::interrupted() {
             return Err(GameError::Interrupted.into());

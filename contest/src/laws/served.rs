@@ -10,7 +10,7 @@ use coppice::Rng;
 
 use super::damage::{damaged_text, dialogue};
 use crate::contest::Contest;
-use crate::serve::ServeSettings;
+use crate::serve::{AnswerTime, ServeSettings};
 use crate::session::{SessionSettings, STACK_BYTES};
 
 /// Feeds a served bot a damaged dialogue. It answers or ends, and answers an undamaged dialogue to its end. Returns the
@@ -23,7 +23,7 @@ pub fn survives_garbage(contest: &dyn Contest, seed: u64) -> usize {
         session: SessionSettings { seed, pool_bytes: Some(1 << 18), ..SessionSettings::default() },
         nodes: Some(1 + seed % 20),
         ponder: false,
-        longest_answer: Duration::from_secs(60),
+        time: AnswerTime::AtMost(Duration::from_secs(60)),
     };
     let searches = contest.search_list();
     if searches.is_empty() || contest.seats() < 2 {

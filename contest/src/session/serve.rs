@@ -23,8 +23,30 @@ pub struct ServeSettings {
     /// Ponder: search the position after the bot's answer in another thread, on the opponent's time. Answers
     /// then depend on how long the opponent takes.
     pub ponder: bool,
-    /// Maximum wall-clock time per answer, even if the protocol allows more.
-    pub longest_answer: Duration,
+    /// Wall-clock time per answer.
+    pub time: AnswerTime,
+}
+
+/// The wall-clock time of a served search's answers. With a budget of nodes it doesn't count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerTime {
+    /// What the protocol allows, but no more than this.
+    AtMost(Duration),
+    /// This much, whatever the protocol allows.
+    Exactly(Duration),
+}
+
+impl AnswerTime {
+    /// The budget of an answer that begins now, given the protocol's.
+    pub fn budget(self, allowed: Budget) -> Budget {
+        let Some(deadline) = allowed.deadline() else { return allowed };
+        let (Self::AtMost(time) | Self::Exactly(time)) = self;
+        let end = Instant::now() + time;
+        match self {
+            Self::AtMost(_) if deadline <= end => allowed,
+            _ => Budget::until(end).and_nodes(allowed.max_nodes()),
+        }
+    }
 }
 
 impl ServeSettings {
@@ -49,7 +71,7 @@ impl ServeSettings {
             pondering: None,
             stop: take_flag(),
             is_pondering_allowed: self.ponder,
-            longest_answer: self.longest_answer,
+            time: self.time,
         })
     }
 }
@@ -59,9 +81,9 @@ pub fn refused(reason: String) -> InputError {
     InputError::Io(io::Error::other(reason))
 }
 
-/// The error for a contest that has no player to serve a search with.
+/// The error for a search that no player of the contest's protocol is written for.
 pub fn no_player(search: &str) -> InputError {
-    refused(format!("the search {search} can't be served: this contest has no player for it"))
+    refused(format!("no player by its protocol for the search {search}: it can't meet programs"))
 }
 
 /// The search, shared by this thread and the pondering one, which never use it at the same time.
@@ -73,7 +95,7 @@ pub struct ServedSearch<G: Notation> {
     pondering: Option<JoinHandle<()>>,
     stop: &'static AtomicBool,
     is_pondering_allowed: bool,
-    longest_answer: Duration,
+    time: AnswerTime,
 }
 
 impl<G: Notation> ServedSearch<G> {
@@ -102,11 +124,7 @@ impl<G: Notation> ServedSearch<G> {
 impl<G: Notation> Search<G> for ServedSearch<G> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
         self.stop_pondering();
-        let longest = Instant::now() + self.longest_answer;
-        let budget = match budget.deadline() {
-            Some(deadline) if deadline > longest => Budget::until(longest).and_nodes(budget.max_nodes()),
-            _ => budget,
-        };
+        let budget = self.time.budget(budget);
         let report = {
             let mut slot = self.search.lock().unwrap_or_else(PoisonError::into_inner);
             slot.search().search(game, budget)

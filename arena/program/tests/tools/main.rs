@@ -1,7 +1,8 @@
-//! Tests the subcommands for single games as programs: check, import, referee, replay.
+//! Tests the subcommands for single games as programs: check, import, referee, replay, and searches that meet programs.
 
 mod check;
 mod import;
+mod mixed;
 mod referee;
 mod replay;
 

@@ -178,7 +178,7 @@ fn add(args: &AddArgs, known: &[&dyn Contest], out: &mut dyn Write) -> Result<()
     };
     let text = Pool::change(&args.place.pool, |pool| {
         let opened = Plan::of(pool)?.open(known)?;
-        check_kind(pool, &args.name, &args.command, opened.host())?;
+        check_kind(pool, &args.command, opened.host())?;
         let added = pool.add(addition)?.clone();
         let hash = added.hash.as_deref().unwrap_or("unknown");
         let commit =
@@ -193,15 +193,9 @@ fn add(args: &AddArgs, known: &[&dyn Contest], out: &mut dyn Write) -> Result<()
     Ok(())
 }
 
-/// Checks that a bot can meet the others, and that a search of this program is known.
-fn check_kind(pool: &Pool, name: &str, command: &str, host: Host<'_>) -> Result<(), ArenaError> {
-    let is_search = command.trim_start().starts_with(crate::game::in_process::PREFIX);
-    if is_search {
-        check_searches(host, &[command.trim().to_owned()])?;
-    }
-    let differs = |bot: &&crate::pool::Member| !bot.retired && bot.is_search() != is_search;
-    match pool.bots().iter().find(differs) {
-        Some(_) => Err(PoolError::Mixed { name: name.to_owned() }.into()),
-        None => Ok(()),
-    }
+/// Checks that a search of this program is known, and that it can meet the programs among the others.
+fn check_kind(pool: &Pool, command: &str, host: Host<'_>) -> Result<(), ArenaError> {
+    let others = pool.bots().iter().filter(|bot| !bot.retired).map(|bot| bot.given.as_str());
+    let texts = [command].into_iter().chain(others).map(|text| text.trim().to_owned());
+    check_searches(host, &texts.collect::<Vec<_>>())
 }

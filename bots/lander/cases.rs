@@ -101,6 +101,8 @@ const OFFICIAL: [Official; 8] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lander::ground::Fate;
+    use crate::lander::referee::read_moves;
 
     #[test]
     fn every_official_case_can_be_flown() {
@@ -113,5 +115,22 @@ mod tests {
         }
         let limits = |case: &Case| case.limit.filter(|_| case.name.starts_with('2'));
         assert_eq!(all.iter().filter_map(limits).sum::<i32>(), 2519);
+    }
+
+    /// Each line of `records.txt`: a case, the litres left, and the orders, which the bot found.
+    #[test]
+    fn the_best_flights_found_are_landings() {
+        let all = official();
+        let mut sum = 0;
+        for line in include_str!("records.txt").lines() {
+            let mut words = line.splitn(3, ' ');
+            let [name, litres, orders] = [(); 3].map(|()| words.next().expect("a word"));
+            let case = all.iter().find(|case| case.name == name).expect("an official case");
+            let flight = case.fly(read_moves(orders).expect("orders"));
+            let litres: i32 = litres.parse().expect("a number");
+            assert_eq!((flight.fate, flight.now().fuel), (Fate::Landed, litres), "{name}");
+            sum += litres;
+        }
+        assert!(sum >= 2508, "{sum}");
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn between(rng: &mut Rng, (low, high): (i32, i32)) -> i32 {
 /// A ground and a start above it; the start may be too near to the ground.
 pub(super) type Drawn = (Vec<Point>, Observation);
 
-/// 24 to 29 points: peaks of 700 to 2,400 m with valleys between, and a flat at 100 to 1,000 m between two of them. The
+/// 24 to 29 points: peaks of 700 to 2,000 m with valleys between, and a flat at 100 to 1,000 m between two of them. The
 /// start is like that of the hard terrains.
 pub(super) fn peaks(rng: &mut Rng) -> Drawn {
     let count = between(rng, (24, 29)) as usize;
@@ -36,7 +36,7 @@ pub(super) fn peaks(rng: &mut Rng) -> Drawn {
             has_flat = true;
             points.extend([left, left + width].map(|x| Point { x, y: height }));
         }
-        let range = if i % 2 == 0 { (700, 2400) } else { (50, 900) };
+        let range = if i % 2 == 0 { (700, 2000) } else { (50, 900) };
         points.push(Point { x, y: between(rng, range) });
     }
     if !has_flat {
@@ -80,14 +80,14 @@ pub(super) fn caves(rng: &mut Rng) -> Drawn {
     (points, start)
 }
 
-/// A wall of 1,500 to 2,700 m behind the flat, or in front of it, and a start at 100 m/s towards it.
+/// A wall of 1,500 to 2,700 m behind the flat, or up to 1,900 m in front of it, and a start at 100 m/s towards it.
 pub(super) fn walls(rng: &mut Rng) -> Drawn {
     let width = between(rng, (FLAT, 1500));
     let is_behind = rng.below(2) == 0;
     let left = between(rng, (if is_behind { 1500 } else { 3000 }, 5600 - width));
     let (right, height) = (left + width, between(rng, (100, 600)));
     let wall = if is_behind { right + between(rng, (200, 1000)) } else { left - between(rng, (200, 900)) };
-    let top = Point { x: wall, y: between(rng, (1500, 2700)) };
+    let top = Point { x: wall, y: between(rng, (1500, if is_behind { 2700 } else { 1900 })) };
     let foot = |x: i32, rng: &mut Rng| Point { x, y: between(rng, (50, 900)) };
     let mut points = vec![foot(0, rng)];
     let ends = [Point { x: left, y: height }, Point { x: right, y: height }];

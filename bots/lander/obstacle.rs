@@ -205,3 +205,63 @@ fn nearest(path: &[(f64, f64)], point: (f64, f64), from: f64, to: f64) -> (f64, 
 fn dot(a: (f64, f64), b: (f64, f64)) -> f64 {
     a.0 * b.0 + a.1 * b.1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lander::ground::Point;
+
+    /// A mountain at x 3000 left of the flat.
+    fn ground() -> Ground {
+        let points = [(0, 100), (2000, 300), (3000, 1500), (4000, 300), (5500, 300), (6999, 800)];
+        Ground::new(&points.map(|(x, y)| Point { x, y })).expect("a ground")
+    }
+
+    /// A straight path of ten seconds.
+    fn straight(from: (f64, f64), to: (f64, f64)) -> Vec<(f64, f64)> {
+        let at = |a: f64, b: f64, second: usize| a + (b - a) * second as f64 / 10.0;
+        (0..=10).map(|second| (at(from.0, to.0, second), at(from.1, to.1, second))).collect()
+    }
+
+    #[test]
+    fn a_mountain_is_passed_above() {
+        let mut found = [Obstacle::default(); OBSTACLES];
+        let clear = straight((1000.0, 2500.0), (4200.0, 1600.0));
+        assert_eq!(find(&clear, &ground(), &mut found), 0);
+        let blocked = straight((1000.0, 1200.0), (5000.0, 1150.0));
+        assert_eq!(find(&blocked, &ground(), &mut found), 1);
+        let Condition { of, towards, least } = found[0].condition();
+        assert!(towards.1 > 0.99 && (least - CLEARANCE - dot(towards, (3000.0, 1500.0))).abs() < 1e-9);
+        assert!(matches!(of, Quantity::Place(when) if (when - 5.0).abs() < 0.1), "{of:?}");
+        // A path 50 m above the top is far enough, one 1 m above isn't.
+        let off = |height: f64| found[0].clone().adjust(&straight((1000.0, height), (5000.0, height)));
+        assert!(off(1550.0) < -40.0 && (off(1501.0) - CLEARANCE + 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_face_is_kept_off_and_so_are_the_borders() {
+        let mut found = [Obstacle::default(); OBSTACLES];
+        // Into the mountain's right face and back.
+        let mut path = straight((4500.0, 1000.0), (3300.0, 900.0));
+        path.extend(straight((3300.0, 900.0), (4500.0, 500.0)));
+        assert_eq!(find(&path, &ground(), &mut found), 1);
+        let towards = found[0].condition().towards;
+        assert!(towards.0 > 0.5 && towards.1 > 0.5 && found[0].adjust(&path) > 100.0, "{towards:?}");
+        let outside = straight((1000.0, 2500.0), (-200.0, 3100.0));
+        assert_eq!(find(&outside, &ground(), &mut found), 2);
+        let directions = [found[0], found[1]].map(|obstacle| obstacle.condition().towards);
+        assert_eq!(directions, [(1.0, 0.0), (0.0, -1.0)]);
+    }
+
+    #[test]
+    fn corners_are_passed_on_the_side_they_are_on() {
+        let mut found = [Obstacle::default(); OBSTACLES];
+        let path = straight((1000.0, 1600.0), (5000.0, 1600.0));
+        assert_eq!(passed(&path, &ground(), 150.0, &mut found), 1);
+        assert_eq!(passed(&path, &ground(), 50.0, &mut found), 0);
+        assert_eq!(passed(&path, &ground(), 5000.0, &mut found), 4);
+        // The nearest comes first.
+        assert!(found[0].condition().least > found[1].condition().least);
+        assert!(found[..4].iter().all(|obstacle| obstacle.condition().towards.1 > 0.0));
+    }
+}

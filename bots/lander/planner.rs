@@ -15,7 +15,7 @@ pub use super::workbench::Numbers;
 const BEHIND_DETOUR: u64 = 50_000;
 
 /// The most of the first turn that the survey of all durations takes.
-const SURVEY: f64 = 0.5;
+const SURVEY: f64 = 0.4;
 /// The share of the rest in which a plan that lands is varied by shooting.
 const POLISH: f64 = 0.7;
 

@@ -7,6 +7,8 @@ use super::plan::SECONDS;
 pub const CONDITIONS: usize = 16;
 /// Maximum number of Newton steps.
 const STEPS: usize = 40;
+/// Seconds before which a place is no longer aimed at.
+const LATE: f64 = 2.5;
 /// A step that promises less, in m/s at the end, is the last.
 const GAIN: f64 = 1e-6;
 
@@ -151,6 +153,8 @@ impl Default for Shooting {
     }
 }
 
+// Indices as in the formulas.
+#[allow(clippy::needless_range_loop)]
 impl Shooting {
     /// The conditions.
     pub fn conditions(&self) -> &[Condition] {
@@ -169,12 +173,21 @@ impl Shooting {
         self.nodes += self.seconds as u64;
     }
 
-    /// Sets the state at a second from which the rest is to be solved.
+    /// Sets the state at a second from which the rest is to be solved. Conditions on places that are passed before long are
+    /// dropped until the conditions are set again.
     pub fn start(&mut self, lander: &Lander, from: usize) {
         self.from = from;
-        let count = self.count;
-        for (falling, condition) in self.falling[..count].iter_mut().zip(&self.conditions[..count]) {
-            *falling = condition.falling(lander, from, self.seconds);
+        let until = (self.seconds - 1) as f64;
+        for i in 0..self.count {
+            self.falling[i] = self.conditions[i].falling(lander, from, self.seconds);
+            match self.conditions[i].of {
+                // Too late to change it: without a part in the solution.
+                Quantity::Place(when) if from > 0 && when < until && when < from as f64 + LATE => {
+                    (self.falling[i], self.multipliers[i]) = (0.0, 0.0);
+                    self.weights[from..self.seconds].iter_mut().for_each(|weights| weights[i] = 0.0);
+                }
+                _ => {}
+            }
         }
         self.speed = lander.v_speed - GRAVITY * (self.seconds - from) as f64;
         for second in from..self.seconds {

@@ -16,7 +16,7 @@ pub enum Terrain {
     Gentle,
     /// As gentle, with easier starts.
     Easy(Start),
-    /// 10 to 12 peaks up to 2,400 m, starts at up to 100 m/s, 800 to 1,500 litres.
+    /// 10 to 12 peaks up to 2,000 m, starts at up to 100 m/s, 800 to 1,500 litres.
     Peaks,
     /// The flat in a cave, which is open to one side; starts at up to 50 m/s, 900 to 1,500 litres.
     Caves,

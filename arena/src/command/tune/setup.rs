@@ -96,7 +96,7 @@ impl<'a> Setup<'a> {
             games,
             at_once: (jobs as u32).div_ceil(PAIRS_A_TRIAL),
             seed: args.seed,
-            openings: args.openings.unwrap_or(host.opening_plies().max(least)),
+            openings: args.openings.unwrap_or(plies_of(host, host.opening_plies().max(least))),
             first_ms: if is_in_process { 0.0 } else { millis(limits.first) },
             later_ms: if is_in_process { 0.0 } else { millis(limits.later) },
         };
@@ -109,12 +109,10 @@ impl<'a> Setup<'a> {
         Ok(Self { host, words, scoring, bot, log, plan, jobs, limits, options })
     }
 
-    /// The number of plies of the first opening, if it is shorter than requested.
-    pub fn short_opening(&self) -> Option<usize> {
-        let Plan { seed, openings, .. } = self.plan;
-        let setup = contest::Setup { seed, opening_plies: openings, limits: self.limits };
-        let plies = self.host.contest()?.new_game(setup).moves().split_whitespace().count();
-        (plies < openings as usize).then_some(plies)
+    /// The number of plies that openings have, if it is less than requested.
+    pub fn short_opening(&self) -> Option<u32> {
+        let plies = plies_of(self.host, self.plan.openings);
+        (plies < self.plan.openings).then_some(plies)
     }
 
     /// The parameters.
@@ -164,6 +162,13 @@ fn games(args: &Args, parameters: usize) -> Result<u32, ArenaError> {
     games.ok_or_else(|| {
         ArenaError::Usage(format!("--epochs {epochs}: too many games for {population} instances"))
     })
+}
+
+/// The number of plies that an opening has of which as many as `wanted` are requested: a contest may allow fewer.
+fn plies_of(host: Host<'_>, wanted: u32) -> u32 {
+    let Some(contest) = host.contest() else { return wanted };
+    let setup = contest::Setup { seed: 0, opening_plies: wanted, limits: contest.limits() };
+    contest.new_game(setup).moves().split_whitespace().count() as u32
 }
 
 /// The parameters to tune, with the options applied.

@@ -244,7 +244,8 @@ fn a_command_that_is_killed_again_and_again_loses_nothing() {
     loop {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let mut coordinator = start(folder, &many);
-        let end = Instant::now() + Duration::from_millis(200 + (state >> 32) % 2000);
+        // Longer each time, so that a slow machine comes to an end as well.
+        let end = Instant::now() + Duration::from_millis(200 + (state >> 32) % (1000 + 250 * kills));
         while Instant::now() < end && coordinator.try_wait().unwrap().is_none() {
             thread::sleep(Duration::from_millis(10));
         }

@@ -213,7 +213,7 @@ fn invalid_files_are_reported_and_the_others_imported() {
     assert!(out.join("good.p0.log").is_file());
     let errors: Vec<&str> = err.lines().collect();
     assert!(errors[0].starts_with(&format!("{cut}:1:")) && errors[0].contains("cut off"), "{err}");
-    assert!(errors[1].contains("it is no game of reversi, uttt, tictactoe, mancala, mnk"), "{err}");
+    assert!(errors[1].contains("it is no game of reversi, uttt, tictactoe, mancala, oware, mnk"), "{err}");
     assert!(errors[2].starts_with(text(&missing)), "{err}");
     assert_eq!(errors[3], "error: 3 of 4 files could not be imported as they are; the reasons are above");
 }

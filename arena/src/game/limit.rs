@@ -63,8 +63,8 @@ impl fmt::Display for Limit {
     }
 }
 
-/// Nodes with which a search is measured before its first move.
-const FIRST_NODES: u64 = 20;
+/// Nodes with which a search is measured before its first move: the first of them that are enough for it to begin.
+const FIRST_NODES: [u64; 3] = [20, 200, 2000];
 
 /// How many moves' time a search can be ahead or behind.
 const MOST_OWED: f64 = 5.0;
@@ -88,10 +88,13 @@ impl Pace {
         let Limit::Processor(ms) = limit else { return session.think(limit.budget()) };
         let ms = ms as f64;
         self.owed += ms;
-        if self.rate == 0.0 {
-            let thought = self.run(session, FIRST_NODES);
+        for nodes in FIRST_NODES {
+            if self.rate > 0.0 {
+                break;
+            }
+            let thought = self.run(session, nodes);
             // A search that counts no nodes has no limit, and one that is through needs none.
-            if self.rate == 0.0 || thought.solved {
+            if thought.solved || (self.rate == 0.0 && nodes == FIRST_NODES[2]) {
                 return thought;
             }
         }
@@ -155,6 +158,10 @@ mod tests {
         assert_eq!((pace.rate, pace.owed), (0.0, 0.0));
         let thought = pace.think(session.as_mut(), Limit::Processor(2));
         assert!(thought.best.is_some() && pace.rate > 0.0, "{thought:?}");
+        // A search that expands all moves of a position at once begins with more nodes than others.
+        let mut session = contest.session("bot", &settings).unwrap();
+        let mut pace = Pace::default();
+        assert!(pace.think(session.as_mut(), Limit::Processor(2)).nodes > 0 && pace.rate > 0.0);
         // One ply of the heuristic counts no nodes.
         let mut session = contest.session("heuristic", &settings).unwrap();
         assert!(Pace::default().think(session.as_mut(), Limit::Processor(2)).best.is_some());

@@ -80,7 +80,7 @@ fn a_win_in_one_is_played_and_a_threat_is_met() {
 /// An invalid board is refused with a reason, and the next one is played.
 #[test]
 fn boards_of_absurd_size_are_refused() {
-    let sides = "error expected 1 to 70 rows and columns, and 1 to 10 in a line";
+    let sides = "error expected 1 to 70 rows and columns, and as many in a line";
     let usage = "error expected init M N K first(0|1) ms";
     let refused = [
         ("init 0 7 5 1 100", sides),
@@ -92,7 +92,8 @@ fn boards_of_absurd_size_are_refused() {
         ("init 99999999999999999999 7 5 1 100", sides),
         ("init -7 7 5 1 100", sides),
         ("init 7.0 7 5 1 100", sides),
-        ("init 12 12 11 1 100", sides),
+        ("init 12 12 13 1 100", "error 13 in a line don't fit on 12 by 12 cells"),
+        ("init 71 7 5 1 100", sides),
         ("init 3 4 5 1 100", "error 5 in a line don't fit on 3 by 4 cells"),
         ("init 7 7 1 100", "error expected M N K, found \"7 7\""),
         ("init 7 7 5 5 1 100", "error expected M N K, found \"7 7 5 5\""),

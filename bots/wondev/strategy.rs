@@ -284,8 +284,8 @@ mod tests {
     #[test]
     fn trees_are_kept_although_places_are_hidden() {
         let (mut kept, mut turns) = (0, 0);
-        for seed in 1..3 {
-            let mut players = [0, 1].map(|_| submitted(&Numbers::default(), &Weights::default(), 1 << 20));
+        for seed in 1..7 {
+            let mut players = [0, 1].map(|_| submitted(&Numbers::default(), &Weights::default(), 1 << 22));
             let mut position = Position::new(Start::Random(League::Fog, None).of(seed));
             for turn in 0..60 {
                 let search = &mut players[position.to_move().index()];
@@ -299,6 +299,6 @@ mod tests {
                 position.play(report.best.expect("an action"));
             }
         }
-        assert!(turns > 10 && 2 * kept > turns, "{kept} of {turns}");
+        assert!(turns > 30 && 2 * kept > turns, "{kept} of {turns}");
     }
 }

@@ -24,10 +24,6 @@ pub trait Task {
 pub trait Cpu: Copy {
     /// Runs a task, in a separate call, with this instruction set.
     fn call<T: Task>(self, task: T) -> T::Output;
-
-    /// The same for a task that is rarely done: never inlined, so that its code takes no registers from the code around the
-    /// call.
-    fn call_apart<T: Task>(self, task: T) -> T::Output;
 }
 
 /// The baseline that the program was compiled for.
@@ -38,12 +34,6 @@ impl Cpu for Baseline {
     #[inline(always)]
     fn call<T: Task>(self, task: T) -> T::Output {
         call_baseline(task)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn call_apart<T: Task>(self, task: T) -> T::Output {
-        task.run(Baseline)
     }
 }
 
@@ -81,26 +71,11 @@ mod haswell {
             // SAFETY: a `Haswell` exists only where `detect` found every feature that is enabled.
             unsafe { call(task) }
         }
-
-        #[allow(unsafe_code)]
-        #[inline(always)]
-        fn call_apart<T: Task>(self, task: T) -> T::Output {
-            // SAFETY: as above.
-            unsafe { call_apart(task) }
-        }
     }
 
     #[allow(unsafe_code)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma")]
     unsafe fn call<T: Task>(task: T) -> T::Output {
-        task.run(Haswell(()))
-    }
-
-    #[allow(unsafe_code)]
-    #[cold]
-    #[inline(never)]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma")]
-    unsafe fn call_apart<T: Task>(task: T) -> T::Output {
         task.run(Haswell(()))
     }
 }

@@ -50,10 +50,6 @@ const HISTORY: usize = 1 << 12;
 pub struct AlphaBeta<G: Game, E, S = Copies> {
     evaluation: E,
     options: Options,
-    /// The least depth at which shallow searches come before a position's moves.
-    shallow_from: u32,
-    /// The move to try first that the last of them left; `None` if there is none.
-    shallow_first: Option<u16>,
     table: Table,
     killers: Vec<[Option<G::Move>; 2]>,
     history: Vec<[i32; HISTORY]>,
@@ -92,8 +88,6 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
             evaluation,
             table: Table::with_bytes(if options.table { table_bytes } else { 0 }),
             options,
-            shallow_from: Options::OFF,
-            shallow_first: None,
             killers: vec![[None; 2]; MAX_PLIES],
             history: vec![[0; HISTORY]; 2],
             meter: Meter::new(Budget::nodes(0)),

@@ -1,6 +1,5 @@
 //! A position below the root.
 
-use super::cuts::Shallow;
 use super::{AlphaBeta, MAX_PLIES};
 use crate::cpu::{Cpu, Task};
 use crate::evaluation::Evaluation;
@@ -73,19 +72,6 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         solved || u32::from(depth) >= wanted
     }
 
-    /// The score that a table's entry gives, if that is enough for a window.
-    #[inline(always)]
-    pub(super) fn known(&self, entry: Entry, window: Window) -> Option<Score> {
-        let Window { depth, ply, alpha, beta } = window;
-        let score = entry.score.add_mate_distance(ply);
-        let cuts = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => score >= beta,
-            Bound::Upper => score <= alpha,
-        };
-        (cuts && self.is_deep(entry.solved, entry.depth, depth)).then_some(score)
-    }
-
     #[inline(always)]
     pub(super) fn leaf(&mut self, game: &G, ply: u32) -> Score {
         if game.is_over() {
@@ -113,11 +99,6 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
         if ply as usize >= MAX_PLIES {
             return search.leaf(game, ply);
         }
-        if depth >= search.shallow_from {
-            if let Some(score) = cpu.call_apart(Shallow { search, game, window }) {
-                return score;
-            }
-        }
         let mut list = G::Moves::default();
         game.moves(&mut list);
         if list.is_empty() {
@@ -126,16 +107,33 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
         let use_table = search.options.table && depth >= search.options.table_depth;
         let hash = if use_table { game.hash() } else { 0 };
         let mut first = None;
-        if depth >= search.shallow_from {
-            first = search.shallow_first;
-        } else if use_table {
+        if use_table {
             if let Some(entry) = search.table.probe(hash) {
-                if let Some(score) = search.known(entry, window) {
+                let score = entry.score.add_mate_distance(ply);
+                let cuts = match entry.bound {
+                    Bound::Exact => true,
+                    Bound::Lower => score >= beta,
+                    Bound::Upper => score <= alpha,
+                };
+                if cuts && search.is_deep(entry.solved, entry.depth, depth) {
                     search.estimates += u64::from(!entry.solved);
                     return score;
                 }
                 first = (search.options.table_move && entry.bound != Bound::Upper).then_some(entry.best);
             }
+        }
+        if depth >= search.options.prob_cut_depth && search.options.prob_cut > 0 {
+            if let Some(score) = search.prob_cut(cpu, game, window) {
+                if use_table {
+                    let bound = if score >= beta { Bound::Lower } else { Bound::Upper };
+                    let (depth, best) = (depth.min(255) as u8, first.unwrap_or(0));
+                    search.table.store(hash, Entry { score, bound, depth, solved: false, best });
+                }
+                return score;
+            }
+        }
+        if depth >= search.options.internal_depth && use_table && first.is_none() {
+            first = search.move_of_half_depth(cpu, game, window, hash);
         }
         let mut ranks = G::Moves::ranks();
         let in_order = depth >= search.options.order_depth;

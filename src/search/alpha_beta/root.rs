@@ -1,6 +1,6 @@
 //! Iterative deepening over the moves of the root.
 
-use super::{AlphaBeta, Options, MAX_PLIES};
+use super::{AlphaBeta, MAX_PLIES};
 use crate::clock::{Budget, Meter};
 use crate::cpu::{Cpu, Task};
 use crate::evaluation::Evaluation;
@@ -16,8 +16,6 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
     pub(super) fn begin(&mut self, budget: Budget) {
         self.table.age();
         self.meter = Meter::new(budget);
-        let cuts = if self.options.prob_cut > 0 { self.options.prob_cut_depth } else { Options::OFF };
-        self.shallow_from = cuts.min(self.options.internal_depth);
         self.killers.fill([None; 2]);
         for counter in self.history.iter_mut().flatten() {
             *counter /= 8;

@@ -81,7 +81,7 @@ fn best_first_closes_kept_trees() {
 struct Picky(f32);
 
 fn is_even(board: &Board) -> bool {
-    moves(board).len() % 2 == 0
+    moves(board).len().is_multiple_of(2)
 }
 
 impl Evaluation<Board> for Picky {

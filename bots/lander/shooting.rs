@@ -153,7 +153,7 @@ impl Default for Shooting {
     }
 }
 
-// Indices as in the formulas.
+// One index runs over several arrays at once: seconds or conditions.
 #[allow(clippy::needless_range_loop)]
 impl Shooting {
     /// The conditions.

@@ -16,7 +16,7 @@ use outside::{arena, err, out};
 /// Time for what takes a moment, on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// A match of so many games, each of which takes some milliseconds.
+/// A match of this many games of a few milliseconds each.
 fn match_of(games: &str) -> [&str; 8] {
     ["match", "mnk:6,6,4", "in:mcts --nodes 300", "in:flat --nodes 300", "-n", games, "--openings", "2"]
 }
@@ -244,7 +244,7 @@ fn a_command_that_is_killed_again_and_again_loses_nothing() {
     loop {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let mut coordinator = start(folder, &many);
-        // Longer each time, so that a slow machine comes to an end as well.
+        // Longer each time, so that the run ends on a slow machine too.
         let end = Instant::now() + Duration::from_millis(200 + (state >> 32) % (1000 + 250 * kills));
         while Instant::now() < end && coordinator.try_wait().unwrap().is_none() {
             thread::sleep(Duration::from_millis(10));

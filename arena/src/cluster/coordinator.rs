@@ -26,7 +26,7 @@ const BETWEEN_CENSUSES: Duration = Duration::from_secs(1);
 /// Time for workers to end after the run.
 const GRACE: Duration = Duration::from_secs(15);
 
-/// Interval between two notes that nobody plays.
+/// Interval between two notes that no worker is playing.
 const BETWEEN_NOTES: Duration = Duration::from_secs(60);
 
 /// How a run is played by a cluster.

@@ -1,4 +1,4 @@
-//! Decides which worker plays which game: always the first games of the plan that nobody plays, so that few games are
+//! Decides which worker plays which game: always the first games of the plan that no worker has, so that few games are
 //! played behind the one at which a test ends.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -35,7 +35,7 @@ pub struct Orders {
     pub stop: bool,
 }
 
-/// What a worker says of itself.
+/// A worker's status, which it writes itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Status {
     /// The machine's name.
@@ -135,7 +135,7 @@ impl WorkerFolder {
         write(&self.0.join("orders.json"), orders)
     }
 
-    /// What the worker says of itself; `None` if it never has.
+    /// The worker's status; `None` if it hasn't written one.
     pub fn status(&self) -> Option<Status> {
         read(&self.0.join("status.json"))
     }

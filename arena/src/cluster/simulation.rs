@@ -181,7 +181,7 @@ fn many_workers_play_few_games_that_one_machine_does_not() {
             let (one, many) = (play_alone(&plan), play(&plan, speeds, deaths));
             assert_eq!((many.pairs, one.begun), (one.pairs, 2 * one.pairs as usize));
             let more = many.begun - one.begun;
-            // While nobody knows of a death, the others play on.
+            // Until a worker is known to be dead, the others play on.
             let meanwhile = if deaths > 0 { 64.0 * LOST.as_secs_f64() / GAME } else { 0.0 };
             let limit = 64.0 + 0.05 * one.begun as f64 + meanwhile;
             assert!(more as f64 <= limit, "{name}: {many:?} beside {one:?}");

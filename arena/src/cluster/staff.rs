@@ -70,7 +70,7 @@ impl Worker {
         })
     }
 
-    /// What it says of itself.
+    /// Its status, as last read.
     pub fn status(&self) -> Option<&Status> {
         self.status.as_ref()
     }

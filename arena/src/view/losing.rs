@@ -94,7 +94,7 @@ pub fn opinions(game: &Viewed, seat: Seat) -> Vec<Losing> {
 }
 
 /// The turns in which a seat's answer cost most as the other bot sees it, by index, the costliest first. What came back later
-/// cost nothing, and so does what is played when the game is lost; only where it was lost from the first turn, that counts.
+/// cost nothing, and so does what is played when the game is clearly lost; only where it was from the first turn, that counts.
 pub fn candidates(game: &Viewed, seat: Seat) -> Vec<(usize, f64)> {
     let values = Values::of_other(game, seat);
     let costs = |place: &dyn Fn(f64) -> f64| {
@@ -107,8 +107,20 @@ pub fn candidates(game: &Viewed, seat: Seat) -> Vec<(usize, f64)> {
     };
     match costs(&|value| values.place(value)) {
         near if !near.is_empty() => near,
-        _ => costs(&|value| values.far_place(value)),
+        _ => {
+            let mut far = costs(&|value| values.far_place(value));
+            if let Some((lost, _)) = values.clearly_lost().filter(|(lost, _)| *lost > first_turn(game, seat))
+            {
+                far.retain(|(at, _)| at + 1 < lost);
+            }
+            far
+        }
     }
+}
+
+/// The number of a seat's first turn.
+fn first_turn(game: &Viewed, seat: Seat) -> usize {
+    game.turns.iter().position(|turn| turn.seat == seat).map_or(0, |at| at + 1)
 }
 
 /// The turns of a seat up to the one after which the other bot's evaluation fell most for good, by index, the last first: one

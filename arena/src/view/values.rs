@@ -99,11 +99,11 @@ impl Values {
         self.all.iter().rposition(|(_, value)| *value > 0.0).filter(|at| at + 1 < self.all.len())
     }
 
-    /// The first turn with a certain loss, or a low value with none after it that isn't negative.
+    /// The first turn with a certain loss, or a low value after which all are far behind.
     pub fn clearly_lost(&self) -> Option<(usize, f64)> {
         let is_lost = |at: usize| {
             let value = self.all[at].1;
-            let stays = || self.all[at..].iter().all(|(_, later)| *later < 0.0);
+            let stays = || self.all[at..].iter().all(|(_, later)| self.is_far_behind(*later));
             value < 0.0 && (is_certain(value) || (value <= self.low() && stays()))
         };
         (0..self.all.len()).find(|&at| is_lost(at)).map(|at| self.all[at])
@@ -129,6 +129,11 @@ mod tests {
         let lost = |all: &[f64]| values(all, 2).clearly_lost().map(|(turn, _)| turn);
         assert_eq!(lost(&[10.0, -80.0, 5.0, -20.0, -90.0, -200.0]), Some(5), "it recovered after the second");
         assert_eq!(lost(&[10.0, 20.0, -999_992.0]), Some(3));
+        assert_eq!(
+            lost(&[10.0, -80.0, -1.0, -90.0, -200.0]),
+            Some(4),
+            "it nearly recovered after the second"
+        );
         assert_eq!((lost(&[10.0, 20.0]), lost(&[]), lost(&[0.0])), (None, None, None));
     }
 

@@ -19,14 +19,23 @@ pub static TRON: TurnContest<Board<2>> =
 
 fn variant(words: &str) -> Result<Box<dyn Contest>, String> {
     match read_players(words)? {
-        2 => Ok(Box::new(TurnContest::<Board<2>>::new())),
-        3 => Ok(Box::new(TurnContest::<Board<3>>::new())),
-        _ => Ok(Box::new(TurnContest::<Board<4>>::new())),
+        2 => Ok(Box::new(TurnContest::<Board<2>>::new().with_variants(among::<2>()))),
+        3 => Ok(Box::new(TurnContest::<Board<3>>::new().with_variants(among::<3>()))),
+        _ => Ok(Box::new(TurnContest::<Board<4>>::new().with_variants(among::<4>()))),
     }
 }
 
 fn recorded(lines: &[&str]) -> Option<Box<dyn Contest>> {
     recorded_in(lines, variant)
+}
+
+/// The variants as the one for `N` players has them: recorded games of `N` are its own, with their starts.
+const fn among<const N: usize>() -> Variants {
+    Variants {
+        words: WORDS,
+        of_words: variant,
+        of_lines: |lines| recorded(lines).filter(|found| found.seats() == N),
+    }
 }
 
 /// The contest of a game that begins with these lines to seat 0: `variant` of their number of players, and with their

@@ -18,10 +18,17 @@ pub static TRON: TurnContest<Board<2>> = TurnContest::new().with_searches(for_tw
 
 fn variant(words: &str) -> Result<Box<dyn Contest>, String> {
     match read_players(words)? {
-        2 => Ok(Box::new(TurnContest::<Board<2>>::new().with_searches(for_two))),
-        3 => Ok(Box::new(TurnContest::<Board<3>>::new().with_searches(for_several::<3>))),
-        _ => Ok(Box::new(TurnContest::<Board<4>>::new().with_searches(for_several::<4>))),
+        2 => Ok(made(for_two)),
+        3 => Ok(made(for_several::<3>)),
+        _ => Ok(made(for_several::<4>)),
     }
+}
+
+/// The variant for `N` players: recorded games of `N` are its own, with their starts.
+fn made<const N: usize>(searches: fn(&Board<N>) -> Box<dyn Searches>) -> Box<dyn Contest> {
+    let of_lines = |lines: &[&str]| recorded(lines).filter(|found| found.seats() == N);
+    let variants = Variants { words: WORDS, of_words: variant, of_lines };
+    Box::new(TurnContest::new().with_searches(searches).with_variants(variants))
 }
 
 fn recorded(lines: &[&str]) -> Option<Box<dyn Contest>> {

@@ -202,9 +202,17 @@ fn variants_are_read_or_refused() {
                 game.answer(seat, &game.legal_moves(seat)[0]).expect("legal");
             }
             let text = game.turn(0);
-            let recorded = TRON.recorded(&[text.lines().collect()]).expect("a contest");
-            assert_eq!((recorded.name(), recorded.seats()), (name, seats));
-            assert_eq!(recorded.new_game(setup(9, 0)).moves(), opening, "{plies} plies");
+            for asked in [&TRON, &*contest] as [&dyn Contest; 2] {
+                let recorded = asked.recorded(&[text.lines().collect()]).expect("a contest");
+                assert_eq!((recorded.name(), recorded.seats()), (name, seats));
+                assert_eq!(recorded.new_game(setup(9, 0)).moves(), opening, "{plies} plies");
+            }
+            let other = TRON.variant(if seats == 4 { "3" } else { "4" }).expect("a variant");
+            assert!(
+                other.recorded(&[text.lines().collect()]).is_none(),
+                "{words} is no game of {}",
+                other.name()
+            );
         }
     }
     for lines in [&[][..], &["5 0"], &["2 0", "1 1 1 1"], &["2 0", "1 1 1 1", "1 1 1 1"], &["2 0", "a", "b"]]

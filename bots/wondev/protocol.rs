@@ -144,3 +144,60 @@ fn read_unit(input: &mut Input<impl BufRead>, free: u64, may_hide: bool) -> Resu
         None => Err(input.malformed("x and y of a unit, on a cell of the grid that no other unit has")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a bot says of this input.
+    fn said(text: &str) -> String {
+        let mut input = Input::new(text.as_bytes());
+        let read = read_init(&mut input).and_then(|init| read_turn(&mut input, init));
+        read.expect_err(text).to_string()
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_turn_is_named() {
+        let turn = "3\n2\n012\n34.\n000\n0 0\n1 0\n-1 -1\n2 2\n1\nMOVE&BUILD 0 S N\n";
+        let mut input = Input::new(turn.as_bytes());
+        let init = read_init(&mut input).expect("a side and units");
+        let read = read_turn(&mut input, init).expect("a turn");
+        assert_eq!((read.actions.len(), write_init(&read.seen).as_str()), (1, "3\n2\n"));
+        let row = "a row of the grid: a . or a height of 0 to 4 for each cell";
+        let unit = "x and y of a unit, on a cell of the grid that no other unit has";
+        for (line, wrong, expected) in [
+            (1, "8", "a side of 1 to 7"),
+            (1, "0", "a side of 1 to 7"),
+            (1, "99999999999", "the side of the grid"),
+            (2, "3", "1 or 2 units"),
+            (2, "0", "1 or 2 units"),
+            (3, "912", row),
+            (3, "01", row),
+            (3, "0123", row),
+            (6, "3 0", unit),
+            (6, "0 99", unit),
+            (6, "-1 -1", unit),
+            (7, "0 0", unit),
+            (7, "2 1", unit),
+            (8, "-2 -1", unit),
+            (8, "1 0", unit),
+            (8, "1", "y of a unit, as word 2"),
+            (8, "99999999999 1", "x of a unit, as word 1"),
+            (10, "141", "the number of actions, at most 140"),
+            (10, "-1", "the number of actions"),
+            (11, "MOVE&BUILD 2 S N", "an action: MOVE&BUILD or PUSH&BUILD, an index, two directions"),
+            (11, "JUMP 0 S N", "an action: MOVE&BUILD or PUSH&BUILD, an index, two directions"),
+        ] {
+            let mut lines: Vec<&str> = turn.lines().collect();
+            lines[line - 1] = wrong;
+            let expected = format!("input line {line}: expected {expected}, found \"{wrong}\"");
+            assert_eq!(said(&(lines.join("\n") + "\n")), expected);
+        }
+        // A line is missing: the next one is in its place.
+        assert!(said(&turn.replacen("012\n", "", 1)).starts_with("input line 5: expected a row of the grid"));
+        assert!(said(&turn.replacen("2 2\n", "", 1)).starts_with("input line 9: expected y of a unit"));
+        for end in 0..turn.len() {
+            assert_eq!(said(&turn[..end]), "the input ended");
+        }
+    }
+}

@@ -1,9 +1,14 @@
 //! Searches for ultimate tic-tac-toe.
 
+use std::sync::OnceLock;
+
 use bots::grid::referee::GridContest;
 use bots::uttt::eval::WonBoards;
-use bots::uttt::{contest as plain, monte_carlo, pattern, uct, Board};
+use bots::uttt::pattern::tables::Tables;
+use bots::uttt::{contest as plain, monte_carlo, pattern, uct, Board, Cell};
 use contest::session::{self, Offer, Searches};
+use coppice::search::BestFirst;
+use coppice::{Evaluation, Score};
 
 /// The contest with its searches.
 pub static UTTT: GridContest<Board> = GridContest::new(plain::bench).with_searches(searches);
@@ -15,7 +20,8 @@ fn searches(start: &Board) -> Box<dyn Searches> {
 fn offers() -> Vec<Offer<Board>> {
     let about = "the submitted bot: best-first minimax over tables of patterns, in 256 MB";
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
-        pattern::search(numbers, settings.bytes_or(pattern::BYTES))
+        let bytes = settings.bytes_or(pattern::BYTES);
+        BestFirst::new(Shared::new(numbers), bytes, pattern::options(numbers))
     });
     let about = "Monte Carlo tree search with playouts that take winning moves: uttt-mcts";
     let playouts = Offer::tunable("playouts", about, |_, settings, numbers| {
@@ -27,4 +33,36 @@ fn offers() -> Vec<Offer<Board>> {
     let mut all = vec![bot, playouts, uct];
     all.extend(session::offers(|| WonBoards));
     all
+}
+
+/// The bot's evaluation, with tables that all searches of the process share: to expand them takes longer than a game of few
+/// nodes a move.
+#[derive(Debug, Clone)]
+struct Shared {
+    tables: &'static Tables,
+    free_exploration: f32,
+}
+
+impl Shared {
+    fn new(numbers: &pattern::Numbers) -> Shared {
+        static TABLES: OnceLock<Tables> = OnceLock::new();
+        Shared { tables: TABLES.get_or_init(Tables::trained), free_exploration: numbers.free_exploration }
+    }
+}
+
+impl Evaluation<Board> for Shared {
+    #[inline(always)]
+    fn evaluate(&self, board: &Board) -> Score {
+        self.tables.evaluate(board)
+    }
+
+    #[inline(always)]
+    fn interest(&self, _: &Board, next: &Board) -> f32 {
+        pattern::interest(next, self.free_exploration)
+    }
+
+    #[inline(always)]
+    fn below(&self, board: &Board) -> impl Fn(Cell, &Board) -> Score {
+        self.tables.below(board)
+    }
 }

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{bail, Result};
+use arena::{cluster, ClusterArgs};
 use clap::{Parser, ValueEnum};
 
 use crate::steps::{Outcome, Run};
@@ -24,12 +25,12 @@ pub struct Options {
     /// One step alone; without it all of them, in this order
     pub step: Option<Step>,
     /// The folder of games, outside the repository [default: ../coppice-games/GAME]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", overrides_with = "data")]
     pub data: Option<PathBuf>,
     /// The file of weights to write [default: the bot's; run it in the repository's root]
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
-    /// Threads [default: all cores]
+    /// Threads [default: all cores; one for each worker of a cluster]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     /// Print one line of JSON a step
@@ -42,6 +43,9 @@ pub struct Options {
     /// Games in a file
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Generate")]
     pub games_per_shard: u64,
+    /// Workers that play the games.
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
     /// Seed of the games, of the order in learning and of the openings of proofs
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -99,6 +103,7 @@ const EXAMPLES: &str = "\
 Examples:
   factory reversi                                    all steps, with new games of the current weights
   factory reversi generate --games 100000            go on playing, up to 100,000 games
+  factory reversi generate --games 100000 --cluster slurm:64 --data /shared/reversi
   factory reversi learn --epochs 10 --generations 1
   factory uttt learn --from bots/uttt/pattern/weights.bin --epochs 4
   factory reversi check --play
@@ -153,6 +158,12 @@ pub fn main() -> ExitCode {
 /// # Errors
 /// What stopped a step.
 pub fn run(options: &Options) -> Result<Outcome> {
+    if options.cluster.is_given() {
+        if options.step.is_some_and(|step| step != Step::Generate) {
+            bail!("--cluster plays games: only `generate`, or all steps, take it");
+        }
+        cluster::stop_on_interrupt()?;
+    }
     match options.game {
         Name::Reversi => steps(&Reversi, options),
         Name::Uttt => steps(&Uttt, options),
@@ -162,6 +173,9 @@ pub fn run(options: &Options) -> Result<Outcome> {
 
 fn steps<S: Subject>(subject: &S, options: &Options) -> Result<Outcome> {
     let run = Run::new(subject, options)?;
+    if options.cluster.is_worker() {
+        return run.work();
+    }
     let all = [Step::Generate, Step::Learn, Step::Check, Step::Pack, Step::Prove];
     for step in all.into_iter().filter(|&step| options.step.is_none_or(|only| only == step)) {
         let outcome = match step {

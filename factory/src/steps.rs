@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use arena::{Sprt, SprtModel, Verdict};
+use arena::{cluster, Sprt, SprtModel, Verdict};
 use serde::Serialize;
 
 use crate::cli::Options;
 use crate::data::generation::Generation;
 use crate::data::manifest::Manifest;
+use crate::data::shared::Shards;
 use crate::file;
 use crate::learn::{self, Apart, Course, Files, Recipe, Stage};
 use crate::model::Model;
@@ -112,12 +113,14 @@ impl<'a, S: Subject> Run<'a, S> {
     /// # Errors
     /// Those of the files.
     pub fn generate(&self) -> Result<Outcome> {
-        let Options { games_per_shard, seed, .. } = *self.options;
         let games = self.options.games.unwrap_or(S::GAMES);
-        let manifest =
-            Manifest::new(S::NAME, seed, self.subject.settings(), self.subject.weights(), games_per_shard);
-        let generation = Generation::latest_or_new(&self.data, manifest)?;
-        generation.generate(self.subject, games, self.threads)?;
+        let work = self.shards();
+        let generation = Generation::latest_or_new(&self.data, work.manifest.clone())?;
+        let place = ("--data", self.data.as_path());
+        match self.options.cluster.settings(&self.data, place, self.jobs())? {
+            Some(settings) => generation.generate_by_cluster(&work, games, &settings)?,
+            None => generation.generate(self.subject, games, self.threads)?,
+        }
         let games = generation.shards()?.len() as u64 * generation.manifest.games_per_shard;
         let folder = generation.folder.display().to_string();
         self.print(
@@ -125,6 +128,30 @@ impl<'a, S: Subject> Run<'a, S> {
             serde_json::json!({"games": games, "folder": folder}),
         )?;
         Ok(Outcome::Fine)
+    }
+
+    /// Plays games that the coordinator of a cluster orders.
+    ///
+    /// # Errors
+    /// If its games are others, or those of the files.
+    pub fn work(&self) -> Result<Outcome> {
+        if let Some(post) = self.options.cluster.post(&self.data, self.jobs()) {
+            cluster::work(&self.shards(), &post)?;
+        }
+        Ok(Outcome::Fine)
+    }
+
+    /// The games that are played.
+    fn shards(&self) -> Shards<'_, S> {
+        let Options { games_per_shard, seed, .. } = *self.options;
+        let (settings, weights) = (self.subject.settings(), self.subject.weights());
+        let manifest = Manifest::new(S::NAME, seed, settings, weights, games_per_shard);
+        Shards { subject: self.subject, manifest }
+    }
+
+    /// The shards that a worker plays at a time.
+    fn jobs(&self) -> usize {
+        self.options.threads.unwrap_or(1)
     }
 
     /// Learns from the games.

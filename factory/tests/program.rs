@@ -47,6 +47,46 @@ fn a_run_that_is_killed_goes_on_and_ends_as_one_that_was_not() {
     assert!(contents(killed.path()) == contents(whole.path()), "the games differ");
 }
 
+/// Two workers, one of which is killed, and the command itself, which is given again.
+#[cfg(unix)]
+#[test]
+fn workers_play_the_games_of_one_process() {
+    let [many, whole] = [0; 2].map(|_| tempfile::tempdir().expect("a folder"));
+    let words = [&GENERATE[..6], &["--cluster", "local:2"]].concat();
+    let kill = |pid: &str| Command::new("kill").args(["-9", pid]).stderr(Stdio::null()).status();
+    let mut child = factory(many.path(), &words).stderr(Stdio::null()).spawn().expect("the program");
+    let mut is_killed = false;
+    while shards(many.path()).len() < 6 && child.try_wait().expect("a state").is_none() {
+        let status = std::fs::read_to_string(many.path().join("cluster/workers/1/status.json"));
+        if let Some(rest) = status.unwrap_or_default().split("\"pid\":").nth(1).filter(|_| !is_killed) {
+            let pid = rest.chars().take_while(char::is_ascii_digit).collect::<String>();
+            is_killed = kill(&pid).expect("kill").success();
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(is_killed);
+    let _ = child.kill();
+    let _ = child.wait();
+    let before = shards(many.path());
+
+    for (data, words) in [(&many, &words[..]), (&whole, &GENERATE)] {
+        let output = factory(data.path(), words).output().expect("the program");
+        assert!(output.status.success(), "{}", text(&output));
+        assert!(text(&output).contains("generate: 40 games in "), "{}", text(&output));
+    }
+    let after = shards(many.path());
+    assert!(before.iter().all(|(name, shard)| after.get(name) == Some(shard)), "a shard was lost");
+    let contents = |data: &Path| shards(data).into_values().collect::<Vec<_>>();
+    assert_eq!(contents(whole.path()).len(), 20);
+    assert!(contents(many.path()) == contents(whole.path()), "the games differ");
+
+    // Games of another seed aren't these workers'.
+    let words = ["reversi", "generate", "--seed", "7", "--games-per-shard", "2", "--worker", "x"];
+    let refused = factory(many.path(), &words).output().expect("the program");
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused).contains("--seed or --games-per-shard differs"), "{}", text(&refused));
+}
+
 #[test]
 fn what_is_missing_is_named_with_what_to_do() {
     let data = tempfile::tempdir().expect("a folder");
@@ -59,6 +99,7 @@ fn what_is_missing_is_named_with_what_to_do() {
             1,
             "/nowhere/weights.bin: cannot be read",
         ),
+        (&["reversi", "learn", "--cluster", "local:2"], 1, "only `generate`"),
         (&["chess"], 2, "invalid value 'chess'"),
         (&["reversi", "generate", "--games-per-shard", "0"], 2, "0 is not in 1.."),
     ] {

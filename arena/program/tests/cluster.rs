@@ -5,7 +5,7 @@ mod outside;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -116,10 +116,19 @@ fn killed_workers(most: u32) -> u32 {
     let words = match_of("120");
     out(&arena(folder, &[&words[..], &["--dir", "one"]].concat()));
     let many = [&words[..], &["--dir", "many", "--cluster", "local:3"]].concat();
-    let mut coordinator = start(folder, &many);
+    let (killed, _) = run_and_kill(folder, &many, "many", most);
+    assert_eq!(games(&folder.join("one")), games(&folder.join("many")));
+    killed
+}
+
+/// Runs a command with workers of which one after the other is killed, until `most` were or the run, in the folder `run`, is
+/// over. Returns how many were, and the output.
+#[cfg(unix)]
+fn run_and_kill(folder: &Path, words: &[&str], run: &str, most: u32) -> (u32, Output) {
+    let mut coordinator = start(folder, words);
     let (mut killed, mut state) = (0, u64::from(most));
-    wait_until("the match", || {
-        let status = statuses(&folder.join("many"));
+    wait_until("the run", || {
+        let status = statuses(&folder.join(run));
         // A random moment, and a random worker.
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         thread::sleep(Duration::from_millis(state >> 32 & 511));
@@ -133,14 +142,83 @@ fn killed_workers(most: u32) -> u32 {
     });
     let output = coordinator.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert_eq!(games(&folder.join("one")), games(&folder.join("many")));
-    killed
+    (killed, output)
 }
 
 #[cfg(unix)]
 #[test]
 fn killed_workers_lose_nothing_and_count_nothing_twice() {
     assert!(killed_workers(4) > 0);
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "seconds of games: .ci/deep runs it"]
+fn a_rating_with_killed_workers_is_that_of_one_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let bots = ["rate", "mnk:6,6,4", "in:mcts --nodes 300", "in:flat --nodes 300", "in:random"];
+    let rate = [&bots[..], &["-n", "20", "--openings", "2", "--json"]].concat();
+    let one = out(&arena(folder, &[&rate[..], &["--dir", "one"]].concat()));
+    let many = [&rate[..], &["--dir", "many", "--cluster", "local:3"]].concat();
+    let (killed, output) = run_and_kill(folder, &many, "many", 3);
+    assert!(killed > 0);
+    assert_eq!(games(&folder.join("one")).len(), 60);
+    assert_eq!(games(&folder.join("one")), games(&folder.join("many")));
+    let [one, many] = [one, out(&output)].map(|text| serde_json::from_str::<Value>(&text).unwrap());
+    assert_eq!((&one["rows"], &one["seats"]), (&many["rows"], &many["seats"]));
+}
+
+#[test]
+fn a_tune_has_the_values_of_one_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let tune = |more: &[&str]| {
+        let words = ["tune", "tictactoe", "in:mcts", "--nodes", "20", "--at-once", "2", "--json"];
+        arena(folder, &[&words[..], more].concat())
+    };
+    let one = tune(&["--games", "16", "--log", "one.jsonl", "-j", "1"]);
+    let many = tune(&["--games", "16", "--log", "many.jsonl", "--cluster", "local:2"]);
+    let [one, many] = [one, many].map(|output| serde_json::from_str::<Value>(&out(&output)).unwrap());
+    assert_eq!(one["parameters"], many["parameters"]);
+    // Each machine's games and delays.
+    let machines = many["machines"].as_array().unwrap();
+    assert!(machines.len() == 1 && machines[0]["games"] == 16, "{machines:?}");
+    // A worker whose tune is another one is refused.
+    let refused = tune(&["--games", "20", "--log", "many.jsonl", "--worker", "x"]);
+    assert!(err(&refused).contains("its games is 16, not 20"), "{refused:?}");
+}
+
+/// A tune by workers that are killed, and a command that is killed and given again, play the pairs of one machine.
+#[cfg(unix)]
+#[test]
+#[ignore = "seconds of games: .ci/deep runs it"]
+fn a_tune_with_killed_workers_has_the_values_of_one_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let bot = ["tune", "mnk:6,6,4", "in:mcts --nodes 200", "--games", "80", "--at-once", "3"];
+    let one = arena(folder, &[&bot[..], &["--log", "one.jsonl", "-j", "1", "--json"]].concat());
+    let words = [&bot[..], &["--log", "many.jsonl", "--json", "--cluster", "local:3"]].concat();
+    let log = folder.join("many.jsonl");
+    let pairs = |path: &Path| {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        let whole = text[..text.rfind('\n').map_or(0, |end| end + 1)].lines().skip(1).map(str::to_owned);
+        let mut pairs = whole.collect::<Vec<_>>();
+        pairs.sort();
+        pairs
+    };
+    let mut coordinator = start(folder, &words);
+    wait_until("some pairs", || pairs(&log).len() > 4);
+    coordinator.kill().unwrap();
+    coordinator.wait().unwrap();
+    let before = pairs(&log);
+    let (killed, output) = run_and_kill(folder, &words, "many.cluster", 3);
+    assert!(killed > 0);
+    let after = pairs(&log);
+    assert!(before.iter().all(|pair| after.contains(pair)), "a pair was lost");
+    assert_eq!((after.len(), &after), (40, &pairs(&folder.join("one.jsonl"))));
+    let [one, many] = [&one, &output].map(|output| serde_json::from_str::<Value>(&out(output)).unwrap());
+    assert_eq!(one["parameters"], many["parameters"]);
 }
 
 #[cfg(unix)]
@@ -192,7 +270,7 @@ fn a_worker_of_another_build_is_refused() {
     let text = err(&refused);
     assert_eq!(refused.status.code(), Some(1), "{text}");
     assert!(
-        text.contains("another run than its coordinator") && text.contains("the arena is another build"),
+        text.contains("another run than its coordinator") && text.contains("the program is another build"),
         "{text}"
     );
     let worker = arena(folder, &[&words[..], &["--worker", "node-1"]].concat());

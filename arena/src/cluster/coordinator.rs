@@ -1,23 +1,23 @@
-//! The coordinator: gives games to workers, collects them, and ends the run.
+//! The coordinator: gives tasks to workers, collects their results, and ends the run.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::dispatch::Dispatch;
 use super::engine::{Engine, Event, Kind, Launch};
 use super::folder::{ClusterFolder, Run, State};
-use super::identity::Identity;
 use super::staff::Worker;
+use super::work::Work;
 use super::{now_ms, BEAT, LOOK};
 use crate::error::ArenaError;
 use crate::game::GameError;
 use crate::process;
 use crate::process::noise::MachineNoise;
 use crate::record::games::GamesError;
-use crate::series::machines::{Machines, Noises, Take};
-use crate::series::{Finished, Fixture, Series};
+use crate::series::entrant::own_hash;
 use crate::text::note;
 
 /// Interval between two looks for new workers.
@@ -29,8 +29,8 @@ const GRACE: Duration = Duration::from_secs(15);
 /// Interval between two notes that no worker is playing.
 const BETWEEN_NOTES: Duration = Duration::from_secs(60);
 
-/// How a run is played by a cluster.
-#[derive(Debug)]
+/// How work is shared out.
+#[derive(Debug, Clone)]
 pub struct Settings {
     /// What starts the workers.
     pub kind: Kind,
@@ -40,56 +40,25 @@ pub struct Settings {
     pub launch: Launch,
 }
 
-/// The machines of a cluster.
-#[derive(Debug)]
-pub struct Cluster {
-    settings: Settings,
-    noise: Vec<MachineNoise>,
-}
+/// Takes a result, with the folder of the worker that it comes from. After [`ControlFlow::Break`] no further task begins.
+pub type Take<'t, D> = dyn FnMut(D, &Path) -> Result<ControlFlow<()>, ArenaError> + 't;
 
-impl Cluster {
-    /// No worker is started yet.
-    pub fn new(settings: Settings) -> Self {
-        Self { settings, noise: Vec::new() }
-    }
-}
-
-impl Machines for Cluster {
-    fn play(
-        &mut self,
-        series: &Series<'_>,
-        games: &[Fixture],
-        take: &mut Take<'_>,
-    ) -> Result<(), ArenaError> {
-        let mut engine = self.settings.kind.engine(self.settings.launch.clone());
-        let folder = ClusterFolder::of(&self.settings.folder);
-        let mut office = Office::open(series, folder, games, self.settings.kind)?;
-        let played = office.play(engine.as_mut(), take);
-        let ended = office.close(engine.as_mut(), take);
-        self.noise = office.noise();
-        played.and(ended)
-    }
-
-    fn noise(&self) -> Noises {
-        Noises { here: None, others: self.noise.clone() }
-    }
-
-    fn writes_dialogues(&self) -> bool {
-        true
-    }
-}
-
-/// A run in progress.
-struct Office<'s> {
-    series: &'s Series<'s>,
+/// Work in progress.
+pub struct Coordinator<'w, W: Work> {
+    work: &'w W,
     folder: ClusterFolder,
     kind: Kind,
-    run: Run,
-    /// The games that don't count yet.
-    missing: BTreeSet<u32>,
+    engine: Box<dyn Engine>,
+    run: Run<W::Identity>,
+    /// The tasks that don't count yet, by their numbers.
+    missing: BTreeMap<u32, W::Task>,
+    /// The largest number of a task so far.
+    last: u32,
+    /// Results of later rounds, which an earlier coordinator has left, and the workers that they come from.
+    early: BTreeMap<u32, (String, W::Done)>,
     dispatch: Dispatch,
-    workers: BTreeMap<String, Worker>,
-    /// Whether `take` wants no more games to begin.
+    workers: BTreeMap<String, Worker<W>>,
+    /// Whether `take` wants no more tasks to begin.
     is_over: bool,
     /// Whether the workers may have been started.
     has_started: bool,
@@ -98,22 +67,24 @@ struct Office<'s> {
     next_note: Instant,
 }
 
-impl<'s> Office<'s> {
-    fn open(
-        series: &'s Series<'s>,
-        folder: ClusterFolder,
-        games: &[Fixture],
-        kind: Kind,
-    ) -> Result<Self, ArenaError> {
-        let run = Run { identity: Identity::of(series), beat: now_ms() };
+impl<'w, W: Work> Coordinator<'w, W> {
+    /// No worker is started yet.
+    ///
+    /// # Errors
+    /// If the shared folder can't be written.
+    pub fn open(work: &'w W, settings: &Settings) -> Result<Self, ArenaError> {
+        let Settings { kind, folder, launch } = settings.clone();
         let now = Instant::now();
-        let mut office = Self {
-            series,
-            folder,
+        let mut coordinator = Self {
+            work,
+            folder: ClusterFolder::of(&folder),
             kind,
-            run,
-            missing: games.iter().map(|fixture| fixture.game).collect(),
-            dispatch: Dispatch::new(games.iter().map(|fixture| fixture.game)),
+            engine: kind.engine(launch),
+            run: Run { program: own_hash(), work: work.identity(), beat: now_ms() },
+            missing: BTreeMap::new(),
+            last: 0,
+            early: BTreeMap::new(),
+            dispatch: Dispatch::default(),
             workers: BTreeMap::new(),
             is_over: false,
             has_started: false,
@@ -122,15 +93,32 @@ impl<'s> Office<'s> {
             next_note: now + BETWEEN_NOTES,
         };
         for name in kind.names() {
-            office.folder.worker(&name).create()?;
+            coordinator.folder.worker(&name).create()?;
         }
-        office.census()?;
-        Ok(office)
+        coordinator.census()?;
+        Ok(coordinator)
     }
 
-    /// Plays until all games are finished or no more are wanted.
-    fn play(&mut self, engine: &mut dyn Engine, take: &mut Take<'_>) -> Result<(), ArenaError> {
-        // Games that earlier workers have left.
+    /// Has tasks done until all are finished or no more are wanted; may be called again with those of the next round.
+    /// Workers are started if something is left to do.
+    ///
+    /// # Errors
+    /// The first of the engine, the files or `take`; if no worker is left; after an interrupt.
+    pub fn play(
+        &mut self,
+        tasks: impl IntoIterator<Item = W::Task>,
+        take: &mut Take<'_, W::Done>,
+    ) -> Result<(), ArenaError> {
+        for task in tasks {
+            let number = W::number(&task);
+            self.last = self.last.max(number);
+            self.dispatch.add([number]);
+            self.missing.insert(number, task);
+        }
+        for (name, done) in std::mem::take(&mut self.early).into_values() {
+            self.finish(&name, done, take)?;
+        }
+        // Results that earlier workers have left.
         self.collect(take)?;
         while !self.is_over && !self.missing.is_empty() {
             if process::interrupted() {
@@ -139,23 +127,26 @@ impl<'s> Office<'s> {
             self.give_sign_of_life()?;
             if !self.has_started {
                 self.has_started = true;
-                engine.start()?;
+                self.engine.start()?;
             }
             self.census()?;
-            for event in engine.look()? {
+            for event in self.engine.look()? {
                 self.hear(event);
             }
             self.look_at_workers();
             self.check_that_somebody_is_left()?;
-            self.give_games()?;
+            self.give_tasks()?;
             thread::sleep(LOOK);
             self.collect(take)?;
         }
         Ok(())
     }
 
-    /// Tells all workers to stop, waits for them, and takes the games that they have finished meanwhile.
-    fn close(&mut self, engine: &mut dyn Engine, take: &mut Take<'_>) -> Result<(), ArenaError> {
+    /// Tells all workers to stop, waits for them, and takes what they have finished meanwhile.
+    ///
+    /// # Errors
+    /// Those of the files and of `take`.
+    pub fn close(&mut self, take: &mut Take<'_, W::Done>) -> Result<(), ArenaError> {
         if !self.has_started {
             return Ok(());
         }
@@ -163,14 +154,16 @@ impl<'s> Office<'s> {
         self.workers.values_mut().try_for_each(Worker::stop)?;
         let until = Instant::now() + GRACE;
         let mut collected = Ok(());
-        while !engine.is_patient() && Instant::now() < until && self.workers.values().any(Worker::is_present)
+        while !self.engine.is_patient()
+            && Instant::now() < until
+            && self.workers.values().any(Worker::is_present)
         {
             thread::sleep(LOOK);
             self.look_at_workers();
             // What can't be stored is an error of the run; the workers are to end all the same.
             collected = collected.and_then(|()| self.collect(take));
         }
-        engine.stop();
+        self.engine.stop();
         self.workers.values_mut().for_each(Worker::look_now);
         collected.and_then(|()| self.collect(take))
     }
@@ -202,22 +195,34 @@ impl<'s> Office<'s> {
         Ok(())
     }
 
-    /// Takes the games that were added to the parts.
-    fn collect(&mut self, take: &mut Take<'_>) -> Result<(), ArenaError> {
-        for worker in self.workers.values_mut() {
-            for record in worker.part.news()? {
-                self.series.belongs(&record).map_err(|difference| {
-                    let path = worker.part.path().to_owned();
-                    GamesError::Foreign { path, difference }
-                })?;
-                self.dispatch.finished(record.game);
-                worker.finished += 1;
-                if self.missing.remove(&record.game) {
-                    worker.counted += 1;
-                    self.is_over |=
-                        take(Finished { record, dialogues: Vec::new(), reports: Vec::new() })?.is_break();
-                }
-            }
+    /// Takes the results that were added to the parts.
+    fn collect(&mut self, take: &mut Take<'_, W::Done>) -> Result<(), ArenaError> {
+        let mut news = Vec::new();
+        for (name, worker) in &mut self.workers {
+            news.extend(worker.part.news()?.into_iter().map(|done| (name.clone(), done)));
+        }
+        news.into_iter().try_for_each(|(name, done)| self.finish(&name, done, take))
+    }
+
+    /// Takes a worker's result, if its task is missing.
+    fn finish(&mut self, name: &str, done: W::Done, take: &mut Take<'_, W::Done>) -> Result<(), ArenaError> {
+        let Some(worker) = self.workers.get_mut(name) else { return Ok(()) };
+        let task = self.work.task_of(&done).map_err(|difference| {
+            let path = worker.part.path().to_owned();
+            GamesError::Foreign { path, difference }
+        })?;
+        if !self.work.is_kept(&done, worker.folder().path()) {
+            return Ok(());
+        }
+        let number = W::number(&task);
+        worker.finished += 1;
+        if self.missing.get(&number) == Some(&task) {
+            self.missing.remove(&number);
+            self.dispatch.finished(number);
+            worker.counted += 1;
+            self.is_over |= take(done, worker.folder().path())?.is_break();
+        } else if number > self.last {
+            self.early.insert(number, (name.to_owned(), done));
         }
         Ok(())
     }
@@ -270,18 +275,22 @@ impl<'s> Office<'s> {
         Ok(())
     }
 
-    fn give_games(&mut self) -> Result<(), ArenaError> {
+    /// Gives tasks in advance only as long as others have some too: the last ones of a round are shared evenly.
+    fn give_tasks(&mut self) -> Result<(), ArenaError> {
+        let present = self.workers.values().filter(|worker| worker.is_present()).count();
+        let share = self.missing.len().div_ceil(present.max(1));
         for (name, worker) in &mut self.workers {
             if worker.is_present() {
-                self.dispatch.fill(name, worker.appetite());
+                self.dispatch.fill(name, worker.appetite().min(share.max(worker.jobs())));
             }
-            worker.order(self.dispatch.games_of(name))?;
+            let tasks = self.dispatch.games_of(name).iter();
+            worker.order(tasks.filter_map(|number| self.missing.get(number)).cloned().collect())?;
         }
         Ok(())
     }
 
     /// The games and delays by machine.
-    fn noise(&self) -> Vec<MachineNoise> {
+    pub fn noise(&self) -> Vec<MachineNoise> {
         let mut machines = BTreeMap::<&str, MachineNoise>::new();
         for worker in self.workers.values().filter(|worker| worker.counted > 0) {
             let Some(status) = worker.status() else { continue };

@@ -1,5 +1,5 @@
-//! Decides which worker plays which game: always the first games of the plan that no worker has, so that few games are
-//! played behind the one at which a test ends.
+//! Decides which worker plays which game, or does which other task: always the first ones of the plan that no worker has, so
+//! that few games are played behind the one at which a test ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,9 +13,9 @@ pub struct Dispatch {
 }
 
 impl Dispatch {
-    /// All these games wait.
-    pub fn new(games: impl IntoIterator<Item = u32>) -> Self {
-        Self { waiting: games.into_iter().collect(), given: BTreeMap::new() }
+    /// These games wait, too.
+    pub fn add(&mut self, games: impl IntoIterator<Item = u32>) {
+        self.waiting.extend(games);
     }
 
     /// A worker's games that aren't finished.
@@ -50,7 +50,8 @@ mod tests {
 
     #[test]
     fn games_are_given_in_the_order_of_the_plan() {
-        let mut dispatch = Dispatch::new(1..=5);
+        let mut dispatch = Dispatch::default();
+        dispatch.add(1..=5);
         dispatch.fill("a", 2);
         dispatch.fill("b", 2);
         assert_eq!((dispatch.games_of("a"), dispatch.games_of("b")), (&[1, 2][..], &[3, 4][..]));
@@ -66,7 +67,8 @@ mod tests {
 
     #[test]
     fn games_of_a_lost_worker_come_first() {
-        let mut dispatch = Dispatch::new(1..=6);
+        let mut dispatch = Dispatch::default();
+        dispatch.add(1..=6);
         dispatch.fill("a", 2);
         dispatch.fill("b", 2);
         dispatch.finished(2);

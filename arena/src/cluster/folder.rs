@@ -7,11 +7,9 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::identity::Identity;
 use crate::atomic;
 use crate::error::ArenaError;
 use crate::process::noise::Noise;
-use crate::record::games;
 
 /// The shared folder of a run.
 #[derive(Debug, Clone)]
@@ -19,18 +17,20 @@ pub struct ClusterFolder(PathBuf);
 
 /// What the coordinator tells all workers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Run {
-    /// The run: a worker with another one refuses to play.
-    pub identity: Identity,
+pub struct Run<I> {
+    /// A hash of the program: a worker of another build refuses to play.
+    pub program: Option<String>,
+    /// The work: a worker with another one refuses to play.
+    pub work: I,
     /// Changes as long as the coordinator lives.
     pub beat: u64,
 }
 
 /// What the coordinator tells a worker.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Orders {
-    /// The games that it is to play, in this order, among them those that it is playing or has just finished.
-    pub games: Vec<u32>,
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Orders<T> {
+    /// The tasks that it is to do, in this order, among them those that it is doing or has just finished.
+    pub tasks: Vec<T>,
     /// Whether the run is over.
     pub stop: bool,
 }
@@ -42,7 +42,7 @@ pub struct Status {
     pub machine: String,
     /// The process's number there.
     pub pid: u32,
-    /// The number of games that it plays at a time.
+    /// The number of tasks that it does at a time.
     pub jobs: usize,
     /// Changes as long as it lives.
     pub beat: u64,
@@ -65,6 +65,12 @@ pub enum State {
     Failed(String),
 }
 
+impl<T> Default for Orders<T> {
+    fn default() -> Self {
+        Self { tasks: Vec::new(), stop: false }
+    }
+}
+
 impl ClusterFolder {
     /// The one in a run's folder.
     pub fn of(run: &Path) -> Self {
@@ -77,7 +83,7 @@ impl ClusterFolder {
     }
 
     /// What the coordinator tells all workers; `None` if it isn't there yet.
-    pub fn run(&self) -> Option<Run> {
+    pub fn run<I: DeserializeOwned>(&self) -> Option<Run<I>> {
         read(&self.0.join("run.json"))
     }
 
@@ -85,7 +91,7 @@ impl ClusterFolder {
     ///
     /// # Errors
     /// If it can't be written.
-    pub fn write_run(&self, run: &Run) -> Result<(), ArenaError> {
+    pub fn write_run(&self, run: &Run<impl Serialize>) -> Result<(), ArenaError> {
         write(&self.0.join("run.json"), run)
     }
 
@@ -117,13 +123,13 @@ impl WorkerFolder {
         fs::create_dir_all(&self.0).map_err(|source| failed(&self.0, source))
     }
 
-    /// The file of its games.
-    pub fn games(&self) -> PathBuf {
-        self.0.join(games::FILE_NAME)
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.0
     }
 
     /// The coordinator's orders; `None` if there are none.
-    pub fn orders(&self) -> Option<Orders> {
+    pub fn orders<T: DeserializeOwned>(&self) -> Option<Orders<T>> {
         read(&self.0.join("orders.json"))
     }
 
@@ -131,7 +137,7 @@ impl WorkerFolder {
     ///
     /// # Errors
     /// If they can't be written.
-    pub fn write_orders(&self, orders: &Orders) -> Result<(), ArenaError> {
+    pub fn write_orders(&self, orders: &Orders<impl Serialize>) -> Result<(), ArenaError> {
         write(&self.0.join("orders.json"), orders)
     }
 
@@ -182,11 +188,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cluster = ClusterFolder::of(folder.path());
         let worker = cluster.worker("7");
-        assert_eq!((worker.orders(), cluster.workers()), (None, Vec::new()));
-        let orders = Orders { games: vec![3, 4], stop: false };
+        assert_eq!((worker.orders::<u32>(), cluster.workers()), (None, Vec::new()));
+        let orders = Orders { tasks: vec![3, 4], stop: false };
         worker.write_orders(&orders).unwrap();
         assert_eq!((worker.orders(), cluster.workers()), (Some(orders), vec!["7".to_owned()]));
-        fs::write(folder.path().join("cluster/workers/7/orders.json"), "{\"games\": [3").unwrap();
-        assert_eq!(worker.orders(), None);
+        fs::write(folder.path().join("cluster/workers/7/orders.json"), "{\"tasks\": [3").unwrap();
+        assert_eq!(worker.orders::<u32>(), None);
     }
 }

@@ -1,16 +1,13 @@
-//! What a worker must have in common with the coordinator: the program, the bots' files, the plan.
+//! What a worker of a series must have in common with the coordinator: the bots' files, the plan.
 
 use serde::{Deserialize, Serialize};
 
 use crate::record::{BotRecord, RunRecord};
-use crate::series::entrant::own_hash;
 use crate::series::Series;
 
 /// A run, as a program sees it on its machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Identity {
-    /// A hash of the arena's program.
-    pub arena: Option<String>,
     /// The contest's name.
     pub contest: String,
     /// The settings of all games.
@@ -25,7 +22,6 @@ impl Identity {
     /// The run as it is seen here.
     pub fn of(series: &Series<'_>) -> Self {
         Self {
-            arena: own_hash(),
             contest: series.host.name().to_owned(),
             run: series.run_record(),
             bots: (0..series.bots.len()).map(|bot| series.bot_record(bot)).collect(),
@@ -36,13 +32,6 @@ impl Identity {
     /// The first difference from the coordinator's run; `None` if a worker with this one may play.
     pub fn difference(&self, coordinator: &Self) -> Option<String> {
         let hash = |hash: &Option<String>| hash.clone().unwrap_or_else(|| "unknown".to_owned());
-        if self.arena != coordinator.arena {
-            return Some(format!(
-                "the arena is another build: its hash is {} there, {} here",
-                hash(&coordinator.arena),
-                hash(&self.arena)
-            ));
-        }
         for (theirs, ours) in coordinator.bots.iter().zip(&self.bots) {
             if theirs.command != ours.command {
                 return Some(format!(
@@ -79,7 +68,7 @@ mod tests {
     fn another_build_is_named() {
         let game = example(1);
         let (contest, run, bots) = (game.contest, game.run, game.bots);
-        let ours = Identity { arena: Some("a".to_owned()), contest, run, bots, lineups: vec![vec![0, 1]] };
+        let ours = Identity { contest, run, bots, lineups: vec![vec![0, 1]] };
         assert_eq!(ours.difference(&ours), None);
         let mut theirs = ours.clone();
         theirs.bots[1].hash = Some("other".to_owned());
@@ -87,8 +76,8 @@ mod tests {
             ours.difference(&theirs).unwrap(),
             "bot B (`./B`) is another build: its hash is other there, hash of B here"
         );
-        theirs.arena = None;
-        assert!(ours.difference(&theirs).unwrap().contains("hash is unknown there, a here"));
+        theirs.bots[1].hash = None;
+        assert!(ours.difference(&theirs).unwrap().contains("hash is unknown there, hash of B here"));
         let theirs = Identity { lineups: Vec::new(), ..ours.clone() };
         assert!(ours.difference(&theirs).unwrap().contains("option"));
     }

@@ -124,7 +124,8 @@ struct Taken {
 /// they count as lost.
 fn play(plan: &Plan, speeds: &[f64], deaths: usize) -> Taken {
     let step = LOOK.as_secs_f64();
-    let mut dispatch = Dispatch::new(1..=2 * MOST_PAIRS);
+    let mut dispatch = Dispatch::default();
+    dispatch.add(1..=2 * MOST_PAIRS);
     let mut judge = Judge::new(plan);
     let dies_at = |at: usize| if at + deaths >= speeds.len() { 60.0 } else { f64::INFINITY };
     let workers = speeds.iter().enumerate().map(|(at, &speed)| Worker::new(speed, dies_at(at)));

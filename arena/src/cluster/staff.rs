@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::folder::{Orders, State, Status, WorkerFolder};
+use super::work::Work;
 use super::LOOK;
 use crate::error::ArenaError;
 use crate::record::part::Part;
@@ -27,13 +28,12 @@ const IDLE: f64 = 0.1;
 const MOST_IN_ADVANCE: f64 = 2000.0;
 
 /// A worker.
-#[derive(Debug)]
-pub struct Worker {
+pub struct Worker<W: Work> {
     name: String,
     folder: WorkerFolder,
     /// Its part.
-    pub part: Part,
-    /// The number of games in its part.
+    pub part: Part<W::Done>,
+    /// The number of results in its part.
     pub finished: u32,
     /// The number of them that count.
     pub counted: u32,
@@ -41,12 +41,12 @@ pub struct Worker {
     /// When it last gave a sign of life; `None` before the first, and when it is gone.
     alive: Option<Instant>,
     failure: Option<String>,
-    orders: Orders,
+    orders: Orders<W::Task>,
     pace: Pace,
     next_look: Instant,
 }
 
-impl Worker {
+impl<W: Work> Worker<W> {
     /// A worker that hasn't given a sign of life. Its orders are empty from now on. `said` is what it, or one before it, has
     /// said by now: no sign of life.
     ///
@@ -57,7 +57,7 @@ impl Worker {
         folder.write_orders(&orders)?;
         Ok(Self {
             name: name.to_owned(),
-            part: Part::new(&folder.games()),
+            part: Part::new(&folder.path().join(W::PART)),
             status: said,
             folder,
             finished: 0,
@@ -145,21 +145,31 @@ impl Worker {
         self.status = Some(status);
     }
 
+    /// Its folder.
+    pub fn folder(&self) -> &WorkerFolder {
+        &self.folder
+    }
+
+    /// The number of tasks that it does at a time.
+    pub fn jobs(&self) -> usize {
+        self.status.as_ref().map_or(1, |status| status.jobs.max(1))
+    }
+
     /// The number of games that it should have: those that it plays at a time, and with short games some in advance.
     pub fn appetite(&mut self) -> usize {
-        let jobs = self.status.as_ref().map_or(1, |status| status.jobs.max(1));
+        let jobs = self.jobs();
         jobs + self.pace.in_advance(self.finished, jobs)
     }
 
-    /// Orders these games.
+    /// Orders these tasks.
     ///
     /// # Errors
     /// If the orders can't be written.
-    pub fn order(&mut self, games: &[u32]) -> Result<(), ArenaError> {
-        if self.orders.games == games {
+    pub fn order(&mut self, tasks: Vec<W::Task>) -> Result<(), ArenaError> {
+        if self.orders.tasks == tasks {
             return Ok(());
         }
-        self.orders.games = games.to_vec();
+        self.orders.tasks = tasks;
         self.folder.write_orders(&self.orders)
     }
 
@@ -168,7 +178,7 @@ impl Worker {
     /// # Errors
     /// If the orders can't be written.
     pub fn stop(&mut self) -> Result<(), ArenaError> {
-        self.orders = Orders { games: Vec::new(), stop: true };
+        self.orders = Orders { tasks: Vec::new(), stop: true };
         self.folder.write_orders(&self.orders)
     }
 }

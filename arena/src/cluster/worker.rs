@@ -1,6 +1,6 @@
-//! A worker: plays the games that the coordinator orders, and adds them to its own part.
+//! A worker: does the tasks that the coordinator orders, and adds their results to its own part.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
@@ -11,15 +11,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::folder::{ClusterFolder, Orders, Run, State, Status, WorkerFolder};
-use super::identity::Identity;
+use super::folder::{ClusterFolder, Orders, State, Status, WorkerFolder};
+use super::work::Work;
 use super::{now_ms, BEAT, LOOK};
 use crate::error::ArenaError;
 use crate::game::GameError;
 use crate::process;
 use crate::process::noise::Noise;
-use crate::record::games::{Found, GamesError, GamesFile};
-use crate::series::{runner, Series};
+use crate::record::games::{GamesError, ResultsFile};
+use crate::series::entrant::own_hash;
+use crate::series::runner;
 
 /// How long a worker waits for a coordinator that hasn't begun, and for its part while another process still holds it.
 const START: Duration = Duration::from_secs(60);
@@ -52,40 +53,38 @@ impl fmt::Display for Name {
     }
 }
 
-/// What a worker does.
+/// A worker's place in a run.
 #[derive(Debug)]
-pub struct Task {
+pub struct Post {
     /// The run's folder.
     pub folder: PathBuf,
     /// The worker's name.
     pub name: Name,
-    /// The number of games that it plays at a time.
+    /// The number of tasks that it does at a time.
     pub jobs: usize,
-    /// The folder of the dialogues, if they are stored.
-    pub log_dir: Option<PathBuf>,
     /// Whether it ends when its standard input does.
     pub is_attached: bool,
 }
 
-/// Plays games until the coordinator says that the run is over.
+/// Does tasks until the coordinator says that the work is over.
 ///
 /// # Errors
-/// If the coordinator's run is another one, a game can't be played or stored, or after an interrupt.
-pub fn work(series: &Series<'_>, task: &Task) -> Result<(), ArenaError> {
-    let cluster = ClusterFolder::of(&task.folder);
-    let folder = cluster.worker(&task.name.to_string());
+/// If the coordinator's work is another one, a task can't be done or its result stored, or after an interrupt.
+pub fn work<W: Work>(work: &W, post: &Post) -> Result<(), ArenaError> {
+    let cluster = ClusterFolder::of(&post.folder);
+    let folder = cluster.worker(&post.name.to_string());
     folder.create()?;
     let mut status = Status {
         machine: process::machine_name(),
         pid: std::process::id(),
-        jobs: task.jobs,
+        jobs: post.jobs,
         beat: now_ms(),
         state: State::Ready,
         noise: None,
     };
-    let worked = begin(series, &cluster, &folder).and_then(|(file, found)| {
-        let desk = Desk::new(found.records.iter().map(|record| record.game));
-        let seat = Seat { series, task, cluster: &cluster, folder: &folder, desk: &desk };
+    let worked = begin(work, &cluster, &folder).and_then(|(file, begun)| {
+        let desk = Desk::<W>::new(begun);
+        let seat = Seat { work, post, cluster: &cluster, folder: &folder, desk: &desk };
         let prober = Noise::start();
         let played = seat.play(file, &status);
         status.noise = prober.finish();
@@ -100,18 +99,17 @@ pub fn work(series: &Series<'_>, task: &Task) -> Result<(), ArenaError> {
     worked.and(said)
 }
 
-/// Waits for the coordinator, compares the runs, and opens the worker's part.
-fn begin(
-    series: &Series<'_>,
-    cluster: &ClusterFolder,
-    folder: &WorkerFolder,
-) -> Result<(GamesFile, Found), ArenaError> {
+/// A worker's part, and the tasks whose results are in it.
+type Begun<W> = (ResultsFile<<W as Work>::Done>, Vec<<W as Work>::Task>);
+
+/// Waits for the coordinator, compares the work, and opens the worker's part.
+fn begin<W: Work>(work: &W, cluster: &ClusterFolder, folder: &WorkerFolder) -> Result<Begun<W>, ArenaError> {
     let until = Instant::now() + START;
     let run = loop {
         if process::interrupted() {
             return Err(GameError::Interrupted.into());
         }
-        match cluster.run() {
+        match cluster.run::<serde_json::Value>() {
             Some(run) => break run,
             None if Instant::now() < until => thread::sleep(PAUSE),
             None => {
@@ -123,41 +121,56 @@ fn begin(
             }
         }
     };
-    if let Some(difference) = Identity::of(series).difference(&run.identity) {
+    let other_work = || match serde_json::from_value(run.work) {
+        Ok(theirs) => work.difference(&theirs),
+        Err(_) => Some("it is of another kind".to_owned()),
+    };
+    if let Some(difference) = another_build(&run.program, &own_hash()).or_else(other_work) {
         return Err(ArenaError::Cluster(format!(
             "this worker has another run than its coordinator: {difference}\nall machines need the same files"
         )));
     }
-    let path = folder.games();
+    let path = folder.path().join(W::PART);
     let (file, found) = loop {
-        match GamesFile::open(&path) {
+        match ResultsFile::open(&path) {
             Err(GamesError::Busy { .. }) if Instant::now() < until && !process::interrupted() => {
                 thread::sleep(PAUSE);
             }
             opened => break opened?,
         }
     };
-    for record in &found.records {
-        series
-            .belongs(record)
-            .map_err(|difference| GamesError::Foreign { path: path.clone(), difference })?;
-    }
-    Ok((file, found))
+    let kept = found.records.iter().filter(|done| work.is_kept(done, folder.path()));
+    let begun = kept.map(|done| {
+        let task = work.task_of(done);
+        task.map_err(|difference| GamesError::Foreign { path: path.clone(), difference })
+    });
+    let begun = begun.collect::<Result<_, _>>()?;
+    Ok((file, begun))
+}
+
+/// The difference of two programs by their hashes.
+fn another_build(theirs: &Option<String>, ours: &Option<String>) -> Option<String> {
+    let hash = |hash: &Option<String>| hash.clone().unwrap_or_else(|| "unknown".to_owned());
+    let differs = || {
+        let (theirs, ours) = (hash(theirs), hash(ours));
+        format!("the program is another build: its hash is {theirs} there, {ours} here")
+    };
+    (theirs != ours).then(differs)
 }
 
 /// A worker at work.
-struct Seat<'s> {
-    series: &'s Series<'s>,
-    task: &'s Task,
+struct Seat<'s, W: Work> {
+    work: &'s W,
+    post: &'s Post,
     cluster: &'s ClusterFolder,
     folder: &'s WorkerFolder,
-    desk: &'s Desk,
+    desk: &'s Desk<W>,
 }
 
-impl Seat<'_> {
-    fn play(&self, mut file: GamesFile, status: &Status) -> Result<(), ArenaError> {
+impl<W: Work> Seat<'_, W> {
+    fn play(&self, mut file: ResultsFile<W::Done>, status: &Status) -> Result<(), ArenaError> {
         let is_alone = Arc::new(AtomicBool::new(false));
-        if self.task.is_attached {
+        if self.post.is_attached {
             let is_alone = Arc::clone(&is_alone);
             thread::spawn(move || {
                 let _ = io::copy(&mut io::stdin(), &mut io::sink());
@@ -167,10 +180,10 @@ impl Seat<'_> {
         let is_done = AtomicBool::new(false);
         let played = thread::scope(|scope| {
             let watching = scope.spawn(|| self.watch(status.clone(), &is_done, &is_alone));
-            let next = |stopped: &AtomicBool| self.desk.next(stopped).map(|game| self.series.fixture(game));
-            let played = runner::run_each(self.series, &next, self.task.jobs, |finished| {
-                self.task.log_dir.as_ref().map_or(Ok(()), |folder| finished.write(folder))?;
-                file.append(&finished.record)?;
+            let next = |stopped: &AtomicBool| self.desk.next(stopped);
+            let play = |task: W::Task| self.work.play(&task, self.folder.path());
+            let played = runner::run_each(&next, &play, self.post.jobs, |done| {
+                file.append(&done)?;
                 Ok(ControlFlow::Continue(()))
             });
             is_done.store(true, Ordering::SeqCst);
@@ -185,7 +198,7 @@ impl Seat<'_> {
         }
     }
 
-    /// Reads the orders and gives signs of life, until the games are done.
+    /// Reads the orders and gives signs of life, until the tasks are done.
     fn watch(&self, status: Status, is_done: &AtomicBool, is_alone: &AtomicBool) -> Result<(), ArenaError> {
         let watched = self.watch_on(status, is_done, is_alone);
         if watched.is_err() {
@@ -203,23 +216,24 @@ impl Seat<'_> {
     ) -> Result<(), ArenaError> {
         let mut coordinator = Heard { beat: 0, at: Instant::now() };
         let mut next_beat = Instant::now();
-        let mut last = Orders::default();
+        let mut last = Orders::<W::Task>::default();
         while !is_done.load(Ordering::SeqCst) && !process::interrupted() {
             if Instant::now() >= next_beat {
                 next_beat = Instant::now() + BEAT;
                 status.beat = now_ms();
                 self.folder.write_status(&status)?;
-                coordinator.hear(self.cluster.run());
+                coordinator.hear(self.cluster.run::<serde_json::Value>().map(|run| run.beat));
             }
-            let orders = self.folder.orders().unwrap_or_else(|| last.clone());
-            if orders.stop || is_alone.load(Ordering::SeqCst) || coordinator.is_silent() {
+            let orders = self.folder.orders();
+            let must_stop = orders.as_ref().is_some_and(|orders| orders.stop);
+            if must_stop || is_alone.load(Ordering::SeqCst) || coordinator.is_silent() {
                 self.desk.end();
                 // Ends the games in progress.
                 process::interrupt();
                 return Ok(());
             }
-            if orders != last {
-                self.desk.set(&orders.games);
+            if let Some(orders) = orders.filter(|orders| *orders != last) {
+                self.desk.set(&orders.tasks);
                 last = orders;
             }
             thread::sleep(LOOK);
@@ -235,9 +249,9 @@ struct Heard {
 }
 
 impl Heard {
-    fn hear(&mut self, run: Option<Run>) {
-        if let Some(run) = run.filter(|run| run.beat != self.beat) {
-            *self = Self { beat: run.beat, at: Instant::now() };
+    fn hear(&mut self, beat: Option<u64>) {
+        if let Some(beat) = beat.filter(|&beat| beat != self.beat) {
+            *self = Self { beat, at: Instant::now() };
         }
     }
 
@@ -246,48 +260,48 @@ impl Heard {
     }
 }
 
-/// The games that are to be played.
-#[derive(Debug, Default)]
-struct Desk {
-    papers: Mutex<Papers>,
+/// The tasks that are to be done.
+struct Desk<W: Work> {
+    papers: Mutex<Papers<W::Task>>,
     news: Condvar,
 }
 
-#[derive(Debug, Default)]
-struct Papers {
-    queue: VecDeque<u32>,
-    /// Games that were begun, or are in the part.
-    begun: BTreeSet<u32>,
+struct Papers<T> {
+    queue: VecDeque<T>,
+    /// Tasks that were begun, or whose results are in the part, by their numbers.
+    begun: BTreeMap<u32, T>,
     is_over: bool,
 }
 
-impl Desk {
-    fn new(finished: impl Iterator<Item = u32>) -> Self {
-        let papers = Papers { begun: finished.collect(), ..Papers::default() };
+impl<W: Work> Desk<W> {
+    fn new(finished: Vec<W::Task>) -> Self {
+        let begun = finished.into_iter().map(|task| (W::number(&task), task)).collect();
+        let papers = Papers { queue: VecDeque::new(), begun, is_over: false };
         Self { papers: Mutex::new(papers), news: Condvar::new() }
     }
 
-    fn papers(&self) -> MutexGuard<'_, Papers> {
+    fn papers(&self) -> MutexGuard<'_, Papers<W::Task>> {
         self.papers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Replaces the games that haven't begun.
-    fn set(&self, games: &[u32]) {
+    /// Replaces the tasks that haven't begun.
+    fn set(&self, tasks: &[W::Task]) {
         let mut papers = self.papers();
-        papers.queue = games.iter().copied().filter(|game| !papers.begun.contains(game)).collect();
+        let is_new = |task: &&W::Task| papers.begun.get(&W::number(task)) != Some(*task);
+        papers.queue = tasks.iter().filter(is_new).cloned().collect();
         self.news.notify_all();
     }
 
-    /// Waits for a game; `None` if the run is over, or the flag is set.
-    fn next(&self, stopped: &AtomicBool) -> Option<u32> {
+    /// Waits for a task; `None` if the work is over, or the flag is set.
+    fn next(&self, stopped: &AtomicBool) -> Option<W::Task> {
         let mut papers = self.papers();
         loop {
             if papers.is_over || stopped.load(Ordering::SeqCst) || process::interrupted() {
                 return None;
             }
-            if let Some(game) = papers.queue.pop_front() {
-                papers.begun.insert(game);
-                return Some(game);
+            if let Some(task) = papers.queue.pop_front() {
+                papers.begun.insert(W::number(&task), task.clone());
+                return Some(task);
             }
             papers = self.news.wait_timeout(papers, PAUSE).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -310,10 +324,11 @@ impl Desk {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cluster::Games;
 
     #[test]
     fn a_game_begins_once_whatever_the_orders_repeat() {
-        let desk = Desk::new([4].into_iter());
+        let desk = Desk::<Games<'_>>::new(vec![4]);
         let going = AtomicBool::new(false);
         desk.set(&[3, 4, 5]);
         assert_eq!(desk.next(&going), Some(3));
@@ -323,6 +338,14 @@ mod tests {
         desk.set(&[3]);
         desk.end();
         assert_eq!(desk.next(&going), None);
+    }
+
+    #[test]
+    fn another_build_is_named() {
+        let hash = |text: &str| Some(text.to_owned());
+        assert_eq!(another_build(&hash("a"), &hash("a")), None);
+        let said = another_build(&None, &hash("a")).unwrap();
+        assert!(said.contains("its hash is unknown there, a here"), "{said}");
     }
 
     #[test]

@@ -1,25 +1,24 @@
-//! `--cluster`: games on many machines.
+//! `--cluster`: one run on many machines.
 
 use std::path::{Path, PathBuf};
 
-use crate::cluster::{Cluster, Kind, Launch, Name, Settings};
+use crate::cluster::{Kind, Launch, Name, Post, Settings};
 use crate::error::ArenaError;
-use crate::series::machines::{Here, Machines};
 
 /// The options of a cluster.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Cluster")]
 pub struct ClusterArgs {
     /// Let workers play the games, on machines that share the run's folder: local:N (N processes of this machine), slurm:N (a
-    /// job array), kubernetes:N (the manifest of an indexed job), manual (any number that you start). -j is then a worker's,
-    /// 1 by default
-    #[arg(long, value_name = "ENGINE:N", conflicts_with = "shard")]
+    /// job array), kubernetes:N (the manifest of an indexed job), manual (any number that you start). The number of games at
+    /// a time is then a worker's, 1 by default
+    #[arg(long, value_name = "ENGINE:N")]
     cluster: Option<Kind>,
     /// An argument for the engine, such as --cluster-arg=--partition=NAME for sbatch; may be given several times
     #[arg(long, value_name = "ARG", requires = "cluster", allow_hyphen_values = true)]
     cluster_arg: Vec<String>,
     /// Be a worker of this name in the run of the same command with --cluster
-    #[arg(long, value_name = "NAME", conflicts_with = "shard")]
+    #[arg(long, value_name = "NAME")]
     worker: Option<Name>,
     /// End when the standard input does
     #[arg(long, requires = "worker", hide = true)]
@@ -27,9 +26,15 @@ pub struct ClusterArgs {
 }
 
 impl ClusterArgs {
-    /// The name of the worker that this process is, if it is one, and whether its life ends with its input.
-    pub fn worker(&self) -> Option<(&Name, bool)> {
-        self.worker.as_ref().map(|name| (name, self.attached))
+    /// The worker that this process is to be, in the run of this folder, with this many tasks at a time.
+    pub fn post(&self, folder: &Path, jobs: usize) -> Option<Post> {
+        let name = self.worker.clone()?;
+        Some(Post { folder: folder.to_owned(), name, jobs, is_attached: self.attached })
+    }
+
+    /// Whether this process is a worker.
+    pub fn is_worker(&self) -> bool {
+        self.worker.is_some()
     }
 
     /// Whether games are played by workers.
@@ -37,18 +42,28 @@ impl ClusterArgs {
         self.cluster.is_some() || self.worker.is_some()
     }
 
-    /// What plays the games of a run in this folder.
+    /// The number of workers, if it is known.
+    pub fn workers(&self) -> Option<u32> {
+        self.cluster.and_then(Kind::workers)
+    }
+
+    /// How the work of a run in this folder is shared out; `None` without `--cluster`. `place` is an option and its path: they
+    /// name the run for a worker, which with another build would compute another folder.
     ///
     /// # Errors
     /// If this program's path isn't known.
-    pub fn machines(&self, folder: &Path, jobs: usize) -> Result<Box<dyn Machines>, ArenaError> {
-        let Some(kind) = self.cluster else { return Ok(Box::new(Here::new(jobs))) };
+    pub fn settings(
+        &self,
+        folder: &Path,
+        place: (&str, &Path),
+        jobs: usize,
+    ) -> Result<Option<Settings>, ArenaError> {
+        let Some(kind) = self.cluster else { return Ok(None) };
         let unknown =
             |error: std::io::Error| ArenaError::Cluster(format!("this program's path isn't known: {error}"));
         let program = std::env::current_exe().map_err(unknown)?;
-        // The folder is named, since a worker with another build would compute another one.
         let mut words = std::env::args().skip(1).collect::<Vec<_>>();
-        words.extend(["--dir".to_owned(), absolute(folder).to_string_lossy().into_owned()]);
+        words.extend([place.0.to_owned(), absolute(place.1).to_string_lossy().into_owned()]);
         let folder = absolute(folder);
         let launch = Launch {
             program,
@@ -57,7 +72,7 @@ impl ClusterArgs {
             jobs,
             arguments: self.cluster_arg.clone(),
         };
-        Ok(Box::new(Cluster::new(Settings { kind, folder, launch })))
+        Ok(Some(Settings { kind, folder, launch }))
     }
 }
 

@@ -7,7 +7,7 @@ use std::thread;
 use contest::Contest;
 use sha2::{Digest, Sha256};
 
-use crate::cluster::{self, Task};
+use crate::cluster::{self, Cluster, Games};
 use crate::command::brutal::Players;
 use crate::command::cluster::ClusterArgs;
 use crate::command::game_options::{check_searches, GameOptions};
@@ -18,7 +18,7 @@ use crate::pool::league;
 use crate::record::games;
 use crate::series::entrant::Entrant;
 use crate::series::host::Host;
-use crate::series::machines::Machines;
+use crate::series::machines::{Here, Machines};
 use crate::series::shard::Shard;
 use crate::series::tournament::{Settings, Tournament};
 use crate::series::Series;
@@ -47,7 +47,8 @@ pub struct RunOptions {
     #[arg(short, long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
     /// Play only part K of N of the plan, to share a run among N machines; `arena merge` joins the parts
-    #[arg(long, value_name = "K/N", default_value_t = Shard::ALL, hide_default_value = true)]
+    #[arg(long, value_name = "K/N", default_value_t = Shard::ALL, hide_default_value = true,
+          conflicts_with_all = ["cluster", "worker"])]
     shard: Shard,
     #[command(flatten)]
     cluster: ClusterArgs,
@@ -89,12 +90,15 @@ impl RunOptions {
             ..series
         };
         let folder = self.dir.clone().unwrap_or_else(|| self.default_folder(&series));
-        if let Some((name, is_attached)) = self.cluster.worker() {
-            let name = name.clone();
-            cluster::work(&series, &Task { folder, name, jobs: self.jobs(), log_dir, is_attached })?;
+        if let Some(post) = self.cluster.post(&folder, self.jobs()) {
+            cluster::work(&Games { series: &series, log_dir }, &post)?;
             return Ok(None);
         }
-        let machines = self.cluster.machines(&folder, self.jobs())?;
+        let machines: Box<dyn Machines> =
+            match self.cluster.settings(&folder, ("--dir", &folder), self.jobs())? {
+                Some(settings) => Box::new(Cluster::new(settings)),
+                None => Box::new(Here::new(self.jobs())),
+            };
         let settings = Settings {
             file: folder.join(games::FILE_NAME),
             log_dir,

@@ -3,7 +3,11 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::Serialize;
 
 use crate::atomic;
 use crate::record::GameRecord;
@@ -13,28 +17,38 @@ use crate::text::quoted;
 pub const FILE_NAME: &str = "games.jsonl";
 
 /// The content of a file.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Found {
-    /// The games in the order in which they ended.
-    pub records: Vec<GameRecord>,
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found<T = GameRecord> {
+    /// The games, or other results, in the order in which they ended.
+    pub records: Vec<T>,
     /// Bytes of an incomplete last line: the program was killed while it wrote it.
     pub cut_bytes: u64,
 }
 
-/// A file open for appending, locked against other programs.
+/// A file of games open for appending, locked against other programs.
+pub type GamesFile = ResultsFile<GameRecord>;
+
+/// The same for results of any kind, one a line.
 #[derive(Debug)]
-pub struct GamesFile {
+pub struct ResultsFile<T> {
     path: PathBuf,
     file: File,
     bytes: u64,
+    results: PhantomData<T>,
 }
 
-impl GamesFile {
+impl<T> Default for Found<T> {
+    fn default() -> Self {
+        Self { records: Vec::new(), cut_bytes: 0 }
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> ResultsFile<T> {
     /// Opens the file, or creates it and its folder; an incomplete last line is removed.
     ///
     /// # Errors
     /// If it can't be read or written, is locked by another program, or a line isn't a game.
-    pub fn open(path: &Path) -> Result<(Self, Found), GamesError> {
+    pub fn open(path: &Path) -> Result<(Self, Found<T>), GamesError> {
         let fail = |source| GamesError::Write { path: path.to_owned(), source };
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(fail)?;
@@ -55,14 +69,14 @@ impl GamesFile {
         if found.cut_bytes > 0 {
             file.set_len(whole_bytes).map_err(fail)?;
         }
-        Ok((Self { path: path.to_owned(), file, bytes: whole_bytes }, found))
+        Ok((Self { path: path.to_owned(), file, bytes: whole_bytes, results: PhantomData }, found))
     }
 
     /// Appends a game. Once this has returned, the game survives a crash of the program.
     ///
     /// # Errors
     /// If the line can't be written completely; the file then ends with the game before it.
-    pub fn append(&mut self, record: &GameRecord) -> Result<(), GamesError> {
+    pub fn append(&mut self, record: &T) -> Result<(), GamesError> {
         let fail = |source| GamesError::Write { path: self.path.clone(), source };
         let mut line = serde_json::to_vec(record).map_err(io::Error::from).map_err(fail)?;
         line.push(b'\n');
@@ -91,12 +105,16 @@ pub fn read(path: &Path) -> Result<Found, GamesError> {
     parse(path, &bytes, 0)
 }
 
-/// Reads the games that follow the first `before` lines of a file.
-pub(super) fn parse(path: &Path, bytes: &[u8], before: usize) -> Result<Found, GamesError> {
+/// Reads the results that follow the first `before` lines of a file.
+pub(super) fn parse<T: DeserializeOwned>(
+    path: &Path,
+    bytes: &[u8],
+    before: usize,
+) -> Result<Found<T>, GamesError> {
     let whole_bytes = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let lines = bytes[..whole_bytes].split_inclusive(|&byte| byte == b'\n');
     let records = (before + 1..).zip(lines).map(|(line, text)| {
-        serde_json::from_slice::<GameRecord>(text.trim_ascii_end()).map_err(|error| GamesError::Line {
+        serde_json::from_slice::<T>(text.trim_ascii_end()).map_err(|error| GamesError::Line {
             path: path.to_owned(),
             line,
             found: quoted(text.trim_ascii_end()),

@@ -1,24 +1,27 @@
-//! Follows a file of games that another program adds to.
+//! Follows a file of games or other results that another program adds to.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
+
 use super::games::{self, GamesError};
-use super::GameRecord;
 
 /// A file and how far it has been read.
 #[derive(Debug)]
-pub struct Part {
+pub struct Part<T> {
     path: PathBuf,
     bytes: u64,
     lines: usize,
+    results: PhantomData<T>,
 }
 
-impl Part {
+impl<T: DeserializeOwned> Part<T> {
     /// A file that isn't read yet; it need not exist.
     pub fn new(path: &Path) -> Self {
-        Self { path: path.to_owned(), bytes: 0, lines: 0 }
+        Self { path: path.to_owned(), bytes: 0, lines: 0, results: PhantomData }
     }
 
     /// The file.
@@ -26,11 +29,11 @@ impl Part {
         &self.path
     }
 
-    /// The games that were added since the last call. Half a line at the end is left for the next.
+    /// The results that were added since the last call. Half a line at the end is left for the next.
     ///
     /// # Errors
     /// If the file can't be read, or a line isn't a game.
-    pub fn news(&mut self) -> Result<Vec<GameRecord>, GamesError> {
+    pub fn news(&mut self) -> Result<Vec<T>, GamesError> {
         let fail = |source| GamesError::Read { path: self.path.clone(), source };
         let mut file = match File::open(&self.path) {
             Ok(file) => file,
@@ -48,7 +51,7 @@ impl Part {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(self.bytes)).map_err(fail)?;
         file.read_to_end(&mut bytes).map_err(fail)?;
-        let found = games::parse(&self.path, &bytes, self.lines)?;
+        let found = games::parse::<T>(&self.path, &bytes, self.lines)?;
         self.bytes += bytes.len() as u64 - found.cut_bytes;
         self.lines += found.records.len();
         Ok(found.records)
@@ -61,13 +64,13 @@ mod tests {
     use std::io::Write;
 
     use super::*;
-    use crate::record::example;
+    use crate::record::{example, GameRecord};
 
     #[test]
     fn whole_lines_are_read_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let mut part = Part::new(&path);
+        let mut part = Part::<GameRecord>::new(&path);
         assert_eq!(part.news().unwrap(), []);
         let add = |text: &str| {
             let mut options = OpenOptions::new();
@@ -87,7 +90,7 @@ mod tests {
     fn a_replaced_file_is_read_from_its_beginning() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let mut part = Part::new(&path);
+        let mut part = Part::<GameRecord>::new(&path);
         let lines = |games: &[u32]| {
             let lines = games.iter().map(|&game| serde_json::to_string(&example(game)).unwrap() + "\n");
             std::fs::write(&path, lines.collect::<String>()).unwrap();

@@ -1,4 +1,4 @@
-//! Plays games of a series concurrently.
+//! Plays games of a series, or does other work, concurrently.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -25,29 +25,42 @@ pub fn run(
     jobs: usize,
     take: impl FnMut(Finished) -> Result<ControlFlow<()>, ArenaError>,
 ) -> Result<(), ArenaError> {
-    let next = AtomicUsize::new(0);
-    let next = |_: &AtomicBool| games.get(next.fetch_add(1, Ordering::SeqCst)).cloned();
-    run_each(series, &next, jobs.clamp(1, games.len().max(1)), take)
+    run_all(games, &|game| series.play(game), jobs, take)
 }
 
-/// The same with the games that `next` returns, up to the first `None`. It is called in `jobs` threads and may wait, but not
-/// after the flag that it gets is set: no further game begins then.
+/// The same for tasks of any kind: each is given to `play`.
 ///
 /// # Errors
 /// As for [`run`].
-pub fn run_each(
-    series: &Series<'_>,
-    next: &(dyn Fn(&AtomicBool) -> Option<Fixture> + Sync),
+pub fn run_all<T: Sync, D: Send>(
+    tasks: &[T],
+    play: &(dyn Fn(&T) -> Result<D, ArenaError> + Sync),
     jobs: usize,
-    mut take: impl FnMut(Finished) -> Result<ControlFlow<()>, ArenaError>,
+    take: impl FnMut(D) -> Result<ControlFlow<()>, ArenaError>,
+) -> Result<(), ArenaError> {
+    let next = AtomicUsize::new(0);
+    let next = |_: &AtomicBool| tasks.get(next.fetch_add(1, Ordering::SeqCst));
+    run_each(&next, &|task| play(task), jobs.clamp(1, tasks.len().max(1)), take)
+}
+
+/// The same with the tasks that `next` returns, up to the first `None`. It is called in `jobs` threads and may wait, but not
+/// after the flag that it gets is set: no further task begins then.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_each<T, D: Send>(
+    next: &(dyn Fn(&AtomicBool) -> Option<T> + Sync),
+    play: &(dyn Fn(T) -> Result<D, ArenaError> + Sync),
+    jobs: usize,
+    mut take: impl FnMut(D) -> Result<ControlFlow<()>, ArenaError>,
 ) -> Result<(), ArenaError> {
     let stopped = AtomicBool::new(false);
     let play_next = || {
         if stopped.load(Ordering::SeqCst) {
             return None;
         }
-        let game = next(&stopped)?;
-        Some(if process::interrupted() { Err(GameError::Interrupted.into()) } else { series.play(&game) })
+        let task = next(&stopped)?;
+        Some(if process::interrupted() { Err(GameError::Interrupted.into()) } else { play(task) })
     };
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();

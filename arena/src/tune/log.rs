@@ -208,8 +208,8 @@ impl TuneLog {
 }
 
 impl Plan {
-    /// The first difference from another plan, as text.
-    fn difference(&self, old: &Self) -> Option<String> {
+    /// The first difference from another plan, as text. [`Plan::at_once`] may differ.
+    pub fn difference(&self, old: &Self) -> Option<String> {
         let [new, old] = [self, old].map(|plan| serde_json::to_value(plan).unwrap_or_default());
         let field = |name: &&str| new.get(*name) != old.get(*name);
         let names = [

@@ -1,6 +1,7 @@
 //! A tuning run derived from its plan: schedules pairs of games and processes their results.
 
 use coppice::rng::{split_mix, SPLIT_MIX_STEP};
+use serde::{Deserialize, Serialize};
 
 use super::evolution::{self, Evolution};
 use super::fit::{Fit, Seen};
@@ -10,7 +11,7 @@ use super::space::Space;
 use super::spsa::{self, Spsa};
 
 /// A pair of games to be played.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pairing {
     /// The trial, from 0.
     pub trial: u32,

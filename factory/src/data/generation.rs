@@ -1,15 +1,19 @@
 //! A generation: a folder of shards, all played with the same weights and settings.
 
 use std::fs::File;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{bail, Context, Result};
+use arena::cluster::{self, Coordinator};
+use arena::ArenaError;
 use coppice::rng::mix;
 use coppice::Rng;
 
 use super::manifest::Manifest;
 use super::sample::Sample;
+use super::shared::{Shard, Shards};
 use crate::file;
 use crate::progress::Progress;
 use crate::subject::Subject;
@@ -19,6 +23,8 @@ use crate::subject::Subject;
 pub struct Generation {
     /// The folder.
     pub folder: PathBuf,
+    /// Its number, from 1.
+    pub number: usize,
     /// How its games were played.
     pub manifest: Manifest,
 }
@@ -33,7 +39,7 @@ impl Generation {
         for number in 1.. {
             let folder = data.join(format!("generation-{number:02}"));
             let Some(manifest) = Manifest::read(&folder)? else { break };
-            all.push(Generation { folder, manifest });
+            all.push(Generation { folder, number, manifest });
         }
         Ok(all)
     }
@@ -55,7 +61,7 @@ impl Generation {
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("{}: cannot be created", folder.display()))?;
         manifest.write(&folder)?;
-        Ok(Generation { folder, manifest })
+        Ok(Generation { folder, number, manifest })
     }
 
     fn shard(&self, number: u64) -> PathBuf {
@@ -109,19 +115,16 @@ impl Generation {
     /// # Errors
     /// If another process generates here, or those of the file system.
     pub fn generate<S: Subject>(&self, subject: &S, games: u64, threads: usize) -> Result<()> {
-        let lock = File::create(self.folder.join("lock")).context("the generation's lock file")?;
-        if lock.try_lock().is_err() {
-            bail!("{}: another process generates games here; wait for its end", self.folder.display());
-        }
-        let each = self.manifest.games_per_shard;
-        let planned = games.div_ceil(each);
-        let there = self.shards()?;
-        let missing: Vec<u64> = (0..planned).filter(|number| there.binary_search(number).is_err()).collect();
-        let progress = Progress::new("games", planned * each, (planned - missing.len() as u64) * each);
+        let Missing { shards, progress, lock: _lock } = self.missing(games)?;
         let next = AtomicUsize::new(0);
+        let games = Games { seed: self.manifest.seed, each: self.manifest.games_per_shard };
         let work = || -> Result<()> {
-            while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let bytes = self.play(subject, number, &progress);
+            while let Some(&number) = shards.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let count = || {
+                    progress.advance(1);
+                    true
+                };
+                let bytes = games.play(subject, number, count).unwrap_or_default();
                 file::write(&self.shard(number), &bytes)?;
             }
             Ok(())
@@ -137,18 +140,87 @@ impl Generation {
         Ok(())
     }
 
-    /// A shard's content.
-    fn play<S: Subject>(&self, subject: &S, shard: u64, progress: &Progress) -> Vec<u8> {
+    /// The same by a cluster: workers play the shards, which are taken from their folders.
+    ///
+    /// # Errors
+    /// If another process generates here, no worker is left, or those of the file system.
+    pub fn generate_by_cluster<S: Subject>(
+        &self,
+        work: &Shards<'_, S>,
+        games: u64,
+        settings: &cluster::Settings,
+    ) -> Result<()> {
+        let Missing { shards, progress, lock: _lock } = self.missing(games)?;
+        if shards.is_empty() {
+            return Ok(());
+        }
+        let of = |&number: &u64| -> Result<Shard> {
+            let shard =
+                u32::try_from(number).context("too many shards for a cluster: give --games-per-shard")?;
+            Ok(Shard { generation: self.number, seed: self.manifest.seed, shard })
+        };
+        let tasks = shards.iter().map(of).collect::<Result<Vec<_>>>()?;
+        let mut take = |done: Shard, folder: &Path| {
+            let place = self.shard(done.shard.into());
+            std::fs::rename(done.file(folder), &place).map_err(|error| {
+                ArenaError::Cluster(format!("{}: cannot be written: {error}", place.display()))
+            })?;
+            progress.advance(self.manifest.games_per_shard);
+            Ok(ControlFlow::Continue(()))
+        };
+        let mut coordinator = Coordinator::open(work, settings)?;
+        let played = coordinator.play(tasks, &mut take);
+        let ended = coordinator.close(&mut take);
+        progress.end();
+        Ok(played.and(ended)?)
+    }
+
+    /// The missing ones of the first shards that hold `games` games.
+    fn missing(&self, games: u64) -> Result<Missing> {
+        let lock = File::create(self.folder.join("lock")).context("the generation's lock file")?;
+        if lock.try_lock().is_err() {
+            bail!("{}: another process generates games here; wait for its end", self.folder.display());
+        }
+        let each = self.manifest.games_per_shard;
+        let planned = games.div_ceil(each);
+        let there = self.shards()?;
+        let shards: Vec<u64> = (0..planned).filter(|number| there.binary_search(number).is_err()).collect();
+        let progress = Progress::new("games", planned * each, (planned - shards.len() as u64) * each);
+        Ok(Missing { shards, progress, lock })
+    }
+}
+
+/// What is left to play.
+struct Missing {
+    shards: Vec<u64>,
+    progress: Progress,
+    /// Held as long as games are played.
+    lock: File,
+}
+
+/// What the games of a generation follow from, beside the subject.
+#[derive(Debug, Clone, Copy)]
+pub struct Games {
+    /// The generation's seed.
+    pub seed: u64,
+    /// The games in a shard.
+    pub each: u64,
+}
+
+impl Games {
+    /// A shard's content. `goes_on` is called after each game; `None` once it says no.
+    pub fn play<S: Subject>(self, subject: &S, shard: u64, goes_on: impl Fn() -> bool) -> Option<Vec<u8>> {
         let mut player = subject.player();
         let mut bytes = Vec::new();
         let mut samples = Vec::new();
-        let each = self.manifest.games_per_shard;
-        for game in shard * each..(shard + 1) * each {
-            let mut rng = Rng::new(mix(self.manifest.seed ^ mix(game)));
+        for game in shard * self.each..(shard + 1) * self.each {
+            let mut rng = Rng::new(mix(self.seed ^ mix(game)));
             subject.play(&mut player, &mut rng, &mut samples);
             samples.drain(..).for_each(|sample| sample.write(&mut bytes));
-            progress.advance(1);
+            if !goes_on() {
+                return None;
+            }
         }
-        bytes
+        Some(bytes)
     }
 }

@@ -7,11 +7,12 @@
 //! ```
 //!
 //! A shard is a function of the manifest and its number. So a run that is interrupted, at any point, goes on with the
-//! shards that are missing, on any number of threads, and the outcome is that of an uninterrupted run.
+//! shards that are missing, on any number of threads or machines, and the outcome is that of an uninterrupted run.
 
 pub mod generation;
 pub mod manifest;
 pub mod sample;
 pub mod set;
+pub mod shared;
 
 pub use sample::{Record, Sample};

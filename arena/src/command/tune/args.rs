@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::command::cluster::ClusterArgs;
 use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
 use crate::tune::log::MethodName;
@@ -40,9 +41,12 @@ pub struct Args {
     /// Node budget per move: adds --nodes N to the bot's command line
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) nodes: Option<u64>,
-    /// Number of concurrent pairs of games; default: the number of processors minus one
+    /// Number of concurrent pairs of games; default: the number of processors minus one, or 1 for each worker of a cluster
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) jobs: Option<u32>,
+    /// SPSA: number of trials, of two pairs each, from the same point; default: as many as can be played at a time
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(super) at_once: Option<u32>,
     /// Random seed
     #[arg(short = 'i', long, value_name = "S", default_value_t = 1)]
     pub(super) seed: u64,
@@ -53,8 +57,10 @@ pub struct Args {
     #[command(flatten)]
     pub(super) limits: LimitArgs,
     /// The log file of the run; default: a file in arena-tunes named by a digest of the bot and the options
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", overrides_with = "log")]
     pub(super) log: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) cluster: ClusterArgs,
     /// Also write the result as a page to look at, after an interrupt too
     #[arg(long, value_name = "FILE.html")]
     pub(super) report: Option<PathBuf>,

@@ -11,6 +11,7 @@ use std::io::Write;
 use contest::Contest;
 
 use crate::atomic;
+use crate::cluster;
 use crate::error::ArenaError;
 use crate::report::progress::Progress;
 use crate::text::note;
@@ -20,6 +21,7 @@ use crate::tune::search::{Search, Unplanned};
 pub use args::Args;
 use report::Report;
 use setup::Setup;
+use table::Machines;
 
 /// Plays the remaining games and prints the result.
 ///
@@ -35,7 +37,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
         )));
     };
     let opened = args.host.open(known, |_| 2, 1)?;
-    if let Some(path) = &args.report {
+    if let Some(path) = args.report.as_ref().filter(|_| !args.cluster.is_worker()) {
         atomic::can_write(path).map_err(|source| ArenaError::StudyFile { path: path.clone(), source })?;
     }
     let setup = Setup::new(args, opened.host(), bot)?;
@@ -51,6 +53,9 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
             "openings of {openings} plies were asked for, but the first has {plies}: {contest} allows no more"
         ));
     }
+    if let Some(post) = args.cluster.post(&setup.folder, setup.jobs) {
+        return cluster::work(&setup, &post);
+    }
     let (mut log, found) = TuneLog::open(&setup.log, &setup.plan)?;
     if found.cut_bytes > 0 {
         note(format_args!(
@@ -62,9 +67,11 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     search.replay(found.pairs).map_err(|unplanned| setup.foreign(&unplanned))?;
     let mut progress = Progress::new();
     progress.begin(search.games() as usize, found.plan.games as usize);
-    let played = play(&setup, &mut search, &mut log, &mut progress);
+    let mut machines = Machines::new(&setup)?;
+    let played = play(&setup, &mut machines, &mut search, &mut log, &mut progress);
+    let ended = machines.end();
     progress.end();
-    let report = Report::new(&setup, &search);
+    let report = Report::new(&setup, &search, ended.as_deref().unwrap_or_default());
     report.print(args.json, out)?;
     if let Some(path) = args.report.as_deref().filter(|_| search.games() > 0) {
         page::write(path, &report, &search, played.as_ref().err())?;
@@ -72,12 +79,13 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     if let Err(error) = &played {
         print_resume_hint(&setup, &search, error);
     }
-    played
+    played.and(ended.map(|_| ()))
 }
 
 /// Plays one round after another.
 fn play(
     setup: &Setup<'_>,
+    machines: &mut Machines<'_>,
     search: &mut Search,
     log: &mut TuneLog,
     progress: &mut Progress,
@@ -90,7 +98,7 @@ fn play(
         if pairings.is_empty() {
             return Ok(());
         }
-        table::play(setup, &pairings, |pair| {
+        machines.play(pairings, &mut |pair| {
             log.append(&pair)?;
             failures.add(&pair);
             pair.faults.iter().for_each(|fault| progress.say(format_args!("trial {}: {fault}", pair.trial)));

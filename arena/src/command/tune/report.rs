@@ -5,6 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use crate::error::ArenaError;
+use crate::process::noise::MachineNoise;
 use crate::tune::fit::{Difference, Fit, MOST_TOGETHER};
 use crate::tune::log::MethodName;
 use crate::tune::search::Search;
@@ -35,6 +36,9 @@ pub struct Report {
     /// Whether interactions were estimated.
     pub(super) asked_together: bool,
     pub(super) log: String,
+    /// A cluster's machines, with their delays.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) machines: Vec<MachineNoise>,
     /// The command that tests the answer.
     pub(super) proof: String,
 }
@@ -127,7 +131,7 @@ impl From<Difference> for Elo {
 
 impl Report {
     /// The report on the games so far.
-    pub fn new(setup: &Setup<'_>, search: &Search) -> Self {
+    pub fn new(setup: &Setup<'_>, search: &Search, machines: &[MachineNoise]) -> Self {
         let (space, answer, fit) = (search.space(), search.answer(), search.fit());
         let point = space.point(&answer);
         let rows = space.0.iter().enumerate().zip(search.reach());
@@ -150,6 +154,7 @@ impl Report {
             together: together(&fit, &space.0),
             asked_together: space.0.len() <= MOST_TOGETHER,
             log: setup.log.display().to_string(),
+            machines: machines.to_vec(),
             proof: setup.proof(&answer),
         }
     }
@@ -205,6 +210,7 @@ impl Report {
     }
 
     fn print_end(&self, out: &mut dyn Write) -> Result<(), ArenaError> {
+        self.machines.iter().try_for_each(|machine| writeln!(out, "{machine}"))?;
         for Together { names: [first, second], elo } in &self.together {
             writeln!(
                 out,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use contest::{self, Limits};
 use sha2::{Digest, Sha256};
 
+use crate::cluster;
 use crate::command::options::default_jobs;
 use crate::error::ArenaError;
 use crate::game::in_process::InProcess;
@@ -40,9 +41,13 @@ pub struct Setup<'a> {
     pub bot: Entrant,
     /// The log.
     pub log: PathBuf,
+    /// The folder that a cluster's workers share, beside the log.
+    pub folder: PathBuf,
+    /// How the pairs are shared out, if they are.
+    pub cluster: Option<cluster::Settings>,
     /// The log's first line.
     pub plan: Plan,
-    /// The number of concurrent pairs.
+    /// The number of concurrent pairs, of this process or of each worker.
     pub jobs: usize,
     limits: Limits,
     /// Options for the proposed `arena sprt`.
@@ -84,7 +89,9 @@ impl<'a> Setup<'a> {
         let plain = args.host.set(Series::new(host, Vec::new()));
         let least = if is_in_process { LEAST_OPENING_PLIES } else { 0 };
         let limits = args.limits.or(plain.limits);
-        let jobs = args.jobs.map_or_else(default_jobs, |jobs| jobs as usize);
+        let usual_jobs = || if args.cluster.is_given() { 1 } else { default_jobs() };
+        let jobs = args.jobs.map_or_else(usual_jobs, |jobs| jobs as usize);
+        let pairs_at_once = args.cluster.workers().unwrap_or(1).saturating_mul(jobs as u32);
         let plan = Plan {
             contest: name,
             referee: plain.run_record().referee,
@@ -94,19 +101,21 @@ impl<'a> Setup<'a> {
             method: args.method,
             instances: args.instances,
             games,
-            at_once: (jobs as u32).div_ceil(PAIRS_A_TRIAL),
+            at_once: args.at_once.unwrap_or(pairs_at_once.div_ceil(PAIRS_A_TRIAL)),
             seed: args.seed,
             openings: args.openings.unwrap_or(plies_of(host, host.opening_plies().max(least))),
             first_ms: if is_in_process { 0.0 } else { millis(limits.first) },
             later_ms: if is_in_process { 0.0 } else { millis(limits.later) },
         };
         let log = args.log.clone().unwrap_or_else(|| usual_log(&plan));
+        let folder = log.with_extension("cluster");
+        let cluster = args.cluster.settings(&folder, ("--log", &log), jobs)?;
         let options = match outside {
             true => String::new(),
             false => format!(" --openings {}{}", plan.openings, args.limits.words()),
         };
         let (words, scoring) = (args.host.words(), plain.scoring);
-        Ok(Self { host, words, scoring, bot, log, plan, jobs, limits, options })
+        Ok(Self { host, words, scoring, bot, log, folder, cluster, plan, jobs, limits, options })
     }
 
     /// The number of plies that openings have, if it is less than requested.

@@ -1,14 +1,16 @@
-//! Plays the pairs of games of a tuning round.
+//! Plays the pairs of games of a tuning round, here or by a cluster.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::ops::ControlFlow;
+use std::path::Path;
 
+use crate::cluster::{Coordinator, Work};
 use crate::error::ArenaError;
 use crate::game::GameError;
 use crate::process;
-use crate::series::Fixture;
-use crate::tune::log::PairRecord;
+use crate::process::noise::MachineNoise;
+use crate::series::{runner, Fixture};
+use crate::tune::log::{PairRecord, Plan};
+use crate::tune::method::PAIRS_A_TRIAL;
 use crate::tune::search::Pairing;
 
 use super::setup::Setup;
@@ -18,44 +20,85 @@ const FIRST_GAMES: u32 = 10;
 /// Number of failures in the first games that stops the run.
 const MOST_FAILURES: usize = 3;
 
-/// Plays pairs, several at a time, and hands each to `take` when it is over: here, in this thread.
-///
-/// # Errors
-/// The first error of a game or of `take`. After one of a game, pairs that end well are still handed over.
-pub fn play(
-    setup: &Setup<'_>,
-    pairings: &[Pairing],
-    mut take: impl FnMut(PairRecord) -> Result<(), ArenaError>,
-) -> Result<(), ArenaError> {
-    let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let play_next = || {
-        let has_ended = stopped.load(Ordering::SeqCst);
-        let pairing = pairings.get(next.fetch_add(1, Ordering::SeqCst)).filter(|_| !has_ended)?;
-        Some(play_pair(setup, pairing))
-    };
-    thread::scope(|scope| {
-        let (sender, results) = mpsc::channel();
-        for _ in 0..setup.jobs.clamp(1, pairings.len().max(1)) {
-            let sender = sender.clone();
-            scope.spawn(move || {
-                while let Some(result) = play_next() {
-                    let failed = result.is_err();
-                    if sender.send(result).is_err() || failed {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut first_error = None;
-        for result in results {
-            if let Err(error) = result.and_then(&mut take) {
-                stopped.store(true, Ordering::SeqCst);
-                first_error.get_or_insert(error);
+/// What plays pairs.
+pub enum Machines<'a> {
+    /// This machine.
+    Here(&'a Setup<'a>),
+    /// Workers.
+    Cluster(Box<Coordinator<'a, Setup<'a>>>),
+}
+
+impl<'a> Machines<'a> {
+    /// Those that the options ask for.
+    ///
+    /// # Errors
+    /// If the workers' folder can't be written.
+    pub fn new(setup: &'a Setup<'a>) -> Result<Self, ArenaError> {
+        Ok(match &setup.cluster {
+            Some(settings) => Self::Cluster(Box::new(Coordinator::open(setup, settings)?)),
+            None => Self::Here(setup),
+        })
+    }
+
+    /// Plays pairs, several at a time, and hands each to `take` when it is over: here, in this thread.
+    ///
+    /// # Errors
+    /// The first error of a game or of `take`. After one of a game, pairs that end well are still handed over.
+    pub fn play(
+        &mut self,
+        pairings: Vec<Pairing>,
+        take: &mut dyn FnMut(PairRecord) -> Result<(), ArenaError>,
+    ) -> Result<(), ArenaError> {
+        let mut take = |pair| take(pair).map(ControlFlow::Continue);
+        match self {
+            Self::Here(setup) => {
+                runner::run_all(&pairings, &|pairing| play_pair(setup, pairing), setup.jobs, take)
             }
+            Self::Cluster(coordinator) => coordinator.play(pairings, &mut |pair, _| take(pair)),
         }
-        first_error.map_or(Ok(()), Err)
-    })
+    }
+
+    /// Ends the workers; returns the machines and their delays. Pairs that end meanwhile stay in the workers' files: the
+    /// same command takes them from there.
+    ///
+    /// # Errors
+    /// Those of the shared folder.
+    pub fn end(self) -> Result<Vec<MachineNoise>, ArenaError> {
+        let Self::Cluster(mut coordinator) = self else { return Ok(Vec::new()) };
+        let ended = coordinator.close(&mut |_, _| Ok(ControlFlow::Break(())));
+        let of_pairs = |machine: MachineNoise| MachineNoise { games: 2 * machine.games, ..machine };
+        ended.map(|()| coordinator.noise().into_iter().map(of_pairs).collect())
+    }
+}
+
+/// The pairs of a tune as a cluster's work.
+impl Work for Setup<'_> {
+    type Task = Pairing;
+    type Done = PairRecord;
+    type Identity = Plan;
+
+    const PART: &'static str = "pairs.jsonl";
+
+    fn identity(&self) -> Plan {
+        self.plan.clone()
+    }
+
+    fn difference(&self, coordinator: &Plan) -> Option<String> {
+        self.plan.difference(coordinator)
+    }
+
+    fn number(task: &Pairing) -> u32 {
+        task.trial * PAIRS_A_TRIAL + task.pair
+    }
+
+    fn task_of(&self, done: &PairRecord) -> Result<Pairing, String> {
+        let PairRecord { trial, pair, values, seed, .. } = done.clone();
+        Ok(Pairing { trial, pair, values, seed })
+    }
+
+    fn play(&self, task: &Pairing, _: &Path) -> Result<PairRecord, ArenaError> {
+        play_pair(self, task)
+    }
 }
 
 /// Two games from the same seed: the bots take every second seat, and the other seats in the second game. Where bots play

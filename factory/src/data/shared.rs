@@ -1,0 +1,87 @@
+//! Self-play on many machines: each shard is a task of a cluster's work.
+
+use std::path::{Path, PathBuf};
+
+use arena::cluster::{self, Work};
+use arena::{ArenaError, GameError};
+use serde::{Deserialize, Serialize};
+
+use super::generation;
+use super::manifest::Manifest;
+use crate::file;
+use crate::subject::Subject;
+
+/// A shard, and the generation that it is part of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// The generation's number, from 1.
+    pub generation: usize,
+    /// The generation's seed.
+    pub seed: u64,
+    /// The shard's number, from 0.
+    pub shard: u32,
+}
+
+impl Shard {
+    /// The file in a worker's folder.
+    pub fn file(&self, folder: &Path) -> PathBuf {
+        folder.join(format!("generation-{:02}-shard-{:05}.bin", self.generation, self.shard))
+    }
+}
+
+/// The games of a subject, shard by shard.
+#[derive(Debug)]
+pub struct Shards<'s, S> {
+    /// What plays.
+    pub subject: &'s S,
+    /// How the games are played, with the seed of the first generation.
+    pub manifest: Manifest,
+}
+
+impl<S: Subject> Work for Shards<'_, S> {
+    type Task = Shard;
+    type Done = Shard;
+    type Identity = Manifest;
+
+    const PART: &'static str = "shards.jsonl";
+
+    fn identity(&self) -> Manifest {
+        self.manifest.clone()
+    }
+
+    fn difference(&self, coordinator: &Manifest) -> Option<String> {
+        let (theirs, ours) = (coordinator, &self.manifest);
+        let fields = [
+            ("the game", &theirs.game, &ours.game),
+            ("the weights' digest", &theirs.weights, &ours.weights),
+            ("the way of playing", &theirs.settings, &ours.settings),
+        ];
+        let differs = fields.into_iter().find(|(_, theirs, ours)| theirs != ours);
+        match differs {
+            Some((what, theirs, ours)) => Some(format!("{what} is \"{theirs}\" there, \"{ours}\" here")),
+            None if theirs.continues(ours) => None,
+            None => Some("--seed or --games-per-shard differs".to_owned()),
+        }
+    }
+
+    fn number(task: &Shard) -> u32 {
+        task.shard
+    }
+
+    fn task_of(&self, done: &Shard) -> Result<Shard, String> {
+        Ok(done.clone())
+    }
+
+    fn is_kept(&self, done: &Shard, folder: &Path) -> bool {
+        done.file(folder).exists()
+    }
+
+    fn play(&self, task: &Shard, folder: &Path) -> Result<Shard, ArenaError> {
+        let games = generation::Games { seed: task.seed, each: self.manifest.games_per_shard };
+        let played = games.play(self.subject, task.shard.into(), || !cluster::is_stopped());
+        let bytes = played.ok_or(ArenaError::Game(GameError::Interrupted))?;
+        let written = file::write(&task.file(folder), &bytes);
+        written.map_err(|error| ArenaError::Cluster(format!("{error:#}")))?;
+        Ok(task.clone())
+    }
+}

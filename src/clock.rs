@@ -321,7 +321,11 @@ mod tests {
         assert_eq!(clock.turn(now), now + ms(141));
         assert_eq!(clock.turns(), 2);
         let mut clock = Clock::new(ms(40), ms(20));
-        assert_eq!((clock.turn(now), clock.turn(now)), (now + ms(40) - LEAST, now + ms(20) - LEAST), "the least");
+        assert_eq!(
+            (clock.turn(now), clock.turn(now)),
+            (now + ms(40) - LEAST, now + ms(20) - LEAST),
+            "the least"
+        );
         let mut clock = Clock::new(ms(1000), ms(100)).with_reserve(ms(30));
         assert_eq!((clock.turn(now), clock.turn(now)), (now + ms(970), now + ms(70)));
         let mut clock = Clock::new(ms(2), ms(1));

@@ -37,9 +37,17 @@ pub struct Options {
     #[arg(long)]
     pub json: bool,
 
-    /// Games in this generation, with those that are there [default: the game's]
+    /// How often to go on, after all games are learnt: with new games of what was learnt [default: the game's]
+    #[arg(long, value_name = "N")]
+    pub rounds: Option<u32>,
+
+    /// Games in a generation, with those that are there [default: the game's]
     #[arg(long, help_heading = "Generate")]
     pub games: Option<u64>,
+    /// The weights that play the first games: a file, or `none` for the bot without learnt weights [default: those that
+    /// this program was built with]
+    #[arg(long, value_name = "FILE", help_heading = "Generate")]
+    pub with: Option<PathBuf>,
     /// Games in a file
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Generate")]
     pub games_per_shard: u64,
@@ -71,7 +79,7 @@ pub struct Options {
     /// Targets beyond this many points count as this many
     #[arg(long, value_name = "POINTS", help_heading = "Learn")]
     pub widest: Option<f32>,
-    /// Begin with the packed weights of this file, and take the recipe's last stage alone
+    /// Begin with the packed weights of this file, and learn as a round does
     #[arg(long, value_name = "FILE", help_heading = "Learn")]
     pub from: Option<PathBuf>,
     /// Learn from this many of the latest generations of games
@@ -105,7 +113,9 @@ Examples:
   factory reversi generate --games 100000            go on playing, up to 100,000 games
   factory reversi generate --games 100000 --cluster slurm:64 --data /shared/reversi
   factory reversi learn --epochs 10 --generations 1
+  factory uttt --rounds 5                            more games of what was learnt, and learning from them
   factory uttt learn --from bots/uttt/pattern/weights.bin --epochs 4
+  factory connect-four --with none                   from games of the bot without learnt weights
   factory reversi check --play
   factory reversi pack --weights /tmp/weights.bin
   factory reversi prove --nodes 2000
@@ -176,20 +186,14 @@ fn steps<S: Subject>(subject: &S, options: &Options) -> Result<Outcome> {
     if options.cluster.is_worker() {
         return run.work();
     }
-    let all = [Step::Generate, Step::Learn, Step::Check, Step::Pack, Step::Prove];
-    for step in all.into_iter().filter(|&step| options.step.is_none_or(|only| only == step)) {
-        let outcome = match step {
-            Step::Generate => run.generate(),
-            Step::Learn => run.learn(),
-            Step::Check => run.check(),
-            Step::Pack => run.pack(),
-            Step::Prove => run.prove(),
-        }?;
-        if outcome == Outcome::Refuted {
-            return Ok(outcome);
-        }
+    match options.step {
+        None => run.all(),
+        Some(Step::Generate) => run.generate(),
+        Some(Step::Learn) => run.learn(),
+        Some(Step::Check) => run.check(),
+        Some(Step::Pack) => run.pack(),
+        Some(Step::Prove) => run.prove(),
     }
-    Ok(Outcome::Fine)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The steps, each of which prints what it has done.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use arena::{cluster, Sprt, SprtModel, Verdict};
@@ -14,7 +14,7 @@ use crate::file;
 use crate::learn::{self, Apart, Course, Files, Recipe, Stage};
 use crate::model::Model;
 use crate::proof::{compare, Conditions, Proof};
-use crate::subject::{Subject, Weights};
+use crate::subject::{Players, Subject, Weights};
 
 /// By how much of itself the loss may grow by rounding.
 const ROUNDING: f64 = 0.005;
@@ -52,12 +52,24 @@ struct Rounding {
     packed: f64,
 }
 
+/// The packed weights in a file, or `none`.
+fn weights(path: &Path) -> Result<Vec<u8>> {
+    if path.as_os_str() == "none" {
+        return Ok(Vec::new());
+    }
+    std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
+}
+
 /// A run of the program for one game.
 #[derive(Debug)]
 pub struct Run<'a, S> {
     subject: &'a S,
     options: &'a Options,
     recipe: Recipe,
+    /// How to learn in rounds.
+    again: Stage,
+    /// The packed weights that play the first games.
+    first: Vec<u8>,
     data: PathBuf,
     weights: PathBuf,
     threads: usize,
@@ -72,27 +84,35 @@ impl<'a, S: Subject> Run<'a, S> {
         let data = options.data.clone().unwrap_or_else(|| PathBuf::from("../coppice-games").join(S::NAME));
         std::fs::create_dir_all(&data).with_context(|| format!("{}: cannot be created", data.display()))?;
         let usual = subject.recipe();
-        let stage = |usual: &Stage| Stage {
+        let stage = |usual: Stage| Stage {
             epochs: options.epochs.unwrap_or(usual.epochs),
             batch: options.batch.unwrap_or(usual.batch),
             rate: options.rate.unwrap_or(usual.rate),
             share: options.share.unwrap_or(usual.share),
             aside: options.aside.unwrap_or(usual.aside),
         };
-        let skipped = if options.from.is_some() { usual.stages.len().saturating_sub(1) } else { 0 };
+        let stages = if options.from.is_some() { vec![subject.again()] } else { usual.stages };
         let recipe = Recipe {
             from: options.from.clone(),
-            stages: usual.stages.iter().skip(skipped).map(stage).collect(),
+            stages: stages.into_iter().map(stage).collect(),
             scale: options.scale.or(usual.scale),
             widest: options.widest.unwrap_or(usual.widest),
             generations: options.generations.unwrap_or(usual.generations),
+            latest: None,
             seed: options.seed,
+        };
+        let again = stage(subject.again());
+        let first = match &options.with {
+            Some(path) => weights(path)?,
+            None => subject.weights().to_vec(),
         };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Run {
             subject,
             options,
             recipe,
+            again,
+            first,
             data,
             weights: options.weights.clone().unwrap_or_else(|| S::WEIGHTS.into()),
             threads: options.threads.unwrap_or_else(cores),
@@ -108,18 +128,52 @@ impl<'a, S: Subject> Run<'a, S> {
         Ok(())
     }
 
+    /// All steps, one after another. What was learnt plays the games of each later round, which goes on learning from
+    /// them.
+    ///
+    /// # Errors
+    /// Those of the steps.
+    pub fn all(&self) -> Result<Outcome> {
+        let (mut playing, mut rival) = (self.first.clone(), None::<Vec<u8>>);
+        let mut recipe = self.recipe.clone();
+        let rounds = self.options.rounds.unwrap_or(S::ROUNDS);
+        for round in 0..=rounds {
+            let games = self.options.games.unwrap_or(if round == 0 { S::GAMES } else { S::ROUND_GAMES });
+            let rival_here = rival.as_deref().filter(|_| S::RIVALS > 0);
+            let players = Players { weights: &playing, rival: rival_here };
+            recipe.latest = Some(self.play(players, games)?.number);
+            // What an earlier run has learnt in this round isn't learnt again.
+            let learnt = Files::new(&self.data)?.weights(&learn::digest(&self.data, &recipe)?);
+            if round == rounds || !learnt.exists() {
+                let packed = self.course(&recipe)?.pack();
+                file::write(&learnt, &packed)?;
+            }
+            rival = Some(std::mem::replace(&mut playing, weights(&learnt)?));
+            recipe = Recipe { from: Some(learnt), stages: vec![self.again], ..recipe };
+        }
+        for step in [Self::check, Self::pack, Self::prove] {
+            if step(self)? == Outcome::Refuted {
+                return Ok(Outcome::Refuted);
+            }
+        }
+        Ok(Outcome::Fine)
+    }
+
     /// Plays games.
     ///
     /// # Errors
     /// Those of the files.
     pub fn generate(&self) -> Result<Outcome> {
-        let games = self.options.games.unwrap_or(S::GAMES);
-        let work = self.shards();
-        let generation = Generation::latest_or_new(&self.data, work.manifest.clone())?;
+        self.play(self.players(), self.options.games.unwrap_or(S::GAMES))?;
+        Ok(Outcome::Fine)
+    }
+
+    fn play(&self, players: Players<'_>, games: u64) -> Result<Generation> {
+        let generation = Generation::found_or_new(&self.data, self.manifest(players))?;
         let place = ("--data", self.data.as_path());
         match self.options.cluster.settings(&self.data, place, self.jobs())? {
-            Some(settings) => generation.generate_by_cluster(&work, games, &settings)?,
-            None => generation.generate(self.subject, games, self.threads)?,
+            Some(settings) => generation.generate_by_cluster(&self.shards(), players, games, &settings)?,
+            None => generation.generate(self.subject, players, games, self.threads)?,
         }
         let games = generation.shards()?.len() as u64 * generation.manifest.games_per_shard;
         let folder = generation.folder.display().to_string();
@@ -127,7 +181,7 @@ impl<'a, S: Subject> Run<'a, S> {
             format!("generate: {games} games in {folder}"),
             serde_json::json!({"games": games, "folder": folder}),
         )?;
-        Ok(Outcome::Fine)
+        Ok(generation)
     }
 
     /// Plays games that the coordinator of a cluster orders.
@@ -143,10 +197,17 @@ impl<'a, S: Subject> Run<'a, S> {
 
     /// The games that are played.
     fn shards(&self) -> Shards<'_, S> {
-        let Options { games_per_shard, seed, .. } = *self.options;
-        let (settings, weights) = (self.subject.settings(), self.subject.weights());
-        let manifest = Manifest::new(S::NAME, seed, settings, weights, games_per_shard);
-        Shards { subject: self.subject, manifest }
+        let manifest = self.manifest(self.players());
+        Shards { subject: self.subject, data: &self.data, manifest }
+    }
+
+    /// Who plays the first games.
+    fn players(&self) -> Players<'_> {
+        Players { weights: &self.first, rival: None }
+    }
+
+    fn manifest(&self, players: Players<'_>) -> Manifest {
+        Manifest::new(self.subject, self.options.seed, players, self.options.games_per_shard)
     }
 
     /// The shards that a worker plays at a time.
@@ -159,7 +220,12 @@ impl<'a, S: Subject> Run<'a, S> {
     /// # Errors
     /// Those of the files.
     pub fn learn(&self) -> Result<Outcome> {
-        let (_, course) = learn::learn(self.subject, &self.data, &self.recipe, self.threads)?;
+        self.course(&self.recipe)?;
+        Ok(Outcome::Fine)
+    }
+
+    fn course(&self, recipe: &Recipe) -> Result<S::Model> {
+        let (model, course) = learn::learn(self.subject, &self.data, recipe, self.threads)?;
         let picture = Files::new(&self.data)?.picture();
         let last = course.points.last().context("expected at least one pass (--epochs)")?;
         let text = format!(
@@ -172,7 +238,7 @@ impl<'a, S: Subject> Run<'a, S> {
             picture.display()
         );
         self.print(text, &course)?;
-        Ok(Outcome::Fine)
+        Ok(model)
     }
 
     /// The last model that was learnt.
@@ -228,14 +294,13 @@ impl<'a, S: Subject> Run<'a, S> {
     pub fn pack(&self) -> Result<Outcome> {
         let (model, course) = self.learnt()?;
         let packed = model.pack();
-        let before = std::fs::read(&self.weights).unwrap_or_default();
         let provenance = Provenance {
             command: std::env::args()
                 .skip(1)
                 .fold("factory".to_owned(), |command, word| command + " " + &word),
             commit: file::commit(),
             weights: file::digest(&packed),
-            before: file::digest(&before),
+            before: file::digest(self.subject.weights()),
             games: course.games,
             positions: course.positions,
             recipe: &course.recipe,
@@ -255,13 +320,10 @@ impl<'a, S: Subject> Run<'a, S> {
     /// If the file can't be read.
     pub fn prove(&self) -> Result<Outcome> {
         let path = self.weights.display();
-        let bytes = std::fs::read(&self.weights).with_context(|| format!("{path}: cannot be read"))?;
+        let bytes = weights(&self.weights)?;
         let before = match &self.options.against {
             None => self.subject.weights().to_vec(),
-            Some(path) if path.as_os_str() == "none" => Vec::new(),
-            Some(path) => {
-                std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?
-            }
+            Some(path) => weights(path)?,
         };
         if bytes == before {
             let text = format!("prove: nothing to prove, {path} has the weights that it would play against");

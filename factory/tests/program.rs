@@ -19,7 +19,11 @@ fn text(output: &Output) -> String {
 fn shards(data: &Path) -> BTreeMap<String, Vec<u8>> {
     let Ok(entries) = std::fs::read_dir(data.join("generation-01")) else { return BTreeMap::new() };
     let paths = entries.map(|entry| entry.expect("an entry").path());
-    let shards = paths.filter(|path| path.extension().is_some_and(|extension| extension == "bin"));
+    let is_shard = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("shard-") && name.ends_with(".bin")
+    };
+    let shards = paths.filter(|path| is_shard(path));
     shards.map(|path| (path.display().to_string(), std::fs::read(&path).expect("a shard"))).collect()
 }
 
@@ -87,6 +91,53 @@ fn workers_play_the_games_of_one_process() {
     assert!(text(&refused).contains("--seed or --games-per-shard differs"), "{}", text(&refused));
 }
 
+/// The weights that rounds have learnt, by name: a name is the digest of games, recipe and first weights.
+fn learnt(data: &Path) -> BTreeMap<String, Vec<u8>> {
+    let Ok(entries) = std::fs::read_dir(data.join("learnt")) else { return BTreeMap::new() };
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
+    let weights = paths.filter(|path| name(path).starts_with("weights-"));
+    weights.map(|path| (name(&path), std::fs::read(&path).expect("weights"))).collect()
+}
+
+#[test]
+fn each_round_plays_with_what_was_learnt_before_and_goes_on_after_an_interruption() {
+    let [killed, whole, many] = [0; 3].map(|_| tempfile::tempdir().expect("a folder"));
+    let words =
+        "connect-four --with none --rounds 2 --generations 3 --games 48 --games-per-shard 4 --epochs 2 --pairs 4";
+    let words: Vec<&str> = words.split(' ').chain(["--nodes", "20"]).collect();
+    let command = |data: &Path| {
+        let mut command = factory(data, &words);
+        command.arg("--weights").arg(data.join("weights.bin"));
+        command
+    };
+    let mut child = command(killed.path()).stderr(Stdio::null()).stdout(Stdio::null()).spawn().expect("it");
+    while !killed.path().join("generation-02").exists() && child.try_wait().expect("a state").is_none() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+
+    // Two workers play the same games, those of later rounds with what was learnt.
+    for (data, cluster) in [(&killed, &[][..]), (&whole, &[]), (&many, &["--cluster", "local:2"])] {
+        let output = command(data.path()).args(cluster).output().expect("the program");
+        // Weights from so few games needn't be better, nor lose nothing when they are rounded.
+        assert!(matches!(output.status.code(), Some(0 | 3)), "{}", text(&output));
+        assert!(text(&output).contains("generate: 48 games in "), "{}", text(&output));
+        assert!(text(&output).contains("of 144 games"), "{}", text(&output));
+    }
+    assert_eq!(learnt(whole.path()).len(), 3);
+    assert!(learnt(killed.path()) == learnt(whole.path()), "what was learnt differs");
+    assert!(learnt(many.path()) == learnt(whole.path()), "what was learnt with workers differs");
+    let manifest = |number: u32| {
+        let path = whole.path().join(format!("generation-0{number}/manifest.json"));
+        let text = std::fs::read_to_string(path).expect("a manifest");
+        serde_json::from_str::<serde_json::Value>(&text).expect("JSON")["weights"].to_string()
+    };
+    assert_eq!(manifest(1), "\"none\"");
+    assert!(manifest(2) != manifest(1) && manifest(3) != manifest(2));
+}
+
 #[test]
 fn what_is_missing_is_named_with_what_to_do() {
     let data = tempfile::tempdir().expect("a folder");
@@ -100,6 +151,7 @@ fn what_is_missing_is_named_with_what_to_do() {
             "/nowhere/weights.bin: cannot be read",
         ),
         (&["reversi", "learn", "--cluster", "local:2"], 1, "only `generate`"),
+        (&["uttt", "generate", "--with", "/nowhere/w.bin"], 1, "/nowhere/w.bin: cannot be read"),
         (&["chess"], 2, "invalid value 'chess'"),
         (&["reversi", "generate", "--games-per-shard", "0"], 2, "0 is not in 1.."),
     ] {

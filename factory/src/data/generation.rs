@@ -16,15 +16,19 @@ use super::sample::Sample;
 use super::shared::{Shard, Shards};
 use crate::file;
 use crate::progress::Progress;
-use crate::subject::Subject;
+use crate::subject::{Players, Subject};
+
+/// The files of the weights that play, for workers on other machines, and of those that they meet.
+const WEIGHTS: &str = "weights.bin";
+const RIVAL: &str = "rival.bin";
 
 /// A folder of shards with its manifest.
 #[derive(Debug, Clone)]
 pub struct Generation {
+    /// Its number in the game's folder, from 1.
+    pub number: u32,
     /// The folder.
     pub folder: PathBuf,
-    /// Its number, from 1.
-    pub number: usize,
     /// How its games were played.
     pub manifest: Manifest,
 }
@@ -37,31 +41,36 @@ impl Generation {
     pub fn all(data: &Path) -> Result<Vec<Generation>> {
         let mut all = Vec::new();
         for number in 1.. {
-            let folder = data.join(format!("generation-{number:02}"));
+            let folder = Self::place(data, number);
             let Some(manifest) = Manifest::read(&folder)? else { break };
-            all.push(Generation { folder, number, manifest });
+            all.push(Generation { number, folder, manifest });
         }
         Ok(all)
     }
 
-    /// The latest generation if its games were played as `manifest` says, else a new one. Each generation has a seed
-    /// of its own, the manifest's and one more for each generation before it.
+    /// The folder of a generation, from 1.
+    fn place(data: &Path, number: u32) -> PathBuf {
+        data.join(format!("generation-{number:02}"))
+    }
+
+    /// The latest generation whose games were played as `manifest` says, else a new one. Each generation has a seed of
+    /// its own, the manifest's and one more for each generation before it.
     ///
     /// # Errors
     /// If folders can't be read or written.
-    pub fn latest_or_new(data: &Path, manifest: Manifest) -> Result<Generation> {
+    pub fn found_or_new(data: &Path, manifest: Manifest) -> Result<Generation> {
         let mut all = Generation::all(data)?;
         let after = |before: usize| Manifest { seed: manifest.seed + before as u64, ..manifest.clone() };
-        let latest = all.pop();
-        if let Some(latest) = latest.filter(|latest| latest.manifest.continues(&after(all.len()))) {
-            return Ok(latest);
+        let continues = |i: &usize| all[*i].manifest.continues(&after(*i));
+        if let Some(found) = (0..all.len()).rev().find(continues) {
+            return Ok(all.swap_remove(found));
         }
-        let number = Generation::all(data)?.len() + 1;
-        let (folder, manifest) = (data.join(format!("generation-{number:02}")), after(number - 1));
+        let number = all.len() as u32 + 1;
+        let (folder, manifest) = (Self::place(data, number), after(all.len()));
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("{}: cannot be created", folder.display()))?;
         manifest.write(&folder)?;
-        Ok(Generation { folder, number, manifest })
+        Ok(Generation { number, folder, manifest })
     }
 
     fn shard(&self, number: u64) -> PathBuf {
@@ -113,8 +122,14 @@ impl Generation {
     /// Plays the missing ones of the first shards that hold `games` games, on `threads` threads.
     ///
     /// # Errors
-    /// If another process generates here, or those of the file system.
-    pub fn generate<S: Subject>(&self, subject: &S, games: u64, threads: usize) -> Result<()> {
+    /// If another process generates here, if the players have no packed weights, or those of the file system.
+    pub fn generate<S: Subject>(
+        &self,
+        subject: &S,
+        players: Players<'_>,
+        games: u64,
+        threads: usize,
+    ) -> Result<()> {
         let Missing { shards, progress, lock: _lock } = self.missing(games)?;
         let next = AtomicUsize::new(0);
         let games = Games { seed: self.manifest.seed, each: self.manifest.games_per_shard };
@@ -124,7 +139,7 @@ impl Generation {
                     progress.advance(1);
                     true
                 };
-                let bytes = games.play(subject, number, count).unwrap_or_default();
+                let bytes = games.play(subject, players, number, count)?.unwrap_or_default();
                 file::write(&self.shard(number), &bytes)?;
             }
             Ok(())
@@ -147,6 +162,7 @@ impl Generation {
     pub fn generate_by_cluster<S: Subject>(
         &self,
         work: &Shards<'_, S>,
+        players: Players<'_>,
         games: u64,
         settings: &cluster::Settings,
     ) -> Result<()> {
@@ -154,6 +170,7 @@ impl Generation {
         if shards.is_empty() {
             return Ok(());
         }
+        self.write_players(players)?;
         let of = |&number: &u64| -> Result<Shard> {
             let shard =
                 u32::try_from(number).context("too many shards for a cluster: give --games-per-shard")?;
@@ -173,6 +190,40 @@ impl Generation {
         let ended = coordinator.close(&mut take);
         progress.end();
         Ok(played.and(ended)?)
+    }
+
+    /// Writes the weights that play beside the games, for workers on other machines.
+    fn write_players(&self, players: Players<'_>) -> Result<()> {
+        file::write(&self.folder.join(WEIGHTS), players.weights)?;
+        players.rival.map_or(Ok(()), |rival| file::write(&self.folder.join(RIVAL), rival))
+    }
+
+    /// A shard of a generation whose players were written by [`Generation::generate_by_cluster`]. `goes_on` is called
+    /// after each game; `None` once it says no.
+    ///
+    /// # Errors
+    /// If the files can't be read, or are those of other games than the subject plays.
+    pub fn play<S: Subject>(
+        subject: &S,
+        data: &Path,
+        shard: &Shard,
+        goes_on: impl Fn() -> bool,
+    ) -> Result<Option<Vec<u8>>> {
+        let folder = Self::place(data, shard.generation);
+        let manifest = Manifest::read(&folder)?
+            .with_context(|| format!("{}: expected a generation of games", folder.display()))?;
+        let read = |name: &str| {
+            let path = folder.join(name);
+            std::fs::read(&path).with_context(|| format!("{}: cannot be read", path.display()))
+        };
+        let weights = read(WEIGHTS)?;
+        let rival = manifest.rival.as_ref().map(|_| read(RIVAL)).transpose()?;
+        let players = Players { weights: &weights, rival: rival.as_deref() };
+        let each = manifest.games_per_shard;
+        if !manifest.continues(&Manifest::new(subject, shard.seed, players, each)) {
+            bail!("{}: {WEIGHTS} or {RIVAL} isn't what manifest.json says", folder.display());
+        }
+        Games { seed: shard.seed, each }.play(subject, players, shard.shard.into(), goes_on)
     }
 
     /// The missing ones of the first shards that hold `games` games.
@@ -209,8 +260,17 @@ pub struct Games {
 
 impl Games {
     /// A shard's content. `goes_on` is called after each game; `None` once it says no.
-    pub fn play<S: Subject>(self, subject: &S, shard: u64, goes_on: impl Fn() -> bool) -> Option<Vec<u8>> {
-        let mut player = subject.player();
+    ///
+    /// # Errors
+    /// If the players have no packed weights.
+    pub fn play<S: Subject>(
+        self,
+        subject: &S,
+        players: Players<'_>,
+        shard: u64,
+        goes_on: impl Fn() -> bool,
+    ) -> Result<Option<Vec<u8>>> {
+        let mut player = subject.player(players)?;
         let mut bytes = Vec::new();
         let mut samples = Vec::new();
         for game in shard * self.each..(shard + 1) * self.each {
@@ -218,9 +278,9 @@ impl Games {
             subject.play(&mut player, &mut rng, &mut samples);
             samples.drain(..).for_each(|sample| sample.write(&mut bytes));
             if !goes_on() {
-                return None;
+                return Ok(None);
             }
         }
-        Some(bytes)
+        Ok(Some(bytes))
     }
 }

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::file;
+use crate::subject::{Players, Subject};
 
 /// The file's name.
 const NAME: &str = "manifest.json";
@@ -26,6 +27,9 @@ pub struct Manifest {
     pub settings: String,
     /// The SHA-256 digest of the weights that played, or `none`.
     pub weights: String,
+    /// The digest of the weights that they met in a part of the games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rival: Option<String>,
     /// The commit that the program was built from, as far as it is known. Not compared.
     pub commit: String,
     /// The games in a shard.
@@ -34,10 +38,19 @@ pub struct Manifest {
 
 impl Manifest {
     /// The manifest of games that this program plays.
-    pub fn new(game: &str, seed: u64, settings: String, weights: &[u8], games_per_shard: u64) -> Manifest {
-        let weights = if weights.is_empty() { "none".to_owned() } else { file::digest(weights) };
-        let commit = file::commit();
-        Manifest { form: FORM, game: game.to_owned(), seed, settings, weights, commit, games_per_shard }
+    pub fn new<S: Subject>(subject: &S, seed: u64, players: Players<'_>, games_per_shard: u64) -> Manifest {
+        let digest =
+            |weights: &[u8]| if weights.is_empty() { "none".to_owned() } else { file::digest(weights) };
+        Manifest {
+            form: FORM,
+            game: S::NAME.to_owned(),
+            seed,
+            settings: subject.settings(),
+            weights: digest(players.weights),
+            rival: players.rival.map(digest),
+            commit: file::commit(),
+            games_per_shard,
+        }
     }
 
     /// Reads a generation's manifest; `None` if the folder has none.

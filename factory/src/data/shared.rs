@@ -6,7 +6,7 @@ use arena::cluster::{self, Work};
 use arena::{ArenaError, GameError};
 use serde::{Deserialize, Serialize};
 
-use super::generation;
+use super::generation::Generation;
 use super::manifest::Manifest;
 use crate::file;
 use crate::subject::Subject;
@@ -15,7 +15,7 @@ use crate::subject::Subject;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
     /// The generation's number, from 1.
-    pub generation: usize,
+    pub generation: u32,
     /// The generation's seed.
     pub seed: u64,
     /// The shard's number, from 0.
@@ -34,7 +34,9 @@ impl Shard {
 pub struct Shards<'s, S> {
     /// What plays.
     pub subject: &'s S,
-    /// How the games are played, with the seed of the first generation.
+    /// The folder of the generations.
+    pub data: &'s Path,
+    /// How the first games are played. Later rounds are played with what was learnt, which their generations hold.
     pub manifest: Manifest,
 }
 
@@ -77,11 +79,11 @@ impl<S: Subject> Work for Shards<'_, S> {
     }
 
     fn play(&self, task: &Shard, folder: &Path) -> Result<Shard, ArenaError> {
-        let games = generation::Games { seed: task.seed, each: self.manifest.games_per_shard };
-        let played = games.play(self.subject, task.shard.into(), || !cluster::is_stopped());
+        let failed = |error: anyhow::Error| ArenaError::Cluster(format!("{error:#}"));
+        let played =
+            Generation::play(self.subject, self.data, task, || !cluster::is_stopped()).map_err(failed)?;
         let bytes = played.ok_or(ArenaError::Game(GameError::Interrupted))?;
-        let written = file::write(&task.file(folder), &bytes);
-        written.map_err(|error| ArenaError::Cluster(format!("{error:#}")))?;
+        file::write(&task.file(folder), &bytes).map_err(failed)?;
         Ok(task.clone())
     }
 }

@@ -37,12 +37,15 @@ pub struct Recipe {
     pub widest: f32,
     /// How many of the latest generations of games to learn from.
     pub generations: u32,
+    /// The number of the latest of them; without it, the last that is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latest: Option<u32>,
     /// Seed of the order, and of the first weights.
     pub seed: u64,
 }
 
 /// A stage of a course.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stage {
     /// Passes over the positions.
     pub epochs: u32,
@@ -100,6 +103,11 @@ impl Files {
         Ok(Files { folder })
     }
 
+    /// The packed weights that a course has learnt, by its digest: rounds play with them.
+    pub fn weights(&self, digest: &str) -> PathBuf {
+        self.folder.join(format!("weights-{digest:.16}.bin"))
+    }
+
     /// The curves, as a picture.
     pub fn picture(&self) -> PathBuf {
         self.folder.join("losses.svg")
@@ -133,14 +141,40 @@ impl Files {
     }
 }
 
+/// The generations that a recipe learns from, the oldest first.
+fn generations(data: &Path, recipe: &Recipe) -> Result<Vec<Generation>> {
+    let mut generations = Generation::all(data)?;
+    generations.truncate(recipe.latest.map_or(usize::MAX, |latest| latest as usize));
+    let first = generations.len().saturating_sub(recipe.generations as usize);
+    generations.drain(..first);
+    Ok(generations)
+}
+
+/// Names what a course learns: the digest of its games, its recipe and the weights that it begins with.
+///
+/// # Errors
+/// If files can't be read.
+pub fn digest(data: &Path, recipe: &Recipe) -> Result<String> {
+    digest_of(&generations(data, recipe)?, recipe, recipe.first()?.as_deref())
+}
+
+fn digest_of(generations: &[Generation], recipe: &Recipe, first: Option<&[u8]>) -> Result<String> {
+    // Where the first weights are doesn't matter, nor which generations may follow.
+    let named = Recipe { from: None, latest: None, ..recipe.clone() };
+    let mut text = serde_json::to_string(&named).context("a recipe has a form in JSON")?;
+    first.into_iter().for_each(|bytes| text += &file::digest(bytes));
+    for generation in generations {
+        text += &format!("\n{:?} {:?}", generation.manifest, generation.shards()?);
+    }
+    Ok(file::digest(text.as_bytes()))
+}
+
 /// The positions that a recipe learns from.
 ///
 /// # Errors
 /// If there are none, or shards can't be read.
 pub fn sets<S: Subject>(data: &Path, recipe: &Recipe) -> Result<(Sets<S::Position>, Vec<Generation>)> {
-    let mut generations = Generation::all(data)?;
-    let first = generations.len().saturating_sub(recipe.generations as usize);
-    generations.drain(..first);
+    let generations = generations(data, recipe)?;
     let sets = Sets::read::<S>(&generations)?;
     if sets.learnt.is_empty() || sets.apart.is_empty() {
         bail!(
@@ -177,11 +211,7 @@ fn learn_until<S: Subject>(
 ) -> Result<(S::Model, Course)> {
     let files = Files::new(data)?;
     let (sets, generations) = sets::<S>(data, recipe)?;
-    let first = recipe
-        .from
-        .as_ref()
-        .map(|path| std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display())));
-    let first = first.transpose()?;
+    let first = recipe.first()?;
     let mut course = begin::<S>(&sets, &generations, recipe, first.as_deref())?;
     let mut model = subject.model(recipe.seed);
     let inputs = model.inputs(&sets.learnt.positions, threads);
@@ -276,16 +306,12 @@ fn begin<S: Subject>(
     first: Option<&[u8]>,
 ) -> Result<Course> {
     let mut games = 0;
-    let mut text = serde_json::to_string(recipe).context("a recipe has a form in JSON")?;
-    first.into_iter().for_each(|bytes| text += &file::digest(bytes));
     for generation in generations {
-        let shards = generation.shards()?;
-        games += shards.len() as u64 * generation.manifest.games_per_shard;
-        text += &format!("\n{:?} {shards:?}", generation.manifest);
+        games += generation.shards()?.len() as u64 * generation.manifest.games_per_shard;
     }
+    let digest = digest_of(generations, recipe, first)?;
     let (positions, apart) = (sets.learnt.len(), sets.apart.len());
-    let recipe = recipe.clone();
-    Ok(Course { digest: file::digest(text.as_bytes()), recipe, games, positions, apart, points: Vec::new() })
+    Ok(Course { digest, recipe: recipe.clone(), games, positions, apart, points: Vec::new() })
 }
 
 /// Shuffles.
@@ -299,6 +325,14 @@ impl Recipe {
     /// What an error costs.
     pub fn loss(&self) -> Loss {
         self.scale.map_or(Loss::Squared, |scale| Loss::Logistic { scale })
+    }
+
+    /// The packed weights to begin with.
+    fn first(&self) -> Result<Option<Vec<u8>>> {
+        let read = |path: &PathBuf| {
+            std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
+        };
+        self.from.as_ref().map(read).transpose()
     }
 
     /// Passes over positions, in all stages.

@@ -17,7 +17,7 @@ use crate::model::sparse::{Sparse, Views};
 use crate::model::tables::{Layout, Tabled, Tables};
 use crate::model::Model;
 use crate::proof::{compare, Conditions};
-use crate::subject::{Subject, Weights};
+use crate::subject::{Players, Subject, Weights};
 
 /// The marks of the player to move and of the opponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -133,7 +133,9 @@ impl<M: Model<Position = Marks> + 'static> Subject for Subjects<M> {
         &[]
     }
 
-    fn player(&self) {}
+    fn player(&self, _: Players<'_>) -> anyhow::Result<()> {
+        Ok(())
+    }
 
     fn play(&self, (): &mut (), rng: &mut Rng, samples: &mut Vec<Sample<Marks>>) {
         let (mut board, first) = (Board::START, samples.len());
@@ -180,7 +182,7 @@ impl<M: Model<Position = Marks> + 'static> Subject for Subjects<M> {
 fn recipe(rate: f32, scale: Option<f32>) -> Recipe {
     let stage = Stage { epochs: 4, batch: 64, rate, share: 1.0, aside: 1 };
     let stages = vec![stage, Stage { epochs: 2, aside: 0, ..stage }];
-    Recipe { from: None, stages, scale, widest: 10.0, generations: 1, seed: 1 }
+    Recipe { from: None, stages, scale, widest: 10.0, generations: 1, latest: None, seed: 1 }
 }
 
 fn tables() -> Subjects<Tables<Lines>> {
@@ -191,15 +193,16 @@ fn nets() -> Subjects<Generated<Lines, 8, 2>> {
     Subjects { settings: "random", win: 10.0, model: |seed| Generated::new(Lines, seed) }
 }
 
+const PLAYERS: Players<'_> = Players { weights: &[], rival: None };
+
 fn generation<S: Subject>(subject: &S, data: &Path) -> Generation {
-    let manifest = Manifest::new(S::NAME, 5, subject.settings(), subject.weights(), 10);
-    Generation::latest_or_new(data, manifest).unwrap()
+    Generation::found_or_new(data, Manifest::new(subject, 5, PLAYERS, 10)).unwrap()
 }
 
 /// A folder with `games` games.
 fn games<S: Subject>(subject: &S, games: u64, threads: usize) -> TempDir {
     let data = tempfile::tempdir().unwrap();
-    generation(subject, data.path()).generate(subject, games, threads).unwrap();
+    generation(subject, data.path()).generate(subject, PLAYERS, games, threads).unwrap();
     data
 }
 
@@ -221,7 +224,7 @@ fn games_after_an_interruption_are_those_of_one_run() {
     // The first run reached 40 games; of another shard only a part was written.
     let parts = games(&subject, 40, 3);
     std::fs::write(parts.path().join("generation-01/shard-00005.bin.part"), "half").unwrap();
-    generation(&subject, parts.path()).generate(&subject, 95, 2).unwrap();
+    generation(&subject, parts.path()).generate(&subject, PLAYERS, 95, 2).unwrap();
     assert_eq!(contents(whole.path()).len(), 10);
     assert_eq!(contents(whole.path()), contents(parts.path()));
 }
@@ -230,13 +233,14 @@ fn games_after_an_interruption_are_those_of_one_run() {
 fn other_settings_are_another_generation_with_other_games() {
     let data = games(&tables(), 10, 1);
     let other = Subjects { settings: "otherwise", ..tables() };
-    generation(&other, data.path()).generate(&other, 10, 1).unwrap();
+    generation(&other, data.path()).generate(&other, PLAYERS, 10, 1).unwrap();
     let all = Generation::all(data.path()).unwrap();
     assert_eq!(all.len(), 2);
     let samples = |generation: &Generation| generation.read::<Subjects<Tables<Lines>>>(0).unwrap();
     assert_ne!(samples(&all[0]), samples(&all[1]));
-    // The latest goes on.
+    // Each goes on where its settings say so.
     assert_eq!(generation(&other, data.path()).folder, all[1].folder);
+    assert_eq!(generation(&tables(), data.path()).number, 1);
 }
 
 #[test]
@@ -387,6 +391,6 @@ fn two_processes_do_not_generate_in_one_folder() {
     let data = games(&subject, 10, 1);
     let lock = std::fs::File::create(data.path().join("generation-01/lock")).unwrap();
     lock.lock().unwrap();
-    let error = generation(&subject, data.path()).generate(&subject, 30, 1).unwrap_err().to_string();
+    let error = generation(&subject, data.path()).generate(&subject, PLAYERS, 30, 1).unwrap_err().to_string();
     assert!(error.contains("another process"), "{error}");
 }

@@ -10,7 +10,7 @@ pub mod uttt;
 use coppice::{Game, Rng, Search};
 
 use crate::data::{Record, Sample};
-use crate::learn::Recipe;
+use crate::learn::{Recipe, Stage};
 use crate::model::Model;
 
 /// A game that the factory makes weights for.
@@ -30,6 +30,12 @@ pub trait Subject: Sync {
     const NAME: &'static str;
     /// The games of a generation, unless the command line says otherwise.
     const GAMES: u64 = 40_000;
+    /// How often to learn again from new games of what was learnt, unless the command line says otherwise.
+    const ROUNDS: u32 = 0;
+    /// The games of each of these rounds.
+    const ROUND_GAMES: u64 = 10_000;
+    /// In rounds, the percentage of games against the weights of the round before.
+    const RIVALS: u32 = 0;
     /// The file of weights in the repository.
     const WEIGHTS: &'static str;
 
@@ -40,13 +46,21 @@ pub trait Subject: Sync {
     fn weights(&self) -> &'static [u8];
 
     /// What plays a shard's games.
-    fn player(&self) -> Self::Player;
+    ///
+    /// # Errors
+    /// If these are no packed weights.
+    fn player(&self, players: Players<'_>) -> anyhow::Result<Self::Player>;
 
     /// Plays a game and adds its labelled positions to `samples`. All chance comes from `rng`.
     fn play(&self, player: &mut Self::Player, rng: &mut Rng, samples: &mut Vec<Sample<Self::Position>>);
 
     /// How to learn, unless the command line says otherwise.
     fn recipe(&self) -> Recipe;
+
+    /// How weights go on learning: in rounds, and with `--from`.
+    fn again(&self) -> Stage {
+        self.recipe().stages.last().copied().unwrap_or_default()
+    }
 
     /// The model before learning.
     fn model(&self, seed: u64) -> Self::Model;
@@ -62,6 +76,15 @@ pub trait Subject: Sync {
 
     /// The start of a game that compares weights, after a random opening.
     fn opening(&self, rng: &mut Rng) -> Self::Game;
+}
+
+/// Who plays a generation's games: packed weights.
+#[derive(Debug, Clone, Copy)]
+pub struct Players<'a> {
+    /// The weights that play, and whose searches label positions.
+    pub weights: &'a [u8],
+    /// The weights that they meet in [`Subject::RIVALS`] percent of the games; there, each player labels its own turns.
+    pub rival: Option<&'a [u8]>,
 }
 
 /// Weights to play with.

@@ -8,7 +8,7 @@ use connect_four::net::{Net, Weights as Numbers, BYTES, SECOND, UNITS, WORDS};
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Game, Rng, Search};
 
-use super::{Subject, Weights};
+use super::{Players, Subject, Weights};
 use crate::data::Sample;
 use crate::learn::{Recipe, Stage};
 use crate::model::sparse::Sparse;
@@ -42,8 +42,8 @@ impl Subject for ConnectFour {
         BYTES
     }
 
-    fn player(&self) -> SelfPlay {
-        SelfPlay::new(if BYTES.is_empty() { Judge::Hand } else { Judge::Net(Box::new(Net::trained())) })
+    fn player(&self, players: Players<'_>) -> Result<SelfPlay> {
+        Ok(SelfPlay::new(self.evaluation(Weights::Packed(players.weights))?))
     }
 
     fn play(&self, player: &mut SelfPlay, rng: &mut Rng, samples: &mut Vec<Sample<Discs>>) {
@@ -58,6 +58,7 @@ impl Subject for ConnectFour {
             scale: None,
             widest: 1.0,
             generations: 2,
+            latest: None,
             seed: 1,
         }
     }

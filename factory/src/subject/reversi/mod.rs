@@ -5,7 +5,7 @@ pub mod play;
 pub mod position;
 pub mod solver;
 
-use anyhow::Result;
+use anyhow::{bail, Result};
 use bots::reversi::eval::patterns::nets::{Values, UNITS};
 use bots::reversi::eval::patterns::{KNOTS, PACKED};
 use bots::reversi::eval::Patterns;
@@ -13,7 +13,7 @@ use bots::reversi::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Game, Rng, Search};
 
-use super::{Subject, Weights};
+use super::{Players, Subject, Weights};
 use crate::data::Sample;
 use crate::learn::{Recipe, Stage};
 use crate::model::generated::Generated;
@@ -46,8 +46,8 @@ impl Subject for Reversi {
         PACKED
     }
 
-    fn player(&self) -> SelfPlay<Patterns> {
-        SelfPlay::new(Patterns::trained())
+    fn player(&self, players: Players<'_>) -> Result<SelfPlay<Patterns>> {
+        Ok(SelfPlay::new(self.evaluation(Weights::Packed(players.weights))?))
     }
 
     fn play(&self, player: &mut SelfPlay<Patterns>, rng: &mut Rng, samples: &mut Vec<Sample<Discs>>) {
@@ -61,6 +61,7 @@ impl Subject for Reversi {
             scale: None,
             widest: 64.0,
             generations: 2,
+            latest: None,
             seed: 1,
         }
     }
@@ -71,7 +72,12 @@ impl Subject for Reversi {
 
     fn evaluation(&self, weights: Weights<'_, Self::Model>) -> Result<Patterns> {
         Ok(match weights {
-            Weights::Packed(bytes) => Patterns::expand(&Values::generate(bytes)),
+            Weights::Packed(bytes) if bytes.is_empty() || bytes.len() == PACKED.len() => {
+                Patterns::expand(&Values::generate(bytes))
+            }
+            Weights::Packed(bytes) => {
+                bail!("expected {} bytes, one a weight, found {}", PACKED.len(), bytes.len())
+            }
             Weights::Learnt(model) => Patterns::expand(&values(model)),
         })
     }
@@ -108,7 +114,8 @@ mod tests {
     }
 
     fn samples(games: u64) -> Vec<Sample<Discs>> {
-        let (mut player, mut samples) = (Reversi.player(), Vec::new());
+        let players = Players { weights: PACKED, rival: None };
+        let (mut player, mut samples) = (Reversi.player(players).unwrap(), Vec::new());
         (0..games).for_each(|game| Reversi.play(&mut player, &mut Rng::new(game), &mut samples));
         samples
     }

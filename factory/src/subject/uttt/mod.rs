@@ -14,7 +14,7 @@ use bots::uttt::Board;
 use coppice::search::BestFirst;
 use coppice::{Game, Rng, Search};
 
-use super::{Subject, Weights};
+use super::{Players, Subject, Weights};
 use crate::data::Sample;
 use crate::learn::{Recipe, Stage};
 use estimate::Estimate;
@@ -38,6 +38,9 @@ impl Subject for Uttt {
 
     const NAME: &'static str = "uttt";
     const GAMES: u64 = 35_000;
+    const ROUNDS: u32 = 3;
+    const ROUND_GAMES: u64 = 7_000;
+    const RIVALS: u32 = 40;
     const WEIGHTS: &'static str = "bots/uttt/pattern/weights.bin";
 
     fn settings(&self) -> String {
@@ -48,8 +51,9 @@ impl Subject for Uttt {
         Tables::BYTES
     }
 
-    fn player(&self) -> SelfPlay {
-        SelfPlay::new(Tables::trained())
+    fn player(&self, players: Players<'_>) -> Result<SelfPlay> {
+        let rival = players.rival.map(tables).transpose()?;
+        Ok(SelfPlay::new(tables(players.weights)?, rival))
     }
 
     fn play(&self, player: &mut SelfPlay, rng: &mut Rng, samples: &mut Vec<Sample<Boards>>) {
@@ -68,9 +72,14 @@ impl Subject for Uttt {
             ],
             scale: None,
             widest: 1.0,
-            generations: 2,
+            generations: 4,
+            latest: None,
             seed: 1,
         }
+    }
+
+    fn again(&self) -> Stage {
+        Stage { epochs: 6, batch: 4_096, rate: 0.004, share: 0.6, aside: 40 }
     }
 
     fn model(&self, seed: u64) -> Network {
@@ -79,10 +88,7 @@ impl Subject for Uttt {
 
     fn evaluation(&self, weights: Weights<'_, Network>) -> Result<Estimate> {
         match weights {
-            Weights::Packed(bytes) if bytes.is_empty() || bytes.len() == WEIGHTS => {
-                Ok(Estimate::Packed(Box::new(Tables::expand(bytes))))
-            }
-            Weights::Packed(bytes) => bail!("expected {WEIGHTS} bytes, one a weight, found {}", bytes.len()),
+            Weights::Packed(bytes) => Ok(Estimate::Packed(Box::new(tables(bytes)?))),
             Weights::Learnt(model) => Ok(Estimate::Learnt(Box::new(model.clone()))),
         }
     }
@@ -98,4 +104,12 @@ impl Subject for Uttt {
         }
         board
     }
+}
+
+/// The tables for packed weights; no weights are an evaluation that knows nothing.
+fn tables(bytes: &[u8]) -> Result<Tables> {
+    if !bytes.is_empty() && bytes.len() != WEIGHTS {
+        bail!("expected {WEIGHTS} bytes, one a weight, found {}", bytes.len());
+    }
+    Ok(Tables::expand(bytes))
 }

@@ -6,10 +6,12 @@ use bots::uttt::{Board, Cell};
 use coppice::pool::NodeId;
 use coppice::search::BestFirst;
 use coppice::tree::Tree;
-use coppice::{Budget, Game, Player, Rng, Score, Search};
+use coppice::{Budget, Game, Player, Rng, Score, Search as _};
 
 use super::position::Boards;
+use super::Uttt;
 use crate::data::Sample;
+use crate::subject::Subject;
 
 /// Nodes that a move is searched with, on average. A game has from 0.6 to 1.4 times as many, the same for all its moves.
 pub const NODES: u64 = 3_000;
@@ -28,9 +30,13 @@ const SLIP: f32 = 0.08;
 /// After the drawn plies one move in this many is random.
 const SLIPS: u32 = 40;
 
-/// The search that plays.
+/// A search that plays.
+type Search = BestFirst<Board, Tables>;
+
+/// What plays: a search against itself, in a part of the games against another.
 pub struct SelfPlay {
-    search: BestFirst<Board, Tables>,
+    search: Search,
+    rival: Option<Search>,
 }
 
 /// An estimate as a value from -1 to 1, as the search averages it.
@@ -46,14 +52,22 @@ pub fn value(score: Score) -> f32 {
 }
 
 impl SelfPlay {
-    /// A player with these tables.
-    pub fn new(tables: Tables) -> SelfPlay {
-        SelfPlay { search: BestFirst::new(tables, BYTES, options(&Numbers::default())) }
+    /// A player with these tables, and those of the one that it meets in some games.
+    pub fn new(tables: Tables, rival: Option<Tables>) -> SelfPlay {
+        let search = |tables| BestFirst::new(tables, BYTES, options(&Numbers::default()));
+        SelfPlay { search: search(tables), rival: rival.map(search) }
     }
 
     /// Plays one game.
     pub fn game(&mut self, rng: &mut Rng, samples: &mut Vec<Sample<Boards>>) {
-        self.search.clear();
+        let SelfPlay { search, rival } = self;
+        search.clear();
+        let mut rival = rival.as_mut().filter(|_| rng.below(100) < Uttt::RIVALS);
+        let mut seat = None;
+        if let Some(rival) = &mut rival {
+            rival.clear();
+            seat = Some(Player::new(rng.below(2) as u8));
+        }
         let mut board = opening(rng);
         let width = WIDTHS[rng.below(3) as usize];
         let drawn = DRAWN[rng.below(3) as usize];
@@ -65,13 +79,17 @@ impl SelfPlay {
             if board.is_over() {
                 break;
             }
-            let report = self.search.search(&board, Budget::nodes(nodes));
+            let search = match &mut rival {
+                Some(rival) if seat == Some(board.to_move()) => &mut **rival,
+                _ => &mut *search,
+            };
+            let report = search.search(&board, Budget::nodes(nodes));
             let score = value(report.score);
             samples.push(Sample { position: Boards::new(&board), score, result: None, exact: report.solved });
             let Some(best) = report.best else { break };
             let (chosen, is_slip) = match ply < drawn {
                 true if report.solved => (best, false),
-                true => self.near(best, width, rng),
+                true => near(search, best, width, rng),
                 false if rng.below(SLIPS) > 0 => (best, false),
                 false => {
                     let random = board.random_move(rng).unwrap_or(best);
@@ -84,8 +102,8 @@ impl SelfPlay {
             } else {
                 movers.push(Some(board.to_move()));
             }
-            if let Some(root) = self.search.root() {
-                self.aside(&board, root, Some(chosen), samples);
+            if let Some(root) = search.root() {
+                aside(search, &board, root, Some(chosen), samples);
             }
             movers.resize(samples.len() - first, None);
             board.play(chosen);
@@ -94,49 +112,54 @@ impl SelfPlay {
             sample.result = mover.map(|mover| board.payoff(mover).sign() as f32);
         }
     }
+}
 
-    /// A move drawn from those that are nearly as good as the best, and whether it is a slip.
-    fn near(&self, best: Cell, width: f32, rng: &mut Rng) -> (Cell, bool) {
-        let Some(root) = self.search.root() else { return (best, false) };
-        let children =
-            (0..self.search.node(root).children).map(|i| self.search.node(self.search.child(root, i)));
-        let moves: Vec<_> =
-            children.filter_map(|node| Some((node.played?, value(node.score), node.visits))).collect();
-        let Some(&(_, most, visits)) = moves.iter().find(|&&(cell, ..)| cell == best) else {
-            return (best, false);
-        };
-        let odds = |&(_, value, seen): &(Cell, f32, u64)| {
-            if seen * FEWER >= visits {
-                ((value - most).min(width) / width).exp()
-            } else {
-                0.0
-            }
-        };
-        let mut left = moves.iter().map(odds).sum::<f32>() * rng.below(1 << 20) as f32 / (1 << 20) as f32;
-        for node in &moves {
-            left -= odds(node);
-            if left < 0.0 {
-                return (node.0, node.1 < most - SLIP);
-            }
+/// A move drawn from those that are nearly as good as the best, and whether it is a slip.
+fn near(search: &Search, best: Cell, width: f32, rng: &mut Rng) -> (Cell, bool) {
+    let Some(root) = search.root() else { return (best, false) };
+    let children = (0..search.node(root).children).map(|i| search.node(search.child(root, i)));
+    let moves: Vec<_> =
+        children.filter_map(|node| Some((node.played?, value(node.score), node.visits))).collect();
+    let Some(&(_, most, visits)) = moves.iter().find(|&&(cell, ..)| cell == best) else {
+        return (best, false);
+    };
+    let odds = |&(_, value, seen): &(Cell, f32, u64)| {
+        if seen * FEWER >= visits {
+            ((value - most).min(width) / width).exp()
+        } else {
+            0.0
         }
-        (best, false)
+    };
+    let mut left = moves.iter().map(odds).sum::<f32>() * rng.below(1 << 20) as f32 / (1 << 20) as f32;
+    for node in &moves {
+        left -= odds(node);
+        if left < 0.0 {
+            return (node.0, node.1 < most - SLIP);
+        }
     }
+    (best, false)
+}
 
-    /// Labels the nodes below one that were visited often, but for what follows `except`: the game goes there, and the
-    /// next search knows more of it.
-    fn aside(&self, board: &Board, id: NodeId, except: Option<Cell>, samples: &mut Vec<Sample<Boards>>) {
-        for i in 0..self.search.node(id).children {
-            let child = self.search.child(id, i);
-            let node = self.search.node(child);
-            let Some(cell) = node.played.filter(|&cell| Some(cell) != except && node.visits >= VISITS) else {
-                continue;
-            };
-            let next = board.after(cell);
-            let score = value(node.score.for_parent(false));
-            let exact = score.abs() == 1.0;
-            samples.push(Sample { position: Boards::new(&next), score, result: None, exact });
-            self.aside(&next, child, None, samples);
-        }
+/// Labels the nodes below one that were visited often, but for what follows `except`: the game goes there, and the
+/// next search knows more of it.
+fn aside(
+    search: &Search,
+    board: &Board,
+    id: NodeId,
+    except: Option<Cell>,
+    samples: &mut Vec<Sample<Boards>>,
+) {
+    for i in 0..search.node(id).children {
+        let child = search.child(id, i);
+        let node = search.node(child);
+        let Some(cell) = node.played.filter(|&cell| Some(cell) != except && node.visits >= VISITS) else {
+            continue;
+        };
+        let next = board.after(cell);
+        let score = value(node.score.for_parent(false));
+        let exact = score.abs() == 1.0;
+        samples.push(Sample { position: Boards::new(&next), score, result: None, exact });
+        aside(search, &next, child, None, samples);
     }
 }
 
@@ -176,7 +199,7 @@ mod tests {
     #[test]
     fn a_game_is_labelled_from_both_sides_and_the_last_move_wins_if_it_can() {
         let mut samples = Vec::new();
-        let mut player = SelfPlay::new(Tables::trained());
+        let mut player = SelfPlay::new(Tables::trained(), None);
         for seed in 0..3 {
             player.game(&mut Rng::new(seed), &mut samples);
         }
@@ -193,6 +216,23 @@ mod tests {
             samples
         };
         assert_eq!(again, samples, "games depend on the seed only");
+    }
+
+    #[test]
+    fn a_rival_takes_turns_in_some_games_only() {
+        let play = |rival: Option<Tables>| {
+            let (mut samples, mut player) = (Vec::new(), SelfPlay::new(Tables::trained(), rival));
+            let mut games = Vec::new();
+            for seed in 0..6 {
+                let first = samples.len();
+                player.game(&mut Rng::new(seed), &mut samples);
+                games.push(samples[first..].to_vec());
+            }
+            games
+        };
+        let [same, other] = [Tables::trained(), Tables::expand(&[])].map(|rival| play(Some(rival)));
+        let equal = same.iter().zip(&other).filter(|(a, b)| a == b).count();
+        assert!((1..6).contains(&equal), "{equal} of 6 games don't depend on the rival");
     }
 
     #[test]

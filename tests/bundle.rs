@@ -13,7 +13,7 @@ use bots::reversi::Board;
 use contest::Limits;
 use coppice::input::Input;
 use coppice::{Budget, Player, Search};
-use coppice_tests::{bundled, recorded};
+use coppice_tests::{bundled, bundled_with, recorded};
 
 /// The program of the reversi bundle, built once.
 fn reversi() -> &'static Path {
@@ -192,21 +192,9 @@ fn a_wrong_command_line_is_status_2() {
 }
 
 mod slow {
-    use std::path::Path;
+    use coppice_tests::workspace;
 
-    use coppice_tests::{bundled, bundled_with, recorded, workspace};
-
-    /// One bundle with each of the named packages; continuous integration bundles all bots.
-    #[test]
-    #[ignore = "slow: .ci/run runs it"]
-    fn bots_bundle_and_compile_alone() {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("all");
-        for bin in ["lander", "tictactoe", "mnk"] {
-            let (source, _) = bundled(bin, &folder);
-            let size = std::fs::metadata(source).expect("the bundle").len();
-            assert!(size <= 100_000, "{bin} has {size} bytes");
-        }
-    }
+    use super::*;
 
     /// The same source gives the same bundle, independent of earlier bundles and of the folder.
     #[test]
@@ -222,27 +210,34 @@ mod slow {
         assert_eq!(one.text, two.text);
     }
 
-    /// A site may compile without optimisation: then overflow is checked and debug assertions run.
+    /// A game of turns, one of simultaneous moves, and the lander's.
     #[test]
     #[ignore = "slow: .ci/run runs it"]
-    fn bundles_without_optimisation_answer_recorded_games() {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unoptimised");
-        for contest in bots::contests() {
-            let program = bundled_with(contest.name(), &folder, &[]).1;
-            let games = recorded(contest.name());
-            for path in games.iter().take(3).flat_map(|game| &game.logs) {
-                let log = arena::Log::read(path).unwrap_or_else(|error| panic!("{error}"));
-                let sent = log.entries().iter().filter(|e| e.direction == arena::Direction::ToBot);
-                let input: String = sent.map(|entry| entry.text.clone() + "\n").collect();
-                let output = super::run_program(&program, &["--nodes", "300"], input.as_bytes());
-                let error = super::text(&output.stderr);
-                assert!(
-                    output.status.success() && !error.contains("panicked"),
-                    "{}: {error}",
-                    path.display()
-                );
-                assert!(!output.stdout.is_empty(), "{} has no answer", path.display());
-            }
+    fn three_bundles_without_optimisation_answer_recorded_games() {
+        without_optimisation(|name| ["uttt", "podracing", "lander"].contains(&name));
+    }
+}
+
+#[test]
+#[ignore = "bundles every contest's bot: .ci/deep runs it"]
+fn bundles_without_optimisation_answer_recorded_games() {
+    without_optimisation(|_| true);
+}
+
+/// A site may compile without optimisation: then overflow is checked and debug assertions run.
+fn without_optimisation(is_chosen: impl Fn(&str) -> bool) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unoptimised");
+    for contest in bots::contests().iter().filter(|contest| is_chosen(contest.name())) {
+        let program = bundled_with(contest.name(), &folder, &[]).1;
+        let games = recorded(contest.name());
+        for path in games.iter().take(3).flat_map(|game| &game.logs) {
+            let log = arena::Log::read(path).unwrap_or_else(|error| panic!("{error}"));
+            let sent = log.entries().iter().filter(|e| e.direction == arena::Direction::ToBot);
+            let input: String = sent.map(|entry| entry.text.clone() + "\n").collect();
+            let output = run_program(&program, &["--nodes", "300"], input.as_bytes());
+            let error = text(&output.stderr);
+            assert!(output.status.success() && !error.contains("panicked"), "{}: {error}", path.display());
+            assert!(!output.stdout.is_empty(), "{} has no answer", path.display());
         }
     }
 }

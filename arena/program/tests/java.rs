@@ -386,12 +386,8 @@ fn what_stands_in_the_way_of_a_kept_machine_is_told() {
     assert!(err(&arena(folder, &words)).contains("--keep-jvm is for referees whose command is `java`"));
 }
 
-mod slow {
-    use super::*;
-
-    #[test]
-    #[ignore = "slow: .ci/run runs it"]
-    fn a_referee_of_1600_classes_plays_the_same_games_in_each_way() {
-        three_ways(1600, "60");
-    }
+#[test]
+#[ignore = "180 games of a referee with 1,600 classes: .ci/deep runs it"]
+fn a_referee_of_1600_classes_plays_the_same_games_in_each_way() {
+    three_ways(1600, "60");
 }

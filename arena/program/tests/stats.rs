@@ -1,6 +1,6 @@
 //! Tests `arena stats`: the same figures as `match`, `sprt` and `rate` of the same games, and games of other programs.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -159,33 +159,26 @@ fn bad_lines_are_errors_or_counted() {
 
 /// A million games, read without keeping them. The limit is on the address space of the process.
 #[cfg(target_os = "linux")]
-mod slow {
+#[test]
+#[ignore = "writes and reads 90 MB: .ci/deep runs it"]
+fn a_million_games_fit_into_little_memory() {
     use std::io::{BufWriter, Write};
 
-    use super::*;
-
-    #[test]
-    #[ignore = "writes and reads 90 MB"]
-    fn a_million_games_fit_into_little_memory() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut file = BufWriter::new(fs::File::create(folder.path().join("g.jsonl")).unwrap());
-        for game in 0..1_000_000 {
-            let (names, won) = if game % 2 == 0 { (["a", "b"], game % 3) } else { (["b", "a"], game % 5) };
-            let line = json!({"bots": names, "scores": [won % 2, 0], "group": game / 2, "times_ms": [[1.5, 0.25], [2.0]]});
-            writeln!(file, "{line}").unwrap();
-        }
-        drop(file);
-        let script = "ulimit -v 600000; exec \"$0\" stats g.jsonl --json";
-        let output = Command::new("sh")
-            .args(["-c", script, env!("CARGO_BIN_EXE_arena")])
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(0), "{output:?}");
-        let result = value(&String::from_utf8(output.stdout).unwrap());
-        assert_eq!(
-            (&result["games"], &result["comparison"]["samples"]),
-            (&1_000_000.into(), &500_000.into())
-        );
+    let folder = tempfile::tempdir().unwrap();
+    let mut file = BufWriter::new(fs::File::create(folder.path().join("g.jsonl")).unwrap());
+    for game in 0..1_000_000 {
+        let (names, won) = if game % 2 == 0 { (["a", "b"], game % 3) } else { (["b", "a"], game % 5) };
+        let line = json!({"bots": names, "scores": [won % 2, 0], "group": game / 2, "times_ms": [[1.5, 0.25], [2.0]]});
+        writeln!(file, "{line}").unwrap();
     }
+    drop(file);
+    let script = "ulimit -v 600000; exec \"$0\" stats g.jsonl --json";
+    let output = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_arena")])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let result = value(&String::from_utf8(output.stdout).unwrap());
+    assert_eq!((&result["games"], &result["comparison"]["samples"]), (&1_000_000.into(), &500_000.into()));
 }

@@ -300,16 +300,12 @@ fn searches_play_matches_too() {
     assert_eq!(summary["games"], 8);
 }
 
-mod slow {
-    use super::*;
-
-    /// The time limit is ten seconds.
-    #[test]
-    #[ignore = "slow: .ci/run runs it"]
-    fn a_bot_that_never_answers_times_out() {
-        let folder = tempfile::tempdir().unwrap();
-        let output = run(folder.path(), &["tune", "reversi", &bot("--hang")]);
-        assert_eq!(output.status.code(), Some(1));
-        assert!(err(&output).contains("it was still running after 10 s"), "{}", err(&output));
-    }
+/// The time limit is ten seconds.
+#[test]
+#[ignore = "waits for ten seconds: .ci/deep runs it"]
+fn a_bot_that_never_answers_times_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(folder.path(), &["tune", "reversi", &bot("--hang")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("it was still running after 10 s"), "{}", err(&output));
 }

@@ -1,6 +1,6 @@
 //! Holds the solver against plain negamax.
 
-use super::super::eval::Positional;
+use super::super::eval::{Patterns, Positional};
 use super::*;
 use coppice::search::negamax;
 use coppice::{Game, Rng, Score};
@@ -89,34 +89,29 @@ fn stops_at_its_budget_and_learns_from_it() {
 }
 
 /// Positions 40 to 44 of the FFO test suite (French Federation of Othello) with their published scores.
-mod slow {
-    use super::super::super::eval::Patterns;
-    use super::*;
+const PUBLISHED: [(&str, i32, &[&str]); 5] = [
+    ("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X", 38, &["a2"]),
+    ("-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X", 0, &["h4"]),
+    ("--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X", 6, &["g2"]),
+    ("--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O", -12, &["c7", "g3"]),
+    ("--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX-- O", -14, &["d2", "b8"]),
+];
 
-    const PUBLISHED: [(&str, i32, &[&str]); 5] = [
-        ("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X", 38, &["a2"]),
-        ("-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X", 0, &["h4"]),
-        ("--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X", 6, &["g2"]),
-        ("--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O", -12, &["c7", "g3"]),
-        ("--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX-- O", -14, &["d2", "b8"]),
-    ];
-
-    #[test]
-    #[ignore = "slow: 6 s in a release build, longer in others"]
-    fn published_scores_are_found() {
-        let mut solver = Endgame::new(256 << 20);
-        let evaluation = Patterns::trained();
-        for (board, score, best) in PUBLISHED {
-            let board: Board = board.parse().unwrap();
-            for goal in [Goal::Winner, Goal::Margin] {
-                let budget = Budget::nodes(u64::MAX);
-                let solved = solver.solve(&evaluation, &board, goal, budget, &mut 0).unwrap();
-                match goal {
-                    Goal::Winner => assert_eq!(solved.score, score.signum(), "{board}"),
-                    Goal::Margin => {
-                        assert_eq!(solved.score, score, "{board}");
-                        assert!(best.contains(&solved.best.to_string().as_str()), "{}: {board}", solved.best);
-                    }
+#[test]
+#[ignore = "6 s in a release build, longer in others: .ci/deep runs it"]
+fn published_scores_are_found() {
+    let mut solver = Endgame::new(256 << 20);
+    let evaluation = Patterns::trained();
+    for (board, score, best) in PUBLISHED {
+        let board: Board = board.parse().unwrap();
+        for goal in [Goal::Winner, Goal::Margin] {
+            let budget = Budget::nodes(u64::MAX);
+            let solved = solver.solve(&evaluation, &board, goal, budget, &mut 0).unwrap();
+            match goal {
+                Goal::Winner => assert_eq!(solved.score, score.signum(), "{board}"),
+                Goal::Margin => {
+                    assert_eq!(solved.score, score, "{board}");
+                    assert!(best.contains(&solved.best.to_string().as_str()), "{}: {board}", solved.best);
                 }
             }
         }

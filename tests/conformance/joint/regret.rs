@@ -126,15 +126,11 @@ fn values_approach_the_oracle_s_in_random_games() {
     assert!(errors / count < 0.3, "{} of 8 points", errors / count);
 }
 
-mod slow {
-    use super::*;
-
-    #[test]
-    #[ignore = "a minute in a debug build"]
-    fn exploitability_falls_in_larger_games() {
-        falls(&Throw::START, &[1_000, 10_000, 100_000], 0.015);
-        falls(&Goofspiel::<4>::first_prize(3), &[1_000, 10_000, 100_000], 0.6);
-        falls(&OshiZumo::new(8), &[1_000, 10_000, 100_000], 0.15);
-        falls(&Tron::<4>::START, &[100, 1_000, 100_000], 0.15);
-    }
+#[test]
+#[ignore = "a minute in a debug build: .ci/deep runs it"]
+fn exploitability_falls_in_larger_games() {
+    falls(&Throw::START, &[1_000, 10_000, 100_000], 0.015);
+    falls(&Goofspiel::<4>::first_prize(3), &[1_000, 10_000, 100_000], 0.6);
+    falls(&OshiZumo::new(8), &[1_000, 10_000, 100_000], 0.15);
+    falls(&Tron::<4>::START, &[100, 1_000, 100_000], 0.15);
 }

@@ -173,7 +173,7 @@ async fn input_and_commands_are_copied() {
         copied[0].as_str().unwrap().ends_with("\n") && copied[0].as_str().unwrap().contains("\n8\n"),
         "{copied}"
     );
-    let debug = "| arena debug tictactoe --search alpha-beta --pool-mb 8 --replay games/1.json --turn 2";
+    let debug = "| arena debug tictactoe --search alpha-beta --pool-mb 8 --replay games/1.json --ply 2";
     assert!(copied[1].as_str().unwrap().ends_with(debug), "{copied}");
     assert!(copied[2].as_str().unwrap().starts_with("arena replay games/1.json"), "{copied}");
     // Of a long game the script puts commands together.
@@ -186,7 +186,7 @@ async fn input_and_commands_are_copied() {
         browser.value("[...document.querySelectorAll('.turn.now code')].map(c => c.textContent)").await;
     let replay = "arena replay long/1.json --contest tron:4 --turn 151 --seat 2 --bot ./mine";
     assert_eq!(commands[1], replay, "{commands}");
-    assert!(commands[0].as_str().unwrap().ends_with("--replay long/1.json --turn 151"), "{commands}");
+    assert!(commands[0].as_str().unwrap().ends_with("--replay long/1.json --ply 151"), "{commands}");
     assert_quiet(&browser).await;
 }
 
@@ -291,7 +291,7 @@ async fn a_page_opens_where_to_look_and_shows_both_moves() {
     browser.open(&page, "#turn=1").await;
     assert_eq!(shown(&browser).await, 1.0, "unless the address says another turn");
     // A turn in which the search would play something else: both moves on the board, both in the legend and the text.
-    let differs = browser.client.find(Locator::Css(".moves a.differs")).await.expect("a disagreement");
+    let differs = browser.client.find(Locator::Css(".moves a.costly")).await.expect("a disagreement");
     differs.click().await.unwrap();
     shown(&browser).await;
     let outlines = |name: &str| format!("document.querySelectorAll('svg.board .{name}').length");
@@ -302,7 +302,7 @@ async fn a_page_opens_where_to_look_and_shows_both_moves() {
     let text = "document.querySelector('.stage .legend').innerText + document.querySelector('.turn.now .other').innerText";
     let text = browser.value(text).await;
     let text = text.as_str().unwrap();
-    let words = ["played: ", "in:alpha-beta --nodes 60 would play: ", "is worth"];
+    let words = ["played: ", "the search would play: ", "The search would play", " instead of "];
     assert!(words.iter().all(|words| text.contains(words)), "{text}");
     // A mark of the chart leads to its turn.
     browser.client.find(Locator::Css("svg[data-step] a")).await.expect("a mark").click().await.unwrap();
@@ -331,7 +331,7 @@ async fn without_scripts_charts_legends_and_all_turns_are_there() {
         assert_eq!(browser.number(&seen(".turn")).await, turns, "a list of all turns");
         assert!(browser.number(&seen("svg[data-step]")).await >= 1.0, "charts");
         let legend = browser.value("document.querySelector('.charts .legend').innerText").await;
-        assert!(legend.as_str().unwrap().contains("in:alpha-beta --nodes 60"), "{legend}");
+        assert!(legend.as_str().unwrap().contains("the search"), "{legend}");
         let numbers = browser
             .value("[...document.querySelectorAll('svg[data-step] text')].map(t => t.textContent)")
             .await;
@@ -364,5 +364,37 @@ async fn a_failed_turn_is_a_turn_with_a_red_bar() {
     assert_eq!(browser.value(colour).await, "rgb(180, 35, 24)");
     let title = browser.value("document.title").await;
     assert!(title.as_str().unwrap().starts_with("A lost to B, 0 to 1 ("), "{title}");
+    assert_quiet(&browser).await;
+}
+
+#[tokio::test]
+#[ignore = "needs chromium"]
+async fn of_four_bots_each_loser_can_be_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let bots = ["in:random", "in:area --nodes 50", "in:area --nodes 100", "in:area --nodes 50"];
+    arena(folder.path(), &[&["play", "tron:4"], &bots[..], &["--log-dir", "games"]].concat());
+    arena(folder.path(), &["view", "games/1.json", "--compare", "in:area --nodes 50", "-o", "page.html"]);
+    let browser = Browser::start(WIDE, false).await;
+    browser.open(&folder.path().join("page.html"), "").await;
+    assert_opens_where_to_look(&browser).await;
+    let open = "[...document.querySelectorAll('.look details')].filter(d => d.open).length";
+    assert_eq!(browser.number("document.querySelectorAll('.look details').length").await, 3.0, "the losers");
+    assert_eq!(browser.number(open).await, 1.0);
+    // Another one: its turn is shown, the first one's are folded away, and its lines stand out.
+    let last = ".look details:last-of-type summary";
+    browser.client.find(Locator::Css(last)).await.expect("another bot").click().await.unwrap();
+    let turn = browser.value("document.querySelector('.look details:last-of-type a').hash").await;
+    assert_eq!(format!("#turn={}", shown(&browser).await), turn.as_str().unwrap());
+    assert_eq!(browser.number(open).await, 1.0);
+    let faded = "new Set([...document.querySelectorAll('.charts .faded')].map(g => g.dataset.bot))";
+    let chosen = browser.value("document.querySelector('.look details[open]').dataset.bot").await;
+    let is_faded = format!("{faded}.has('{}')", chosen.as_str().unwrap());
+    assert_eq!(browser.value(&is_faded).await, false);
+    assert!(browser.number(&format!("{faded}.size")).await >= 2.0, "the others' are faint");
+    // By the keyboard too.
+    let first = browser.client.find(Locator::Css(".look summary")).await.unwrap();
+    first.send_keys(&String::from(char::from(Key::Enter))).await.unwrap();
+    assert_opens_where_to_look(&browser).await;
+    assert_eq!(browser.number("document.querySelectorAll('svg[data-step]')[0].querySelectorAll('polyline[fill^=\"var(--p\"]').length <= 12 ? 1 : 0").await, 1.0, "few marks");
     assert_quiet(&browser).await;
 }

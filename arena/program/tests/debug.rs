@@ -187,7 +187,7 @@ fn recorded_games_can_be_inspected() {
     let moves = all[0]["moves"].as_array().unwrap().clone();
     assert!(moves.len() > 50 && all[1]["scores"].is_null(), "before the last move");
     let other = recorded("reversi/1.p1.log");
-    let part = json(&["reversi", "--search", "greedy", "--replay", &other, "--turn", "11"], "info\n");
+    let part = json(&["reversi", "--search", "greedy", "--replay", &other, "--ply", "11"], "info\n");
     assert_eq!(part[0]["moves"].as_array().unwrap()[..], moves[..10]);
     let end = (moves.len() + 2).to_string();
     let ended = json(&["reversi", "--search", "greedy", "--replay", &log, "--turn", &end], "show\n");
@@ -218,7 +218,7 @@ fn recorded_games_can_be_inspected() {
     let say = |arguments: &[&str]| error(&[&["tictactoe"], arguments].concat(), "");
     let (code, text) = say(&["--replay", &json_file, "--turn", "5"]);
     assert_eq!(code, Some(1));
-    assert!(text.ends_with("1.json: the game has 3 moves, so --turn may be 1 to 4, not 5\n"), "{text}");
+    assert!(text.ends_with("1.json: the game has 3 moves, so --ply may be 1 to 4, not 5\n"), "{text}");
     assert!(say(&["--replay", &games]).1.contains("has 2 games: say which with --game N"));
     assert!(say(&["--replay", &games, "--game", "9"]).1.contains("has no game 9; it has games 1 to 2"));
     let cut = write("cut.json", record(1, "")[..40].to_owned());

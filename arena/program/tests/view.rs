@@ -38,7 +38,7 @@ fn a_game_is_shown_turn_by_turn() {
     assert!((5..=9).contains(&turns), "{turns} turns");
     assert!(
         page.contains(
-            "arena debug tictactoe --search alpha-beta --pool-mb 8 --replay games&#x2f;1.json --turn 1<"
+            "arena debug tictactoe --search alpha-beta --pool-mb 8 --replay games&#x2f;1.json --ply 1<"
         ),
         "a command for each turn, with the search that was asked"
     );
@@ -79,7 +79,7 @@ fn a_game_of_another_contest_is_shown_from_its_referees_file() {
         "1": [null, "thinking"]}, "summaries": ["", "B waits"], "scores": {"0": 3, "1": 5}}"#;
     fs::write(folder.path().join("7.referee.json"), file).expect("a file");
     let page = page(folder.path(), &["view", "7.referee.json"]);
-    for text in ["MOVE 1", "size 4", "thinking", "B waits", "seat 1 5"] {
+    for text in ["MOVE 1", "size 4", "thinking", "B waits", "seat 1 5 points"] {
         assert!(page.contains(text), "{text}");
     }
 }
@@ -92,11 +92,11 @@ fn the_command_of_the_losing_turn_agrees_with_the_page() {
     let play = [&["play", "mnk:5,5,4"], &bots[..], &["--games", "1", "--log-dir", "games"]].concat();
     assert!(arena(folder.path(), &play).status.success());
     let page = page(folder.path(), &["view", "games/1.json", "--compare", "in:alpha-beta --nodes 100"]);
-    let said = page.split("With --nodes 800 it would play ").nth(1).expect("it was asked again");
+    let said = page.split("with 800 nodes the search would play ").nth(1).expect("it was asked again");
     let (best, rest) = said.split_once(" (").expect("a move");
     let score = rest.split(')').next().expect("a score");
     let opens: usize = page.split("\"opens\":").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
-    let turn = format!("--replay games&#x2f;1.json --turn {opens}<");
+    let turn = format!("--replay games&#x2f;1.json --ply {opens}<");
     let command = page.lines().find(|line| line.contains(&turn)).expect("its command");
     assert!(
         command.contains("nodes 800") && command.contains("--search alpha-beta --pool-mb 8"),
@@ -105,7 +105,7 @@ fn the_command_of_the_losing_turn_agrees_with_the_page() {
     fs::write(folder.path().join("script"), "nodes 800\n").expect("a script");
     let debug = ["debug", "mnk:5,5,4", "--search", "alpha-beta", "--pool-mb", "8", "--script", "script"];
     let at = opens.to_string();
-    let output = arena(folder.path(), &[&debug[..], &["--replay", "games/1.json", "--turn", &at]].concat());
+    let output = arena(folder.path(), &[&debug[..], &["--replay", "games/1.json", "--ply", &at]].concat());
     let told = String::from_utf8(output.stdout).expect("text");
     assert!(told.contains(best) && told.contains(score), "{told} / {best} {score}");
 }

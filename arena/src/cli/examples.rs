@@ -136,7 +136,7 @@ pub const DEBUG: &str = "\
 Examples:
   arena debug reversi --search minimax --openings 8 --seed 3
   printf 'nodes 100000\\nlist 5\\nbest\\nlist\\n' | arena debug reversi --search mcts --json
-  arena debug reversi --replay games/7.json --turn 24 --script look.txt
+  arena debug reversi --replay games/7.json --ply 24 --script look.txt
 
 At a terminal there are a prompt and a history, and Ctrl-C stops the running search. When reading a pipe or a file, \
 the first command that fails ends the script with its line number and exit code 1. `help` lists the commands.";

@@ -47,8 +47,8 @@ pub struct Args {
     pub game: Option<u32>,
     /// Start before this move of the recorded game, counted from 1 as in the record, including the
     /// opening's moves and passes; default: the last move
-    #[arg(long, value_name = "N", requires = "replay", value_parser = clap::value_parser!(u32).range(1..))]
-    pub turn: Option<u32>,
+    #[arg(long, visible_alias = "turn", value_name = "N", requires = "replay", value_parser = clap::value_parser!(u32).range(1..))]
+    pub ply: Option<u32>,
     /// Read the commands from this file instead of the standard input
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,
@@ -127,7 +127,7 @@ fn open(args: &Args, contest: &dyn Contest) -> Result<Console, ArenaError> {
     let recorded = args.replay.clone().map(|file| Recorded {
         file,
         game: args.game,
-        turn: args.turn.map(|turn| turn as usize),
+        turn: args.ply.map(|ply| ply as usize),
     });
     let begin = start(contest, recorded.as_ref(), args.seed, args.openings);
     let Start { moves: begin, game_seed, variant } = begin.map_err(|reason| ArenaError::Script { reason })?;

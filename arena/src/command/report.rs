@@ -233,8 +233,7 @@ impl ReportArgs {
                     let text = page::page(std::slice::from_ref(&viewed), &heading, &commands);
                     let text = text.map_err(|error| ArenaError::Page(Box::new(error)))?;
                     write_page(&folder.join(format!("{}.html", record.game)), &text)?;
-                    let losing =
-                        losing(&viewed, viewed.viewpoint, &compared).filter(|_| seen.end == End::Lost);
+                    let losing = losing(&viewed, viewed.viewpoint).filter(|_| seen.end == End::Lost);
                     let page = GamePage {
                         address: format!("{}/{}.html", address(&name), record.game),
                         losing_turn: losing.map(|losing| (losing.turn, told(&viewed, &losing))),

@@ -51,7 +51,7 @@ pub fn start(
     let turn = turn.unwrap_or(count.max(1));
     if turn > count + 1 {
         return Err(format!(
-            "{}: the game has {count} moves, so --turn may be 1 to {}, not {turn}",
+            "{}: the game has {count} moves, so --ply may be 1 to {}, not {turn}",
             file.display(),
             count + 1
         ));

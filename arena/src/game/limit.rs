@@ -44,6 +44,15 @@ impl Limit {
         }
     }
 
+    /// The limit in words.
+    pub(crate) fn words(self) -> String {
+        match self {
+            Self::Nodes(nodes) => format!("{nodes} nodes"),
+            Self::Milliseconds(ms) => format!("{ms} ms"),
+            Self::Processor(ms) => format!("{ms} ms of processor time"),
+        }
+    }
+
     /// The console's command that thinks for this long.
     pub(crate) fn command(self) -> String {
         match self {

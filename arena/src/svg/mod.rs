@@ -110,6 +110,14 @@ impl Svg {
         self.text += "</a>\n";
     }
 
+    /// What `draw` adds, marked as a bot's, so that a page can let it stand out or fade.
+    pub fn of_bot(&mut self, ink: Ink, draw: impl FnOnce(&mut Self)) {
+        let Ink::Player(number) = ink else { return draw(self) };
+        let _ = write!(self.text, "<g data-bot=\"{number}\">");
+        draw(self);
+        self.text += "</g>\n";
+    }
+
     /// A filled area.
     pub fn area(&mut self, points: &[(f64, f64)], ink: Ink, opacity: f64) {
         self.shape(

@@ -11,6 +11,9 @@ const RIGHT: f64 = 8.0;
 const TOP: f64 = 16.0;
 const FOOT: f64 = 22.0;
 
+/// Half the width of a mark.
+const MARK: f64 = 6.0;
+
 /// Points of a line beyond which none is drawn as a dot.
 const MOST_DOTS: usize = 400;
 
@@ -64,16 +67,27 @@ pub struct Bar {
 pub struct Mark {
     /// Its turn.
     pub turn: usize,
+    /// Its colour.
+    pub ink: Ink,
     /// The text that is shown at it.
     pub title: String,
     /// Where it leads.
     pub address: String,
 }
 
+/// The turns from one mark to the next in a chart of so many turns at which the marks don't touch.
+pub fn apart(turns: usize) -> usize {
+    (2.0 * MARK / step(turns)).ceil() as usize
+}
+
+/// The width of a turn.
+fn step(turns: usize) -> f64 {
+    (WIDTH - LEFT - RIGHT) / turns.max(1) as f64
+}
+
 impl Timeline {
-    /// The width of a turn.
     fn step(&self) -> f64 {
-        (WIDTH - LEFT - RIGHT) / self.turns.max(1) as f64
+        step(self.turns)
     }
 
     /// The middle of a turn.
@@ -108,32 +122,40 @@ impl Timeline {
         for line in &self.lines {
             let points = line.points.iter().map(|(turn, value, _)| (self.x(*turn), y(*value)));
             let points = points.collect::<Vec<_>>();
-            match line.is_dashed {
-                true => svg.dashes(&points, line.ink, 2.0),
-                false => svg.line(&points, line.ink, 2.0),
-            }
-            let radius = if self.step() < 6.0 { 2.0 } else { 3.0 };
-            for (at, (.., title)) in points.iter().zip(&line.points).take(MOST_DOTS) {
-                if !title.is_empty() {
-                    svg.titled(title, |svg| svg.disc(*at, radius, line.ink));
-                }
-            }
+            svg.of_bot(line.ink, |svg| self.draw_line(svg, line, &points));
         }
         for mark in &self.standing_out {
             let x = self.x(mark.turn);
-            svg.linked(&mark.address, |svg| {
-                svg.titled(&mark.title, |svg| svg.dashes(&[(x, TOP), (x, bottom)], Ink::Bad, 2.0));
+            svg.of_bot(mark.ink, |svg| {
+                svg.linked(&mark.address, |svg| {
+                    svg.titled(&mark.title, |svg| svg.dashes(&[(x, TOP), (x, bottom)], mark.ink, 2.0));
+                });
             });
         }
         for mark in &self.marks {
             let x = self.x(mark.turn);
-            svg.linked(&mark.address, |svg| {
-                svg.titled(&mark.title, |svg| {
-                    svg.area(&[(x - 6.0, 1.0), (x + 6.0, 1.0), (x, 12.0)], Ink::Text, 1.0);
+            svg.of_bot(mark.ink, |svg| {
+                svg.linked(&mark.address, |svg| {
+                    svg.titled(&mark.title, |svg| {
+                        svg.area(&[(x - MARK, 1.0), (x + MARK, 1.0), (x, 12.0)], mark.ink, 1.0);
+                    });
                 });
             });
         }
         svg.finish()
+    }
+
+    fn draw_line(&self, svg: &mut Svg, line: &Line, points: &[(f64, f64)]) {
+        match line.is_dashed {
+            true => svg.dashes(points, line.ink, 2.0),
+            false => svg.line(points, line.ink, 2.0),
+        }
+        let radius = if self.step() < 6.0 { 2.0 } else { 3.0 };
+        for (at, (.., title)) in points.iter().zip(&line.points).take(MOST_DOTS) {
+            if !title.is_empty() {
+                svg.titled(title, |svg| svg.disc(*at, radius, line.ink));
+            }
+        }
     }
 
     fn turn_numbers(&self, svg: &mut Svg, bottom: f64) {
@@ -156,15 +178,21 @@ mod tests {
     #[test]
     fn a_chart_says_where_its_turns_are_and_what_its_marks_mean() {
         let point = |turn: usize| (turn, turn as f64, format!("turn {turn}, A: <c7>"));
+        let mark = |turn: usize, ink: Ink, title: &str, address: &str| Mark {
+            turn,
+            ink,
+            title: title.to_owned(),
+            address: address.to_owned(),
+        };
         let chart = Timeline {
             label: "score by turn".to_owned(),
             turns: 10,
             y: Scale::round(0.0, 10.0, 5),
             lines: vec![Line { points: (1..=10).map(point).collect(), ink: Ink::Player(1), is_dashed: true }],
             bars: vec![Bar { turn: 4, height: 10.0, ink: Ink::Bad, title: "turn 4: time-out".to_owned() }],
-            marks: vec![Mark { turn: 3, title: "c1".to_owned(), address: "#game=1&turn=3".to_owned() }],
+            marks: vec![mark(3, Ink::Player(1), "c1", "#game=1&turn=3")],
             levels: vec![(5.0, "limit".to_owned(), Ink::Text)],
-            standing_out: vec![Mark { turn: 5, title: "lost".to_owned(), address: "#turn=5".to_owned() }],
+            standing_out: vec![mark(5, Ink::Bad, "lost", "#turn=5")],
         };
         let text = chart.draw();
         assert!(text.contains(" data-left=\"58\" data-step=\"53.4000\""), "{text}");
@@ -179,6 +207,18 @@ mod tests {
             text.contains("<a href=\"#turn=5\" tabindex=\"-1\"><g><title>lost</title><polyline"),
             "{text}"
         );
+        assert_eq!(
+            text.matches("<g data-bot=\"1\">").count(),
+            2,
+            "the line and the mark are a bot's: {text}"
+        );
+        assert!(text.contains("fill=\"var(--p1)\"") && text.contains("stroke=\"var(--bad)\""), "{text}");
         assert!(!Timeline::default().draw().contains("NaN"));
+    }
+
+    #[test]
+    fn marks_that_are_apart_dont_touch() {
+        assert_eq!([apart(10), apart(381)], [1, 9]);
+        assert!(step(381) * 9.0 >= 2.0 * MARK && step(381) * 8.0 < 2.0 * MARK);
     }
 }

@@ -1,5 +1,7 @@
 //! The charts of a game over its turns: evaluations, answer times, and every other number that its bots reported.
 
+mod marks;
+
 use contest::Seat;
 use serde::Serialize;
 
@@ -9,8 +11,10 @@ use super::numbers::{most_estimate, shown};
 use super::values::evaluation;
 use super::{Viewed, ViewedTurn};
 use crate::svg::ink::Ink;
-use crate::svg::timeline::{Bar, Line, Mark, Timeline};
+use crate::svg::timeline::{Bar, Line, Timeline};
 use crate::svg::Scale;
+
+pub use marks::costliest;
 
 /// Evaluations whose middle sizes are further apart than this factor are in different units: each has a chart.
 const SAME_UNIT: f64 = 30.0;
@@ -20,15 +24,6 @@ const MOST_CHARTS: usize = 12;
 
 /// Turns up to which every number has its dot and its text.
 const MOST_TITLES: usize = 150;
-
-/// Turns from which disagreements in nearly all of them are no news: moves that are numbers differ always.
-const MANY: usize = 20;
-
-/// The share of turns that is nearly all.
-const NEARLY_ALL: f64 = 0.9;
-
-/// The cost of an answer, on the scale of [`Bend`], that is marked where nearly all turns differ.
-const WORTH_A_MARK: f64 = 0.25;
 
 /// The share of a limit up to which answer times are enlarged, in per cent.
 const SHORT: f64 = 25.0;
@@ -46,6 +41,8 @@ pub struct Chart {
     pub keys: Vec<Key>,
     /// Whether it is shown at once.
     pub is_open: bool,
+    /// Whether it shows evaluations, which stand above a turn's panel.
+    pub is_evaluation: bool,
 }
 
 /// An entry of a legend.
@@ -72,18 +69,15 @@ struct Track {
 /// What the charts of a game share.
 struct Charts<'a> {
     game: &'a Viewed,
-    /// The bot that was asked about each turn.
-    compared: &'a str,
     /// What a turn's address begins with.
     prefix: &'a str,
     /// The turns to look at.
     looks: &'a [Look],
 }
 
-/// All charts of a game. `compared` is the bot that was asked about each turn, `prefix` what a turn's address begins with,
-/// `looks` the turns to look at.
-pub fn charts(game: &Viewed, compared: &str, prefix: &str, looks: &[Look]) -> Vec<Chart> {
-    let charts = Charts { game, compared, prefix, looks };
+/// All charts of a game. `prefix` is what a turn's address begins with, `looks` the turns to look at.
+pub fn charts(game: &Viewed, prefix: &str, looks: &[Look]) -> Vec<Chart> {
+    let charts = Charts { game, prefix, looks };
     let mut all = charts.evaluations();
     all.extend(charts.times());
     // Marks and failures are shown even if there is nothing else to draw.
@@ -134,16 +128,15 @@ impl Charts<'_> {
     fn compared_tracks(&self) -> Vec<Track> {
         let seats = self.game.bots.len();
         let of_seat = |seat: Seat| self.points(seat, |turn| Some(turn.other.as_ref()?.score), true);
-        let text = |more: &str| format!("as {} sees it{more}", self.compared);
         let mut tracks: Vec<Track> = match seats {
             0..=2 => {
                 let mut points = (0..seats).flat_map(of_seat).collect::<Vec<_>>();
                 points.sort_by_key(|point| point.0);
-                vec![Track { text: text(""), ink: Ink::Text, is_dashed: true, points }]
+                vec![Track { text: "the search".to_owned(), ink: Ink::Text, is_dashed: true, points }]
             }
             _ => (0..seats)
                 .map(|seat| Track {
-                    text: text(&format!(", {}", self.game.name(seat))),
+                    text: format!("the search for {}", self.game.name(seat)),
                     ink: self.ink(seat),
                     is_dashed: true,
                     points: of_seat(seat),
@@ -178,13 +171,33 @@ impl Charts<'_> {
         if self.game.bots.len() == 2 {
             remark = format!("above 0 {} is ahead", self.game.name(self.game.viewpoint));
         } else if self.game.bots.len() > 2 {
-            remark = "of each bot by itself: above 0 it is ahead".to_owned();
+            remark = "each bot's own: above 0 it is ahead".to_owned();
         }
-        let charts = groups.into_iter().enumerate();
-        charts.map(|(number, (_, tracks))| self.evaluation(name, &remark, tracks, number == 0)).collect()
+        let is_split = groups.len() > 1;
+        let chart = |(number, (_, tracks)): (usize, (f64, Vec<Track>))| {
+            let (mut title, mut remark) = (name.to_owned(), remark.clone());
+            if is_split {
+                let own = tracks.iter().filter(|track| !track.is_dashed).map(|track| track.text.as_str());
+                let search = tracks.iter().any(|track| track.is_dashed).then_some("the search");
+                title = format!("{name} of {}", own.chain(search).collect::<Vec<_>>().join(", "));
+            }
+            if number > 0 {
+                remark +=
+                    "; in another unit than the scores above: compare when it changes, not how large it is";
+            }
+            self.evaluation(name, (&title, &remark), tracks, number == 0)
+        };
+        groups.into_iter().enumerate().map(chart).collect()
     }
 
-    fn evaluation(&self, name: &str, remark: &str, tracks: Vec<Track>, is_first: bool) -> Chart {
+    /// A chart of evaluations called `name`, with its title and its remark.
+    fn evaluation(
+        &self,
+        name: &str,
+        (title, remark): (&str, &str),
+        tracks: Vec<Track>,
+        is_first: bool,
+    ) -> Chart {
         let values =
             tracks.iter().flat_map(|track| track.points.iter().map(|point| point.1)).collect::<Vec<_>>();
         let bend = self.bend(values.iter().copied());
@@ -194,15 +207,13 @@ impl Charts<'_> {
             let between = if remark.is_empty() { "" } else { "; " };
             remark += &format!("{between}large values are drawn closer together (not linear)");
         }
-        let (marks, mut keys) = if is_first { self.marks() } else { (Vec::new(), Vec::new()) };
-        let (lines, of_lines) = self.lines(tracks, name, |value| bend.at(value), self.has_titles());
-        keys.splice(0..0, of_lines);
-        let standing_out = self.lost();
-        if !standing_out.is_empty() {
-            keys.push(Key { mark: "lost", colour: Ink::Bad.name(), text: "the losing turn".to_owned() });
-        }
+        let (marks, key) = if is_first { self.disagreements() } else { (Vec::new(), None) };
+        let (lines, mut keys) = self.lines(tracks, name, |value| bend.at(value), self.has_titles());
+        let (standing_out, of_losing) = if is_first { self.losing_turns() } else { Default::default() };
+        keys.extend(key);
+        keys.extend(of_losing);
         let timeline = Timeline { y, lines, marks, standing_out, ..Timeline::default() };
-        self.chart(name, &remark, timeline, keys, true)
+        Chart { is_evaluation: true, ..self.chart(title, &remark, timeline, keys, true) }
     }
 
     /// Whether every number has its dot and its text.
@@ -213,17 +224,6 @@ impl Charts<'_> {
     /// The scale of these evaluations.
     fn bend(&self, values: impl Iterator<Item = f64>) -> Bend {
         Bend::of(values, most_estimate(self.game.bots.len()))
-    }
-
-    /// The turn that lost the game.
-    fn lost(&self) -> Vec<Mark> {
-        let lost = self.looks.iter().filter(|look| look.lost_by.is_some()).take(1);
-        let mark = |look: &Look| Mark {
-            turn: look.turn,
-            title: format!("{}: {}", self.game.label(look.turn), look.why),
-            address: format!("#{}{}", self.prefix, look.turn),
-        };
-        lost.map(mark).collect()
     }
 
     /// Lines with their legend.
@@ -243,7 +243,7 @@ impl Charts<'_> {
         let line = |track: Track| {
             let title = |number: usize, value: f64| match track.is_dashed {
                 _ if !has_titles => String::new(),
-                true => format!("{}: {name} {} {}", self.turn(number), shown(value), track.text),
+                true => format!("{}: {name} {} by {}", self.turn(number), shown(value), track.text),
                 false => format!("{}: {name} {}", self.turn(number), shown(value)),
             };
             let points = track
@@ -253,40 +253,6 @@ impl Charts<'_> {
             Line { points: points.collect(), ink: track.ink, is_dashed: track.is_dashed }
         };
         (tracks.into_iter().map(line).collect(), keys)
-    }
-
-    /// The turns in which the other bot would play something else.
-    fn marks(&self) -> (Vec<Mark>, Vec<Key>) {
-        let turns = &self.game.turns;
-        let asked = turns.iter().filter(|turn| turn.other.is_some()).count();
-        let different = turns.iter().filter(|turn| turn.differs()).count();
-        let is_usual = different >= MANY && different as f64 >= NEARLY_ALL * asked as f64;
-        let bend = self.bend(turns.iter().filter_map(|turn| turn.other.as_ref().map(|other| other.score)));
-        let is_costly = |turn: &ViewedTurn| {
-            let cost =
-                turn.other.as_ref().and_then(|other| Some(bend.at(other.score) - bend.at(other.worth?)));
-            cost.is_some_and(|cost| cost >= WORTH_A_MARK)
-        };
-        let turns =
-            turns.iter().enumerate().filter(|(_, turn)| turn.differs() && (!is_usual || is_costly(turn)));
-        let mark = |(at, turn): (usize, &ViewedTurn)| Mark {
-            turn: at + 1,
-            title: match self.has_titles() {
-                true => format!("{}; {}", self.turn(at + 1), would_play(turn, self.compared)),
-                false => self.game.label(at + 1),
-            },
-            address: format!("#{}{}", self.prefix, at + 1),
-        };
-        let marks = turns.map(mark).collect::<Vec<_>>();
-        let text = match is_usual {
-            true => {
-                format!("{} would nearly always play something else; here it is worth more", self.compared)
-            }
-            false => format!("{} would play something else", self.compared),
-        };
-        let key = Key { mark: "mark", colour: Ink::Text.name(), text };
-        let keys = if marks.is_empty() { Vec::new() } else { vec![key] };
-        (marks, keys)
     }
 
     /// A turn with its bot and its move.
@@ -391,17 +357,8 @@ impl Charts<'_> {
         let turns = self.game.turns.len();
         let label = format!("{name} by turn, {turns} turns");
         let svg = Timeline { label, turns, bars, ..timeline }.draw();
-        Chart { title: name.to_owned(), remark: remark.to_owned(), svg, keys, is_open }
+        Chart { title: name.to_owned(), remark: remark.to_owned(), svg, keys, is_open, is_evaluation: false }
     }
-}
-
-/// What another bot would play in a turn, and what it thinks of the move that was played.
-pub fn would_play(turn: &ViewedTurn, compared: &str) -> String {
-    let Some(other) = &turn.other else { return String::new() };
-    let worth = other
-        .worth
-        .map_or_else(String::new, |worth| format!("; {} is worth {}", turn.shown_move(), shown(worth)));
-    format!("{compared} would play {} ({}){worth}", other.answer, shown(other.score))
 }
 
 #[cfg(test)]

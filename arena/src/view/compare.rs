@@ -86,13 +86,10 @@ struct Again<'a> {
 }
 
 impl Again<'_> {
-    /// Asks about the costliest turns of the page's bot, or of all losers where it didn't lose.
+    /// Asks about the costliest turns of all losers.
     fn ask(&self, viewed: &mut Viewed, result: Option<&[i64]>) -> Result<(), String> {
         let mut seats = losers(viewed);
         seats.retain(|&seat| is_lost(viewed, seat));
-        if seats.contains(&viewed.viewpoint) {
-            seats = vec![viewed.viewpoint];
-        }
         for seat in seats {
             let costly = candidates(viewed, seat).into_iter().map(|(at, _)| at).take(MOST_AGAIN);
             let costly = costly.collect::<Vec<_>>();
@@ -100,6 +97,12 @@ impl Again<'_> {
             // With more nodes a search sees earlier what it answers for.
             let before = before_fall(viewed, seat).into_iter().take(MOST_BEFORE).collect::<Vec<_>>();
             self.ask_about(viewed, &before, result)?;
+            // The two that are compared at last have been asked about with the same budget.
+            for _ in 0..MOST_AGAIN {
+                let first = candidates(viewed, seat).into_iter().take(2).map(|(at, _)| at);
+                let unasked = first.filter(|&at| !is_checked(&viewed.turns[at])).collect::<Vec<_>>();
+                self.ask_about(viewed, &unasked, result)?;
+            }
         }
         Ok(())
     }
@@ -115,7 +118,7 @@ impl Again<'_> {
                 Some((next, sign)) => self.think(viewed, next)?.map(|next| sign * value(&next)),
                 None => result.and_then(|points| certain(points, seat)),
             };
-            let (score, budget, command) = (value(&thought), self.limit.to_string(), self.limit.command());
+            let (score, budget, command) = (value(&thought), self.limit.words(), self.limit.command());
             let checked = thought.best.map(|answer| Checked { answer, score, worth, budget, command });
             if let Some(other) = &mut viewed.turns[at].other {
                 other.checked = checked;
@@ -132,6 +135,10 @@ impl Again<'_> {
             turn.moves_before.is_some_and(|before| play_to(&mut *session, &self.moves, before).is_ok());
         Ok(is_there.then(|| session.think_for(turn.seat, self.limit.budget())))
     }
+}
+
+fn is_checked(turn: &ViewedTurn) -> bool {
+    turn.other.as_ref().is_some_and(|other| other.checked.is_some())
 }
 
 fn value(thought: &Thought) -> f64 {

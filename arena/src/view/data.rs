@@ -3,13 +3,13 @@
 use contest::drawing::{Drawing, Shape};
 use serde_json::{json, Value};
 
-use super::look::looks;
+use super::look::Look;
 use super::overlay::Overlay;
 use super::packed::packed;
 use super::{shapes, Viewed};
 
-/// A game's data.
-pub fn data(game: &Viewed, compared: &str) -> Value {
+/// A game's data. `looks` are its turns to look at.
+pub fn data(game: &Viewed, looks: &[Look]) -> Value {
     let mut positions: Vec<Option<Vec<Value>>> =
         game.turns.iter().map(|turn| turn.position.as_ref().map(shapes::shapes)).collect();
     positions.push(game.end.as_ref().map(|(drawing, _)| shapes::shapes(drawing)));
@@ -39,7 +39,7 @@ pub fn data(game: &Viewed, compared: &str) -> Value {
     });
     json!({
         "turns": game.turns.len(),
-        "opens": looks(game, compared).first().map_or(1, |look| look.turn),
+        "opens": looks.first().map_or(1, |look| look.turn),
         "moves": moves.collect::<Vec<_>>(),
         "names": game.short_names(),
         "size": [shapes::short(size.0), shapes::short(size.1)],
@@ -52,6 +52,7 @@ pub fn data(game: &Viewed, compared: &str) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::look::looks;
     use crate::view::{Other, ViewedBot, ViewedTurn};
     use contest::drawing::Paint;
 
@@ -79,7 +80,7 @@ mod tests {
             ..Other::default()
         });
         viewed.turns[2].failure = Some("crash: received nothing".to_owned());
-        let data = data(&viewed, "");
+        let data = data(&viewed, &looks(&viewed));
         let drawn = &data["drawn"];
         assert_eq!(drawn["shapes"].as_array().unwrap().len(), 1 + 9 + 9 + 8 + 8 + 5);
         assert_eq!(drawn["shapes"][35], json!(["r", 0.62, 0.62, 0.96, 0.96, "last"]));
@@ -94,7 +95,7 @@ mod tests {
     fn names_on_a_board_are_short_and_differ() {
         let names = |names: &[&str]| {
             let bots = names.iter().map(|&name| ViewedBot { name: name.to_owned(), ..ViewedBot::default() });
-            data(&Viewed { bots: bots.collect(), ..Viewed::default() }, "")["names"].clone()
+            data(&Viewed { bots: bots.collect(), ..Viewed::default() }, &[])["names"].clone()
         };
         assert_eq!(names(&["B", "AA"]), json!(["B", "AA"]));
         assert_eq!(names(&["new one", "old"]), json!(["n", "o"]));

@@ -1,10 +1,12 @@
 //! Where to look first in a game: the turn that lost it, failures, other turns that may have, the turn from which it was lost.
 
+use std::cmp::Reverse;
+
 use contest::Seat;
 
-use super::losing::{candidates, decision, failure, losing, opinions, Losing};
+use super::losing::{advice, candidates, decision, failure, losing, opinions, Losing};
 use super::numbers::shown;
-use super::outcome::{is_lost, losers};
+use super::outcome::{is_lost, losers, place, rank_word};
 use super::values::{evaluation, Values};
 use super::Viewed;
 
@@ -15,6 +17,8 @@ pub struct Look {
     pub turn: usize,
     /// Why.
     pub why: String,
+    /// The seat that it is about.
+    pub seat: Seat,
     /// The seat that lost the game in this turn, if one did.
     pub lost_by: Option<Seat>,
     /// How sure that is, as what the bot did; empty for other turns.
@@ -22,49 +26,63 @@ pub struct Look {
 }
 
 impl Look {
-    fn of(losing: Losing, lost_by: Option<Seat>) -> Self {
-        let told = if lost_by.is_some() { losing.sureness.told() } else { "" };
-        Self { turn: losing.turn, why: losing.why, lost_by, told }
+    fn of(losing: Losing, seat: Seat, is_lost: bool) -> Self {
+        let told = if is_lost { losing.sureness.told() } else { "" };
+        Self { turn: losing.turn, why: losing.why, seat, lost_by: is_lost.then_some(seat), told }
     }
 
     /// A turn of less importance.
-    fn other(turn: usize, why: String) -> Self {
-        Self { turn, why, lost_by: None, told: "" }
+    fn other(turn: usize, seat: Seat, why: String) -> Self {
+        Self { turn, why, seat, lost_by: None, told: "" }
     }
 }
 
-/// The turns to look at, the most telling first: the page opens there. `compared` is the bot that was asked about each turn.
-pub fn looks(game: &Viewed, compared: &str) -> Vec<Look> {
-    let mut losers = losers(game);
-    losers.sort_by_key(|&seat| seat != game.viewpoint);
+/// The turns to look at, the most telling first: the page opens there. Those of one seat stand together: of the losers that
+/// of the page's bot comes first, then the worst placed.
+pub fn looks(game: &Viewed) -> Vec<Look> {
     let mut looks = Vec::new();
-    // Of many seats only the one that the page is about, if it lost: a list of all would hide it.
-    if game.bots.len() > 2 && is_lost(game, game.viewpoint) {
-        losers.truncate(1);
-    }
-    for &seat in &losers {
-        looks.extend(losing(game, seat, compared).map(|found| Look::of(found, Some(seat))));
-        if !is_lost(game, seat) {
-            looks.extend(decision(game, seat, compared).map(|found| Look::of(found, None)));
+    for seat in losers_in_order(game) {
+        match is_lost(game, seat) {
+            true => looks.extend(of_loser(game, seat)),
+            false => looks.extend(decision(game, seat).map(|found| Look::of(found, seat, false))),
         }
     }
-    looks.extend((0..game.turns.len()).filter_map(|at| Some(Look::of(failure(game, at)?, None))));
-    let is_compared = game.turns.iter().any(|turn| turn.other.is_some());
-    let is_told = |seat: &Seat| game.bots.len() < 3 || *seat == game.viewpoint;
-    for &seat in losers.iter().filter(|seat| is_told(seat) && is_lost(game, **seat)) {
-        // Where no search was asked, the opponent's evaluation is a second opinion.
-        let second = opinions(game, seat).into_iter().nth(1).filter(|_| !is_compared);
-        looks.extend(second.map(|found| Look::of(found, None)));
-        looks.extend(next_costliest(game, seat, compared));
-        looks.extend(Lost::of(game, seat).map(|lost| lost.look(game, seat, compared)));
-        looks.extend(way_out(game, seat));
-    }
+    let failed = |at: usize| Some(Look::of(failure(game, at)?, game.turns[at].seat, false));
+    looks.extend((0..game.turns.len()).filter_map(failed));
     let mut told = Vec::new();
     looks.retain(|look| {
         let is_new = !told.contains(&(look.turn, look.why.clone())) && !is_failure_again(game, look, &told);
         told.push((look.turn, look.why.clone()));
         is_new
     });
+    // Another failure of a loser stands with its other turns.
+    let first = |look: &Look| looks.iter().position(|other| other.seat == look.seat);
+    let mut order = looks.iter().map(first).enumerate().collect::<Vec<_>>();
+    order.sort_by_key(|(_, first)| *first);
+    order.into_iter().map(|(at, _)| looks[at].clone()).collect()
+}
+
+/// The losers, that of the page first, then from the last place up.
+fn losers_in_order(game: &Viewed) -> Vec<Seat> {
+    let mut losers = losers(game);
+    losers.sort_by_key(|&seat| {
+        (seat != game.viewpoint, Reverse(place(game, seat).map_or(0, |(place, _)| place)))
+    });
+    losers
+}
+
+/// The turns of a seat that lost.
+fn of_loser(game: &Viewed, seat: Seat) -> Vec<Look> {
+    let is_compared = game.turns.iter().any(|turn| turn.other.is_some());
+    let failures = (0..game.turns.len()).filter(|&at| game.turns[at].seat == seat);
+    let mut looks: Vec<_> = losing(game, seat).map(|found| Look::of(found, seat, true)).into_iter().collect();
+    looks.extend(failures.filter_map(|at| Some(Look::of(failure(game, at)?, seat, false))));
+    // Where no search was asked, the opponent's evaluation is a second opinion.
+    let second = opinions(game, seat).into_iter().nth(1).filter(|_| !is_compared);
+    looks.extend(second.map(|found| Look::of(found, seat, false)));
+    looks.extend(next_costliest(game, seat));
+    looks.extend(Lost::of(game, seat).map(|lost| lost.look(game, seat)));
+    looks.extend(way_out(game, seat));
     looks
 }
 
@@ -75,19 +93,16 @@ fn is_failure_again(game: &Viewed, look: &Look, told: &[(usize, String)]) -> boo
 }
 
 /// The turn that cost a seat most but one.
-fn next_costliest(game: &Viewed, seat: Seat, compared: &str) -> Option<Look> {
+fn next_costliest(game: &Viewed, seat: Seat) -> Option<Look> {
     let &(at, _) = candidates(game, seat).get(1)?;
     let turn = &game.turns[at];
-    let other = turn.other.as_ref()?;
-    let worth = other.worth.map_or_else(String::new, |worth| format!(", worth {}", shown(worth)));
     let why = format!(
-        "{} played {}{worth}; {compared} would play {} ({}): the next in cost",
+        "{} played {}; {}: the next in cost",
         game.name(seat),
         turn.shown_move(),
-        other.answer,
-        shown(other.score)
+        advice(turn, turn.other.as_ref()?.last())
     );
-    Some(Look::other(at + 1, why))
+    Some(Look::other(at + 1, seat, why))
 }
 
 /// The first turn in which an evaluation says that the game is lost.
@@ -108,16 +123,16 @@ impl Lost {
         [own, other].into_iter().flatten().min_by_key(|lost| lost.turn)
     }
 
-    fn look(self, game: &Viewed, seat: Seat, compared: &str) -> Look {
+    fn look(self, game: &Viewed, seat: Seat) -> Look {
         let value = shown(self.value);
         let told = match (self.is_own, evaluation(game)) {
             (true, Some(key)) => format!("its own {key} is {value}"),
-            _ => format!("{value} as {compared} sees it"),
+            _ => format!("the search's score is {value}"),
         };
         let name = game.name(seat);
         let why =
             format!("{name} was clearly lost from here on ({told}): what decided the game was played before");
-        Look::other(self.turn, why)
+        Look::other(self.turn, seat, why)
     }
 }
 
@@ -127,16 +142,15 @@ fn way_out(game: &Viewed, seat: Seat) -> Option<Look> {
     let goes_on = game.turns[last + 1..].iter().any(|later| later.round != game.turns[last].round);
     let turn =
         game.turns.get(last).filter(|turn| goes_on && game.bots.len() > 2 && turn.failure.is_none())?;
-    let mine = game.scores.get(seat)?;
-    let is_better = |points: &&i64| if game.is_lower_better { *points < mine } else { *points > mine };
-    let place = 1 + game.scores.iter().filter(is_better).count();
+    place(game, seat)?;
     let why = format!(
-        "{} played {} and was out, place {place} of {}: what decided that was played before",
+        "{} played {} and was out, {} of {}: what decided that was played before",
         game.name(seat),
         turn.shown_move(),
+        rank_word(game, seat),
         game.bots.len()
     );
-    Some(Look::other(last + 1, why))
+    Some(Look::other(last + 1, seat, why))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use contest::Seat;
 use super::numbers::{is_certain, shown};
 use super::outcome::is_lost;
 use super::values::{evaluation, Values};
-use super::{Checked, Other, Viewed};
+use super::{Advice, Viewed, ViewedTurn};
 
 /// The least fall of an evaluation, on the scale of [`Values`], that is worth a look.
 const LEAST_FALL: f64 = 0.25;
@@ -61,12 +61,11 @@ pub struct Losing {
     pub sureness: Sureness,
 }
 
-/// The turn in which a seat lost the game to another: the one that a page opens at, and a report leads to. `compared` is the
-/// bot that was asked about each turn. None if the seat didn't lose, or nothing is known about its turns.
-pub fn losing(game: &Viewed, seat: Seat, compared: &str) -> Option<Losing> {
+/// The turn in which a seat lost the game to another: the one that a page opens at, and a report leads to. None if the seat
+/// didn't lose, or nothing is known about its turns.
+pub fn losing(game: &Viewed, seat: Seat) -> Option<Losing> {
     let failed = || game.turns.iter().position(|turn| turn.seat == seat && turn.failure.is_some());
-    is_lost(game, seat)
-        .then(|| failed().and_then(|at| failure(game, at)).or_else(|| decision(game, seat, compared)))?
+    is_lost(game, seat).then(|| failed().and_then(|at| failure(game, at)).or_else(|| decision(game, seat)))?
 }
 
 /// A turn in which a bot failed.
@@ -77,9 +76,9 @@ pub fn failure(game: &Viewed, at: usize) -> Option<Losing> {
 }
 
 /// The decision that cost a seat most, by what is known: what another bot thinks, or what the bots said themselves.
-pub fn decision(game: &Viewed, seat: Seat, compared: &str) -> Option<Losing> {
+pub fn decision(game: &Viewed, seat: Seat) -> Option<Losing> {
     if game.turns.iter().any(|turn| turn.other.is_some()) {
-        return disagreement(game, seat, compared).or_else(|| fall_of_other(game, seat, compared));
+        return disagreement(game, seat).or_else(|| fall_of_other(game, seat));
     }
     opinions(game, seat).into_iter().next()
 }
@@ -140,11 +139,9 @@ pub fn before_fall(game: &Viewed, seat: Seat) -> Vec<usize> {
 fn cost(game: &Viewed, values: &Values, place: &dyn Fn(f64) -> f64, at: usize) -> Option<f64> {
     let turn = &game.turns[at];
     let other = turn.other.as_ref().filter(|_| turn.failure.is_none())?;
-    let (answer, score, worth) = match &other.checked {
-        Some(checked) => (&checked.answer, checked.score, checked.worth?),
-        None => (&other.answer, other.score, other.worth?),
-    };
-    if Some(answer) == turn.played.as_ref() {
+    let Advice { answer, score, worth, .. } = other.last();
+    let worth = worth?;
+    if Some(answer) == turn.played.as_deref() {
         return Some(0.0);
     }
     let later = values.best_after(at + 1).map_or(f64::NEG_INFINITY, place);
@@ -152,13 +149,13 @@ fn cost(game: &Viewed, values: &Values, place: &dyn Fn(f64) -> f64, at: usize) -
 }
 
 /// The turn of the costliest disagreement.
-fn disagreement(game: &Viewed, seat: Seat, compared: &str) -> Option<Losing> {
+fn disagreement(game: &Viewed, seat: Seat) -> Option<Losing> {
     let candidates = candidates(game, seat);
     let &(at, cost) = candidates.first()?;
     let turn = &game.turns[at];
     let other = turn.other.as_ref()?;
-    let nearly = candidates.get(1).filter(|(_, second)| *second >= NEARLY * cost).map(|(at, _)| at + 1);
-    let (score, worth) = last_word(other);
+    let nearly = candidates.get(1).filter(|(_, second)| *second >= NEARLY * cost).map(|(at, _)| *at);
+    let Advice { score, worth, .. } = other.last();
     let sureness = match (worth, nearly) {
         (Some(worth), _) if is_certain(worth) && worth < 0.0 && !(is_certain(score) && score < 0.0) => {
             Sureness::Proved
@@ -166,40 +163,58 @@ fn disagreement(game: &Viewed, seat: Seat, compared: &str) -> Option<Losing> {
         (_, None) if other.checked.is_some() => Sureness::Estimated,
         _ => Sureness::Unsure,
     };
-    let (name, played) = (game.name(seat), turn.shown_move());
-    let first = match turn.differs() {
-        true => format!("would play {} ({}): the costliest disagreement", other.answer, shown(other.score)),
-        false => format!("would have played it too ({})", shown(other.score)),
+    let blind = match turn.differs() {
+        true => String::new(),
+        false => format!("; the search would have played it too ({})", shown(other.score)),
     };
-    let worth = other.worth.map_or_else(String::new, |worth| format!(", worth {}", shown(worth)));
-    let again = other.checked.as_ref().map_or_else(String::new, |checked| again(checked, &played));
     let sure = match (sureness, nearly) {
         (Sureness::Proved, _) => "Proved: after this move nothing could save the game".to_owned(),
-        (_, Some(other)) => format!("An estimate, and not sure: {} cost nearly as much", game.label(other)),
+        (_, Some(near)) => format!(
+            "An estimate, and not sure: {} cost nearly as much on the scale of the chart ({})",
+            game.label(near + 1),
+            advice(&game.turns[near], game.turns[near].other.as_ref()?.last())
+        ),
         (Sureness::Estimated, None) => "An estimate, but no other turn comes near".to_owned(),
         (_, None) => "An estimate: more nodes may say something else".to_owned(),
     };
-    let why = format!("{name} played {played}{worth}; {compared} {first}{again}. {sure}.");
+    let (name, played) = (game.name(seat), turn.shown_move());
+    let why = format!("{name} played {played}{blind}; {}. {sure}.", advice(turn, other.last()));
     Some(Losing { turn: at + 1, why, sureness })
 }
 
-/// What the other bot said last about the position and the move that was played.
-fn last_word(other: &Other) -> (f64, Option<f64>) {
-    match &other.checked {
-        Some(checked) => (checked.score, checked.worth),
-        None => (other.score, other.worth),
+/// What the other bot would play in place of the move that was played, with its scores after both.
+pub fn advice(turn: &ViewedTurn, Advice { answer, score, worth, budget }: Advice<'_>) -> String {
+    let search = match budget {
+        "" => "the search would".to_owned(),
+        budget => format!("with {budget} the search would"),
+    };
+    let advised = format!("{answer} ({})", shown(score));
+    let told = |worth: f64| format!("{} ({})", turn.shown_move(), shown(worth));
+    match worth {
+        _ if Some(answer) == turn.played.as_deref() => format!("{search} have played {advised} too"),
+        Some(worth) if worth < score => format!("{search} play {advised} instead of {}", told(worth)),
+        // Its score of the next position is a second look at this one, which can turn out better.
+        Some(worth) => format!("{search} play {advised}, but {} turned out no worse", told(worth)),
+        None => format!("{search} play {advised}"),
     }
 }
 
-/// What it said when it was asked again.
-fn again(checked: &Checked, played: &str) -> String {
-    let worth =
-        checked.worth.map_or_else(String::new, |worth| format!("; {played} is worth {}", shown(worth)));
-    format!(". With {} it would play {} ({}){worth}", checked.budget, checked.answer, shown(checked.score))
+/// What another bot would play in a turn, and what it thinks of the move that was played, as sentences; empty if it wasn't
+/// asked.
+pub fn would_play(turn: &ViewedTurn) -> String {
+    let Some(other) = &turn.other else { return String::new() };
+    let mut advices = vec![other.first()];
+    advices.extend(other.checked.is_some().then(|| other.last()));
+    let sentence = |&told: &Advice<'_>| {
+        let mut text = advice(turn, told);
+        text[..1].make_ascii_uppercase();
+        text + "."
+    };
+    advices.iter().map(sentence).collect::<Vec<_>>().join(" ")
 }
 
 /// The turn after which the other bot's evaluation fell for good, where it would have played all those moves too.
-fn fall_of_other(game: &Viewed, seat: Seat, compared: &str) -> Option<Losing> {
+fn fall_of_other(game: &Viewed, seat: Seat) -> Option<Losing> {
     let values = Values::of_other(game, seat);
     let (turn, told) = fall(game, &values)?;
     let why = format!(
@@ -207,8 +222,8 @@ fn fall_of_other(game: &Viewed, seat: Seat, compared: &str) -> Option<Losing> {
         game.name(seat),
         game.turns[turn - 1].shown_move(),
         match game.turns[turn - 1].differs() {
-            true => format!("; the score of {compared}"),
-            false => format!(", as {compared} would have, whose score"),
+            true => "; the score of the search",
+            false => ", as the search would have, whose score",
         },
     );
     Some(Losing { turn, why, sureness: Sureness::Unsure })
@@ -264,3 +279,6 @@ fn rise_of_opponent(game: &Viewed, seat: Seat) -> Option<Losing> {
     );
     Some(Losing { turn, why, sureness: Sureness::Unsure })
 }
+
+#[cfg(test)]
+mod tests;

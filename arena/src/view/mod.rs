@@ -129,16 +129,55 @@ pub struct Checked {
     pub score: f64,
     /// Its score of the position after the move that was played, if it is known.
     pub worth: Option<f64>,
-    /// The budget, as options: `--nodes 160000`.
+    /// The budget in words: `160000 nodes`.
     pub budget: String,
     /// The same as a command of the console: `nodes 160000`.
     pub command: String,
+}
+
+/// What another bot said last about a turn: with the larger budget, if it was asked again.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Advice<'a> {
+    /// Its answer.
+    pub answer: &'a str,
+    /// Its score of the position.
+    pub score: f64,
+    /// Its score of the position after the move that was played, if it is known.
+    pub worth: Option<f64>,
+    /// The larger budget in words; empty for the usual one.
+    pub budget: &'a str,
+}
+
+impl Other {
+    /// What it said first.
+    pub fn first(&self) -> Advice<'_> {
+        Advice { answer: &self.answer, score: self.score, worth: self.worth, budget: "" }
+    }
+
+    /// What it said last.
+    pub fn last(&self) -> Advice<'_> {
+        let checked = self.checked.as_ref();
+        checked.map_or_else(
+            || self.first(),
+            |Checked { answer, score, worth, budget, .. }| Advice {
+                answer,
+                score: *score,
+                worth: *worth,
+                budget,
+            },
+        )
+    }
 }
 
 impl ViewedTurn {
     /// Whether another bot would have played something else.
     pub fn differs(&self) -> bool {
         self.other.as_ref().is_some_and(|other| Some(&other.answer) != self.played.as_ref())
+    }
+
+    /// The number of the record's move that the turn is about, from 1, if it is known.
+    pub fn ply(&self) -> Option<usize> {
+        self.moves_before.map(|before| before + 1)
     }
 
     /// The turn's move as the rules write it, or the first line of its answer; how it failed, if it did.
@@ -176,21 +215,25 @@ impl Viewed {
         self.bots.iter().position(|bot| bot.name == name)
     }
 
-    /// A turn's number, from 1, with what other programs call it: the ply that `arena debug --turn` takes, or the round
+    /// A turn's number, from 1, with what other programs call it: the ply that `arena debug --ply` takes, or the round
     /// where several seats are asked together.
     pub fn label(&self, number: usize) -> String {
         let Some(turn) = number.checked_sub(1).and_then(|at| self.turns.get(at)) else {
             return "end".to_owned();
         };
-        let ply = |turn: &ViewedTurn| turn.moves_before.map(|before| before + 1);
-        let differs = |(at, turn): (usize, &ViewedTurn)| ply(turn).is_some_and(|ply| ply != at + 1);
         if self.has_rounds() {
             format!("turn {number} (round {})", turn.round)
-        } else if let Some(ply) = ply(turn).filter(|_| self.turns.iter().enumerate().any(differs)) {
+        } else if let Some(ply) = turn.ply().filter(|_| self.has_plies()) {
             format!("turn {number} (ply {ply})")
         } else {
             format!("turn {number}")
         }
+    }
+
+    /// Whether turns and plies have different numbers.
+    pub fn has_plies(&self) -> bool {
+        let differs = |(at, turn): (usize, &ViewedTurn)| turn.ply().is_some_and(|ply| ply != at + 1);
+        self.turns.iter().enumerate().any(differs)
     }
 
     /// The limit of a turn in milliseconds: the first of a seat has its own.
@@ -201,7 +244,7 @@ impl Viewed {
     }
 
     /// Whether seats are asked together.
-    fn has_rounds(&self) -> bool {
+    pub fn has_rounds(&self) -> bool {
         self.turns.windows(2).any(|pair| pair[0].round > 0 && pair[0].round == pair[1].round)
     }
 

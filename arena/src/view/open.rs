@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use contest::Contest;
 
-use super::page::Hint;
+use super::page::{Command, Hint};
 use super::{dialogues, foreign, game, Viewed, ViewedTurn};
 use crate::contests;
 use crate::game::in_process::InProcess;
@@ -140,7 +140,7 @@ impl Origin {
 
 /// Commands that put the position before a turn elsewhere: into the search that was asked about it, else into one that shows
 /// its tree, and before another bot.
-pub fn commands(viewed: &Viewed, origin: &Origin, number: usize) -> Vec<String> {
+pub fn commands(viewed: &Viewed, origin: &Origin, number: usize) -> Vec<Command> {
     let Some(turn) = viewed.turns.get(number - 1) else { return Vec::new() };
     let Some(before) = turn.moves_before else { return Vec::new() };
     let (file, contest) = (origin.file(), shell_words::quote(&viewed.contest).into_owned());
@@ -155,17 +155,18 @@ pub fn commands(viewed: &Viewed, origin: &Origin, number: usize) -> Vec<String> 
     });
     let mut commands = Vec::new();
     if let Some((options, think)) = search {
-        commands.push(format!(
-            "printf '{think}\\nlist 5\\nline\\n' | {arena} debug {contest} {options} --replay {file} --turn {}{}",
+        let text = format!(
+            "printf '{think}\\nlist 5\\nline\\n' | {arena} debug {contest} {options} --replay {file} --ply {}{}",
             before + 1,
             moves_of_others(viewed, turn)
-        ));
+        );
+        commands.push(Command { label: "Look into this position", text });
     }
     if origin.number.is_none() {
         let seat = turn.seat;
-        commands.push(format!(
-            "{arena} replay {file} --contest {contest} --turn {number} --seat {seat} --bot ./mine"
-        ));
+        let text =
+            format!("{arena} replay {file} --contest {contest} --turn {number} --seat {seat} --bot ./mine");
+        commands.push(Command { label: "Ask another bot about this turn", text });
     }
     commands
 }

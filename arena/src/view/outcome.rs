@@ -7,12 +7,8 @@ use super::Viewed;
 /// The seats with fewer points than the best; all of them, if none has or nothing is known.
 pub fn losers(game: &Viewed) -> Vec<Seat> {
     let seats = 0..game.bots.len();
-    let better = |a: i64, b: i64| if game.is_lower_better { a < b } else { a > b };
-    let best = game.scores.iter().copied().reduce(|a, b| if better(b, a) { b } else { a });
-    let lost = |&seat: &Seat| {
-        game.scores.get(seat).is_some_and(|&score| best.is_some_and(|best| better(best, score)))
-    };
-    let losers = seats.clone().filter(lost).collect::<Vec<_>>();
+    let losers = seats.clone().filter(|&seat| place(game, seat).is_some_and(|(place, _)| place > 1));
+    let losers = losers.collect::<Vec<_>>();
     if losers.is_empty() {
         seats.collect()
     } else {
@@ -26,6 +22,34 @@ pub fn is_lost(game: &Viewed, seat: Seat) -> bool {
     losers.len() < game.bots.len() && losers.contains(&seat)
 }
 
+/// A seat's place, from 1, and how many share it; none if that isn't known.
+pub fn place(game: &Viewed, seat: Seat) -> Option<(usize, usize)> {
+    let mine = game.scores.get(seat)?;
+    let is_better = |points: &&i64| if game.is_lower_better { *points < mine } else { *points > mine };
+    let better = game.scores.iter().filter(is_better).count();
+    Some((better + 1, game.scores.iter().filter(|points| *points == mine).count()))
+}
+
+/// The place of a seat of more than two: `2nd`, `shared 2nd`; empty if it isn't known.
+pub fn rank_word(game: &Viewed, seat: Seat) -> String {
+    match place(game, seat).filter(|_| game.bots.len() > 2) {
+        Some((place, 1)) => ordinal(place),
+        Some((place, _)) => format!("shared {}", ordinal(place)),
+        None => String::new(),
+    }
+}
+
+/// A number's ordinal, up to 20.
+fn ordinal(number: usize) -> String {
+    let end = match number {
+        1 => "st",
+        2 => "nd",
+        3 => "rd",
+        _ => "th",
+    };
+    format!("{number}{end}")
+}
+
 /// How a game ended for a bot, for sorting: 0 lost, 1 drawn or not known, 2 won, 3 without it.
 pub fn rank(game: &Viewed, name: &str) -> u8 {
     let Some(seat) = game.bots.iter().position(|bot| bot.name == name) else { return 3 };
@@ -37,48 +61,86 @@ pub fn rank(game: &Viewed, name: &str) -> u8 {
     }
 }
 
-/// The result as the bot of the page sees it: `A lost to B, 12 to 52`.
+/// The result as the bot of the page sees it: `A lost to B, 12 to 52`; of more than two `A came 3rd of 4, C won`.
 pub fn title(game: &Viewed) -> String {
     let seat = game.viewpoint;
     let name = game.name(seat);
     if game.bots.len() < 2 {
-        return game.scores.first().map_or_else(|| name.clone(), |points| format!("{name}, {points} points"));
+        return game
+            .scores
+            .first()
+            .map_or_else(|| name.clone(), |&count| format!("{name}, {}", points(count)));
     }
-    let named =
-        |seats: Vec<Seat>| seats.into_iter().map(|seat| game.name(seat)).collect::<Vec<_>>().join(" and ");
-    let others = || (0..game.bots.len()).filter(|&other| other != seat).collect::<Vec<_>>();
-    let losers = losers(game);
-    let told = if game.scores.is_empty() {
-        return format!("{name} against {}", named(others()));
-    } else if losers.len() == game.bots.len() {
-        format!("{name} drew with {}", named(others()))
-    } else if losers.contains(&seat) {
-        format!(
-            "{name} lost to {}",
-            named(others().into_iter().filter(|other| !losers.contains(other)).collect())
-        )
-    } else {
-        format!("{name} beat {}", named(losers))
+    let others = (0..game.bots.len()).filter(|&other| other != seat).collect::<Vec<_>>();
+    if game.scores.is_empty() {
+        return format!("{name} against {}", named(game, &others));
+    }
+    let told = match others[..] {
+        [other] => title_of_two(game, other),
+        _ => title_of_many(game, &others),
     };
-    let points = match game.scores[..] {
-        [first, second] if seat == 0 => format!("{first} to {second}"),
-        [first, second] => format!("{second} to {first}"),
-        _ => result(game),
-    };
-    let ending = match game.ending.as_str() {
-        "" | "normal" => String::new(),
-        ending => format!(" ({ending})"),
-    };
-    format!("{told}, {points}{ending}")
+    match game.ending.as_str() {
+        "" | "normal" => told,
+        ending => format!("{told} ({ending})"),
+    }
 }
 
-/// The scores beside the names.
-pub fn result(game: &Viewed) -> String {
-    let of_bot = |(seat, bot): (Seat, &super::ViewedBot)| match game.scores.get(seat) {
-        Some(score) => format!("{} {score}", bot.name),
-        None => bot.name.clone(),
+fn title_of_two(game: &Viewed, other: Seat) -> String {
+    let told = match (losers(game).len(), is_lost(game, game.viewpoint)) {
+        (2, _) => "drew with",
+        (_, true) => "lost to",
+        (_, false) => "beat",
     };
-    game.bots.iter().enumerate().map(of_bot).collect::<Vec<_>>().join(", ")
+    let points = |seat: Seat| game.scores.get(seat).map_or_else(|| "?".to_owned(), i64::to_string);
+    let (name, other_name) = (game.name(game.viewpoint), game.name(other));
+    format!("{name} {told} {other_name}, {} to {}", points(game.viewpoint), points(other))
+}
+
+fn title_of_many(game: &Viewed, others: &[Seat]) -> String {
+    let (seat, losers) = (game.viewpoint, losers(game));
+    let name = game.name(seat);
+    let winners = (0..game.bots.len()).filter(|seat| !losers.contains(seat)).collect::<Vec<_>>();
+    match &winners[..] {
+        [] => format!("{name} drew with {}", named(game, others)),
+        [winner] if *winner == seat => format!("{name} beat {}", named(game, others)),
+        all if all.contains(&seat) => {
+            let rest = all.iter().copied().filter(|&winner| winner != seat).collect::<Vec<_>>();
+            format!("{name} shared the win with {}", named(game, &rest))
+        }
+        all => {
+            let place = place(game, seat).map_or_else(String::new, |(place, _)| ordinal(place));
+            let won = if all.len() > 1 { "shared the win" } else { "won" };
+            format!("{name} came {place} of {}, {} {won}", game.bots.len(), named(game, all))
+        }
+    }
+}
+
+/// Points with their unit.
+pub fn points(count: i64) -> String {
+    if count == 1 {
+        "1 point".to_owned()
+    } else {
+        format!("{count} points")
+    }
+}
+
+/// Names as a list: `B, C and D`.
+fn named(game: &Viewed, seats: &[Seat]) -> String {
+    let names = seats.iter().map(|&seat| game.name(seat)).collect::<Vec<_>>();
+    match &names[..] {
+        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        all => all.join(""),
+    }
+}
+
+/// The points beside the names, by seat; of more than two with their places.
+pub fn result(game: &Viewed) -> String {
+    let of_bot = |seat: Seat| match (game.scores.get(seat), rank_word(game, seat)) {
+        (Some(&count), place) if place.is_empty() => format!("{} {}", game.name(seat), points(count)),
+        (Some(&count), place) => format!("{} {place} ({})", game.name(seat), points(count)),
+        (None, _) => game.name(seat),
+    };
+    (0..game.bots.len()).map(of_bot).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -87,7 +149,7 @@ mod tests {
     use crate::view::ViewedBot;
 
     fn game(scores: &[i64], viewpoint: Seat) -> Viewed {
-        let names = ["A", "B", "C"];
+        let names = ["A", "B", "C", "D"];
         let bots = names[..scores.len().max(2)]
             .iter()
             .map(|&name| ViewedBot { name: name.to_owned(), ..ViewedBot::default() });
@@ -100,12 +162,23 @@ mod tests {
         assert_eq!(title(&game(&[12, 52], 1)), "B beat A, 52 to 12");
         assert_eq!(title(&game(&[32, 32], 0)), "A drew with B, 32 to 32");
         assert_eq!(title(&game(&[], 0)), "A against B");
-        assert_eq!(title(&game(&[1, 5, 5], 0)), "A lost to B and C, A 1, B 5, C 5");
-        assert_eq!(title(&game(&[9, 5, 5], 0)), "A beat B and C, A 9, B 5, C 5");
         let failed = Viewed { ending: "illegal move".to_owned(), ..game(&[0, 1], 0) };
         assert_eq!(title(&failed), "A lost to B, 0 to 1 (illegal move)");
         let fewer = Viewed { is_lower_better: true, ..game(&[12, 52], 0) };
         assert_eq!(title(&fewer), "A beat B, 12 to 52");
+    }
+
+    #[test]
+    fn of_many_a_title_says_the_place() {
+        assert_eq!(title(&game(&[1, 2, 0, 3], 0)), "A came 3rd of 4, D won");
+        assert_eq!(title(&game(&[1, 5, 5], 0)), "A came 3rd of 3, B and C shared the win");
+        assert_eq!(title(&game(&[9, 5, 5, 2], 0)), "A beat B, C and D");
+        assert_eq!(title(&game(&[9, 9, 5], 1)), "B shared the win with A");
+        assert_eq!(title(&game(&[5, 5, 5], 0)), "A drew with B and C");
+        let game = game(&[1, 3, 0, 1], 0);
+        assert_eq!([0, 1, 2].map(|seat| rank_word(&game, seat)), ["shared 2nd", "1st", "4th"]);
+        let words = "A shared 2nd (1 point), B 1st (3 points), C 4th (0 points), D shared 2nd (1 point)";
+        assert_eq!(result(&game), words);
     }
 
     #[test]

@@ -88,7 +88,7 @@
       (data.moves[turn - 1] || []).forEach(([, marks], i) =>
         marks.forEach((shape) => drawOutline(svg, shape, ['played', 'preferred'][i])));
     }
-    const told = (data.moves[turn - 1] || []).map(([move], i) => `; ${i ? 'the other bot would play' : 'played:'} ${move}`);
+    const told = (data.moves[turn - 1] || []).map(([move], i) => `; ${i ? 'the search would play' : 'played:'} ${move}`);
     svg.setAttribute('aria-label', `The position, ${labelOf(article, data)}${told.join('')}`);
     article.querySelectorAll('.stage .legend [data-key]').forEach((key) => {
       const move = (data.moves[turn - 1] || [])[key.dataset.key];
@@ -128,6 +128,13 @@
     });
   }
 
+  // Of more than two bots the one whose turns are open stands out in the charts.
+  function choose(article) {
+    const chosen = article.querySelector('.look details[open]')?.dataset.bot;
+    article.querySelectorAll('.charts [data-bot]').forEach((drawn) =>
+      drawn.classList.toggle('faded', chosen !== undefined && drawn.dataset.bot !== chosen));
+  }
+
   function mark(article, data) {
     chartsOf(article).forEach((svg) => {
       const at = Number(svg.dataset.left) + (Math.min(turn, data.turns) - 0.5) * svg.dataset.step;
@@ -157,6 +164,11 @@
       article.dataset.ready = 'yes';
       article.querySelector('.stage').hidden = false;
       prepareCharts(article, data);
+      article.querySelectorAll('.look details').forEach((looks) => {
+        looks.addEventListener('toggle', () => choose(article));
+        looks.querySelector('summary').addEventListener('click', () => looks.open || go(Number(looks.dataset.turn)));
+      });
+      choose(article);
       article.querySelectorAll('.turn').forEach((element, i) => {
         const text = element.querySelector('.position') || element.querySelector('.text');
         if (data.positions[i]) text?.classList.add('drawn');
@@ -189,14 +201,14 @@
   }
 
   function copyCommand(place) {
-    if (!place.querySelector('button')) place.append(' ', copyButton('copy command', place.querySelector('code')));
+    if (!place.querySelector('button')) place.append(copyButton('copy command', place.querySelector('code')));
   }
 
   function copyButtons(element) {
     if (element.dataset.ready) return;
     element.dataset.ready = 'yes';
     const sent = element.querySelector('.sent');
-    if (sent) sent.closest('details').before(copyButton('copy input', sent));
+    if (sent) sent.closest('.input').append(copyButton('copy input', sent));
     // Long games have what their commands share once: view/shared.rs.
     const templates = articles[game].querySelectorAll('.templates code');
     element.querySelectorAll('[data-template]').forEach((code) => {

@@ -10,11 +10,12 @@ use minijinja::value::Serde;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::charts::{charts, would_play, Chart};
+use super::charts::{charts, costliest, Chart};
 use super::colours;
 use super::data::data;
 use super::look::{self, looks};
-use super::outcome::{result, title};
+use super::losing::would_play;
+use super::outcome::{points, rank_word, result, title};
 use super::shared::{shared, whole, Part, Template};
 use super::{numbers, shapes, Viewed, ViewedTurn};
 use crate::html;
@@ -76,8 +77,17 @@ pub struct Hint {
     pub command: String,
 }
 
+/// A command that puts a position elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// What it does.
+    pub label: &'static str,
+    /// The command.
+    pub text: String,
+}
+
 /// The commands that put a position elsewhere, by the game's place on the page and the number of the turn, from 1.
-pub type Commands<'a> = &'a dyn Fn(usize, usize) -> Vec<String>;
+pub type Commands<'a> = &'a dyn Fn(usize, usize) -> Vec<Command>;
 
 #[derive(Serialize)]
 struct Game {
@@ -90,14 +100,19 @@ struct Game {
     opens: usize,
     bots: Vec<Bot>,
     result: String,
+    /// How it ended, if not as usual.
     ending: String,
+    /// What the numbers of its turns mean; may be empty.
+    numbering: &'static str,
     notes: Vec<String>,
     /// What is left out, and what else is no mistake.
     asides: Vec<String>,
-    looks: Vec<Look>,
+    looks: Vec<Looks>,
     keys: Vec<Key>,
     charts: Vec<Chart>,
     has_marks: bool,
+    /// Whether another bot was asked about its turns.
+    is_compared: bool,
     /// Whether the board's own legend says what the colour of the last move means.
     tells_last: bool,
     /// Whether the game is long: its positions are then folded away.
@@ -106,6 +121,19 @@ struct Game {
     /// What the commands of a long game's turns share.
     templates: Vec<Template>,
     end: String,
+}
+
+/// The turns to look at of one bot, or of all where there are two.
+#[derive(Serialize)]
+struct Looks {
+    seat: usize,
+    /// The number of the bot's colour.
+    colour: usize,
+    /// The bot's name, where there are more than two; else empty.
+    name: String,
+    /// Its place and where it lost, in words.
+    summary: String,
+    turns: Vec<Look>,
 }
 
 #[derive(Serialize)]
@@ -128,11 +156,13 @@ struct Key {
 #[derive(Serialize)]
 struct Bot {
     seat: usize,
-    /// The number of its seat, if the page tells it.
+    /// The number of its seat, unless it is the only one.
     number: Option<usize>,
     name: String,
     command: String,
-    score: Option<i64>,
+    /// Its place, of more than two.
+    place: String,
+    score: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -145,11 +175,21 @@ struct Turn {
     /// Which bot lost the game in this turn, in words; may be empty.
     lost: String,
     facts: String,
-    other: Option<String>,
+    /// Whether the other bot would have played something else: `costly` where the chart marks it, `differs`, or nothing.
+    mark: &'static str,
+    /// What the other bot said; may be empty.
+    other: String,
     text: String,
     said: String,
     sent: String,
-    commands: Vec<Part>,
+    commands: Vec<TurnCommand>,
+}
+
+#[derive(Serialize)]
+struct TurnCommand {
+    label: &'static str,
+    #[serde(flatten)]
+    part: Part,
 }
 
 /// The page of these games.
@@ -157,16 +197,18 @@ struct Turn {
 /// # Errors
 /// If the template can't be filled in, which no game should cause.
 pub fn page(games: &[Viewed], heading: &Heading, commands: Commands<'_>) -> Result<String, PageError> {
-    let data: Vec<Value> = games.iter().map(|game| data(game, &heading.compared)).collect();
+    let looks = games.iter().map(looks).collect::<Vec<_>>();
+    let data: Vec<Value> = games.iter().zip(&looks).map(|(game, looks)| data(game, looks)).collect();
     // Inside a script element only `<` could end it.
     let data = Value::Array(data).to_string().replace('<', "\\u003c");
     let shown: Vec<Game> = games
         .iter()
+        .zip(&looks)
         .enumerate()
-        .map(|(place, game)| {
+        .map(|(place, (game, looks))| {
             let prefix =
                 if games.len() > 1 { format!("game={}&turn=", place + 1) } else { "turn=".to_owned() };
-            shown(game, &heading.compared, prefix, &|number| commands(place, number))
+            shown(game, looks, prefix, &|number| commands(place, number))
         })
         .collect();
     let page = html::render(
@@ -185,7 +227,12 @@ pub fn page(games: &[Viewed], heading: &Heading, commands: Commands<'_>) -> Resu
     Ok(page)
 }
 
-fn shown(game: &Viewed, compared: &str, prefix: String, commands: &dyn Fn(usize) -> Vec<String>) -> Game {
+fn shown(
+    game: &Viewed,
+    looks: &[look::Look],
+    prefix: String,
+    commands: &dyn Fn(usize) -> Vec<Command>,
+) -> Game {
     let count = game.turns.len().max(1);
     let least = LEAST_SAID.min(MANY * LEAST_SAID / count);
     let most_said = (ALL_SAID / count).clamp(least, MOST_SAID);
@@ -203,19 +250,23 @@ fn shown(game: &Viewed, compared: &str, prefix: String, commands: &dyn Fn(usize)
     if !has_texts {
         asides.push("a long game: its positions are drawn, and left out as text".to_owned());
     }
-    let (looks, keys) = (looks(game, compared), keys(game));
-    let lost = |look: &look::Look| {
-        look.lost_by.map_or_else(String::new, |seat| format!("{} {}", game.name(seat), look.told))
-    };
+    let (keys, costliest) = (keys(game), costliest(game));
     let lost_in = |turn: usize| {
         let losing = looks.iter().find(|look| look.turn == turn && look.lost_by.is_some());
-        losing.map_or_else(String::new, lost)
+        losing.map_or_else(String::new, |look| lost(game, look))
     };
     let all = (1..=game.turns.len()).map(commands).collect::<Vec<_>>();
-    let (templates, mut commands) = match game.turns.len() > WHOLE_COMMANDS {
-        true => shared(&all),
-        false => (Vec::new(), whole(&all)),
+    let texts = all.iter().map(|turn| turn.iter().map(|command| command.text.clone()).collect());
+    let texts = texts.collect::<Vec<_>>();
+    let (templates, parts) = match game.turns.len() > WHOLE_COMMANDS {
+        true => shared(&texts),
+        false => (Vec::new(), whole(&texts)),
     };
+    let of_turn = |(commands, parts): (&Vec<Command>, Vec<Part>)| {
+        let pairs = commands.iter().zip(parts);
+        pairs.map(|(command, part)| TurnCommand { label: command.label, part }).collect::<Vec<_>>()
+    };
+    let mut commands = all.iter().zip(parts).map(of_turn).collect::<Vec<_>>();
     let mut turn = |(at, turn): (usize, &ViewedTurn)| Turn {
         seat: turn.seat % colours::COUNT,
         bot: game.name(turn.seat),
@@ -224,7 +275,15 @@ fn shown(game: &Viewed, compared: &str, prefix: String, commands: &dyn Fn(usize)
         failure: turn.failure.clone(),
         lost: lost_in(at + 1),
         facts: facts(game, turn),
-        other: turn.differs().then(|| would_play(turn, compared)),
+        mark: match turn.differs() {
+            true if costliest.contains(&(at + 1)) => "costly",
+            true => "differs",
+            false => "",
+        },
+        other: match turn.differs() || turn.other.as_ref().is_some_and(|other| other.checked.is_some()) {
+            true => would_play(turn),
+            false => String::new(),
+        },
         text: if has_texts && !is_repeated(at) { turn.text.clone() } else { String::new() },
         said: cut(&turn.said, most_said),
         sent: cut(&turn.sent, most_sent),
@@ -236,38 +295,73 @@ fn shown(game: &Viewed, compared: &str, prefix: String, commands: &dyn Fn(usize)
         contest: game.contest.clone(),
         colours: colours::variables(&game.colours),
         opens: looks.first().map_or(1, |look| look.turn),
-        charts: charts(game, compared, &prefix, &looks),
+        charts: charts(game, &prefix, looks),
         prefix,
         bots: (0..game.bots.len())
             .map(|seat| Bot {
                 seat: seat % colours::COUNT,
-                number: (game.bots.len() > 2).then_some(seat),
+                number: (game.bots.len() > 1).then_some(seat),
                 name: game.name(seat),
                 command: game.bots[seat].command.clone(),
-                score: game.scores.get(seat).copied(),
+                place: rank_word(game, seat),
+                score: game.scores.get(seat).map(|&count| points(count)),
             })
             .collect(),
         result: result(game),
-        ending: game.ending.clone(),
+        ending: if game.ending == "normal" { String::new() } else { game.ending.clone() },
+        numbering: match (game.has_rounds(), game.has_plies()) {
+            (true, _) => "A round has one answer of each bot. A turn is one answer; --ply counts moves.",
+            (false, true) => {
+                "A turn is one answer of a bot. A ply is one move of the game: the opening's and forced ones count too."
+            }
+            (false, false) => "",
+        },
         notes: game.notes.clone(),
         asides,
         tells_last: keys.iter().any(|key| key.colour == shapes::name(Paint::Last)),
         keys,
+        is_compared: game.turns.iter().any(|turn| turn.other.is_some()),
         has_marks: game.turns.iter().any(|turn| !turn.marks.is_empty()),
         is_long: game.turns.len() > LONG,
         turns: game.turns.iter().enumerate().map(&mut turn).collect(),
         templates,
         end: game.end.as_ref().map(|(_, text)| text.clone()).unwrap_or_default(),
-        looks: looks
-            .iter()
-            .map(|look| Look {
-                turn: look.turn,
-                label: game.label(look.turn),
-                why: look.why.clone(),
-                lost: lost(look),
-            })
-            .collect(),
+        looks: by_bot(game, looks),
     }
+}
+
+/// The turns to look at: of more than two bots by bot, which a reader chooses.
+fn by_bot(game: &Viewed, looks: &[look::Look]) -> Vec<Looks> {
+    let is_many = game.bots.len() > 2;
+    let is_same = |a: &look::Look, b: &look::Look| !is_many || a.seat == b.seat;
+    let look = |look: &look::Look| Look {
+        turn: look.turn,
+        label: game.label(look.turn),
+        why: look.why.clone(),
+        lost: lost(game, look),
+    };
+    let of_bot = |looks: &[look::Look]| {
+        let (seat, first) = (looks[0].seat, looks.iter().find(|look| look.lost_by.is_some()));
+        let place = match rank_word(game, seat) {
+            place if place.is_empty() => Vec::new(),
+            place => vec![format!("{place} of {}", game.bots.len())],
+        };
+        let lost =
+            first.map(|look| format!("{}in {}", look.told.trim_end_matches("here"), game.label(look.turn)));
+        Looks {
+            seat: seat % colours::COUNT,
+            colour: game.colours.get(seat).copied().unwrap_or(seat) % colours::COUNT,
+            name: if is_many { game.name(seat) } else { String::new() },
+            summary: place.into_iter().chain(lost).collect::<Vec<_>>().join("; "),
+            turns: looks.iter().map(look).collect(),
+        }
+    };
+    looks.chunk_by(is_same).map(of_bot).collect()
+}
+
+/// Which bot lost the game in a turn, in words; may be empty.
+fn lost(game: &Viewed, look: &look::Look) -> String {
+    look.lost_by.map_or_else(String::new, |seat| format!("{} {}", game.name(seat), look.told))
 }
 
 /// What the contest's drawings explain: the first position's legend, and what others add to it.

@@ -31,16 +31,16 @@ fn games_without_numbers_have_the_comparisons_chart() {
         turn.other = Some(Other { answer: "c1".to_owned(), score, worth: Some(-1832.0), ..Other::default() });
     }
     game.turns[5].played = Some("c1".to_owned());
-    let charts = charts(&game, "in:bot", "turn=", &[]);
+    let charts = charts(&game, "turn=", &[]);
     assert_eq!(charts.len(), 1);
-    let expected =
-        [("dash", "text", "as in:bot sees it"), ("mark", "text", "in:bot would play something else")];
+    let marked = "the search would play better: the 4 costliest of 5 turns in which it differs";
+    let expected = [("dash", "text", "the search"), ("mark", "text", marked)];
     assert_eq!(keys(&charts[0]), expected);
     let svg = &charts[0].svg;
-    assert_eq!(svg.matches("<a href=").count(), 5, "{svg}");
-    let text = "turn 3 (ply 11), A m3; in:bot would play c1 (-391); m3 is worth -1832";
+    assert_eq!(svg.matches("<a href=").count(), 4, "{svg}");
+    let text = "turn 3 (ply 11), A m3. The search would play c1 (-391) instead of m3 (-1832).";
     assert!(svg.contains(&format!("<a href=\"#turn=3\" tabindex=\"-1\"><g><title>{text}</title>")), "{svg}");
-    assert!(svg.contains("turn 4 (ply 12), B m4: score 1832 as in:bot sees it"));
+    assert!(svg.contains("turn 4 (ply 12), B m4: score 1832 by the search"));
     assert!(svg.contains(">-1000</text>") && svg.contains(">6</text>"), "numbers on both axes: {svg}");
 }
 
@@ -53,7 +53,7 @@ fn lines_have_the_bots_colours_and_failures_are_red() {
     }
     game.limits_ms = Some([1000.0, 100.0]);
     game.turns[4].failure = Some("time-out on a later turn: expected one line".to_owned());
-    let charts = charts(&game, "", "turn=", &[]);
+    let charts = charts(&game, "turn=", &[]);
     let titles = charts.iter().map(|chart| (chart.title.as_str(), chart.is_open)).collect::<Vec<_>>();
     assert_eq!(titles, [("score", true), ("answer time", true), ("depth", false)]);
     assert_eq!(keys(&charts[0]), [("line", "p1", "A"), ("line", "p0", "B"), ("bar", "bad", "failed")]);
@@ -71,10 +71,10 @@ fn scores_that_are_always_0_have_no_chart_beside_others() {
     for turn in &mut game.turns {
         turn.numbers = [("score".to_owned(), if turn.seat == 0 { 0.0 } else { 5.0 })].into();
     }
-    let told = charts(&game, "", "turn=", &[]);
+    let told = charts(&game, "turn=", &[]);
     assert_eq!((told.len(), keys(&told[0])), (1, vec![("line", "p0", "B")]));
     game.turns.retain(|turn| turn.seat == 0);
-    assert_eq!(charts(&game, "", "turn=", &[]).len(), 1, "alone it has one");
+    assert_eq!(charts(&game, "turn=", &[]).len(), 1, "alone it has one");
 }
 
 #[test]
@@ -85,17 +85,16 @@ fn evaluations_in_other_units_have_a_chart_each() {
         turn.numbers = [("score".to_owned(), score)].into();
         turn.other = Some(Other { answer: "x".to_owned(), score: 2.0, ..Other::default() });
     }
-    let charts = charts(&game, "in:bot", "turn=", &[]);
+    let charts = charts(&game, "turn=", &[]);
     assert_eq!(charts.len(), 2);
-    let mine = ["A", "as in:bot sees it, A", "as in:bot sees it, B", "as in:bot sees it, C"];
+    let mine = ["A", "the search for A", "the search for B", "the search for C"];
     assert!(
         mine.iter().all(|text| keys(&charts[0]).iter().any(|key| key.2 == *text)),
         "{:?}",
         keys(&charts[0])
     );
     assert_eq!(keys(&charts[1]), [("line", "p1", "B"), ("line", "p0", "C")]);
-    assert_eq!(
-        charts[0].remark, "of each bot by itself: above 0 it is ahead",
-        "three bots have no common view"
-    );
+    assert_eq!(charts[0].remark, "each bot's own: above 0 it is ahead", "three bots have no common view");
+    assert_eq!(charts[1].title, "score of B, C");
+    assert!(charts[1].remark.contains("in another unit than the scores above"), "{}", charts[1].remark);
 }

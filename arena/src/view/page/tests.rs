@@ -37,7 +37,9 @@ fn game(turns: usize, said: &str) -> Viewed {
 
 fn written(game: Viewed) -> String {
     let heading = Heading { title: "Games".to_owned(), compared: "in:bot".to_owned(), ..Heading::default() };
-    let command = |_: usize, number: usize| vec![format!("arena debug --turn {number}")];
+    let command = |_: usize, number: usize| {
+        vec![Command { label: "Look", text: format!("arena debug --ply {number}") }]
+    };
     page(&[game], &heading, &command).unwrap()
 }
 
@@ -96,7 +98,8 @@ fn disagreements_say_what_both_moves_are_worth() {
     viewed.turns[1].other = Some(other("d3"));
     let page = written(viewed);
     assert_eq!(page.matches("<p class=\"other\">").count(), 1);
-    assert!(page.contains("<p class=\"other\">in:bot would play d3 (-391); e6 is worth -1832</p>"), "{page}");
+    let words = "<p class=\"other\">The search would play d3 (-391) instead of e6 (-1832).</p>";
+    assert!(page.contains(words) && page.contains("The search is <code>in:bot</code>"), "{page}");
 }
 
 #[test]
@@ -139,7 +142,9 @@ fn the_command_of_a_hint_stands_alone() {
     let heading = Heading { hint: Some(hint), ..Heading::default() };
     let page = page(&[game(2, "")], &heading, &|_, _| Vec::new()).unwrap();
     assert!(
-        page.contains("<p class=\"facts command\">Which turn lost it? <code>arena view &lt;x&gt;</code></p>"),
+        page.contains(
+            "<p class=\"hint command\"><span>Which turn lost it?</span><code>arena view &lt;x&gt;</code></p>"
+        ),
         "{page}"
     );
 }

@@ -1,0 +1,94 @@
+//! Tests of the turns that may have lost a game, and of what is said about them.
+
+use super::*;
+use crate::view::{Checked, Other, ViewedBot};
+
+/// A game of two that seat 0 lost, whose turns are all that seat's: its score before each, and that after the move played.
+fn game(turns: &[(f64, f64)]) -> Viewed {
+    let turn = |&(score, worth): &(f64, f64)| ViewedTurn {
+        played: Some("m".to_owned()),
+        other: Some(Other { answer: "x".to_owned(), score, worth: Some(worth), ..Other::default() }),
+        ..ViewedTurn::default()
+    };
+    Viewed {
+        bots: vec![ViewedBot::default(); 2],
+        scores: vec![0, 1],
+        turns: turns.iter().map(turn).collect(),
+        ..Viewed::default()
+    }
+}
+
+fn found(game: &Viewed) -> Vec<usize> {
+    candidates(game, 0).into_iter().map(|(at, _)| at).collect()
+}
+
+#[test]
+fn the_costliest_come_first_and_what_costs_little_is_left_out() {
+    let game = game(&[(100.0, 60.0), (60.0, -100.0), (-120.0, -130.0)]);
+    assert_eq!(found(&game), [1, 0]);
+    assert!(candidates(&game, 0).windows(2).all(|pair| pair[0].1 >= pair[1].1));
+    assert_eq!(candidates(&game, 1), [], "the other seat had no turn");
+}
+
+#[test]
+fn a_move_as_the_other_bot_would_play_it_is_none() {
+    let mut game = game(&[(100.0, -100.0), (100.0, -100.0), (-110.0, -120.0)]);
+    game.turns[0].other.as_mut().unwrap().answer = "m".to_owned();
+    game.turns[1].failure = Some("crash".to_owned());
+    assert_eq!(found(&game), [] as [usize; 0], "failures are told elsewhere");
+}
+
+#[test]
+fn what_came_back_later_is_none() {
+    // The first move costs all, but the third turn is as good as the first was.
+    let game = game(&[(100.0, -90.0), (-95.0, -95.0), (100.0, -100.0), (-110.0, -120.0)]);
+    assert_eq!(found(&game), [2]);
+}
+
+#[test]
+fn what_is_played_when_the_game_is_clearly_lost_is_none() {
+    // Nothing is a candidate on the scale up to a lost game; on the one without ends, the last two turns would be.
+    let game = game(&[(-90.0, -95.0), (-95.0, -96.0), (-200.0, -2_000.0), (-2_000.0, -30_000.0)]);
+    let lost = Values::of_other(&game, 0).clearly_lost().unwrap().0;
+    assert!(found(&game).iter().all(|at| at + 1 < lost), "{:?}, lost in turn {lost}", found(&game));
+    // Lost from the first turn, all count.
+    let game = self::game(&[(-9_000.0, -9_100.0), (-9_100.0, -30_000.0), (-30_000.0, -31_000.0)]);
+    assert_eq!(found(&game).first(), Some(&1));
+}
+
+#[test]
+fn the_last_word_decides() {
+    let mut game = game(&[(100.0, 20.0), (20.0, -40.0), (-110.0, -120.0)]);
+    assert_eq!(found(&game)[0], 0);
+    // With more nodes, the first move is as good as the other one.
+    let checked = |score: f64, worth: f64| {
+        let budget = "80 nodes".to_owned();
+        Some(Checked { answer: "y".to_owned(), score, worth: Some(worth), budget, ..Checked::default() })
+    };
+    game.turns[0].other.as_mut().unwrap().checked = checked(90.0, 90.0);
+    game.turns[1].other.as_mut().unwrap().checked = checked(90.0, -90.0);
+    assert_eq!(found(&game), [1]);
+    assert_eq!(
+        would_play(&game.turns[1]),
+        "The search would play x (20) instead of m (-40). With 80 nodes the search would play y (90) instead of m (-90)."
+    );
+}
+
+#[test]
+fn no_move_is_advised_that_is_worth_less_without_saying_so() {
+    let game = game(&[(-500.0, -300.0)]);
+    assert_eq!(
+        would_play(&game.turns[0]),
+        "The search would play x (-500), but m (-300) turned out no worse."
+    );
+    assert_eq!(found(&game), [] as [usize; 0]);
+}
+
+#[test]
+fn a_turn_that_cost_nearly_as_much_is_named_with_its_figures() {
+    let game = game(&[(100.0, 20.0), (20.0, -40.0), (-110.0, -120.0)]);
+    let told = losing(&game, 0).unwrap();
+    assert_eq!((told.turn, told.sureness), (1, Sureness::Unsure));
+    let words = "turn 2 cost nearly as much on the scale of the chart (the search would play x (20) instead of m (-40))";
+    assert!(told.why.contains(words), "{}", told.why);
+}

@@ -158,10 +158,13 @@ fn a_narrow_threshold_prunes() {
     assert!(pruned(&replies[4]) > 0);
     assert_eq!(replies[6]["threshold"], Value::Null);
     // It contracts with the nodes, and expands where nothing is left to explore.
-    let script = "threshold 900 to 100\nnodes 3000\nthreshold\n";
+    let script = "threshold 900 to 100\nthreshold\nnodes 3000\nthreshold\n";
     let replies = json(&["reversi", "--search", "minimax", "--pool-nodes", "40000"], script);
     assert_eq!(replies[0]["contracting_to"], 100);
-    assert!((100..300).contains(&replies[2]["threshold"].as_i64().unwrap()), "{}", replies[2]);
+    // Before the search there is only what will be.
+    let next = &replies[1]["next"];
+    assert_eq!((&replies[1]["threshold"], &next["contracting_to"]), (&i32::MAX.into(), &100.into()));
+    assert!((100..300).contains(&replies[3]["threshold"].as_i64().unwrap()), "{}", replies[3]);
     let script = "threshold 0 expanding\nnodes 3000\nthreshold\n";
     let replies = json(&["reversi", "--search", "minimax", "--param", "depth=3"], script);
     assert!(replies[2]["threshold"].as_i64() > Some(0), "{}", replies[2]);

@@ -156,7 +156,7 @@ fn every_contest_can_be_played() {
         let name = contest["contest"].as_str().unwrap();
         let seats = contest["seats"].as_u64().unwrap() as usize;
         let words = [&["play", name][..], &vec!["human"; seats]].concat();
-        let text = seen(&words, "turn\nmoves\nboard\nwhat is this\nundo\n");
+        let text = seen(&words, "turn\nmoves\nboard\nundo\nwhat is this\nundo\n");
         assert!(text.contains("there is nothing to take back"), "{name}: {text}");
         assert!(text.contains("\"what is this\" is not ") || text.contains("; expected "), "{name}: {text}");
         assert!(text.ends_with("the game is left unfinished\n"), "{name}: {text}");
@@ -169,8 +169,16 @@ fn moves_that_cannot_be_listed_are_typed_as_answers() {
     let text = seen(&words, "8000 4500 100\n8000 4500 100\n0 0 FULL\nundo\nmoves\n0 0 FULL\n1 1 0\n");
     assert!(text.contains("answer in 2 lines: "), "{text}");
     assert!(text.contains("the moves of this contest can't be listed"), "{text}");
+    // The first line is said to be one; `undo` takes the second turn's back, not the first turn.
+    assert!(text.contains("line 2 of 2; `undo` takes line 1 back"), "{text}");
+    assert!(text.contains("the answer begins anew: line 1 of 2"), "{text}");
     assert!(text.contains("not an answer of this protocol"), "{text}");
     assert_eq!(text.matches("B plays ").count(), 1, "{text}");
+    // A search of a puzzle hints at one digit, which isn't an answer.
+    let text =
+        seen(&["play", "sudoku", "human", "--hint", "in:minimax --nodes 2000"], "hint\n123456789\nundo 2\n");
+    assert!(text.contains("in:minimax --nodes 2000 plays r") && !text.contains("\nr"), "{text}");
+    assert!(text.contains("line 2 of 9; ") && text.contains("begins anew: line 1 of 9"), "{text}");
     let text = seen(&["play", "lander", "human"], "0 3\n10 3\nundo\n-90 0\n");
     assert_eq!(text.matches("you, seat 0, to move").count(), 5, "{text}");
 }

@@ -15,6 +15,7 @@ pub use stop::{interrupt, while_thinking};
 use std::time::{Duration, Instant};
 
 use contest::session::{Look, Session, Thought};
+use coppice::search::Threshold;
 use coppice::Budget;
 use serde_json::json;
 
@@ -38,6 +39,8 @@ pub struct Console {
     is_unsolved: bool,
     /// What the last search said of the root.
     last: Option<Thought>,
+    /// How siblings are pruned from the next search on, if that was set here.
+    pruning: Option<Threshold>,
     /// The searches that keep a tree, if this one keeps none.
     with_trees: Vec<String>,
 }
@@ -54,6 +57,7 @@ impl Console {
             is_interrupted: false,
             is_unsolved: false,
             last: None,
+            pruning: None,
             with_trees: Vec::new(),
         }
     }
@@ -102,6 +106,7 @@ impl Console {
             Command::Threshold => Ok(self.threshold()),
             Command::SetThreshold(threshold) => {
                 self.session.set_threshold(*threshold)?;
+                self.pruning = Some(*threshold);
                 Ok(reply::set_threshold(*threshold))
             }
             Command::Prune => self.prune(),
@@ -247,14 +252,14 @@ impl Console {
     }
 
     fn threshold(&self) -> Reply {
-        let threshold = self.session.threshold();
-        let text = threshold.map_or("off".to_owned(), |threshold| threshold.to_string());
-        Reply::new(format!("threshold {text}"), json!({ "threshold": threshold }))
+        reply::threshold(self.session.threshold(), self.pruning)
     }
 
     fn prune(&mut self) -> Result<Reply, String> {
-        let threshold = self.session.threshold().ok_or("no threshold is set; set one with threshold V")?;
+        let none = "no threshold is set; set one with threshold V";
+        self.session.threshold().ok_or(none)?;
         self.session.think(Budget::nodes(0));
+        let threshold = self.session.threshold().ok_or(none)?;
         let counts = self.session.count().ok_or("the search has no tree of this position yet")?;
         let fields = [
             ("leaf", counts.leaf),

@@ -230,7 +230,26 @@ fn interrupted(is_stopped: bool) -> &'static str {
 
 /// How siblings are pruned from now on.
 pub fn set_threshold(threshold: Threshold) -> Reply {
-    let (text, json) = match threshold {
+    let (text, json) = pruning(threshold);
+    Reply::new(format!("threshold {text}, from the next node on"), json)
+}
+
+/// The threshold that the last search ended with, and how the next one prunes if that is something else.
+pub fn threshold(last: Option<i32>, next: Option<Threshold>) -> Reply {
+    let same = last.map_or(Threshold::OFF, Threshold::Fixed);
+    let mut text = format!("threshold {}", pruning(same).0);
+    let mut json = json!({ "threshold": last });
+    if let Some(next) = next.filter(|&next| next != same) {
+        let (words, fields) = pruning(next);
+        text.push_str(&format!("; from the next search on {words}"));
+        json["next"] = fields;
+    }
+    Reply::new(text, json)
+}
+
+/// A way of pruning, in words and in JSON.
+fn pruning(threshold: Threshold) -> (String, Value) {
+    match threshold {
         Threshold::OFF => ("off".to_owned(), json!({ "threshold": null })),
         Threshold::Fixed(value) => (value.to_string(), json!({ "threshold": value })),
         Threshold::Contracting { from, to } => {
@@ -239,8 +258,7 @@ pub fn set_threshold(threshold: Threshold) -> Reply {
         Threshold::Expanding { from } => {
             (format!("{from} expanding"), json!({ "threshold": from, "expanding": true }))
         }
-    };
-    Reply::new(format!("threshold {text}, from the next node on"), json)
+    }
 }
 
 /// The tree's memory and the pool's.

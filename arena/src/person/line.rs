@@ -42,7 +42,7 @@ pub const WORDS: &[Word] = &[
     word("board", "", "draw the position", Command::Board),
     word("moves", "", "list the moves", Command::Moves),
     word("hint", "", "what a search would play, and its score", Command::Hint),
-    word("undo", "[N]", "take back your last N turns, and what was played since", Command::Undo(1)),
+    word("undo", "[N]", "take back your last N turns, or the last N lines of an answer", Command::Undo(1)),
     word("turn", "", "the lines that a bot on this seat would be sent", Command::Turn),
     word("help", "", "this list; words may be shortened", Command::Help),
     word("quit", "", "leave without finishing the game; so does the end of the input", Command::Quit),

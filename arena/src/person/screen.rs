@@ -30,6 +30,14 @@ fn columns(entries: &[String]) -> String {
     (0..rows).map(line).collect::<Vec<_>>().join("\n")
 }
 
+/// Which line of an answer is expected, of which `begun` lines are in.
+pub fn awaited(begun: usize, lines: usize) -> String {
+    match begun {
+        0 => format!("the answer begins anew: line 1 of {lines}"),
+        _ => format!("line {} of {lines}; `undo` takes line {begun} back", begun + 1),
+    }
+}
+
 /// The commands.
 pub fn help() -> String {
     let line = |word: &super::line::Word| {

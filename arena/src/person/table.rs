@@ -309,19 +309,27 @@ impl<'a> Table<'a> {
             match line::read(&*self.referee, seat, &typed, &begun) {
                 Meaning::Nothing => {}
                 Meaning::Answer(answer) => return Ok(Wish::Answer(answer)),
-                Meaning::Begun => begun.push(typed.trim_end().to_owned()),
+                Meaning::Begun => {
+                    begun.push(typed.trim_end().to_owned());
+                    desk.say(screen::awaited(begun.len(), lines))?;
+                }
                 Meaning::Unclear(reason) => {
                     begun.clear();
                     desk.say(reason)?;
                 }
                 Meaning::Command(Command::Quit) => return Ok(Wish::Quit),
+                Meaning::Command(Command::Undo(count)) if !begun.is_empty() => {
+                    begun.truncate(begun.len().saturating_sub(count));
+                    desk.say(screen::awaited(begun.len(), lines))?;
+                }
                 Meaning::Command(Command::Undo(count)) => {
                     match before
                         + self.rounds.iter().flatten().filter(|made| self.is_person(made.seat)).count()
                     {
                         0 => desk.say("there is nothing to take back")?,
                         most if count > most => {
-                            desk.say(format_args!("people have had only {most} turns"))?
+                            let noun = if most == 1 { "turn" } else { "turns" };
+                            desk.say(format_args!("people have had only {most} {noun}"))?
                         }
                         _ => return Ok(Wish::Undo(count)),
                     }
@@ -368,9 +376,11 @@ impl<'a> Table<'a> {
             None => Follower::new(search, self.contest, self.fixture.seed)?,
         };
         let Opinion { name, about } = self.hints.insert(hints).think(self.contest, &*self.referee, seat)?;
-        let answer = match self.referee.lists_moves() {
-            true => String::new(),
-            false => format!("\n{}", self.referee.answer_of(seat, &name)),
+        let answer = self.referee.answer_of(seat, &name);
+        // A move of the search may be a part of the answer.
+        let answer = match !self.referee.lists_moves() && self.referee.check(seat, &answer).is_ok() {
+            true => format!("\n{answer}"),
+            false => String::new(),
         };
         Ok(format!("{search} plays {name}: {about}{answer}"))
     }

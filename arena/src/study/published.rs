@@ -68,6 +68,11 @@ impl Published {
         }
     }
 
+    /// Whether only one side of a share contradicts it.
+    pub fn is_order(self) -> bool {
+        matches!(self, Self::Above { .. } | Self::Below { .. })
+    }
+
     /// Whether rows of this kind have such figures.
     pub fn is_of(self, kind: Kind) -> bool {
         match self {

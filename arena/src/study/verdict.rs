@@ -50,7 +50,7 @@ pub fn of_share(published: Published, ours: Estimate) -> Verdict {
     match published {
         Published::Above { above } => judged(ours.low > above, ours.high < above),
         Published::Below { below } => judged(ours.high < below, ours.low > below),
-        Published::About { about } => same(Estimate { mean: about, low: about, high: about }, ours),
+        Published::About { about } => same(exactly(about), ours),
         Published::Wins { .. } => share(published).map_or(Verdict::New, |theirs| same(theirs, ours)),
         Published::Within { .. } | Published::AllWithin { .. } | Published::Times { .. } => Verdict::New,
     }
@@ -110,19 +110,28 @@ fn off(theirs: Estimate, ours: Estimate) -> f64 {
     }
 }
 
-/// How far our share is from the published one, in standard errors; `None` if no share was published.
+/// How far our share is from the published one, in standard errors; 0 for a claim of an order that holds. `None` if no share
+/// was published.
 pub fn deviation_of_share(published: Published, ours: Estimate) -> Option<f64> {
+    let from = |bound: f64| off(exactly(bound), ours);
     match published {
-        Published::About { about } => Some(off(Estimate { mean: about, low: about, high: about }, ours)),
+        Published::About { about } => Some(from(about)),
+        Published::Above { above } => Some(from(above).min(0.0)),
+        Published::Below { below } => Some(from(below).max(0.0)),
         _ => share(published).map(|theirs| off(theirs, ours)),
     }
+}
+
+/// A figure without doubt.
+fn exactly(mean: f64) -> Estimate {
+    Estimate { mean, low: mean, high: mean }
 }
 
 /// How far our ratio is from the published range, in standard errors.
 pub fn deviation_of_times(published: Published, ours: Estimate) -> Option<f64> {
     let Published::Times { from, to } = published else { return None };
     let nearest = ours.mean.clamp(from, to);
-    Some(off(Estimate { mean: nearest, low: nearest, high: nearest }, ours))
+    Some(off(exactly(nearest), ours))
 }
 
 /// The probability with which a row differs although both figures are equal: that of its interval, or of one side of it for
@@ -177,7 +186,12 @@ mod tests {
         let times =
             |mean| deviation_of_times(Published::Times { from: 5.0, to: 6.0 }, ours(mean, 0.5)).unwrap();
         assert!((times(5.5), times(6.5)) == (0.0, Z_95), "{}", times(6.5));
-        assert_eq!(deviation_of_share(Published::Above { above: 0.5 }, ours(0.6, 0.1)), None);
+        // A claim of an order is wrong on one side only.
+        let off = |published, mean| deviation_of_share(published, ours(mean, 0.1)).unwrap();
+        let (above, below) = (Published::Above { above: 0.5 }, Published::Below { below: 0.5 });
+        assert_eq!((off(above, 0.6), off(below, 0.4)), (0.0, 0.0));
+        assert!((off(above, 0.4) + Z_95).abs() < 1e-9 && (off(below, 0.6) - Z_95).abs() < 1e-9);
+        assert_eq!(deviation_of_share(Published::Within { seconds: 1.0 }, ours(0.6, 0.1)), None);
     }
 
     #[test]

@@ -35,5 +35,6 @@ fn machine() -> String {
         Some(line.split_once(':')?.1.trim().to_owned())
     });
     let model = model.unwrap_or_else(|| std::env::consts::ARCH.to_owned());
-    format!("{model}, {cores} processors, {}", std::env::consts::OS)
+    let noun = if cores == 1 { "processor" } else { "processors" };
+    format!("{model}, {cores} {noun}, {}", std::env::consts::OS)
 }

@@ -7,6 +7,7 @@
 //! `--ms N` instead, each move takes that many milliseconds; no time-out can occur, since the search itself stops by
 //! the same clock. With `--cpu-ms N` it takes that much processor time, whatever else the machine does.
 
+use std::cell::Cell;
 use std::fmt;
 use std::mem;
 use std::thread;
@@ -245,13 +246,30 @@ pub(crate) fn has_room(bytes: usize) -> Result<(), InProcessError> {
     Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| InProcessError::Room(bytes))
 }
 
-/// Runs a closure in a thread with the stack size that a session needs.
+thread_local! {
+    /// Whether this thread's stack has the size that a session needs.
+    static IS_LARGE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs a closure in a thread with the stack size that a session needs: this one, if it is known to have that.
 pub(crate) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, InProcessError> {
+    if IS_LARGE.get() {
+        return Ok(work());
+    }
     thread::scope(|scope| {
-        let started = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+        let started = thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, || in_thread_with_large_stack(work));
         let ended = started.map_err(|source| InProcessError::Thread(source.to_string()))?.join();
         Ok(ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     })
+}
+
+/// Runs a closure in this thread, which was started with the stack size that a session needs, for its whole life: a thread for
+/// each game would take a tenth of the time of short ones.
+pub(crate) fn in_thread_with_large_stack<T>(work: impl FnOnce() -> T) -> T {
+    IS_LARGE.set(true);
+    work()
 }
 
 fn think_in_turn(
@@ -321,10 +339,9 @@ impl Table<'_> {
         let Some(session) = self.sessions.get_mut(seat) else {
             return Err(self.bug(0, format!("seat {seat} is to move, and there is none")));
         };
-        let moves = session.moves();
-        let (text, report) = match <[String; 1]>::try_from(moves) {
-            Ok([only]) => (Some(only), String::new()),
-            Err(_) => {
+        let (text, report) = match session.only_move() {
+            Some(only) => (Some(only), String::new()),
+            None => {
                 let thought = self.paces[seat].think(session.as_mut(), self.seats[seat].limit);
                 let report =
                     format!("depth {}, score {}, {} nodes", thought.depth, thought.score, thought.nodes);

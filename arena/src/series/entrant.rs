@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
@@ -44,7 +45,8 @@ impl From<CommandLine> for Entrant {
 
 /// The hash of this program; `None` if its file can't be read.
 pub fn own_hash() -> Option<String> {
-    hash(&[std::env::current_exe().ok()?]).ok()
+    static OWN: OnceLock<Option<String>> = OnceLock::new();
+    OWN.get_or_init(|| hash(&[std::env::current_exe().ok()?]).ok()).clone()
 }
 
 /// A hash of files; `None` if there are none, or one can't be read.

@@ -8,6 +8,7 @@ use std::thread;
 use contest::session::STACK_BYTES;
 
 use crate::error::ArenaError;
+use crate::game::in_process::in_thread_with_large_stack;
 use crate::game::GameError;
 use crate::process;
 use crate::series::{Finished, Fixture, Series};
@@ -74,10 +75,10 @@ pub fn run_each<T, D: Send>(
                     }
                 }
             };
-            // The search for balanced openings runs on this thread and needs a large stack.
+            // The search for balanced openings and games without processes run on this thread and need a large stack.
             thread::Builder::new()
                 .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, work)
+                .spawn_scoped(scope, || in_thread_with_large_stack(work))
                 .map_err(ArenaError::Thread)?;
         }
         drop(sender);

@@ -185,6 +185,11 @@ pub trait Session: Send {
     /// be listed. A single move is made without [`Session::think`].
     fn moves(&self) -> Vec<String>;
 
+    /// The legal move, if there is exactly one.
+    fn only_move(&self) -> Option<String> {
+        <[String; 1]>::try_from(self.moves()).ok().map(|[only]| only)
+    }
+
     /// Makes a legal move. The search keeps what it knows about the resulting position.
     ///
     /// # Errors

@@ -159,6 +159,14 @@ impl<G: Notation> Session for Played<G> {
         notation::names(&*self.game)
     }
 
+    /// Names no other moves.
+    fn only_move(&self) -> Option<String> {
+        match listed(&*self.game).as_ref() {
+            &[only] => Some(self.game.name(only)),
+            _ => None,
+        }
+    }
+
     fn play(&mut self, text: &str) -> Result<(), String> {
         let m = notation::read(&*self.game, text)?;
         self.names.push(self.game.name(m));

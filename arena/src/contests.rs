@@ -24,6 +24,12 @@ pub fn find<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest
     }
 }
 
+/// Whether a word is a contest's name, with or without a variant.
+pub fn is_named(known: &[&dyn Contest], word: &str) -> bool {
+    let base = word.split(':').next();
+    known.iter().any(|contest| Some(contest.name()) == base)
+}
+
 /// The searches of a contest that keep a tree, in the order of its list.
 pub fn searches_with_trees(contest: &dyn Contest) -> Vec<String> {
     let settings = SessionSettings { pool_bytes: Some(1_000_000), ..SessionSettings::default() };

@@ -298,3 +298,17 @@ fn an_unfinished_solver_reports_no_answer() {
     let solved = text(&["mnk:3,3,3", "--search", "solver"], "nodes 1000000\n");
     assert!(solved.starts_with("best ") && solved.ends_with(", solved\n"), "{solved}");
 }
+
+/// A move of several words is typed by its name, or as a bot answers it.
+#[test]
+fn moves_of_several_words_are_played() {
+    let output = debug(&["photosynthesis"], "play WAIT\ninfo\nundo\nplay SEED 26 12\ninfo\n");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains("SEED_26_12"), "{output:?}");
+    let output = debug(&["photosynthesis"], "play SEED 26 99\n");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("is not a legal move of player 0"),
+        "{output:?}"
+    );
+}

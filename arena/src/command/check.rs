@@ -6,14 +6,12 @@ use contest::Contest;
 use serde::Serialize;
 
 use crate::check::{Item, Plan, Status};
-use crate::command::game_options::check_searches;
+use crate::command::game_options::by_protocol;
 use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
-use crate::game::in_process::InProcess;
 use crate::game::GameError;
 use crate::process;
-use crate::process::command_line::CommandLine;
 use crate::series::entrant::Entrant;
 use crate::series::host::Host;
 use crate::series::{derived_seed, Fixture, Series};
@@ -77,7 +75,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     };
     match opened.host() {
         Host::Contest(contest) => {
-            let (bot, limits) = (line(contest, bot)?, args.limits.or(contest.limits()));
+            let (bot, limits) = (by_protocol(contest, bot)?, args.limits.or(contest.limits()));
             Plan { contest, bot, limits, games: args.games, seed: args.seed }.run(take)
         }
         host => outside(args, host, bot, take),
@@ -101,14 +99,6 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
         0 => Ok(()),
         _ => Err(ArenaError::Check { faults }),
     }
-}
-
-/// The bot's command line: of this program, if it is one of its searches.
-fn line(contest: &dyn Contest, bot: &str) -> Result<CommandLine, ArenaError> {
-    let Some(search) = InProcess::parse(bot)? else { return Ok(CommandLine::parse(bot)?) };
-    check_searches(Host::Contest(contest), &[bot.to_owned()])?;
-    search.check_served(contest)?;
-    Ok(InProcess::child(contest, bot, 0)?)
 }
 
 /// Games of the bot against itself by an external referee, of which nothing is known but whether it calls a bot failed.

@@ -9,8 +9,9 @@ use crate::command::allowance::AllowanceArgs;
 use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
-use crate::game::in_process;
+use crate::game::in_process::{self, InProcess};
 use crate::person;
+use crate::process::command_line::CommandLine;
 use crate::series::entrant::Entrant;
 use crate::series::host::Host;
 use crate::series::openings::Openings;
@@ -134,4 +135,15 @@ pub fn check_searches(host: Host<'_>, texts: &[String]) -> Result<(), ArenaError
         None if !searches.is_empty() => Err(ArenaError::SearchesOutside),
         None => Ok(()),
     }
+}
+
+/// The command line of a bot that plays a contest by its protocol: of this program, if it is one of its searches.
+///
+/// # Errors
+/// If it is no command line, or its search is unknown or has no player by the protocol.
+pub fn by_protocol(contest: &dyn Contest, bot: &str) -> Result<CommandLine, ArenaError> {
+    let Some(search) = InProcess::parse(bot)? else { return Ok(CommandLine::parse(bot)?) };
+    check_searches(Host::Contest(contest), &[bot.to_owned()])?;
+    search.check_served(contest)?;
+    Ok(InProcess::child(contest, bot, 0)?)
 }

@@ -8,6 +8,7 @@ use contest::{Contest, Limits, Referee, Seat};
 use serde::Serialize;
 
 use crate::bot::Bot;
+use crate::command::game_options::by_protocol;
 use crate::command::limits::LIMIT_MS;
 use crate::contests;
 use crate::error::ArenaError;
@@ -23,14 +24,15 @@ use crate::replay::{Next, RecordedTurn};
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Bot logs (GAME.p0.log), game records (GAME.json, games.jsonl), the platform's replays, its runner's results,
-    /// or folders of them
+    /// or folders of them; the contest's name may come first
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The contest; default: the record's contest, the one in a folder's name, or the one whose rules accept the
     /// whole game
     #[arg(long, value_name = "NAME")]
     pub contest: Option<String>,
-    /// A bot's command line: it is asked every recorded turn; the game follows the recorded answers, not the bot's
+    /// A bot's command line, or a search of this program (in:SEARCH): it is asked every recorded turn; the game follows
+    /// the recorded answers, not the bot's
     #[arg(long, value_name = "CMD")]
     pub bot: Option<String>,
     /// The bot's seat; default: each seat in turn
@@ -61,12 +63,16 @@ pub struct Args {
 /// # Errors
 /// If a game contradicts the rules or is truncated, or the bot moves differently or fails.
 pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
-    let said = args.contest.as_deref().map(|name| contests::find(known, name)).transpose()?;
-    let bot = args.bot.as_deref().map(CommandLine::parse).transpose()?;
-    let found = Found::look(&args.files);
+    let (said, files) = contest_and_files(args, known);
+    let said = said.map(|name| contests::find(known, name)).transpose()?;
+    if let Some(bot) = &args.bot {
+        // Before the first game.
+        CommandLine::parse(bot)?;
+    }
+    let found = Found::look(files);
     let mut total = Total::default();
     if found.games.is_empty() && found.problems.is_empty() {
-        return Err(ArenaError::NoGames(args.files.iter().map(|path| path.display().to_string()).collect()));
+        return Err(ArenaError::NoGames(files.iter().map(|path| path.display().to_string()).collect()));
     }
     for problem in &found.problems {
         total.add_problem(problem, args.json, out)?;
@@ -77,7 +83,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
         }
         match prepare(source, said, known) {
             Ok(prepared) => {
-                let line = replay(args, source, &prepared, bot.as_ref(), out)?;
+                let line = replay(args, source, &prepared, out)?;
                 total.add(&line);
                 line.print(args, out)?;
             }
@@ -86,6 +92,17 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
         }
     }
     total.print(args, out)
+}
+
+/// The contest, if it is named, and the files. A name may come before them; a file of that name takes precedence.
+fn contest_and_files<'a>(args: &'a Args, known: &[&dyn Contest]) -> (Option<&'a str>, &'a [PathBuf]) {
+    if let (None, [first, rest @ ..]) = (&args.contest, &args.files[..]) {
+        let name = first.to_str().filter(|name| contests::is_named(known, name));
+        if name.is_some() && !rest.is_empty() && !first.exists() {
+            return (name, rest);
+        }
+    }
+    (args.contest.as_deref(), &args.files)
 }
 
 /// A game's result.
@@ -109,12 +126,12 @@ fn replay(
     args: &Args,
     source: &Source,
     prepared: &Prepared<'_>,
-    bot: Option<&CommandLine>,
     out: &mut dyn Write,
 ) -> Result<Line, ArenaError> {
     let Verdict { answers, scores, problem } = through_rules(args, source, prepared, out)?;
     let mut reports = Vec::new();
-    if let Some(line) = bot {
+    if let Some(bot) = &args.bot {
+        let line = &by_protocol(prepared.contest, bot)?;
         let seats = args.seat.map_or(0..prepared.seats(), |seat| seat..seat + 1);
         for seat in seats {
             reports.push(through_bot(args, prepared, line, seat)?);

@@ -232,6 +232,10 @@ impl Console {
     fn play(&mut self, moves: &[String]) -> Result<Reply, String> {
         let before = self.session.played().len();
         self.last = None;
+        // A move as a bot answers it: `GROW 21` for GROW_21.
+        if moves.len() > 1 && self.session.play(&moves.join("_")).is_ok() {
+            return self.go(Vec::new());
+        }
         for text in moves {
             if let Err(reason) = self.session.play(text) {
                 self.session.take_back_to(before);

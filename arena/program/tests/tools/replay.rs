@@ -54,6 +54,8 @@ fn one_dialogue_finds_the_other_and_the_folder_names_the_contest() {
     fs::rename(&games, &other).unwrap();
     let (out, _) = run(0, &["replay", text(&other.join("4.p0.log")), text(&other.join("4.p1.log"))]);
     assert!(out.contains(": reversi, 60 answers") && out.ends_with("\n1 of 1 games agree\n"), "{out}");
+    let (out, _) = run(1, &["replay", "uttt", text(&other)]);
+    assert!(out.contains("4.p0.log:1: expected `> -1 -1`, found `> 0`; 0 answers before it"), "{out}");
     let (out, _) = run(1, &["replay", "--contest", "uttt", text(&other)]);
     assert!(out.contains("4.p0.log:1: expected `> -1 -1`, found `> 0`; 0 answers before it"), "{out}");
 }
@@ -234,6 +236,11 @@ fn a_bots_fault_is_named_with_its_bytes() {
     assert!(out.contains("  seat 0: 0 of 1 turns as recorded"), "{out}");
     assert!(out.contains("turn 1: protocol\n") && out.contains("received: \"zz\"\n"), "{out}");
     run(2, &["replay", text(&recorded), "--seat", "0"]);
+    let (out, _) =
+        run(1, &["replay", "reversi", text(&recorded), "--bot", "in:bot --nodes 1", "--seat", "0"]);
+    assert!(out.contains("1 of 1 games agree; the bot moved as recorded in "), "{out}");
+    let (_, err) = run(2, &["replay", text(&recorded), "--bot", "in:none"]);
+    assert!(err.contains("reversi has no search \"none\""), "{err}");
     let (_, err) = run(1, &["replay", text(&recorded), "--bot", "./no/such/bot"]);
     assert!(err.contains("can't start bot --bot, `./no/such/bot`"), "{err}");
 }

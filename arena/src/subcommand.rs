@@ -6,4 +6,4 @@ pub use crate::command::limits::LimitArgs;
 pub use crate::command::options::default_jobs;
 pub use crate::process::interrupted;
 pub use crate::report::progress::Progress;
-pub use crate::text::{millis, xml};
+pub use crate::text::{millis, readable, xml};

@@ -28,6 +28,34 @@ pub fn printable(bytes: &[u8]) -> String {
     }
 }
 
+/// Longest line of a message, and what is kept of the beginning and the end of a longer one, in characters.
+const LINE: [usize; 3] = [2000, 1500, 300];
+
+/// A message for a terminal: control characters are escaped, and of very long lines the beginning and the end are kept, as
+/// parts of a file may be in it.
+pub fn readable(message: &str) -> String {
+    let lines = message.split('\n').map(|line| {
+        let shown = |text: &str| {
+            let escaped = |c: char| {
+                if c.is_control() && c != '\t' {
+                    c.escape_default().collect()
+                } else {
+                    c.to_string()
+                }
+            };
+            text.chars().map(escaped).collect::<String>()
+        };
+        let [most, first, last] = LINE;
+        let places = line.char_indices().map(|(at, _)| at).collect::<Vec<_>>();
+        if places.len() <= most {
+            return shown(line);
+        }
+        let (start, end) = (&line[..places[first]], &line[places[places.len() - last]..]);
+        format!("{}… ({} bytes) …{}", shown(start), line.len(), shown(end))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// The name under which this program was called, for commands that it prints: an arena of one's own has another.
 pub fn program_name() -> String {
     let called = std::env::args_os().next().map(std::path::PathBuf::from);
@@ -40,7 +68,7 @@ pub fn program_name() -> String {
 /// Prints a line for the user that isn't part of the result.
 pub fn note(text: impl std::fmt::Display) {
     // Notes are dropped without a standard error.
-    let _ = writeln!(std::io::stderr(), "note: {text}");
+    let _ = writeln!(std::io::stderr(), "note: {}", readable(&text.to_string()));
 }
 
 /// A duration in milliseconds, to the microsecond.
@@ -57,6 +85,18 @@ mod tests {
         assert_eq!(quoted(b"a\0\xff\"\r"), r#""a\x00\xff\"\r""#);
         let long = quoted(&[b'x'; 9_000]);
         assert!(long.ends_with("…\" (9000 bytes)") && long.len() < 230, "{long}");
+    }
+
+    #[test]
+    fn messages_have_no_control_characters_and_no_endless_lines() {
+        let plain = "a.txt:1: é\t\u{2026}\nnext";
+        assert_eq!(readable(plain), plain);
+        assert_eq!(readable("\u{16}x\u{7f}\n\0"), "\\u{16}x\\u{7f}\n\\u{0}");
+        let long = readable(&format!("{}end\n1", "ß".repeat(70_000)));
+        assert!(
+            long.len() < 2 * 2000 && long.ends_with("end\n1") && long.contains("(140003 bytes)"),
+            "{long}"
+        );
     }
 
     #[test]

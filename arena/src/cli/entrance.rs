@@ -11,6 +11,7 @@ use crate::command::brutal;
 use crate::error::ArenaError;
 use crate::process;
 use crate::program::{Outcome, Program};
+use crate::text::readable;
 
 impl Program<'_> {
     /// Runs the process's command line and prints an error.
@@ -19,7 +20,7 @@ impl Program<'_> {
             Ok(outcome) => ExitCode::from(outcome.exit_code()),
             Err(error) => {
                 // Without a standard error the exit code still tells.
-                let _ = writeln!(io::stderr(), "error: {error}");
+                let _ = writeln!(io::stderr(), "error: {}", readable(&error.to_string()));
                 ExitCode::from(error.exit_code())
             }
         }

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::contests;
 use crate::error::ArenaError;
 use crate::record::GameRecord;
-use crate::text::millis;
+use crate::text::{millis, readable};
 use crate::transcript::rebuild::{rebuild, Rebuilt};
 use crate::transcript::recognise::recognise;
 use crate::transcript::Transcript;
@@ -65,7 +65,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
             Err(problem) => {
                 failed += 1;
                 // The exit code reports the failure too.
-                let _ = writeln!(std::io::stderr(), "{problem}");
+                let _ = writeln!(std::io::stderr(), "{}", readable(&problem));
             }
         }
     }

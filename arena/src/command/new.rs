@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::error::ArenaError;
 use crate::scaffold::{self, Dependency, PackageName, ScaffoldError};
+use crate::text::note;
 
 /// The arguments of `arena new`.
 #[derive(Debug, clap::Args)]
@@ -40,8 +41,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
                 fs::read(path).map_err(|source| ScaffoldError::Unreadable { path: path.clone(), source })?;
             let package = scaffold::stub_files(&name, &coppice, &stub, args.players.into())
                 .map_err(|error| ScaffoldError::Stub { path: path.clone(), error })?;
-            for note in &package.notes {
-                eprintln!("note: {}: {note}", path.display());
+            for text in &package.notes {
+                note(format_args!("{}: {text}", path.display()));
             }
             package.files
         }

@@ -19,6 +19,7 @@ use crate::replay::against::{Against, SeatReport};
 use crate::replay::source::{Found, Source};
 use crate::replay::verify::{prepare, Prepared, Problem, Verdict};
 use crate::replay::{Next, RecordedTurn};
+use crate::text::readable;
 
 /// The arguments of `arena replay`.
 #[derive(Debug, clap::Args)]
@@ -240,6 +241,7 @@ impl Line {
             Some(problem) => {
                 let text = problem.to_string();
                 let place = if text.contains(game.as_str()) { String::new() } else { format!("{game}: ") };
+                let text = readable(&text);
                 writeln!(out, "{place}{text}; {answers} answers before it agree with {contest}")?;
             }
             None if args.turn.is_some() => {
@@ -309,7 +311,7 @@ impl Total {
             let line = serde_json::json!({"type": "problem", "problem": problem});
             return Ok(writeln!(out, "{line}")?);
         }
-        Ok(writeln!(out, "{problem}")?)
+        Ok(writeln!(out, "{}", readable(problem))?)
     }
 
     fn print(&self, args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {

@@ -1,0 +1,112 @@
+//! Mutated files of the factory: games, manifests, a course of learning and packed weights are read or refused with a message,
+//! without a panic.
+//!
+//! `COPPICE_MUTATIONS` says how many of each, `COPPICE_MUTATION` repeats the one of a number.
+
+#[path = "../../tests/fuzz/mutation.rs"]
+mod mutation;
+
+use std::ops::Range;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::path::Path;
+
+use coppice::{Budget, Rng};
+use factory::data::generation::Generation;
+use factory::data::manifest::Manifest;
+use factory::learn;
+use factory::subject::connect_four::ConnectFour;
+use factory::subject::reversi::Reversi;
+use factory::subject::uttt::Uttt;
+use factory::subject::{Subject, Weights};
+use mutation::{mutated, Chance};
+
+fn numbers() -> Range<u64> {
+    let variable = |name: &str| Some(std::env::var(name).ok()?.parse::<u64>().expect("a whole number"));
+    match variable("COPPICE_MUTATION") {
+        Some(number) => number..number + 1,
+        None => 1..1 + variable("COPPICE_MUTATIONS").unwrap_or(1000),
+    }
+}
+
+/// Reads something of each number; returns how many were accepted. An error has a message of a readable length.
+fn read_all(what: &str, numbers: Range<u64>, read: impl Fn(&mut Chance) -> anyhow::Result<()>) -> usize {
+    let mut accepted = 0;
+    for number in numbers.clone() {
+        let outcome = catch_unwind(AssertUnwindSafe(|| read(&mut Chance::new(number))));
+        match outcome.unwrap_or_else(|_| panic!("{what}: COPPICE_MUTATION={number} panics")) {
+            Ok(()) => accepted += 1,
+            Err(error) => {
+                let message = format!("{error:#}");
+                assert!(
+                    !message.is_empty() && message.len() <= 4000,
+                    "{what}: COPPICE_MUTATION={number}: {message}"
+                );
+            }
+        }
+    }
+    println!("{what}: {accepted} of {} accepted", numbers.count());
+    accepted
+}
+
+/// Packed weights become an evaluation that can search, and a model to learn on from.
+fn weights<S: Subject>(subject: &S, numbers: Range<u64>) {
+    let whole = subject.weights();
+    read_all(S::NAME, numbers, |chance| {
+        let bytes = mutated(whole, chance);
+        let evaluation = subject.evaluation(Weights::Packed(&bytes))?;
+        let state = subject.opening(&mut Rng::new(1));
+        let report = subject.search(&evaluation).search(&state, Budget::nodes(20));
+        assert!(report.nodes <= 20, "{} nodes", report.nodes);
+        Ok(())
+    });
+}
+
+/// A generation of a few games, one file of which is mutated.
+fn games(numbers: Range<u64>) {
+    let whole = tempfile::tempdir().expect("a folder");
+    let manifest = Manifest::new(Reversi::NAME, 1, "as tested".to_owned(), &[], 1);
+    let generation = Generation::latest_or_new(whole.path(), manifest).expect("a generation");
+    generation.generate(&Reversi, 3, 1).expect("games");
+    let files =
+        std::fs::read_dir(&generation.folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut files =
+        files.map(|path| (path.clone(), std::fs::read(path).expect("a file"))).collect::<Vec<_>>();
+    files.retain(|(path, _)| path.extension().is_some());
+    files.sort();
+    read_all("games", numbers, |chance| {
+        let folder = tempfile::tempdir()?;
+        let generation = folder.path().join("generation-01");
+        std::fs::create_dir(&generation)?;
+        let changed = chance.below(files.len());
+        for (i, (path, bytes)) in files.iter().enumerate() {
+            let bytes = if i == changed { mutated(bytes, chance) } else { bytes.clone() };
+            std::fs::write(generation.join(path.file_name().expect("a name")), bytes)?;
+        }
+        read_games(folder.path())
+    });
+}
+
+fn read_games(data: &Path) -> anyhow::Result<()> {
+    learn::sets::<Reversi>(data, &Reversi.recipe()).map(drop)
+}
+
+#[test]
+fn a_few_mutated_weights_and_games() {
+    weights(&Reversi, 1..8);
+    weights(&ConnectFour, 1..30);
+    games(1..30);
+}
+
+#[test]
+#[ignore = "a thousand files: .ci/deep runs it"]
+fn a_thousand_mutated_weights() {
+    weights(&Reversi, numbers());
+    weights(&Uttt, numbers());
+    weights(&ConnectFour, numbers());
+}
+
+#[test]
+#[ignore = "a thousand files: .ci/deep runs it"]
+fn a_thousand_mutated_games() {
+    games(numbers());
+}

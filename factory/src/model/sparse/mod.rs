@@ -19,7 +19,7 @@ use crate::data::Record;
 use crate::encoder::Encoder;
 use crate::learn::loss::Loss;
 use crate::parallel;
-use crate::vectors::{add_times, add_to, dot, fast};
+use crate::vectors::{add_to, back_through, fast, products};
 
 /// Parts of a batch whose slopes are added up by themselves: the outcome doesn't depend on the number of threads.
 const PARTS: usize = 4;
@@ -145,10 +145,7 @@ impl<V, const WORDS: usize, const UNITS: usize, const SECOND: usize, const THIRD
     #[inline(always)]
     fn later<const N: usize>(&self, layer: usize, squares: &[f32]) -> [f32; N] {
         let (rows, starts) = Self::layer(layer);
-        let (rows, starts) = (&self.weights[rows], &self.weights[starts]);
-        std::array::from_fn(|unit| {
-            starts[unit] + dot(&rows[unit * squares.len()..][..squares.len()], squares)
-        })
+        products(&self.weights[starts], &self.weights[rows], squares)
     }
 
     #[inline(always)]
@@ -181,14 +178,9 @@ impl<V, const WORDS: usize, const UNITS: usize, const SECOND: usize, const THIRD
         slopes: &mut [f32],
     ) -> [f32; N] {
         let (rows, starts) = Self::layer(layer);
-        let squares = sums.map(square);
         add_to(&mut slopes[starts], above);
         let (mut below, weights) = ([0.0; N], &self.weights[rows.clone()]);
-        let slopes = slopes[rows].chunks_exact_mut(N);
-        for ((&above, weights), slopes) in above.iter().zip(weights.chunks_exact(N)).zip(slopes) {
-            add_times(slopes, &squares, above);
-            add_times(&mut below, weights, above);
-        }
+        back_through(above, weights, &sums.map(square), &mut slopes[rows], &mut below);
         (0..N).for_each(|i| below[i] *= square_slope(sums[i]));
         below
     }
@@ -230,11 +222,8 @@ impl<V, const WORDS: usize, const UNITS: usize, const SECOND: usize, const THIRD
         let squares = sums.map(|sums| sums.map(square));
         add_to(&mut slopes[starts], above);
         let (mut below, weights) = ([[0.0; UNITS]; 2], &self.weights[rows.clone()]);
-        let slopes = slopes[rows].chunks_exact_mut(2 * UNITS);
-        for ((&above, weights), slopes) in above.iter().zip(weights.chunks_exact(2 * UNITS)).zip(slopes) {
-            add_times(slopes, squares.as_flattened(), above);
-            add_times(below.as_flattened_mut(), weights, above);
-        }
+        let (squares, slopes) = (squares.as_flattened(), &mut slopes[rows]);
+        back_through(above, weights, squares, slopes, below.as_flattened_mut());
         let both = below.as_flattened_mut().iter_mut().zip(sums.as_flattened());
         both.for_each(|(slope, &sum)| *slope *= square_slope(sum));
         below

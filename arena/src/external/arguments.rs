@@ -67,6 +67,11 @@ impl Template {
         Ok(Some(Self { words }))
     }
 
+    /// Whether the seed has a place.
+    pub fn takes_seed(&self) -> bool {
+        self.words.iter().any(|word| parts(word).contains(&Ok(Place::Seed)))
+    }
+
     /// The words with the values in their places.
     pub fn filled(&self, bots: &[String], seed: &str, file: &str) -> Vec<String> {
         let mut out = Vec::new();
@@ -161,6 +166,8 @@ mod tests {
             filled("r %ALL_PLAYERS% --seed %SEED%")[..],
             ["./bot0 --fast", "./bot1 --fast", "--seed", "5"]
         );
+        let takes_seed = |text: &str| template(text, 2).unwrap().unwrap().takes_seed();
+        assert!(takes_seed("r {PLAYERS} -s={SEED}") && !takes_seed("r {PLAYERS} {SEDE}"));
         assert_eq!(
             filled("r {PLAYERS} 100% {LOG} {P}")[..],
             ["./bot0 --fast", "./bot1 --fast", "100%", "f", "{P}"]

@@ -128,6 +128,12 @@ impl ExternalReferee {
     /// If it has places of which one is unknown or missing, or there is no folder for temporary files.
     pub fn new(line: CommandLine, settings: Settings) -> Result<Self, RefereeError> {
         let template = Template::of(&line, settings.seats)?;
+        if template.as_ref().is_some_and(|template| !template.takes_seed()) && settings.seed.is_none() {
+            crate::text::note(
+                "the referee's command line has no place {SEED}: it plays on maps of its own choice, another in each game of a \
+                 pair. Add the place; or give --seed-as none, if its games have no seed",
+            );
+        }
         let scratch = Scratch::new().map_err(RefereeError::Scratch)?;
         let jvm = Jvm::of(&line, scratch.folder()).filter(|_| !settings.plain_jvm);
         let kept = settings.keep_jvm.then(|| jvm::is_java(&line).then(|| Kept::new(&line, scratch.folder())));

@@ -27,6 +27,13 @@ pub struct SelectArgs {
     pub markdown: bool,
 }
 
+impl SelectArgs {
+    /// What is wrong if games are left, but none that meets the conditions.
+    pub fn none_of(read: impl std::fmt::Display) -> ArenaError {
+        ArenaError::Usage(format!("none of {read} games meets the conditions (--where)"))
+    }
+}
+
 /// Selects games, and collects a bot's results by an attribute.
 pub struct Selection<'a> {
     args: &'a SelectArgs,

@@ -75,7 +75,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     }
     if samples.games() == 0 {
         if read > 0 {
-            return Err(ArenaError::Usage(format!("none of {read} games meets the conditions (--where)")));
+            return Err(SelectArgs::none_of(read));
         }
         return Err(GamesError::Empty { paths: args.files.clone() }.into());
     }

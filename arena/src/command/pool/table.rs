@@ -28,7 +28,7 @@ pub struct Args {
 /// Prints the ratings or the scores.
 ///
 /// # Errors
-/// If the pool or its games can't be read, or there is no such bot.
+/// If the pool or its games can't be read, there is no such bot, or none of its games meets the conditions.
 pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
     let pool = Pool::open(&args.place.pool)?;
     let newest = pool.bots().iter().rfind(|bot| !bot.retired).or(pool.bots().last());
@@ -41,10 +41,15 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     let mut league = plan.league(&pool, opened.host(), None)?;
     let mut selection = Selection::new(&args.select, focus);
     let found = games::read(&pool.games_file())?;
+    let mut left_out = 0;
     for record in &found.records {
         if !selection.add(record, record.group) {
             league.leave_out(record);
+            left_out += 1;
         }
+    }
+    if left_out > 0 && left_out == found.records.len() {
+        return Err(SelectArgs::none_of(left_out));
     }
     if selection.has_table() {
         return selection.print(args.json, out);

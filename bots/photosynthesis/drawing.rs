@@ -43,15 +43,16 @@ pub fn draw(board: &Board, last: Option<&Choices<Action>>) -> Drawing {
         drawing.shapes.push(Shape::Area(hexagon(at, 0.97), paint));
         let richness = board.richness(cell);
         if richness > 0 {
-            drawing.text([at[0], at[1] + 0.36], 0.17, format!("{cell}: {richness}"), Paint::Faint);
+            drawing.text([at[0], at[1] + 0.4], 0.17, format!("{cell}: {richness}"), Paint::Text);
         }
         if let Some((size, owner)) = board.tree(cell) {
-            let radius = 0.1 + 0.08 * size as f32;
+            // Above the cell's number.
+            let (at, radius) = ([at[0], at[1] - 0.08], 0.12 + 0.06 * size as f32);
             drawing.shapes.push(Shape::Disc([at[0], at[1], radius], Paint::Player(owner)));
             if board.dormant() & cell.set() != 0 {
-                drawing.shapes.push(Shape::Ring([at[0], at[1], radius + 0.06], Paint::Faint));
+                drawing.shapes.push(Shape::Ring([at[0], at[1], radius + 0.05], Paint::Faint));
             }
-            drawing.text(at, 0.22, size.to_string(), Paint::Text);
+            drawing.text(at, 0.22, size.to_string(), Paint::Board);
         }
     }
     let day = match board.day() {

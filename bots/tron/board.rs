@@ -309,15 +309,15 @@ impl<const N: usize> Game for Board<N> {
 }
 
 impl<const N: usize> fmt::Display for Board<N> {
-    /// A digit for each cell of a player's trail, a letter for its cycle: A is player 0's.
+    /// The number of each player at its cycle, and a sign of its own for each cell of its trail: `#`, `+`, `x`, `o`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for y in 0..HEIGHT as i32 {
             for x in 0..WIDTH as i32 {
                 let cell = Cell::at(x, y).expect("a cell of the field");
                 let owner = self.players().find(|&player| self.trail(player).contains(cell));
-                let mark = owner.map_or('.', |player| {
-                    let first = if self.head(player) == cell { b'A' } else { b'0' };
-                    char::from(first + player.index() as u8)
+                let mark = owner.map_or('.', |player| match self.head(player) == cell {
+                    true => char::from(b'0' + player.index() as u8),
+                    false => ['#', '+', 'x', 'o'][player.index()],
                 });
                 write!(f, "{mark}")?;
             }

@@ -19,12 +19,12 @@ pub fn draw(position: &Position, last: Option<Action>) -> Drawing {
     for at in (0..64).filter(|&at| bit(at) & board.cells != 0) {
         let [x, y] = middle(at);
         for level in 1..=board.height(at) {
-            let half = 0.48 - 0.07 * f32::from(level);
+            let half = 0.44 - 0.07 * f32::from(level);
             let paint = if level == CLOSED { Paint::Grid } else { Paint::Ground };
             drawing.shapes.push(Shape::Rect([x - half, y - half, 2.0 * half, 2.0 * half], paint));
         }
-        let name = board.height(at).to_string();
-        drawing.text([x + 0.36, y - 0.34], 0.2, name, Paint::Faint);
+        let (name, is_built) = (board.height(at).to_string(), board.height(at) > 0);
+        drawing.text([x + 0.3, y - 0.27], 0.2, name, if is_built { Paint::Board } else { Paint::Faint });
     }
     let mover = position.board.to_move();
     for (player, units) in [Player::FIRST, Player::SECOND].into_iter().zip(board.units) {

@@ -98,7 +98,8 @@ impl Drawing {
         drawing
     }
 
-    /// A board of cells of size 1, with the names of its columns above and of its rows to the left, in margins of 0.6.
+    /// A board of cells of size 1, with the names of its columns above and of its rows to the left, in margins of 0.6. A large
+    /// board has larger names, at every fifth row and column.
     pub fn board(
         rows: usize,
         columns: usize,
@@ -116,11 +117,13 @@ impl Drawing {
             let x = MARGIN + at as f32;
             drawing.line(&[[x, MARGIN], [x, MARGIN + height]], 0.03, Paint::Grid);
         }
-        for at in 0..rows {
-            drawing.text([MARGIN / 2.0, MARGIN + at as f32 + 0.5], 0.35, row(at), Paint::Faint);
+        let (step, size, left) =
+            if rows.max(columns) > LARGE { (5, 0.8, MARGIN / 4.0) } else { (1, 0.35, MARGIN / 2.0) };
+        for at in (0..rows).step_by(step) {
+            drawing.text([left, MARGIN + at as f32 + 0.5], size, row(at), Paint::Faint);
         }
-        for at in 0..columns {
-            drawing.text([MARGIN + at as f32 + 0.5, MARGIN / 2.0], 0.35, column(at), Paint::Faint);
+        for at in (0..columns).step_by(step) {
+            drawing.text([MARGIN + at as f32 + 0.5, MARGIN / 2.0], size, column(at), Paint::Faint);
         }
         drawing
     }
@@ -216,6 +219,9 @@ pub fn ones(bits: u64) -> impl Iterator<Item = usize> {
     (0..64).filter(move |bit| bits >> bit & 1 == 1)
 }
 
+/// Rows or columns beyond which a board is large: the name of each would be too small to read on a page.
+const LARGE: usize = 16;
+
 /// The margin around a board.
 const MARGIN: f32 = 0.6;
 
@@ -235,6 +241,23 @@ mod tests {
             panic!("{board:?}")
         };
         assert!(x + r < board.width && y + r < board.height);
+    }
+
+    #[test]
+    fn a_large_board_has_fewer_and_larger_names() {
+        let names = |rows: usize, columns: usize| {
+            let board = Drawing::board(rows, columns, |row| row.to_string(), |column| column.to_string());
+            let name = |shape: Shape| match shape {
+                Shape::Text(_, size, text, _) => Some((text, size)),
+                _ => None,
+            };
+            board.shapes.into_iter().filter_map(name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(3, 16).len(), 19);
+        let large = names(20, 30);
+        let texts = large.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>();
+        assert_eq!(texts, ["0", "5", "10", "15", "0", "5", "10", "15", "20", "25"]);
+        assert!(large.iter().all(|(_, size)| *size > 2.0 * names(8, 8)[0].1));
     }
 
     #[test]

@@ -170,9 +170,8 @@ fn disagreement(game: &Viewed, seat: Seat) -> Option<Losing> {
     let sure = match (sureness, nearly) {
         (Sureness::Proved, _) => "Proved: after this move nothing could save the game".to_owned(),
         (_, Some(near)) => format!(
-            "An estimate, and not sure: {} cost nearly as much on the scale of the chart ({})",
-            game.label(near + 1),
-            advice(&game.turns[near], game.turns[near].other.as_ref()?.last())
+            "An estimate, and not sure: {} cost nearly as much, on the scale of the chart",
+            game.label(near + 1)
         ),
         (Sureness::Estimated, None) => "An estimate, but no other turn comes near".to_owned(),
         (_, None) => "An estimate: more nodes may say something else".to_owned(),

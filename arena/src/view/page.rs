@@ -4,6 +4,8 @@
 //! where a compiled one would be larger than all that it shows. What bots have written reaches the page through the
 //! template library's escapes or as JSON without `<`, never as markup.
 
+mod looks;
+
 use contest::drawing::Paint;
 use minijinja::context;
 use minijinja::value::Serde;
@@ -19,6 +21,7 @@ use super::outcome::{points, rank_word, result, title};
 use super::shared::{shared, whole, Part, Template};
 use super::{numbers, shapes, Viewed, ViewedTurn};
 use crate::html;
+use looks::{by_bot, lost, Looks};
 
 /// Bytes of standard error that are shown for all turns together; each turn has at least [`LEAST_SAID`].
 const ALL_SAID: usize = 300_000;
@@ -28,6 +31,12 @@ const LEAST_SAID: usize = 1_024;
 
 /// Turns up to which that much fits into a page that can be mailed.
 const MANY: usize = 300;
+
+/// Bytes of a page that can be mailed.
+const MAILED: usize = 1_000_000;
+
+/// The shares of standard error with which a page of a game of more than [`MANY`] turns is written, until it can be mailed.
+const SHARES: [f64; 4] = [1.0, 0.7, 0.4, 0.1];
 
 /// Bytes of a turn's standard error that are shown at most.
 const MOST_SAID: usize = 8_192;
@@ -123,28 +132,6 @@ struct Game {
     end: String,
 }
 
-/// The turns to look at of one bot, or of all where there are two.
-#[derive(Serialize)]
-struct Looks {
-    seat: usize,
-    /// The number of the bot's colour.
-    colour: usize,
-    /// The bot's name, where there are more than two; else empty.
-    name: String,
-    /// Its place and where it lost, in words.
-    summary: String,
-    turns: Vec<Look>,
-}
-
-#[derive(Serialize)]
-struct Look {
-    turn: usize,
-    label: String,
-    why: String,
-    /// Which bot lost the game in this turn, in words; may be empty.
-    lost: String,
-}
-
 /// An entry of the board's legend.
 #[derive(Serialize)]
 struct Key {
@@ -197,6 +184,24 @@ struct TurnCommand {
 /// # Errors
 /// If the template can't be filled in, which no game should cause.
 pub fn page(games: &[Viewed], heading: &Heading, commands: Commands<'_>) -> Result<String, PageError> {
+    let is_long = matches!(games, [only] if only.turns.len() > MANY);
+    let mut page = String::new();
+    for share in SHARES {
+        page = written(games, heading, commands, share)?;
+        if !is_long || page.len() <= MAILED {
+            break;
+        }
+    }
+    Ok(page)
+}
+
+/// The page with this share of the standard error that it could show.
+fn written(
+    games: &[Viewed],
+    heading: &Heading,
+    commands: Commands<'_>,
+    share: f64,
+) -> Result<String, PageError> {
     let looks = games.iter().map(looks).collect::<Vec<_>>();
     let data: Vec<Value> = games.iter().zip(&looks).map(|(game, looks)| data(game, looks)).collect();
     // Inside a script element only `<` could end it.
@@ -208,7 +213,7 @@ pub fn page(games: &[Viewed], heading: &Heading, commands: Commands<'_>) -> Resu
         .map(|(place, (game, looks))| {
             let prefix =
                 if games.len() > 1 { format!("game={}&turn=", place + 1) } else { "turn=".to_owned() };
-            shown(game, looks, prefix, &|number| commands(place, number))
+            shown((game, looks), prefix, share, &|number| commands(place, number))
         })
         .collect();
     let page = html::render(
@@ -228,14 +233,14 @@ pub fn page(games: &[Viewed], heading: &Heading, commands: Commands<'_>) -> Resu
 }
 
 fn shown(
-    game: &Viewed,
-    looks: &[look::Look],
+    (game, looks): (&Viewed, &[look::Look]),
     prefix: String,
+    share: f64,
     commands: &dyn Fn(usize) -> Vec<Command>,
 ) -> Game {
     let count = game.turns.len().max(1);
     let least = LEAST_SAID.min(MANY * LEAST_SAID / count);
-    let most_said = (ALL_SAID / count).clamp(least, MOST_SAID);
+    let most_said = ((ALL_SAID / count).clamp(least, MOST_SAID) as f64 * share) as usize;
     let sent = game.turns.iter().map(|turn| turn.sent.len()).sum::<usize>();
     let most_sent = if sent > ALL_SENT { (ALL_SENT / count).clamp(LEAST_SENT, MOST_SENT) } else { MOST_SENT };
     // Seats that are asked together have one position.
@@ -328,40 +333,6 @@ fn shown(
         end: game.end.as_ref().map(|(_, text)| text.clone()).unwrap_or_default(),
         looks: by_bot(game, looks),
     }
-}
-
-/// The turns to look at: of more than two bots by bot, which a reader chooses.
-fn by_bot(game: &Viewed, looks: &[look::Look]) -> Vec<Looks> {
-    let is_many = game.bots.len() > 2;
-    let is_same = |a: &look::Look, b: &look::Look| !is_many || a.seat == b.seat;
-    let look = |look: &look::Look| Look {
-        turn: look.turn,
-        label: game.label(look.turn),
-        why: look.why.clone(),
-        lost: lost(game, look),
-    };
-    let of_bot = |looks: &[look::Look]| {
-        let (seat, first) = (looks[0].seat, looks.iter().find(|look| look.lost_by.is_some()));
-        let place = match rank_word(game, seat) {
-            place if place.is_empty() => Vec::new(),
-            place => vec![format!("{place} of {}", game.bots.len())],
-        };
-        let lost =
-            first.map(|look| format!("{}in {}", look.told.trim_end_matches("here"), game.label(look.turn)));
-        Looks {
-            seat: seat % colours::COUNT,
-            colour: game.colours.get(seat).copied().unwrap_or(seat) % colours::COUNT,
-            name: if is_many { game.name(seat) } else { String::new() },
-            summary: place.into_iter().chain(lost).collect::<Vec<_>>().join("; "),
-            turns: looks.iter().map(look).collect(),
-        }
-    };
-    looks.chunk_by(is_same).map(of_bot).collect()
-}
-
-/// Which bot lost the game in a turn, in words; may be empty.
-fn lost(game: &Viewed, look: &look::Look) -> String {
-    look.lost_by.map_or_else(String::new, |seat| format!("{} {}", game.name(seat), look.told))
 }
 
 /// What the contest's drawings explain: the first position's legend, and what others add to it.

@@ -35,7 +35,7 @@ fn game(turns: usize, said: &str) -> Viewed {
     }
 }
 
-fn written(game: Viewed) -> String {
+fn page_of(game: Viewed) -> String {
     let heading = Heading { title: "Games".to_owned(), compared: "in:bot".to_owned(), ..Heading::default() };
     let command = |_: usize, number: usize| {
         vec![Command { label: "Look", text: format!("arena debug --ply {number}") }]
@@ -45,7 +45,7 @@ fn written(game: Viewed) -> String {
 
 #[test]
 fn what_bots_write_is_text() {
-    let page = written(game(3, "</script><script>alert(1)</script>\n@txt red 1 1 9 </script><b>"));
+    let page = page_of(game(3, "</script><script>alert(1)</script>\n@txt red 1 1 9 </script><b>"));
     assert_eq!(page.matches("<script").count(), 2, "its own data and its own script");
     assert_eq!(page.matches("</script>").count(), 2);
     assert!(page.contains("&lt;/script>&lt;script>alert(1)"), "shown as it was written");
@@ -66,20 +66,20 @@ fn three_hundred_turns_can_be_mailed() {
         let (answer, marks) = ("d3".to_owned(), turn.marks.clone());
         turn.other = Some(Other { answer, score: -391.0, worth: Some(-1832.0), marks, ..Other::default() });
     }
-    let page = written(viewed);
+    let page = page_of(viewed);
     assert!(said.len() > 1_000 && page.len() < 1_000_000, "{} bytes", page.len());
     assert!(page.contains("id=\"turn=301\"") && page.contains("href=\"#turn=37\""));
     assert!(page.contains("<details class=\"position\">"), "a long list is folded");
     let mut viewed = game(300, "");
     viewed.turns.iter_mut().for_each(|turn| turn.text = "........\n".repeat(100));
-    let page = written(viewed);
+    let page = page_of(viewed);
     let quiet = "<p class=\"facts\">a long game: its positions are drawn, and left out as text</p>";
     assert!(page.contains(quiet) && page.len() < 1_000_000, "{} bytes", page.len());
 }
 
 #[test]
 fn long_texts_are_cut_and_it_is_said() {
-    let page = written(game(2, &"é".repeat(10_000)));
+    let page = page_of(game(2, &"é".repeat(10_000)));
     assert!(page.contains("[11808 bytes more are not shown]"));
     assert_eq!(cut("abc", 3), "abc");
     assert_eq!(cut("aé", 2), "a\n[2 bytes more are not shown]");
@@ -96,7 +96,7 @@ fn disagreements_say_what_both_moves_are_worth() {
     let mut viewed = game(2, "");
     viewed.turns[0].other = Some(other("e6"));
     viewed.turns[1].other = Some(other("d3"));
-    let page = written(viewed);
+    let page = page_of(viewed);
     assert_eq!(page.matches("<p class=\"other\">").count(), 1);
     let words = "<p class=\"other\">The search would play d3 (-391) instead of e6 (-1832).</p>";
     assert!(page.contains(words) && page.contains("The search is <code>in:bot</code>"), "{page}");
@@ -108,7 +108,7 @@ fn charts_legends_and_failures_need_no_script() {
     viewed.turns[5].failure =
         Some("time-out on a later turn: expected one line within 100 ms; received nothing".to_owned());
     viewed.colours = vec![1, 0];
-    let page = written(viewed);
+    let page = page_of(viewed);
     let before_script = &page[..page.find("<script").unwrap()];
     assert_eq!(before_script.matches("<svg class=\"chart\"").count(), 2, "scores and times");
     assert!(before_script.contains("<i class=\"line\" style=\"--c:var(--p1)\"></i>A"), "{before_script}");
@@ -128,7 +128,7 @@ fn a_legend_explains_the_board_and_a_line_says_where_the_game_was_lost() {
         drawing.word("5 in a row win");
     }
     viewed.scores = vec![0, 1];
-    let page = written(viewed);
+    let page = page_of(viewed);
     assert_eq!(page.matches("style=\"--c:var(--hint)\"></i>legal moves</li>").count(), 1);
     assert_eq!(page.matches("<li>5 in a row win</li>").count(), 1);
     assert!(page.contains("<b>A may have lost the game here:</b> <a href=\"#turn=3\">turn 3</a>"), "{page}");
@@ -153,9 +153,9 @@ fn the_command_of_a_hint_stands_alone() {
 fn games_of_many_turns_show_less_of_each() {
     let mut viewed = game(800, &"x".repeat(1_000));
     viewed.turns.iter_mut().for_each(|turn| turn.sent = "1234 5678\n".repeat(400));
-    let page = written(viewed);
-    assert!(page.len() < 1_300_000, "{} bytes", page.len());
-    assert!(
-        page.contains("[616 bytes more are not shown]") && page.contains("[3750 bytes more are not shown]")
-    );
+    let page = page_of(viewed);
+    assert!(page.len() <= MAILED, "{} bytes", page.len());
+    let cuts = |text: &str| page.matches(text).count();
+    assert_eq!(cuts("[3750 bytes more are not shown]"), 800, "of the input");
+    assert!(cuts("bytes more are not shown]") == 1600 && page.contains("xxxxxxxx"), "of standard error");
 }

@@ -1,13 +1,12 @@
 //! Draws a position.
 
 use contest::drawing::{ones, Drawing, Paint, Shape};
-use coppice::{Game, Player};
+use coppice::Game;
 
 use super::board::Board;
-use super::side::Side;
 use super::turn::Turn;
 
-/// The grid with small and large pieces, and the pools beside it: blue's below, red's above.
+/// The grid with small and large pieces, and the pools below it.
 pub fn draw(board: &Board, last: Option<Turn>) -> Drawing {
     let number = |at: usize| at.to_string();
     let mut drawing = Drawing::board(6, 6, number, number);
@@ -24,14 +23,12 @@ pub fn draw(board: &Board, last: Option<Turn>) -> Drawing {
                 drawing.shapes.push(Shape::Disc([x, y, radius], Paint::Player(player)));
             }
         }
-        pool(&mut drawing, side, player);
     }
-    drawing.word("small discs: kittens; large ones: cats");
+    let mut pools = [(board.own(), mover), (board.other(), mover.other())].map(|(side, player)| {
+        (player, format!("{} small, {} large", side.small_in_pool(), side.large_in_pool()))
+    });
+    pools.sort_by_key(|(player, _)| player.index());
+    drawing.line_below(&pools);
+    drawing.word("small discs: kittens; large ones: cats; below: how many of both each has in its pool");
     drawing
-}
-
-fn pool(drawing: &mut Drawing, side: &Side, player: Player) {
-    let y = if player == Player::FIRST { drawing.height - 0.25 } else { 0.12 };
-    let text = format!("pool: {} small, {} large", side.small_in_pool(), side.large_in_pool());
-    drawing.text([drawing.width / 2.0, y], 0.22, text, Paint::Player(player));
 }

@@ -396,8 +396,10 @@ async fn of_four_bots_each_loser_can_be_chosen() {
         "document.querySelector('svg[data-step]').querySelectorAll('polyline[fill^=\"var(--p\"]').length";
     assert!((1.0..=12.0).contains(&browser.number(marks).await), "few marks");
     // A mark of the chart leads to its turn.
-    browser.client.find(Locator::Css("svg[data-step] a")).await.expect("a mark").click().await.unwrap();
-    let linked = browser.value("document.querySelector('svg[data-step] a').getAttribute('href')").await;
+    let mark = "svg[data-step] a polyline[fill^='var(--p']";
+    browser.client.find(Locator::Css(mark)).await.expect("a mark").click().await.unwrap();
+    let linked = format!("document.querySelector(\"{mark}\").closest('a').getAttribute('href')");
+    let linked = browser.value(&linked).await;
     assert_eq!(format!("#turn={}", shown(&browser).await), linked.as_str().unwrap());
     assert_quiet(&browser).await;
 }

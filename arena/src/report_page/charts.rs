@@ -114,11 +114,14 @@ fn pairs(run: &Run<'_>) -> Option<Figure> {
     let word = sample_word(run);
     let label = format!("A's points in {word}: {}", told.collect::<Vec<_>>().join(", "));
     let chart = Columns { label, height: 150.0, columns, mark: None };
-    Some(Figure {
-        title: "Pairs".to_owned(),
-        svg: chart.draw(),
-        remark: format!("{word} by A's points: openings that both sides win alike are in the middle"),
-    })
+    // Alone, both play each seed by themselves; else both play each side of an opening.
+    let (title, remark) = match run.games.first().is_some_and(|record| record.bots.len() == 1) {
+        true => ("Seeds", format!("{word} by A's points against B: 1 is a seed on which A was better")),
+        false => {
+            ("Pairs", format!("{word} by A's points: openings that both sides win alike are in the middle"))
+        }
+    };
+    Some(Figure { title: title.to_owned(), svg: chart.draw(), remark })
 }
 
 /// A distribution of answer times for each bot, all on one scale.

@@ -166,6 +166,8 @@ impl Charts<'_> {
                 None => groups.push((middle, vec![track])),
             }
         }
+        // First the chart that has what the other bot thinks of all.
+        groups.sort_by_key(|(_, tracks)| !tracks.iter().any(|track| track.is_dashed));
         let name = key.unwrap_or("score");
         let mut remark = String::new();
         if self.game.bots.len() == 2 {

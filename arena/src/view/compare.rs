@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use contest::drawing::Shape;
 use contest::session::{Session, SessionSettings, Thought};
 use contest::{Contest, Seat};
 
@@ -113,13 +114,13 @@ impl Again<'_> {
                 break;
             }
             let seat = viewed.turns[at].seat;
-            let Some(thought) = self.think(viewed, at)? else { continue };
+            let Some((thought, marks)) = self.think(viewed, at)? else { continue };
             let worth = match next_of(viewed, at) {
-                Some((next, sign)) => self.think(viewed, next)?.map(|next| sign * value(&next)),
+                Some((next, sign)) => self.think(viewed, next)?.map(|(next, _)| sign * value(&next)),
                 None => result.and_then(|points| certain(points, seat)),
             };
             let (score, budget, command) = (value(&thought), self.limit.words(), self.limit.command());
-            let checked = thought.best.map(|answer| Checked { answer, score, worth, budget, command });
+            let checked = thought.best.map(|answer| Checked { answer, score, worth, marks, budget, command });
             if let Some(other) = &mut viewed.turns[at].other {
                 other.checked = checked;
             }
@@ -127,13 +128,17 @@ impl Again<'_> {
         Ok(())
     }
 
-    /// What a new search says about a turn; `None` if it can't be put there.
-    fn think(&self, viewed: &Viewed, at: usize) -> Result<Option<Thought>, String> {
+    /// What a new search says about a turn, and what its answer does as shapes; `None` if it can't be put there.
+    fn think(&self, viewed: &Viewed, at: usize) -> Result<Option<(Thought, Vec<Shape>)>, String> {
         let turn = &viewed.turns[at];
         let mut session = self.contest.session(&self.search.search, &self.settings)?;
         let is_there =
             turn.moves_before.is_some_and(|before| play_to(&mut *session, &self.moves, before).is_ok());
-        Ok(is_there.then(|| session.think_for(turn.seat, self.limit.budget())))
+        Ok(is_there.then(|| {
+            let thought = session.think_for(turn.seat, self.limit.budget());
+            let marks = thought.best.as_ref().map(|answer| session.mark(turn.seat, answer));
+            (thought, marks.unwrap_or_default())
+        }))
     }
 }
 

@@ -32,8 +32,15 @@ pub fn data(game: &Viewed, looks: &[Look]) -> Value {
         let is_same = before.is_some_and(|before| !turn.marks.is_empty() && before.marks == turn.marks);
         let played = if is_same { Value::Null } else { json!(marks(&turn.marks)) };
         let mut moves = vec![json!([turn.shown_move(), played])];
-        if let Some(other) = turn.other.as_ref().filter(|_| turn.differs()) {
-            moves.push(json!([other.answer, marks(&other.marks)]));
+        if let Some(other) = &turn.other {
+            // Its last word, as where to look tells it.
+            let (answer, drawn) = match &other.checked {
+                Some(checked) => (&checked.answer, &checked.marks),
+                None => (&other.answer, &other.marks),
+            };
+            if Some(answer) != turn.played.as_ref() {
+                moves.push(json!([answer, marks(drawn)]));
+            }
         }
         moves
     });

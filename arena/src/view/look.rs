@@ -81,7 +81,8 @@ fn of_loser(game: &Viewed, seat: Seat) -> Vec<Look> {
     let second = opinions(game, seat).into_iter().nth(1).filter(|_| !is_compared);
     looks.extend(second.map(|found| Look::of(found, seat, false)));
     looks.extend(next_costliest(game, seat));
-    looks.extend(Lost::of(game, seat).map(|lost| lost.look(game, seat)));
+    let losing = looks.first().filter(|look| look.lost_by.is_some()).map_or(0, |look| look.turn);
+    looks.extend(Lost::of(game, seat, losing).map(|lost| lost.look(game, seat)));
     looks.extend(way_out(game, seat));
     looks
 }
@@ -115,10 +116,11 @@ struct Lost {
 }
 
 impl Lost {
-    /// The first by a seat's own evaluation or the other bot's.
-    fn of(game: &Viewed, seat: Seat) -> Option<Self> {
+    /// The first by a seat's own evaluation or the other bot's. The bot's own word that all was lost before the losing turn
+    /// doesn't count: it would contradict what is said of that.
+    fn of(game: &Viewed, seat: Seat, losing: usize) -> Option<Self> {
         let lost = |is_own: bool| move |(turn, value): (usize, f64)| Self { turn, value, is_own };
-        let own = Values::own(game, seat).clearly_lost().map(lost(true));
+        let own = Values::own(game, seat).clearly_lost().filter(|(turn, _)| *turn > losing).map(lost(true));
         let other = Values::of_other(game, seat).clearly_lost().map(lost(false));
         [own, other].into_iter().flatten().min_by_key(|lost| lost.turn)
     }

@@ -129,6 +129,8 @@ pub struct Checked {
     pub score: f64,
     /// Its score of the position after the move that was played, if it is known.
     pub worth: Option<f64>,
+    /// What its answer does, as shapes in the position.
+    pub marks: Vec<Shape>,
     /// The budget in words: `160000 nodes`.
     pub budget: String,
     /// The same as a command of the console: `nodes 160000`.

@@ -9,7 +9,7 @@ use crate::error::ArenaError;
 use crate::process::noise::MachineNoise;
 use crate::record::{games, GameRecord};
 use crate::series::machines::{Machines, Noises, Take};
-use crate::series::{Finished, Fixture, Series};
+use crate::series::{Finished, Series};
 
 /// The games of a series. A task is a game's number.
 pub struct Games<'s> {
@@ -64,18 +64,13 @@ impl Cluster {
 }
 
 impl Machines for Cluster {
-    fn play(
-        &mut self,
-        series: &Series<'_>,
-        games: &[Fixture],
-        take: &mut Take<'_>,
-    ) -> Result<(), ArenaError> {
+    fn play(&mut self, series: &Series<'_>, games: &[u32], take: &mut Take<'_>) -> Result<(), ArenaError> {
         let work = Games { series, log_dir: None };
         let mut take = |record: GameRecord, _: &Path| {
             take(Finished { record, dialogues: Vec::new(), reports: Vec::new() })
         };
         let mut coordinator = Coordinator::open(&work, &self.settings)?;
-        let played = coordinator.play(games.iter().map(|fixture| fixture.game), &mut take);
+        let played = coordinator.play(games.iter().copied(), &mut take);
         let ended = coordinator.close(&mut take);
         self.noise = coordinator.noise();
         played.and(ended)

@@ -27,6 +27,8 @@ mod identity;
 #[cfg(test)]
 mod simulation;
 mod staff;
+#[cfg(test)]
+mod tests;
 mod work;
 mod worker;
 

@@ -76,6 +76,7 @@ mod tests {
 
     use super::*;
     use crate::record::{example, GameRecord};
+    use crate::series::Essence;
     use crate::stats::{Model, Scoring, SprtState};
 
     const PAIRS: Grouping = Grouping {
@@ -85,12 +86,13 @@ mod tests {
     };
 
     /// Whole pairs that A wins or loses.
-    fn pairs(won: &[bool]) -> BTreeMap<u32, GameRecord> {
+    fn pairs(won: &[bool]) -> BTreeMap<u32, Essence> {
         let seat_of_first = |game: u32| usize::from(game.is_multiple_of(2));
         let game = |game: u32, won: bool| {
             let mut scores = vec![i64::from(!won); 2];
             scores[seat_of_first(game)] = i64::from(won);
-            (game, GameRecord { scores, ..example(game) })
+            let names = ["A", "B"].map(str::to_owned);
+            (game, Essence::of(&GameRecord { scores, ..example(game) }, &names))
         };
         let both = |(pair, &won): (u32, &bool)| [game(2 * pair + 1, won), game(2 * pair + 2, won)];
         (0..).zip(won).flat_map(both).collect()

@@ -51,11 +51,13 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     let mut judge = Judge::new(None, tournament.series().grouping());
     let played = tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
         judge.update(games);
-        progress.update(judge.score_text());
+        if progress.is_due() {
+            progress.update(judge.score_text());
+        }
         ControlFlow::Continue(())
     });
     progress.end();
-    print(&tournament.summary(last), args.run.json, out)?;
+    print(&tournament.summary(last)?, args.run.json, out)?;
     args.run.report.write(&tournament, last, known, Shown::Comparison(None), played.as_ref().err())?;
     warn_of_short_openings(&tournament, last);
     match &played {

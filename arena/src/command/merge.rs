@@ -12,6 +12,7 @@ use crate::record::{BotRecord, GameRecord, Seating};
 use crate::report::summary::Tally;
 use crate::series::shard::Shard;
 use crate::series::tournament::Games;
+use crate::series::Essence;
 use crate::stats::Grouping;
 use crate::text::note;
 
@@ -53,14 +54,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
         note(text);
     }
     let last = merged.games.keys().next_back().copied().unwrap_or(0);
-    let all = Games::new(&merged.games, last);
     let summary = merged.tally().summary();
     if !args.sprt {
         matches::print(&summary, args.json, out)?;
         return Ok(Outcome::Done);
     }
     let mut judge = Judge::new(Some(test), merged.grouping());
-    judge.update(&all);
+    let names = merged.bots.keys().cloned().collect::<Vec<_>>();
+    let essence = |(&game, record): (&u32, &GameRecord)| (game, Essence::of(record, &names));
+    judge.update(&Games::new(&merged.games.iter().map(essence).collect(), last));
     let more = "repeat each part's command with a larger -n, and merge again";
     let report = SprtReport::new(test, &judge, summary, more);
     report.print(args.json, out)?;

@@ -18,7 +18,7 @@ use crate::game::fault::Ending;
 use crate::program::Outcome;
 use crate::record::BotRecord;
 use crate::report::progress::Progress;
-use crate::report::standings::{add_group, meetings, Standings};
+use crate::report::standings::{add_tables, Standings};
 use crate::report::summary::Summary;
 use crate::series::host::Host;
 use crate::series::tournament::{Games, Tournament};
@@ -100,7 +100,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
     });
     progress.end();
     let stop = args.stop_threshold.map(|elo| Stop::new(elo, &rounds));
-    let report = Report::new(&tournament, last, stop);
+    let report = Report::new(&tournament, last, stop)?;
     report.print(args.run.json, out)?;
     let shown = Shown::Ratings(&report.standings);
     args.run.report.write(&tournament, last, known, shown, played.as_ref().err())?;
@@ -156,7 +156,6 @@ fn last_game(given: Option<u32>, series: &Series<'_>) -> Result<u32, ArenaError>
 /// Completed rounds, in the order of the plan: each line-up has played the same openings. A run therefore stops at the
 /// same game regardless of the durations of games and of interruptions.
 struct Rounds {
-    bots: Vec<BotRecord>,
     size: u32,
     group_size: u32,
     whole: u32,
@@ -167,7 +166,6 @@ impl Rounds {
     fn new(series: &Series<'_>) -> Self {
         let group_size = series.group_size();
         Self {
-            bots: bot_records(series),
             size: group_size * series.lineups.len() as u32,
             group_size,
             whole: 0,
@@ -183,7 +181,7 @@ impl Rounds {
             let round = (first..first + self.size).map(|game| games.get(game)).collect::<Option<Vec<_>>>();
             let Some(round) = round else { return self.whole > before };
             for group in round.chunks(self.group_size as usize) {
-                add_group(&self.bots, group, &mut self.meetings);
+                add_tables(group.iter().map(|game| game.played()).collect(), &mut self.meetings);
             }
             self.whole += 1;
         }
@@ -266,12 +264,12 @@ impl Report {
         Self { standings, stop: None, summary }
     }
 
-    fn new(tournament: &Tournament<'_>, last: u32, stop: Option<Stop>) -> Self {
+    fn new(tournament: &Tournament<'_>, last: u32, stop: Option<Stop>) -> Result<Self, ArenaError> {
         let series = tournament.series();
         let bots = bot_records(series);
-        let meetings = meetings(&bots, series.host.seats(), tournament.games(last).iter());
+        let meetings = tournament.games(last).meetings(bots.len(), series.host.seats());
         let standings = Standings::of(&bots, &meetings);
-        Self { standings, stop, summary: tournament.summary(last) }
+        Ok(Self { standings, stop, summary: tournament.summary(last)? })
     }
 
     fn outcome(&self) -> Outcome {

@@ -73,9 +73,14 @@ pub struct Results<'a> {
 
 impl<'a> Results<'a> {
     /// The results of a run up to game number `last`. `failed` is why it ended early.
-    fn of(tournament: &'a Tournament<'_>, last: u32, shown: &Shown<'_>, failed: Option<&ArenaError>) -> Self {
+    fn of(
+        tournament: &'a Tournament<'_>,
+        (last, games): (u32, &'a [GameRecord]),
+        shown: &Shown<'_>,
+        failed: Option<&ArenaError>,
+    ) -> Result<Self, ArenaError> {
         let series = tournament.series();
-        let games = tournament.games(last).iter().collect::<Vec<_>>();
+        let games = games.iter().collect::<Vec<_>>();
         let (samples, is_test) = match shown {
             Shown::Ratings(_) => (Vec::new(), false),
             Shown::Comparison(test) => {
@@ -84,16 +89,16 @@ impl<'a> Results<'a> {
                 (judge.samples().to_vec(), test.is_some())
             }
         };
-        Self {
+        Ok(Self {
             contest: series.host.name(),
             state: state(games.len(), last, is_test, failed),
             games,
-            summary: tournament.summary(last),
+            summary: tournament.summary(last)?,
             grouping: series.grouping(),
             samples,
             file: tournament.file(),
             log_dir: tournament.log_dir(),
-        }
+        })
     }
 }
 
@@ -132,7 +137,11 @@ impl ReportArgs {
         failed: Option<&ArenaError>,
     ) -> Result<(), ArenaError> {
         match self.report {
-            Some(_) => self.write_results(&Results::of(tournament, last, &shown, failed), known, shown),
+            Some(_) => {
+                let games = tournament.records(last)?;
+                let results = Results::of(tournament, (last, &games), &shown, failed)?;
+                self.write_results(&results, known, shown)
+            }
             None => Ok(()),
         }
     }

@@ -116,7 +116,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
     });
     progress.end();
     let more = "repeat the same command with a larger -n";
-    let report = SprtReport::new(test, &judge, tournament.summary(last), more);
+    let report = SprtReport::new(test, &judge, tournament.summary(last)?, more);
     report.print(args.run.json, out)?;
     let shown = Shown::Comparison(Some((test, report.to_string())));
     args.run.report.write(&tournament, last, known, shown, played.as_ref().err())?;

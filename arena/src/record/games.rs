@@ -2,7 +2,7 @@
 //! missing games.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -87,6 +87,27 @@ impl<T: Serialize + DeserializeOwned> ResultsFile<T> {
             return Err(fail(source));
         }
         self.bytes += line.len() as u64;
+        Ok(())
+    }
+
+    /// Reads the file again from its beginning, a line at a time, and passes on each result.
+    ///
+    /// # Errors
+    /// If it can't be read, or a line isn't a result; the first of `take`.
+    pub fn each<E: From<GamesError>>(&self, mut take: impl FnMut(T) -> Result<(), E>) -> Result<(), E> {
+        let fail = |source| GamesError::Read { path: self.path.clone(), source };
+        // The open file, since on some systems its lock keeps other handles from reading. What is appended goes to the end
+        // whatever was read.
+        (&self.file).seek(SeekFrom::Start(0)).map_err(fail)?;
+        let mut reader = BufReader::new((&self.file).take(self.bytes));
+        let mut line = Vec::new();
+        for number in 0.. {
+            line.clear();
+            if reader.read_until(b'\n', &mut line).map_err(fail)? == 0 {
+                break;
+            }
+            parse(&self.path, &line, number)?.records.into_iter().try_for_each(&mut take)?;
+        }
         Ok(())
     }
 

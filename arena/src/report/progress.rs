@@ -12,6 +12,9 @@ const QUIET: Duration = Duration::from_secs(1);
 /// Interval between two lines without a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
+/// Interval between two texts on a terminal, if they take time to make.
+const BETWEEN_TEXTS: Duration = Duration::from_millis(100);
+
 /// The progress of a run, on the standard error.
 pub struct Progress {
     bar: ProgressBar,
@@ -57,6 +60,13 @@ impl Progress {
         self.bar.inc(1);
     }
 
+    /// Whether a new text would be seen: enough time has passed since the last one.
+    pub fn is_due(&self) -> bool {
+        let between = if self.is_terminal { BETWEEN_TEXTS } else { BETWEEN_LINES };
+        let now = Instant::now();
+        now.duration_since(self.start) >= QUIET && now.duration_since(self.last_line) >= between
+    }
+
     /// Changes the text after the numbers.
     pub fn update(&mut self, message: impl Display) {
         self.message = message.to_string();
@@ -84,6 +94,7 @@ impl Progress {
             if self.bar.is_hidden() {
                 self.bar.set_draw_target(ProgressDrawTarget::stderr());
             }
+            self.last_line = now;
             self.bar.set_message(self.message.clone());
         } else if now.duration_since(self.last_line) >= BETWEEN_LINES {
             self.last_line = now;

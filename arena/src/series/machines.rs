@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{runner, Finished, Fixture, Series};
+use super::{runner, Finished, Series};
 use crate::error::ArenaError;
 use crate::process::noise::{MachineNoise, Noise};
 
@@ -11,13 +11,12 @@ pub type Take<'t> = dyn FnMut(Finished) -> Result<ControlFlow<()>, ArenaError> +
 
 /// Machines that play games.
 pub trait Machines {
-    /// Plays games, and passes on those that are finished, each once, in any order. Games in progress at the end may
+    /// Plays games of the plan, by their numbers, and passes on those that are finished, each once, in any order. Games in progress at the end may
     /// be passed on or dropped.
     ///
     /// # Errors
     /// The first error of a game or of `take`.
-    fn play(&mut self, series: &Series<'_>, games: &[Fixture], take: &mut Take<'_>)
-        -> Result<(), ArenaError>;
+    fn play(&mut self, series: &Series<'_>, games: &[u32], take: &mut Take<'_>) -> Result<(), ArenaError>;
 
     /// The machines' own delays during these games.
     fn noise(&self) -> Noises;
@@ -52,14 +51,10 @@ impl Here {
 }
 
 impl Machines for Here {
-    fn play(
-        &mut self,
-        series: &Series<'_>,
-        games: &[Fixture],
-        take: &mut Take<'_>,
-    ) -> Result<(), ArenaError> {
+    fn play(&mut self, series: &Series<'_>, games: &[u32], take: &mut Take<'_>) -> Result<(), ArenaError> {
         let prober = Noise::start();
-        let played = runner::run(series, games, self.jobs, take);
+        let play = |&game: &u32| series.play(&series.fixture(game));
+        let played = runner::run_all(games, &play, self.jobs, take);
         self.noise = prober.finish();
         played
     }

@@ -3,6 +3,7 @@
 
 mod credible;
 pub mod entrant;
+mod essence;
 pub mod failures;
 mod fixture;
 pub mod host;
@@ -26,6 +27,7 @@ use crate::series::openings::Openings;
 use crate::stats::{Grouping, Scoring};
 use crate::text::millis;
 
+pub use essence::Essence;
 pub use fixture::{derived_seed, Fixture};
 pub use play::Finished;
 

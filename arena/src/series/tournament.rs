@@ -9,11 +9,13 @@ use crate::error::ArenaError;
 use crate::record::games::{GamesError, GamesFile};
 use crate::record::GameRecord;
 use crate::report::progress::Progress;
+use crate::report::standings;
 use crate::report::summary::{Summary, Tally};
 use crate::series::failures::Failures;
 use crate::series::machines::{Machines, Noises};
 use crate::series::shard::Shard;
-use crate::series::{bot_name, Series};
+use crate::series::{Essence, Series};
+use crate::stats::rating::Meetings;
 use crate::stats::Grouping;
 use crate::text::note;
 
@@ -38,7 +40,8 @@ pub struct Tournament<'a> {
     series: Series<'a>,
     settings: Settings,
     file: GamesFile,
-    games: BTreeMap<u32, GameRecord>,
+    names: Vec<String>,
+    games: BTreeMap<u32, Essence>,
     failures: Failures,
     explained: u32,
     noise: Noises,
@@ -60,6 +63,7 @@ impl<'a> Tournament<'a> {
             ));
         }
         let mut failures = Failures::default();
+        let names = (0..series.bots.len()).map(|bot| series.name_of(bot)).collect::<Vec<_>>();
         let mut games = BTreeMap::new();
         for record in found.records {
             series
@@ -70,10 +74,10 @@ impl<'a> Tournament<'a> {
                 return Err(GamesError::Contradiction { path, game, contradiction }.into());
             }
             failures.add(&record);
-            games.entry(record.game).or_insert(record);
+            games.entry(record.game).or_insert_with(|| Essence::of(&record, &names));
         }
         let tournament =
-            Self { series, settings, file, games, failures, explained: 0, noise: Noises::default() };
+            Self { series, settings, file, names, games, failures, explained: 0, noise: Noises::default() };
         tournament.check_failures()?;
         Ok(tournament)
     }
@@ -91,16 +95,15 @@ impl<'a> Tournament<'a> {
         progress: &mut Progress,
         mut watch: impl FnMut(&Games, &mut Progress) -> ControlFlow<()>,
     ) -> Result<(), ArenaError> {
-        let Self { series, settings, file, games, failures, explained, noise } = self;
+        let Self { series, settings, file, names, games, failures, explained, noise } = self;
         let is_mine = |game: &u32| settings.shard.contains(series.fixture(*game).group);
         let missing = (1..=last).filter(is_mine).filter(|game| !games.contains_key(game));
-        let missing = missing.map(|game| series.fixture(game)).collect::<Vec<_>>();
+        let missing = missing.collect::<Vec<_>>();
         let planned = (1..=last).filter(is_mine).count();
         if missing.len() < planned {
             let (kept, path) = (planned - missing.len(), file.path().display());
             note(format_args!("{kept} of {planned} games are in {path} already"));
-            let known = games.range(..=last).map(|(_, record)| record);
-            settings.log_dir.as_ref().map_or(Ok(()), |folder| write_missing(folder, known))?;
+            settings.log_dir.as_ref().map_or(Ok(()), |folder| write_missing(folder, file, last))?;
         }
         progress.begin(planned - missing.len(), planned);
         if watch(&Games { all: games, last }, progress).is_break() {
@@ -122,7 +125,7 @@ impl<'a> Tournament<'a> {
                 }
             }
             failures.add(&record);
-            games.insert(record.game, record);
+            games.insert(record.game, Essence::of(&record, names));
             progress.advance();
             if !settings.keep_going {
                 failures.check(series)?;
@@ -138,22 +141,44 @@ impl<'a> Tournament<'a> {
         Games { all: &self.games, last }
     }
 
-    /// The summary of the games up to `last`.
-    pub fn summary(&self, last: u32) -> Summary {
+    /// The records of the games up to `last`, in the order of the plan, from the file.
+    ///
+    /// # Errors
+    /// If it can't be read.
+    pub fn records(&self, last: u32) -> Result<Vec<GameRecord>, ArenaError> {
+        let mut records = BTreeMap::new();
+        self.file.each(|record| {
+            if record.game <= last {
+                records.entry(record.game).or_insert(record);
+            }
+            Ok::<_, GamesError>(())
+        })?;
+        Ok(records.into_values().collect())
+    }
+
+    /// The summary of the games up to `last`, from the file.
+    ///
+    /// # Errors
+    /// If it can't be read.
+    pub fn summary(&self, last: u32) -> Result<Summary, ArenaError> {
         let bots = (0..self.series.bots.len()).map(|bot| self.series.bot_record(bot));
         let mut tally = Tally::new(self.series.host.name(), bots, self.series.grouping());
-        for record in self.games(last).iter() {
-            tally.add(record, &self.series.fixture(record.game).seating);
-        }
-        Summary { noise: self.noise.here, machines: self.noise.others.clone(), ..tally.summary() }
+        let mut seen = BTreeSet::new();
+        self.file.each(|record| {
+            if record.game <= last && seen.insert(record.game) {
+                tally.add(&record, &self.series.fixture(record.game).seating);
+            }
+            Ok::<_, GamesError>(())
+        })?;
+        Ok(Summary { noise: self.noise.here, machines: self.noise.others.clone(), ..tally.summary() })
     }
 
     /// A note if openings are shorter than requested: a contest plays fewer random plies where the game would end, and
     /// the rest of such a game may be meaningless.
     pub fn short_openings(&self, last: u32) -> Option<String> {
         let (games, asked) = (self.games(last), self.series.openings.plies());
-        let record = games.short_opening(asked)?;
-        let (game, plies, contest) = (record.game, record.opening_plies(), &record.contest);
+        let (game, plies) = games.short_opening(asked)?;
+        let contest = self.series.host.name();
         let short = format!(
             "openings of {asked} plies were asked for, but game {game}'s has {plies}: {contest} allows no more"
         );
@@ -191,13 +216,16 @@ impl<'a> Tournament<'a> {
 }
 
 /// Writes the records of games that were played before without this folder: their dialogues are lost.
-fn write_missing<'a>(folder: &Path, games: impl Iterator<Item = &'a GameRecord>) -> Result<(), ArenaError> {
+fn write_missing(folder: &Path, file: &GamesFile, last: u32) -> Result<(), ArenaError> {
     let mut count = 0;
-    for record in games.filter(|record| !folder.join(format!("{}.json", record.game)).exists()) {
-        let written = record.write(folder, &[], &[]);
-        written.map_err(|source| ArenaError::LogDir { path: folder.to_owned(), source })?;
+    file.each(|record| {
+        if record.game > last || folder.join(format!("{}.json", record.game)).exists() {
+            return Ok(());
+        }
         count += 1;
-    }
+        let written = record.write(folder, &[], &[]);
+        written.map_err(|source| ArenaError::LogDir { path: folder.to_owned(), source })
+    })?;
     if count > 0 {
         note(format_args!(
             "{count} of them were played without a folder for logs: {} gets their records, but what bots said is lost \
@@ -211,13 +239,13 @@ fn write_missing<'a>(folder: &Path, games: impl Iterator<Item = &'a GameRecord>)
 /// The finished games of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Games<'a> {
-    all: &'a BTreeMap<u32, GameRecord>,
+    all: &'a BTreeMap<u32, Essence>,
     last: u32,
 }
 
 impl<'a> Games<'a> {
     /// The games of `all` up to `last`.
-    pub fn new(all: &'a BTreeMap<u32, GameRecord>, last: u32) -> Self {
+    pub fn new(all: &'a BTreeMap<u32, Essence>, last: u32) -> Self {
         Self { all, last }
     }
 
@@ -228,30 +256,28 @@ impl<'a> Games<'a> {
         let size = grouping.size;
         let games = (group * size + 1..=(group + 1) * size).map(|game| self.get(game));
         let games = games.collect::<Option<Vec<_>>>()?;
-        let is_first = |record: &GameRecord, seat: usize| record.bots[seat].name == bot_name(0);
         if grouping.alone {
-            let points = |record: &&GameRecord| record.points().first().copied().unwrap_or(0);
-            let (mine, others): (Vec<_>, Vec<_>) = games.iter().partition(|record| is_first(record, 0));
+            let points = |game: &&Essence| game.points().next().unwrap_or(0);
+            let (mine, others): (Vec<_>, Vec<_>) = games.iter().partition(|game| game.seat_of(0) == Some(0));
             let mine = mine.first().map(points)?;
             return Some(grouping.sample(mine, others.iter().map(points)));
         }
-        let score = |record: &GameRecord| {
-            let seat = (0..record.bots.len()).find(|&seat| is_first(record, seat))?;
-            let points = record.points();
-            let others = points.iter().enumerate().filter(|&(other, _)| other != seat);
-            Some(grouping.sample(points[seat], others.map(|(_, &points)| points)))
+        let score = |game: &Essence| {
+            let seat = game.seat_of(0)?;
+            let others = game.points().enumerate().filter(|&(other, _)| other != seat);
+            Some(grouping.sample(game.points().nth(seat)?, others.map(|(_, points)| points)))
         };
         let scores = games.into_iter().map(score).collect::<Option<Vec<_>>>()?;
         Some(scores.iter().sum::<f64>() / scores.len() as f64)
     }
 
     /// The games in the order of the plan.
-    pub fn iter(&self) -> impl Iterator<Item = &'a GameRecord> {
-        self.all.range(..=self.last).map(|(_, record)| record)
+    pub fn iter(&self) -> impl Iterator<Item = &'a Essence> {
+        self.all.range(..=self.last).map(|(_, game)| game)
     }
 
     /// Game number `game`.
-    pub fn get(&self, game: u32) -> Option<&'a GameRecord> {
+    pub fn get(&self, game: u32) -> Option<&'a Essence> {
         self.all.get(&game).filter(|_| game <= self.last)
     }
 
@@ -260,30 +286,26 @@ impl<'a> Games<'a> {
         self.iter().count()
     }
 
-    /// The first game whose opening has fewer plies than `asked`.
-    pub fn short_opening(&self, plies: u32) -> Option<&'a GameRecord> {
-        self.iter().find(|record| record.opening_plies() < plies as usize)
+    /// The first game whose opening has fewer plies than `asked`, and how many.
+    pub fn short_opening(&self, asked: u32) -> Option<(u32, u32)> {
+        let mut all = self.all.range(..=self.last).map(|(&number, game)| (number, game.opening_plies));
+        all.find(|&(_, plies)| plies < asked)
     }
 
     /// The number of games that were over before each bot had moved, without a fault.
     pub fn over_at_once(&self) -> usize {
-        let is_over = |record: &&GameRecord| {
-            record.run.referee.is_none()
-                && record.faults.is_empty()
-                && record.times_ms.iter().any(|times| times.is_empty())
-        };
-        self.iter().filter(is_over).count()
+        self.iter().filter(|game| game.is_over_at_once).count()
     }
 
     /// The number of games that repeat another with the same bots on the same seats, move by move.
     /// Those of an external referee have no moves to compare.
     pub fn repeats(&self) -> usize {
         let mut seen = BTreeSet::new();
-        let key = |record: &'a GameRecord| {
-            let names = record.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>();
-            (names, record.moves.as_str())
-        };
-        let known = self.iter().filter(|record| record.run.referee.is_none());
-        known.filter(|record| !seen.insert(key(record))).count()
+        self.iter().filter_map(Essence::moves).filter(|&moves| !seen.insert(moves)).count()
+    }
+
+    /// The bots' meetings, a group of games at a time.
+    pub fn meetings(&self, bots: usize, seats: usize) -> Meetings {
+        standings::meetings(bots, seats, self.iter().map(|game| (game.group, game.played())))
     }
 }

@@ -22,7 +22,6 @@ use crate::game::in_process::{self, InProcess};
 use crate::game::GameError;
 use crate::process;
 use crate::record::games;
-use crate::record::GameRecord;
 use crate::report::progress::Progress;
 use crate::report::summary::{SeatScore, Summary};
 use crate::series::entrant::Entrant;
@@ -30,7 +29,7 @@ use crate::series::machines::Here;
 use crate::series::openings::Openings;
 use crate::series::shard::Shard;
 use crate::series::tournament::{Settings, Tournament};
-use crate::series::Series;
+use crate::series::{Essence, Series};
 use crate::stats::Estimate;
 
 /// The results of a study, one JSON line per row, in its folder.
@@ -226,7 +225,7 @@ impl<'a> Run<'a> {
     /// Plays two entrants in pairs of games.
     fn compare(&mut self, row: &Row, left: &mut Left) -> Result<Option<Figure>, ArenaError> {
         let tournament = self.play(row, left)?;
-        let summary = tournament.summary(row.asked);
+        let summary = tournament.summary(row.asked)?;
         let figure = summary.bots[0].result.as_ref().map(|result| {
             let (share, draws) = (result.score, result.draws);
             let mean = |seat: &SeatScore| seat.points / f64::from(seat.games.max(1));
@@ -251,7 +250,7 @@ impl<'a> Run<'a> {
             games,
             draws,
             by_seat: None,
-            seconds: seconds(&tournament.summary(row.asked)),
+            seconds: seconds(&tournament.summary(row.asked)?),
         })
     }
 
@@ -381,8 +380,8 @@ fn read(path: &Path) -> Vec<Row> {
 }
 
 /// The first seat's share of a game, 0 to 1.
-fn first_seat(record: &GameRecord) -> f64 {
-    match record.scores[..] {
+fn first_seat(game: &Essence) -> f64 {
+    match game.points().collect::<Vec<_>>()[..] {
         [first, second, ..] if first > second => 1.0,
         [first, second, ..] if first == second => 0.5,
         _ => 0.0,

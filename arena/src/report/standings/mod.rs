@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::record::{BotRecord, GameRecord};
+use crate::record::BotRecord;
 use crate::stats::rating::{Meeting, Meetings, Outcome, Ratings};
 use crate::stats::Estimate;
 
@@ -105,27 +105,16 @@ impl Standings {
     }
 }
 
-/// The meetings of these bots in games with this many seats: each pair of bots in a game, or, with a single seat, each
-/// pair with the same seed.
-pub fn meetings<'a>(
-    bots: &[BotRecord],
-    seats: usize,
-    games: impl Iterator<Item = &'a GameRecord>,
-) -> Meetings {
-    let mut groups = BTreeMap::<u32, Vec<&GameRecord>>::new();
-    for record in games {
-        groups.entry(record.group).or_default().push(record);
+/// The meetings of this many bots in games with this many seats, each given by its group and its bots: each pair of bots in a
+/// game, or, with a single seat, each pair with the same seed.
+pub fn meetings(bots: usize, seats: usize, games: impl Iterator<Item = (u32, Vec<Played>)>) -> Meetings {
+    let mut groups = BTreeMap::<u32, Vec<Vec<Played>>>::new();
+    for (group, played) in games {
+        groups.entry(group).or_default().push(played);
     }
-    let mut meetings = Meetings::new(bots.len(), seats);
-    for group in groups.values() {
-        add_group(bots, group, &mut meetings);
-    }
+    let mut meetings = Meetings::new(bots, seats);
+    groups.into_values().for_each(|group| add_tables(group, &mut meetings));
     meetings
-}
-
-/// Adds the games of one group: those with the same opening and the same bots.
-pub fn add_group(bots: &[BotRecord], group: &[&GameRecord], meetings: &mut Meetings) {
-    add_tables(group.iter().map(|record| table(bots, record)).collect(), meetings);
 }
 
 /// Adds the games of one group, each given by its bots.
@@ -154,16 +143,6 @@ pub struct Played {
     pub seat: usize,
     /// Its points, of which more are better.
     pub points: i64,
-}
-
-/// All bots of a game that are in the table.
-fn table(bots: &[BotRecord], record: &GameRecord) -> Vec<Played> {
-    let players = record.bots.iter().zip(record.points()).enumerate();
-    let played = players.filter_map(|(seat, (player, points))| {
-        let bot = bots.iter().position(|bot| bot.name == player.name)?;
-        Some(Played { bot, seat, points })
-    });
-    played.collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::record::example;
+use crate::record::{example, GameRecord};
 
 fn bots(count: usize) -> Vec<BotRecord> {
     let bot = |name: char| BotRecord { name: name.to_string(), command: format!("./{name}"), hash: None };
@@ -14,7 +14,15 @@ fn game(group: u32, names: &str, scores: &[i64]) -> GameRecord {
 
 fn standings(count: usize, seats: usize, games: &[GameRecord]) -> Standings {
     let bots = bots(count);
-    Standings::of(&bots, &meetings(&bots, seats, games.iter()))
+    let table = |record: &GameRecord| {
+        let players = record.bots.iter().zip(record.points()).enumerate();
+        let played = players.map(|(seat, (player, points))| {
+            let bot = bots.iter().position(|bot| bot.name == player.name).unwrap();
+            Played { bot, seat, points }
+        });
+        (record.group, played.collect())
+    };
+    Standings::of(&bots, &meetings(bots.len(), seats, games.iter().map(table)))
 }
 
 /// B beats A beats C, from both seats; B and C draw.

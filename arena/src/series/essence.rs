@@ -1,0 +1,77 @@
+//! What a run keeps in memory of a finished game: a hundred bytes, so that a million games fit. The rest is in its file.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::record::GameRecord;
+use crate::report::standings::Played;
+
+/// A finished game in short.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Essence {
+    /// The group, from 0.
+    pub group: u32,
+    /// The number of the opening's moves.
+    pub opening_plies: u32,
+    /// Whether it was over before each bot had moved, without a fault; never of an external referee's games.
+    pub is_over_at_once: bool,
+    /// The bots by seat.
+    seats: Box<[Seat]>,
+    /// A hash of bots and moves; `None` if an external referee played, whose moves aren't known.
+    moves: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Seat {
+    bot: u32,
+    points: i64,
+}
+
+impl Essence {
+    /// The essence of a game between bots of these names.
+    pub fn of(record: &GameRecord, names: &[String]) -> Self {
+        let index =
+            |name: &str| names.iter().position(|other| other == name).map_or(u32::MAX, |bot| bot as u32);
+        let seats = record.bots.iter().zip(record.points());
+        let seats = seats.map(|(bot, points)| Seat { bot: index(&bot.name), points });
+        let is_outside = record.run.referee.is_some();
+        let has_silent = record.times_ms.iter().any(Vec::is_empty);
+        let mut essence = Self {
+            group: record.group,
+            opening_plies: record.opening_plies() as u32,
+            is_over_at_once: !is_outside && record.faults.is_empty() && has_silent,
+            seats: seats.collect(),
+            moves: None,
+        };
+        if !is_outside {
+            let mut hasher = DefaultHasher::new();
+            essence.seats.iter().for_each(|seat| seat.bot.hash(&mut hasher));
+            record.moves.hash(&mut hasher);
+            essence.moves = Some(hasher.finish());
+        }
+        essence
+    }
+
+    /// Points by seat: more are better.
+    pub fn points(&self) -> impl ExactSizeIterator<Item = i64> + Clone + '_ {
+        self.seats.iter().map(|seat| seat.points)
+    }
+
+    /// The seat of a bot, by its index.
+    pub fn seat_of(&self, bot: u32) -> Option<usize> {
+        self.seats.iter().position(|seat| seat.bot == bot)
+    }
+
+    /// The bots' results, for a table of ratings.
+    pub fn played(&self) -> Vec<Played> {
+        let seats = self.seats.iter().enumerate();
+        let played =
+            |(seat, &Seat { bot, points }): (usize, &Seat)| Played { bot: bot as usize, seat, points };
+        seats.map(played).collect()
+    }
+
+    /// A hash that is equal for games with the same bots on the same seats and the same moves; `None` if the moves aren't
+    /// known.
+    pub fn moves(&self) -> Option<u64> {
+        self.moves
+    }
+}

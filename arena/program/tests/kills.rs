@@ -157,7 +157,7 @@ fn a_test_killed_a_hundred_times() {
 fn a_rating_killed_a_hundred_times() {
     let words = ["rate", "tictactoe", "in:random", "in:greedy", "in:mcts --nodes 20", "-n", "300", "-j", "2"];
     let words = [&words[..], &["--openings", "2", "--dir", "run"]].concat();
-    Run::new(&words, "run/games.jsonl", &["games", "rows"]).test(100);
+    Run::new(&words, "run/games.jsonl", &["rows", "seats"]).test(100);
 }
 
 #[test]

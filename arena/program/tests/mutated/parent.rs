@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::kinds::Kind;
 
 /// Longest time of one case, in which a few games are played: far more than any takes on a busy machine.
-pub const LIMIT: Duration = Duration::from_secs(120);
+pub const LIMIT: Duration = Duration::from_secs(600);
 
 /// Failures after which no more are looked for.
 const ENOUGH: usize = 20;

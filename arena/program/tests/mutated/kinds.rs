@@ -7,12 +7,15 @@ use std::path::{Path, PathBuf};
 /// Files that belong together, by their paths in the folder of a case.
 pub type Group = BTreeMap<String, Vec<u8>>;
 
+/// Runs the arena in the folder of a case.
+pub type Run<'a> = &'a dyn Fn(&[&str]);
+
 /// A kind of file.
 pub struct Kind {
     /// Its name in tests and messages.
     pub name: &'static str,
     /// The groups of whole files, of which a case mutates one file; the commands that write files run in the folder.
-    pub groups: fn(&Path, &dyn Fn(&[&str])) -> Vec<Group>,
+    pub groups: fn(&Path, Run<'_>) -> Vec<Group>,
     /// Whether a file of a group is mutated.
     pub is_mutated: fn(&str) -> bool,
     /// The commands that read it, by its path.

@@ -27,6 +27,7 @@ pub mod players;
 pub mod protocol;
 #[cfg(not(bundled))]
 pub mod referee;
+pub mod rounding;
 pub mod shooter;
 pub mod shooting;
 pub mod spent;

@@ -10,6 +10,8 @@ pub const OBSTACLES: usize = 10;
 const CLEARANCE: f64 = 1.5;
 /// Seconds within which the moment of passing an obstacle may move between two solutions.
 const SHIFT: f64 = 8.0;
+/// Seconds between two obstacles that count as one.
+const ALIKE: f64 = 2.0;
 /// Maximum number of times that a path is followed into the ground and out of it.
 const CROSSINGS: usize = 32;
 
@@ -43,6 +45,13 @@ impl Obstacle {
     pub fn condition(&self) -> Condition {
         let least = dot(self.towards, self.point) + CLEARANCE;
         Condition { of: Quantity::Place(self.when), towards: self.towards, least }
+    }
+
+    /// Whether both keep off the same side of the same point or line at about the same time.
+    pub fn is_like(&self, other: &Obstacle) -> bool {
+        (self.kind, self.point) == (other.kind, other.point)
+            && dot(self.towards, other.towards) > 0.9
+            && (self.when - other.when).abs() < ALIKE
     }
 
     /// Sets when it is passed, and on what side, by a new path. Returns by how many metres the path comes too near.

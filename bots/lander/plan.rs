@@ -40,6 +40,8 @@ pub struct Plan {
     pub len: usize,
     /// Whether it lands.
     pub lands: bool,
+    /// Whether it would land with enough fuel.
+    pub is_soft: bool,
     /// The cost: litres used, plus penalties. Less is better.
     pub cost: f64,
 }
@@ -53,6 +55,7 @@ impl Plan {
             states: [start; SECONDS + 1],
             len: 0,
             lands: false,
+            is_soft: false,
             cost: f64::INFINITY,
         }
     }
@@ -70,7 +73,8 @@ impl Plan {
     pub fn take_over(&mut self, other: &Plan, from: usize) {
         self.orders[from..].copy_from_slice(&other.orders[from..]);
         self.states[from..=other.len].copy_from_slice(&other.states[from..=other.len]);
-        (self.len, self.lands, self.cost) = (other.len, other.lands, other.cost);
+        (self.len, self.cost) = (other.len, other.cost);
+        (self.lands, self.is_soft) = (other.lands, other.is_soft);
     }
 
     /// Copies `other` without allocating.
@@ -100,7 +104,7 @@ impl Plan {
     fn touch(&mut self, lander: &Lander, most_v: f64) {
         let used = f64::from(self.states[0].fuel - lander.fuel);
         let missing = (CREDIT - lander.fuel).max(0);
-        self.lands = missing == 0;
+        (self.lands, self.is_soft) = (missing == 0, true);
         self.cost = used - SLACK * (most_v - lander.v_speed.abs());
         if missing > 0 {
             self.cost += HARD + CREDIT_COST * f64::from(missing);
@@ -139,7 +143,7 @@ impl Mission {
         let (_, _, flat) = self.ground.flat();
         let at_start = plan.states[0].fuel;
         let mut lander = plan.states[from];
-        plan.lands = false;
+        (plan.lands, plan.is_soft) = (false, false);
         for second in from..SECONDS {
             let before = (lander.x, lander.y);
             if lander.rotate.abs() <= TURN && lander.y > flat && lander.y + lander.v_speed < flat + 6.0 {

@@ -16,6 +16,8 @@ const BEHIND_DETOUR: u64 = 50_000;
 
 /// The most of the first turn that the survey of all durations takes.
 const SURVEY: f64 = 0.4;
+/// The share of the rest in which flights are sought patiently, if none lands.
+const SEEK: f64 = 0.6;
 /// The share of the rest in which a plan that lands is varied by shooting.
 const POLISH: f64 = 0.7;
 
@@ -76,18 +78,25 @@ impl Planner {
             self.main.start(&self.mission, lander, &mut spent);
             self.main.survey(&self.mission, lander, SURVEY, &mut spent);
             if !self.main.best.lands {
+                let from = spent.gone();
+                let end = from + SEEK * (1.0 - from);
+                self.main.seek(&self.mission, lander, from, end, &mut spent);
+            }
+            if !self.main.best.lands {
                 gone = self.main.begin(&self.mission, lander, spent.gone(), &mut spent);
             }
         } else if !is_settled {
-            gone = 0.3;
-            self.main.cast(&self.mission, lander, 0.0, gone, &mut spent);
+            self.main.seek(&self.mission, lander, 0.0, SEEK, &mut spent);
+            let from = spent.gone().min(1.0);
+            gone = from + 0.3 * (1.0 - from);
+            self.main.cast(&self.mission, lander, from, gone, &mut spent);
         }
         if !self.main.best.lands {
             let end = gone + 0.7 * (1.0 - gone);
             self.turn_back(lander, gone, end, &mut spent);
             gone = end;
         }
-        if self.main.best.lands {
+        if self.main.best.is_soft {
             gone = gone.max(spent.gone());
             let end = gone + POLISH * (1.0 - gone);
             self.main.polish(&self.mission, lander, gone, end, &mut spent);

@@ -2,7 +2,7 @@
 
 use coppice::Rng;
 
-use super::flight::{sin_cos, Lander, Order, GRAVITY, LEAN, THRUST, TURN};
+use super::flight::{Lander, GRAVITY, THRUST, TURN};
 use super::obstacle::{find, passed, Obstacle, Path, OBSTACLES};
 use super::plan::{Mission, Plan, SECONDS};
 use super::shooting::{Condition, Quantity, Shooting, CONDITIONS};
@@ -15,12 +15,16 @@ const HEIGHT: f64 = 0.05;
 const ENDS: f64 = 1.3;
 /// What whole degrees may cost at the end, in m/s.
 const WHOLE: f64 = 0.004;
-/// How much too fast a flight in whole degrees may become, in m/s, before its rest is no longer solved again.
-const HOPELESS: f64 = 3.0;
-/// The last seconds in which a plan that just doesn't land is mended.
-const MENDED: usize = 10;
 /// Nodes after which a flight is given up: 19 in 20 of those that succeed take less.
 const NODES: u64 = 250_000;
+/// How much too fast a flight may end in m/s, as long as it isn't known when its obstacles are best passed.
+const HARD: f64 = 60.0;
+/// Rounds in which it may.
+const HARD_ROUNDS: usize = 8;
+/// Rounds and nodes where no quick attempt finds a landing.
+const PATIENT: (usize, u64) = (20, 1_000_000);
+/// The last [`Shooting::round_off`] there; each round halves it.
+const ROUND_OFF: f64 = 0.02;
 /// Rounds of adding obstacles and thrusting less.
 const ROUNDS: usize = 14;
 /// Attempts to make a flight possible by more thrust.
@@ -50,9 +54,13 @@ pub struct Shooter {
     /// By second: what a litre gains in final speed.
     gains: [f64; SECONDS],
     kept: [i32; SECONDS],
-    kept_multipliers: [f64; CONDITIONS],
+    pub(super) kept_multipliers: [f64; CONDITIONS],
     /// The share of the last second after which the flat is met.
     share: f64,
+    /// Whether to look longer for a flight: its end may be too fast until it is known when the obstacles are passed.
+    pub is_patient: bool,
+    /// The first [`Shooting::round_off`] then.
+    pub round_off: f64,
 }
 
 impl Default for Shooter {
@@ -66,6 +74,8 @@ impl Default for Shooter {
             kept: [0; SECONDS],
             kept_multipliers: [0.0; CONDITIONS],
             share: 0.5,
+            is_patient: false,
+            round_off: 0.3,
         }
     }
 }
@@ -101,17 +111,29 @@ impl Shooter {
     /// The same, from the thrust that is set.
     pub fn settle(&mut self, mission: &Mission, lander: &Lander) -> Option<Fit> {
         let need = -mission.most.1 + WHOLE;
-        let most = self.shooting.nodes + NODES;
-        for round in 0..ROUNDS {
+        let (rounds, nodes) = if self.is_patient { PATIENT } else { (ROUNDS, NODES) };
+        let most = self.shooting.nodes + nodes;
+        self.shooting.round_off = if self.is_patient { self.round_off } else { 0.0 };
+        let mut hard = 0;
+        for round in 0..rounds {
             if self.shooting.nodes > most {
                 break;
             }
             self.set_conditions(mission);
             self.shooting.start(lander, 0);
-            let spare = self.thrust_less(lander, need)?;
+            let spare = match self.thrust_less(lander, need) {
+                Some(spare) => spare,
+                None if self.is_patient && hard < HARD_ROUNDS => {
+                    hard += 1;
+                    self.solve(need - HARD).ok()? - need
+                }
+                None => return None,
+            };
             let near = self.trace(mission, lander);
             let new = self.obstruct(mission);
-            if new == 0 && (near < 0.3 || round + 1 == ROUNDS) {
+            if self.shooting.round_off > ROUND_OFF {
+                self.shooting.round_off = (0.5 * self.shooting.round_off).max(ROUND_OFF);
+            } else if spare >= 0.0 && new == 0 && (near < 0.3 || round + 1 == rounds) {
                 let fuel = self.shooting.powers[..self.shooting.seconds].iter().sum();
                 return Some(Fit { seconds: self.shooting.seconds, fuel, spare });
             }
@@ -179,7 +201,7 @@ impl Shooter {
         }
     }
 
-    fn set_conditions(&mut self, mission: &Mission) {
+    pub(super) fn set_conditions(&mut self, mission: &Mission) {
         let (left, right, flat) = mission.ground.flat();
         let seconds = self.shooting.seconds as f64;
         let met = Quantity::Place(seconds - 1.0 + self.share);
@@ -266,7 +288,7 @@ impl Shooter {
         self.shooting.nodes += self.shooting.seconds as u64;
     }
 
-    fn keep(&mut self) {
+    pub(super) fn keep(&mut self) {
         let seconds = self.shooting.seconds;
         self.kept[..seconds].copy_from_slice(&self.shooting.powers[..seconds]);
         self.kept_multipliers = self.shooting.multipliers;
@@ -361,7 +383,8 @@ impl Shooter {
         let path = &self.path[..=self.shooting.seconds];
         let count = find(path, &mission.ground, &mut found);
         for obstacle in &found[..count] {
-            if self.count < OBSTACLES {
+            let is_known = self.obstacles[..self.count].iter().any(|known| known.is_like(obstacle));
+            if self.count < OBSTACLES && !is_known {
                 self.obstacles[self.count] = *obstacle;
                 self.shooting.multipliers[BASIC + self.count] = 0.0;
                 self.count += 1;
@@ -369,101 +392,6 @@ impl Shooter {
         }
         count
     }
-
-    /// Flies the last fit in whole degrees: every second is rounded, and the rest solved again. `noise` is the chance of
-    /// rounding the other way.
-    pub fn round(&mut self, mission: &Mission, plan: &mut Plan, lander: &Lander, noise: f64, rng: &mut Rng) {
-        let seconds = self.shooting.seconds;
-        let need = -mission.most.1 - HOPELESS;
-        plan.start(lander);
-        self.keep();
-        self.set_conditions(mission);
-        let mut state = plan.states[0];
-        for second in 0..seconds {
-            self.shooting.start(&state, second);
-            let before = self.shooting.multipliers;
-            if second + 1 < seconds && self.shooting.solve(need).is_err() {
-                self.shooting.multipliers = before;
-            }
-            let lean = self.lean(second, state.rotate, noise, rng);
-            let order = Order { rotate: lean, power: self.shooting.powers[second] };
-            plan.orders[second] = order;
-            state.fly(order);
-        }
-        for order in &mut plan.orders[seconds..] {
-            *order = Order { rotate: 0, power: THRUST };
-        }
-        self.shooting.multipliers = self.kept_multipliers;
-        self.shooting.nodes += mission.fly(plan, 0, f64::INFINITY) as u64;
-        if !plan.lands && plan.len + 1 >= seconds {
-            self.mend(mission, plan);
-        }
-    }
-
-    /// Turns a little in one or two of the last seconds, until the plan lands.
-    fn mend(&mut self, mission: &Mission, plan: &mut Plan) {
-        let last = plan.len.saturating_sub(1);
-        let first = last.saturating_sub(MENDED);
-        for a in (first..last).rev() {
-            for b in (first..=a).rev() {
-                for by in
-                    [(1, 1), (1, -1), (-1, 1), (-1, -1), (2, -1), (-2, 1), (1, -2), (-1, 2), (1, 0), (-1, 0)]
-                {
-                    let old = (plan.orders[a].rotate, plan.orders[b].rotate);
-                    plan.orders[a].rotate = (old.0 + by.0).clamp(-LEAN, LEAN);
-                    plan.orders[b].rotate = (plan.orders[b].rotate + by.1).clamp(-LEAN, LEAN);
-                    self.shooting.nodes += mission.fly(plan, b, f64::INFINITY) as u64;
-                    if plan.lands {
-                        return;
-                    }
-                    (plan.orders[a].rotate, plan.orders[b].rotate) = old;
-                }
-            }
-        }
-    }
-
-    /// The whole lean of a second, after `before`: along the solution's direction, as far as the next seconds' leans can be
-    /// reached from it. With a chance of `noise` it is rounded the other way.
-    fn lean(&self, second: usize, before: i32, noise: f64, rng: &mut Rng) -> i32 {
-        let (towards, _) = self.shooting.thrust(second);
-        let nearest = lean_along(towards, before);
-        let mut lean = nearest;
-        if noise > 0.0 && f64::from(rng.below(1 << 16)) < noise * f64::from(1 << 16) {
-            lean += if beyond(towards, nearest) > 0.0 { 1 } else { -1 };
-        }
-        let (mut least, mut most) = ((before - TURN).max(-LEAN), (before + TURN).min(LEAN));
-        let mut last = nearest;
-        for ahead in 1..(2 * LEAN / TURN) as usize {
-            let next = second + ahead;
-            if next >= self.shooting.seconds {
-                break;
-            }
-            if self.shooting.powers[next] == 0 && next + 1 < self.shooting.seconds {
-                continue;
-            }
-            last = lean_along(self.shooting.thrust(next).0, last);
-            let reach = TURN * ahead as i32;
-            (least, most) = ((last - reach).clamp(least, most), (last + reach).clamp(least, most));
-        }
-        lean.clamp(least, most)
-    }
-}
-
-/// By how much a vector points further left than a lean: positive if it does.
-fn beyond(vector: (f64, f64), lean: i32) -> f64 {
-    let (sin, cos) = sin_cos(lean);
-    -vector.0 * cos - vector.1 * sin
-}
-
-/// The whole lean whose thrust points most nearly along a vector. The search starts at `lean`.
-fn lean_along(vector: (f64, f64), mut lean: i32) -> i32 {
-    while lean < LEAN && beyond(vector, lean + 1) > -beyond(vector, lean) {
-        lean += 1;
-    }
-    while lean > -LEAN && -beyond(vector, lean - 1) > beyond(vector, lean) {
-        lean -= 1;
-    }
-    lean
 }
 
 #[cfg(test)]
@@ -512,16 +440,5 @@ mod tests {
                 before = power;
             }
         }
-    }
-
-    #[test]
-    fn a_lean_is_the_nearest() {
-        for lean in -LEAN..=LEAN {
-            let (sin, cos) = sin_cos(lean);
-            for from in [-LEAN, 0, LEAN] {
-                assert_eq!(lean_along((-sin * 3.0, cos * 3.0), from), lean);
-            }
-        }
-        assert_eq!((lean_along((-1.0, -0.2), 0), lean_along((1.0, -0.2), 0)), (90, -90));
     }
 }

@@ -16,6 +16,12 @@ const ATTEMPTS: u32 = 4;
 const NOISE: f64 = 0.15;
 /// Corners passed at this distance count as obstacles when a plan is adopted, in metres.
 const REACH: f64 = 150.0;
+/// The shortest flight that is sought, in seconds.
+const SHORTEST: usize = 20;
+/// Durations around that of a plan that only lacks fuel: up to so many seconds more, and so many fewer than that.
+const AROUND: (usize, u32) = (10, 50);
+/// Values of [`Shooter::round_off`](super::shooter::Shooter::round_off) that are tried.
+const ROUND_OFF: [f64; 4] = [0.1, 0.2, 0.3, 0.5];
 
 impl Workbench {
     /// Tries all durations, up to a fraction of the budget.
@@ -81,9 +87,31 @@ impl Workbench {
         }
     }
 
+    /// Tries random durations patiently until a plan lands, between two fractions of the budget.
+    pub fn seek(&mut self, mission: &Mission, lander: &Lander, from: f64, to: f64, spent: &mut Spent) {
+        self.shooter.is_patient = true;
+        while !self.best.lands && spent.part(from, to).is_some() {
+            let seconds = match self.best.is_soft && self.rng.below(4) > 0 {
+                // Only the fuel doesn't suffice: a little longer, or rather shorter.
+                true => (self.best.len + AROUND.0).saturating_sub(self.rng.below(AROUND.1) as usize),
+                false => SHORTEST + self.rng.below((SECONDS - SHORTEST) as u32) as usize,
+            };
+            self.shooter.clear();
+            self.shooter.round_off = ROUND_OFF[self.rng.below(ROUND_OFF.len() as u32) as usize];
+            let fit = self.shooter.fit(mission, lander, seconds);
+            spent.nodes += self.shooter.spent();
+            if let Some(fit) = fit {
+                self.fly_fit(mission, lander, fit, spent);
+            }
+        }
+        self.shooter.is_patient = false;
+    }
+
     /// Varies duration and thrust of the best plan, between two fractions of the budget.
     pub fn polish(&mut self, mission: &Mission, lander: &Lander, from: f64, to: f64, spent: &mut Spent) {
         while spent.part(from, to).is_some() {
+            self.shooter.is_patient = !self.best.lands;
+            self.shooter.round_off = ROUND_OFF[0];
             self.shooter.adopt(mission, &self.best, REACH);
             self.shooter.vary(lander, &mut self.rng);
             let fit = self.shooter.settle(mission, lander);
@@ -92,6 +120,7 @@ impl Workbench {
                 self.fly_fit(mission, lander, fit, spent);
             }
         }
+        self.shooter.is_patient = false;
     }
 }
 
@@ -100,7 +129,9 @@ mod tests {
     use super::*;
     use crate::lander::case::Case;
     use crate::lander::cases::official;
-    use crate::lander::ground::Point;
+    use crate::lander::ground::{Fate, Point};
+    use crate::lander::planner::Planner;
+    use crate::lander::terrain::Terrain;
     use crate::lander::workbench::Numbers;
     use coppice::Budget;
 
@@ -113,6 +144,27 @@ mod tests {
         bench.start(&mission, &lander, &mut spent);
         bench.survey(&mission, &lander, 1.0, &mut spent);
         bench.best.fuel_left().unwrap_or_else(|| panic!("{}: no landing", case.name))
+    }
+
+    /// Fast starts that have to leave and come back: no duration is solved quickly.
+    #[test]
+    #[ignore = "15 million nodes a case"]
+    fn long_detours_are_found_patiently() {
+        for (terrain, seed, least) in
+            [(Terrain::Hard, 613, 5), (Terrain::Hard, 784, 200), (Terrain::Walls, 287, 500)]
+        {
+            let case = terrain.case(seed);
+            let mut planner = Planner::new(case.ground.clone(), &Numbers::default(), 1);
+            let report = planner.think(&Lander::from(case.start), Budget::nodes(15_000_000));
+            assert!(report.fuel_left >= Some(least), "{}: {report:?}", case.name);
+            let flight = case.fly(planner.plan().orders);
+            assert_eq!(
+                (flight.fate, Some(flight.now().fuel)),
+                (Fate::Landed, report.fuel_left),
+                "{}",
+                case.name
+            );
+        }
     }
 
     /// A case mirrored, and moved by so many metres to the right and upwards; the borders stay.

@@ -9,10 +9,9 @@ mod mutation;
 use std::ops::Range;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::Path;
+use std::process::Command;
 
 use coppice::{Budget, Rng};
-use factory::data::generation::Generation;
-use factory::data::manifest::Manifest;
 use factory::learn;
 use factory::subject::connect_four::ConnectFour;
 use factory::subject::reversi::Reversi;
@@ -64,11 +63,23 @@ fn weights<S: Subject>(subject: &S, numbers: Range<u64>) {
 /// A generation of a few games, one file of which is mutated.
 fn games(numbers: Range<u64>) {
     let whole = tempfile::tempdir().expect("a folder");
-    let manifest = Manifest::new(Reversi::NAME, 1, "as tested".to_owned(), &[], 1);
-    let generation = Generation::latest_or_new(whole.path(), manifest).expect("a generation");
-    generation.generate(&Reversi, 3, 1).expect("games");
-    let files =
-        std::fs::read_dir(&generation.folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut program = Command::new(env!("CARGO_BIN_EXE_factory"));
+    program.args([
+        "reversi",
+        "generate",
+        "--games",
+        "3",
+        "--games-per-shard",
+        "1",
+        "--threads",
+        "1",
+        "--data",
+    ]);
+    let output = program.arg(whole.path()).output().expect("the program");
+    assert!(output.status.success(), "{output:?}");
+    let files = std::fs::read_dir(whole.path().join("generation-01"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path());
     let mut files =
         files.map(|path| (path.clone(), std::fs::read(path).expect("a file"))).collect::<Vec<_>>();
     files.retain(|(path, _)| path.extension().is_some());

@@ -29,7 +29,7 @@ pub fn printable(bytes: &[u8]) -> String {
 }
 
 /// Longest line of a message, and what is kept of the beginning and the end of a longer one, in characters.
-const LINE: [usize; 3] = [2000, 1500, 300];
+const LINE: [usize; 3] = [600, 400, 150];
 
 /// A message for a terminal: control characters are escaped, and of very long lines the beginning and the end are kept, as
 /// parts of a file may be in it.
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(readable("\u{16}x\u{7f}\n\0"), "\\u{16}x\\u{7f}\n\\u{0}");
         let long = readable(&format!("{}end\n1", "ß".repeat(70_000)));
         assert!(
-            long.len() < 2 * 2000 && long.ends_with("end\n1") && long.contains("(140003 bytes)"),
+            long.len() < 2 * 600 && long.ends_with("end\n1") && long.contains("(140003 bytes)"),
             "{long}"
         );
     }

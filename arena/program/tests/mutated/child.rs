@@ -90,7 +90,7 @@ fn outcome(commands: &[Vec<String>]) -> String {
 
 /// Whether a message is one to be read.
 pub fn is_clear(message: &str) -> bool {
-    let is_plain = |c: char| c == '\n' || !c.is_control();
+    let is_plain = |c: char| matches!(c, '\n' | '\t') || !c.is_control();
     !message.trim().is_empty() && message.len() <= MOST_MESSAGE_BYTES && message.chars().all(is_plain)
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{bail, Result};
+use arena::subcommand::readable;
 use arena::{cluster, ClusterArgs};
 use clap::{Parser, ValueEnum};
 
@@ -157,7 +158,7 @@ pub fn main() -> ExitCode {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Refuted) => ExitCode::from(REFUTED),
         Err(error) => {
-            eprintln!("factory: {error:#}");
+            eprintln!("factory: {}", readable(&format!("{error:#}")));
             ExitCode::FAILURE
         }
     }

@@ -35,7 +35,8 @@ fn read_all(what: &str, numbers: Range<u64>, read: impl Fn(&mut Chance) -> anyho
         match outcome.unwrap_or_else(|_| panic!("{what}: COPPICE_MUTATION={number} panics")) {
             Ok(()) => accepted += 1,
             Err(error) => {
-                let message = format!("{error:#}");
+                // As the program prints it.
+                let message = arena::subcommand::readable(&format!("{error:#}"));
                 assert!(
                     !message.is_empty() && message.len() <= 4000,
                     "{what}: COPPICE_MUTATION={number}: {message}"

@@ -176,9 +176,8 @@ fn results_are_lines_of_json_if_asked_for() {
 fn all_steps_run_one_after_another() {
     let data = tempfile::tempdir().expect("a folder");
     let weights = data.path().join("weights.bin");
-    let words =
-        ["reversi", "--games", "256", "--epochs", "1", "--nodes", "100", "--pairs", "20", "--weights"];
-    let output = factory(data.path(), &words).arg(&weights).output().expect("the program");
+    let words = ["reversi", "--games", "256", "--epochs", "1", "--nodes", "100", "--pairs", "20"];
+    let output = factory(data.path(), &words).arg("--weights").arg(&weights).output().expect("the program");
     // Weights from so few games needn't be better.
     assert!(matches!(output.status.code(), Some(0 | 3)), "{}", text(&output));
     for step in ["generate: 256 games", "learn: ", "check: loss ", "pack: 19070 bytes", "prove: "] {

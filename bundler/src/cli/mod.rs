@@ -114,7 +114,7 @@ fn failed(arguments: &Arguments, e: &Error) -> ExitCode {
             say(report::human(bundle).trim_end());
         }
     }
-    say(&format!("error: {e}"));
+    say(&output::shortened(&format!("error: {e}")));
     if arguments.json {
         // The exit status and stderr already report the error.
         let _ = output::print(&e.json());

@@ -68,3 +68,40 @@ pub fn replace(path: &Path, text: &str) -> Result<(), Error> {
     file.persist(path).map_err(|e| failed(e.error))?;
     Ok(())
 }
+
+/// Longest line of an error, and what is kept of the beginning of a longer one, in characters: parts of a source are in it.
+const LINE: [usize; 2] = [600, 400];
+/// The most lines of an error: a compiler may have hundreds of them.
+const LINES: usize = 150;
+
+/// An error for a terminal: of very long lines the beginning is kept, and of very many lines the first.
+pub fn shortened(error: &str) -> String {
+    let [most, first] = LINE;
+    let mut lines = error.split('\n').map(|line| match line.char_indices().nth(first) {
+        Some((end, _)) if line.chars().nth(most).is_some() => {
+            format!("{}… ({} bytes)", &line[..end], line.len())
+        }
+        _ => line.to_owned(),
+    });
+    let mut text = lines.by_ref().take(LINES).collect::<Vec<_>>().join("\n");
+    let more = lines.count();
+    if more > 0 {
+        text += &format!("\n… {more} more lines: `cargo check` prints them");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_short_enough_to_read() {
+        let plain = "error: é\n  --> a.rs:1:2\n";
+        assert_eq!(shortened(plain), plain);
+        let long = shortened(&format!("{}\nend", "é".repeat(601)));
+        assert_eq!(long, format!("{}… (1202 bytes)\nend", "é".repeat(400)));
+        let many = shortened(&"line\n".repeat(151));
+        assert!(many.ends_with("line\n… 2 more lines: `cargo check` prints them"), "{many}");
+    }
+}

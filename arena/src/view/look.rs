@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 
 use contest::Seat;
 
-use super::losing::{advice, candidates, decision, failure, losing, opinions, Losing};
+use super::losing::{advice, candidates, choice_before, decision, failure, losing, opinions, Losing};
 use super::numbers::shown;
 use super::outcome::{is_lost, losers, place, rank_word};
 use super::values::{evaluation, Values};
-use super::Viewed;
+use super::{Viewed, ViewedTurn};
 
 /// A turn to look at.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,8 +80,9 @@ fn of_loser(game: &Viewed, seat: Seat) -> Vec<Look> {
     // Where no search was asked, the opponent's evaluation is a second opinion.
     let second = opinions(game, seat).into_iter().nth(1).filter(|_| !is_compared);
     looks.extend(second.map(|found| Look::of(found, seat, false)));
-    looks.extend(next_costliest(game, seat));
     let losing = looks.first().filter(|look| look.lost_by.is_some()).map_or(0, |look| look.turn);
+    looks.extend(next_costliest(game, seat));
+    looks.extend(earlier_choice(game, seat, losing));
     looks.extend(Lost::of(game, seat, losing).map(|lost| lost.look(game, seat)));
     looks.extend(way_out(game, seat));
     looks
@@ -102,6 +103,25 @@ fn next_costliest(game: &Viewed, seat: Seat) -> Option<Look> {
         game.name(seat),
         turn.shown_move(),
         advice(turn, turn.other.as_ref()?.last())
+    );
+    Some(Look::other(at + 1, seat, why))
+}
+
+/// The costliest choice of a seat before its losing turn, if the search had nothing better to play there.
+fn earlier_choice(game: &Viewed, seat: Seat, losing: usize) -> Option<Look> {
+    let had_nothing_better = |turn: &ViewedTurn| {
+        turn.failure.is_none()
+            && turn.other.as_ref().is_some_and(|other| Some(other.last().answer) == turn.played.as_deref())
+    };
+    game.turns.get(losing.checked_sub(1)?).filter(|turn| had_nothing_better(turn))?;
+    let at = choice_before(game, seat, losing)?;
+    let turn = &game.turns[at];
+    let why = format!(
+        "{} played {}; {}: the costliest choice before {}",
+        game.name(seat),
+        turn.shown_move(),
+        advice(turn, turn.other.as_ref()?.last()),
+        game.label(losing)
     );
     Some(Look::other(at + 1, seat, why))
 }

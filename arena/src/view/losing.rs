@@ -135,6 +135,21 @@ pub fn before_fall(game: &Viewed, seat: Seat) -> Vec<usize> {
     values.all[..=at].iter().rev().map(|(turn, _)| turn - 1).collect()
 }
 
+/// The turn before another, by index, in which a seat's answer cost most as it was seen then, whatever came back later: where to
+/// look if the seat had nothing better to play in that other turn, a number from 1.
+pub fn choice_before(game: &Viewed, seat: Seat, turn: usize) -> Option<usize> {
+    let values = Values::of_other(game, seat);
+    let cost = |at: usize| {
+        let told = game.turns[at].other.as_ref().filter(|_| game.turns[at].failure.is_none())?.last();
+        let is_choice = Some(told.answer) != game.turns[at].played.as_deref();
+        Some((at, is_choice.then_some(values.place(told.score) - values.place(told.worth?))?))
+    };
+    let earlier = (0..turn - 1).filter(|&at| game.turns[at].seat == seat).filter_map(cost);
+    let costly = earlier.filter(|(_, cost)| *cost >= LEAST_COST);
+    // Of equal ones the last.
+    costly.max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at)
+}
+
 /// What an answer that the other bot wouldn't give cost by its last word.
 fn cost(game: &Viewed, values: &Values, place: &dyn Fn(f64) -> f64, at: usize) -> Option<f64> {
     let turn = &game.turns[at];
@@ -216,8 +231,12 @@ pub fn would_play(turn: &ViewedTurn) -> String {
 fn fall_of_other(game: &Viewed, seat: Seat) -> Option<Losing> {
     let values = Values::of_other(game, seat);
     let (turn, told) = fall(game, &values)?;
+    let before = match choice_before(game, seat, turn) {
+        Some(at) => format!("look at {} as well", game.label(at + 1)),
+        None => "by its scores no choice before cost much, but more nodes may see one".to_owned(),
+    };
     let why = format!(
-        "{} played {}{} {told}. It saw too late what lost the game: look at the turns before as well.",
+        "{} played {}{} {told}. It saw too late what lost the game: {before}.",
         game.name(seat),
         game.turns[turn - 1].shown_move(),
         match game.turns[turn - 1].differs() {

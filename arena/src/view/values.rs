@@ -49,10 +49,10 @@ impl Values {
         Self { all, bend, is_lost: is_lost(game, seat) }
     }
 
-    /// What the bot that was asked about each turn says: between two on the scale of all that it says about the game, of
-    /// more on that of what it says about this one.
+    /// What the bot that was asked about each turn says, its last word where it was asked again: between two on the scale of
+    /// all that it says about the game, of more on that of what it says about this one.
     pub fn of_other(game: &Viewed, seat: Seat) -> Self {
-        let all = of_turns(game, seat, |turn| turn.other.as_ref().map(|other| other.score));
+        let all = of_turns(game, seat, |turn| turn.other.as_ref().map(|other| other.last().score));
         let turns = game.turns.iter().filter(|turn| game.bots.len() < 3 || turn.seat == seat);
         let scores = turns.filter_map(|turn| turn.other.as_ref().map(|other| other.score));
         let bend = Bend::of(scores, most_estimate(game.bots.len()));

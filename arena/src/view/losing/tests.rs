@@ -94,3 +94,29 @@ fn a_turn_that_cost_nearly_as_much_is_named() {
     let next = &crate::view::look::looks(&game)[1];
     assert!(next.turn == 2 && next.why.contains("would play x (20) instead of m (-40)"), "{next:?}");
 }
+
+#[test]
+fn a_score_that_more_nodes_took_back_hides_nothing() {
+    // After the first move the game looked won again, until the search looked longer.
+    let mut game = game(&[(100.0, -50.0), (110.0, 110.0), (-110.0, -120.0)]);
+    game.turns[1].other.as_mut().unwrap().answer = "m".to_owned();
+    assert_eq!(found(&game), [] as [usize; 0], "what came back cost nothing");
+    let (budget, answer) = ("80 nodes".to_owned(), "m".to_owned());
+    let checked = Checked { answer, score: -60.0, worth: Some(-90.0), budget, ..Checked::default() };
+    game.turns[1].other.as_mut().unwrap().checked = Some(checked);
+    assert_eq!(found(&game), [0]);
+}
+
+#[test]
+fn where_nothing_better_was_to_be_played_the_costliest_choice_before_is_named() {
+    // Each choice came back, then the score fell after a move that the search would have played too.
+    let mut game = game(&[(100.0, 20.0), (90.0, -20.0), (100.0, -100.0), (-110.0, -120.0)]);
+    game.turns[2].other.as_mut().unwrap().answer = "m".to_owned();
+    assert_eq!(choice_before(&game, 0, 3), Some(1));
+    assert_eq!(choice_before(&game, 0, 1), None, "nothing stands before the first turn");
+    let why = losing(&game, 0).unwrap().why;
+    assert!(why.contains("as the search would have") && why.contains("look at turn 2 as well"), "{why}");
+    game.turns[1].other.as_mut().unwrap().worth = Some(90.0);
+    game.turns[0].other.as_mut().unwrap().worth = Some(100.0);
+    assert!(losing(&game, 0).unwrap().why.contains("no choice before cost much"));
+}

@@ -18,7 +18,8 @@ const NOISE: f64 = 0.15;
 const REACH: f64 = 150.0;
 /// The shortest flight that is sought, in seconds.
 const SHORTEST: usize = 20;
-/// Durations around that of a plan that only lacks fuel: up to so many seconds more, and so many fewer than that.
+/// Durations tried around that of a plan that only lacks fuel: the longest is this many seconds longer, and the number of
+/// them.
 const AROUND: (usize, u32) = (10, 50);
 /// Values of [`Shooter::round_off`](super::shooter::Shooter::round_off) that are tried.
 const ROUND_OFF: [f64; 4] = [0.1, 0.2, 0.3, 0.5];

@@ -149,7 +149,7 @@ fn read_unit(input: &mut Input<impl BufRead>, free: u64, may_hide: bool) -> Resu
 mod tests {
     use super::*;
 
-    /// What a bot says of this input.
+    /// A bot's error for this input.
     fn said(text: &str) -> String {
         let mut input = Input::new(text.as_bytes());
         let read = read_init(&mut input).and_then(|init| read_turn(&mut input, init));

@@ -20,7 +20,7 @@ use mutation::{mutated, Chance};
 /// Longest time of one run, far more than any takes on a busy machine.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// The longest message. It quotes lines of source, or what cargo says of a manifest.
+/// The longest message. It quotes lines of source, or cargo's error for a manifest.
 const MOST_MESSAGE_BYTES: usize = 20_000;
 
 /// Crates with modules, macros, included files and dependencies.

@@ -7,32 +7,13 @@ use std::process::{Command, Output};
 use arena::{check_study, Cli, InProcess, Mode, Study};
 use clap::Parser;
 
-const PLAN: &str = r#"
-title = "Searches in tic-tac-toe"
-claim = "thinking helps"
-source = "everybody"
-contest = "tictactoe"
-openings = 2
-budget = { full = "--nodes 200", quick = "--nodes 50", published = "--ms 2" }
-games = { full = 40, quick = 10 }
-notes = ["said of all"]
-
-[[entrant]]
-name = "tree"
-search = "mcts"
-
-[[entrant]]
-name = "lots"
-search = "random"
-
+/// A study of each kind of row; `study.toml` is that of the mutated files, too.
+const PLAN: &str = concat!(
+    include_str!("study.toml"),
+    r#"
 [[entrant]]
 name = "bands"
 search = "bands"
-
-[[match]]
-a = "tree"
-b = "lots"
-published = { wins = 80, games = 100 }
 
 [[match]]
 a = "lots"
@@ -40,17 +21,9 @@ b = "tree"
 published = { above = 0.5 }
 note = "it doesn't"
 
-[[nodes]]
-a = "tree"
-b = "tree"
-published = { from = 1, to = 1 }
-
 [[speed]]
 a = "tree"
 b = "tree"
-
-[[mirror]]
-of = "lots"
 
 [[trial]]
 by = "bands"
@@ -60,7 +33,8 @@ published = { all_within = 60 }
 [[solve]]
 by = "tree"
 published = { seconds = 60 }
-"#;
+"#
+);
 
 fn arena(folder: &Path, words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_arena"))

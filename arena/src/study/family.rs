@@ -67,7 +67,7 @@ impl Family {
     fn whole(&self) -> (f64, f64) {
         let sum: f64 = self.deviations.iter().map(|deviation| deviation * deviation).sum();
         let (orders, others) = (self.orders as u32, (self.deviations.len() - self.orders) as u32);
-        // The number of ways in which so many of the claims deviate, over all ways.
+        // Binomial weight: the probability that exactly this number of the claims deviates.
         let (mut weight, mut probability) = (0.5_f64.powi(orders as i32), 0.0);
         for deviating in 0..=orders {
             let above = match others + deviating {

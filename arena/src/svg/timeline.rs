@@ -75,7 +75,7 @@ pub struct Mark {
     pub address: String,
 }
 
-/// The turns from one mark to the next in a chart of so many turns at which the marks don't touch.
+/// The least distance in turns between two marks that don't touch, in a chart of this number of turns.
 pub fn apart(turns: usize) -> usize {
     (2.0 * MARK / step(turns)).ceil() as usize
 }

@@ -155,37 +155,7 @@ const TUNE: [&str; 11] =
 
 const STUDY_RUN: [&str; 7] = ["study", "study.toml", "--quick", "-j", "1", "--dir", "studies"];
 
-const STUDY: &str = r#"
-title = "Searches in tic-tac-toe"
-claim = "thinking helps"
-source = "everybody"
-contest = "tictactoe"
-openings = 2
-budget = { full = "--nodes 200", quick = "--nodes 10", published = "--ms 2" }
-games = { full = 40, quick = 4 }
-notes = ["said of all"]
-
-[[entrant]]
-name = "tree"
-search = "mcts"
-
-[[entrant]]
-name = "lots"
-search = "random"
-
-[[match]]
-a = "tree"
-b = "lots"
-published = { wins = 80, games = 100 }
-
-[[nodes]]
-a = "tree"
-b = "tree"
-published = { from = 1, to = 1 }
-
-[[mirror]]
-of = "lots"
-"#;
+const STUDY: &str = include_str!("../study.toml");
 
 /// A folder of this repository.
 pub fn tests_folder(path: &str) -> PathBuf {

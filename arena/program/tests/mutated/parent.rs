@@ -28,7 +28,7 @@ pub fn numbers() -> Range<u64> {
     }
 }
 
-/// What became of the cases.
+/// Results of the cases.
 #[derive(Debug, Default)]
 struct Count {
     accepted: u64,

@@ -56,6 +56,14 @@ pub fn readable(message: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// Widest column of a table, in characters: a name can be as long as its file, and a format takes no width above 65,535.
+const COLUMN: usize = 200;
+
+/// The width of a table's column, in characters: that of its widest cell, but at most 200.
+pub fn column_width<'a>(cells: impl IntoIterator<Item = &'a str>) -> usize {
+    cells.into_iter().map(|cell| cell.chars().count()).max().unwrap_or(0).min(COLUMN)
+}
+
 /// The name under which this program was called, for commands that it prints: an arena of one's own has another.
 pub fn program_name() -> String {
     let called = std::env::args_os().next().map(std::path::PathBuf::from);
@@ -79,6 +87,15 @@ pub fn millis(duration: std::time::Duration) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_column_is_as_wide_as_a_format_takes() {
+        assert_eq!(column_width(["a", "äöü", ""]), 3);
+        assert_eq!(column_width([]), 0);
+        let long = "x".repeat(70_000);
+        let width = column_width([long.as_str()]);
+        assert_eq!(format!("{:<width$}", "x").len(), 200);
+    }
 
     #[test]
     fn quotes_are_exact_and_short() {

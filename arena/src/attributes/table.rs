@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::Value;
 use crate::stats::Estimate;
+use crate::text::column_width;
 
 /// Numbers with more values than these are put into classes.
 const MOST_VALUES: usize = 8;
@@ -217,8 +218,7 @@ fn percent(score: &Estimate, differs: bool, between: &str) -> String {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = |row: &Row| row.value.chars().count();
-        let width = self.rows.iter().map(width).chain([self.by.len()]).max().unwrap_or(0).min(60);
+        let width = column_width(self.rows.iter().map(|row| row.value.as_str()).chain([self.by.as_str()]));
         writeln!(f, "{:<width$}  {:>7}  score of {} (95 %)", self.by, "games", self.bot)?;
         for Row { value, games, score, differs } in &self.rows {
             writeln!(f, "{value:<width$}  {games:>7}  {}", percent(score, *differs, "  ").trim_end())?;

@@ -8,6 +8,8 @@ use coppice::tree::{Memory, Status};
 use coppice::Score;
 use serde_json::{json, Value};
 
+use crate::text::column_width;
+
 /// A reply to a command.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
@@ -151,7 +153,7 @@ fn table(rows: &[(usize, &SessionNode)]) -> String {
             status(node.status).to_owned(),
         ]);
     }
-    let width = |column: usize| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let width = |column: usize| column_width(cells.iter().map(|row| row[column].as_ref()));
     let widths: Vec<usize> = (0..7).map(width).collect();
     let lines = cells.iter().map(|row| {
         let columns = row.iter().zip(&widths).enumerate().map(|(i, (cell, &width))| match i {

@@ -6,6 +6,7 @@ use super::family::Family;
 use super::plan::{Mode, Study};
 use super::row::{published_column, Figure, Row};
 use super::verdict::Verdict;
+use crate::text::column_width;
 
 /// The document's remark on results of a quick run.
 const QUICK: &str = "A quick run: shorter turns and fewer games than the results need.";
@@ -26,7 +27,7 @@ pub fn table(study: &Study, rows: &[Row]) -> String {
     let head = ["", "published", "ours", "95 %", "from", ""].map(str::to_owned);
     let lines = std::iter::once(head).chain(cells).collect::<Vec<_>>();
     let mut text = format!("{}: {}\n", study.name, study.title);
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let width = |column: usize| column_width(lines.iter().map(|line| line[column].as_ref()));
     let widths = [0, 1, 2, 3, 4, 5].map(width);
     for line in &lines {
         let padded = line.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));

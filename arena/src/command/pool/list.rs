@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::error::ArenaError;
 use crate::pool::{Pool, Submission};
+use crate::text::column_width;
 
 /// Prints the bots and what is on the site.
 ///
@@ -39,7 +40,7 @@ pub fn print(pool: &Pool, json: bool, markdown: bool, out: &mut dyn Write) -> Re
         writeln!(out)?;
     } else {
         let all = std::iter::once(&head).chain(&rows);
-        let width = |column: usize| all.clone().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let width = |column: usize| column_width(all.clone().map(|row| row[column].as_str()));
         let widths = (0..head.len()).map(width).collect::<Vec<_>>();
         for row in all.clone() {
             let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}"));

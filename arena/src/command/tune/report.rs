@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::error::ArenaError;
 use crate::process::noise::MachineNoise;
+use crate::text::column_width;
 use crate::tune::fit::{Difference, Fit, MOST_TOGETHER};
 use crate::tune::log::MethodName;
 use crate::tune::search::Search;
@@ -268,7 +269,7 @@ pub(super) fn digits(range: f64) -> usize {
 
 /// Aligns columns, the first to the left, the others to the right; a last column of text to the left.
 fn print_table<const N: usize>(rows: Vec<[String; N]>, out: &mut dyn Write) -> Result<(), ArenaError> {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let width = |column: usize| column_width(rows.iter().map(|row| row[column].as_ref()));
     for row in &rows {
         let cell = |(column, text): (usize, &String)| {
             let width = width(column);

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Record, Row, Standings};
+use crate::text::column_width;
 
 impl fmt::Display for Standings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -88,6 +89,6 @@ impl Standings {
     }
 
     fn name_width(&self) -> usize {
-        self.rows.iter().map(|row| row.name.len()).chain(["bot".len()]).max().unwrap_or(0)
+        column_width(self.rows.iter().map(|row| row.name.as_str()).chain(["bot"]))
     }
 }

@@ -23,6 +23,7 @@ pub fn draw(board: &Board, last: Option<Cell>) -> Drawing {
         drawing.shapes.push(Shape::Disc([x, y, 0.1], Paint::Hint));
     }
     drawing.key(Paint::Hint, "legal moves");
+    drawing.word("a score of 100: one disc ahead at the end; win and loss are certain");
     drawing.line_below(
         &[Player::FIRST, Player::SECOND]
             .map(|player| (player, format!("{} discs", board.discs(player).count_ones()))),

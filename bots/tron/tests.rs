@@ -390,5 +390,22 @@ fn a_drawing_shows_every_trail() {
     let drawing = after::<2>("UP LEFT RIGHT UP").draw(None);
     let trails = drawing.shapes.iter().filter(|shape| matches!(shape.paint(), Some(Paint::Player(_))));
     let names = drawing.shapes.iter().filter(|shape| matches!(shape, Shape::Name(..)));
-    assert_eq!((trails.count(), names.count()), (6, 2));
+    assert_eq!((trails.count(), names.count()), (6 + 2, 2), "two discs stand in the line below");
+}
+
+#[test]
+fn a_drawing_shades_what_each_reaches_first() {
+    let board = after::<3>("UP LEFT RIGHT OUT");
+    let (drawing, areas) = (board.draw(None), Areas::new(&board));
+    for player in board.players() {
+        let widths = drawing.shapes.iter().filter_map(|shape| match shape {
+            Shape::Rect([.., width, _], paint) if *paint == Paint::Reach(player) => Some(*width as u32),
+            _ => None,
+        });
+        let count = areas.of[player.index()].count();
+        assert_eq!(widths.sum::<u32>(), count);
+        let told = if player == Player::FIRST { "out".to_owned() } else { format!("first to {count}") };
+        let is_told = |shape: &Shape| matches!(shape, Shape::Text(_, _, text, _) if *text == told);
+        assert!(drawing.shapes.iter().any(is_told), "{told}");
+    }
 }

@@ -57,6 +57,8 @@ pub enum Paint {
     Grid,
     /// The pieces of a player.
     Player(Player),
+    /// What a player reaches or holds without a piece there: its colour, pale.
+    Reach(Player),
     /// The last move.
     Last,
     /// What can be done: legal moves, targets.
@@ -162,6 +164,12 @@ impl Drawing {
         self.shapes.push(Shape::Rect([x - 0.48, y - 0.48, 0.96, 0.96], paint));
     }
 
+    /// Fills `count` cells of a row of [`Drawing::board`] from a column on, over its lines.
+    pub fn fill_run(&mut self, row: usize, column: usize, count: usize, paint: Paint) {
+        let [x, y] = Drawing::cell(row, column).map(|at| at - 0.5);
+        self.shapes.push(Shape::Rect([x, y, count as f32, 1.0], paint));
+    }
+
     /// Draws the lines between the cells of a block of [`Drawing::board`] again, over what fills it.
     pub fn grid_over(&mut self, [row, column]: [usize; 2], [rows, columns]: [usize; 2]) {
         let [left, top] = Drawing::cell(row, column).map(|at| at - 0.5);
@@ -192,15 +200,17 @@ impl Drawing {
 
     /// Adds a line below: a disc in each player's colour with a text beside it.
     pub fn line_below(&mut self, texts: &[(Player, String)]) {
-        let (each, y) = (self.width / texts.len().max(1) as f32, self.height + 0.3);
+        // A large board is drawn in smaller units.
+        let unit = if self.width > LARGE as f32 + 2.0 * MARGIN { 2.0 } else { 1.0 };
+        let (each, y) = (self.width / texts.len().max(1) as f32, self.height + 0.3 * unit);
         for (at, (player, text)) in texts.iter().enumerate() {
             let middle = (at as f32 + 0.5) * each;
             // A letter is about half as wide as high.
-            let left = middle - 0.1 * text.chars().count() as f32 - 0.35;
-            self.shapes.push(Shape::Disc([left.max(0.2), y, 0.16], Paint::Player(*player)));
-            self.text([middle, y], 0.4, text.clone(), Paint::Text);
+            let left = middle - unit * (0.1 * text.chars().count() as f32 + 0.35);
+            self.shapes.push(Shape::Disc([left.max(0.2 * unit), y, 0.16 * unit], Paint::Player(*player)));
+            self.text([middle, y], 0.4 * unit, text.clone(), Paint::Text);
         }
-        self.height += 0.7;
+        self.height += 0.7 * unit;
     }
 
     /// Adds a line.
@@ -286,6 +296,14 @@ mod tests {
         }
         assert_eq!(board.keys[0], Key { paint: Some(Paint::Hint), text: "legal moves".to_owned() });
         assert_eq!(board.keys[1].paint, None);
+    }
+
+    #[test]
+    fn a_run_covers_its_cells() {
+        let mut board = Drawing::board(3, 9, |row| row.to_string(), |column| column.to_string());
+        board.fill_run(1, 2, 4, Paint::Reach(Player::SECOND));
+        let run = Shape::Rect([MARGIN + 2.0, MARGIN + 1.0, 4.0, 1.0], Paint::Reach(Player::SECOND));
+        assert_eq!(board.shapes.last(), Some(&run));
     }
 
     #[test]

@@ -7,6 +7,8 @@
   const PAINTS = ['board', 'shade', 'grid', 'last', 'hint', 'ground', 'text', 'faint',
     's0', 's1', 's2', 's3', 's4', 's5', 's6', 's7'];
   const colour = (paint) => (PAINTS.includes(paint) ? `var(--${paint})` : paint);
+  // r3: what seat 3 reaches, in its colour, pale.
+  const fill = (paint) => (/^r\d$/.test(paint) ? { fill: `var(--s${paint[1]})`, 'fill-opacity': 0.3 } : { fill: colour(paint) });
   const PLAY_MS = 700;
   let game = 0;
   let turn = 1;
@@ -41,7 +43,7 @@
     const text = (x, y, size, words, fill, more) =>
       add(svg, 'text', { x, y, 'font-size': size, fill, ...more }, words);
     switch (kind) {
-      case 'r': return add(svg, 'rect', { x: a[0], y: a[1], width: a[2], height: a[3], fill: colour(a[4]) });
+      case 'r': return add(svg, 'rect', { x: a[0], y: a[1], width: a[2], height: a[3], ...fill(a[4]) });
       case 'd': return add(svg, 'circle', { cx: a[0], cy: a[1], r: a[2], fill: colour(a[3]) });
       case 'o': return add(svg, 'circle',
         { cx: a[0], cy: a[1], r: a[2] * 0.87, fill: 'none', stroke: colour(a[3]), 'stroke-width': a[2] * 0.26 });
@@ -118,7 +120,7 @@
   function prepareCharts(article, data) {
     chartsOf(article).forEach((svg) => {
       const [, , width, height] = svg.getAttribute('viewBox').split(' ').map(Number);
-      add(svg, 'line', { class: 'at', y1: 0, y2: height, stroke: 'var(--text)', 'stroke-width': 1.5, 'pointer-events': 'none' });
+      add(svg, 'line', { class: 'at', y1: 16, y2: height, stroke: 'var(--text)', 'stroke-width': 1.5, 'pointer-events': 'none' });
       svg.addEventListener('click', (event) => {
         if (event.target.closest('a')) return;
         const box = svg.getBoundingClientRect();

@@ -55,6 +55,8 @@ pub fn name(paint: Paint) -> String {
         Paint::Shade => "shade".to_owned(),
         Paint::Grid => "grid".to_owned(),
         Paint::Player(player) => format!("s{}", player.index() % colours::COUNT),
+        // The script draws it as the player's colour, pale.
+        Paint::Reach(player) => format!("r{}", player.index() % colours::COUNT),
         Paint::Last => "last".to_owned(),
         Paint::Hint => "hint".to_owned(),
         Paint::Ground => "ground".to_owned(),

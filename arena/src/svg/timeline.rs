@@ -14,6 +14,9 @@ const FOOT: f64 = 22.0;
 /// Half the width of a mark.
 const MARK: f64 = 6.0;
 
+/// Half the size of a cross.
+const CROSS: f64 = 5.0;
+
 /// Points of a line beyond which none is drawn as a dot.
 const MOST_DOTS: usize = 400;
 
@@ -34,7 +37,7 @@ pub struct Timeline {
     pub marks: Vec<Mark>,
     /// Levels with their names.
     pub levels: Vec<(f64, String, Ink)>,
-    /// Turns that stand out, as a dashed line from top to bottom.
+    /// Turns that stand out, as a cross at the top with a dashed line below.
     pub standing_out: Vec<Mark>,
 }
 
@@ -128,7 +131,13 @@ impl Timeline {
             let x = self.x(mark.turn);
             svg.of_bot(mark.ink, |svg| {
                 svg.linked(&mark.address, |svg| {
-                    svg.titled(&mark.title, |svg| svg.dashes(&[(x, TOP), (x, bottom)], mark.ink, 2.0));
+                    svg.titled(&mark.title, |svg| {
+                        svg.dashes(&[(x, TOP), (x, bottom)], mark.ink, 2.0);
+                        for rise in [2.0 * CROSS, 0.0] {
+                            let (y, other) = (TOP - 1.0 - rise, TOP - 1.0 - 2.0 * CROSS + rise);
+                            svg.line(&[(x - CROSS, y), (x + CROSS, other)], mark.ink, 3.0);
+                        }
+                    });
                 });
             });
         }

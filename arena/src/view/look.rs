@@ -4,7 +4,9 @@ use std::cmp::Reverse;
 
 use contest::Seat;
 
-use super::losing::{advice, candidates, choice_before, decision, failure, losing, opinions, Losing};
+use super::losing::{
+    advice, candidates, choice_before, decision, failure, losing, opinions, steepest_fall, Losing,
+};
 use super::numbers::shown;
 use super::outcome::{is_lost, losers, place, rank_word};
 use super::values::{evaluation, Values};
@@ -82,7 +84,7 @@ fn of_loser(game: &Viewed, seat: Seat) -> Vec<Look> {
     looks.extend(second.map(|found| Look::of(found, seat, false)));
     let losing = looks.first().filter(|look| look.lost_by.is_some()).map_or(0, |look| look.turn);
     looks.extend(next_costliest(game, seat));
-    looks.extend(earlier_choice(game, seat, losing));
+    looks.extend(earlier_choice(game, seat, losing).or_else(|| steepest(game, seat, losing)));
     looks.extend(Lost::of(game, seat, losing).map(|lost| lost.look(game, seat)));
     looks.extend(way_out(game, seat));
     looks
@@ -124,6 +126,17 @@ fn earlier_choice(game: &Viewed, seat: Seat, losing: usize) -> Option<Look> {
         game.label(losing)
     );
     Some(Look::other(at + 1, seat, why))
+}
+
+/// The turn after which the search's score fell most, if no choice explains the losing turn.
+fn steepest(game: &Viewed, seat: Seat, losing: usize) -> Option<Look> {
+    if losing == 0 || !candidates(game, seat).is_empty() || choice_before(game, seat, losing).is_some() {
+        return None;
+    }
+    let (turn, told) = steepest_fall(game, seat).filter(|(turn, _)| *turn != losing)?;
+    let (name, played) = (game.name(seat), game.turns[turn - 1].shown_move());
+    let why = format!("{name} played {played}; the search's score fell most in one turn after that, {told}");
+    Some(Look::other(turn, seat, why))
 }
 
 /// The first turn in which an evaluation says that the game is lost.

@@ -150,6 +150,18 @@ pub fn choice_before(game: &Viewed, seat: Seat, turn: usize) -> Option<usize> {
     costly.max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at)
 }
 
+/// Whether a game was lost before a turn, a number from 1, as the other bot sees it: of two bots for one of them, of more for the
+/// one whose turn it is. What is played then decides nothing; up to the losing turn all counts.
+pub fn is_decided(game: &Viewed) -> impl Fn(usize) -> bool + '_ {
+    let lost = |seat: Seat| {
+        let (from, _) = Values::of_other(game, seat).clearly_lost().filter(|_| is_lost(game, seat))?;
+        Some((seat, from.max(losing(game, seat).map_or(0, |losing| losing.turn + 1))))
+    };
+    let lost: Vec<(Seat, usize)> = (0..game.bots.len()).filter_map(lost).collect();
+    let is_meant = |turn: usize, seat: Seat| game.bots.len() == 2 || game.turns[turn - 1].seat == seat;
+    move |turn| lost.iter().any(|&(seat, from)| turn >= from && is_meant(turn, seat))
+}
+
 /// What an answer that the other bot wouldn't give cost by its last word.
 fn cost(game: &Viewed, values: &Values, place: &dyn Fn(f64) -> f64, at: usize) -> Option<f64> {
     let turn = &game.turns[at];
@@ -233,7 +245,10 @@ fn fall_of_other(game: &Viewed, seat: Seat) -> Option<Losing> {
     let (turn, told) = fall(game, &values)?;
     let before = match choice_before(game, seat, turn) {
         Some(at) => format!("look at {} as well", game.label(at + 1)),
-        None => "by its scores no choice before cost much, but more nodes may see one".to_owned(),
+        None => format!(
+            "no choice before cost much by its scores, but more nodes may see one{}",
+            first_look(game, seat, turn)
+        ),
     };
     let why = format!(
         "{} played {}{} {told}. It saw too late what lost the game: {before}.",
@@ -245,6 +260,28 @@ fn fall_of_other(game: &Viewed, seat: Seat) -> Option<Losing> {
         },
     );
     Some(Losing { turn, why, sureness: Sureness::Unsure })
+}
+
+/// Where to look first in a game that the other bot saw lost too late, if that isn't the losing turn.
+fn first_look(game: &Viewed, seat: Seat, turn: usize) -> String {
+    match steepest_fall(game, seat) {
+        Some((at, _)) if at != turn => {
+            format!("; look first at {}, where its score fell most", game.label(at))
+        }
+        _ => String::new(),
+    }
+}
+
+/// The turn after which the other bot's score fell most until a seat's next one, before the game was clearly lost, with both
+/// scores in words. It may have come back since.
+pub fn steepest_fall(game: &Viewed, seat: Seat) -> Option<(usize, String)> {
+    let values = Values::of_other(game, seat);
+    let lost = values.clearly_lost().map_or(usize::MAX, |(turn, _)| turn);
+    let fall = |pair: &[(usize, f64)]| values.place(pair[0].1) - values.place(pair[1].1);
+    let pairs = values.all.windows(2).filter(|pair| pair[0].0 < lost && fall(pair) > 0.0);
+    let pair = pairs.max_by(|a, b| fall(a).total_cmp(&fall(b)))?;
+    let [before, after] = [0, 1].map(|at: usize| shown(pair[at].1));
+    Some((pair[0].0, format!("from {before} to {after} in {}", game.label(pair[1].0))))
 }
 
 /// Where a bot's own evaluation fell most for good.

@@ -5,7 +5,7 @@ use crate::svg::ink::Ink;
 use crate::svg::timeline::{apart, Mark};
 use crate::view::bend::Bend;
 use crate::view::look::Look;
-use crate::view::losing::would_play;
+use crate::view::losing::{is_decided, would_play};
 use crate::view::numbers::most_estimate;
 use crate::view::{Advice, Viewed, ViewedTurn};
 
@@ -13,7 +13,7 @@ use crate::view::{Advice, Viewed, ViewedTurn};
 const MOST_MARKS: usize = 12;
 
 /// The numbers of the turns, from 1, in which the move that was played cost most as the other bot sees it: at most
-/// [`MOST_MARKS`], so far apart that their marks don't touch.
+/// [`MOST_MARKS`], so far apart that their marks don't touch. None stands where the game was lost already.
 pub fn costliest(game: &Viewed) -> Vec<usize> {
     let scores = game.turns.iter().filter_map(|turn| turn.other.as_ref().map(|other| other.score));
     let bend = Bend::of(scores, most_estimate(game.bots.len()));
@@ -21,8 +21,9 @@ pub fn costliest(game: &Viewed) -> Vec<usize> {
         let Advice { score, worth, .. } = turn.other.as_ref().filter(|_| turn.differs())?.last();
         Some(bend.at(score) - bend.at(worth?)).filter(|&cost| cost > 0.0)
     };
+    let is_decided = is_decided(game);
     let costs = game.turns.iter().enumerate().filter_map(|(at, turn)| Some((at + 1, cost(turn)?)));
-    let mut costs = costs.collect::<Vec<_>>();
+    let mut costs = costs.filter(|(turn, _)| !is_decided(*turn)).collect::<Vec<_>>();
     costs.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     let apart = apart(game.turns.len());
     let mut chosen: Vec<usize> = Vec::new();
@@ -48,7 +49,13 @@ impl Charts<'_> {
             },
             address: format!("#{}{number}", self.prefix),
         };
-        let marks = costliest(self.game).into_iter().map(mark).collect::<Vec<_>>();
+        // The cross of a losing turn says more than a mark.
+        let is_free = |number: &usize| {
+            let of_bot = |look: &Look| self.game.bots.len() == 2 || look.seat == turns[number - 1].seat;
+            let mut crosses = self.looks.iter().filter(|look| look.lost_by.is_some() && of_bot(look));
+            crosses.all(|look| look.turn.abs_diff(*number) >= apart(turns.len()))
+        };
+        let marks = costliest(self.game).into_iter().filter(is_free).map(mark).collect::<Vec<_>>();
         let all = turns.iter().filter(|turn| turn.differs()).count();
         let text = match marks.len() {
             0 => return (marks, None),
@@ -108,6 +115,24 @@ mod tests {
     fn only_what_cost_something_is_marked() {
         assert_eq!(costliest(&game(&[5.0, 0.0, -3.0, 9.0])), [1, 4]);
         assert!(costliest(&game(&[])).is_empty());
+    }
+
+    #[test]
+    fn what_is_played_in_a_lost_game_is_not_marked() {
+        let mut game = game(&[0.0, 9.0, 0.0, 9.0, 0.0, 9.0]);
+        for (at, turn) in game.turns.iter_mut().enumerate() {
+            turn.seat = at % 2;
+            let other = turn.other.as_mut().unwrap();
+            // Seat 0 blunders in turn 3, and is lost from turn 5 on.
+            (other.score, other.worth) = match at {
+                2 => (10.0, Some(-900.0)),
+                4 => (-950.0, Some(-960.0)),
+                at => (other.score, other.worth),
+            };
+        }
+        assert_eq!(costliest(&game), [2, 3, 4, 5, 6], "not known to be lost");
+        game.scores = vec![0, 1];
+        assert_eq!(costliest(&game), [2, 3, 4]);
     }
 
     #[test]

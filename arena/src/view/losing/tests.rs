@@ -120,3 +120,19 @@ fn where_nothing_better_was_to_be_played_the_costliest_choice_before_is_named() 
     game.turns[0].other.as_mut().unwrap().worth = Some(100.0);
     assert!(losing(&game, 0).unwrap().why.contains("no choice before cost much"));
 }
+
+#[test]
+fn a_fall_without_a_costly_choice_has_a_turn_to_look_at() {
+    let mut game =
+        game(&[(100.0, 95.0), (90.0, 80.0), (-20.0, -25.0), (40.0, 35.0), (-60.0, -70.0), (-800.0, -900.0)]);
+    for turn in &mut game.turns {
+        turn.other.as_mut().unwrap().answer = "m".to_owned();
+    }
+    let found = losing(&game, 0).unwrap();
+    assert_ne!(found.turn, 2);
+    assert_eq!(steepest_fall(&game, 0), Some((2, "from 90 to -20 in turn 3".to_owned())));
+    assert!(found.why.contains("look first at turn 2"), "{}", found.why);
+    let looks = crate::view::look::looks(&game);
+    let why = "fell most in one turn after that, from 90 to -20 in turn 3";
+    assert!(looks[1].turn == 2 && looks[1].why.contains(why), "{looks:?}");
+}

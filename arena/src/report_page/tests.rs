@@ -15,7 +15,7 @@ fn a_long_run_is_a_page_that_opens_at_once() {
     games.iter().for_each(|record| tally.add(record, &[0, 1]));
     let summary = tally.summary();
     let page_of = |game: u32| {
-        let losing_turn = (game == 2).then(|| (7, "turn 7 (ply 9)".to_owned()));
+        let losing_turn = (game == 2).then(|| (7, "turn 7".to_owned()));
         (game, GamePage { address: format!("r-games/{game}.html"), losing_turn })
     };
     let run = Run {
@@ -34,7 +34,7 @@ fn a_long_run_is_a_page_that_opens_at_once() {
     let page = page(&run).unwrap();
     assert!(page.len() < 500_000, "{} bytes", page.len());
     assert_eq!(page.matches(".html\">game ").count(), MOST_ROWS);
-    assert!(page.contains("<a href=\"r-games&#x2f;2.html#turn=7\">turn 7 (ply 9)</a>"), "the losing turn");
+    assert!(page.contains("<a href=\"r-games&#x2f;2.html#turn=7\">turn 7</a>"), "the losing turn");
     assert!(page.contains("the losses of A first, the shortest first"));
     assert!(page.contains("3000 games more are in"), "it says what is left out");
     assert!(

@@ -1,5 +1,6 @@
 //! A scale of evaluations on which a lost lead counts more than the size of a certain win.
 
+use super::numbers::most_estimate;
 use crate::svg::Scale;
 
 /// How far a certain win is above the best estimate.
@@ -61,7 +62,9 @@ impl Bend {
         let signs = sign.collect::<Vec<_>>();
         if values.iter().any(|&value| self.is_beyond(value)) {
             above = self.at(f64::MAX);
-            let word = |sign: f64| if sign > 0.0 { "win" } else { "loss" };
+            // Of more than two players one who is out is worth less than all estimates.
+            let lowest = if self.most < most_estimate(2) { "out" } else { "loss" };
+            let word = |sign: f64| if sign > 0.0 { "win" } else { lowest };
             ticks.extend(signs.iter().map(|&sign| (sign * above, word(sign).to_owned())));
         }
         let powers = (-6..=9).rev().flat_map(|power| [5.0, 2.0, 1.0].map(|digit| digit * 10f64.powi(power)));
@@ -79,7 +82,6 @@ impl Bend {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::numbers::most_estimate;
 
     fn of(values: &[f64]) -> Bend {
         Bend::of(values.iter().copied(), most_estimate(2))
@@ -101,6 +103,8 @@ mod tests {
         let names = axis.ticks.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>();
         assert_eq!(names, ["0", "win", "loss", "1000", "-1000"]);
         assert!(axis.ticks.iter().all(|(at, _)| (axis.low..=axis.high).contains(at)), "{axis:?}");
+        let of_many = Bend::of([10.0, -899_800.0].into_iter(), most_estimate(4)).axis(&[10.0, -899_800.0]);
+        assert!(of_many.ticks.iter().any(|(_, name)| name == "out"), "{of_many:?}");
         let small = [0.2, 0.9];
         let axis = of(&small).axis(&small);
         assert!(axis.low == 0.0 && axis.ticks.len() > 2, "{axis:?}");

@@ -158,10 +158,15 @@ impl Charts<'_> {
             own.retain(is_told);
         }
         let mut groups: Vec<(f64, Vec<Track>)> = Vec::new();
+        // Of more than two bots each has a line: those of the search have a chart of their own.
+        let is_many = self.game.bots.len() > 2 && !others.is_empty();
         for track in own.into_iter().chain(others) {
             let middle = self.bend(track.points.iter().map(|point| point.1)).middle;
-            let fits = |other: f64| (middle / other).max(other / middle) <= SAME_UNIT;
-            match groups.iter_mut().find(|(other, _)| fits(*other)) {
+            let fits = |(other, tracks): &(f64, Vec<Track>)| {
+                let is_alike = !is_many || tracks[0].is_dashed == track.is_dashed;
+                is_alike && (middle / other).max(other / middle) <= SAME_UNIT
+            };
+            match groups.iter_mut().find(|group| fits(group)) {
                 Some((_, tracks)) => tracks.push(track),
                 None => groups.push((middle, vec![track])),
             }
@@ -173,7 +178,7 @@ impl Charts<'_> {
         if self.game.bots.len() == 2 {
             remark = format!("above 0 {} is ahead", self.game.name(self.game.viewpoint));
         } else if self.game.bots.len() > 2 {
-            remark = "each bot's own: above 0 it is ahead".to_owned();
+            remark = "a line for each bot: above 0 it is ahead".to_owned();
         }
         let is_split = groups.len() > 1;
         let chart = |(number, (_, tracks)): (usize, (f64, Vec<Track>))| {
@@ -183,11 +188,16 @@ impl Charts<'_> {
                 let search = tracks.iter().any(|track| track.is_dashed).then_some("the search");
                 title = format!("{name} of {}", own.chain(search).collect::<Vec<_>>().join(", "));
             }
-            if number > 0 {
+            if is_many && is_split {
+                let is_search = tracks.iter().any(|track| track.is_dashed);
+                title = if is_search { format!("{name} by the search") } else { format!("own {title}") };
+            }
+            if number > usize::from(is_many) {
                 remark +=
                     "; in another unit than the scores above: compare when it changes, not how large it is";
             }
-            self.evaluation(name, (&title, &remark), tracks, number == 0)
+            let chart = self.evaluation(name, (&title, &remark), tracks, number == 0);
+            Chart { is_open: number == 0 || !is_many, ..chart }
         };
         groups.into_iter().enumerate().map(chart).collect()
     }

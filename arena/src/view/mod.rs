@@ -217,18 +217,14 @@ impl Viewed {
         self.bots.iter().position(|bot| bot.name == name)
     }
 
-    /// A turn's number, from 1, with what other programs call it: the ply that `arena debug --ply` takes, or the round
-    /// where several seats are asked together.
+    /// A turn's number, from 1, with its round where several seats are asked together.
     pub fn label(&self, number: usize) -> String {
         let Some(turn) = number.checked_sub(1).and_then(|at| self.turns.get(at)) else {
             return "end".to_owned();
         };
-        if self.has_rounds() {
-            format!("turn {number} (round {})", turn.round)
-        } else if let Some(ply) = turn.ply().filter(|_| self.has_plies()) {
-            format!("turn {number} (ply {ply})")
-        } else {
-            format!("turn {number}")
+        match self.has_rounds() {
+            true => format!("turn {number} (round {})", turn.round),
+            false => format!("turn {number}"),
         }
     }
 

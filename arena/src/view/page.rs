@@ -111,7 +111,7 @@ struct Game {
     result: String,
     /// How it ended, if not as usual.
     ending: String,
-    /// What the numbers of its turns mean; may be empty.
+    /// What other numbers of its turns mean; may be empty.
     numbering: &'static str,
     notes: Vec<String>,
     /// What is left out, and what else is no mistake.
@@ -120,6 +120,8 @@ struct Game {
     keys: Vec<Key>,
     charts: Vec<Chart>,
     has_marks: bool,
+    /// Whether a turn is named that lost the game.
+    has_lost: bool,
     /// Whether another bot was asked about its turns.
     is_compared: bool,
     /// Whether the board's own legend says what the colour of the last move means.
@@ -315,12 +317,13 @@ fn shown(
         result: result(game),
         ending: if game.ending == "normal" { String::new() } else { game.ending.clone() },
         numbering: match (game.has_rounds(), game.has_plies()) {
-            (true, _) => "A round has one answer of each bot. A turn is one answer; --ply counts moves.",
+            (true, _) => "A round has a turn of each bot; --ply in a command counts moves.",
             (false, true) => {
-                "A turn is one answer of a bot. A ply is one move of the game: the opening's and forced ones count too."
+                "In a command, --ply counts all moves of the game: the opening's and forced ones too."
             }
             (false, false) => "",
         },
+        has_lost: looks.iter().any(|look| look.lost_by.is_some()),
         notes: game.notes.clone(),
         asides,
         tells_last: keys.iter().any(|key| key.colour == shapes::name(Paint::Last)),

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use arena::{ArenaError, Cli, Log, Outcome, Program};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use contest::Contest;
 use serde_json::Value;
 use toy::{Auction, NIM};
@@ -274,4 +274,45 @@ fn wait_for(path: &Path) {
 #[cfg(unix)]
 fn is_gone(pid: i32) -> bool {
     rustix::process::test_kill_process(rustix::process::Pid::from_raw(pid).unwrap()).is_err()
+}
+
+/// A command with all commands below it.
+fn with_all_below(command: &clap::Command) -> Vec<&clap::Command> {
+    std::iter::once(command).chain(command.get_subcommands().flat_map(with_all_below)).collect()
+}
+
+/// The options of a group stand under its heading, and those that follow it don't.
+#[test]
+fn a_heading_is_that_of_its_group_alone() {
+    let cli = Cli::command();
+    let headings = |name: &str| {
+        let of_command = |command: &&clap::Command| {
+            let found = command.get_arguments().find(|argument| argument.get_id() == name);
+            found.map(|argument| argument.get_help_heading().map(str::to_owned))
+        };
+        with_all_below(&cli).iter().filter_map(of_command).collect::<Vec<_>>()
+    };
+    for (name, heading) in [
+        ("contest", None),
+        ("games", None),
+        ("seed", None),
+        ("openings", None),
+        ("dir", None),
+        ("log_dir", None),
+        ("first_ms", None),
+        ("json", None),
+        ("players", Some("External referee")),
+        ("keep_jvm", Some("External referee")),
+        ("worker", Some("Cluster")),
+        ("report_pages", Some("Report")),
+        ("by", Some("Selection of games")),
+        ("duration", Some("Pool")),
+    ] {
+        let found = headings(name);
+        assert!(!found.is_empty(), "no command has {name}");
+        // The number of players belongs to a package that `arena new` makes, too.
+        let others = |found: &&Option<String>| found.as_deref() != heading;
+        let allowed = usize::from(name == "players");
+        assert!(found.iter().filter(others).count() <= allowed, "{name}: {found:?}");
+    }
 }

@@ -249,5 +249,5 @@ Examples:
 
 Requirements for a bot: started with --tunables, it prints a line `NAME, int|float, VALUE, MIN, MAX` for each tunable \
 parameter and exits with status 0; it accepts --param NAME=VALUE any number of times. Every finished pair \
-of games is appended to the log, so repeating the same command resumes the run. `in:SEARCH` takes --nodes or --ms, --seed, \
---pool-mb and --param, and works in match and sprt too; `arena debug CONTEST --list` lists the searches.";
+of games is appended to the log, so repeating the same command resumes the run. `in:SEARCH` takes --nodes, --ms or --cpu-ms, \
+--seed, --pool-mb or --pool-nodes, and --param, and works in match and sprt too; `arena debug CONTEST --list` lists the searches.";

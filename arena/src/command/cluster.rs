@@ -5,20 +5,22 @@ use std::path::{Path, PathBuf};
 use crate::cluster::{Kind, Launch, Name, Post, Settings};
 use crate::error::ArenaError;
 
+/// The heading of these options in the help.
+const HEADING: &str = "Cluster";
+
 /// The options of a cluster.
 #[derive(Debug, Clone, clap::Args)]
-#[command(next_help_heading = "Cluster")]
 pub struct ClusterArgs {
     /// Let workers play the games, on machines that share the run's folder: local:N (N processes of this machine), slurm:N (a
     /// job array), kubernetes:N (the manifest of an indexed job), manual (any number that you start). The number of games at
     /// a time is then a worker's, 1 by default
-    #[arg(long, value_name = "ENGINE:N")]
+    #[arg(long, value_name = "ENGINE:N", help_heading = HEADING)]
     cluster: Option<Kind>,
     /// An argument for the engine, such as --cluster-arg=--partition=NAME for sbatch; may be given several times
-    #[arg(long, value_name = "ARG", requires = "cluster", allow_hyphen_values = true)]
+    #[arg(long, value_name = "ARG", requires = "cluster", allow_hyphen_values = true, help_heading = HEADING)]
     cluster_arg: Vec<String>,
     /// Be a worker of this name in the run of the same command with --cluster
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = HEADING)]
     worker: Option<Name>,
     /// End when the standard input does
     #[arg(long, requires = "worker", hide = true)]

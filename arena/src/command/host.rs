@@ -28,62 +28,64 @@ pub struct HostArgs {
     referee: RefereeArgs,
 }
 
+/// The heading of these options in the help.
+const HEADING: &str = "External referee";
+
 /// `-r` and its options.
 #[derive(Debug, Clone, clap::Args)]
-#[command(next_help_heading = "External referee")]
 struct RefereeArgs {
     /// Play through this referee: it gets `-p1 CMD -p2 CMD ... -d seed=N -l FILE`, as from cg-brutaltester, or, if its
     /// command line has such places, {P1} {P2} ... (or {PLAYERS}), {SEED} and {LOG} are filled in. It prints a score a
     /// line, or JSON
-    #[arg(short, long, value_name = "CMD")]
+    #[arg(short, long, value_name = "CMD", help_heading = HEADING)]
     referee: Option<String>,
     /// Number of bots in a game of the referee; default: as many as are given (rate: 2). With 1, bots are compared on the
     /// same seeds
     #[arg(long, value_name = "N", requires = "referee",
-          value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_PLAYERS)))]
+          value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_PLAYERS)), help_heading = HEADING)]
     players: Option<u8>,
     /// The contest's name in results; default: from the referee's file name
-    #[arg(long, value_name = "NAME", requires = "referee")]
+    #[arg(long, value_name = "NAME", requires = "referee", help_heading = HEADING)]
     contest_name: Option<String>,
     /// League, for referees with -league N
-    #[arg(long, value_name = "N", requires = "referee")]
+    #[arg(long, value_name = "N", requires = "referee", help_heading = HEADING)]
     league: Option<u32>,
     /// Another argument for the referee; may be given several times
-    #[arg(long, value_name = "ARG", requires = "referee", allow_hyphen_values = true)]
+    #[arg(long, value_name = "ARG", requires = "referee", allow_hyphen_values = true, help_heading = HEADING)]
     referee_arg: Vec<String>,
     /// Seconds after which a game is given up
     #[arg(long, value_name = "SECONDS", requires = "referee", default_value_t = 600,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), help_heading = HEADING)]
     referee_limit: u32,
     /// How the referee takes its seed; default: the way in which it repeats it after the scores
-    #[arg(long, value_enum, value_name = "HOW", requires = "referee")]
+    #[arg(long, value_enum, value_name = "HOW", requires = "referee", help_heading = HEADING)]
     seed_as: Option<SeedOption>,
     /// The number of bits of a seed: 64 for signed numbers, fewer for numbers that are never negative
     #[arg(long, value_name = "N", requires = "referee", default_value_t = 64,
-          value_parser = clap::value_parser!(u32).range(1..=64))]
+          value_parser = clap::value_parser!(u32).range(1..=64), help_heading = HEADING)]
     seed_bits: u32,
     /// Start a Java referee with no flags but its own; otherwise it gets those that make it start faster
-    #[arg(long, requires = "referee")]
+    #[arg(long, requires = "referee", help_heading = HEADING)]
     plain_jvm: bool,
     /// Keep one Java virtual machine for each game that is played at a time: several times as many games a minute. Each
     /// game's classes are loaded anew. Needs a JDK; where it isn't possible, a note says why
-    #[arg(long, requires = "referee", conflicts_with = "plain_jvm")]
+    #[arg(long, requires = "referee", conflicts_with = "plain_jvm", help_heading = HEADING)]
     keep_jvm: bool,
     /// The bots' programs are only there where the referee runs, such as in a container: don't look for them on this machine.
     /// Their dialogues aren't recorded
-    #[arg(long, requires = "referee")]
+    #[arg(long, requires = "referee", help_heading = HEADING)]
     no_check_bots: bool,
     /// A negative score is a score, not a bot's failure
-    #[arg(long, requires = "referee")]
+    #[arg(long, requires = "referee", help_heading = HEADING)]
     negative_scores: bool,
     /// Seats of the bots in the games of a seed
-    #[arg(long, value_enum, value_name = "WHICH", requires = "referee", default_value_t = Seating::Rotations)]
+    #[arg(long, value_enum, value_name = "WHICH", requires = "referee", default_value_t = Seating::Rotations, help_heading = HEADING)]
     seats: Seating,
     /// Fewer points are better
-    #[arg(long, requires = "referee")]
+    #[arg(long, requires = "referee", help_heading = HEADING)]
     lower_is_better: bool,
     /// With --players 1: how two bots are compared on a seed
-    #[arg(long, value_enum, value_name = "WHAT", requires = "referee", default_value_t = Compare::Rank)]
+    #[arg(long, value_enum, value_name = "WHAT", requires = "referee", default_value_t = Compare::Rank, help_heading = HEADING)]
     compare: Compare,
 }
 

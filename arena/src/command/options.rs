@@ -52,7 +52,7 @@ pub struct RunOptions {
     shard: Shard,
     #[command(flatten)]
     cluster: ClusterArgs,
-    #[command(flatten, next_help_heading = "Report")]
+    #[command(flatten)]
     pub report: ReportArgs,
     /// Don't stop when a bot fails in three of its first ten games
     #[arg(long)]

@@ -26,20 +26,22 @@ use crate::view::losing::{losing, Losing};
 use crate::view::page::{self, Heading};
 use crate::view::{colours, open, outcome, Viewed};
 
+/// The heading of these options in the help.
+const HEADING: &str = "Report";
+
 /// The options of a report.
 #[derive(Debug, Clone, clap::Args)]
-#[command(next_help_heading = "Report")]
 pub struct ReportArgs {
     /// Also write the results as a page to look at, after an interrupt too. Each game's page, and its logs without
     /// --log-dir, are in the folder FILE-games beside it
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", help_heading = HEADING)]
     report: Option<PathBuf>,
     /// Write pages for at most N games: the first bot's worst losses first
-    #[arg(long, value_name = "N", default_value_t = 200, requires = "report")]
+    #[arg(long, value_name = "N", default_value_t = 200, requires = "report", help_heading = HEADING)]
     report_pages: u32,
     /// On the pages of the first bot's lost games, show what this search of the program would have played: in:SEARCH with
     /// --nodes N or --ms N
-    #[arg(long, value_name = "IN:SEARCH", requires = "report")]
+    #[arg(long, value_name = "IN:SEARCH", requires = "report", help_heading = HEADING)]
     report_compare: Option<String>,
 }
 

@@ -7,23 +7,25 @@ use crate::attributes::{value_of, Filter, Rows, Value};
 use crate::error::ArenaError;
 use crate::record::GameRecord;
 
+/// The heading of these options in the help.
+const HEADING: &str = "Selection of games";
+
 /// The options that select games.
 #[derive(Debug, Clone, clap::Args)]
-#[command(next_help_heading = "Selection of games")]
 pub struct SelectArgs {
     /// Only games for which this holds: seat=0, 'seed<100', opening=..., ending=crash, 'moves>=40', opponent=NAME, or a
     /// name that a bot ([PDATA], [TDATA]) or the referee has reported, such as map=small; with =, !=, <, <=, > or >=. May be
     /// given several times
-    #[arg(long = "where", value_name = "CONDITION")]
+    #[arg(long = "where", value_name = "CONDITION", help_heading = HEADING)]
     pub conditions: Vec<Filter>,
     /// Print the bot's score for each value of this attribute; numbers with more than eight values are put into quarters
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = HEADING)]
     pub by: Option<String>,
     /// The bot whose seat, data and score are meant
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = HEADING)]
     pub bot: Option<String>,
     /// Print the table in Markdown
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with = "json", help_heading = HEADING)]
     pub markdown: bool,
 }
 

@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     pub contest: Option<String>,
     /// Show in which turns this search of the program would play something else, and which turn lost the game by its scores
-    /// (three are asked about again with eight times as much): in:SEARCH with --nodes N or --ms N
+    /// (the costliest are asked about again with eight times as much): in:SEARCH with --nodes N or --ms N
     #[arg(long, value_name = "IN:SEARCH")]
     pub compare: Option<String>,
     /// Of several games, those come first that this bot lost; default: the run's first bot

@@ -24,20 +24,22 @@ use super::setup::Plan;
 /// The default number of games.
 const GAMES: u32 = 100;
 
+/// The heading of these options in the help.
+const HEADING: &str = "Pool";
+
 /// The options of `arena rate` for a pool.
 #[derive(Debug, Clone, clap::Args)]
-#[command(next_help_heading = "Pool")]
 pub struct PoolOptions {
     /// Play on in this pool (`arena pool`): its bots meet where a game teaches most about the ratings. -n is the number of
     /// further games
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = HEADING)]
     pub pool: Option<PathBuf>,
-    /// Play for so long, such as 30m or 8h, instead of a number of games
+    /// Play for this time, such as 30m or 8h, instead of a number of games
     #[arg(long = "for", value_name = "DURATION", requires = "pool", conflicts_with = "games",
-          value_parser = |text: &str| humantime::parse_duration(text))]
+          value_parser = |text: &str| humantime::parse_duration(text), help_heading = HEADING)]
     pub duration: Option<Duration>,
     /// Print the ratings in Markdown
-    #[arg(long, requires = "pool", conflicts_with = "json")]
+    #[arg(long, requires = "pool", conflicts_with = "json", help_heading = HEADING)]
     pub markdown: bool,
 }
 

@@ -22,7 +22,7 @@ pub struct Wanted {
     /// The cases of a file; may be given several times
     #[arg(long = "file", value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// So many random terrains: number K of seed S is that of game K of `arena play lander --seed S`
+    /// Number of random terrains: terrain K of seed S is that of game K of `arena play lander --seed S`
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub random: Option<u32>,
     /// Makes the random terrains

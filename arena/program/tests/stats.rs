@@ -72,6 +72,33 @@ fn a_test_has_the_figures_of_sprt() {
     assert_eq!(value(&read)["verdict"], "accept-h1");
 }
 
+/// Scores of bots that play alone, in another program's games.
+#[test]
+fn bots_that_play_alone_are_compared_by_difference_or_ratio() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mut games = String::new();
+    for (seed, scores) in [[10, 20], [30, 40], [50, 48], [9, 30]].iter().enumerate() {
+        for (bot, score) in ["new", "old"].iter().zip(scores) {
+            let _ = writeln!(games, "{}", json!({ "bots": [bot], "scores": [score], "seed": seed }));
+        }
+    }
+    fs::write(folder.join("games.jsonl"), games).unwrap();
+    let first = |options: &[&str]| {
+        let text = out(folder, 0, &[&["stats", "games.jsonl"], options].concat());
+        text.lines().next().unwrap().to_owned()
+    };
+    assert!(first(&[]).starts_with("new: won 1, drawn 0, lost 3 of 4 seeds"), "{}", first(&[]));
+    assert!(first(&["--lower-is-better"]).starts_with("new: won 3, drawn 0, lost 1 of 4 seeds"));
+    let difference = first(&["--compare", "difference"]);
+    assert!(difference.starts_with("new - old -9.750 points a seed"), "{difference}");
+    let ratio = first(&["--compare", "ratio"]);
+    assert!(ratio.starts_with("new / old 0.5851 "), "{ratio}");
+    let test =
+        out(folder, 3, &["stats", "games.jsonl", "--sprt", "--compare", "difference", "--lower-is-better"]);
+    assert!(test.starts_with("new - old +9.750 points a seed") && test.contains("after 4 seeds"), "{test}");
+}
+
 /// The advice of an undecided test fits the command.
 #[test]
 fn an_undecided_test_says_how_games_are_added() {

@@ -14,6 +14,7 @@ use crate::record::games::{self, GamesError};
 use crate::report::standings::Standings;
 use crate::results;
 use crate::results::sample::{Identity, Samples};
+use crate::stats::{Compare, Scoring};
 use crate::text::note;
 
 /// The arguments of `arena stats`.
@@ -34,11 +35,27 @@ pub struct Args {
     /// What tells bots apart
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Identity::Name)]
     bots_by: Identity,
+    /// How bots that play alone are compared on a seed, instead of as the games say
+    #[arg(long, value_enum, value_name = "WHAT")]
+    compare: Option<Compare>,
+    /// Fewer points are better
+    #[arg(long)]
+    lower_is_better: bool,
     #[command(flatten)]
     select: SelectArgs,
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
+}
+
+impl Args {
+    /// How a game's scores are read: as the game says, unless an option says otherwise.
+    fn scoring(&self, of_game: Scoring) -> Scoring {
+        Scoring {
+            compare: self.compare.unwrap_or(of_game.compare),
+            lower_is_better: of_game.lower_is_better || self.lower_is_better,
+        }
+    }
 }
 
 /// Reads the games and prints the result.
@@ -54,6 +71,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
         let path = if file.is_dir() { file.join(games::FILE_NAME) } else { file.clone() };
         bad += results::read(&path, args.skip_bad, &mut |mut item, at| {
             read += 1;
+            item.record.run.scoring = args.scoring(item.record.run.scoring);
             samples.name(&mut item.record).map_err(|reason| results::ResultsError::Bad {
                 path: path.clone(),
                 at: at.to_owned(),

@@ -12,8 +12,8 @@ impl fmt::Display for Summary {
         let shown_results = if self.bots.len() == 2 { 1 } else { self.bots.len() };
         // Who plays alone is compared over seeds.
         let seeds = self.comparison.as_ref().filter(|comparison| comparison.games_per_sample == 1);
-        if let (Some(comparison), [a, _]) = (seeds, &self.bots[..]) {
-            fmt_seeds(f, a, comparison)?;
+        if let (Some(comparison), [a, b]) = (seeds, &self.bots[..]) {
+            fmt_seeds(f, [a, b], comparison)?;
         } else {
             self.bots[..shown_results].iter().try_for_each(|bot| bot.fmt_result(f))?;
         }
@@ -62,12 +62,12 @@ impl Summary {
 }
 
 /// By how much the first bot is ahead on a seed, and on how many it was.
-fn fmt_seeds(f: &mut fmt::Formatter<'_>, bot: &BotSummary, comparison: &Comparison) -> fmt::Result {
+fn fmt_seeds(f: &mut fmt::Formatter<'_>, bots: [&BotSummary; 2], comparison: &Comparison) -> fmt::Result {
     if let Some(lead) = &comparison.lead {
-        fmt_lead(f, lead)?;
+        fmt_lead(f, bots.map(|bot| bot.name.as_str()), lead)?;
     }
-    let Some(Standing { wins, draws, losses, score }) = &bot.result else { return Ok(()) };
-    let (name, seeds) = (&bot.name, comparison.samples);
+    let Some(Standing { wins, draws, losses, score }) = &bots[0].result else { return Ok(()) };
+    let (name, seeds) = (&bots[0].name, comparison.samples);
     write!(f, "{name}: won {wins}, drawn {draws}, lost {losses} of {seeds} seeds")?;
     if comparison.lead.is_none() {
         let [mean, low, high] = [score.mean, score.low, score.high].map(|share| share * 100.0);
@@ -95,17 +95,22 @@ fn fmt_comparison(f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::R
 }
 
 /// By how much the first bot is ahead on a seed.
-fn fmt_lead(f: &mut fmt::Formatter<'_>, lead: &Lead) -> fmt::Result {
+fn fmt_lead(f: &mut fmt::Formatter<'_>, [a, b]: [&str; 2], lead: &Lead) -> fmt::Result {
     let Estimate { mean, low, high } = lead.mean;
     match lead.compare {
         Compare::Ratio => {
-            writeln!(f, "A / B {mean:.4} (95 %: {low:.4} to {high:.4}), the geometric mean over seeds")?
+            writeln!(f, "{a} / {b} {mean:.4} (95 %: {low:.4} to {high:.4}), the geometric mean over seeds")?
         }
-        _ => writeln!(f, "A - B {mean:+.3} points a seed (95 %: {low:+.3} to {high:+.3})")?,
+        _ => writeln!(f, "{a} - {b} {mean:+.3} points a seed (95 %: {low:+.3} to {high:+.3})")?,
     }
+    let why = match lead.compare {
+        Compare::Ratio => "one bot failed or had no score above 0",
+        _ => "one bot failed",
+    };
     match lead.failed {
         0 => Ok(()),
-        seeds => writeln!(f, "on {seeds} seeds one bot failed; they count as the largest lead of the others"),
+        1 => writeln!(f, "on 1 seed {why}; it counts as the largest lead of the others"),
+        seeds => writeln!(f, "on {seeds} seeds {why}; they count as the largest lead of the others"),
     }
 }
 
@@ -144,5 +149,35 @@ impl BotSummary {
         let [mean, low, high] = [score.mean, score.low, score.high].map(|share| share * 100.0);
         let name = &self.name;
         writeln!(f, "{name}: won {wins}, drawn {draws}, lost {losses}, score {mean:.1} % (95 %: {low:.1} to {high:.1} %)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Shown(Lead);
+
+    impl fmt::Display for Shown {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            fmt_lead(f, ["new", "old"], &self.0)
+        }
+    }
+
+    #[test]
+    fn seeds_without_a_lead_are_counted_and_explained() {
+        let shown = |compare, failed| {
+            let mean = Estimate { mean: 1.5, low: 1.0, high: 2.0 };
+            Shown(Lead { compare, mean, failed }).to_string()
+        };
+        assert_eq!(
+            shown(Compare::Difference, 0),
+            "new - old +1.500 points a seed (95 %: +1.000 to +2.000)\n"
+        );
+        assert!(shown(Compare::Difference, 2)
+            .ends_with("on 2 seeds one bot failed; they count as the largest lead of the others\n"));
+        assert!(shown(Compare::Ratio, 1).ends_with(
+            "on 1 seed one bot failed or had no score above 0; it counts as the largest lead of the others\n"
+        ));
     }
 }

@@ -48,10 +48,12 @@ impl Output {
         }
         let is_score = |line: &&str| *line == "null" || line.parse::<i64>().is_ok();
         let first = lines.iter().position(|line| is_score(line) || line.starts_with(['{', '[']));
+        let not_whole =
+            || lines.iter().find(|line| is_number_but_no_score(line)).map(|line| not_a_score(line));
         let Some(first) = first else {
-            return Err(format!(
-                "it printed no score, instead of {seats}, each a whole number on a line of its own"
-            ));
+            let none =
+                format!("it printed no score, instead of {seats}, each a whole number on a line of its own");
+            return Err(not_whole().unwrap_or(none));
         };
         let before = lines[..first].iter().filter(|line| !line.is_empty());
         let skipped =
@@ -65,10 +67,10 @@ impl Output {
             return Err("it printed null for a score: it has failed itself".to_owned());
         }
         if found.len() != seats {
-            let count = found.len();
-            return Err(format!(
-                "it printed {count} scores for {seats} players (--players, if a game has others)"
-            ));
+            let (count, noun) = (found.len(), if found.len() == 1 { "score" } else { "scores" });
+            let other =
+                format!("it printed {count} {noun} for {seats} players (--players, if a game has others)");
+            return Err(not_whole().unwrap_or(other));
         }
         let scores = found.iter().filter_map(|line| line.parse().ok()).collect();
         let parameters = lines[first + seats..].iter().take_while(|line| !line.is_empty());
@@ -107,6 +109,18 @@ impl Output {
         let (data, attributes) = (data(&object, seats), attributes(&object));
         Ok(Self { scores, errors, seed, data, attributes, ..self })
     }
+}
+
+/// Whether a line is a number that isn't read as a score.
+fn is_number_but_no_score(line: &str) -> bool {
+    line.parse::<i64>().is_err() && line.parse().is_ok_and(f64::is_finite)
+}
+
+fn not_a_score(line: &str) -> String {
+    let shown = printable(line.as_bytes());
+    format!(
+        "it printed {shown} for a score: a score is a whole number of 64 bits (multiply fractions, or print JSON with \"ranks\")"
+    )
 }
 
 /// The points of each player. From ranks, they are the number of players that share no better rank.
@@ -231,9 +245,12 @@ mod tests {
             ("usage: java -jar referee.jar\n -h help\n", 2, "no score"),
             ("null\nnull\nnull\n", 3, "null for a score"),
             ("1\nnull\n", 2, "null for a score"),
-            ("1\n", 2, "1 scores for 2 players"),
+            ("1\n", 2, "1 score for 2 players"),
             ("1\n2\n3\n", 2, "3 scores for 2 players"),
-            ("0.5\n0.5\n", 2, "no score"),
+            ("0.5\n0.5\n", 2, "printed 0.5 for a score: a score is a whole number"),
+            ("1\n0.5\nseed=3\n", 2, "printed 0.5 for a score"),
+            ("1\n99999999999999999999\n", 2, "printed 99999999999999999999 for a score"),
+            ("nan\ninf\n", 2, "no score"),
             ("{\"ranks\": [0]}", 2, "\"ranks\" must be a list of 2"),
             ("{\"ranks\": [0, 1], \"errors\": 1}", 2, "\"errors\" must be a list of 2"),
             ("{\"scores\": [1.5, 2]}", 2, "\"scores\" must be a list of 2"),

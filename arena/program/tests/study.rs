@@ -4,8 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use arena::{check_study, Cli, InProcess, Mode, Study};
-use clap::Parser;
+use arena::{check_study, InProcess, Mode, Study};
 
 /// A study of each kind of row; `study.toml` is that of the mutated files, too.
 const PLAN: &str = concat!(
@@ -168,19 +167,6 @@ fn document() -> String {
     fs::read_to_string(path).expect("the document")
 }
 
-#[test]
-fn the_documents_commands_are_commands() {
-    let document = document();
-    let shown = document.lines().filter_map(|line| line.strip_prefix("$ "));
-    let named = document.lines().flat_map(quoted).filter(|text| text.starts_with("arena "));
-    let commands: Vec<&str> = shown.chain(named).collect();
-    assert!(commands.len() > 10, "{commands:?}");
-    for command in commands {
-        let words = shell_words::split(command).expect("words");
-        Cli::try_parse_from(words).unwrap_or_else(|error| panic!("{command}: {error}"));
-    }
-}
-
 /// Each command line is a search, with its parameters, of a contest of its study.
 #[test]
 fn the_documents_command_lines_are_searches() {
@@ -196,6 +182,39 @@ fn the_documents_command_lines_are_searches() {
             assert!(errors.len() < contests.len(), "{}: {line}: {errors:?}", study.name);
         }
     }
+}
+
+/// Each section has the rows of its study, in order, and below them their number by verdict, and a test of the whole table if
+/// several have a published figure.
+#[test]
+fn the_documents_sections_are_those_of_the_studies() {
+    let document = document();
+    let mut judged = 0;
+    for section in document.split("<!-- ") {
+        let Some((name, section)) = section.split_once(" begins") else { continue };
+        let lines = section.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix('|'));
+        let rows = lines.map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
+        let rows: Vec<_> = rows.filter(|cells| cells.len() == 6 && !cells[0].is_empty()).collect();
+        let titles: Vec<_> = included(name).rows().iter().map(|row| row.title()).collect();
+        assert_eq!(rows.len(), titles.len(), "{name}");
+        for (cells, title) in rows.iter().zip(titles) {
+            assert!(cells[0].ends_with(&title), "{name}: {} should be {title}", cells[0]);
+        }
+        let count = |verdict| rows.iter().filter(|cells| cells[5] == verdict).count();
+        let [agree, differ, few, new] = ["agrees", "differs", "too few games to tell", ""].map(count);
+        assert_eq!(agree + differ + few + new, rows.len(), "{name}");
+        let line = match agree + differ + few {
+            0 => "\nno row has a published figure.".to_owned(),
+            _ => format!("\n{agree} agree, {differ} differ, {few} can't be told."),
+        };
+        assert!(section.contains(&line), "{name}: no line {line}");
+        // Claims of a time aren't a matter of chance.
+        let chance = |cells: &&Vec<&str>| cells[1] != "-" && !cells[1].contains("within");
+        let is_tested = rows.iter().filter(chance).count() > 1;
+        assert_eq!(section.contains("\nthe whole table: "), is_tested, "{name}");
+        judged += 1;
+    }
+    assert!(judged > 10, "{judged}");
 }
 
 /// The players of tasks play matches with the document's command lines, with fewer nodes.

@@ -114,7 +114,7 @@ impl fmt::Display for Family {
             }
             write!(
                 f,
-                "; so much or more comes by chance with a probability of {} (chi-square)",
+                "; a sum as large or larger comes by chance with a probability of {} (chi-square)",
                 shown(probability)
             )?;
         }

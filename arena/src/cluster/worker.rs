@@ -25,7 +25,7 @@ use crate::series::runner;
 /// How long a worker waits for a coordinator that hasn't begun, and for its part while another process still holds it.
 const START: Duration = Duration::from_secs(60);
 
-/// A worker whose coordinator gives no sign of life for so long ends: time enough to start a killed one again.
+/// A worker ends if its coordinator gives no sign of life for this time, which is enough to start a killed one again.
 const SILENCE: Duration = Duration::from_secs(600);
 
 /// Interval between two looks at something that may take long.

@@ -124,7 +124,7 @@ impl Pace {
         thought
     }
 
-    /// Takes in that so many nodes took so many milliseconds.
+    /// Records how many milliseconds a number of nodes took.
     fn learn(&mut self, nodes: u64, used: f64) {
         self.owed -= used;
         if nodes > 0 && used > 0.0 {

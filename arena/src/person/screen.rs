@@ -5,7 +5,7 @@ use super::line::WORDS;
 /// The width of lists, in characters.
 const WIDTH: usize = 100;
 
-/// Above so many moves, they are listed only when asked for.
+/// Number of moves above which they are listed only when asked for.
 pub const MOST_LISTED: usize = 100;
 
 /// Moves in columns, from top to bottom, each behind its number in the list; without numbers where a move is a number itself.

@@ -53,7 +53,7 @@ const OUT: f64 = 500_000.0;
 /// The largest size of an estimate of this workspace's searches: as good as won or lost.
 const LARGEST: f64 = 900_000.0;
 
-/// The size beyond which a value is no estimate in a game for so many.
+/// The size beyond which a value is no estimate in a game for this number of players.
 pub fn most_estimate(seats: usize) -> f64 {
     if seats > 2 {
         OUT

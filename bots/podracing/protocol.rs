@@ -87,6 +87,12 @@ pub fn read_init<R: BufRead>(input: &mut Input<R>) -> Result<Track, InputError> 
     Track::new(points, laps as u8).ok_or_else(|| input.malformed("a track"))
 }
 
+/// Reads a checkpoint's coordinate; `None` if it is malformed or too large.
+pub fn read_coordinate(word: &str) -> Option<i16> {
+    let number = word.parse().ok().filter(|number| COORDINATE.contains(number))?;
+    i16::try_from(number).ok()
+}
+
 /// The lines of a turn for a team: its pods, then the others.
 pub fn write_turn(race: &Race, seat: usize) -> String {
     let mut text = String::new();

@@ -1,5 +1,7 @@
 //! The contest Mad Pod Racing, and its referee.
 
+use std::borrow::Cow;
+
 use coppice::rng::split_mix;
 use coppice::Rng;
 
@@ -15,13 +17,20 @@ use contest::session::Searches;
 use contest::{Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
 use coppice::input::Input;
 
-/// Mad Pod Racing, 1000 ms for the first answer, then 75 ms. The game's seed chooses one of the platform's maps.
+/// The contest's name.
+const NAME: &str = "podracing";
+
+/// Makes the players that run inside the calling program, for races on a track; `None`: on the platform's maps.
+pub type MakeSearches = fn(Option<Track>) -> Box<dyn Searches>;
+
+/// Mad Pod Racing, 1000 ms for the first answer, then 75 ms. The game's seed chooses one of the platform's maps, unless the
+/// variant is a map: `podracing:X,Y,X,Y`.
 #[derive(Debug, Clone)]
 pub struct PodRacing {
+    name: Cow<'static, str>,
     /// The track of every game; `None`: one of the platform's.
     track: Option<Track>,
-    /// Makes the players that run inside the calling program, if any.
-    searches: Option<fn() -> Box<dyn Searches>>,
+    searches: Option<MakeSearches>,
 }
 
 /// The contest on the platform's maps, without searches.
@@ -29,7 +38,7 @@ pub static POD_RACING: PodRacing = PodRacing::new();
 
 impl Contest for PodRacing {
     fn name(&self) -> &str {
-        "podracing"
+        &self.name
     }
 
     fn seats(&self) -> usize {
@@ -42,6 +51,26 @@ impl Contest for PodRacing {
 
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
         Box::new(self.game(setup))
+    }
+
+    fn variants(&self) -> Option<&'static str> {
+        Some("X,Y,X,Y[,...]")
+    }
+
+    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
+        let race = self.on_map(words.split(','));
+        Ok(Box::new(
+            race.ok_or_else(|| format!("expected {MAP_FORM}, with commas between them, found \"{words}\""))?,
+        ))
+    }
+
+    /// A replay's line `map=X Y X Y ...`.
+    fn parameterised(&self, parameters: &str) -> Result<Option<Box<dyn Contest>>, String> {
+        let Some(map) = parameters.lines().find_map(|line| line.trim().strip_prefix("map=")) else {
+            return Ok(None);
+        };
+        let race = self.on_map(map.split_ascii_whitespace());
+        Ok(Some(Box::new(race.ok_or_else(|| format!("`map=` and {MAP_FORM}"))?)))
     }
 
     fn recorded(&self, dialogues: &[Vec<&str>]) -> Option<Box<dyn Contest>> {
@@ -57,7 +86,7 @@ impl Contest for PodRacing {
     }
 
     fn searches(&self) -> Option<Box<dyn Searches>> {
-        self.searches.map(|searches| searches())
+        self.searches.map(|searches| searches(self.track))
     }
 }
 
@@ -70,12 +99,23 @@ impl Default for PodRacing {
 impl PodRacing {
     /// The contest on the platform's maps.
     pub const fn new() -> PodRacing {
-        PodRacing { track: None, searches: None }
+        PodRacing { name: Cow::Borrowed(NAME), track: None, searches: None }
     }
 
     /// The same, with players that run inside the calling program.
-    pub const fn with_searches(self, searches: fn() -> Box<dyn Searches>) -> PodRacing {
-        PodRacing { searches: Some(searches), ..self }
+    pub const fn with_searches(searches: MakeSearches) -> PodRacing {
+        PodRacing { name: Cow::Borrowed(NAME), track: None, searches: Some(searches) }
+    }
+
+    /// The same on a map, given as words x and y by turns; `None` if they are no map.
+    fn on_map<'a>(&self, words: impl Iterator<Item = &'a str>) -> Option<PodRacing> {
+        let numbers = words.map(protocol::read_coordinate).collect::<Option<Vec<i16>>>()?;
+        let points: Vec<[i16; 2]> =
+            numbers.chunks(2).map(|point| point.try_into().ok()).collect::<Option<_>>()?;
+        let track = Track::new(&points, maps::LAPS)?;
+        let words: Vec<String> = numbers.iter().map(i16::to_string).collect();
+        let name = Cow::Owned(format!("{NAME}:{}", words.join(",")));
+        Some(PodRacing { name, track: Some(track), ..self.clone() })
     }
 
     /// A game of this contest.
@@ -83,6 +123,9 @@ impl PodRacing {
         RaceGame::new(self.track.unwrap_or_else(|| maps::track(setup.seed)), setup)
     }
 }
+
+/// What a map is, for messages.
+const MAP_FORM: &str = "2 to 8 checkpoints, an x and a y of -30000 to 30000 each";
 
 /// A team's orders, as they count in a turn: a bot that failed may have given none, or only the first.
 type Orders = [Option<Order>; 2];

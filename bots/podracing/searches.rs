@@ -21,7 +21,7 @@ use coppice::input::{Input, InputError};
 use coppice::{Budget, Score};
 
 /// The contest with its players.
-pub static POD_RACING: PodRacing = PodRacing::new().with_searches(searches);
+pub static POD_RACING: PodRacing = PodRacing::with_searches(searches);
 
 type BoxedPilot = Box<dyn Pilot + Send>;
 
@@ -92,7 +92,7 @@ const OFFERS: [Offer; 7] = [
     },
 ];
 
-fn searches() -> Box<dyn Searches> {
+fn searches(track: Option<Track>) -> Box<dyn Searches> {
     let offer = |&Offer { name, about, is_tunable, make }: &Offer| {
         let lines = move |settings: &SessionSettings, numbers: Numbers| Lines {
             make,
@@ -105,9 +105,9 @@ fn searches() -> Box<dyn Searches> {
             false => RefereedOffer::new(name, about, move |settings| lines(settings, Numbers::default())),
         }
     };
-    let new_game = |seed| {
+    let new_game = move |seed| {
         let setup = Setup { seed, opening_plies: 0, limits: contest::Contest::limits(&POD_RACING) };
-        Box::new(RaceGame::new(maps::track(seed), setup)) as _
+        Box::new(RaceGame::new(track.unwrap_or_else(|| maps::track(seed)), setup)) as _
     };
     Box::new(Players(RefereedSearches::new(new_game, OFFERS.iter().map(offer).collect())))
 }

@@ -193,6 +193,15 @@ pub trait Contest: Send + Sync {
         None
     }
 
+    /// The contest in the variant of a game that another program recorded, from that game's parameters: lines `NAME=VALUE`,
+    /// as in a replay of the platform. `None` if they don't name a variant.
+    ///
+    /// # Errors
+    /// What was expected, if a parameter of this contest is malformed.
+    fn parameterised(&self, _parameters: &str) -> Result<Option<Box<dyn Contest>>, String> {
+        Ok(None)
+    }
+
     /// Perft: counts of move sequences from the start, for checking the rules. By default through the referee, which is
     /// slow, where one of several seats moves at a time; otherwise `None`.
     fn perft(&self) -> Option<Box<dyn Perft + '_>> {

@@ -12,7 +12,7 @@ use crate::contests;
 use crate::error::ArenaError;
 use crate::record::GameRecord;
 use crate::text::{millis, readable};
-use crate::transcript::rebuild::{rebuild, Rebuilt};
+use crate::transcript::rebuild::{rebuild, variant, Rebuilt};
 use crate::transcript::recognise::recognise;
 use crate::transcript::Transcript;
 
@@ -113,7 +113,10 @@ fn import(
     let said = transcript.parameters.contest.as_deref();
     let said = said.map(|name| contests::find(known, name)).transpose().map_err(|error| named(&error))?;
     let (contest, rebuilt) = match contest.or(said) {
-        Some(contest) => (contest, rebuild(&transcript, contest).map_err(|refusal| named(&refusal))?),
+        Some(contest) => {
+            let contest = variant(&transcript, contest).map_err(|refusal| named(&refusal))?;
+            (contest, rebuild(&transcript, contest).map_err(|refusal| named(&refusal))?)
+        }
         None => recognise(&transcript, known).map_err(|problem| named(&problem))?,
     };
     let name = file.file_stem().map_or_else(|| "game".into(), |stem| stem.to_string_lossy().into_owned());

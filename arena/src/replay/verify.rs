@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::contests;
 use crate::game::log::{Direction, Log};
-use crate::transcript::rebuild::{rebuild, Refusal};
+use crate::transcript::rebuild::{rebuild, variant, Refusal};
 
 use super::fields::Fields;
 use super::source::{Form, Source};
@@ -186,6 +186,8 @@ fn with_contest<'a>(
             if !source.cuts.is_empty() {
                 transcript.pad_players(contest.seats());
             }
+            let contest =
+                variant(&transcript, contest).map_err(|refusal| format!("{}: {refusal}", source.name))?;
             let (rebuilt, problem) = match rebuild(&transcript, contest) {
                 Ok(rebuilt) => (rebuilt, None),
                 Err(Refusal { place, expected, found, until, is_cut, .. }) => {

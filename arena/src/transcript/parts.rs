@@ -49,6 +49,8 @@ pub struct Parameters {
     pub opening_plies: Option<u32>,
     /// The contest; only this program's games have it.
     pub contest: Option<String>,
+    /// All parameters, as the file has them.
+    pub text: String,
 }
 
 impl Parameters {
@@ -57,7 +59,7 @@ impl Parameters {
     /// # Errors
     /// The word with a known name and an invalid value.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let mut parameters = Self::default();
+        let mut parameters = Self { text: text.to_owned(), ..Self::default() };
         for word in text.split_whitespace() {
             let (name, value) = word.split_once('=').unwrap_or((word, ""));
             match name {

@@ -11,7 +11,7 @@ use crate::game::log::{Direction, Log};
 use super::parts::{Answer, Transcript};
 
 /// A transcript that the rules accept.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rebuilt {
     /// The player on each seat: the first to move has seat 0.
     pub players: Vec<usize>,
@@ -79,6 +79,27 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { contest, place, expected, found, .. } = self;
         write!(f, "{place}: by the rules of {contest} expected {expected}, found {found}")
+    }
+}
+
+/// The contest in the variant that the transcript's parameters name, such as a map. Leaked once per game.
+///
+/// # Errors
+/// If a parameter of this contest is malformed.
+pub fn variant<'a>(transcript: &Transcript, contest: &'a dyn Contest) -> Result<&'a dyn Contest, Refusal> {
+    let text = &transcript.parameters.text;
+    match contest.parameterised(text) {
+        // A variant that the caller has named stays.
+        _ if contest.name().contains(':') => Ok(contest),
+        Ok(variant) => Ok(variant.map_or(contest, |variant| Box::leak(variant))),
+        Err(expected) => Err(Refusal {
+            contest: contest.name().to_owned(),
+            place: "the parameters".to_owned(),
+            expected,
+            found: format!("`{}`", shown(text)),
+            until: Box::default(),
+            is_cut: false,
+        }),
     }
 }
 

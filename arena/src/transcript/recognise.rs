@@ -5,7 +5,7 @@ use std::fmt;
 use contest::Contest;
 
 use super::parts::Transcript;
-use super::rebuild::{rebuild, Rebuilt, Refusal};
+use super::rebuild::{rebuild, variant, Rebuilt, Refusal};
 
 /// Why no contest could be chosen for a transcript.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,10 +59,12 @@ pub fn recognise<'a>(
     }
     let (mut fits, mut fits_with_a_fault, mut refusals) = (Vec::new(), Vec::new(), Vec::new());
     for &contest in contests {
-        match rebuild(transcript, contest) {
-            Ok(rebuilt) if rebuilt.faults.is_empty() => fits.push((contest, rebuilt)),
-            Ok(rebuilt) if rebuilt.accepted > 0 => fits_with_a_fault.push((contest, rebuilt)),
-            Ok(rebuilt) => refusals.push(no_answer_fits(contest, transcript, rebuilt)),
+        let replayed = variant(transcript, contest)
+            .and_then(|contest| rebuild(transcript, contest).map(|rebuilt| (contest, rebuilt)));
+        match replayed {
+            Ok((contest, rebuilt)) if rebuilt.faults.is_empty() => fits.push((contest, rebuilt)),
+            Ok((contest, rebuilt)) if rebuilt.accepted > 0 => fits_with_a_fault.push((contest, rebuilt)),
+            Ok((contest, rebuilt)) => refusals.push(no_answer_fits(contest, transcript, rebuilt)),
             Err(refusal) => refusals.push(refusal),
         }
     }

@@ -109,6 +109,89 @@ fn platform_replays_become_the_same_dialogues() {
     }
 }
 
+/// A replay of the site of a recorded pod race: the map stands in the parameters, and each answer has two lines.
+fn race_replay(game: &str, map: &str, scores: [f64; 2]) -> Value {
+    let dialogue = |seat| {
+        let log = Log::read(tests_folder(&format!("logs/podracing/{game}.p{seat}.log"))).unwrap();
+        let said =
+            |exchange: Exchange| exchange.answered.iter().map(|entry| format!("{}\n", entry.text)).collect();
+        log.exchanges().map(said).collect::<Vec<String>>()
+    };
+    let said = [0, 1].map(dialogue);
+    let mut frames = vec![json!({"agentId": -1, "view": "", "keyframe": true})];
+    for turn in 0..said[0].len().max(said[1].len()) {
+        let answers = said.iter().enumerate().filter_map(|(player, said)| Some((player, said.get(turn)?)));
+        frames.extend(answers.map(|(player, text)| json!({"agentId": player, "stdout": text, "view": ""})));
+    }
+    let parameters = format!("seed=5\npod_timeout=100\n{map}pod_per_player=2\n");
+    json!({"gameId": 5, "refereeInput": parameters, "scores": scores, "frames": frames})
+}
+
+/// Recorded races, with their points.
+const RACES: [(&str, [f64; 2]); 2] = [("1", [2.0, 1.0]), ("8", [1.0, 2.0])];
+
+/// The checkpoints of a recorded race, from its first lines: laps, their number, then an x and a y each.
+fn checkpoints(game: &str) -> String {
+    let text = fs::read_to_string(tests_folder(&format!("logs/podracing/{game}.p0.log"))).unwrap();
+    let lines: Vec<&str> = text.lines().map(|line| line.trim_start_matches("> ")).collect();
+    lines[2..2 + lines[1].parse::<usize>().unwrap()].join(" ")
+}
+
+#[test]
+fn a_race_is_imported_on_the_map_of_its_parameters() {
+    for (game, scores) in RACES {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, out) = (folder.path().join("race.json"), folder.path().join("out"));
+        let replay = race_replay(game, &format!("map={}\n", checkpoints(game)), scores);
+        fs::write(&file, replay.to_string()).unwrap();
+        let name = format!("podracing:{}", checkpoints(game).replace(' ', ","));
+        for contest in [&[][..], &["--contest", "podracing"]] {
+            let words = [&["import", text(&file), "-o", text(&out), "--json"][..], contest].concat();
+            let (line, err) = run(0, &words);
+            assert_eq!(err, "");
+            let line: Value = serde_json::from_str(&line).unwrap();
+            assert_eq!((&line["contest"], &line["ending"]), (&json!(name), &json!("normal")));
+        }
+        for seat in 0..2 {
+            let recorded = tests_folder(&format!("logs/podracing/{game}.p{seat}.log"));
+            let imported = out.join(format!("race.p{seat}.log"));
+            let words = |path: &Path| {
+                let all = Log::read(path).unwrap();
+                all.exchanges().map(|exchange| format!("{exchange:?}")).collect::<Vec<_>>()
+            };
+            assert_eq!(words(&imported), words(&recorded));
+        }
+        // The replay itself, the dialogues, and the record alone.
+        let record = folder.path().join("alone.json");
+        fs::copy(out.join("race.json"), &record).unwrap();
+        for path in [&file, &out, &record] {
+            let (line, _) = run(0, &["replay", text(path)]);
+            assert!(line.ends_with("1 of 1 games agree\n"), "{line}");
+        }
+        let script = folder.path().join("script");
+        fs::write(&script, "show\n").unwrap();
+        let words = ["debug", &name, "--replay", text(&record), "--ply", "30", "--script", text(&script)];
+        let (shown, _) = run(0, &words);
+        let (drawn, _) = run(0, &["replay", text(&out), "--turn", "59"]);
+        let pod = |text: &str| text.lines().find(|line| line.starts_with("A: at ")).unwrap().to_owned();
+        assert_eq!(pod(&shown), pod(&drawn));
+    }
+}
+
+#[test]
+fn a_malformed_map_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("race.json");
+    for map in ["map=1 2\n", "map=1 2 3\n", "map=1 2 3 x\n", "map=\n", "map=1 2 3 40000\n"] {
+        fs::write(&file, race_replay("1", map, [2.0, 1.0]).to_string()).unwrap();
+        let (_, err) = run(1, &["import", "podracing", text(&file), "-o", text(folder.path())]);
+        assert!(
+            err.contains("the parameters: by the rules of podracing expected `map=` and 2 to 8"),
+            "{err}"
+        );
+    }
+}
+
 /// Writes a changed result to a temporary file.
 fn changed(change: impl FnOnce(&mut Value)) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();

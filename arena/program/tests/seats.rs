@@ -85,6 +85,26 @@ fn each_opening_is_played_in_every_rotation_of_the_seats() {
 }
 
 #[test]
+fn each_opening_can_be_played_in_every_order_of_the_bots() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["match", "tron:3", "--seats", "all", "-j", "1", "--dir", "run"];
+    let bots = ["in:area", "in:random --seed 2", "in:random"];
+    let found = json(&arena(folder.path(), &[&words[..], &["-n", "6", "--json"], &bots].concat()));
+    assert_eq!(found["games"], 6);
+    let games = games(&folder.path().join("run"));
+    let orders = games.iter().map(seating).collect::<Vec<_>>();
+    assert_eq!(orders, ["ABC", "ACB", "BAC", "BCA", "CAB", "CBA"]);
+    assert!(games.iter().all(|game| game["opening"] == games[0]["opening"]));
+    let output = arena(folder.path(), &[&words[..], &["-n", "3"], &bots].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(err(&output).contains("each opening is played 6 times"), "{}", err(&output));
+    // The rotations are another run.
+    let output = arena(folder.path(), &[&["match", "tron:3", "-n", "6", "--dir", "run"][..], &bots].concat());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("holds games of another run"), "{}", err(&output));
+}
+
+#[test]
 fn half_a_group_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let bots = ["in:random"; 4];

@@ -26,6 +26,9 @@ pub struct HostArgs {
     contest: Option<String>,
     #[command(flatten)]
     referee: RefereeArgs,
+    /// Seats of the bots in the games of a seed
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Seating::Rotations)]
+    seats: Seating,
 }
 
 /// The heading of these options in the help.
@@ -78,9 +81,6 @@ struct RefereeArgs {
     /// A negative score is a score, not a bot's failure
     #[arg(long, requires = "referee", help_heading = HEADING)]
     negative_scores: bool,
-    /// Seats of the bots in the games of a seed
-    #[arg(long, value_enum, value_name = "WHICH", requires = "referee", default_value_t = Seating::Rotations, help_heading = HEADING)]
-    seats: Seating,
     /// Fewer points are better
     #[arg(long, requires = "referee", help_heading = HEADING)]
     lower_is_better: bool,
@@ -179,7 +179,9 @@ impl HostArgs {
     /// The words of a command line with this contest or referee.
     pub fn words(&self) -> Vec<String> {
         let args = &self.referee;
-        let Some(referee) = &args.referee else { return self.contest.iter().cloned().collect() };
+        let seats = (self.seats != Seating::Rotations).then(|| name(&self.seats)).flatten();
+        let seats = seats.map(|seats| format!("--seats={seats}"));
+        let Some(referee) = &args.referee else { return self.contest.iter().cloned().chain(seats).collect() };
         let mut words = vec!["-r".to_owned(), referee.clone()];
         let mut add = |name: &str, value: Option<String>| {
             if let Some(value) = value {
@@ -192,7 +194,6 @@ impl HostArgs {
         args.referee_arg.iter().for_each(|word| add("referee-arg", Some(word.clone())));
         add("seed-as", args.seed_as.as_ref().and_then(name));
         add("seed-bits", (args.seed_bits != 64).then(|| args.seed_bits.to_string()));
-        add("seats", (args.seats != Seating::Rotations).then(|| name(&args.seats)).flatten());
         add("referee-limit", (args.referee_limit != 600).then(|| args.referee_limit.to_string()));
         add("compare", (args.compare != Compare::Rank).then(|| name(&args.compare)).flatten());
         let flags = [
@@ -202,17 +203,19 @@ impl HostArgs {
             (args.negative_scores, "--negative-scores"),
             (args.lower_is_better, "--lower-is-better"),
         ];
+        words.extend(seats);
         words.extend(flags.iter().filter(|(is_given, _)| *is_given).map(|(_, flag)| (*flag).to_owned()));
         words
     }
 
-    /// A series with the options that concern an external referee.
+    /// A series with these options.
     pub fn set<'a>(&self, series: Series<'a>) -> Series<'a> {
+        let series = Series { seating: self.seats, ..series };
         if !self.is_outside() {
             return series;
         }
-        let RefereeArgs { seats, compare, lower_is_better, .. } = self.referee;
-        Series { seating: seats, scoring: Scoring { compare, lower_is_better }, ..series }
+        let RefereeArgs { compare, lower_is_better, .. } = self.referee;
+        Series { scoring: Scoring { compare, lower_is_better }, ..series }
     }
 }
 

@@ -116,6 +116,12 @@ fn half_a_group_is_refused() {
     let output = arena(folder.path(), &["match", "tron:5", "in:random", "in:random"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(err(&output).contains("expected 2, 3 or 4 players, found \"5\""), "{}", err(&output));
+    for (option, value) in [("--games", "-4"), ("--openings", "-1"), ("--first-ms", "-0.5")] {
+        let output = arena(folder.path(), &[&["match", "tron:4", option, value][..], &bots].concat());
+        assert_eq!(output.status.code(), Some(2));
+        let expected = format!("error: invalid value '{value}' for '{option} <");
+        assert!(err(&output).starts_with(&expected), "{}", err(&output));
+    }
 }
 
 /// One of three bots fails in its first turn: it is out, and the others play on.

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::{Arg, Command, CommandFactory, FromArgMatches};
 
 use crate::cli::{self, Cli};
 use crate::command::brutal;
@@ -28,7 +28,8 @@ impl Program<'_> {
 
     fn run(&self, words: impl IntoIterator<Item = OsString>) -> Result<Outcome, ArenaError> {
         let mut own = self.commands.iter().map(|command| (command.command(), *command)).collect::<Vec<_>>();
-        let mut all = own.iter().fold(Cli::command(), |all, (command, _)| all.subcommand(command.clone()));
+        let all = own.iter().fold(Cli::command(), |all, (command, _)| all.subcommand(command.clone()));
+        let mut all = with_negative_numbers(all);
         let matches = all.try_get_matches_from_mut(words).unwrap_or_else(|error| error.exit());
         let mut out = io::stdout().lock();
         if let Some((name, matches)) = matches.subcommand() {
@@ -44,4 +45,12 @@ impl Program<'_> {
         }
         cli::run(&cli, self, &mut out)
     }
+}
+
+/// Reads `-4` behind an option that takes a value as its value, so that the error says what the option takes.
+fn with_negative_numbers(command: Command) -> Command {
+    let is_valued = |arg: &Arg| !arg.is_positional() && arg.get_action().takes_values();
+    command
+        .mut_args(|arg| if is_valued(&arg) { arg.allow_negative_numbers(true) } else { arg })
+        .mut_subcommands(with_negative_numbers)
 }

@@ -36,6 +36,14 @@ fn packages(folder: &Path, stubs: Vec<(String, PathBuf)>) -> Vec<String> {
 }
 
 #[test]
+fn the_next_command_can_be_pasted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = arena(folder.path(), &["new", "mine", "--dir", "my contest"]);
+    let said = String::from_utf8(output.stdout).expect("text");
+    assert!(said.ends_with("next: cd 'my contest' && cargo test\n"), "{said}");
+}
+
+#[test]
 fn every_stub_becomes_a_package() {
     let folder = tempfile::tempdir().expect("a folder");
     for name in packages(folder.path(), stubs()) {

@@ -202,6 +202,7 @@ fn the_other_commands_work_or_say_that_they_do_not() {
     assert_ne!(balanced.status.code(), Some(0));
     let said = String::from_utf8_lossy(&balanced.stderr).into_owned();
     assert!(said.contains("simultaneous moves can't be balanced"), "{said}");
+    assert!(!said.contains("resume"), "a run that can't begin isn't resumed: {said}");
     let ponders = run(folder.path(), &["serve", "goofspiel", "--search", "regret", "--ponder"], "");
     assert_ne!(ponders.status.code(), Some(0));
     assert!(String::from_utf8_lossy(&ponders.stderr).contains("can't ponder"), "{ponders:?}");

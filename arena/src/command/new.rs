@@ -50,6 +50,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
     };
     scaffold::write(&dir, &files)?;
     writeln!(out, "{}: {} files; README.md says what to change", dir.display(), files.len())?;
-    writeln!(out, "next: cd {} && cargo test", dir.display())?;
+    writeln!(out, "next: cd {} && cargo test", shell_words::quote(&dir.to_string_lossy()))?;
     Ok(())
 }

@@ -14,6 +14,7 @@ use crate::command::game_options::{check_searches, GameOptions};
 use crate::command::host::{HostArgs, Opened};
 use crate::command::report::ReportArgs;
 use crate::error::ArenaError;
+use crate::game::GameError;
 use crate::pool::league;
 use crate::record::games;
 use crate::series::entrant::Entrant;
@@ -202,13 +203,15 @@ pub fn whole_groups(given: Option<u32>, usual: u32, series: &Series<'_>) -> Resu
     }
 }
 
-/// Prints how to resume the run after an error, unless a bot kept failing.
+/// Prints how to resume the run after an error, unless a bot kept failing, or the run couldn't begin.
 pub fn print_resume_hint(tournament: &Tournament<'_>, last: u32, error: &ArenaError) {
-    if matches!(error, ArenaError::KeepsFailing { .. }) {
+    let kept = tournament.games(last).count();
+    let is_interrupt = matches!(error, ArenaError::Game(GameError::Interrupted));
+    if matches!(error, ArenaError::KeepsFailing { .. }) || kept == 0 && !is_interrupt {
         return;
     }
     let words = std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>();
-    let (kept, file) = (tournament.games(last).count(), tournament.file().display());
+    let file = tournament.file().display();
     let _ = writeln!(
         std::io::stderr(),
         "{kept} games are in {file}; to resume, repeat the same command:\n  {}",

@@ -5,6 +5,9 @@
 pub mod bound;
 pub mod cases;
 pub mod command;
+mod ellipsoid;
+pub mod gates;
+mod relaxation;
 pub mod report;
 pub mod summary;
 pub mod svg;

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use contest::Seat;
 
 use super::losing::{
-    advice, candidates, choice_before, decision, failure, losing, opinions, steepest_fall, Losing,
+    advice, candidates, choice_before, decision, failure, fall_besides, losing, opinions, Losing,
 };
 use super::numbers::shown;
 use super::outcome::{is_lost, losers, place, rank_word};
@@ -84,7 +84,7 @@ fn of_loser(game: &Viewed, seat: Seat) -> Vec<Look> {
     looks.extend(second.map(|found| Look::of(found, seat, false)));
     let losing = looks.first().filter(|look| look.lost_by.is_some()).map_or(0, |look| look.turn);
     looks.extend(next_costliest(game, seat));
-    looks.extend(earlier_choice(game, seat, losing).or_else(|| steepest(game, seat, losing)));
+    looks.extend(earlier_choice(game, seat, losing).or_else(|| other_fall(game, seat, losing)));
     looks.extend(Lost::of(game, seat, losing).map(|lost| lost.look(game, seat)));
     looks.extend(way_out(game, seat));
     looks
@@ -128,14 +128,14 @@ fn earlier_choice(game: &Viewed, seat: Seat, losing: usize) -> Option<Look> {
     Some(Look::other(at + 1, seat, why))
 }
 
-/// The turn after which the search's score fell most, if no choice explains the losing turn.
-fn steepest(game: &Viewed, seat: Seat, losing: usize) -> Option<Look> {
+/// The turn after which the search's score fell most but for the losing one, if no choice explains that.
+fn other_fall(game: &Viewed, seat: Seat, losing: usize) -> Option<Look> {
     if losing == 0 || !candidates(game, seat).is_empty() || choice_before(game, seat, losing).is_some() {
         return None;
     }
-    let (turn, told) = steepest_fall(game, seat).filter(|(turn, _)| *turn != losing)?;
+    let (turn, told) = fall_besides(game, seat, losing)?;
     let (name, played) = (game.name(seat), game.turns[turn - 1].shown_move());
-    let why = format!("{name} played {played}; the search's score fell most in one turn after that, {told}");
+    let why = format!("{name} played {played}; the search's score fell for good after that, {told}");
     Some(Look::other(turn, seat, why))
 }
 

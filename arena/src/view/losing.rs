@@ -247,7 +247,7 @@ fn fall_of_other(game: &Viewed, seat: Seat) -> Option<Losing> {
         Some(at) => format!("look at {} as well", game.label(at + 1)),
         None => format!(
             "no choice before cost much by its scores, but more nodes may see one{}",
-            first_look(game, seat, turn)
+            look_too(game, seat, turn)
         ),
     };
     let why = format!(
@@ -262,26 +262,26 @@ fn fall_of_other(game: &Viewed, seat: Seat) -> Option<Losing> {
     Some(Losing { turn, why, sureness: Sureness::Unsure })
 }
 
-/// Where to look first in a game that the other bot saw lost too late, if that isn't the losing turn.
-fn first_look(game: &Viewed, seat: Seat, turn: usize) -> String {
-    match steepest_fall(game, seat) {
-        Some((at, _)) if at != turn => {
-            format!("; look first at {}, where its score fell most", game.label(at))
-        }
-        _ => String::new(),
-    }
+/// Where to look too in a game that the other bot saw lost too late.
+fn look_too(game: &Viewed, seat: Seat, turn: usize) -> String {
+    fall_besides(game, seat, turn).map_or_else(String::new, |(at, _)| {
+        format!("; look at {} too, where its score fell for good", game.label(at))
+    })
 }
 
-/// The turn after which the other bot's score fell most until a seat's next one, before the game was clearly lost, with both
-/// scores in words. It may have come back since.
-pub fn steepest_fall(game: &Viewed, seat: Seat) -> Option<(usize, String)> {
+/// The turn, besides the losing one, after which the other bot's score fell most for good before the game was clearly lost, with
+/// both scores in words.
+pub fn fall_besides(game: &Viewed, seat: Seat, losing: usize) -> Option<(usize, String)> {
     let values = Values::of_other(game, seat);
     let lost = values.clearly_lost().map_or(usize::MAX, |(turn, _)| turn);
-    let fall = |pair: &[(usize, f64)]| values.place(pair[0].1) - values.place(pair[1].1);
-    let pairs = values.all.windows(2).filter(|pair| pair[0].0 < lost && fall(pair) > 0.0);
-    let pair = pairs.max_by(|a, b| fall(a).total_cmp(&fall(b)))?;
-    let [before, after] = [0, 1].map(|at: usize| shown(pair[at].1));
-    Some((pair[0].0, format!("from {before} to {after} in {}", game.label(pair[1].0))))
+    let fall = |&(turn, value): &(usize, f64)| {
+        let after = values.best_after(turn)?;
+        Some((turn, value, after, values.place(value) - values.place(after)))
+    };
+    let others = values.all.iter().filter(|(turn, _)| *turn < lost && *turn != losing);
+    let falls = others.filter_map(fall).filter(|(.., fall)| *fall >= LEAST_COST);
+    let (turn, before, after, _) = falls.max_by(|a, b| a.3.total_cmp(&b.3))?;
+    Some((turn, format!("from {} to at most {}", shown(before), shown(after))))
 }
 
 /// Where a bot's own evaluation fell most for good.

@@ -127,7 +127,7 @@ mod tests {
             (other.score, other.worth) = match at {
                 2 => (10.0, Some(-900.0)),
                 4 => (-950.0, Some(-960.0)),
-                at => (other.score, other.worth),
+                _ => (other.score, other.worth),
             };
         }
         assert_eq!(costliest(&game), [2, 3, 4, 5, 6], "not known to be lost");

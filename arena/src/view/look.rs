@@ -130,7 +130,8 @@ fn earlier_choice(game: &Viewed, seat: Seat, losing: usize) -> Option<Look> {
 
 /// The turn after which the search's score fell most but for the losing one, if no choice explains that.
 fn other_fall(game: &Viewed, seat: Seat, losing: usize) -> Option<Look> {
-    if losing == 0 || !candidates(game, seat).is_empty() || choice_before(game, seat, losing).is_some() {
+    game.turns.get(losing.checked_sub(1)?).filter(|turn| turn.failure.is_none())?;
+    if !candidates(game, seat).is_empty() || choice_before(game, seat, losing).is_some() {
         return None;
     }
     let (turn, told) = fall_besides(game, seat, losing)?;

@@ -29,9 +29,9 @@ fn what_is_no_result_is_the_referees_failure_and_is_shown() {
     let bot = outside("bot 5");
     for (text, said) in [
         ("null\nnull", "null for a score"),
-        ("3", "1 scores for 2 players"),
+        ("3", "1 score for 2 players"),
         ("7\n8\n9", "3 scores for 2 players"),
-        ("0.5\n0.5", "no score"),
+        ("0.5\n0.5", "printed 0.5 for a score"),
         ("Usage: referee [options]", "no score"),
         (" ", "printed nothing"),
         ("{\"ranks\": [0], \"errors\": [0]}", "\"ranks\" must be a list of 2"),

@@ -166,7 +166,7 @@ impl Drawing {
 
     /// Fills `count` cells of a row of [`Drawing::board`] from a column on, over its lines.
     pub fn fill_run(&mut self, row: usize, column: usize, count: usize, paint: Paint) {
-        let [x, y] = Drawing::cell(row, column).map(|at| at - 0.5);
+        let [x, y] = [column, row].map(|at| MARGIN + at as f32);
         self.shapes.push(Shape::Rect([x, y, count as f32, 1.0], paint));
     }
 

@@ -117,13 +117,22 @@ impl<T: Serialize + DeserializeOwned> ResultsFile<T> {
     }
 }
 
-/// Reads a file without locking it.
+/// Reads a file without locking it: that of a run, or what `arena play --json` printed, which ends with a summary.
 ///
 /// # Errors
 /// If it can't be read or a line isn't a game.
 pub fn read(path: &Path) -> Result<Found, GamesError> {
     let bytes = fs::read(path).map_err(|source| GamesError::Read { path: path.to_owned(), source })?;
-    parse(path, &bytes, 0)
+    parse(path, without_summary(&bytes), 0)
+}
+
+fn without_summary(bytes: &[u8]) -> &[u8] {
+    let text = bytes.trim_ascii_end();
+    let last = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    match serde_json::from_slice::<serde_json::Value>(&text[last..]) {
+        Ok(line) if line.get("type").is_some_and(|kind| kind == "summary") => &bytes[..last],
+        _ => bytes,
+    }
 }
 
 /// Reads the results that follow the first `before` lines of a file.
@@ -254,6 +263,16 @@ mod tests {
             file.append(&example(8)).unwrap();
             assert_eq!(read(&path).unwrap().records, [example(7), example(8)]);
         }
+    }
+
+    #[test]
+    fn a_summary_at_the_end_is_no_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        let line = serde_json::to_string(&example(7)).unwrap();
+        fs::write(&path, format!("{line}\n{{\"type\": \"summary\", \"games\": 1}}\n")).unwrap();
+        assert_eq!(read(&path).unwrap(), Found { records: vec![example(7)], cut_bytes: 0 });
+        assert!(GamesFile::open(&path).is_err(), "a run's own file has none");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use contest::Seat;
 
 use super::losing::{
-    advice, candidates, choice_before, decision, failure, fall_besides, losing, opinions, Losing,
+    advice, candidates, choice_before, decision, failure, fall_besides, losing, opinions, Losing, Sureness,
 };
 use super::numbers::shown;
 use super::outcome::{is_lost, losers, place, rank_word};
@@ -77,7 +77,9 @@ fn losers_in_order(game: &Viewed) -> Vec<Seat> {
 fn of_loser(game: &Viewed, seat: Seat) -> Vec<Look> {
     let is_compared = game.turns.iter().any(|turn| turn.other.is_some());
     let failures = (0..game.turns.len()).filter(|&at| game.turns[at].seat == seat);
-    let mut looks: Vec<_> = losing(game, seat).map(|found| Look::of(found, seat, true)).into_iter().collect();
+    let found = losing(game, seat);
+    let is_proved = found.as_ref().is_some_and(|found| found.sureness == Sureness::Proved);
+    let mut looks: Vec<_> = found.map(|found| Look::of(found, seat, true)).into_iter().collect();
     looks.extend(failures.filter_map(|at| Some(Look::of(failure(game, at)?, seat, false))));
     // Where no search was asked, the opponent's evaluation is a second opinion.
     let second = opinions(game, seat).into_iter().nth(1).filter(|_| !is_compared);
@@ -85,7 +87,8 @@ fn of_loser(game: &Viewed, seat: Seat) -> Vec<Look> {
     let losing = looks.first().filter(|look| look.lost_by.is_some()).map_or(0, |look| look.turn);
     looks.extend(next_costliest(game, seat));
     looks.extend(earlier_choice(game, seat, losing).or_else(|| other_fall(game, seat, losing)));
-    looks.extend(Lost::of(game, seat, losing).map(|lost| lost.look(game, seat)));
+    // After a proved loss an estimate that it is lost tells nothing.
+    looks.extend(Lost::of(game, seat, losing).filter(|_| !is_proved).map(|lost| lost.look(game, seat)));
     looks.extend(way_out(game, seat));
     looks
 }

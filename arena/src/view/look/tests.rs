@@ -92,6 +92,7 @@ fn asked_again_a_search_says_how_sure_it_is() {
     game.turns[4].other.as_mut().unwrap().checked = checked("x", -60.0, -999_990.0);
     let found = losing(&game, 0).unwrap();
     assert_eq!((found.turn, found.sureness), (5, Sureness::Proved), "{found:?}");
+    assert!(looks(&game).iter().all(|look| !look.why.contains("clearly lost")), "{:?}", looks(&game));
     assert!(
         found
             .why

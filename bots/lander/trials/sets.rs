@@ -101,7 +101,7 @@ fn litres(bound: Option<Bound>) -> i32 {
     }
 }
 
-/// The flight of our bot with so many nodes a turn.
+/// The flight of our bot with `nodes` nodes a turn.
 fn flown(case: &Case, nodes: u64, seed: u64) -> Flight {
     let mut pilot = Navigator::new(&case.ground, &Numbers::default(), seed);
     let mut flight = Flight::new(case);

@@ -42,8 +42,8 @@ pub fn bound(case: &Case) -> Option<Bound> {
     is_open(case).then(|| told(case, |tank| least(&durations(case, tank, most(case)), most(case))))
 }
 
-/// The bound that knows the ground's [`gates`]. No more than `known` litres are proved, which saves time where a landing
-/// takes so many: the least is between the bound and them. `None` as for [`bound`].
+/// The bound that knows the ground's [`gates`]. `known` is the fuel of a known landing: the search ends there, since no
+/// bound is higher. `None` as for [`bound`].
 pub fn bound_over_ground(case: &Case, known: Option<i32>) -> Option<Bound> {
     let most = known.map_or(most(case), f64::from);
     let gates = gates(case);
@@ -147,7 +147,7 @@ fn by_gate(case: &Case, tank: Tank, gate: &Gate, durations: &[Duration], floor: 
     least
 }
 
-/// What is known of passing a gate in one direction.
+/// The constraints on passing a gate in one direction.
 struct Pass {
     way: Way,
     /// When it was passed with the least fuel.

@@ -167,7 +167,7 @@ impl Gate {
         ]
     }
 
-    /// The lander is before the gate after so many seconds.
+    /// The lander is before the gate `after` seconds from the start.
     pub fn stayed_before(&self, after: usize) -> Place {
         let towards = if self.is_from_right { 1.0 } else { -1.0 };
         Place { after, towards: (towards, 0.0), least: towards * self.x }

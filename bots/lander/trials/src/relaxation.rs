@@ -26,7 +26,7 @@ pub const PLACES: usize = M - N;
 
 /// How large the regions of multipliers are that are searched one after the other, in litres by m/s; by metre they are
 /// divided by the seconds. Where a landing takes 3 litres a second and speed, the best ones are of that order; where
-/// there is none after so many seconds, they are as large as can be.
+/// none is possible in that time, they grow without bound.
 const RADII: [f64; 3] = [6.0, 100.0, 2000.0];
 
 /// The first region is around multipliers known before: this radius, and this share of each.
@@ -42,7 +42,7 @@ pub enum Tank {
     RunsDry,
 }
 
-/// A place on the way: after so many seconds the lander is at least so far in a direction.
+/// A constraint on the way: a number of seconds after the start, the lander's least distance in a direction.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
     /// Seconds from the start.
@@ -96,7 +96,7 @@ struct Minimum {
 }
 
 impl Problem {
-    /// The landings of a case after so many seconds.
+    /// The landings of a case in `seconds` seconds.
     pub fn new(case: &Case, seconds: u32, tank: Tank) -> Self {
         let start = &case.start;
         let [x, y, h, v] = [start.x, start.y, start.h_speed, start.v_speed].map(f64::from);

@@ -64,7 +64,8 @@ pub enum ArenaError {
     },
     /// Too few or too many bots.
     #[error(
-        "a game of {contest} has {seats} bots, but {given} command lines were given; put quotes around each"
+        "a game of {contest} has {seats} bot{}, but {given} command line{} given; put quotes around each",
+        if *.seats == 1 { "" } else { "s" }, if *.given == 1 { " was" } else { "s were" }
     )]
     WrongBots {
         /// The contest.

@@ -321,6 +321,10 @@ fn what_does_not_go_together_is_refused() {
         (&["--cluster", "pbs:3"][..], "local:N"),
         (&["--cluster", "local:2", "--shard", "1/2"], "cannot be used with"),
         (&["--cluster", "kubernetes:2"], "--cluster-arg image="),
+        (
+            &["--cluster", "local:2", "--cluster-arg=--partition=short"],
+            "--cluster-arg=--partition=short is for",
+        ),
         (&["--worker", "../x"], "letters"),
     ] {
         let output = arena(folder.path(), &[&match_of("4")[..], more].concat());

@@ -214,6 +214,18 @@ fn results_that_cannot_be_written_are_a_failure() {
     assert_eq!(games(folder.path()).len(), 2);
 }
 
+#[test]
+fn results_that_nobody_reads_any_more_are_no_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = match_of(folder.path(), "reversi", [&first(""), &first("again")], &["-n", "2"]);
+    let mut child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_status(&output, 0);
+    assert!(!err(&output).contains("error:"), "{output:?}");
+    assert_eq!(games(folder.path()).len(), 2);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_of_games_that_is_a_device_is_refused() {

@@ -116,7 +116,8 @@ fn half_a_group_is_refused() {
     let output = arena(folder.path(), &["match", "tron:5", "in:random", "in:random"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(err(&output).contains("expected 2, 3 or 4 players, found \"5\""), "{}", err(&output));
-    for (option, value) in [("--games", "-4"), ("--openings", "-1"), ("--first-ms", "-0.5")] {
+    for (option, value) in [("--games", "-4"), ("--openings", "-1"), ("--first-ms", "-0.5"), ("--seed", "-1")]
+    {
         let output = arena(folder.path(), &[&["match", "tron:4", option, value][..], &bots].concat());
         assert_eq!(output.status.code(), Some(2));
         let expected = format!("error: invalid value '{value}' for '{option} <");

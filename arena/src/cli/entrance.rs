@@ -18,6 +18,8 @@ impl Program<'_> {
     pub fn main(&self) -> ExitCode {
         match self.run(brutal::translate(std::env::args_os())) {
             Ok(outcome) => ExitCode::from(outcome.exit_code()),
+            // Whoever read the results, `head` for one, has seen enough.
+            Err(ArenaError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(error) => {
                 // Without a standard error the exit code still tells.
                 let _ = writeln!(io::stderr(), "error: {}", readable(&error.to_string()));

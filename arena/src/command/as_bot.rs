@@ -7,6 +7,7 @@ use std::thread;
 use contest::Contest;
 use coppice::input::InputError;
 
+use crate::command::game_options::seed;
 use crate::error::ArenaError;
 use crate::game::in_process::{on_large_stack, InProcess, PREFIX};
 
@@ -14,7 +15,7 @@ use crate::game::in_process::{on_large_stack, InProcess, PREFIX};
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Seed of the game: together with the search's own it decides its random numbers
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = seed)]
     pub game_seed: u64,
     /// The contest's name; `arena contests` lists them
     pub contest: String,

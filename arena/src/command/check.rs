@@ -6,7 +6,7 @@ use contest::Contest;
 use serde::Serialize;
 
 use crate::check::{Item, Plan, Status};
-use crate::command::game_options::by_protocol;
+use crate::command::game_options::{by_protocol, seed};
 use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
     /// Random seed of openings and random moves
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
     /// Time limits of the answers
     #[command(flatten)]

@@ -16,7 +16,7 @@ pub struct ClusterArgs {
     /// a time is then a worker's, 1 by default
     #[arg(long, value_name = "ENGINE:N", help_heading = HEADING)]
     cluster: Option<Kind>,
-    /// An argument for the engine, such as --cluster-arg=--partition=NAME for sbatch; may be given several times
+    /// An argument for slurm or kubernetes, such as --cluster-arg=--partition=NAME for sbatch; may be given several times
     #[arg(long, value_name = "ARG", requires = "cluster", allow_hyphen_values = true, help_heading = HEADING)]
     cluster_arg: Vec<String>,
     /// Be a worker of this name in the run of the same command with --cluster
@@ -53,7 +53,7 @@ impl ClusterArgs {
     /// name the run for a worker, which with another build would compute another folder.
     ///
     /// # Errors
-    /// If this program's path isn't known.
+    /// If this program's path isn't known, or the engine takes no arguments.
     pub fn settings(
         &self,
         folder: &Path,
@@ -61,6 +61,12 @@ impl ClusterArgs {
         jobs: usize,
     ) -> Result<Option<Settings>, ArenaError> {
         let Some(kind) = self.cluster else { return Ok(None) };
+        if let (Kind::Local(_) | Kind::Manual, [argument, ..]) = (kind, &self.cluster_arg[..]) {
+            return Err(ArenaError::Usage(format!(
+                "--cluster-arg={argument} is for the engines slurm and kubernetes: workers of this machine, and those that you \
+                 start, take none"
+            )));
+        }
         let unknown =
             |error: std::io::Error| ArenaError::Cluster(format!("this program's path isn't known: {error}"));
         let program = std::env::current_exe().map_err(unknown)?;

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use contest::session::SessionSettings;
 use contest::Contest;
 
+use crate::command::game_options::seed;
 use crate::command::pool_size::PoolSize;
 use crate::console::{play, start, Command, Console, Lines, Recorded, Start};
 use crate::contests::searches_with_trees;
@@ -26,7 +27,7 @@ pub struct Args {
     #[arg(long)]
     pub list: bool,
     /// Random seed of the opening and the search
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
     #[command(flatten)]
     pub pool: PoolSize,

@@ -21,7 +21,7 @@ use crate::series::Series;
 #[derive(Debug, Clone, clap::Args)]
 pub struct GameOptions {
     /// Random seed of the games
-    #[arg(short = 'i', long, value_name = "S", default_value_t = 1)]
+    #[arg(short = 'i', long, value_name = "S", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
     /// Number of random plies at the start of each game; default: the contest's own (`arena contests`
     /// lists it)
@@ -146,4 +146,12 @@ pub fn by_protocol(contest: &dyn Contest, bot: &str) -> Result<CommandLine, Aren
     check_searches(Host::Contest(contest), &[bot.to_owned()])?;
     search.check_served(contest)?;
     Ok(InProcess::child(contest, bot, 0)?)
+}
+
+/// Reads the value of `--seed`.
+///
+/// # Errors
+/// What a seed is, if it is none.
+pub fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }

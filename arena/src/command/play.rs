@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::command::allowance::AllowanceArgs;
-use crate::command::game_options::check_searches;
+use crate::command::game_options::{check_searches, seed};
 use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     pub openings: u32,
     /// Random seed of the games
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
     /// Write each game's bot logs and record into this folder: GAME.p0.log, GAME.p1.log, GAME.json
     #[arg(long, value_name = "DIR")]

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::debug::{parameter, settings};
 use crate::atomic;
+use crate::command::game_options::seed;
 use crate::command::pool_size::PoolSize;
 use crate::error::ArenaError;
 use crate::server::{Allowed, Service};
@@ -36,7 +37,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
     /// Random seed of the search
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
     #[command(flatten)]
     pub pool: PoolSize,

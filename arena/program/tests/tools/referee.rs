@@ -85,7 +85,7 @@ fn the_result_can_be_imported() {
 fn a_wrong_call_is_a_usage_error() {
     let bot = first_bot();
     let (_, err) = game(2, &["-p1", &bot]);
-    assert!(err.contains("a game of reversi has 2 bots, but 1 command lines were given"), "{err}");
+    assert!(err.contains("a game of reversi has 2 bots, but 1 command line was given"), "{err}");
     let (_, err) = game(2, &["-p1", &bot, "-p2", &bot, "-d", "seed=x"]);
     assert!(err.contains("-d seed=x: expected words NAME=VALUE"), "{err}");
     let (_, err) = run(2, &["referee", "chess", "-p1", &bot, "-p2", &bot]);

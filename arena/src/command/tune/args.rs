@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::command::cluster::ClusterArgs;
+use crate::command::game_options::seed;
 use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
 use crate::tune::log::MethodName;
@@ -48,7 +49,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(super) at_once: Option<u32>,
     /// Random seed
-    #[arg(short = 'i', long, value_name = "S", default_value_t = 1)]
+    #[arg(short = 'i', long, value_name = "S", default_value_t = 1, value_parser = seed)]
     pub(super) seed: u64,
     /// Number of random plies at the start of each game; default: the contest's own, and at least four in games
     /// without processes

@@ -127,5 +127,7 @@ fn it_ends_when_nobody_reads_its_output() {
     // Without an end it would search for hours; the reading ends with the process.
     let mut error = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut error).unwrap();
-    assert!(!child.wait().unwrap().success(), "{error}");
+    // A reader that leaves early is no failure.
+    assert!(child.wait().unwrap().success(), "{error}");
+    assert!(!error.contains("error:"), "{error}");
 }

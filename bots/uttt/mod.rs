@@ -11,6 +11,8 @@ pub mod eval;
 pub mod monte_carlo;
 pub mod pattern;
 pub mod protocol;
+#[cfg(not(bundled))]
+pub mod quiet;
 pub mod uct;
 
 pub use board::Board;

@@ -5,9 +5,10 @@ use std::sync::OnceLock;
 use bots::grid::referee::GridContest;
 use bots::uttt::eval::WonBoards;
 use bots::uttt::pattern::tables::Tables;
+use bots::uttt::quiet::Quiet;
 use bots::uttt::{contest as plain, monte_carlo, pattern, uct, Board, Cell};
 use contest::session::{self, Offer, Searches};
-use coppice::search::BestFirst;
+use coppice::search::{AlphaBeta, AlphaBetaOptions, BestFirst};
 use coppice::{Evaluation, Score};
 
 /// The contest with its searches.
@@ -30,9 +31,23 @@ fn offers() -> Vec<Offer<Board>> {
     let uct = Offer::new("uct", "plain UCT, to measure against: uttt-uct", |_, settings| {
         uct::search(settings.bytes_or(monte_carlo::BYTES), settings.seed)
     });
-    let mut all = vec![bot, playouts, uct];
+    let about = "alpha-beta with the bot's evaluation and quiescence, to measure against";
+    let network = Offer::tunable("alpha-beta-network", about, |_, settings, numbers: &Depth| {
+        let evaluation =
+            Quiet { evaluation: Shared::new(&pattern::Numbers::default()), plies: numbers.quiescence };
+        AlphaBeta::new(evaluation, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
+    });
+    let mut all = vec![bot, playouts, uct, network];
     all.extend(session::offers(|| WonBoards));
     all
+}
+
+contest::tunables! {
+    /// Tunable parameters of the search `alpha-beta-network`.
+    pub struct Depth {
+        /// The most noisy moves in a row beyond alpha-beta's depth; 0: no quiescence.
+        quiescence: u32 = 2 in 0..=16,
+    }
 }
 
 /// The bot's evaluation, with tables that all searches of the process share: to expand them takes longer than a game of few

@@ -89,7 +89,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
         })?;
     }
     if bad > 0 {
-        note(format_args!("{bad} lines or elements are no finished games and are left out"));
+        let what = if bad == 1 {
+            "line or element is no finished game and is"
+        } else {
+            "lines or elements are no finished games and are"
+        };
+        note(format_args!("{bad} {what} left out"));
     }
     if samples.games() == 0 {
         if read > 0 {

@@ -116,6 +116,9 @@ struct Line {
     scores: Vec<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<Problem>,
+    /// How variants of the contest are named, if it isn't one.
+    #[serde(skip)]
+    variants: Option<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cuts: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -138,13 +141,15 @@ fn replay(
             reports.push(through_bot(args, prepared, line, seat)?);
         }
     }
+    let contest = prepared.contest;
     Ok(Line {
         game: source.name.clone(),
-        contest: prepared.contest.name().to_owned(),
+        contest: contest.name().to_owned(),
         agrees: problem.is_none() && source.cuts.is_empty(),
         answers,
         scores,
         problem,
+        variants: contest.variants().filter(|_| !contest.name().contains(':')),
         cuts: source.cuts.clone(),
         bot: reports,
     })
@@ -242,7 +247,11 @@ impl Line {
                 let text = problem.to_string();
                 let place = if text.contains(game.as_str()) { String::new() } else { format!("{game}: ") };
                 let text = readable(&text);
-                writeln!(out, "{place}{text}; {answers} answers before it agree with {contest}")?;
+                write!(out, "{place}{text}; {answers} answers before it agree with {contest}")?;
+                match self.variants {
+                    Some(words) => writeln!(out, " (a variant: --contest {contest}:{words})")?,
+                    None => writeln!(out)?,
+                }
             }
             None if args.turn.is_some() => {
                 writeln!(out, "{game}: {contest}, {answers} answers: agrees so far")?

@@ -76,6 +76,19 @@ fn the_first_line_that_disagrees_is_named() {
     assert!(err.starts_with("error: games or files that disagree with the rules: 1\n"), "{err}");
 }
 
+/// The lines of the first league are those of the last: only the name says which rules hold.
+#[test]
+fn a_variant_that_the_lines_do_not_tell_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["4.p0.log", "4.p1.log"] {
+        fs::copy(tests_folder("data/wondev-0").join(name), folder.path().join(name)).unwrap();
+    }
+    let (out, _) = run(1, &["replay", text(folder.path()), "--contest", "wondev"]);
+    assert!(out.contains(" agree with wondev (a variant: --contest wondev:LEAGUE(0-3)["), "{out}");
+    let (out, _) = run(0, &["replay", text(folder.path()), "--contest", "wondev:0"]);
+    assert!(out.contains("wondev:0, 12 answers, scores 0-1: agrees"), "{out}");
+}
+
 /// Without a contest's name, the contest that accepts most answers locates the changed line.
 #[test]
 fn a_changed_line_is_reported_in_a_detected_contest() {

@@ -1,5 +1,5 @@
-//! Measures the endgame solver on positions of the bot's games: which share is solved within a turn, and in what
-//! processor time.
+//! Measures the endgame solver on positions of the bot's games: which share is solved within a turn, in what
+//! processor time, and with how many nodes.
 //!
 //! ```sh
 //! cargo run --release -p bots --example reversi-endings -- winner 20             # who wins, 20 empty cells, 200 games
@@ -64,7 +64,7 @@ fn measure<E: Evaluation<Board>>(
     bytes: usize,
 ) {
     let mut endgame = Endgame::new(bytes);
-    let mut seconds = Vec::new();
+    let (mut seconds, mut counts) = (Vec::new(), Vec::new());
     let (mut nodes, mut solved) = (0, 0);
     for board in boards {
         // The table is empty, but its memory in use, as in the middle of a game.
@@ -82,14 +82,25 @@ fn measure<E: Evaluation<Board>>(
         nodes += made;
         solved += u64::from(found.is_some() && spent <= limit);
         seconds.push(if found.is_some() { spent.as_secs_f64() } else { f64::INFINITY });
+        counts.push(if found.is_some() { made as f64 } else { f64::INFINITY });
     }
     let total: f64 = seconds.iter().filter(|time| time.is_finite()).sum();
     seconds.sort_by(f64::total_cmp);
-    let quantile = |share: f64| 1000.0 * seconds[((seconds.len() - 1) as f64 * share) as usize];
+    counts.sort_by(f64::total_cmp);
+    let at = |share: f64| ((counts.len() - 1) as f64 * share) as usize;
+    let quantile = |share: f64| 1000.0 * seconds[at(share)];
+    let millions = |share: f64| counts[at(share)] / 1e6;
     println!(
         "{solved} of {} solved in {} ms ({:.1} %); median {:.1} ms, 75 % {:.1}, 90 % {:.1}, 95 % {:.1}; {nodes} nodes, {total:.2} s",
         boards.len(), limit.as_millis(), 100.0 * solved as f64 / boards.len() as f64,
         quantile(0.5), quantile(0.75), quantile(0.9), quantile(0.95)
+    );
+    println!(
+        "millions of nodes: median {:.2}, 75 % {:.2}, 90 % {:.2}, 95 % {:.2}",
+        millions(0.5),
+        millions(0.75),
+        millions(0.9),
+        millions(0.95)
     );
 }
 

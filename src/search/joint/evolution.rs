@@ -19,7 +19,7 @@ pub struct Options {
     pub elite: usize,
     /// Tournament size: the best of this many random plans becomes a parent, at least 1.
     pub tournament: usize,
-    /// The probability that a gene is mutated, in 65,536ths. At least one gene of each child is.
+    /// The probability that a gene is mutated, in 65,536ths. At least one of each child is, of those that its side uses.
     pub mutation: u16,
     /// What a turn later is worth: rewards and the end count with this to the power of their turn.
     pub discount: f64,
@@ -280,7 +280,7 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
                 side.next[child * len..][..len].copy_from_slice(&side.genes[parent..][..len]);
             }
             for child in elite..population {
-                self.breed(by, child);
+                self.breed(who, child);
             }
             let side = &mut self.sides[by];
             std::mem::swap(&mut side.genes, &mut side.next);
@@ -294,18 +294,28 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
         }
     }
 
-    /// A child of two parents by uniform crossover, and mutation.
-    fn breed(&mut self, by: usize, child: usize) {
+    /// A child of two parents by uniform crossover and mutation of the genes that its side uses. The others' are the first parent's.
+    fn breed(&mut self, (by, own): (usize, usize), child: usize) {
         let len = self.options.horizon * G::PLAYERS;
-        let parents = [self.parent(by), self.parent(by)];
-        let sure = self.rng.below(len as u32) as usize;
-        for i in 0..len {
-            let bits = self.rng.next_u64();
-            let side = &mut self.sides[by];
-            let gene = side.genes[parents[(bits >> 16) as usize & 1] * len + i];
-            let is_mutant = (bits as u16) < self.options.mutation || i == sure;
-            side.next[child * len + i] =
-                if is_mutant { self.genes.mutate(gene, &mut self.rng) } else { gene };
+        let [first, second] = [self.parent(by) * len, self.parent(by) * len];
+        let side = &mut self.sides[by];
+        let plan = &mut side.next[child * len..][..len];
+        plan.copy_from_slice(&side.genes[first..][..len]);
+        let is_mine = |unit: Player| (self.genes.side(unit) == own) == (by == 0);
+        let units = players::<G>().filter(|&unit| is_mine(unit)).count();
+        let mut sure = self.rng.below((self.options.horizon * units) as u32);
+        for turn in 0..self.options.horizon {
+            for unit in players::<G>().filter(|&unit| is_mine(unit)) {
+                let at = turn * G::PLAYERS + unit.index();
+                let bits = self.rng.next_u64();
+                if bits >> 16 & 1 == 1 {
+                    plan[at] = side.genes[second + at];
+                }
+                if (bits as u16) < self.options.mutation || sure == 0 {
+                    plan[at] = self.genes.mutate(plan[at], &mut self.rng);
+                }
+                sure = sure.wrapping_sub(1);
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! Evolution of plans in simulations: heuristics, rewards on the way, several units, plans that survive.
 
+use std::cell::{Cell, RefCell};
+
 use coppice::joint::players;
 use coppice::search::{Evolve, EvolveOptions, Genes, JointSearch};
 use coppice::{Budget, Choices, Joint, List, Payoff, Player, Rng};
@@ -184,4 +186,48 @@ fn units_of_a_side_evolve_together() {
         points += game.points(0);
     }
     assert!(points >= 15, "{points} of 16");
+}
+
+/// Numbers mutants, and notes the first car's genes.
+#[derive(Default)]
+struct Numbered {
+    mutants: Cell<u16>,
+    seen: RefCell<Vec<u16>>,
+}
+
+impl Genes<Cars> for &Numbered {
+    fn estimate(&self, _: &Cars, _: Player) -> f64 {
+        0.0
+    }
+
+    fn decode(&self, _: &Cars, car: Player, gene: u16) -> Option<i16> {
+        if car == Player::FIRST {
+            self.seen.borrow_mut().push(gene);
+        }
+        Some(0)
+    }
+
+    fn heuristic(&self, _: usize, _: &Cars, _: Player) -> Option<u16> {
+        Some(0)
+    }
+
+    fn mutate(&self, _: u16, _: &mut Rng) -> u16 {
+        self.mutants.set(self.mutants.get() + 1);
+        self.mutants.get()
+    }
+}
+
+#[test]
+fn each_child_has_a_mutant_that_its_side_uses() {
+    let log = Numbered::default();
+    let only_sure = EvolveOptions { mutation: 0, ..options(3) };
+    let (generation, children) = (only_sure.population, only_sure.population - only_sure.elite);
+    let mut search = Evolve::new(&log, 1, only_sure);
+    let turns = 3 * (generation + 5 * children);
+    let _ = search.search(&START, Player::FIRST, Budget::nodes(turns as u64));
+    // A generation more was bred before the budget was seen to be spent.
+    assert_eq!(usize::from(log.mutants.get()), 6 * children);
+    let seen = log.seen.borrow();
+    let missing: Vec<u16> = (1..=5 * children as u16).filter(|mutant| !seen.contains(mutant)).collect();
+    assert!(missing.is_empty(), "of {} children {} have no mutant in use", 5 * children, missing.len());
 }

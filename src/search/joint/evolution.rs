@@ -308,12 +308,10 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
             for unit in players::<G>().filter(|&unit| is_mine(unit)) {
                 let at = turn * G::PLAYERS + unit.index();
                 let bits = self.rng.next_u64();
-                if bits >> 16 & 1 == 1 {
-                    plan[at] = side.genes[second + at];
-                }
-                if (bits as u16) < self.options.mutation || sure == 0 {
-                    plan[at] = self.genes.mutate(plan[at], &mut self.rng);
-                }
+                // No branch: half of them would be mispredicted.
+                let gene = side.genes[[first, second][(bits >> 16 & 1) as usize] + at];
+                let is_mutant = (bits as u16) < self.options.mutation || sure == 0;
+                plan[at] = if is_mutant { self.genes.mutate(gene, &mut self.rng) } else { gene };
                 sure = sure.wrapping_sub(1);
             }
         }

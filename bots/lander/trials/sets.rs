@@ -2,20 +2,24 @@
 //!
 //! `cargo run --release -p lander-trials --example sets -- walls 0 300 10000`: the kind, the first seed, how many, and the
 //! nodes a turn; a fifth word is the bot's own seed, 1 by default. Each terrain is [`Terrain::case`] of its seed.
+//!
+//! `plan` in front makes the first turn's plan alone, with that many nodes, and flies it: `sets -- plan walls 0 300 15000000`.
+//! The bot's state is exact, so a plan that lands is what the bot flies, or something better.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use bots::lander::case::{Case, Flight};
+use bots::lander::flight::Lander;
 use bots::lander::ground::Fate;
 use bots::lander::pilot::Pilot;
-use bots::lander::planner::Numbers;
+use bots::lander::planner::{Numbers, Planner};
 use bots::lander::player::Navigator;
 use bots::lander::terrain::Terrain;
 use coppice::Budget;
 use lander_trials::bound::{bound, bound_over_ground, Bound};
 
-const USAGE: &str = "expected KIND FIRST COUNT NODES [SEED], such as: walls 0 300 10000";
+const USAGE: &str = "expected [plan] KIND FIRST COUNT NODES [SEED], such as: walls 0 300 10000";
 
 /// Which terrains are flown, and how.
 struct Set {
@@ -24,6 +28,8 @@ struct Set {
     count: u64,
     nodes: u64,
     seed: u64,
+    /// Whether the first turn's plan is flown as it is.
+    is_plan: bool,
 }
 
 fn main() -> ExitCode {
@@ -43,11 +49,13 @@ fn main() -> ExitCode {
 
 impl Set {
     fn read(words: &[String]) -> Option<Set> {
+        let is_plan = words.first()? == "plan";
+        let words = &words[usize::from(is_plan)..];
         let terrain = Terrain::named(words.first()?)?;
         let number = |i: usize| words.get(i).and_then(|word| word.parse::<u64>().ok());
         let seed = if words.len() > 4 { number(4)? } else { 1 };
         let (first, count, nodes) = (number(1)?, number(2)?, number(3)?);
-        Some(Set { terrain, first, count, nodes, seed })
+        Some(Set { terrain, first, count, nodes, seed, is_plan })
     }
 
     /// Prints a line for each terrain, then the counts.
@@ -56,7 +64,10 @@ impl Set {
         let (mut landed, mut ratios) = (0_u32, [0.0; 2]);
         for seed in self.first..self.first + self.count {
             let case = self.terrain.case(seed);
-            let flight = flown(&case, self.nodes, self.seed);
+            let flight = match self.is_plan {
+                true => planned(&case, self.nodes, self.seed),
+                false => flown(&case, self.nodes, self.seed),
+            };
             let used = case.start.fuel - flight.now().fuel;
             let seconds = flight.states.len() - 1;
             if flight.fate == Fate::Landed {
@@ -81,12 +92,13 @@ impl Set {
         let [free, over_ground] = ratios.map(|sum| sum / f64::from(landed.max(1)));
         writeln!(
             out,
-            "{} {} to {}, {} nodes a turn, seed {}: landed {landed} of {}; used / bound {free:.3} in the mean, over the \
+            "{} {} to {}, {} nodes {}, seed {}: landed {landed} of {}; used / bound {free:.3} in the mean, over the \
              ground {over_ground:.3}",
             self.terrain.name(),
             self.first,
             self.first + self.count - 1,
             self.nodes,
+            if self.is_plan { "for the first turn's plan" } else { "a turn" },
             self.seed,
             self.count,
         )
@@ -99,6 +111,13 @@ fn litres(bound: Option<Bound>) -> i32 {
         Some(Bound::Litres(litres)) => litres.max(1),
         _ => 1,
     }
+}
+
+/// The flight by the plan that our bot makes with `nodes` nodes in its first turn.
+fn planned(case: &Case, nodes: u64, seed: u64) -> Flight {
+    let mut planner = Planner::new(case.ground.clone(), &Numbers::default(), seed);
+    planner.think(&Lander::from(case.start), Budget::nodes(nodes));
+    case.fly(planner.plan().orders)
 }
 
 /// The flight of our bot with `nodes` nodes a turn.

@@ -18,6 +18,7 @@ pub mod landforms;
 pub mod line_players;
 pub mod minimax;
 pub mod obstacle;
+pub mod patience;
 pub mod pilot;
 pub mod plan;
 pub mod planner;

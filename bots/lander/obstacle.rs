@@ -41,9 +41,9 @@ pub struct Obstacle {
 }
 
 impl Obstacle {
-    /// The condition on the path.
-    pub fn condition(&self) -> Condition {
-        let least = dot(self.towards, self.point) + CLEARANCE;
+    /// The condition on the path, with so many metres more between them.
+    pub fn condition(&self, apart: f64) -> Condition {
+        let least = dot(self.towards, self.point) + CLEARANCE + apart;
         Condition { of: Quantity::Place(self.when), towards: self.towards, least }
     }
 
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(find(&clear, &ground(), &mut found), 0);
         let blocked = straight((1000.0, 1200.0), (5000.0, 1150.0));
         assert_eq!(find(&blocked, &ground(), &mut found), 1);
-        let Condition { of, towards, least } = found[0].condition();
+        let Condition { of, towards, least } = found[0].condition(0.0);
         assert!(towards.1 > 0.99 && (least - CLEARANCE - dot(towards, (3000.0, 1500.0))).abs() < 1e-9);
         assert!(matches!(of, Quantity::Place(when) if (when - 5.0).abs() < 0.1), "{of:?}");
         // A path 50 m above the top is far enough, one 1 m above isn't.
@@ -254,11 +254,11 @@ mod tests {
         let mut path = straight((4500.0, 1000.0), (3300.0, 900.0));
         path.extend(straight((3300.0, 900.0), (4500.0, 500.0)));
         assert_eq!(find(&path, &ground(), &mut found), 1);
-        let towards = found[0].condition().towards;
+        let towards = found[0].condition(0.0).towards;
         assert!(towards.0 > 0.5 && towards.1 > 0.5 && found[0].adjust(&path) > 100.0, "{towards:?}");
         let outside = straight((1000.0, 2500.0), (-200.0, 3100.0));
         assert_eq!(find(&outside, &ground(), &mut found), 2);
-        let directions = [found[0], found[1]].map(|obstacle| obstacle.condition().towards);
+        let directions = [found[0], found[1]].map(|obstacle| obstacle.condition(0.0).towards);
         assert_eq!(directions, [(1.0, 0.0), (0.0, -1.0)]);
     }
 
@@ -270,7 +270,7 @@ mod tests {
         assert_eq!(passed(&path, &ground(), 50.0, &mut found), 0);
         assert_eq!(passed(&path, &ground(), 5000.0, &mut found), 4);
         // The nearest comes first.
-        assert!(found[0].condition().least > found[1].condition().least);
-        assert!(found[..4].iter().all(|obstacle| obstacle.condition().towards.1 > 0.0));
+        assert!(found[0].condition(0.0).least > found[1].condition(0.0).least);
+        assert!(found[..4].iter().all(|obstacle| obstacle.condition(0.0).towards.1 > 0.0));
     }
 }

@@ -14,10 +14,11 @@ pub use super::workbench::Numbers;
 /// Nodes for the plan after a detour: half of the attempts find one.
 const BEHIND_DETOUR: u64 = 50_000;
 
-/// The most of the first turn that the survey of all durations takes.
+/// The most of the first turn that the survey of all durations takes, and as long as it has solved none.
 const SURVEY: f64 = 0.4;
+const BARREN: f64 = 0.25;
 /// The share of the rest in which flights are sought patiently, if none lands.
-const SEEK: f64 = 0.6;
+const SEEK: f64 = 0.7;
 /// The share of the rest in which a plan that lands is varied by shooting.
 const POLISH: f64 = 0.7;
 
@@ -76,7 +77,7 @@ impl Planner {
         if !self.has_begun {
             self.has_begun = true;
             self.main.start(&self.mission, lander, &mut spent);
-            self.main.survey(&self.mission, lander, SURVEY, &mut spent);
+            self.main.survey(&self.mission, lander, BARREN, SURVEY, &mut spent);
             if !self.main.best.lands {
                 let from = spent.gone();
                 let end = from + SEEK * (1.0 - from);

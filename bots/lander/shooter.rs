@@ -4,6 +4,7 @@ use coppice::Rng;
 
 use super::flight::{Lander, GRAVITY, THRUST, TURN};
 use super::obstacle::{find, passed, Obstacle, Path, OBSTACLES};
+use super::patience::{Patience, APART, HARD, HARD_ROUNDS, LIMITS, ROUND_OFF};
 use super::plan::{Mission, Plan, SECONDS};
 use super::shooting::{Condition, Quantity, Shooting, CONDITIONS};
 
@@ -17,14 +18,8 @@ const ENDS: f64 = 1.3;
 const WHOLE: f64 = 0.004;
 /// Nodes after which a flight is given up: 19 in 20 of those that succeed take less.
 const NODES: u64 = 250_000;
-/// How much too fast a flight may end in m/s, as long as it isn't known when its obstacles are best passed.
-const HARD: f64 = 60.0;
-/// Rounds in which it may.
-const HARD_ROUNDS: usize = 8;
-/// Rounds and nodes where no quick attempt finds a landing.
-const PATIENT: (usize, u64) = (20, 1_000_000);
-/// The last [`Shooting::round_off`] there; each round halves it.
-const ROUND_OFF: f64 = 0.02;
+/// The greatest multiplier of a place where conditions may be missed, in m/s by metre: far more than in flights that land.
+const DEAREST: f64 = 1.0;
 /// Rounds of adding obstacles and thrusting less.
 const ROUNDS: usize = 14;
 /// Attempts to make a flight possible by more thrust.
@@ -57,10 +52,8 @@ pub struct Shooter {
     pub(super) kept_multipliers: [f64; CONDITIONS],
     /// The share of the last second after which the flat is met.
     share: f64,
-    /// Whether to look longer for a flight: its end may be too fast until it is known when the obstacles are passed.
-    pub is_patient: bool,
-    /// The first [`Shooting::round_off`] then.
-    pub round_off: f64,
+    /// How to look longer for a flight, if at all.
+    pub patience: Option<Patience>,
 }
 
 impl Default for Shooter {
@@ -74,8 +67,7 @@ impl Default for Shooter {
             kept: [0; SECONDS],
             kept_multipliers: [0.0; CONDITIONS],
             share: 0.5,
-            is_patient: false,
-            round_off: 0.3,
+            patience: None,
         }
     }
 }
@@ -110,10 +102,12 @@ impl Shooter {
 
     /// The same, from the thrust that is set.
     pub fn settle(&mut self, mission: &Mission, lander: &Lander) -> Option<Fit> {
-        let need = -mission.most.1 + WHOLE;
-        let (rounds, nodes) = if self.is_patient { PATIENT } else { (ROUNDS, NODES) };
+        let (softer, round_off) =
+            self.patience.map_or((0.0, 0.0), |patience| (patience.softer, patience.round_off));
+        let need = -mission.most.1 + WHOLE + softer;
+        let (rounds, nodes) = if self.patience.is_some() { LIMITS } else { (ROUNDS, NODES) };
         let most = self.shooting.nodes + nodes;
-        self.shooting.round_off = if self.is_patient { self.round_off } else { 0.0 };
+        self.shooting.round_off = round_off;
         let mut hard = 0;
         for round in 0..rounds {
             if self.shooting.nodes > most {
@@ -123,9 +117,10 @@ impl Shooter {
             self.shooting.start(lander, 0);
             let spare = match self.thrust_less(lander, need) {
                 Some(spare) => spare,
-                None if self.is_patient && hard < HARD_ROUNDS => {
+                None if hard < HARD_ROUNDS => {
                     hard += 1;
-                    self.solve(need - HARD).ok()? - need
+                    self.miss(need)?;
+                    f64::NEG_INFINITY
                 }
                 None => return None,
             };
@@ -203,6 +198,7 @@ impl Shooter {
 
     pub(super) fn set_conditions(&mut self, mission: &Mission) {
         let (left, right, flat) = mission.ground.flat();
+        let apart = if self.patience.is_some() { APART } else { 0.0 };
         let seconds = self.shooting.seconds as f64;
         let met = Quantity::Place(seconds - 1.0 + self.share);
         let most_h = mission.most.0 - WHOLE;
@@ -214,7 +210,7 @@ impl Shooter {
         all[4] = condition(met, (1.0, 0.0), left + ENDS);
         all[5] = condition(met, (-1.0, 0.0), ENDS - right);
         for (slot, obstacle) in all[BASIC..].iter_mut().zip(&self.obstacles[..self.count]) {
-            *slot = obstacle.condition();
+            *slot = obstacle.condition(apart);
         }
         self.shooting.set_conditions(&all[..BASIC + self.count]);
     }
@@ -272,6 +268,20 @@ impl Shooter {
                 }
             }
         }
+    }
+
+    /// Solves a flight that can't end as softly as needed: too fast, or elastic once obstacles are known. `None` without
+    /// patience, and if that isn't nearly enough.
+    fn miss(&mut self, need: f64) -> Option<()> {
+        let is_elastic = self.patience?.is_elastic && self.count > 0;
+        let solved = if is_elastic {
+            self.shooting.dearest = DEAREST;
+            self.solve(f64::NEG_INFINITY)
+        } else {
+            self.solve(need - HARD)
+        };
+        self.shooting.dearest = f64::INFINITY;
+        solved.ok().map(|_| ())
     }
 
     /// Solves the flight, and works out what a litre gains in each second.
@@ -377,6 +387,15 @@ impl Shooter {
         near.fold(beyond, f64::max)
     }
 
+    /// Where a new obstacle is put: behind the others or, with patience, in place of one that has no part in the solution.
+    fn slot(&self) -> Option<usize> {
+        if self.count < OBSTACLES {
+            return Some(self.count);
+        }
+        self.patience?;
+        self.shooting.multipliers[BASIC..].iter().position(|&multiplier| multiplier <= 0.0)
+    }
+
     /// Adds the obstacles that the path runs into. Returns their number.
     fn obstruct(&mut self, mission: &Mission) -> usize {
         let mut found = [Obstacle::default(); OBSTACLES];
@@ -384,10 +403,10 @@ impl Shooter {
         let count = find(path, &mission.ground, &mut found);
         for obstacle in &found[..count] {
             let is_known = self.obstacles[..self.count].iter().any(|known| known.is_like(obstacle));
-            if self.count < OBSTACLES && !is_known {
-                self.obstacles[self.count] = *obstacle;
-                self.shooting.multipliers[BASIC + self.count] = 0.0;
-                self.count += 1;
+            if let Some(slot) = self.slot().filter(|_| !is_known) {
+                self.obstacles[slot] = *obstacle;
+                self.shooting.multipliers[BASIC + slot] = 0.0;
+                self.count = self.count.max(slot + 1);
             }
         }
         count

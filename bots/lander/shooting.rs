@@ -11,6 +11,8 @@ const STEPS: usize = 40;
 const LATE: f64 = 2.5;
 /// A step that promises less, in m/s at the end, is the last.
 const GAIN: f64 = 1e-6;
+/// How many times as great as that of a place the multiplier of a speed may be: seconds that a place takes to change.
+const SPEEDS: f64 = 30.0;
 
 /// The part of the flight that a condition is about.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -130,6 +132,9 @@ pub struct Shooting {
     bend: [[f64; CONDITIONS]; CONDITIONS],
     /// Rounds off the dual function where a vector vanishes: a length l counts as the root of l² plus this number's square.
     pub round_off: f64,
+    /// The greatest multiplier of a place, in m/s by metre. If it is finite, conditions that can't be met together are missed,
+    /// and each metre costs so much.
+    pub dearest: f64,
     /// Number of seconds evaluated.
     pub nodes: u64,
 }
@@ -151,6 +156,7 @@ impl Default for Shooting {
             slope: [0.0; CONDITIONS],
             bend: [[0.0; CONDITIONS]; CONDITIONS],
             round_off: 0.0,
+            dearest: f64::INFINITY,
             nodes: 0,
         }
     }
@@ -298,6 +304,13 @@ impl Shooting {
             let power = f64::from(*power);
             scale.iter_mut().zip(weights).for_each(|(scale, weight)| *scale += power * weight * weight);
         }
+        let mut most = [self.dearest; CONDITIONS];
+        for (i, most) in most[..count].iter_mut().enumerate() {
+            if self.conditions[i].of == Quantity::Speed {
+                *most *= SPEEDS;
+            }
+            self.multipliers[i] = self.multipliers[i].min(*most);
+        }
         let mut value = self.evaluate();
         let mut damping = 1e-4;
         for _ in 0..STEPS {
@@ -306,8 +319,10 @@ impl Shooting {
             }
             let mut active = [0; CONDITIONS];
             let mut n = 0;
-            for i in 0..count {
-                if self.multipliers[i] > 0.0 || self.slope[i] < 0.0 {
+            for (i, &most) in most[..count].iter().enumerate() {
+                let multiplier = self.multipliers[i];
+                let can_step = if self.slope[i] < 0.0 { multiplier < most } else { multiplier > 0.0 };
+                if can_step {
                     active[n] = i;
                     n += 1;
                 }
@@ -320,7 +335,7 @@ impl Shooting {
             }
             let (old, slope, bend) = (self.multipliers, self.slope, self.bend);
             for &i in active {
-                self.multipliers[i] = (self.multipliers[i] + step[i]).max(0.0);
+                self.multipliers[i] = (self.multipliers[i] + step[i]).max(0.0).min(most[i]);
             }
             let next = self.evaluate();
             if next < value {
@@ -492,6 +507,21 @@ mod tests {
             }
         }
         assert!(met > 10, "{met}");
+    }
+
+    /// The end then makes up for what is missed: a metre costs `dearest`.
+    #[test]
+    fn a_condition_that_cannot_be_met_is_missed_if_multipliers_are_limited() {
+        let mut shooting = solved(&[place(50.0, (1.0, 0.0), 20_000.0)]);
+        shooting.dearest = 1.0;
+        let value = shooting.solve(f64::NEG_INFINITY).expect("a solution");
+        let (v_speed, over) = flown(&shooting, |second| shooting.thrust(second).0);
+        assert_eq!(shooting.multipliers[0], 1.0);
+        assert!((value - v_speed - over[0]).abs() < 0.01, "{value} {v_speed} {over:?}");
+        // Nearly as far to the right as the thrust goes.
+        assert!(over[0] > -16_000.0, "{over:?}");
+        shooting.dearest = f64::INFINITY;
+        assert!(shooting.solve(-1000.0).is_err());
     }
 
     #[test]

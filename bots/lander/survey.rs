@@ -1,6 +1,7 @@
 //! Makes plans by shooting: of every duration, then near the best plan.
 
 use super::flight::{Lander, GRAVITY};
+use super::patience::Patience;
 use super::plan::{Mission, SECONDS};
 use super::shooter::Fit;
 use super::spent::Spent;
@@ -21,16 +22,14 @@ const SHORTEST: usize = 20;
 /// Durations tried around that of a plan that only lacks fuel: the longest is this many seconds longer, and the number of
 /// them.
 const AROUND: (usize, u32) = (10, 50);
-/// Values of [`Shooter::round_off`](super::shooter::Shooter::round_off) that are tried.
-const ROUND_OFF: [f64; 4] = [0.1, 0.2, 0.3, 0.5];
 
 impl Workbench {
-    /// Tries all durations, up to a fraction of the budget.
-    pub fn survey(&mut self, mission: &Mission, lander: &Lander, to: f64, spent: &mut Spent) {
+    /// Tries all durations, up to a fraction of the budget: `barren` until one is solved, then `to`.
+    pub fn survey(&mut self, mission: &Mission, lander: &Lander, barren: f64, to: f64, spent: &mut Spent) {
         self.shooter.clear();
         let mut best: Option<Fit> = None;
         let mut seconds = STEP;
-        while seconds < SECONDS && spent.part(0.0, to).is_some() {
+        while seconds < SECONDS && spent.part(0.0, if best.is_some() { to } else { barren }).is_some() {
             // The final speed is the start's and gravity's, less the fuel's.
             let least = GRAVITY * seconds as f64 - mission.most.1 - lander.v_speed;
             if best.is_some_and(|best| least > f64::from(best.fuel)) {
@@ -90,7 +89,6 @@ impl Workbench {
 
     /// Tries random durations patiently until a plan lands, between two fractions of the budget.
     pub fn seek(&mut self, mission: &Mission, lander: &Lander, from: f64, to: f64, spent: &mut Spent) {
-        self.shooter.is_patient = true;
         while !self.best.lands && spent.part(from, to).is_some() {
             let seconds = match self.best.is_soft && self.rng.below(4) > 0 {
                 // Only the fuel doesn't suffice: a little longer, or rather shorter.
@@ -98,21 +96,20 @@ impl Workbench {
                 false => SHORTEST + self.rng.below((SECONDS - SHORTEST) as u32) as usize,
             };
             self.shooter.clear();
-            self.shooter.round_off = ROUND_OFF[self.rng.below(ROUND_OFF.len() as u32) as usize];
+            self.shooter.patience = Some(Patience::random(&mut self.rng));
             let fit = self.shooter.fit(mission, lander, seconds);
             spent.nodes += self.shooter.spent();
             if let Some(fit) = fit {
                 self.fly_fit(mission, lander, fit, spent);
             }
         }
-        self.shooter.is_patient = false;
+        self.shooter.patience = None;
     }
 
     /// Varies duration and thrust of the best plan, between two fractions of the budget.
     pub fn polish(&mut self, mission: &Mission, lander: &Lander, from: f64, to: f64, spent: &mut Spent) {
         while spent.part(from, to).is_some() {
-            self.shooter.is_patient = !self.best.lands;
-            self.shooter.round_off = ROUND_OFF[0];
+            self.shooter.patience = (!self.best.lands).then_some(Patience::FRUGAL);
             self.shooter.adopt(mission, &self.best, REACH);
             self.shooter.vary(lander, &mut self.rng);
             let fit = self.shooter.settle(mission, lander);
@@ -121,7 +118,7 @@ impl Workbench {
                 self.fly_fit(mission, lander, fit, spent);
             }
         }
-        self.shooter.is_patient = false;
+        self.shooter.patience = None;
     }
 }
 
@@ -143,7 +140,7 @@ mod tests {
         let mut bench = Box::new(Workbench::new(&Numbers::default(), 1));
         let mut spent = Spent::new(Budget::nodes(10_000_000));
         bench.start(&mission, &lander, &mut spent);
-        bench.survey(&mission, &lander, 1.0, &mut spent);
+        bench.survey(&mission, &lander, 1.0, 1.0, &mut spent);
         bench.best.fuel_left().unwrap_or_else(|| panic!("{}: no landing", case.name))
     }
 
@@ -151,9 +148,13 @@ mod tests {
     #[test]
     #[ignore = "15 million nodes a case"]
     fn long_detours_are_found_patiently() {
-        for (terrain, seed, least) in
-            [(Terrain::Hard, 613, 5), (Terrain::Hard, 784, 200), (Terrain::Walls, 287, 500)]
-        {
+        for (terrain, seed, least) in [
+            (Terrain::Hard, 71, 80),
+            (Terrain::Hard, 613, 5),
+            (Terrain::Hard, 784, 200),
+            (Terrain::Walls, 280, 500),
+            (Terrain::Walls, 287, 500),
+        ] {
             let case = terrain.case(seed);
             let mut planner = Planner::new(case.ground.clone(), &Numbers::default(), 1);
             let report = planner.think(&Lander::from(case.start), Budget::nodes(15_000_000));

@@ -7,6 +7,7 @@ use coppice::{Choices, Joint, Payoff, Player};
 use super::board::{Action, Board, COMPLETION, DAYS};
 use super::cell::{cells, Cell};
 use super::habits::{reached, soil, source};
+use super::protocol::legal;
 
 /// The most candidates of a player: `WAIT`, each tree once, and the seeds on six cells.
 pub const MAX_CANDIDATES: usize = 1 + 37 + SEEDS;
@@ -140,6 +141,86 @@ impl Candidates {
             source(board, player, target)
                 .into_iter()
                 .for_each(|source| list.push(Action::Seed(source, target)));
+        }
+    }
+}
+
+/// A game from turn to turn: keeps how far the players' day has gone.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Course {
+    /// The game of the last answer, and that answer.
+    last: Option<(Candidates, Choices<Action>)>,
+}
+
+impl Course {
+    /// The search's game on a board. If that has come from the last answer's, the day's order goes on, so that a tree's
+    /// states are found again; otherwise it begins anew.
+    pub fn game(&self, board: &Board, player: Player) -> Candidates {
+        let fresh = Candidates::new(*board);
+        let Some((last, own)) = self.last else { return fresh };
+        if last.board == *board {
+            return last;
+        }
+        let other = player.other();
+        let theirs = legal(&last.board, other);
+        let choices = theirs.iter().map(|&action| own.with(other, action)).chain([own]);
+        let after = |choices| {
+            let mut game = last;
+            game.play(&choices);
+            game
+        };
+        choices.map(after).find(|game| game.board == *board).unwrap_or(fresh)
+    }
+
+    /// Notes a turn's answer.
+    pub fn answered(&mut self, game: Candidates, player: Player, answer: Option<Action>) {
+        self.last = answer.map(|action| (game, Choices::NONE.with(player, action)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use coppice::Rng;
+
+    use super::super::map;
+    use super::*;
+
+    /// Plays candidates at random; with `wild`, the second player any legal action.
+    fn play(seed: u64, wild: bool) -> [usize; 2] {
+        let mut rng = Rng::new(seed);
+        let mut game = Candidates::new(map::start(seed));
+        let mut course = Course::default();
+        let [mut same, mut turns] = [0; 2];
+        while !game.is_over() {
+            let mut choices = Choices::NONE;
+            for player in [Player::FIRST, Player::SECOND] {
+                let mut list = <Candidates as Joint>::Moves::new();
+                game.moves(player, &mut list);
+                let all = legal(&game.board, player);
+                let from = if wild && player == Player::SECOND { &all[..] } else { &list[..] };
+                if !from.is_empty() {
+                    choices.set(player, from[rng.below(from.len() as u32) as usize]);
+                }
+            }
+            if let Some(answer) = choices.of(Player::FIRST) {
+                let followed = course.game(&game.board, Player::FIRST);
+                assert_eq!(followed.board, game.board);
+                same += usize::from(followed == game);
+                turns += 1;
+                course.answered(followed, Player::FIRST, Some(answer));
+            }
+            game.play(&choices);
+        }
+        [same, turns]
+    }
+
+    #[test]
+    fn the_order_of_a_day_goes_on() {
+        for seed in 0..20 {
+            let [same, turns] = play(seed, false);
+            assert_eq!(same, turns, "map {seed}");
+            let [_, turns] = play(seed, true);
+            assert!(turns > 20, "map {seed}");
         }
     }
 }

@@ -8,7 +8,7 @@ use coppice::search::{
 use coppice::{Budget, Choices, Evaluation, Game, Joint, Payoff, Player, Score, Search};
 
 use super::board::{Action, Board};
-use super::candidates::Candidates;
+use super::candidates::{Candidates, Course};
 use super::strategy::{Customs, Numbers};
 use super::thrifty::{report, worth};
 
@@ -96,24 +96,34 @@ impl Evaluation<Serial> for Worth {
 }
 
 /// A search of the serialised game.
-pub struct Serialised<S>(S);
+pub struct Serialised<S> {
+    search: S,
+    course: Course,
+}
+
+impl<S> Serialised<S> {
+    fn new(search: S) -> Serialised<S> {
+        Serialised { search, course: Course::default() }
+    }
+}
 
 /// Monte Carlo tree search with the bot's playouts.
 pub fn monte_carlo(bytes: usize, seed: u64) -> Serialised<impl Search<Serial>> {
     let numbers = Numbers::default();
     let options = MctsOptions { exploration: numbers.exploration, ..MctsOptions::default() };
-    Serialised(Mcts::with_policy(bytes, seed, options, Customs::new(&numbers)))
+    Serialised::new(Mcts::with_policy(bytes, seed, options, Customs::new(&numbers)))
 }
 
 /// Alpha-beta with the estimate of the player by rules.
 pub fn alpha_beta(bytes: usize) -> Serialised<impl Search<Serial>> {
-    Serialised(AlphaBeta::new(Worth, bytes, AlphaBetaOptions::default()))
+    Serialised::new(AlphaBeta::new(Worth, bytes, AlphaBetaOptions::default()))
 }
 
 impl<S: Search<Serial>> JointSearch<Board> for Serialised<S> {
     fn search(&mut self, board: &Board, player: Player, budget: Budget) -> JointReport<Board> {
-        let serial = Serial { game: Candidates::new(*board), first: player, chosen: None };
-        let found = self.0.search(&serial, budget);
+        let game = self.course.game(board, player);
+        let found = self.search.search(&Serial { game, first: player, chosen: None }, budget);
+        self.course.answered(game, player, found.best);
         JointReport { nodes: found.nodes, depth: found.depth, ..report(board, player, found.best) }
     }
 }

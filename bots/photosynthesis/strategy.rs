@@ -10,7 +10,7 @@ use coppice::tree::Memory;
 use coppice::{Budget, Joint, Player, Rng};
 
 use super::board::{Action, Board};
-use super::candidates::{Candidates, MOST};
+use super::candidates::{Candidates, Course, MOST};
 use super::habits::{play_out, Habits};
 use super::protocol::legal;
 
@@ -173,7 +173,10 @@ impl Playout<Candidates> for Customs {
 
 /// The bot.
 #[derive(Debug, Clone)]
-pub struct Strategy(Decoupled<Candidates, Customs>);
+pub struct Strategy {
+    tree: Decoupled<Candidates, Customs>,
+    course: Course,
+}
 
 impl Strategy {
     /// A bot with a tree of `bytes` bytes, whose random numbers follow from `seed`.
@@ -182,13 +185,16 @@ impl Strategy {
         let widening = Some(widening).filter(|widening| widening.moves > 0.0);
         let options =
             DecoupledOptions { exploration: numbers.exploration, widening, ..DecoupledOptions::default() };
-        Strategy(Decoupled::with_playout(bytes, seed, options, Customs::new(numbers)))
+        let tree = Decoupled::with_playout(bytes, seed, options, Customs::new(numbers));
+        Strategy { tree, course: Course::default() }
     }
 }
 
 impl JointSearch<Board> for Strategy {
     fn search(&mut self, board: &Board, player: Player, budget: Budget) -> JointReport<Board> {
-        let report = self.0.search(&Candidates::new(*board), player, budget);
+        let game = self.course.game(board, player);
+        let report = self.tree.search(&game, player, budget);
+        self.course.answered(game, player, report.best);
         JointReport {
             best: report.best,
             strategy: over_all(&report.strategy, board, player),
@@ -200,14 +206,14 @@ impl JointSearch<Board> for Strategy {
         }
     }
 
-    /// Of states at which a search began, and of those at the beginning of a day.
+    /// Of the state of the last search, those a turn later, and those at the beginning of a day.
     fn seen(&self, board: &Board, player: Player) -> Option<Seen<Board>> {
-        let Seen { visits, strategy, value } = self.0.seen(&Candidates::new(*board), player)?;
+        let Seen { visits, strategy, value } = self.tree.seen(&self.course.game(board, player), player)?;
         Some(Seen { visits, strategy: over_all(&strategy, board, player), value })
     }
 
     fn memory(&self) -> Option<Memory> {
-        self.0.memory()
+        self.tree.memory()
     }
 }
 

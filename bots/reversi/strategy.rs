@@ -17,7 +17,7 @@ contest::tunables! {
         /// Minimum depth of internal iterative deepening; 99 turns it off.
         internal: u32 = 5 in 2..=99,
         /// Width of alpha-beta's aspiration window around the last value; 0 turns it off.
-        aspiration: i32 = 0 in 0..=500,
+        aspiration: i32 = 100 in 0..=500,
         /// From this many empty cells down, part of each turn goes into solving the endgame.
         solve_from: u32 = 20 in 8..=26,
         /// That part in percent with 16 empty cells or fewer, where solving is most likely to succeed.

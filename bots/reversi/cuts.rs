@@ -6,7 +6,12 @@ use super::{Board, Cell};
 
 /// An evaluation that knows how well shallow searches with it predict deep ones.
 #[derive(Debug, Clone)]
-pub struct Predicted<E>(pub E);
+pub struct Predicted<E> {
+    /// The evaluation.
+    pub evaluation: E,
+    /// How many searches in a row, each a ply deeper, may be cut off from all but the last cell on: 1 to 4.
+    pub stages: u32,
+}
 
 /// The deepest search whose error is known; deeper ones have the error of the deepest of the same parity.
 pub const DEEPEST: usize = 9;
@@ -30,34 +35,91 @@ pub static ERRORS: [[i32; DEEPEST - 2]; 6] = [
     [169, 156, 223, 190, 146, 142, 178], // 50 to 59 empty cells, 112 positions
 ];
 
+/// The fewest empty cells with which a search is cut off: next to the end it sees results, which no estimate predicts.
+const FEWEST: u32 = 8;
+
+/// The factor on the error in each stage, in per cent.
+const WIDER: [i32; 4] = [100, 150, 220, 320];
+
 impl<E: Evaluation<Board>> Evaluation<Board> for Predicted<E> {
     #[inline(always)]
     fn evaluate(&self, board: &Board) -> Score {
-        self.0.evaluate(board)
+        self.evaluation.evaluate(board)
     }
 
     #[inline(always)]
     fn below(&self, board: &Board) -> impl Fn(Cell, &Board) -> Score {
-        self.0.below(board)
+        self.evaluation.below(board)
     }
 
     #[inline(always)]
     fn prediction(&self, board: &Board, depth: u32) -> Option<(u32, i32)> {
         let empties = board.empty().count_ones();
-        // Next to the end a search sees results, which no estimate predicts.
-        if depth < 3 || empties <= depth {
+        // Deeper than to the end nothing changes but the stage: the margins are wider, and in the end there are none.
+        let stage = (depth + 1).saturating_sub(empties);
+        if depth < 3 || empties < FEWEST || stage >= self.stages {
             return None;
         }
+        let depth = depth.min(empties - 1);
         let known = if depth as usize > DEEPEST {
             DEEPEST - (DEEPEST - depth as usize % 2) % 2
         } else {
             depth as usize
         };
-        Some((shallow(depth), ERRORS[(empties as usize / 10).min(5)][known - 3]))
+        let error = ERRORS[(empties as usize / 10).min(5)][known - 3];
+        Some((shallow(depth), error * WIDER[stage as usize & 3] / 100))
     }
 
     #[inline(always)]
     fn rank(&self, board: &Board, cell: Cell) -> i32 {
-        self.0.rank(board, cell)
+        self.evaluation.rank(board, cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use coppice::search::{AlphaBeta, AlphaBetaOptions};
+    use coppice::{Budget, Search};
+
+    use super::*;
+    use crate::reversi::endgame::{Endgame, Goal};
+    use crate::reversi::eval::Positional;
+    use crate::reversi::tests::ends;
+
+    #[test]
+    fn margins_widen_beyond_the_last_cell_but_one_and_end_with_none() {
+        let predicted = |stages| Predicted { evaluation: Positional::new(), stages };
+        for board in ends(14, 5) {
+            let margin =
+                |stages, depth| predicted(stages).prediction(&board, depth).map(|(_, margin)| margin);
+            let margins: Vec<_> = (13..=17).map(|depth| margin(4, depth)).collect();
+            assert!(margins[..4].is_sorted_by(|a, b| a.is_some() && a < b), "{margins:?}");
+            assert_eq!(margins[4], None);
+            assert_eq!((margin(1, 13), margin(1, 14)), (margins[0], None));
+        }
+        assert!(ends(FEWEST - 1, 5).iter().all(|board| predicted(4).prediction(board, 3).is_none()));
+    }
+
+    /// The last search to the end has no cuts, so its result is the game's.
+    #[test]
+    fn a_search_to_the_end_finds_the_winner() {
+        let mut endgame = Endgame::new(1 << 20);
+        let mut cut = 0;
+        for board in ends(9, 30) {
+            let evaluation = Predicted { evaluation: Positional::new(), stages: 4 };
+            let nodes = [0, 80].map(|prob_cut| {
+                let options = AlphaBetaOptions { prob_cut, ..AlphaBetaOptions::default() };
+                let report = AlphaBeta::new(evaluation.clone(), 1 << 20, options)
+                    .search(&board, Budget::nodes(u64::MAX));
+                let solved =
+                    endgame.solve(&evaluation, &board, Goal::Winner, Budget::nodes(u64::MAX), &mut 0);
+                let winner = solved.map(|solved| solved.score.signum());
+                assert!(report.solved, "{board:?}");
+                assert_eq!(Some(report.score.value().signum()), winner, "{board:?}");
+                report.nodes
+            });
+            cut += u32::from(nodes[0] != nodes[1]);
+        }
+        assert!(cut > 10, "ProbCut changed {cut} searches");
     }
 }

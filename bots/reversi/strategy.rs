@@ -18,6 +18,8 @@ contest::tunables! {
         internal: u32 = 5 in 2..=99,
         /// Width of alpha-beta's aspiration window around the last value; 0 turns it off.
         aspiration: i32 = 100 in 0..=500,
+        /// How many searches in a row may use ProbCut from all but the last cell on, with wider margins each time.
+        stages: u32 = 4 in 1..=4,
         /// From this many empty cells down, part of each turn goes into solving the endgame.
         solve_from: u32 = 20 in 8..=26,
         /// That part in percent with 16 empty cells or fewer, where solving is most likely to succeed.
@@ -53,8 +55,9 @@ impl Strategy {
             aspiration: numbers.aspiration,
             ..AlphaBetaOptions::default()
         };
+        let evaluation = Predicted { evaluation: Patterns::trained(), stages: numbers.stages };
         Strategy {
-            middle: AlphaBeta::new(Predicted(Patterns::trained()), bytes / 3, options),
+            middle: AlphaBeta::new(evaluation, bytes / 3, options),
             endgame: Endgame::new(bytes / 3 * 2),
             numbers: *numbers,
         }
@@ -83,8 +86,13 @@ impl Search<Board> for Strategy {
         let mut nodes = 0;
         if empties <= self.numbers.solve_from && !board.is_over() {
             let part = self.part(budget, empties);
-            let solved =
-                self.endgame.solve(&self.middle.evaluation().0, board, Goal::Winner, part, &mut nodes);
+            let solved = self.endgame.solve(
+                &self.middle.evaluation().evaluation,
+                board,
+                Goal::Winner,
+                part,
+                &mut nodes,
+            );
             // In a lost position every move is equally lost: let alpha-beta find the one hardest to refute.
             if let Some(solved) = solved.filter(|solved| solved.score >= 0) {
                 let score = Score::ended(Payoff(solved.score));

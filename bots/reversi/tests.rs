@@ -64,6 +64,25 @@ fn positions() -> Vec<Board> {
     boards
 }
 
+/// Positions of random games with this many empty cells.
+pub(super) fn ends(empties: u32, count: usize) -> Vec<Board> {
+    let mut rng = Rng::new(u64::from(empties));
+    let mut boards = Vec::new();
+    while boards.len() < count {
+        let mut board = Board::START;
+        while board.empty().count_ones() > empties {
+            match board.random_move(&mut rng) {
+                Some(cell) => board.play(cell),
+                None => break,
+            }
+        }
+        if !board.is_over() {
+            boards.push(board);
+        }
+    }
+    boards
+}
+
 #[test]
 fn flips_and_mobility_are_what_a_walk_over_the_board_finds() {
     for board in positions() {

@@ -1,9 +1,10 @@
 //! Holds the solver against plain negamax.
 
 use super::super::eval::{Patterns, Positional};
+use super::super::tests::ends;
 use super::*;
 use coppice::search::negamax;
-use coppice::{Game, Rng, Score};
+use coppice::{Game, Score};
 
 /// The disc difference for the oracle, the empty cells counted for the winner.
 struct Discs;
@@ -17,24 +18,6 @@ impl Evaluation<Board> for Discs {
         let difference = board.disc_difference();
         Score::estimate(difference + difference.signum() * board.empty().count_ones() as i32)
     }
-}
-
-fn ends(empties: u32, count: usize) -> Vec<Board> {
-    let mut rng = Rng::new(u64::from(empties));
-    let mut boards = Vec::new();
-    while boards.len() < count {
-        let mut board = Board::START;
-        while board.empty().count_ones() > empties {
-            match board.random_move(&mut rng) {
-                Some(cell) => board.play(cell),
-                None => break,
-            }
-        }
-        if !board.is_over() {
-            boards.push(board);
-        }
-    }
-    boards
 }
 
 fn margin(board: &Board) -> i32 {

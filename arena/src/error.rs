@@ -9,7 +9,7 @@ use crate::game::GameError;
 use crate::process::command_line::CommandLineError;
 use crate::record::games::GamesError;
 use crate::scaffold::ScaffoldError;
-use crate::stats::SprtError;
+use crate::stats::{LikelihoodError, SprtError};
 use crate::tune::ask::AskError;
 use crate::tune::log::LogError;
 
@@ -137,6 +137,9 @@ pub enum ArenaError {
     /// Invalid parameters of a sequential test.
     #[error(transparent)]
     Sprt(#[from] SprtError),
+    /// A likelihood ratio could not be computed.
+    #[error(transparent)]
+    Likelihood(#[from] LikelihoodError),
     /// A bot failed repeatedly in its first games.
     #[error(
         "stopped: bot {bot} failed in {failures} of its first {games} games, the last time in game {game}, {fault}\n\

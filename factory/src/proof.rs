@@ -71,7 +71,7 @@ pub fn compare<S: Subject>(
         });
         for pair in round.into_iter().take((conditions.most - first) as usize) {
             points.push(pair);
-            let judged = judge(&points, &conditions.test);
+            let judged = judge(&points, &conditions.test)?;
             let decided = judged.verdict != Verdict::Undecided;
             proof = Some(judged);
             progress.advance(1);
@@ -88,17 +88,17 @@ pub fn compare<S: Subject>(
     proof.context("expected at least one pair of games (--pairs)")
 }
 
-fn judge(points: &[f64], test: &Sprt) -> Proof {
+fn judge(points: &[f64], test: &Sprt) -> Result<Proof> {
     let outcomes = Outcomes::from_scores(points, 2);
-    let (score, llr) = (outcomes.score(), test.llr(&outcomes));
-    Proof {
+    let (score, llr) = (outcomes.score(), test.llr(&outcomes)?);
+    Ok(Proof {
         pairs: outcomes.samples(),
         score: score.mean,
         error: score.error(),
         elo: outcomes.elo().mean,
         llr,
         verdict: test.verdict(llr),
-    }
+    })
 }
 
 /// The share of points that `a` takes from a pair of games.

@@ -100,6 +100,39 @@ fn bots_that_play_alone_are_compared_by_difference_or_ratio() {
 }
 
 /// The advice of an undecided test fits the command.
+/// Games of pairs with these numbers of pairs of 0, 1/2, 1, 3/2 and 2 points.
+fn games_of_pairs(counts: [u32; 5]) -> String {
+    let scores = [[[0, 1], [0, 1]], [[0, 1], [1, 1]], [[1, 1], [1, 1]], [[1, 0], [1, 1]], [[1, 0], [1, 0]]];
+    let pairs =
+        counts.iter().zip(scores).flat_map(|(&count, pair)| std::iter::repeat_n(pair, count as usize));
+    let lines = pairs.enumerate().map(|(seed, [[a, b], [c, d]])| {
+        let first = json!({"bots": ["new", "old"], "scores": [a, b], "seed": seed});
+        let second = json!({"bots": ["old", "new"], "scores": [d, c], "seed": seed});
+        format!("{first}\n{second}\n")
+    });
+    lines.collect()
+}
+
+/// Counts at which one hypothesis is exactly 0 Elo and Newton's method in the plain multiplier meets a pole: ratios of 30 and
+/// verdicts were wrong there.
+#[test]
+fn ratios_at_ties_decide_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (counts, bounds, model, right) in [
+        ([5, 11, 11, 1, 1], ["--elo0=-10", "--elo1=0"], "normalised", -0.5757),
+        ([1, 1, 10, 11, 7], ["--elo0=0", "--elo1=10"], "normalised", 0.6595),
+        ([2, 2, 12, 22, 7], ["--elo0=0", "--elo1=10"], "logistic", 1.0109),
+        ([0, 0, 0, 5, 0], ["--elo0=0", "--elo1=10"], "normalised", 0.1453),
+    ] {
+        fs::write(folder.join("games.jsonl"), games_of_pairs(counts)).unwrap();
+        let arguments = ["stats", "games.jsonl", "--sprt", "--model", model, bounds[0], bounds[1], "--json"];
+        let report = value(&out(folder, 3, &arguments));
+        assert!((report["llr"].as_f64().unwrap() - right).abs() < 5e-5, "{counts:?}: {report}");
+        assert_eq!(report["verdict"], "undecided", "{counts:?}");
+    }
+}
+
 #[test]
 fn an_undecided_test_says_how_games_are_added() {
     let folder = tempfile::tempdir().unwrap();

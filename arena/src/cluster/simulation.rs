@@ -70,7 +70,7 @@ impl<'p> Judge<'p> {
         while !self.has_ended && [1, 2].iter().all(|game| self.finished.contains(&(2 * self.pairs + game))) {
             self.cells[self.plan.cell(self.pairs)] += 1;
             self.pairs += 1;
-            let ratio = self.test.llr(&Outcomes::pentanomial(&self.cells));
+            let ratio = self.test.llr(&Outcomes::pentanomial(&self.cells)).unwrap();
             self.has_ended = self.test.verdict(ratio) != Verdict::Undecided || self.pairs == MOST_PAIRS;
         }
     }

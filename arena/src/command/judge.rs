@@ -1,7 +1,7 @@
 //! Judges the pairs of games of `match` and `sprt` in the order of the plan.
 
 use crate::series::tournament::Games;
-use crate::stats::{Compare, Grouping, Lead, Outcomes, Sprt, Verdict};
+use crate::stats::{Compare, Grouping, Lead, LikelihoodError, Outcomes, Sprt, SprtState, Verdict};
 
 /// Judges pairs in the order of the plan, up to the first incomplete one, so that the verdict depends neither on
 /// the durations of games nor on interruptions.
@@ -11,6 +11,8 @@ use crate::stats::{Compare, Grouping, Lead, Outcomes, Sprt, Verdict};
 pub struct Judge {
     test: Option<Sprt>,
     verdict: Verdict,
+    /// Why the test can't judge: then nothing more is judged.
+    failed: Option<LikelihoodError>,
     grouping: Grouping,
     /// The number of judged groups.
     groups: u32,
@@ -20,13 +22,13 @@ pub struct Judge {
 impl Judge {
     /// Judges groups of games. Without a test, all of them are judged.
     pub fn new(test: Option<Sprt>, grouping: Grouping) -> Self {
-        Self { test, verdict: Verdict::Undecided, grouping, groups: 0, samples: Vec::new() }
+        Self { test, verdict: Verdict::Undecided, failed: None, grouping, groups: 0, samples: Vec::new() }
     }
 
     /// Judges the newly completed groups in order, until there is a verdict.
     pub fn update(&mut self, games: &Games<'_>) {
         while let Some(sample) = games.sample_of_group(self.groups, self.grouping) {
-            if self.verdict != Verdict::Undecided {
+            if self.has_ended() {
                 return;
             }
             self.push(sample);
@@ -35,14 +37,30 @@ impl Judge {
 
     /// Judges the next group by its sample, unless there is a verdict.
     pub fn push(&mut self, sample: f64) {
-        if self.verdict != Verdict::Undecided {
+        if self.has_ended() {
             return;
         }
         self.samples.push(sample);
         self.groups += 1;
         if let Some(test) = self.test {
-            self.verdict = test.verdict(test.llr(&self.outcomes()));
+            match test.llr(&self.outcomes()) {
+                Ok(llr) => self.verdict = test.verdict(llr),
+                Err(error) => self.failed = Some(error),
+            }
         }
+    }
+
+    /// Whether nothing more is judged: there is a verdict, or the test has failed.
+    pub fn has_ended(&self) -> bool {
+        self.verdict != Verdict::Undecided || self.failed.is_some()
+    }
+
+    /// Where `test` stands on what has been judged.
+    ///
+    /// # Errors
+    /// Those of [`Sprt::llr`].
+    pub fn state(&self, test: Sprt) -> Result<SprtState, LikelihoodError> {
+        SprtState::of(test, &self.outcomes())
     }
 
     /// What has been judged.
@@ -77,7 +95,7 @@ mod tests {
     use super::*;
     use crate::record::{example, GameRecord};
     use crate::series::Essence;
-    use crate::stats::{Model, Scoring, SprtState};
+    use crate::stats::{Model, Scoring};
 
     const PAIRS: Grouping = Grouping {
         size: 2,
@@ -106,7 +124,7 @@ mod tests {
         let all = pairs(&won);
         let mut at_once = Judge::new(Some(test), PAIRS);
         at_once.update(&Games::new(&all, 1600));
-        assert_eq!(SprtState::of(test, &at_once.outcomes()).verdict, Verdict::AcceptH1);
+        assert_eq!(at_once.state(test).unwrap().verdict, Verdict::AcceptH1);
         // Adding games one by one, also after the verdict, judges the same pairs.
         let mut one_by_one = Judge::new(Some(test), PAIRS);
         (1..=1600).for_each(|last| one_by_one.update(&Games::new(&all, last)));

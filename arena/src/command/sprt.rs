@@ -18,7 +18,7 @@ use crate::error::ArenaError;
 use crate::report::progress::Progress;
 use crate::report::summary::Summary;
 use crate::series::tournament::Tournament;
-use crate::stats::{Model, Sprt, SprtState, Verdict};
+use crate::stats::{LikelihoodError, Model, Sprt, SprtState, Verdict};
 
 use crate::program::Outcome;
 
@@ -107,16 +107,18 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
     let mut judge = Judge::new(Some(test), tournament.series().grouping());
     let played = tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
         judge.update(games);
-        let state = SprtState::of(test, &judge.outcomes());
-        progress.update(format_args!("{}  {}", Bar(state), judge.score_text()));
-        match state.verdict {
-            Verdict::Undecided => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
+        if let Ok(state) = judge.state(test) {
+            progress.update(format_args!("{}  {}", Bar(state), judge.score_text()));
+        }
+        if judge.has_ended() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     });
     progress.end();
     let more = "repeat the same command with a larger -n";
-    let report = SprtReport::new(test, &judge, tournament.summary(last)?, more);
+    let report = SprtReport::new(test, &judge, tournament.summary(last)?, more)?;
     report.print(args.run.json, out)?;
     let shown = Shown::Comparison(Some((test, report.to_string())));
     args.run.report.write(&tournament, last, known, shown, played.as_ref().err())?;
@@ -135,9 +137,16 @@ fn finish(tournament: &Tournament<'_>, last: u32, played: &Result<(), ArenaError
 
 impl SprtReport {
     /// The report of a test and its games. `more` is what the user does to add games.
-    pub fn new(test: Sprt, judge: &Judge, games: Summary, more: &'static str) -> Self {
-        let outcomes = judge.outcomes();
-        Self { test: SprtState::of(test, &outcomes), judged: outcomes.samples(), games, more }
+    ///
+    /// # Errors
+    /// Those of [`Sprt::llr`].
+    pub fn new(
+        test: Sprt,
+        judge: &Judge,
+        games: Summary,
+        more: &'static str,
+    ) -> Result<Self, LikelihoodError> {
+        Ok(Self { test: judge.state(test)?, judged: judge.outcomes().samples(), games, more })
     }
 
     /// The program's outcome.
@@ -234,7 +243,7 @@ mod tests {
 
     fn state(cells: [u64; 5]) -> SprtState {
         let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalised).unwrap();
-        SprtState::of(test, &Outcomes::pentanomial(&cells))
+        SprtState::of(test, &Outcomes::pentanomial(&cells)).unwrap()
     }
 
     #[test]

@@ -133,7 +133,7 @@ fn print(
         }
         let mut judge = Judge::new(Some(test), samples.grouping());
         samples.in_order().into_iter().for_each(|sample| judge.push(sample));
-        let report = SprtReport::new(test, &judge, summary, "play on, and give this command all games");
+        let report = SprtReport::new(test, &judge, summary, "play on, and give this command all games")?;
         report.print(args.json, out)?;
         return Ok(report.outcome());
     }

@@ -45,8 +45,8 @@ fn sample_word(run: &Run<'_>) -> &'static str {
 
 fn ratio(run: &Run<'_>, test: &Sprt) -> Figure {
     let outcomes = |count: usize| run.grouping.outcomes(&run.samples[..count]);
-    let points = stops(run.samples.len()).into_iter().map(|count| (count as f64, test.llr(&outcomes(count))));
-    let points = points.collect::<Vec<_>>();
+    let at = |count: usize| Some((count as f64, test.llr(&outcomes(count)).ok()?));
+    let points = stops(run.samples.len()).into_iter().filter_map(at).collect::<Vec<_>>();
     let (lower, upper) = test.bounds();
     let most = points.iter().map(|(_, llr)| llr.abs()).fold(upper.max(-lower), f64::max);
     let word = sample_word(run);

@@ -20,6 +20,7 @@ mod times;
 
 pub use estimate::Estimate;
 pub use gsprt::{Model, Sprt, SprtError, Verdict};
+pub use likelihood::LikelihoodError;
 pub use outcomes::Outcomes;
 pub use scoring::{Compare, Grouping, Lead, Scoring};
 pub use summary::{Comparison, SprtState};

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::estimate::Estimate;
 use super::gsprt::{Sprt, Verdict};
+use super::likelihood::LikelihoodError;
 use super::outcomes::{Cell, Outcomes};
 use super::scoring::Lead;
 
@@ -62,10 +63,13 @@ pub struct SprtState {
 
 impl SprtState {
     /// Evaluates the test on these outcomes.
-    pub fn of(test: Sprt, outcomes: &Outcomes) -> Self {
+    ///
+    /// # Errors
+    /// Those of [`Sprt::llr`].
+    pub fn of(test: Sprt, outcomes: &Outcomes) -> Result<Self, LikelihoodError> {
         let (lower, upper) = test.bounds();
-        let llr = test.llr(outcomes);
-        Self { test, llr, lower, upper, verdict: test.verdict(llr) }
+        let llr = test.llr(outcomes)?;
+        Ok(Self { test, llr, lower, upper, verdict: test.verdict(llr) })
     }
 }
 
@@ -88,7 +92,7 @@ mod tests {
     #[test]
     fn a_test_in_json_names_its_bounds_and_verdict() {
         let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalised).unwrap();
-        let state = SprtState::of(test, &Outcomes::pentanomial(&[0, 0, 10, 40, 50]));
+        let state = SprtState::of(test, &Outcomes::pentanomial(&[0, 0, 10, 40, 50])).unwrap();
         let json = serde_json::to_value(state).unwrap();
         assert_eq!((&json["elo1"], &json["model"]), (&10.0.into(), &"normalised".into()));
         assert_eq!(json["verdict"], "accept-h1");

@@ -53,7 +53,7 @@
 //!    the result by its input, and every output of a compiler.
 //! 5. `prove`: checks that the bundle compiles without a warning wherever it must, and that its code equals that of the
 //!    text before removal; otherwise a removal is undone, or repeated with safer means.
-//! 6. `minify`: removes white space, shortens names and imports; proved again.
+//! 6. `minify`: shortens imports, and as far as the limit requires removes white space and shortens names; proved again.
 //! 7. `report`: licences, sizes, limit, and the map back to the source. If asked, recorded input is replayed to the
 //!    user's own binary and to the bundle.
 //!
@@ -88,7 +88,8 @@ pub mod internals {
 }
 
 pub use api::bundle::{
-    Asset, Bundle, Method, Part, Proofs, Removed, Replayed, Size, Stage, Step, Target, Time,
+    Asset, Bundle, LevelSize, Method, Minified, Part, Proofs, Removed, Replayed, Size, Stage, Step, Target,
+    Time,
 };
 pub use api::error::{Error, Place};
 pub use api::map::{Map, MapIndex};
@@ -101,6 +102,7 @@ use merge::assemble::{assemble, Assembled};
 use merge::editions;
 use merge::ladder::Ladder;
 use minify::comments::commented;
+use minify::{level, Minifier, Shrunk};
 use os::progress::Progress;
 use plan::cargo::{self, Built};
 use plan::{Compiled, Plan};
@@ -111,7 +113,7 @@ use prune::last_time::LastTime;
 use prune::unneeded::Means;
 use prune::{refuse, Trimmer};
 use read::stand_ins;
-use report::finish::{finish, Findings};
+use report::finish::{finish, whole, Findings};
 use report::known::Known;
 use rustc::cache::{Cache, Key};
 use rustc::compilers::Compilers;
@@ -161,7 +163,7 @@ fn made(options: &Options, plan: &mut Plan, progress: &Progress) -> Result<Bundl
     notes.extend(plan::notes::notes(options, plan));
     notes.extend(assets.iter().filter_map(Asset::note));
     notes.extend(note);
-    let Small { text, renamed, proofs } = match checker {
+    let (Shrunk { text, renamed, minified }, proofs) = match checker {
         Some(checker) => {
             progress.say("compiling, to remove unused code");
             let mut tools = Tools { options, checker, progress };
@@ -174,7 +176,8 @@ fn made(options: &Options, plan: &mut Plan, progress: &Progress) -> Result<Bundl
 
     progress.say("writing the bundle");
     let (plan, assembled, files, ladder) = (&*plan, &assembled, &files, &ladder);
-    let findings = Findings { options, plan, assembled, files, ladder, renamed, assets, proofs, notes };
+    let findings =
+        Findings { options, plan, assembled, files, ladder, renamed, minified, assets, proofs, notes };
     let mut bundle = finish(findings, &text, progress)?;
 
     if !options.replay.is_empty() {
@@ -283,14 +286,6 @@ fn prune_by_name(
     Ok(Pruned { ladder, assets: embedded.assets, checker, note })
 }
 
-/// The bundle's text, before its header.
-struct Small {
-    text: Text,
-    /// New names and the original ones.
-    renamed: BTreeMap<String, String>,
-    proofs: Proofs,
-}
-
 /// What the steps that compile work with.
 struct Tools<'a> {
     options: &'a Options,
@@ -306,7 +301,7 @@ fn prune_and_prove(
     files: &Files,
     ladder: &mut Ladder,
     notes: &mut Vec<String>,
-) -> Result<Small, Error> {
+) -> Result<(Shrunk, Proofs), Error> {
     let Tools { options, checker, progress } = tools;
     editions::settle(ladder, checker, plan, assembled, files, notes)?;
     plan.flags = checker.flags.clone();
@@ -314,30 +309,32 @@ fn prune_and_prove(
     let compilers = Compilers::new(checker, options, &cache, files)?;
     let procedural = plan.procedural();
     let trimmer = Trimmer { checker, files, procedural, last_time: last_time(options, plan, &cache) };
+    let plan = &*plan;
+    let whole = |body: &Text| whole(options, plan, assembled, files, body);
+    let with_comments = with_comments(plan, files);
+    let minifier = Minifier { options, compilers: &compilers, whole: &whole, with_comments: &with_comments };
     let untrimmed = ladder.clone();
     let name = program_key(options, plan).to_string();
     let (standard, means) =
-        both(|| Standard::of(&untrimmed, checker, &name), || trim(ladder, &trimmer, &compilers, notes));
+        both(|| Standard::of(&untrimmed, checker, &name), || trim(ladder, &trimmer, &minifier, notes));
     let (standard, means) = (standard?, means?);
 
     progress.say("proving that it is the same program");
     let (text, proofs) = proof::smallest_proved(ladder, means, &standard, &compilers, &trimmer, notes)?;
     trimmer.last_time.keep();
-    let comments = with_comments(plan, files);
-    let (text, renamed) = minify::shrink(text, options.minify, comments, &compilers, notes)?;
-    Ok(Small { text, renamed, proofs })
+    Ok((minifier.shrink(text, notes)?, proofs))
 }
 
 /// Adds the form without unused code: as last time, or else by a search. Returns how it was found.
 fn trim(
     ladder: &mut Ladder,
     trimmer: &Trimmer<'_>,
-    compilers: &Compilers<'_>,
+    minifier: &Minifier<'_>,
     notes: &mut Vec<String>,
 ) -> Result<Means, Error> {
     if let Some(text) = trimmer.trim(ladder, Means::LastTime, notes)? {
         // What the proof and minifying will ask of the compiler, while the standard is being compiled.
-        minify::prepare(&text, compilers)?;
+        minifier.prepare(&text)?;
         ladder.push(Stage::Trimmed, text);
         return Ok(Means::LastTime);
     }
@@ -359,7 +356,7 @@ fn program_key(options: &Options, plan: &Plan) -> Key {
     Key::of(&[said.as_bytes(), rustc::version().as_bytes()])
 }
 
-/// Without a compiler: what `main` reaches by name, without white space if that is asked for.
+/// Without a compiler: what `main` reaches by name, without white space if that is asked for or the limit requires it.
 fn minify_unproved(
     options: &Options,
     plan: &Plan,
@@ -367,15 +364,19 @@ fn minify_unproved(
     files: &Files,
     ladder: &Ladder,
     notes: &mut Vec<String>,
-) -> Small {
+) -> (Shrunk, Proofs) {
     notes.extend(editions::unknown(plan, assembled));
     let open = vec!["that the bundle compiles and is the same program: --no-check was given".into()];
-    let text = minify::shrunk(lay_out(&promote(ladder.smallest())), options.minify);
-    let text = if options.minify == Minify::None { with_comments(plan, files)(&text) } else { text };
-    if options.minify == Minify::Names {
+    let text = lay_out(&promote(ladder.smallest()));
+    let minified = level::choose(&text, options, |body| whole(options, plan, assembled, files, body));
+    let text = match minified.level {
+        Minify::None => with_comments(plan, files)(&text),
+        level => minify::shrunk(text, level),
+    };
+    if minified.level == Minify::Names {
         notes.push("no name was shortened: that requires the compiler, and --no-check was given".into());
     }
-    Small { text, renamed: BTreeMap::new(), proofs: Proofs { open, ..Proofs::default() } }
+    (Shrunk { text, renamed: BTreeMap::new(), minified }, Proofs { open, ..Proofs::default() })
 }
 
 /// Restores the comments of the user's own crates.

@@ -108,6 +108,6 @@ fn results_are_kept_until_a_file_changes() {
     std::fs::write(folder.path().join("src/data.txt"), "second").unwrap();
     let three = bundle(&options).unwrap();
     assert!(three.text.contains("second") && !three.text.contains("first"), "{}", three.text);
-    let shorter = bundle(&Options { minify: bundler::Minify::Space, ..options }).unwrap();
+    let shorter = bundle(&Options { minify: Some(bundler::Minify::Space), ..options }).unwrap();
     assert!(shorter.text.len() < three.text.len());
 }

@@ -53,6 +53,7 @@ fn reports_as_json_and_text() {
     let run = Run::bundler(&fixture("traits"), &["player", "--report", "-q"]);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     for part in [
+        "minified: `comments`, which fits the limit",
         "share  what",
         "crate player",
         "mod engine",
@@ -105,11 +106,22 @@ fn units_of_the_limit() {
     let run = Run::bundler(folder.path(), &["--no-check"]);
     let (bytes, chars) = (run.stdout.len(), run.stdout.chars().count());
     assert!(run.stderr.contains(&format!("{bytes} bytes, {chars} characters, {} UTF-16", chars + 4)));
-    let within = |limit: &str| Run::bundler(folder.path(), &["--no-check", "--limit", limit]).status;
+    let within = |limit: &str| {
+        Run::bundler(folder.path(), &["--no-check", "--minify", "comments", "--limit", limit]).status
+    };
     assert_eq!([within(&bytes.to_string()), within(&(bytes - 1).to_string())], [0, 3]);
     assert_eq!([within(&format!("{chars}chars")), within(&format!("{}chars", chars - 1))], [0, 3]);
     assert_eq!([within(&format!("{}utf16", chars + 4)), within(&format!("{}utf16", chars + 3))], [0, 3]);
     assert_eq!(within("many"), 2);
+    // The level of minifying is chosen in the limit's unit.
+    for (limit, unit) in [(bytes, ""), (chars, "chars"), (chars + 4, "utf16")] {
+        let [plain, dense] = [limit, limit - 1]
+            .map(|limit| Run::bundler(folder.path(), &["--no-check", "--limit", &format!("{limit}{unit}")]));
+        assert_eq!((plain.status, plain.stdout.len()), (0, bytes), "{}", plain.stderr);
+        assert!(dense.status == 0 && dense.stdout.len() < bytes, "{unit}: {}", dense.stderr);
+        let said = format!("minified: `space`, because `comments` would have {limit} ");
+        assert!(dense.stderr.contains(&said), "{}", dense.stderr);
+    }
 }
 
 fn git(folder: &std::path::Path, arguments: &[&str]) {

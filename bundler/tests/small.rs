@@ -42,6 +42,54 @@ fn minified_bundles_behave_the_same() {
     }
 }
 
+/// Without `--minify`, the limit chooses the level, and the result is what `--minify` makes of that level.
+#[test]
+fn the_least_level_that_fits_is_taken() {
+    let folder = fixture("short");
+    let [comments, space, names] =
+        ["comments", "space", "names"].map(|level| mapped(&folder, "short", level).0.clone());
+    let [plain, dense, least] = [&comments, &space, &names].map(String::len);
+    let run = |limit: usize, more: &[&str]| {
+        Run::bundler(&folder, &[&["short", "--limit", &limit.to_string()], more].concat())
+    };
+    let lower = |name: &str, size: usize| format!("because `{name}` would have {} bytes\n", thousands(size));
+    for (limit, bundle, reason) in [
+        (plain, &comments, String::new()),
+        (plain - 1, &space, format!("minified: `space`, {}", lower("comments", plain))),
+        (dense, &space, format!("minified: `space`, {}", lower("comments", plain))),
+        (dense - 1, &names, format!("minified: `names`, {}", lower("space", dense))),
+    ] {
+        let run = run(limit, &[]);
+        assert_eq!((run.status, &run.stdout), (0, bundle), "{limit}: {}", run.stderr);
+        assert_eq!(run.stderr.contains("minified:"), !reason.is_empty(), "{limit}: {}", run.stderr);
+        assert!(run.stderr.contains(&reason), "{limit}: {}", run.stderr);
+        let proof = run.stderr.lines().find(|line| line.starts_with("proved: compiles without a warning"));
+        assert!(proof.is_some_and(|proof| proof.contains("the same instructions")), "{}", run.stderr);
+    }
+    let report: serde_json::Value = serde_json::from_str(&run(dense - 1, &["--json"]).stdout).unwrap();
+    let over = [("comments", plain), ("space", dense)]
+        .map(|(level, size)| serde_json::json!({ "level": level, "size": size }));
+    assert_eq!(report["minified"], serde_json::json!({ "level": "names", "fixed": false, "over": over }));
+    let tight = run(least - 1, &[]);
+    assert_eq!((tight.status, tight.stdout.as_str()), (3, ""));
+    let said = format!("{} bytes at the level `names`, 1 over the limit", thousands(least));
+    assert!(tight.stderr.contains(&said) && tight.stderr.contains("no level"), "{}", tight.stderr);
+    let fixed = run(plain - 1, &["--minify", "comments"]);
+    assert_eq!((fixed.status, fixed.stdout.as_str()), (3, ""));
+    let said = format!("{} bytes at the level `comments`, 1 over the limit", thousands(plain));
+    let advice = "a higher --minify level makes it smaller";
+    assert!(fixed.stderr.contains(&said) && fixed.stderr.contains(advice), "{}", fixed.stderr);
+    assert_eq!(run_alone(&names, "short"), original(&folder, "short"));
+}
+
+/// A number as the bundler prints it; below a million.
+fn thousands(n: usize) -> String {
+    match n {
+        0..1000 => n.to_string(),
+        _ => format!("{},{:03}", n / 1000, n % 1000),
+    }
+}
+
 #[test]
 fn names_printed_by_a_macro_stay() {
     // Nothing in the text shows that `left_hand` is printed: the macro names neither the derive's fields nor its input.

@@ -1,7 +1,7 @@
 //! A finished bundle and its report, as data.
 
 use super::map::Map;
-use super::options::{Limit, Unit};
+use super::options::{Limit, Minify, Unit};
 use crate::syntax::text::Origin;
 use cargo_metadata::Edition;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -26,6 +26,8 @@ pub struct Bundle {
     pub size: Size,
     /// The limit.
     pub limit: Limit,
+    /// The level of minification.
+    pub minified: Minified,
     /// Crates, modules and items by size.
     pub crates: Vec<Part>,
     /// Removed items, largest first.
@@ -108,6 +110,47 @@ impl Size {
             ));
         }
         out
+    }
+}
+
+/// The level of minification of a bundle, and why it is that one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Minified {
+    /// The level.
+    pub level: Minify,
+    /// Whether the user fixed the level; otherwise it is the least that fits the limit, or the highest if none fits.
+    pub fixed: bool,
+    /// The lower levels, at which the bundle would be over the limit, in order; empty if the level was fixed.
+    pub over: Vec<LevelSize>,
+}
+
+/// The size of a bundle at a level of minification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LevelSize {
+    /// The level.
+    pub level: Minify,
+    /// The size in the limit's unit.
+    pub size: usize,
+}
+
+impl Minified {
+    /// A level that the user fixed.
+    pub(crate) fn fixed(level: Minify) -> Minified {
+        Minified { level, fixed: true, over: Vec::new() }
+    }
+
+    /// The level and the reason for it, given the unit of the limit.
+    pub fn shown(&self, unit: Unit) -> String {
+        let level = self.level.name();
+        let why = match self.over.last() {
+            _ if self.fixed => "as given".to_owned(),
+            None => "which fits the limit".to_owned(),
+            Some(last) => {
+                let (lower, size) = (last.level.name(), thousands(last.size));
+                format!("because `{lower}` would have {size} {}", unit.name())
+            }
+        };
+        format!("minified: `{level}`, {why}")
     }
 }
 

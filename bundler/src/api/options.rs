@@ -14,17 +14,31 @@ pub enum Kind {
 }
 
 /// How much the text is minified; each level includes the ones before it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
 pub enum Minify {
     /// Keeps comments and documentation.
     None,
     /// Removes comments and documentation, and indents with tabs.
-    #[default]
     Comments,
     /// Removes white space that Rust does not need.
     Space,
     /// Shortens names that are not visible outside the program.
     Names,
+}
+
+impl Minify {
+    /// Its name as an argument of `--minify`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Minify::None => "none",
+            Minify::Comments => "comments",
+            Minify::Space => "space",
+            Minify::Names => "names",
+        }
+    }
 }
 
 /// The unit of a limit.
@@ -113,8 +127,8 @@ pub struct Options {
     pub external: Vec<String>,
     /// The site that the bundle is for; notes mention what matters there.
     pub platform: Option<Platform>,
-    /// The level of minification.
-    pub minify: Minify,
+    /// The level of minification; `None` takes the least one from [`Minify::Comments`] on that fits the limit.
+    pub minify: Option<Minify>,
     /// The maximum size.
     pub limit: Limit,
     /// Whether to compile the bundle, remove what rustc reports as unused, and prove that the program stays the same.
@@ -154,7 +168,7 @@ impl Default for Options {
             cargo: Cargo::default(),
             external: Vec::new(),
             platform: None,
-            minify: Minify::default(),
+            minify: None,
             limit: Limit::default(),
             check: true,
             check_with: Vec::new(),

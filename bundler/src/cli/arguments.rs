@@ -14,10 +14,10 @@ Examples:
   cargo run -p bundler -- reversi > submit.rs    a binary of the current workspace
   bundler reversi -o submit.rs                   the same; submit.rs is written only on success
   bundler --manifest-path ../bot/Cargo.toml      the only binary of another workspace
-  bundler reversi --minify space > submit.rs     remove white space that Rust does not need
+  bundler reversi --minify space > submit.rs     remove white space that Rust does not need, whatever the limit
   bundler explain submit.rs:1234                 the source location of that line
   bundler probe > probe.rs                       a program to submit once: does the site count bytes or UTF-16 units?
-  bundler reversi --limit 50000 > submit.rs      fail if the bundle is larger, and list the largest parts
+  bundler reversi --limit 50000 > submit.rs      minify as far as that requires; if it is not enough, list the largest parts
   bundler reversi -o submit.rs --report          size by crate, module and item, on stdout
   bundler reversi --watch -o submit.rs           rebuild on every change
   bundler -p bots --example demo -F fast         package, target and features as in cargo run -p
@@ -61,9 +61,10 @@ pub struct Arguments {
     /// Write a source map of the bundle to this file
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
-    /// How much to shrink the bundle; each level includes the ones before it
-    #[arg(long, value_name = "LEVEL", value_enum, default_value = "comments")]
-    minify: Minify,
+    /// How much to shrink the bundle; each level includes the ones before it [default: the first of comments, space and
+    /// names that fits the limit]
+    #[arg(long, value_name = "LEVEL", value_enum)]
+    minify: Option<Minify>,
     /// Maximum size of the bundle: a number, `chars` or `utf16` instead of bytes, or both as in 100000chars [default: 100000]
     #[arg(long, value_name = "LIMIT")]
     limit: Option<Limit>,

@@ -90,10 +90,11 @@ fn run(bundle: Pipeline, arguments: &Arguments) -> Result<(), Error> {
         None => {}
     }
     if !arguments.quiet {
-        let notes: String = bundle.notes.iter().map(|n| format!("note: {n}\n")).collect();
+        let notes = listed(&bundle.notes);
         let seconds = started.elapsed().as_secs_f64();
         let summary = report::summary(&bundle);
-        say(format!("{notes}bundled: {summary}, {seconds:.1} s\n{}", bundle.proofs).trim_end());
+        let raised = report::raised(&bundle).map_or(String::new(), |why| format!("{why}\n"));
+        say(format!("{notes}bundled: {summary}, {seconds:.1} s\n{raised}{}", bundle.proofs).trim_end());
     }
     Ok(())
 }
@@ -112,6 +113,9 @@ fn failed(arguments: &Arguments, e: &Error) -> ExitCode {
     if let Error::OverLimit { bundle, .. } = e {
         if arguments.report && !arguments.json {
             say(report::human(bundle).trim_end());
+        } else if !bundle.notes.is_empty() {
+            // They say if a step that makes the bundle smaller was undone.
+            say(listed(&bundle.notes).trim_end());
         }
     }
     say(&output::shortened(&format!("error: {e}")));
@@ -120,6 +124,11 @@ fn failed(arguments: &Arguments, e: &Error) -> ExitCode {
         let _ = output::print(&e.json());
     }
     ExitCode::from(e.status())
+}
+
+/// Notes, each on its line.
+fn listed(notes: &[String]) -> String {
+    notes.iter().map(|n| format!("note: {n}\n")).collect()
 }
 
 /// Prints to stderr; a closed stderr is ignored.

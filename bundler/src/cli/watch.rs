@@ -75,7 +75,9 @@ fn run(bundle: Pipeline, options: &Options, arguments: &Arguments, out: &Path, w
             } else {
                 format!(", note: {}", bundle.notes.join("; "))
             };
-            say(&format!("{what} {}: {}, {seconds:.1} s{notes}", out.display(), report::summary(&bundle)));
+            let raised = report::raised(&bundle).map_or(String::new(), |why| format!(", {why}"));
+            let summary = report::summary(&bundle);
+            say(&format!("{what} {}: {summary}, {seconds:.1} s{raised}{notes}", out.display()));
         }
         Err(e) => say(&format!("error: {e}")),
     }

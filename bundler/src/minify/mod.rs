@@ -2,86 +2,116 @@
 //!
 //! Every step works on [`pieces`]: tokens with their brackets. [`layout`] makes a readable text, [`space`] one without
 //! white space, [`comments`] restores comments, [`names`] shortens names, and [`bisect`] finds those that the proof
-//! accepts. [`shorter`] merges and hoists imports ([`imports`], [`hoist`]).
+//! accepts. [`shorter`] merges and hoists imports ([`imports`], [`hoist`]). [`level`] chooses how far all this goes.
 
 pub mod bisect;
 pub mod comments;
 pub mod declared;
 pub mod hoist;
 pub mod imports;
+pub mod level;
 pub mod names;
 pub mod shorter;
 
+use crate::api::bundle::Minified;
 use crate::api::error::Error;
-use crate::api::options::Minify;
+use crate::api::options::{Minify, Options};
 use crate::prove::proof::{presentable, smaller_if_same};
 use crate::rustc::both;
 use crate::rustc::compilers::Compilers;
+use crate::syntax::space::dense;
 use crate::syntax::text::Text;
 use bisect::Short;
-
-use crate::syntax::space::dense;
 use names::{renamed, renamed_to, Renamed};
-use std::collections::BTreeMap;
 
-/// Minifies a readable text to the given level, as far as the program stays the same; also returns new names and the
-/// original ones.
-///
-/// # Errors
-/// If the compiler cannot be run.
-pub fn shrink(
-    text: Text,
-    level: Minify,
-    comments: impl Fn(&Text) -> Text,
+/// A minified text.
+pub struct Shrunk {
+    /// The text.
+    pub text: Text,
+    /// New names and the original ones.
+    pub renamed: Short,
+    /// The level, and why it is that one.
+    pub minified: Minified,
+}
+
+/// Minifies the forms of one program.
+pub struct Minifier<'a> {
+    /// The user's options.
+    pub options: &'a Options,
+    /// The compilers that must accept the bundle.
+    pub compilers: &'a Compilers<'a>,
+    /// The bundle with a given form of the program in it.
+    pub whole: &'a dyn Fn(&Text) -> Text,
+    /// Restores the comments.
+    pub with_comments: &'a dyn Fn(&Text) -> Text,
+}
+
+impl Minifier<'_> {
+    /// Minifies a readable text to the level that the user fixed or the limit requires, as far as the program stays the
+    /// same.
+    ///
+    /// # Errors
+    /// If the compiler cannot be run.
+    pub fn shrink(&self, text: Text, notes: &mut Vec<String>) -> Result<Shrunk, Error> {
+        let Minifier { options, compilers, whole, with_comments } = *self;
+        let renamed = Short::new();
+        if options.minify == Some(Minify::None) {
+            let with = with_comments(&text);
+            let text = smaller_if_same(text, with, compilers, notes)?;
+            return Ok(Shrunk { text, renamed, minified: Minified::fixed(Minify::None) });
+        }
+        let text = shorter::shorter(text, compilers, notes)?;
+        let minified = level::choose(&text, options, whole);
+        if minified.level == Minify::Names {
+            if let Some((text, renamed)) = with_short_names(&text, compilers, notes)? {
+                return Ok(Shrunk { text, renamed, minified });
+            }
+        }
+        let dense = shrunk(text.clone(), minified.level);
+        let text = smaller_if_same(text, dense, compilers, notes)?;
+        Ok(Shrunk { text, renamed, minified })
+    }
+
+    /// Compiles what the proof and [`Minifier::shrink`] will compile of a form, so that its results are known then.
+    ///
+    /// # Errors
+    /// If the compiler cannot be run.
+    pub fn prepare(&self, form: &Text) -> Result<(), Error> {
+        let Some(text) = presentable(form, self.compilers)? else { return Ok(()) };
+        let (code, small) =
+            both(|| self.compilers.own.code(text.as_str()), || self.shrink(text.clone(), &mut Vec::new()));
+        code?;
+        small.map(drop)
+    }
+}
+
+/// The text without white space and with short names; `None`, and a note, if no set of short names is the same program.
+fn with_short_names(
+    text: &Text,
     compilers: &Compilers<'_>,
     notes: &mut Vec<String>,
-) -> Result<(Text, BTreeMap<String, String>), Error> {
-    if level == Minify::None {
-        let with = comments(&text);
-        return Ok((smaller_if_same(text, with, compilers, notes)?, BTreeMap::new()));
-    }
-    let text = shorter::shorter(text, compilers, notes)?;
-    let smaller = smaller_if_same(text.clone(), shrunk(text.clone(), level), compilers, notes)?;
-    if level < Minify::Names {
-        return Ok((smaller, BTreeMap::new()));
-    }
-    let Some(Renamed { text: short, names }) = renamed(&text, compilers.own)? else {
+) -> Result<Option<(Text, Short)>, Error> {
+    let Some(Renamed { text: short, names }) = renamed(text, compilers.own)? else {
         notes.push(
             "no name was shortened: the program prints its names, or no set of short names compiles".into(),
         );
-        return Ok((smaller, BTreeMap::new()));
+        return Ok(None);
     };
-    let (short, names) = provable_names(&text, short, names, &smaller, compilers, notes)?;
-    let chosen = smaller_if_same(smaller, short.clone(), compilers, notes)?;
-    let names = if chosen.as_str() == short.as_str() { names } else { BTreeMap::new() };
-    Ok((chosen, names))
+    let (short, names) = provable_names(text, short, names, compilers, notes)?;
+    let chosen = smaller_if_same(text.clone(), short.clone(), compilers, notes)?;
+    Ok((chosen.as_str() == short.as_str()).then_some((chosen, names)))
 }
 
-/// Compiles what the proof and [`shrink`] will compile of a form, so that its results are known then.
-///
-/// # Errors
-/// If the compiler cannot be run.
-pub fn prepare(form: &Text, compilers: &Compilers<'_>) -> Result<(), Error> {
-    let Some(text) = presentable(form, compilers)? else { return Ok(()) };
-    let (code, shorter) = both(
-        || compilers.own.code(text.as_str()),
-        || shorter::shorter(text.clone(), compilers, &mut Vec::new()),
-    );
-    code?;
-    shorter.map(drop)
-}
-
-/// The text with all short names, or with those for which its code equals that of `same`.
+/// The text with all short names, or with those for which its code stays the same.
 fn provable_names(
     text: &Text,
     short: Text,
     names: Short,
-    same: &Text,
     compilers: &Compilers<'_>,
     notes: &mut Vec<String>,
 ) -> Result<(Text, Short), Error> {
     let short = shrunk(short, Minify::Names);
-    let Some(standard) = compilers.own.code(same.as_str())? else { return Ok((short, names)) };
+    let Some(standard) = compilers.own.code(text.as_str())? else { return Ok((short, names)) };
     let holds = |text: &Text| -> Result<bool, Error> {
         Ok(compilers.own.code(text.as_str())?.is_some_and(|code| standard.difference(&code).is_none()))
     };

@@ -1,6 +1,6 @@
 //! Assembles the finished bundle: header, sizes, map and limit.
 
-use crate::api::bundle::{Asset, Bundle, Proofs};
+use crate::api::bundle::{Asset, Bundle, Minified, Proofs};
 use crate::api::bundle::{Size, Step, Target};
 use crate::api::error::Error;
 use crate::api::map::Map;
@@ -34,6 +34,8 @@ pub struct Findings<'f> {
     pub ladder: &'f Ladder,
     /// New names and the original ones.
     pub renamed: BTreeMap<String, String>,
+    /// The level of minification.
+    pub minified: Minified,
     /// The embedded files.
     pub assets: Vec<Asset>,
     /// The proofs.
@@ -44,11 +46,9 @@ pub struct Findings<'f> {
 
 /// Makes the bundle from the last form of the program.
 pub fn finish(findings: Findings<'_>, body: &Text, progress: &Progress) -> Result<Bundle, Error> {
-    let Findings { options, plan, assembled, files, ladder, renamed, assets, proofs, notes } = findings;
-    let stamp = options.stamp.then(|| stamp(&plan.bin.folder));
-    let mut text =
-        Text::generated(header(plan, &remaining_libraries(plan, assembled, files, body), stamp.as_deref()));
-    text.push(body);
+    let Findings { options, plan, assembled, files, ladder, renamed, minified, assets, proofs, notes } =
+        findings;
+    let text = whole(options, plan, assembled, files, body);
     let libraries: Vec<Library> = assembled
         .modules
         .iter()
@@ -74,6 +74,7 @@ pub fn finish(findings: Findings<'_>, body: &Text, progress: &Progress) -> Resul
         edition: plan.flags.edition,
         size: Size::of(text.as_str()),
         limit: options.limit,
+        minified,
         removed: list_removed(ladder, &crates, files, &plan.target, &libraries),
         crates,
         assets,
@@ -85,9 +86,21 @@ pub fn finish(findings: Findings<'_>, body: &Text, progress: &Progress) -> Resul
         text: text.as_str().to_owned(),
     };
     if bundle.limit.unit.size(&bundle.text) > bundle.limit.size {
-        return Err(Error::OverLimit { message: report::over(&bundle), bundle: Box::new(bundle) });
+        return Err(Error::OverLimit {
+            message: report::over(&bundle, options.check),
+            bundle: Box::new(bundle),
+        });
     }
     Ok(bundle)
+}
+
+/// The whole text of a bundle: the header and a form of the program.
+pub fn whole(options: &Options, plan: &Plan, assembled: &Assembled, files: &Files, body: &Text) -> Text {
+    let stamp = options.stamp.then(|| stamp(&plan.bin.folder));
+    let libraries = remaining_libraries(plan, assembled, files, body);
+    let mut text = Text::generated(header(plan, &libraries, stamp.as_deref()));
+    text.push(body);
+    text
 }
 
 /// The user's own files that contributed: source, embedded files, manifests and the lock file.

@@ -4,6 +4,8 @@
 //!
 //! - `target`: `kind` (`binary`, `example`), `name`, `package`, `version`; `edition`
 //! - `size`: `bytes`, `chars`, `utf16`, `lines`; `limit`: `size`, `unit` (`bytes`, `chars`, `utf16`)
+//! - `minified`: `level` (`none`, `comments`, `space`, `names`), `fixed` (by `--minify`), `over`: the lower levels that are over
+//!   the limit, each `level`, `size` (in the limit's unit)
 //! - `crates`: each `kind`, `path`, `place` (`file:line` or null), `bytes`, `share` (percent), `parts` (the same again)
 //! - `removed`: each `kind`, `path`, `place`, `bytes`, `stage` (`reached`, `trimmed`, `minified`)
 //! - `assets`: each `path`, `raw`, `bundled`, `method`; `proofs`: `compilers`, `same_functions`, `open`
@@ -22,7 +24,7 @@ pub mod tree;
 
 use crate::api::bundle::Part;
 use crate::api::bundle::{thousands, Bundle, Target};
-use crate::api::options::Limit;
+use crate::api::options::{Limit, Minify};
 
 /// One line with the size of a bundle.
 pub fn summary(bundle: &Bundle) -> String {
@@ -37,10 +39,17 @@ pub fn summary(bundle: &Bundle) -> String {
     )
 }
 
+/// The reason why a bundle is minified further than at the first level.
+pub fn raised(bundle: &Bundle) -> Option<String> {
+    let raised = !bundle.minified.over.is_empty();
+    raised.then(|| bundle.minified.shown(bundle.limit.unit))
+}
+
 /// The whole report as text.
 pub fn human(bundle: &Bundle) -> String {
     let Target { kind, name, package, version } = &bundle.target;
     let mut out = format!("The {kind} {name} of package {package} {version}: {}\n", summary(bundle));
+    out.push_str(&format!("{}\n", bundle.minified.shown(bundle.limit.unit)));
     out.push_str("\n    bytes  share  what\n");
     let least = bundle.size.bytes / 100;
     bundle.crates.iter().for_each(|part| branch(part, 0, "", least, &mut out));
@@ -108,8 +117,8 @@ fn removals(bundle: &Bundle, out: &mut String) {
     }
 }
 
-/// The message for a bundle over its limit.
-pub fn over(bundle: &Bundle) -> String {
+/// The message for a bundle over its limit; `checked`: whether it was made with the compiler.
+pub fn over(bundle: &Bundle, checked: bool) -> String {
     let Limit { size: limit, unit } = bundle.limit;
     let size = unit.size(&bundle.text);
     let mut modules = Vec::new();
@@ -120,11 +129,20 @@ pub fn over(bundle: &Bundle) -> String {
         .take(12)
         .map(|(path, bytes)| format!("\n    {:>9} bytes  {path}", thousands(*bytes)))
         .collect();
+    let level = bundle.minified.level;
+    let advice = if level < Minify::Space || checked && level < Minify::Names {
+        "a higher --minify level makes it smaller"
+    } else if checked {
+        "no level of --minify makes it smaller: shorten those parts, or exclude code by `cfg(not(bundled))`"
+    } else {
+        "without --no-check it is smaller"
+    };
     format!(
-        "the bundle has {} {}, {} over the limit of {}.\n  The biggest parts:{list}\n  \
-         --report shows more; a higher --minify level makes it smaller.",
+        "the bundle has {} {} at the level `{}`, {} over the limit of {}.\n  \
+         The biggest parts:{list}\n  --report shows more; {advice}.",
         thousands(size),
         unit.name(),
+        level.name(),
         thousands(size.saturating_sub(limit)),
         thousands(limit)
     )

@@ -39,8 +39,9 @@ pub trait Referee {
         false
     }
 
-    /// Whether answers are read as the platform's runner does: a line too many is the answer of the next turn, and bytes
-    /// that are no UTF-8 become replacement characters. Otherwise both are faults.
+    /// Whether the contest is one of the site: there bytes that are no UTF-8 become replacement characters, as they do here,
+    /// and a line too many is taken for the answer of the next turn, which a fault's report says. Elsewhere such bytes are a
+    /// fault.
     fn reads_as_platform(&self) -> bool {
         false
     }

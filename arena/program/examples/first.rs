@@ -1,7 +1,8 @@
 //! A minimal Othello bot: plays the first legal move it is sent. With the argument `grid` it uses the
 //! protocol of tic-tac-toe.
 //!
-//! Other arguments make it misbehave, for tests: `zz` answers `zz`, `stays` keeps running when its input
+//! Other arguments make it misbehave, for tests: `zz` answers `zz`, `grid-twice` answers each turn of tic-tac-toe with two
+//! lines, `grid-crash` exits with 7 in its second turn, `stays` keeps running when its input
 //! ends, `late` stops answering after two turns, `bye` prints a line when its input ends,
 //! `sleep-in-game-3 FILE` writes its process id to FILE and stops answering in the third game of an arena's
 //! log folder, and `dies-in-game-10 FILE` counts its games in FILE and exits with 3 in the tenth.
@@ -48,18 +49,35 @@ fn main() -> io::Result<()> {
             }
             play(first)
         }
-        ["grid"] => play_grid(),
+        ["grid"] => play_grid(first),
+        ["grid-twice"] => {
+            play_grid(|moves| (format!("{}\n{}", first(moves), moves.last().map_or("", String::as_str))))
+        }
+        ["grid-crash"] => {
+            let mut turns = 0;
+            play_grid(move |moves| {
+                turns += 1;
+                match turns {
+                    1 => first(moves),
+                    _ => {
+                        eprintln!("index out of bounds");
+                        std::process::exit(7)
+                    }
+                }
+            })
+        }
         _ => play(first),
     }
 }
 
 /// A turn holds the opponent's row and column, the number of legal moves, and the moves.
-fn play_grid() -> io::Result<()> {
+fn play_grid(mut choose: impl FnMut(&[String]) -> String) -> io::Result<()> {
     let mut lines = io::stdin().lock().lines();
     while lines.next().transpose()?.is_some() {
         let count = lines.next().transpose()?.and_then(|line| line.parse().ok()).unwrap_or(0);
         let moves = lines.by_ref().take(count).collect::<io::Result<Vec<_>>>()?;
-        writeln!(io::stdout(), "{}", first(&moves))?;
+        // In one write.
+        io::stdout().write_all(format!("{}\n", choose(&moves)).as_bytes())?;
     }
     Ok(())
 }

@@ -92,6 +92,9 @@ fn a_bot_that_fails_loses_and_is_named() {
     assert!(out(&output).contains("scores 0--1, failed by B"), "{output:?}");
     let said = err(&output);
     assert!(said.contains("all answered") && said.contains("no number in [\"five\"]"), "{said}");
+    assert!(said.contains("(exit status 3)"), "{said}");
+    let unrecorded = err(&arena(folder.path(), &["play", "-r", &referee, &good, &bad]));
+    assert!(unrecorded.contains("with --log-dir DIR"), "{unrecorded}");
     let record = fs::read(folder.path().join("logs/1.json")).unwrap();
     let record = serde_json::from_slice::<Value>(&record).unwrap();
     assert_eq!(record["faults"][0]["ending"], "failed");

@@ -68,18 +68,43 @@ fn game_of(contest: &str, bots: [Vec<Reply>; 2]) -> Played {
 }
 
 #[test]
-fn a_line_too_many_is_the_platforms_next_answer() {
+fn a_line_too_many_is_a_fault_of_its_turn_in_every_contest() {
     let line = |text: &str| Reply::line(MS, text);
-    let two = Reply::Answer { after: MS, bytes: b"0 0".to_vec(), extra: Some(b"0 1".to_vec()) };
-    let early = Reply::Unasked { bytes: b"0 2".to_vec() };
-    let played = game_of("tictactoe", [vec![two, early], vec![line("1 0"), line("1 1")]]);
-    assert_eq!((played.ending(), played.scores.as_slice()), (Ending::Normal, &[1, 0][..]));
-    assert_eq!(played.moves, "0,0 1,0 0,1 1,1 0,2");
-    assert_eq!(played.times[0], [MS, Duration::ZERO, Duration::ZERO]);
-    // It may be no answer at all.
-    let two = Reply::Answer { after: MS, bytes: b"0 0".to_vec(), extra: Some(b"done".to_vec()) };
-    let played = game_of("tictactoe", [vec![two], vec![line("1 0")]]);
-    assert_eq!((played.ending(), played.faults[0].turn), (Ending::Protocol, 2));
+    for (contest, answers, site) in [
+        ("tictactoe", ["0 0", "0 1", "1 1"], true),
+        ("mnk:3,3,3", ["ok\nmove 0 0", "ok\nplay 0 1", "move 1 1"], false),
+    ] {
+        let [first, others, extra] = answers;
+        let two = Reply::Answer { after: MS, bytes: first.into(), extra: Some(extra.into()) };
+        let played = game_of(contest, [vec![two], vec![]]);
+        let fault = &played.faults[0];
+        assert_eq!(
+            (played.ending(), fault.turn, fault.forfeited_turn()),
+            (Ending::Protocol, 1, 1),
+            "{fault}"
+        );
+        assert_eq!((played.moves.as_str(), fault.expected.contains("the site takes")), ("", site), "{fault}");
+        // The same line some time after the answer, which counts.
+        let others = line(&others.replace("play", "move"));
+        let late = Reply::Unasked { bytes: extra.into() };
+        let played = game_of(contest, [vec![line(first), late], vec![others]]);
+        let fault = &played.faults[0];
+        assert_eq!(
+            (played.ending(), fault.turn, fault.forfeited_turn()),
+            (Ending::Protocol, 1, 2),
+            "{fault}"
+        );
+        assert_eq!(played.moves.split(' ').count(), 2, "{}", played.moves);
+        assert_eq!((played.times[0].len(), played.scores.as_slice()), (1, &[0, 1][..]));
+        assert!(
+            fault.to_string().contains("after its answer of turn 1")
+                && fault.expected.contains("the site takes") == site
+        );
+        let before = game_of(contest, [vec![Reply::Unasked { bytes: b"hello".to_vec() }], vec![]]);
+        let fault = before.faults[0].to_string();
+        assert!(fault.starts_with("bot A (seat 0), before its first turn: protocol\n"), "{fault}");
+        assert_eq!(before.dialogues[0].to_string(), "< hello\n");
+    }
 }
 
 #[test]
@@ -112,7 +137,8 @@ fn every_fault_has_its_ending() {
         let played = second_turn(reply.clone());
         assert_eq!(played.ending(), ending, "{reply:?}");
         let [fault] = played.faults.as_slice() else { panic!("{reply:?}: {:?}", played.faults) };
-        assert_eq!((fault.bot.as_str(), fault.seat, fault.turn), ("A", 0, 2), "{reply:?}");
+        assert_eq!((fault.bot.as_str(), fault.seat, fault.forfeited_turn()), ("A", 0, 2), "{reply:?}");
+        assert_eq!(fault.turn, if matches!(reply, Reply::Unasked { .. }) { 1 } else { 2 }, "{reply:?}");
         assert_eq!((played.scores, played.moves.as_str()), (vec![0, 1], "1 1"), "{reply:?}");
     }
 }

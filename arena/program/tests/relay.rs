@@ -31,7 +31,8 @@ fn recorded(folder: &Path) -> Vec<String> {
         let (mark, _, text) = (parts.next().unwrap(), parts.next().unwrap(), parts.next().unwrap());
         format!("{mark} {text}")
     };
-    text.lines().skip(1).map(line).collect()
+    // How the process ended, and what the referee left unread, is tested on its own.
+    text.lines().skip(1).filter(|line| !line.starts_with(['.', '?'])).map(line).collect()
 }
 
 /// The number that a bot prints first.
@@ -100,6 +101,58 @@ fn it_ends_as_the_bot_ends() {
     let output = arena(folder.path(), &words);
     assert_ne!(output.status.code(), Some(0));
     assert!(err(&output).contains("can't start ./no-such-bot"), "{output:?}");
+}
+
+/// The end of the recording.
+fn end(folder: &Path) -> Option<String> {
+    let text = fs::read_to_string(folder.join("rec")).unwrap();
+    let line = text.lines().find(|line| line.starts_with('.'))?;
+    line.splitn(3, ' ').nth(2).map(str::to_owned)
+}
+
+#[test]
+fn the_end_of_the_bot_is_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    // The referee hears of the end when it is recorded.
+    for (script, expected) in
+        [("exit 101", "code 101"), ("kill -SEGV $$", "signal 11"), ("read line; exit 3", "code 3")]
+    {
+        let mut child = wrapped(folder.path(), script);
+        let mut input = child.stdin.take().unwrap();
+        let _ = writeln!(input, "1");
+        assert_eq!(child.stdout.as_mut().unwrap().read(&mut [0]).unwrap(), 0);
+        assert_eq!(end(folder.path()).as_deref(), Some(expected), "{script}");
+        child.wait().unwrap();
+    }
+    let mut child = wrapped(folder.path(), "cat; exit 5");
+    drop(child.stdin.take());
+    child.wait().unwrap();
+    assert_eq!(end(folder.path()).as_deref(), Some("code 5 closed"));
+}
+
+#[test]
+fn output_that_stands_when_a_turn_is_sent_is_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = wrapped(folder.path(), "while read line; do echo a; echo b; done");
+    let (mut input, mut output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let is_recorded = || {
+        let text = fs::read_to_string(folder.path().join("rec")).unwrap();
+        text.lines().any(|line| line.starts_with('?'))
+    };
+    writeln!(input, "1").unwrap();
+    output.read_exact(&mut [0; 4]).unwrap();
+    writeln!(input, "2").unwrap();
+    output.read_exact(&mut [0; 4]).unwrap();
+    assert!(!is_recorded(), "all was read");
+    // What isn't read stays, so that some turn finds it.
+    let found = (0..1000).any(|_| {
+        writeln!(input, "3").unwrap();
+        std::thread::sleep(Duration::from_millis(10));
+        is_recorded()
+    });
+    assert!(found || cfg!(not(target_os = "linux")));
+    drop((input, output));
+    child.wait().unwrap();
 }
 
 #[test]

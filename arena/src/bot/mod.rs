@@ -21,17 +21,13 @@ pub const PLAN: &str = "plan";
 
 /// A player that is sent turns and answers them.
 pub trait Bot {
-    /// Sends `text` and waits for `lines` lines, a little longer than `limit`.
+    /// Sends `text` and waits for `lines` lines, a little longer than `limit`; sends nothing if there is output that wasn't
+    /// asked for.
     ///
     /// The clock runs from just before the first byte is sent until the answer's last line has been read.
     /// [`Reply::after`] tells the caller whether the answer came in time: waiting
     /// past the limit shows how late an answer was.
     fn ask(&mut self, text: &str, lines: usize, limit: Duration) -> Reply;
-
-    /// Sends `text` without waiting for an answer.
-    fn tell(&mut self, text: &str) {
-        let _ = text;
-    }
 
     /// Announces that no more turns will come. Doesn't wait.
     fn dismiss(&mut self);
@@ -84,9 +80,9 @@ pub enum Reply {
         /// A further, unrequested line that had already arrived.
         extra: Option<Vec<u8>>,
     },
-    /// A line that arrived before the turn was sent. The turn was sent nevertheless.
+    /// Output that arrived before the turn was sent.
     Unasked {
-        /// The line.
+        /// The output, without a last line end.
         bytes: Vec<u8>,
     },
     /// Not enough lines until shortly after the limit.
@@ -120,7 +116,7 @@ impl Reply {
         Self::Answer { after, bytes: text.into(), extra: None }
     }
 
-    /// The time on the turn's clock; zero for a line from before it started.
+    /// The time on the turn's clock; zero for output from before it started.
     pub fn after(&self) -> Duration {
         match self {
             Self::Answer { after, .. }

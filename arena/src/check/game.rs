@@ -9,8 +9,7 @@ use coppice::Rng;
 
 use crate::bot::exit::Exit;
 use crate::bot::{Bot, Reply};
-use crate::game::fault::{judge, last_lines, without_end, Turn, Verdict};
-use crate::game::surplus::Surplus;
+use crate::game::fault::{judge, last_lines, without_end, FaultReport, Turn, Verdict};
 use crate::process::Process;
 
 use super::plan::{Exchange, Item, Plan, Status};
@@ -28,11 +27,9 @@ pub(super) struct Trial {
     pub opening: String,
     pub turns: u32,
     pub times: Vec<Duration>,
-    pub fault: Option<(Verdict, Exchange)>,
-    /// Lines that the platform would keep for the next turns.
-    surplus: Surplus,
-    /// The first line too many, and its turn.
-    pub too_many: Option<(u32, Vec<u8>)>,
+    pub fault: Option<(FaultReport, Exchange)>,
+    /// The last turn that was sent.
+    sent: String,
     /// The first answer that is accepted but spelled in an unusual way: its turn, itself, and the usual spelling.
     pub odd: Option<(u32, String, String)>,
     pub stderr_bytes: u64,
@@ -50,12 +47,10 @@ impl Trial {
         let opening = if self.opening.is_empty() { "" } else { ", opening " };
         let place = format!("seat {}{opening}{}", self.seat, self.opening);
         match &self.fault {
-            Some((verdict, exchange)) => {
-                let Verdict { ending, expected, received } = verdict;
-                let detail = format!(
-                    "{place}, turn {}: {ending}; expected {expected}; received {received}",
-                    self.turns
-                );
+            Some((fault, exchange)) => {
+                let FaultReport { ending, expected, received, .. } = fault;
+                let detail =
+                    format!("{place}{}: {ending}; expected {expected}; received {received}", fault.place());
                 Item { exchange: Some(exchange.clone()), ..Item::new(&name, Status::Fault, detail) }
             }
             None => {
@@ -87,9 +82,8 @@ pub(super) fn play(plan: &Plan<'_>, number: u32) -> io::Result<Trial> {
         turns: 0,
         times: Vec::new(),
         fault: None,
+        sent: String::new(),
         odd: None,
-        surplus: Surplus::default(),
-        too_many: None,
         stderr_bytes: 0,
         exit: None,
         unread: Vec::new(),
@@ -164,14 +158,13 @@ impl Trial {
         self.turns += 1;
         let limit = if self.turns == 1 { plan.limits.first } else { plan.limits.later };
         let turn = Turn::new(self.turns, referee, self.seat, limit);
-        let reply = self.surplus.ask(bot, &text, turn);
+        let reply = bot.ask(&text, turn.lines, turn.limit);
         let bytes = whole(&reply);
-        let mut reply = without_end(reply, referee, self.seat);
-        self.surplus.keep(&mut reply, turn);
-        if let (None, Some(line)) = (&self.too_many, self.surplus.first()) {
-            self.too_many = Some((self.turns, line.to_vec()));
+        let reply = without_end(reply, referee, self.seat);
+        if !matches!(reply, Reply::Unasked { .. }) {
+            self.times.push(reply.after());
+            self.sent = text;
         }
-        self.times.push(reply.after());
         let judged = judge(&reply, turn).and_then(|answer| {
             let refused = |fault| Verdict::refused(fault, &answer);
             referee.check(self.seat, &answer).map_err(refused).map(|()| answer.clone())
@@ -187,16 +180,18 @@ impl Trial {
             }
             Err(verdict) => {
                 bot.stop(Duration::ZERO);
+                let stderr = last_lines(&bot.stderr_tail());
                 let exchange = Exchange {
-                    sent: text.lines().map(str::to_owned).collect(),
+                    sent: self.sent.lines().map(str::to_owned).collect(),
                     received: bytes
                         .split(|&b| b == b'\n')
                         .map(|line| line.escape_ascii().to_string())
                         .collect(),
-                    stderr: last_lines(&bot.stderr_tail()),
+                    stderr: stderr.clone(),
                 };
                 self.stderr_bytes = bot.stderr_bytes();
-                self.fault = Some((verdict, exchange));
+                let fault = FaultReport::of(plan.bot.to_string(), self.seat, self.turns, verdict, stderr);
+                self.fault = Some((fault, exchange));
                 None
             }
         }

@@ -5,7 +5,7 @@ mod game;
 mod plan;
 
 use crate::process::{self, Process};
-use crate::text::{millis, quoted};
+use crate::text::millis;
 
 use game::{play, Trial};
 pub use plan::{Item, Plan, Status};
@@ -45,13 +45,7 @@ impl Plan<'_> {
                 break;
             }
         }
-        for item in self
-            .times(&trials)
-            .into_iter()
-            .chain(stderr(&trials))
-            .chain(spelling(&trials))
-            .chain(too_many(&trials))
-        {
+        for item in self.times(&trials).into_iter().chain(stderr(&trials)).chain(spelling(&trials)) {
             tell(item)?;
         }
         for item in end_of_input::items(self, &trials) {
@@ -112,18 +106,6 @@ fn spelling(trials: &[Trial]) -> Option<Item> {
         answer.escape_debug()
     );
     Some(Item::new("spelling", Status::Warning, detail))
-}
-
-/// Warns of a line after an answer that is the answer of the next turn, on the platform as here.
-fn too_many(trials: &[Trial]) -> Option<Item> {
-    let played = trials.iter().filter(|trial| trial.fault.is_none());
-    let (trial, (turn, line)) = played.filter_map(|trial| Some((trial, trial.too_many.as_ref()?))).next()?;
-    let detail = format!(
-        "game {}, turn {turn}: it wrote {} beyond its answer, which the platform takes for its next answer",
-        trial.number + 1,
-        quoted(line)
-    );
-    Some(Item::new("lines too many", Status::Warning, detail))
 }
 
 /// Checks the amount of standard error.

@@ -112,7 +112,7 @@ fn outside(
         return Err(ArenaError::Outside { options: "time limits" });
     }
     let bots = (0..host.seats()).map(|_| Entrant::parse(bot)).collect::<Result<Vec<_>, _>>()?;
-    let series = args.host.set(Series { seed: args.seed, ..Series::new(host, bots) });
+    let series = args.host.set(Series { seed: args.seed, records: true, ..Series::new(host, bots) });
     for game in 1..=args.games {
         let fixture = Fixture { seating: (0..host.seats()).collect(), ..series.fixture(game) };
         let fixture = Fixture { seed: derived_seed(args.seed, game - 1), ..fixture };

@@ -252,8 +252,7 @@ fn one_line(record: &GameRecord) -> String {
     let scores = record.scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
     let opening = if record.opening.is_empty() { "none" } else { &record.opening };
     let blame = |fault: &crate::game::fault::FaultReport| {
-        let turn = if fault.turn == 0 { String::new() } else { format!(", turn {}", fault.turn) };
-        format!("{} by {}{turn}", fault.ending, fault.bot)
+        format!("{} by {}{}", fault.ending, fault.bot, fault.place())
     };
     let ending = match record.faults.as_slice() {
         [] => record.ending.to_string(),

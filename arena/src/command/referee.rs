@@ -18,6 +18,7 @@ use crate::bot::{Bot, Reply};
 use crate::command::brutal::Players;
 use crate::command::limits::LimitArgs;
 use crate::error::ArenaError;
+use crate::game::fault::FaultReport;
 use crate::game::{self, Played, Player};
 use crate::process::command_line::CommandLine;
 use crate::process::Process;
@@ -113,10 +114,6 @@ impl Bot for Scribe {
         let came = came.map(|bytes| String::from_utf8_lossy(&bytes).into_owned() + "\n");
         self.turns.borrow_mut().push((self.seat, came));
         reply
-    }
-
-    fn tell(&mut self, text: &str) {
-        self.bot.tell(text);
     }
 
     fn dismiss(&mut self) {
@@ -219,6 +216,14 @@ fn result(
         let entries = (0..lines.len()).map(|seat| (seat.to_string(), value(seat)));
         entries.chain(referee.map(|value| ("referee".to_owned(), value))).collect::<Map<_, _>>()
     };
+    let mut summaries = blank(json!(""));
+    if let Some(last) = summaries.last_mut().filter(|_| !played.faults.is_empty()) {
+        let faults = played.faults.iter().map(|fault| {
+            let FaultReport { bot, ending, expected, received, .. } = fault;
+            format!("{bot}{}: {ending}, expected {expected}, received {received}\n", fault.place())
+        });
+        *last = json!(faults.collect::<String>());
+    }
     let scores = scores(played);
     let agents =
         lines.iter().enumerate().map(|(seat, line)| json!({"index": seat, "name": line.to_string()}));
@@ -226,7 +231,7 @@ fn result(
     json!({
         "errors": by_seat(&|_| json!(blank(Value::Null)), Some(json!(blank(json!(""))))),
         "outputs": by_seat(&outputs, Some(json!(blank(json!(""))))),
-        "summaries": blank(json!("")),
+        "summaries": summaries,
         "views": blank(json!("")),
         "scores": by_seat(&|seat| json!(scores[seat]), None),
         "gameParameters": [format!("seed={seed}\nopening={opening_plies}\ncontest={}\n", contest.name())],

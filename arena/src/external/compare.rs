@@ -148,9 +148,9 @@ impl ExternalReferee {
 
     /// A game that was recorded only to be compared has no dialogues, as the others have none.
     fn without_dialogues(&self, order: &Order<'_>, played: Attempt) -> Game {
-        match order.keep_as {
-            Some(_) => played.into_game(),
-            None => played.game,
+        match order.records {
+            true => played.into_game(),
+            false => played.game,
         }
     }
 }

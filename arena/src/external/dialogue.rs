@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::game::log::{Direction, Log};
-use crate::process::recording::{Recorded, Stream};
+use crate::process::recording::{BotRecording, Recorded, Stream};
 
 /// What was recorded of a game.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -18,12 +18,12 @@ pub struct Dialogues {
 }
 
 impl Dialogues {
-    /// The dialogues of recordings, by seat: the time of the start, and the lines.
-    pub fn of(recorded: Vec<(u64, Vec<Recorded>)>) -> Self {
+    /// The dialogues of recordings, by seat.
+    pub fn of(recorded: Vec<BotRecording>) -> Self {
         let mut dialogues = Self::default();
         let mut ends = Vec::new();
-        for (seat, (begun, lines)) in recorded.into_iter().enumerate() {
-            let answers = answers(begun, &lines);
+        for (seat, BotRecording { begun_us, lines, .. }) in recorded.into_iter().enumerate() {
+            let answers = answers(begun_us, &lines);
             ends.extend(answers.iter().map(|&(_, end)| (end, seat)));
             let time = |&(from, to): &(u64, u64)| Duration::from_micros(to.saturating_sub(from));
             dialogues.times.push(answers.iter().map(time).collect());

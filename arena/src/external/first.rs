@@ -7,7 +7,7 @@ impl ExternalReferee {
     /// Plays the first game, and finds out with it how the referee takes the seed: it must repeat the one it got.
     pub(super) fn detect(&self, order: &Order<'_>) -> Result<(SeedOption, Game), RefereeError> {
         let attempt = |dialect: SeedOption| {
-            self.attempt(order, How { dialect, machine: Machine::Own, records: order.keep_as.is_some() })
+            self.attempt(order, How { dialect, machine: Machine::Own, records: order.records })
         };
         let first = attempt(SeedOption::D)?;
         let first = match first {

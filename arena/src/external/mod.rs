@@ -15,6 +15,7 @@ mod kept;
 mod output;
 mod recordings;
 mod referee;
+mod remarks;
 mod sample;
 mod scratch;
 mod settings;
@@ -23,6 +24,7 @@ pub use arguments::Template;
 pub use dialogue::Dialogues;
 pub use error::{Reason, RefereeError};
 pub use referee::{ExternalReferee, Game, Order};
+pub use remarks::Remarks;
 pub use settings::{SeedOption, Settings};
 
 /// The program that a bot's command line is wrapped with if the referee can't pass it on: this program with this

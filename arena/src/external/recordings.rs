@@ -4,13 +4,14 @@ use std::fmt;
 use std::fs;
 use std::path::PathBuf;
 
+use super::remarks::Remarks;
 use super::Dialogues;
-use crate::process::recording::{self, Recorded, Stream};
+use crate::process::recording::{self, BotRecording, Recorded, Stream};
 use crate::text::quoted;
 
 /// The recordings of a game, by seat.
 #[derive(Debug, Default)]
-pub struct Recordings(Vec<Option<(u64, Vec<Recorded>)>>);
+pub struct Recordings(Vec<Option<BotRecording>>);
 
 /// The first line in which the bots of two games were sent something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +53,12 @@ impl Recordings {
         }
     }
 
+    /// What was found out about each bot, by seat.
+    pub fn remarks(&self) -> Vec<Remarks> {
+        let seats = self.0.iter().map(Option::as_ref).collect::<Vec<_>>();
+        (0..seats.len()).map(|seat| Remarks::of(&seats, seat)).collect()
+    }
+
     /// The first line in which the bots were sent something else than in another game of the same seed. Only lines that
     /// were sent before the first answer that differs are compared; a game may be cut off anywhere at its end.
     pub fn difference(&self, other: &Self) -> Option<Difference> {
@@ -69,7 +76,8 @@ impl Recordings {
     }
 
     fn lines(&self, seat: usize, stream: Stream) -> impl Iterator<Item = &Recorded> {
-        let lines = self.0.get(seat).and_then(Option::as_ref).map_or(&[][..], |(_, lines)| lines);
+        let lines =
+            self.0.get(seat).and_then(Option::as_ref).map_or(&[][..], |recording| &recording.lines[..]);
         lines.iter().filter(move |line| line.stream == stream)
     }
 

@@ -20,7 +20,7 @@ use super::recordings::Recordings;
 use super::sample::Sample;
 use super::scratch::Scratch;
 use super::settings::is_same_seed;
-use super::{arguments, game_file, Dialogues, Reason, RefereeError, SeedOption, Settings, Template};
+use super::{arguments, game_file, Dialogues, Reason, RefereeError, Remarks, SeedOption, Settings, Template};
 
 /// A referee that is a program of its own.
 #[derive(Debug)]
@@ -40,6 +40,7 @@ pub struct ExternalReferee {
     pub(super) sample: Mutex<Option<Sample>>,
     pub(super) has_told_of_chance: AtomicBool,
     has_told_of_text: AtomicBool,
+    has_told_of_bots: AtomicBool,
     has_told_of_blanks: AtomicBool,
 }
 
@@ -83,7 +84,8 @@ impl Attempt {
 
     /// The game with its dialogues.
     pub fn into_game(self) -> Game {
-        Game { dialogues: self.recordings.dialogues(), ..self.game }
+        let remarks = self.recordings.remarks();
+        Game { remarks, dialogues: self.recordings.dialogues(), ..self.game }
     }
 }
 
@@ -98,8 +100,10 @@ pub struct Order<'a> {
     pub other_seed: u64,
     /// The bot on each seat.
     pub bots: Vec<&'a CommandLine>,
-    /// Where the referee's own file of the game is kept. With it the dialogues are recorded.
+    /// Where the referee's own file of the game is kept.
     pub keep_as: Option<PathBuf>,
+    /// Whether the bots' dialogues are recorded.
+    pub records: bool,
 }
 
 /// A game that was played.
@@ -119,6 +123,8 @@ pub struct Game {
     pub attributes: BTreeMap<String, String>,
     /// What was recorded of the bots' dialogues; empty if that was not asked for.
     pub dialogues: Dialogues,
+    /// What the recordings tell of each bot; empty without them.
+    pub remarks: Vec<Remarks>,
 }
 
 impl ExternalReferee {
@@ -152,6 +158,7 @@ impl ExternalReferee {
             sample: Mutex::new(None),
             has_told_of_chance: AtomicBool::new(false),
             has_told_of_text: AtomicBool::new(false),
+            has_told_of_bots: AtomicBool::new(false),
             has_told_of_blanks: AtomicBool::new(false),
         })
     }
@@ -210,7 +217,7 @@ impl ExternalReferee {
         if let Some(game) = self.compare(order, dialect)? {
             return Ok(game);
         }
-        let how = How { dialect, machine: Machine::Kept, records: order.keep_as.is_some() };
+        let how = How { dialect, machine: Machine::Kept, records: order.records };
         Ok(self.twice(order, how)?.into_game())
     }
 
@@ -357,8 +364,19 @@ impl ExternalReferee {
             data,
             attributes,
             dialogues: Dialogues::default(),
+            remarks: Vec::new(),
         };
         Ok((game, repeated))
+    }
+
+    /// Prints a note on a bot with which something is wrong although the referee doesn't say so; once a run.
+    pub fn tell_of_bot(&self, order: &Order<'_>, bot: &str, remarks: &[&str]) {
+        if !remarks.is_empty() && !self.has_told_of_bots.swap(true, Ordering::SeqCst) {
+            let (game, remarks) = (order.game, remarks.join("; "));
+            crate::text::note(format_args!(
+                "game {game}, bot {bot}: {remarks}; the referee doesn't call it a failure"
+            ));
+        }
     }
 
     /// Whether the bots' programs are on this machine, so that it can be checked that they are there.

@@ -40,6 +40,7 @@ impl Alone<'_> {
             bot: self.player.to_owned(),
             seat: 0,
             turn: 1,
+            after_answer: false,
             ending: Ending::Failed,
             expected: "an answer".to_owned(),
             received: "none within its budget".to_owned(),

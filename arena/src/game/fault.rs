@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::bot::excess::Excess;
 use crate::bot::exit::Exit;
 use crate::bot::{Reply, MAX_ANSWER_BYTES};
+use crate::game::debugging;
 use crate::text::{millis, quoted};
 
 /// Lines of standard error in a message.
@@ -66,11 +67,22 @@ pub struct Verdict {
     pub expected: String,
     /// The actual behaviour; bytes are escaped and shortened.
     pub received: String,
+    /// Whether it came before the judged turn was sent: in the turn before, whose answer counts.
+    pub is_early: bool,
 }
 
 impl Verdict {
-    fn new(ending: Ending, expected: impl Into<String>, received: impl Into<String>) -> Self {
-        Self { ending, expected: expected.into(), received: received.into() }
+    /// A fault of the judged turn.
+    pub fn new(ending: Ending, expected: impl Into<String>, received: impl Into<String>) -> Self {
+        Self { ending, expected: expected.into(), received: received.into(), is_early: false }
+    }
+
+    /// Adds a hint if one of these texts, which the bot wrote, looks like debugging output.
+    fn with_hint<'a>(mut self, texts: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        if texts.into_iter().any(debugging::is_likely) {
+            self.received += debugging::HINT;
+        }
+        self
     }
 
     /// The verdict on a bot that exceeded a resource limit.
@@ -93,7 +105,7 @@ impl Verdict {
             contest::FaultKind::Protocol => Ending::Protocol,
             contest::FaultKind::Illegal => Ending::IllegalMove,
         };
-        Self::new(ending, fault.expected, quoted(answer.as_bytes()))
+        Self::new(ending, fault.expected, quoted(answer.as_bytes())).with_hint([answer.as_bytes()])
     }
 }
 
@@ -106,17 +118,23 @@ pub struct Turn {
     pub lines: usize,
     /// The limit, including grace.
     pub limit: Duration,
-    /// Whether a line too many is kept for the next turn; see [`Referee::reads_as_platform`].
-    pub keeps_surplus: bool,
-    /// Whether bytes that are no UTF-8 are replaced.
-    pub replaces_bytes: bool,
+    /// Whether bytes that are no UTF-8 are replaced, and the site would take a line too many for the next turn's answer; see
+    /// [`Referee::reads_as_platform`].
+    pub is_platform: bool,
 }
 
 impl Turn {
     /// Turn number `number` of a seat, from 1.
     pub fn new(number: u32, referee: &dyn Referee, seat: Seat, limit: Duration) -> Self {
         let (lines, is_platform) = (referee.answer_lines(seat), referee.reads_as_platform());
-        Self { number, lines, limit, keeps_surplus: is_platform && lines == 1, replaces_bytes: is_platform }
+        Self { number, lines, limit, is_platform }
+    }
+
+    /// What is expected where a line is too many.
+    fn no_more(&self, wanted: &str) -> String {
+        let site =
+            if self.is_platform { " (the site takes a further line for the next turn's answer)" } else { "" };
+        format!("{wanted} and no more{site}")
     }
 }
 
@@ -142,21 +160,27 @@ pub fn judge(reply: &Reply, turn: Turn) -> Result<String, Verdict> {
     }
     match reply {
         Reply::Answer { bytes, extra: None, .. } => match std::str::from_utf8(bytes) {
-            Err(_) if turn.replaces_bytes => Ok(String::from_utf8_lossy(bytes).into_owned()),
+            Err(_) if turn.is_platform => Ok(String::from_utf8_lossy(bytes).into_owned()),
             Ok(text) => Ok(text.to_owned()),
             Err(_) => Err(Verdict::new(Ending::Protocol, format!("{wanted} of UTF-8 text"), quoted(bytes))),
         },
         Reply::Answer { bytes, extra: Some(extra), .. } => {
             let received = format!("{} and after it {}", quoted(bytes), quoted(extra));
-            Err(Verdict::new(Ending::Protocol, format!("{wanted} and no more"), received))
+            let verdict = Verdict::new(Ending::Protocol, turn.no_more(&wanted), received);
+            Err(verdict.with_hint([bytes.as_slice(), extra]))
         }
         Reply::Unasked { bytes } => {
-            let received = format!("the line {} before the turn was sent", quoted(bytes));
-            Err(Verdict::new(Ending::Protocol, "no line that isn't asked for", received))
+            let (expected, when) = match turn.number {
+                1 => ("no output before the first turn".to_owned(), "before its first turn".to_owned()),
+                number => (turn.no_more("an answer"), format!("after its answer of turn {}", number - 1)),
+            };
+            let verdict = Verdict::new(Ending::Protocol, expected, format!("{} {when}", quoted(bytes)));
+            Err(Verdict { is_early: true, ..verdict.with_hint([bytes.as_slice()]) })
         }
         Reply::TooLong { bytes, .. } => {
             let expected = format!("{wanted} of at most {MAX_ANSWER_BYTES} bytes");
-            Err(Verdict::new(Ending::Protocol, expected, format!("more: {}", quoted(bytes))))
+            let verdict = Verdict::new(Ending::Protocol, expected, format!("more: {}", quoted(bytes)));
+            Err(verdict.with_hint([bytes.as_slice()]))
         }
         Reply::Closed { bytes, exit, .. } => {
             let ending = if exit.is_crash() { Ending::Crash } else { Ending::NoOutput };
@@ -178,8 +202,12 @@ pub struct FaultReport {
     pub bot: String,
     /// Its seat.
     pub seat: Seat,
-    /// Its turn, from 1; 0 if it isn't known.
+    /// Its turn, from 1; 0 if it isn't known, or before the first one.
     pub turn: u32,
+    /// Whether it came after the answer of that turn, which counts, or before the first turn; the next turn has no answer
+    /// then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub after_answer: bool,
     /// How its game ended.
     pub ending: Ending,
     /// The expected behaviour.
@@ -191,11 +219,32 @@ pub struct FaultReport {
     pub stderr: String,
 }
 
+impl FaultReport {
+    /// The report of a verdict on a seat's turn, with that turn's number and the last lines of standard error.
+    pub fn of(bot: String, seat: Seat, turn: u32, verdict: Verdict, stderr: String) -> Self {
+        let Verdict { ending, expected, received, is_early } = verdict;
+        let turn = turn.saturating_sub(is_early.into());
+        Self { bot, seat, turn, after_answer: is_early, ending, expected, received, stderr }
+    }
+
+    /// The number of the seat's turn that has no answer because of it; 0 if it isn't known.
+    pub fn forfeited_turn(&self) -> u32 {
+        self.turn.saturating_add(self.after_answer.into())
+    }
+
+    /// The turn for the end of a message; empty if it isn't known, as an external referee doesn't say it.
+    pub fn place(&self) -> String {
+        match (self.turn, self.after_answer) {
+            (0, true) => ", before its first turn".to_owned(),
+            (0, false) => String::new(),
+            (turn, _) => format!(", turn {turn}"),
+        }
+    }
+}
+
 impl fmt::Display for FaultReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // An external referee doesn't say in which turn.
-        let turn = if self.turn == 0 { String::new() } else { format!(", turn {}", self.turn) };
-        writeln!(f, "bot {} (seat {}){turn}: {}", self.bot, self.seat, self.ending)?;
+        writeln!(f, "bot {} (seat {}){}: {}", self.bot, self.seat, self.place(), self.ending)?;
         writeln!(f, "  expected: {}", self.expected)?;
         write!(f, "  received: {}", self.received)?;
         if self.stderr.is_empty() {
@@ -231,8 +280,7 @@ mod tests {
     use super::*;
 
     const LIMIT: Duration = Duration::from_millis(100);
-    const FIRST: Turn =
-        Turn { number: 1, lines: 1, limit: LIMIT, keeps_surplus: false, replaces_bytes: false };
+    const FIRST: Turn = Turn { number: 1, lines: 1, limit: LIMIT, is_platform: false };
     const LATE: Duration = Duration::from_micros(100_001);
 
     fn ending(reply: Reply) -> Ending {
@@ -274,6 +322,27 @@ mod tests {
         assert_eq!(ending(closed(Exit::Running)), Ending::NoOutput);
         assert_eq!(ending(closed(Exit::Code(101))), Ending::Crash);
         assert_eq!(ending(closed(Exit::Signal(11))), Ending::Crash);
+    }
+
+    #[test]
+    fn output_before_a_turn_belongs_to_the_turn_before() {
+        let report = |number, bytes: &[u8]| {
+            let turn = Turn { number, is_platform: true, ..FIRST };
+            let verdict = judge(&Reply::Unasked { bytes: bytes.to_vec() }, turn).unwrap_err();
+            FaultReport::of("A".to_owned(), 0, number, verdict, String::new())
+        };
+        let later = report(3, b"2 2");
+        assert_eq!((later.turn, later.after_answer, later.forfeited_turn()), (2, true, 3));
+        let text = later.to_string();
+        assert!(text.starts_with(
+            "bot A (seat 0), turn 2: protocol\n  expected: an answer and no more (the site takes"
+        ));
+        assert!(text.contains("\n  received: \"2 2\" after its answer of turn 2\n"), "{text}");
+        let first = report(1, b"ready, depth=3");
+        assert_eq!((first.turn, first.forfeited_turn()), (0, 1));
+        let text = first.to_string();
+        assert!(text.starts_with("bot A (seat 0), before its first turn: protocol\n"), "{text}");
+        assert!(text.contains("standard error (eprintln!, cerr"), "{text}");
     }
 
     #[test]

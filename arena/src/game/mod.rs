@@ -2,12 +2,12 @@
 
 mod alone;
 pub mod child;
+pub mod debugging;
 pub mod fault;
 pub mod in_process;
 pub mod limit;
 pub mod log;
 pub mod seat;
-pub mod surplus;
 
 use std::time::{Duration, Instant};
 

@@ -7,7 +7,6 @@ use contest::{Limits, Referee, Seat};
 use crate::bot::Reply;
 use crate::game::fault::{judge, last_lines, FaultReport, Turn, Verdict};
 use crate::game::log::{Direction, Log};
-use crate::game::surplus::Surplus;
 use crate::game::Player;
 
 /// What has happened on a seat.
@@ -21,7 +20,6 @@ pub struct SeatState {
     pub times: Vec<Duration>,
     /// The lines to and from it.
     pub dialogue: Log,
-    surplus: Surplus,
 }
 
 impl SeatState {
@@ -52,8 +50,7 @@ impl SeatState {
         self.dialogue.push_said(&player.bot.stderr_news());
         let limit = if self.turns == 1 { limits.first } else { limits.later };
         let turn = Turn::new(self.turns, referee, seat, limit);
-        let mut reply = self.surplus.ask(&mut *player.bot, text, turn);
-        self.surplus.keep(&mut reply, turn);
+        let mut reply = player.bot.ask(text, turn.lines, turn.limit);
         self.write_down(text, &reply);
         if let Reply::Answer { bytes, extra, .. } = &mut reply {
             let answer = String::from_utf8_lossy(bytes);
@@ -85,15 +82,8 @@ impl SeatState {
     pub fn forfeit(&mut self, player: &mut Player, seat: Seat, verdict: Verdict) -> FaultReport {
         player.bot.stop(Duration::ZERO);
         self.is_out = true;
-        FaultReport {
-            bot: player.name.clone(),
-            seat,
-            turn: self.turns,
-            ending: verdict.ending,
-            expected: verdict.expected,
-            received: verdict.received,
-            stderr: last_lines(&player.bot.stderr_tail()),
-        }
+        let stderr = last_lines(&player.bot.stderr_tail());
+        FaultReport::of(player.name.clone(), seat, self.turns, verdict, stderr)
     }
 
     fn write_down(&mut self, text: &str, reply: &Reply) {

@@ -72,9 +72,9 @@ impl Inbox {
         self.changed.notify_one();
     }
 
-    /// A line that has already arrived.
-    pub(super) fn take_line(&self) -> Option<Vec<u8>> {
-        self.lock().take(1).pop().map(|line| line.bytes)
+    /// Whether nothing more is read: the output was closed, or is a flood.
+    pub(super) fn has_ended(&self) -> bool {
+        self.lock().end.is_some()
     }
 
     /// Waits for `lines` lines or the end of the output; `None` at `deadline`.

@@ -62,7 +62,11 @@ const WRITE_AGAIN: Duration = Duration::from_millis(1);
 /// before.
 const SETTLE: Duration = Duration::from_millis(10);
 
-/// Interval between looks at that reader.
+/// How long output that is in the pipe when a turn is to be sent may take to be read. It is a fault already, so that no time of
+/// a game is lost.
+const READ_STANDING: Duration = Duration::from_secs(1);
+
+/// Interval between looks at a reader.
 const SETTLE_AGAIN: Duration = Duration::from_micros(20);
 
 /// The longest interval between checks whether a process has exited.
@@ -78,7 +82,9 @@ pub struct Process {
     stop: Option<system::Stop>,
     inbox: Arc<Inbox>,
     tail: Arc<Tail>,
-    /// `None` after the end.
+    /// Of standard output; `None` after the end.
+    unread: Option<system::Gauge>,
+    /// Of standard error; `None` after the end.
     unheard: Option<system::Gauge>,
     readers: Vec<JoinHandle<()>>,
     exit: Exit,
@@ -127,6 +133,7 @@ impl Process {
             stop: Some(stop),
             inbox: Arc::default(),
             tail: Arc::default(),
+            unread: None,
             unheard: None,
             readers: Vec::new(),
             exit: Exit::Running,
@@ -141,6 +148,7 @@ impl Process {
         process.stdin = Some(system::Feeder::new(stdin)?);
         let inbox = Arc::clone(&process.inbox);
         let source = system::Source::new(stdout, &stopped);
+        process.unread = Some(source.gauge());
         process.readers.push(spawn("answers", move || inbox.fill_from(source))?);
         let tail = Arc::clone(&process.tail);
         let source = system::Source::new(stderr, &stopped);
@@ -178,6 +186,15 @@ impl Process {
         }
     }
 
+    /// Waits for the end of its output, of which nothing has been read before; `begun` is a time before its start.
+    pub fn output(&mut self, begun: Instant, limit: Duration) -> Reply {
+        match self.wait(begun, usize::MAX, Instant::now() + limit) {
+            Some(inbox::Delivery::Reply(reply)) => reply,
+            Some(inbox::Delivery::Closed { after, bytes }) => self.closed(after, bytes),
+            None => Reply::Silent { after: begun.elapsed(), bytes: self.inbox.unread() },
+        }
+    }
+
     /// Its unread output.
     pub fn unread(&mut self) -> Vec<u8> {
         self.inbox.unread()
@@ -186,6 +203,24 @@ impl Process {
     /// The number of bytes written to standard error.
     pub fn stderr_bytes(&self) -> u64 {
         self.tail.count()
+    }
+
+    /// The output that has arrived although no turn was sent, without a last line end.
+    fn standing(&mut self) -> Option<Vec<u8>> {
+        // A reader that has ended leaves the rest of a flood in the pipe.
+        settle(self.unread.as_ref().filter(|_| !self.inbox.has_ended()), READ_STANDING);
+        let mut bytes = self.inbox.unread();
+        if bytes.is_empty() {
+            return None;
+        }
+        bytes.pop_if(|last| *last == b'\n');
+        Some(bytes)
+    }
+
+    fn tell(&mut self, text: &str) {
+        if let Some(stdin) = &mut self.stdin {
+            stdin.feed(text.as_bytes());
+        }
     }
 
     /// Waits for lines until `deadline`, and meanwhile sends the rest of the turn.
@@ -261,24 +296,17 @@ pub fn stdout_is_closed() -> bool {
 
 impl Bot for Process {
     fn ask(&mut self, text: &str, lines: usize, limit: Duration) -> Reply {
-        let early = self.inbox.take_line();
-        let start = Instant::now();
-        self.tell(text);
-        if let Some(bytes) = early {
+        if let Some(bytes) = self.standing() {
             return Reply::Unasked { bytes };
         }
+        let start = Instant::now();
+        self.tell(text);
         match self.wait(start, lines, start + limit + LATE) {
             Some(inbox::Delivery::Reply(reply)) => reply,
             Some(inbox::Delivery::Closed { after, bytes }) => self.closed(after, bytes),
             // A descendant still holds the output open, but the bot has exited and can't answer.
             None if self.has_exited() => self.closed(limit, self.inbox.unread()),
             None => Reply::Silent { after: start.elapsed(), bytes: self.inbox.unread() },
-        }
-    }
-
-    fn tell(&mut self, text: &str) {
-        if let Some(stdin) = &mut self.stdin {
-            stdin.feed(text.as_bytes());
         }
     }
 
@@ -305,7 +333,7 @@ impl Bot for Process {
             self.reap(child, left_by_itself);
         }
         self.stop = None;
-        self.unheard = None;
+        (self.unread, self.unheard) = (None, None);
         for reader in self.readers.drain(..) {
             let _ = reader.join();
         }
@@ -316,10 +344,7 @@ impl Bot for Process {
     }
 
     fn stderr_news(&mut self) -> Vec<u8> {
-        let end = Instant::now() + SETTLE;
-        while self.unheard.as_ref().is_some_and(|gauge| !gauge.is_empty()) && Instant::now() < end {
-            thread::sleep(SETTLE_AGAIN);
-        }
+        settle(self.unheard.as_ref(), SETTLE);
         self.tail.take_news()
     }
 
@@ -348,6 +373,14 @@ impl Bot for Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.stop(Duration::ZERO);
+    }
+}
+
+/// Waits until what is in a pipe has been read, at most for `patience`.
+fn settle(gauge: Option<&system::Gauge>, patience: Duration) {
+    let end = Instant::now() + patience;
+    while gauge.is_some_and(|gauge| !gauge.is_empty()) && Instant::now() < end {
+        thread::sleep(SETTLE_AGAIN);
     }
 }
 

@@ -1,10 +1,18 @@
-//! The recording of a bot's three streams: for each line a mark, the time in microseconds, and the text.
+//! The recording of a bot's three streams and of its end: for each line a mark, the time in microseconds, and the text.
+//!
+//! | mark | line |
+//! |---|---|
+//! | `=` | the time of the start, the first line |
+//! | `>`, `<`, `!` | a line to the bot, from it, and of its standard error |
+//! | `?` | the referee sends more although it hasn't read all output |
+//! | `.` | the end of the process: `code N` or `signal N`, and `closed` if its input had been closed before |
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+use crate::bot::exit::Exit;
 use crate::text::printable;
 
 /// Bytes of a recording; what comes after them isn't recorded.
@@ -47,6 +55,8 @@ pub struct Recording {
     bytes: u64,
     /// The line of each stream that isn't complete, with the time of its first byte.
     open: [(Vec<u8>, u64); 3],
+    /// Whether the bot's input has been closed.
+    is_closed: bool,
 }
 
 impl Recording {
@@ -59,7 +69,14 @@ impl Recording {
         let begun_us = u64::try_from(since.as_micros()).unwrap_or(u64::MAX);
         let mut file = File::create(path)?;
         writeln!(file, "= {begun_us}")?;
-        Ok(Self { file, begun: Instant::now(), begun_us, bytes: 0, open: Default::default() })
+        Ok(Self {
+            file,
+            begun: Instant::now(),
+            begun_us,
+            bytes: 0,
+            open: Default::default(),
+            is_closed: false,
+        })
     }
 
     /// Records bytes that are passed on now. A line to the bot has the time of its first byte, others that of their end.
@@ -68,7 +85,7 @@ impl Recording {
         if self.bytes > MOST_BYTES {
             return;
         }
-        let now = self.begun_us + u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX / 2);
+        let now = self.now_us();
         let mut text = String::new();
         let (open, since) = &mut self.open[stream as usize];
         for part in bytes.split_inclusive(|&byte| byte == b'\n') {
@@ -83,6 +100,31 @@ impl Recording {
             }
         }
         self.write(&text);
+    }
+
+    fn now_us(&self) -> u64 {
+        self.begun_us.saturating_add(u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX))
+    }
+
+    /// Records that more is sent to the bot although the referee hasn't read all of its output.
+    pub fn unread(&mut self) {
+        self.write(&format!("? {}\n", self.now_us()));
+    }
+
+    /// Notes that the bot's input is closed.
+    pub fn input_closed(&mut self) {
+        self.is_closed = true;
+    }
+
+    /// Records how the process ended.
+    pub fn exited(&mut self, exit: Exit) {
+        let how = match exit {
+            Exit::Running => return,
+            Exit::Code(code) => format!("code {code}"),
+            Exit::Signal(signal) => format!("signal {signal}"),
+        };
+        let closed = if self.is_closed { " closed" } else { "" };
+        self.write(&format!(". {} {how}{closed}\n", self.now_us()));
     }
 
     /// Records the lines that have no end.
@@ -120,17 +162,63 @@ pub struct Recorded {
     pub text: String,
 }
 
-/// Reads a recording: the time of its start, and its lines. A last line that was cut off is left out.
-pub fn read(bytes: &[u8]) -> Option<(u64, Vec<Recorded>)> {
+/// How a bot's process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct End {
+    /// Its exit code or signal.
+    pub exit: Exit,
+    /// Whether its input had been closed before.
+    pub was_closed: bool,
+}
+
+/// What was recorded of a bot.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BotRecording {
+    /// The time of its start, in microseconds since 1970.
+    pub begun_us: u64,
+    /// The lines of its streams.
+    pub lines: Vec<Recorded>,
+    /// The number of lines after which the referee first sent more without having read all output.
+    pub unread_at: Option<usize>,
+    /// Its end, if it ended before the wrapper was killed.
+    pub end: Option<End>,
+}
+
+/// Reads a recording. A last line that was cut off is left out.
+pub fn read(bytes: &[u8]) -> Option<BotRecording> {
     let text = String::from_utf8_lossy(bytes);
     let mut lines = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
-    let begun = lines.next()?.strip_prefix("= ")?.parse().ok()?;
-    let recorded = lines.filter_map(|line| {
+    let begun_us = lines.next()?.strip_prefix("= ")?.parse().ok()?;
+    let mut recording = BotRecording { begun_us, ..BotRecording::default() };
+    for line in lines {
+        recording.add(line);
+    }
+    Some(recording)
+}
+
+impl BotRecording {
+    /// Adds a line of the file. One that makes no sense is left out.
+    fn add(&mut self, line: &str) -> Option<()> {
         let mut parts = line.splitn(3, ' ');
-        let (stream, us) = (Stream::of(parts.next()?)?, parts.next()?.parse().ok()?);
-        Some(Recorded { stream, us, text: parts.next()?.to_owned() })
-    });
-    Some((begun, recorded.collect()))
+        let (mark, us, text) = (parts.next()?, parts.next()?.parse().ok()?, parts.next());
+        match mark {
+            "?" => _ = self.unread_at.get_or_insert(self.lines.len()),
+            "." => self.end = Some(end(text?)?),
+            _ => self.lines.push(Recorded { stream: Stream::of(mark)?, us, text: text?.to_owned() }),
+        }
+        Some(())
+    }
+}
+
+fn end(text: &str) -> Option<End> {
+    let mut words = text.split(' ');
+    let (kind, number) = (words.next()?, words.next()?.parse().ok()?);
+    let exit = match kind {
+        "code" => Exit::Code(number),
+        "signal" => Exit::Signal(number),
+        _ => return None,
+    };
+    Some(End { exit, was_closed: words.next() == Some("closed") })
 }
 
 #[cfg(test)]
@@ -143,8 +231,8 @@ mod tests {
         let path = folder.path().join("x");
         let mut recording = Recording::begin(&path).unwrap();
         let lines = || {
-            let (begun, lines) = read(&std::fs::read(&path).unwrap()).unwrap();
-            assert!(lines.iter().all(|line| line.us >= begun));
+            let BotRecording { begun_us, lines, .. } = read(&std::fs::read(&path).unwrap()).unwrap();
+            assert!(lines.iter().all(|line| line.us >= begun_us));
             lines.into_iter().map(|line| (line.stream, line.text)).collect::<Vec<_>>()
         };
         recording.add(Stream::ToBot, b"1 2\n\r\nha");
@@ -164,11 +252,32 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_or_no_recording_is_left_out() {
+    fn the_end_and_unread_output_are_recorded() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        let read = || read(&std::fs::read(&path).unwrap()).unwrap();
+        let mut recording = Recording::begin(&path).unwrap();
+        recording.add(Stream::FromBot, b"a\nb\n");
+        assert_eq!((read().unread_at, read().end), (None, None));
+        recording.unread();
+        recording.add(Stream::ToBot, b"2\n");
+        recording.unread();
+        recording.exited(Exit::Code(101));
+        let end = |exit, was_closed| Some(End { exit, was_closed });
         assert_eq!(
-            read(b"= 5\n> 7 a b\n< 8 c"),
-            Some((5, vec![Recorded { stream: Stream::ToBot, us: 7, text: "a b".to_owned() }]))
+            (read().unread_at, read().end, read().lines.len()),
+            (Some(2), end(Exit::Code(101), false), 3)
         );
+        recording.input_closed();
+        recording.exited(Exit::Signal(11));
+        assert_eq!(read().end, end(Exit::Signal(11), true));
+    }
+
+    #[test]
+    fn what_is_cut_off_or_no_recording_is_left_out() {
+        let lines = vec![Recorded { stream: Stream::ToBot, us: 7, text: "a b".to_owned() }];
+        let whole = BotRecording { begun_us: 5, lines, ..BotRecording::default() };
+        assert_eq!(read(b"= 5\n> 7 a b\n. 8 code\n# 9 x\n. 9 core 3\n< 8 c"), Some(whole));
         for text in ["", "= 5", "x\n> 7 a\n"] {
             assert_eq!(read(text.as_bytes()), None, "{text}");
         }

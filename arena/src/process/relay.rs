@@ -6,7 +6,7 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -15,6 +15,10 @@ use super::{running, spawn, system};
 
 /// Bytes per read.
 const CHUNK_BYTES: usize = 64 << 10;
+
+/// How long the end of the output is kept back until the process has ended too, so that its exit status is recorded before
+/// the referee can react. Processes close their output microseconds before they have ended.
+const UNTIL_EXIT: Duration = Duration::from_millis(50);
 
 /// Maximum time for the output of a bot that has ended: a process that it has left may hold it open.
 const AFTER_END: Duration = Duration::from_millis(500);
@@ -40,17 +44,20 @@ pub fn relay(command: &mut Command, recording: Recording) -> io::Result<ExitStat
         recording: Arc::clone(&recording),
     });
     let (done, ended) = mpsc::channel();
+    let (exited, has_exited) = mpsc::channel();
     // The arena's main thread has locked the standard output.
-    let stdout = system::own_stdout()?;
+    let (stdout, passed) = (system::own_stdout()?, system::own_stdout()?);
     let to_bot = Arc::clone(&recording);
-    spawn("to bot", move || pass_input(input, &to_bot))?;
+    spawn("to bot", move || pass_input(input, &passed, &to_bot))?;
     let (from_bot, said, is_done) = (Arc::clone(&recording), Arc::clone(&errors), done.clone());
-    spawn("from bot", move || pass_output(output, stdout, &said, &from_bot, &is_done))?;
+    spawn("from bot", move || pass_output(output, stdout, &said, &from_bot, &has_exited, &is_done))?;
     spawn("stderr", move || {
         errors.pass_all();
         let _ = done.send(());
     })?;
-    system::await_end(&mut child);
+    let exit = system::await_end(&mut child);
+    recording.lock().unwrap_or_else(PoisonError::into_inner).exited(exit);
+    let _ = exited.send(());
     for _ in 0..2 {
         let _ = ended.recv_timeout(AFTER_END);
     }
@@ -67,11 +74,19 @@ fn record(recording: &Mutex<Recording>, stream: Stream, bytes: &[u8]) {
     recording.lock().unwrap_or_else(PoisonError::into_inner).add(stream, bytes);
 }
 
-/// Passes the input on. It is recorded before the bot can answer it.
-fn pass_input(mut bot: impl Write, recording: &Mutex<Recording>) {
+/// Passes the input on. It is recorded before the bot can answer it; `passed` is the pipe to the referee, which is to be
+/// empty then.
+fn pass_input(mut bot: impl Write, passed: &File, recording: &Mutex<Recording>) {
     let mut buffer = vec![0; CHUNK_BYTES];
     let mut input = io::stdin().lock();
-    while let Some(count) = read(&mut input, &mut buffer) {
+    loop {
+        let Some(count) = read(&mut input, &mut buffer) else {
+            recording.lock().unwrap_or_else(PoisonError::into_inner).input_closed();
+            break;
+        };
+        if system::has_unread(passed) {
+            recording.lock().unwrap_or_else(PoisonError::into_inner).unread();
+        }
         record(recording, Stream::ToBot, &buffer[..count]);
         if bot.write_all(&buffer[..count]).is_err() {
             // The bot has closed its input, so this one is closed too.
@@ -88,6 +103,7 @@ fn pass_output(
     mut output: File,
     said: &Errors,
     recording: &Mutex<Recording>,
+    has_exited: &Receiver<()>,
     done: &Sender<()>,
 ) {
     let mut buffer = vec![0; CHUNK_BYTES];
@@ -98,7 +114,9 @@ fn pass_output(
             break;
         }
     }
-    drop((bot, output));
+    drop(bot);
+    let _ = has_exited.recv_timeout(UNTIL_EXIT);
+    drop(output);
     system::close_stdout();
     let _ = done.send(());
 }

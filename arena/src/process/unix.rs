@@ -2,6 +2,7 @@
 
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::FileTypeExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,6 +12,7 @@ use std::time::Duration;
 use contest::Allowance;
 
 use super::guard;
+use crate::bot::exit::Exit;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::process::{
     getrlimit, kill_process_group, setrlimit, waitid, Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions,
@@ -74,10 +76,25 @@ impl Bound {
 }
 
 /// Waits until a process has exited; it is not reaped.
-pub(super) fn await_end(child: &mut Child) {
-    let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else { return };
+pub(super) fn await_end(child: &mut Child) -> Exit {
+    let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else { return Exit::Running };
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-    while matches!(waitid(WaitId::Pid(pid), options), Err(rustix::io::Errno::INTR)) {}
+    loop {
+        return match waitid(WaitId::Pid(pid), options) {
+            Err(rustix::io::Errno::INTR) => continue,
+            Ok(Some(status)) => {
+                let signal = || status.terminating_signal().map(Exit::Signal);
+                status.exit_status().map(Exit::Code).or_else(signal).unwrap_or(Exit::Running)
+            }
+            Ok(None) | Err(_) => Exit::Running,
+        };
+    }
+}
+
+/// Whether bytes written to a pipe haven't been read; `false` where the system doesn't tell, or it isn't a pipe.
+pub(super) fn has_unread(pipe: &std::fs::File) -> bool {
+    let is_pipe = pipe.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo());
+    is_pipe && rustix::io::ioctl_fionread(pipe).is_ok_and(|count| count > 0)
 }
 
 /// Ends this process as another has ended: by the same code or signal, without a core of its own.

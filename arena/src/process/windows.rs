@@ -12,6 +12,7 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::bot::exit::Exit;
 use contest::Allowance;
 use win32job::{ExtendedLimitInfo, Job};
 
@@ -43,8 +44,13 @@ impl Bound {
 }
 
 /// Waits until a process has exited.
-pub(super) fn await_end(child: &mut Child) {
-    let _ = child.wait();
+pub(super) fn await_end(child: &mut Child) -> Exit {
+    child.wait().map_or(Exit::Running, super::exit_of)
+}
+
+/// Unknown on Windows.
+pub(super) fn has_unread(_pipe: &File) -> bool {
+    false
 }
 
 /// Ends this process as another has ended.

@@ -166,15 +166,8 @@ impl<'a, S: FnMut() -> Result<Box<dyn Bot>, ArenaError>> Against<'a, S> {
             bot.stop(Duration::ZERO);
             stderr = last_lines(&bot.stderr_tail());
         }
-        self.report.faults.push(FaultReport {
-            bot: "under test".to_owned(),
-            seat: turn.seat,
-            turn: turn.seat_turn,
-            ending: verdict.ending,
-            expected: verdict.expected,
-            received: verdict.received,
-            stderr,
-        });
+        let name = "under test".to_owned();
+        self.report.faults.push(FaultReport::of(name, turn.seat, turn.seat_turn, verdict, stderr));
     }
 }
 

@@ -47,6 +47,9 @@ pub struct RecordedFault {
     pub seat: Seat,
     /// Its turn, from 1.
     pub turn: u32,
+    /// Whether it came after the answer of that turn, which counts.
+    #[serde(default)]
+    pub after_answer: bool,
     /// Its kind.
     #[serde(default)]
     pub ending: String,
@@ -59,6 +62,13 @@ pub struct RecordedFault {
     /// The end of the bot's standard error.
     #[serde(default)]
     pub stderr: String,
+}
+
+impl RecordedFault {
+    /// The number of the seat's turn that has no answer because of it.
+    pub fn forfeited_turn(&self) -> u32 {
+        self.turn.saturating_add(self.after_answer.into())
+    }
 }
 
 /// A bot.

@@ -160,7 +160,8 @@ fn with_contest<'a>(
     contest: &'a dyn Contest,
     known: &[&'a dyn Contest],
 ) -> Result<Prepared<'a>, String> {
-    let failed = |fields: &Fields| fields.faults.iter().map(|fault| (fault.seat, fault.turn)).collect();
+    let failed =
+        |fields: &Fields| fields.faults.iter().map(|fault| (fault.seat, fault.forfeited_turn())).collect();
     let fields = source.fields.clone();
     match &source.form {
         Form::Dialogues(logs) => {
@@ -200,7 +201,7 @@ fn with_contest<'a>(
                 Fields { seed: parameters.seed.unwrap_or(0), opening: rebuilt.opening, ..Fields::default() };
             let place = |(seat, log)| (PathBuf::from(format!("{} seat {seat}", source.name)), log);
             let recording = Recording::new(rebuilt.dialogues.into_iter().enumerate().map(place).collect());
-            let failed = rebuilt.faults.iter().map(|fault| (fault.seat, fault.turn)).collect();
+            let failed = rebuilt.faults.iter().map(|fault| (fault.seat, fault.forfeited_turn())).collect();
             Ok(Prepared { contest, limits: contest.limits(), fields, recording, failed, problem })
         }
     }
@@ -253,8 +254,9 @@ fn from_moves(
             });
         }
         asked.iter().for_each(|&seat| turns[seat] += 1);
-        let has_failed =
-            |&seat: &Seat| fields.faults.iter().any(|fault| fault.seat == seat && fault.turn == turns[seat]);
+        let has_failed = |&seat: &Seat| {
+            fields.faults.iter().any(|fault| fault.seat == seat && fault.forfeited_turn() == turns[seat])
+        };
         let (failed, answering): (Vec<Seat>, Vec<Seat>) = asked.into_iter().partition(has_failed);
         let word = match (words.get(made.len()), answering.first()) {
             (Some(word), Some(_)) => *word,

@@ -84,6 +84,7 @@ mod tests {
             bot: "A".to_owned(),
             seat: 0,
             turn: 3,
+            after_answer: false,
             ending: Ending::IllegalMove,
             expected: String::new(),
             received: String::new(),

@@ -172,6 +172,7 @@ fn fault(bot: &str, seat: usize) -> FaultReport {
         bot: bot.to_owned(),
         seat,
         turn: 0,
+        after_answer: false,
         ending: Ending::Failed,
         expected: "a game to its end".to_owned(),
         received: "the file says that it failed".to_owned(),

@@ -70,8 +70,9 @@ fn replay(referee: &mut dyn Referee, record: &GameRecord) -> Option<String> {
         for &seat in &asked {
             *turns.get_mut(seat)? += 1;
         }
-        let has_failed =
-            |&seat: &Seat| record.faults.iter().any(|fault| fault.seat == seat && fault.turn == turns[seat]);
+        let has_failed = |&seat: &Seat| {
+            record.faults.iter().any(|fault| fault.seat == seat && fault.forfeited_turn() == turns[seat])
+        };
         let (failed, answering): (Vec<Seat>, Vec<Seat>) = asked.into_iter().partition(has_failed);
         if !answering.is_empty() {
             let Some(word) = moves.get(count) else {

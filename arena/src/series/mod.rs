@@ -56,6 +56,8 @@ pub struct Series<'a> {
     pub scoring: Scoring,
     /// Where an external referee's files are kept, if they are.
     pub files: Option<PathBuf>,
+    /// Whether the bots' dialogues are recorded where an external referee starts the bots, even without a place to keep them.
+    pub records: bool,
 }
 
 impl<'a> Series<'a> {
@@ -75,6 +77,7 @@ impl<'a> Series<'a> {
             seating: Seating::default(),
             scoring: Scoring::default(),
             files: None,
+            records: false,
         }
     }
 

@@ -75,27 +75,57 @@ impl Series<'_> {
                 return Err(ArenaError::Program { bot: name, command, problem });
             }
         }
-        let game = referee.play(&external::Order {
+        let order = external::Order {
             game: fixture.game,
             seed: fixture.seed,
             other_seed: derived_seed(self.seed, fixture.group / self.lineups.len().max(1) as u32 + 1),
             bots: fixture.seating.iter().map(|&bot| &self.bots[bot].line).collect(),
             keep_as: self.files.as_ref().map(|folder| folder.join(format!("{}.referee.json", fixture.game))),
-        })?;
+            records: self.records || self.files.is_some(),
+        };
+        let game = referee.play(&order)?;
         let seats = fixture.seating.len();
         let failed = (0..seats).filter(|&seat| game.failed[seat]);
-        let stderr = |seat: usize| game.stderr.get(seat).map_or("", String::as_str);
+        let remarks = |seat: usize| game.remarks.get(seat);
+        for seat in (0..seats).filter(|&seat| !game.failed[seat]) {
+            let remarks = remarks(seat).map(external::Remarks::of_success).unwrap_or_default();
+            referee.tell_of_bot(&order, &self.name_of(fixture.seating[seat]), &remarks);
+        }
+        // What the referee doesn't hand on, the wrapper may have recorded.
+        let stderr = |seat: usize| match game.stderr.get(seat) {
+            Some(text) if !text.is_empty() => text.clone(),
+            _ => game.dialogues.logs.get(seat).map_or_else(String::new, |log| {
+                log.said().iter().map(|said| format!("{}\n", said.text)).collect()
+            }),
+        };
+        let is_recorded = !game.dialogues.logs.is_empty();
+        let received = |seat: usize| {
+            let mut parts = vec![format!("a score of {}", game.scores[seat])];
+            parts.extend(
+                remarks(seat)
+                    .map(external::Remarks::of_failure)
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(str::to_owned),
+            );
+            match game.words.as_str() {
+                "" => parts[0] += " from the referee",
+                words => parts.push(format!("the referee says: {words}")),
+            }
+            if !is_recorded && referee.checks_bots() {
+                parts.push("with --log-dir DIR this also says how its process ended".to_owned());
+            }
+            parts.join("; ")
+        };
         let faults = failed.map(|seat| FaultReport {
             bot: self.name_of(fixture.seating[seat]),
             seat,
             turn: 0,
+            after_answer: false,
             ending: Ending::Failed,
             expected: "a game to its end".to_owned(),
-            received: match game.words.as_str() {
-                "" => format!("a score of {} from the referee", game.scores[seat]),
-                words => format!("a score of {}; the referee says: {words}", game.scores[seat]),
-            },
-            stderr: last_lines(stderr(seat)),
+            received: received(seat),
+            stderr: last_lines(&stderr(seat)),
         });
         let faults = faults.collect();
         let external::Dialogues { logs, times, turns } = game.dialogues;

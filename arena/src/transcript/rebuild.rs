@@ -262,7 +262,7 @@ impl<'a> Rebuilding<'a> {
         let verdict = if own.len() < wanted || more.iter().any(is_extra) {
             let expected = if wanted == 1 { "one line".to_owned() } else { format!("{wanted} lines") };
             let received = crate::text::quoted(answer.text.as_bytes());
-            Err(Verdict { ending: Ending::Protocol, expected, received })
+            Err(Verdict::new(Ending::Protocol, expected, received))
         } else {
             self.referee.answer(seat, &text).map_err(|fault| Verdict::refused(fault, &text))
         };
@@ -283,20 +283,12 @@ impl<'a> Rebuilding<'a> {
     fn miss(&mut self, seat: Seat) {
         let first = self.turns[seat] == 1;
         let ending = if first { Ending::TimeOutFirst } else { Ending::TimeOutLater };
-        let expected = "an answer".to_owned();
-        self.forfeit(seat, Verdict { ending, expected, received: "nothing that was recorded".to_owned() });
+        self.forfeit(seat, Verdict::new(ending, "an answer", "nothing that was recorded"));
     }
 
     fn forfeit(&mut self, seat: Seat, verdict: Verdict) {
-        self.faults.push(FaultReport {
-            bot: self.transcript.players[self.players[seat]].name.clone(),
-            seat,
-            turn: self.turns[seat],
-            ending: verdict.ending,
-            expected: verdict.expected,
-            received: verdict.received,
-            stderr: String::new(),
-        });
+        let name = self.transcript.players[self.players[seat]].name.clone();
+        self.faults.push(FaultReport::of(name, seat, self.turns[seat], verdict, String::new()));
         self.referee.forfeit(seat);
     }
 

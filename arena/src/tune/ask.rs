@@ -112,24 +112,18 @@ pub fn parameters(contest: Option<&dyn Contest>, bot: &CommandLine) -> Result<Ve
 /// The output of a command until it exits.
 fn lines_of(line: &CommandLine) -> Result<Vec<String>, AskError> {
     let command = line.to_string();
+    let begun = Instant::now();
     let mut process =
         Process::start(line).map_err(|source| AskError::Start { command: command.clone(), source })?;
     process.dismiss();
-    let end = Instant::now() + LIMIT;
-    let mut lines = Vec::new();
-    let why = loop {
-        match process.ask("", usize::MAX, end.saturating_duration_since(Instant::now())) {
-            // The output that had arrived before this call.
-            Reply::Unasked { bytes } => lines.push(String::from_utf8_lossy(&bytes).into_owned()),
-            Reply::Closed { bytes, exit: Exit::Code(0), .. } => {
-                lines.extend(String::from_utf8_lossy(&bytes).lines().map(str::to_owned));
-                return Ok(lines);
-            }
-            Reply::Closed { exit, .. } => break exit.to_string(),
-            Reply::Silent { .. } => break format!("it was still running after {} s", LIMIT.as_secs()),
-            Reply::Answer { .. } | Reply::TooLong { .. } => {
-                break "it printed more than 10,000 bytes".to_owned()
-            }
+    let why = match process.output(begun, LIMIT) {
+        Reply::Closed { bytes, exit: Exit::Code(0), .. } => {
+            return Ok(String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect());
+        }
+        Reply::Closed { exit, .. } => exit.to_string(),
+        Reply::Silent { .. } => format!("it was still running after {} s", LIMIT.as_secs()),
+        Reply::Answer { .. } | Reply::Unasked { .. } | Reply::TooLong { .. } => {
+            "it printed more than 64 KB, or a line of more than 10,000 bytes".to_owned()
         }
     };
     process.stop(Duration::ZERO);

@@ -108,7 +108,7 @@ fn add_failure(viewed: &mut Viewed, fault: &RecordedFault) {
         failure = format!("{failure}: {parts}");
     }
     let mut of_seat = viewed.turns.iter_mut().filter(|turn| turn.seat == fault.seat);
-    let turn = match (fault.turn as usize).checked_sub(1) {
+    let turn = match (fault.forfeited_turn() as usize).checked_sub(1) {
         Some(number) => of_seat.nth(number),
         None => of_seat.next_back().filter(|turn| turn.answer.is_empty()),
     };

@@ -133,6 +133,7 @@ fn viewed() -> Viewed {
     let fault = RecordedFault {
         seat: 1,
         turn: 2,
+        after_answer: false,
         ending: "protocol".to_owned(),
         expected: "a number".to_owned(),
         received: "\"x\"".to_owned(),

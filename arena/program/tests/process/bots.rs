@@ -22,6 +22,23 @@ pub fn play(name: &str, address: &str) {
         "aborts" => std::process::abort(),
         "zz" => answer_each("zz\n"),
         "two-lines" => answer_each("1\n1\n"),
+        "one-more-line" => {
+            for _line in io::stdin().lock().lines().skip(1) {
+                say(b"1\n");
+                say(b"depth=3\nva");
+            }
+        }
+        "early" => {
+            say(b"ready\n");
+            eprintln!("said");
+            play_nim();
+        }
+        "slow" => {
+            for _line in io::stdin().lock().lines().skip(1) {
+                thread::sleep(Duration::from_millis(300));
+                say(b"1\n");
+            }
+        }
         "windows-line-ends" => answer_each("1\r\n"),
         "late" => {
             skip_lines(2);

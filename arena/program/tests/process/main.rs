@@ -48,6 +48,8 @@ fn trials() -> Vec<Trial> {
         test("a_signal_is_a_crash_with_its_name", signal),
         test("a_malformed_answer_is_reported", zz),
         test("a_second_line_is_a_fault", two_lines),
+        test("a_line_after_the_answer_is_a_fault_of_its_turn", one_more_line),
+        test("a_line_before_the_first_turn_is_a_fault", early),
         test("binary_is_a_fault", binary),
         test("half_a_line_is_no_answer", half_a_line),
         test("a_late_answer_is_a_time_out_on_a_later_turn", late),
@@ -185,10 +187,37 @@ fn zz() {
 
 fn two_lines() {
     let record = record_of("two-lines");
+    assert_fault(&record, Ending::Protocol, 1, "\"1\" and after it \"1\"");
+    assert_eq!(record.moves, "");
+}
+
+fn one_more_line() {
+    // Both lines are written at once, but not as one.
+    let record = play(&series(&NIM, [bot(&["one-more-line"]), bot(&["slow"])]));
+    assert_eq!(record.faults.len(), 1, "{:?}", record.faults);
     let fault = &record.faults[0];
-    // Both lines usually arrive together; otherwise the second arrives before the next turn.
-    assert_eq!((fault.ending, fault.seat), (Ending::Protocol, 0), "{fault}");
-    assert!(fault.turn <= 2 && fault.received.contains("\"1\""), "{fault}");
+    assert_eq!((fault.seat, fault.ending, fault.turn), (0, Ending::Protocol, 1), "{fault}");
+    assert!(
+        fault.received.contains("depth=3") && fault.received.contains("belongs on standard error"),
+        "{fault}"
+    );
+    // Most often it is alone: then the answer counts.
+    if fault.after_answer {
+        assert_eq!((record.moves.as_str(), record.scores.as_slice()), ("1 1", &[0, 1][..]));
+        assert!(fault.received.starts_with("\"depth=3\\nva\" after its answer of turn 1"), "{fault}");
+    }
+}
+
+fn early() {
+    let contest = series(&NIM, [bot(&["slow"]), bot(&["early"])]);
+    let finished = contest.play(&contest.fixture(1)).unwrap();
+    let fault = &finished.record.faults[0];
+    assert_eq!((fault.seat, fault.ending, fault.turn), (1, Ending::Protocol, 0), "{fault}");
+    assert!(fault.to_string().starts_with("bot B (seat 1), before its first turn: protocol\n"), "{fault}");
+    assert_eq!(fault.received, "\"ready\" before its first turn");
+    assert_eq!(finished.record.moves, "1");
+    let log = finished.dialogues[1].to_string();
+    assert!(log.contains("< ready\n") && !log.contains("> "), "{log}");
 }
 
 fn binary() {

@@ -59,6 +59,61 @@ fn the_first_fault_shows_the_exchanged_bytes() {
     assert!(err.starts_with("error: 1 faults: the bot will lose games"), "{err}");
 }
 
+/// The same words of a game, of a check and of a run through an external referee.
+#[test]
+fn a_line_too_many_is_a_fault_of_its_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = |list: &[&str]| list.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    let of = |code: i32, list: &[String]| {
+        let list = list.iter().map(String::as_str).collect::<Vec<_>>();
+        let output = crate::arena_in(folder.path(), &list);
+        let text =
+            [&output.stdout[..], &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        assert_eq!(output.status.code(), Some(code), "{list:?}: {text:?}");
+        text.concat()
+    };
+    let bot = |word: &str| format!("{} {word}", shell_words::quote(&first_bot()));
+    let limits = ["--first-ms", "20000", "--later-ms", "20000"];
+    let play =
+        [words(&["play", "tictactoe", &bot("grid-twice"), &bot("grid"), "--log-dir", "log"]), words(&limits)]
+            .concat();
+    let played = of(0, &play);
+    assert!(played.contains("protocol by A, turn 1\n"), "{played}");
+    let fault = "one line and no more (the site takes a further line for the next turn's answer)";
+    assert!(
+        played.contains(&format!(
+            "bot A (seat 0), turn 1: protocol\n  expected: {fault}\n  received: \"0 0\" and after it \"2 2\""
+        )),
+        "{played}"
+    );
+    of(0, &words(&["replay", "log"]));
+    of(0, &words(&["view", "log/1.json"]));
+    let check = [words(&["check", "tictactoe", &bot("grid-twice")]), words(&limits)].concat();
+    let checked = of(1, &check);
+    assert!(checked.contains(&format!("FAULT    game 1: seat 0, turn 1: protocol; expected {fault}; received \"0 0\" and after it \"2 2\"")), "{checked}");
+    // Through the wrapper: the referee says it, and how a process ended is known from the wrapper alone.
+    let referee =
+        format!("{} referee tictactoe {}", shell_words::quote(env!("CARGO_BIN_EXE_arena")), limits.join(" "));
+    let outside = |word: &str, dir: &str| {
+        of(0, &words(&["play", "-r", &referee, &bot(word), &bot("grid"), "--log-dir", dir]))
+    };
+    let extra = outside("grid-twice", "extra");
+    assert!(
+        extra.contains(&format!(
+            "the referee says: p1, turn 1: protocol, expected {fault}, received \"0 0\" and after it \"2 2\""
+        )),
+        "{extra}"
+    );
+    let crashed = outside("grid-crash", "crashed");
+    assert!(
+        crashed.contains("a score of -1; it crashed (exit status 7); the referee says: p1, turn 2: crash"),
+        "{crashed}"
+    );
+    assert!(crashed.contains("last lines of its standard error:\n    index out of bounds"), "{crashed}");
+    let checked = of(1, &words(&["check", "-r", &referee, &bot("grid-crash"), "--games", "1"]));
+    assert!(checked.contains("it crashed (exit status 7)"), "{checked}");
+}
+
 #[test]
 fn a_missing_answer_is_a_fault_at_its_turn() {
     let list = list(1, "late", &["--later-ms", "3000"]);

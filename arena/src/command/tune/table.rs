@@ -128,8 +128,11 @@ fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, ArenaEr
         let told = game.faults.iter().map(|fault| {
             let bot = game.bots.get(fault.seat).map_or("", |bot| bot.command.as_str());
             format!(
-                "{} in turn {} of `{bot}`; expected {}; received {}",
-                fault.ending, fault.turn, fault.expected, fault.received
+                "{} of `{bot}`{}; expected {}; received {}",
+                fault.ending,
+                fault.place(),
+                fault.expected,
+                fault.received
             )
         });
         record.faults.extend(told);

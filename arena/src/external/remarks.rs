@@ -1,0 +1,218 @@
+//! What the wrapper's recordings tell of a bot beyond the referee's verdict: how its process ended, and output that the
+//! referee didn't ask for.
+
+use crate::bot::exit::Exit;
+use crate::game::debugging;
+use crate::process::recording::{BotRecording, End, Recorded, Stream};
+use crate::text::quoted;
+
+/// Answers of the same number of lines before one of more lines is noticed, if no other bot answers.
+const SAME_ANSWERS: usize = 3;
+
+/// Signals by which programs are asked to end, or are killed by the one that has started them: SIGHUP, SIGINT, SIGKILL and
+/// SIGTERM.
+const ENDED_BY_OTHERS: [i32; 4] = [1, 2, 9, 15];
+
+/// What was found out about a bot.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Remarks {
+    /// How its process ended, unless the referee has ended it.
+    pub end: Option<String>,
+    /// Output that the referee didn't ask for.
+    pub output: Option<String>,
+    /// Output that looks like debugging.
+    pub debugging: Option<String>,
+    /// Whether the process ended by itself, while its input was open, with another status than 0.
+    pub has_crashed: bool,
+}
+
+impl Remarks {
+    /// The remarks on a seat, from the recordings of all seats.
+    pub fn of(seats: &[Option<&BotRecording>], seat: usize) -> Self {
+        let Some(recording) = seats[seat] else { return Self::default() };
+        let others = seats.iter().enumerate().filter(|&(other, _)| other != seat);
+        let others = others.filter_map(|(_, recording)| *recording).collect::<Vec<_>>();
+        let output = unread(recording).or_else(|| too_early(recording, &others));
+        let from_bot = recording.lines.iter().filter(|line| line.stream == Stream::FromBot);
+        let likely = from_bot.map(|line| &line.text).find(|text| debugging::is_likely(text.as_bytes()));
+        let ended = recording.end.filter(|end| {
+            !matches!(end.exit, Exit::Signal(signal) if ENDED_BY_OTHERS.contains(&signal))
+                && end.exit != Exit::Running
+        });
+        Self {
+            end: ended.and_then(end_text),
+            output: output.or_else(|| too_long(recording, &others)),
+            debugging: likely.map(|text| format!("it wrote {}{}", quoted(text.as_bytes()), debugging::HINT)),
+            has_crashed: ended.is_some_and(|end| end.exit.is_crash() && !end.was_closed),
+        }
+    }
+
+    /// All of them, for the report of a failure.
+    pub fn of_failure(&self) -> Vec<&str> {
+        [&self.end, &self.output, &self.debugging].into_iter().flatten().map(String::as_str).collect()
+    }
+
+    /// Those that say that something is wrong although the referee doesn't.
+    pub fn of_success(&self) -> Vec<&str> {
+        let end = self.end.as_ref().filter(|_| self.has_crashed);
+        [end, self.output.as_ref()].into_iter().flatten().map(String::as_str).collect()
+    }
+}
+
+fn end_text(End { exit, was_closed }: End) -> Option<String> {
+    let status = match exit {
+        Exit::Running => return None,
+        Exit::Code(code) => format!("exit status {code}"),
+        Exit::Signal(_) => exit.to_string().trim_start_matches("its process was ended by ").to_owned(),
+    };
+    match (exit.is_crash(), was_closed) {
+        (true, false) => Some(format!("it crashed ({status})")),
+        (true, true) => Some(format!("its process ended after its input was closed ({status})")),
+        (false, false) => Some(format!("its process ended while its input was open ({status})")),
+        (false, true) => None,
+    }
+}
+
+/// An answer: the lines that a bot wrote until it was sent more.
+struct Answer<'a> {
+    lines: Vec<&'a str>,
+    /// Whether the bot had been sent something.
+    was_asked: bool,
+}
+
+fn answers(lines: &[Recorded]) -> Vec<Answer<'_>> {
+    let mut answers = Vec::<Answer<'_>>::new();
+    let (mut was_asked, mut is_new) = (false, true);
+    for line in lines {
+        match line.stream {
+            Stream::ToBot => (was_asked, is_new) = (true, true),
+            Stream::FromBot if is_new => {
+                answers.push(Answer { lines: vec![&line.text], was_asked });
+                is_new = false;
+            }
+            Stream::FromBot => {
+                answers.last_mut().into_iter().for_each(|answer| answer.lines.push(&line.text))
+            }
+            Stream::Error => {}
+        }
+    }
+    answers
+}
+
+/// Output that the referee hadn't read when it sent more.
+fn unread(recording: &BotRecording) -> Option<String> {
+    let answers = answers(&recording.lines[..recording.unread_at?]);
+    let last = answers.last()?;
+    let text = last.lines.last()?;
+    Some(format!(
+        "in turn {} it wrote {}, which the referee had not read when it sent the next turn",
+        answers.len(),
+        quoted(text.as_bytes())
+    ))
+}
+
+/// Output before the first turn, if other bots have none.
+fn too_early(recording: &BotRecording, others: &[&BotRecording]) -> Option<String> {
+    let is_early =
+        |recording: &BotRecording| answers(&recording.lines).first().is_some_and(|first| !first.was_asked);
+    let is_usual =
+        others.is_empty() || others.iter().any(|other| is_early(other) || answers(&other.lines).is_empty());
+    if is_usual || !is_early(recording) {
+        return None;
+    }
+    let answers = answers(&recording.lines);
+    Some(format!("it wrote {} before its first turn", quoted(answers.first()?.lines.first()?.as_bytes())))
+}
+
+/// An answer of more lines than all answers of the others have, or, without others, than all before.
+fn too_long(recording: &BotRecording, others: &[&BotRecording]) -> Option<String> {
+    let own = answers(&recording.lines);
+    let others = others.iter().flat_map(|other| answers(&other.lines)).map(|answer| answer.lines.len());
+    let others = others.collect::<Vec<_>>();
+    let (usual, of_whom) = match others.first() {
+        Some(&usual) if others.iter().all(|&count| count == usual) => (usual, "the others'"),
+        Some(_) => return None,
+        None => {
+            let first = own.first()?.lines.len();
+            let same = own.iter().take_while(|answer| answer.lines.len() == first).count();
+            (first, Some("those before").filter(|_| same >= SAME_ANSWERS)?)
+        }
+    };
+    let (turn, answer) = (1..).zip(&own).find(|(_, answer)| answer.lines.len() > usual)?;
+    let (count, noun) = (answer.lines.len(), if usual == 1 { "line" } else { "lines" });
+    Some(format!(
+        "its answer of turn {turn} has {count} lines, {of_whom} have {usual} {noun}: after it came {}",
+        quoted(answer.lines[usual].as_bytes())
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::recording;
+
+    fn remarks(seats: &[&str]) -> Remarks {
+        let read = |text: &&str| recording::read(format!("= 0\n{text}").as_bytes());
+        let recordings = seats.iter().map(read).collect::<Vec<_>>();
+        Remarks::of(&recordings.iter().map(Option::as_ref).collect::<Vec<_>>(), 0)
+    }
+
+    fn output(seats: &[&str]) -> Option<String> {
+        remarks(seats).output
+    }
+
+    #[test]
+    fn ends_are_told_unless_the_referee_ended_the_process() {
+        let end = |text: &str| remarks(&[&format!("> 1 a\n. 5 {text}\n")]);
+        assert_eq!(end("code 101").end.as_deref(), Some("it crashed (exit status 101)"));
+        assert!(end("code 101").has_crashed && end("signal 11").has_crashed);
+        assert!(end("signal 11").end.unwrap().starts_with("it crashed (SIGSEGV"));
+        let closed = end("code 1 closed");
+        assert_eq!(
+            closed.end.as_deref(),
+            Some("its process ended after its input was closed (exit status 1)")
+        );
+        assert!(!closed.has_crashed && closed.of_success().is_empty());
+        assert_eq!(
+            end("code 0").end.as_deref(),
+            Some("its process ended while its input was open (exit status 0)")
+        );
+        assert_eq!((end("code 0 closed").end, end("signal 15").end, end("signal 9").end), (None, None, None));
+        assert_eq!(remarks(&["> 1 a\n"]), Remarks::default());
+    }
+
+    #[test]
+    fn output_that_stood_in_the_pipe_is_named_with_its_turn() {
+        let found = output(&["> 1 a\n< 2 x\n> 3 b\n< 4 y\n< 5 late\n? 6\n> 6 c\n< 7 z\n"]).unwrap();
+        assert!(found.starts_with("in turn 2 it wrote \"late\", which the referee had not read"), "{found}");
+    }
+
+    #[test]
+    fn a_longer_answer_than_all_others_is_noticed() {
+        let two = "> 1 a\n< 2 0 0\n< 2 2 2\n> 5 b\n< 6 1 1\n< 6 2 1\n";
+        let one = "> 3 a\n< 4 1 0\n> 7 b\n< 8 1 2\n";
+        let found = output(&[two, one]).unwrap();
+        assert_eq!(found, "its answer of turn 1 has 2 lines, the others' have 1 line: after it came \"2 2\"");
+        assert_eq!((output(&[one, two]), output(&[two, two])), (None, None));
+        // Answers of the others differ: the number of lines depends on the position.
+        assert_eq!(output(&[two, "> 3 a\n< 4 x\n> 5 b\n< 6 x\n< 7 y\n"]), None);
+        let alone = "> 1 a\n< 2 x\n> 3 b\n< 4 x\n> 5 c\n< 6 x\n> 7 d\n< 8 x\n< 8 y\n";
+        let found = output(&[alone]).unwrap();
+        assert!(found.starts_with("its answer of turn 4 has 2 lines, those before have 1 line"), "{found}");
+        assert_eq!(output(&[two]), None);
+    }
+
+    #[test]
+    fn output_before_the_first_turn_is_noticed_unless_all_begin_so() {
+        let (early, usual) = ("< 1 hello\n> 2 a\n< 3 x\n", "> 1 a\n< 3 x\n");
+        assert_eq!(output(&[early, usual]).as_deref(), Some("it wrote \"hello\" before its first turn"));
+        assert_eq!((output(&[usual, early]), output(&[early, early]), output(&[early])), (None, None, None));
+    }
+
+    #[test]
+    fn debugging_is_told_of_failures_only() {
+        let found = remarks(&["> 1 a\n< 2 depth=3\n", "> 1 a\n< 2 x\n"]);
+        assert!(found.of_failure()[0].starts_with("it wrote \"depth=3\"; this looks like debugging output"));
+        assert!(found.of_success().is_empty());
+    }
+}

@@ -125,7 +125,7 @@ impl Contest for LanderContest {
             return Ok(Box::new(LanderContest::of(case.clone().judged(judging))));
         }
         let names = cases.iter().map(|case| case.name.as_str()).collect::<Vec<_>>().join(", ");
-        let text = fs::read_to_string(words).map_err(|error| {
+        let text = contest::utf8::read_to_string(words).map_err(|error| {
             let terrains = Terrain::ALL.map(Terrain::name).join(", ");
             format!("`{words}` is none of {names}, {terrains}, and can't be read as a file: {error}")
         })?;

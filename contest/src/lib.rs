@@ -10,6 +10,7 @@
 //! - [`bot`] and [`tunable`]: a bot's command line.
 //! - [`drawing`]: a position as shapes.
 //! - [`laws`]: what holds for every contest, checked in random games.
+//! - [`utf8`]: text from outside, with or without a byte order mark.
 //! - [`session`], [`perft`], [`single_player`], `serve`: optional features of a contest.
 //!
 //! Code that only referees, consoles and tuners need is excluded from bundles by `cfg(not(bundled))`.
@@ -43,6 +44,8 @@ pub mod session;
 pub mod single_player;
 pub mod tunable;
 pub mod turns;
+#[cfg(not(bundled))]
+pub mod utf8;
 
 #[cfg(not(bundled))]
 pub use bench::BenchResult;

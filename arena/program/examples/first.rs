@@ -51,7 +51,7 @@ fn main() -> io::Result<()> {
         }
         ["grid"] => play_grid(first),
         ["grid-twice"] => {
-            play_grid(|moves| (format!("{}\n{}", first(moves), moves.last().map_or("", String::as_str))))
+            play_grid(|moves| format!("{}\n{}", first(moves), moves.last().map_or("", String::as_str)))
         }
         ["grid-crash"] => {
             let mut turns = 0;

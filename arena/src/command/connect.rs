@@ -1,10 +1,11 @@
 //! `arena connect`: connects the standard streams to a server, so that the server can play as a bot.
 
-use std::fs;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::path::PathBuf;
 use std::thread;
+
+use contest::utf8;
 
 use crate::error::ArenaError;
 
@@ -63,7 +64,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
 fn address(args: &Args) -> Result<String, ArenaError> {
     match (&args.address, &args.addr_file) {
         (Some(address), _) => Ok(address.clone()),
-        (None, Some(path)) => match fs::read_to_string(path) {
+        (None, Some(path)) => match utf8::read_to_string(path) {
             Ok(text) => Ok(text.trim().to_owned()),
             Err(error) => {
                 Err(ArenaError::Script { reason: format!("can't read {}: {error}", path.display()) })

@@ -1,8 +1,9 @@
 //! `arena run-bot`: runs a bot whose command line an external referee can't pass on, from a file of its words.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+
+use contest::utf8;
 
 use crate::error::ArenaError;
 use crate::process;
@@ -25,7 +26,7 @@ pub struct Args {
 /// If the file can't be read, or the bot can't be started.
 pub fn run(args: &Args) -> Result<(), ArenaError> {
     let fail = |reason: String| ArenaError::Script { reason: format!("{}: {reason}", args.file.display()) };
-    let text = fs::read(&args.file).map_err(|error| fail(error.to_string()))?;
+    let text = utf8::read(&args.file).map_err(|error| fail(error.to_string()))?;
     let words = serde_json::from_slice::<Vec<String>>(&text).map_err(|error| fail(error.to_string()))?;
     let (program, arguments) = words.split_first().ok_or_else(|| fail("no words".to_owned()))?;
     if let Some(record) = &args.record {

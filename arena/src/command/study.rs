@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use contest::utf8;
 use serde_json::json;
 
 use crate::atomic;
@@ -77,7 +78,7 @@ pub fn run(args: &Args, program: &Program<'_>, out: &mut dyn Write) -> Result<Ou
             write!(
                 out,
                 "{}",
-                text.map_or_else(|| fs::read_to_string(&study.asked), |text| Ok(text.to_owned()))?
+                text.map_or_else(|| utf8::read_to_string(&study.asked), |text| Ok(text.to_owned()))?
             )?;
         }
         return Ok(Outcome::Done);
@@ -162,7 +163,7 @@ fn chosen(names: &[String], files: &[(&str, &str)]) -> Result<Vec<Study>, ArenaE
         let path = Path::new(name);
         if path.extension().is_some_and(|extension| extension == "toml") {
             let fail = |source| ArenaError::StudyFile { path: path.to_owned(), source };
-            let text = fs::read_to_string(path).map_err(fail)?;
+            let text = utf8::read_to_string(path).map_err(fail)?;
             let mut study = Study::read(name, &text)?;
             study.asked.clone_from(name);
             return Ok(study);

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, BufRead};
 use std::path::PathBuf;
 
+use contest::utf8;
 use rustyline::error::ReadlineError;
 use rustyline::DefaultEditor;
 
@@ -71,6 +72,9 @@ impl Lines {
             Lines::Script { reader, read: count } => {
                 let mut line = Vec::new();
                 io::Read::take(&mut *reader, MOST_BYTES).read_until(b'\n', &mut line)?;
+                if *count == 0 && line.len() > utf8::without_mark(&line).len() {
+                    line = utf8::without_mark(&line).to_vec();
+                }
                 *count += 1;
                 let is_long = line.len() as u64 == MOST_BYTES && line.last() != Some(&b'\n');
                 match String::from_utf8(line) {
@@ -117,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_script_is_read_to_its_end_or_to_what_is_no_text() {
-        let mut lines = Lines::script(&b"show\n\nquit"[..]);
+        let mut lines = Lines::script(&b"\xef\xbb\xbfshow\n\nquit"[..]);
         let mut next = || lines.read().unwrap();
         assert_eq!(next().as_deref(), Some("show\n"));
         assert_eq!(next().as_deref(), Some("\n"));

@@ -1,10 +1,9 @@
 //! Sets up the console's first position: the start position, an opening, some moves, or a turn of a recorded game.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use contest::session::Session;
+use contest::{session::Session, utf8};
 use contest::{Contest, Setup};
 
 use crate::record::games;
@@ -90,7 +89,7 @@ fn read(contest: &dyn Contest, file: &Path, game: Option<u32>) -> Result<Start, 
             from_record(contest, file, record)
         }
         _ => {
-            let text = fs::read(file).map_err(|error| format!("can't read {}: {error}", file.display()))?;
+            let text = utf8::read(file).map_err(|error| format!("can't read {}: {error}", file.display()))?;
             let record = serde_json::from_slice(&text).map_err(|error| {
                 format!(
                     "{} is not the record of a game: {error}\n\

@@ -1,5 +1,6 @@
 //! Reads the file that a referee writes with `-l`: the bots' standard error, and the referee's summary.
 
+use contest::utf8;
 use serde_json::Value;
 
 /// Lines of the referee's words that are kept.
@@ -16,7 +17,9 @@ pub struct GameFile {
 
 /// Reads the file of a game with `seats` players. What can't be read is left out: the scores don't depend on it.
 pub fn read(bytes: &[u8], seats: usize) -> GameFile {
-    let Ok(value) = serde_json::from_slice::<Value>(bytes) else { return GameFile::default() };
+    let Ok(value) = serde_json::from_slice::<Value>(utf8::without_mark(bytes)) else {
+        return GameFile::default();
+    };
     let texts = |list: &Value| {
         let list = list.as_array().map_or(&[][..], Vec::as_slice);
         list.iter().filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>()

@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 
+use contest::utf8;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -41,7 +42,7 @@ impl Output {
     /// # Errors
     /// What was expected, if it is not the result of a game.
     pub fn read(bytes: &[u8], seats: usize) -> Result<Self, String> {
-        let text = String::from_utf8_lossy(bytes);
+        let text = String::from_utf8_lossy(utf8::without_mark(bytes));
         let lines = text.lines().map(str::trim).collect::<Vec<_>>();
         if lines.iter().all(|line| line.is_empty()) {
             return Err(format!("it printed nothing, instead of {seats} scores"));
@@ -62,7 +63,16 @@ impl Output {
         if !is_score(&lines[first]) {
             return Self { skipped, ..Self::default() }.of_json(&lines[first..].join("\n"), seats);
         }
-        let found = lines[first..].iter().take_while(|line| is_score(line)).collect::<Vec<_>>();
+        // Blank lines between the scores are skipped.
+        let (mut found, mut end) = (Vec::new(), first);
+        for line in &lines[first..] {
+            match is_score(line) {
+                true => found.push(line),
+                false if line.is_empty() && found.len() < seats => {}
+                false => break,
+            }
+            end += 1;
+        }
         if found.iter().any(|line| **line == "null") {
             return Err("it printed null for a score: it has failed itself".to_owned());
         }
@@ -73,7 +83,7 @@ impl Output {
             return Err(not_whole().unwrap_or(other));
         }
         let scores = found.iter().filter_map(|line| line.parse().ok()).collect();
-        let parameters = lines[first + seats..].iter().take_while(|line| !line.is_empty());
+        let parameters = lines[end..].iter().take_while(|line| !line.is_empty());
         let parameters = parameters.filter_map(|line| line.split_once('='));
         let mut attributes = BTreeMap::new();
         parameters.for_each(|(name, value)| add_text(&mut attributes, name.trim(), value.trim()));
@@ -233,6 +243,13 @@ mod tests {
             (output.scores, output.seed.as_deref(), output.skipped),
             (vec![25, -1], Some("-42"), None)
         );
+        let output = read("\u{feff}25\r\n\r\n-1\r\nseed=-42\r\n", 2).unwrap();
+        assert_eq!(
+            (output.scores, output.seed.as_deref(), output.skipped),
+            (vec![25, -1], Some("-42"), None)
+        );
+        assert_eq!(read("\n1\n\n\n2\n\n3\n", 2).unwrap().scores, [1, 2]);
+        assert_eq!(read("\u{feff}{\"scores\": [1, 2]}", 2).unwrap().scores, [1, 2]);
         let output = read("WARNING: sun.reflect\r\n\r\n  3  \r\n", 1).unwrap();
         assert_eq!((output.scores, output.skipped.as_deref()), (vec![3], Some("WARNING: sun.reflect")));
     }
@@ -246,6 +263,8 @@ mod tests {
             ("null\nnull\nnull\n", 3, "null for a score"),
             ("1\nnull\n", 2, "null for a score"),
             ("1\n", 2, "1 score for 2 players"),
+            ("1\n\n\nseed=3\n", 2, "1 score for 2 players"),
+            ("1\n2\n3\n\n", 2, "3 scores for 2 players"),
             ("1\n2\n3\n", 2, "3 scores for 2 players"),
             ("0.5\n0.5\n", 2, "printed 0.5 for a score: a score is a whole number"),
             ("1\n0.5\nseed=3\n", 2, "printed 0.5 for a score"),

@@ -6,6 +6,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use contest::utf8;
+
 use crate::atomic;
 
 /// The direction of a line.
@@ -84,7 +86,7 @@ impl Log {
     /// If it isn't a log, or doesn't end in a line end and so may be truncated.
     pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Self, LogError> {
         let mut log = Self::default();
-        for (number, raw) in (1..).zip(bytes.split_inclusive(|&b| b == b'\n')) {
+        for (number, raw) in (1..).zip(utf8::without_mark(bytes).split_inclusive(|&b| b == b'\n')) {
             let fail = |expected, found: &[u8]| LogError::Line {
                 path: path.as_ref().to_owned(),
                 line: number,

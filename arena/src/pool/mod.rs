@@ -14,6 +14,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use contest::utf8;
 use serde::{Deserialize, Serialize};
 
 use crate::atomic;
@@ -107,7 +108,7 @@ impl Pool {
     /// If there is none in the folder, or its file can't be read.
     pub fn open(folder: &Path) -> Result<Self, PoolError> {
         let path = folder.join(FILE_NAME);
-        let text = match fs::read(&path) {
+        let text = match utf8::read(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Err(PoolError::Missing { folder: folder.to_owned() })

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use contest::utf8;
 use serde::de::DeserializeOwned;
 use serde::Serialize;
 
@@ -129,7 +130,7 @@ pub fn read(path: &Path) -> Result<Found, GamesError> {
 fn without_summary(bytes: &[u8]) -> &[u8] {
     let text = bytes.trim_ascii_end();
     let last = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    match serde_json::from_slice::<serde_json::Value>(&text[last..]) {
+    match serde_json::from_slice::<serde_json::Value>(utf8::without_mark(&text[last..])) {
         Ok(line) if line.get("type").is_some_and(|kind| kind == "summary") => &bytes[..last],
         _ => bytes,
     }
@@ -142,7 +143,9 @@ pub(super) fn parse<T: DeserializeOwned>(
     before: usize,
 ) -> Result<Found<T>, GamesError> {
     let whole_bytes = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let lines = bytes[..whole_bytes].split_inclusive(|&byte| byte == b'\n');
+    let text = &bytes[..whole_bytes];
+    let text = if before == 0 { utf8::without_mark(text) } else { text };
+    let lines = text.split_inclusive(|&byte| byte == b'\n');
     let records = (before + 1..).zip(lines).map(|(line, text)| {
         serde_json::from_slice::<T>(text.trim_ascii_end()).map_err(|error| GamesError::Line {
             path: path.to_owned(),

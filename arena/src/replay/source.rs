@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use contest::utf8;
 use serde_json::Value;
 
 use crate::game::log::Log;
@@ -174,7 +175,7 @@ impl Found {
             Ok(bytes) => bytes,
             Err(error) => return self.problems.push(format!("{}: can't read it: {error}", path.display())),
         };
-        for (line, text) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
+        for (line, text) in (1..).zip(utf8::without_mark(&bytes).split_inclusive(|&byte| byte == b'\n')) {
             let name = format!("{}:{line}", path.display());
             if text.trim_ascii().is_empty() {
                 continue;

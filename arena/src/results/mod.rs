@@ -26,6 +26,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use contest::utf8;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde_json::Value;
 
@@ -88,7 +89,8 @@ pub fn read(
     take: &mut dyn FnMut(Item, &str) -> Result<(), ArenaError>,
 ) -> Result<u64, ArenaError> {
     let fail = |source| ResultsError::Read { path: path.to_owned(), source };
-    let mut input = BufReader::with_capacity(1 << 16, File::open(path).map_err(fail)?);
+    let input = BufReader::with_capacity(1 << 16, File::open(path).map_err(fail)?);
+    let mut input = utf8::skip_mark(input).map_err(fail)?;
     let mut sink = Sink { path, skip_bad, take, games: 0, bad: 0 };
     let start = loop {
         let buffer = input.fill_buf().map_err(fail)?;

@@ -1,10 +1,9 @@
 //! The openings of a run's games.
 
 use std::fmt;
-use std::fs;
 use std::path::Path;
 
-use contest::session::SessionSettings;
+use contest::{session::SessionSettings, utf8};
 use contest::{Contest, Referee, Setup};
 use coppice::rng::split_mix;
 use coppice::Budget;
@@ -76,7 +75,7 @@ impl Openings {
     /// If the file can't be read, has no opening, or has an illegal one, with its line.
     pub fn read(path: &Path, contest: &dyn Contest) -> Result<Self, ArenaError> {
         let fail = |line, reason| ArenaError::Openings { path: path.to_owned(), line, reason };
-        let text = fs::read_to_string(path).map_err(|error| fail(0, error.to_string()))?;
+        let text = utf8::read_to_string(path).map_err(|error| fail(0, error.to_string()))?;
         let mut lines = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             let moves = line.split_once('#').map_or(line, |(moves, _)| moves).trim();

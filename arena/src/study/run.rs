@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use contest::Contest;
+use contest::{utf8, Contest};
 use coppice::Budget;
 use sha2::{Digest, Sha256};
 
@@ -375,7 +375,7 @@ fn solve(contest: &dyn Contest, search: &InProcess, mode: Mode) -> Result<Figure
 
 /// The results stored in a file; empty without a file. An unreadable line is dropped, and its row measured again.
 fn read(path: &Path) -> Vec<Row> {
-    let text = fs::read_to_string(path).unwrap_or_default();
+    let text = utf8::read_to_string(path).unwrap_or_default();
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 

@@ -15,6 +15,7 @@ mod runner;
 use std::fs;
 use std::path::Path;
 
+use contest::utf8;
 use serde_json::Value;
 
 use field::Field;
@@ -58,7 +59,7 @@ impl Transcript {
 
     /// Reads a truncated file up to its last whole value, if that is a game.
     pub fn parse_cut(path: &Path, bytes: &[u8]) -> Option<Self> {
-        let mended = mended(std::str::from_utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)).ok()?);
+        let mended = mended(std::str::from_utf8(utf8::without_mark(bytes)).ok()?);
         Self::parse(path, mended.as_bytes()).ok()
     }
 
@@ -80,8 +81,7 @@ impl Transcript {
 
 /// The whole file as a value.
 pub(crate) fn json(path: &Path, bytes: &[u8]) -> Result<Value, TranscriptError> {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    serde_json::from_slice(text).map_err(|source| {
+    serde_json::from_slice(utf8::without_mark(bytes)).map_err(|source| {
         let (path, line, column) = (path.to_owned(), source.line(), source.column());
         if source.is_eof() {
             return TranscriptError::Cut { path, line, column };

@@ -6,6 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use contest::utf8;
 use serde::{Deserialize, Serialize};
 
 use super::space::Parameter;
@@ -246,6 +247,7 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Option<Plan>, Vec<PairRecord>), L
             found: quoted(text.trim_ascii_end()),
             why,
         };
+        let text = if number == 1 { utf8::without_mark(text) } else { text };
         let line = serde_json::from_slice::<Line>(text);
         match line.map_err(|error| fail(format!("not a line of a tune ({error})")))? {
             Line::Plan(found) if number == 1 => plan = Some(found),

@@ -1,6 +1,7 @@
 //! A game of a contest that this program doesn't have, from the result of the published runner (`outputs`, `errors`,
 //! `summaries`: an entry a frame) or a replay of the site (`frames`): texts, numbers, and what the bots drew.
 
+use contest::utf8;
 use serde_json::Value;
 
 use super::{numbers, Viewed, ViewedBot, ViewedTurn};
@@ -10,7 +11,7 @@ const MOST_PLAYERS: usize = 8;
 
 /// The game, if the file is one of the two.
 pub fn view(name: &str, bytes: &[u8]) -> Option<Viewed> {
-    let root: Value = serde_json::from_slice(bytes).ok()?;
+    let root: Value = serde_json::from_slice(utf8::without_mark(bytes)).ok()?;
     let root = root.get("gameResult").filter(|inner| inner.get("frames").is_some()).unwrap_or(&root);
     let mut viewed = Viewed { name: name.to_owned(), ..Viewed::default() };
     match root.get("frames").and_then(Value::as_array) {

@@ -46,8 +46,14 @@ pub fn play(name: &str, address: &str) {
             thread::sleep(FOREVER);
         }
         "never-reads" => thread::sleep(FOREVER),
-        "floods" => write_until_closed(&mut io::stdout(), b"x"),
-        "floods-lines" => write_until_closed(&mut io::stdout(), b"1\n"),
+        "floods" => {
+            skip_lines(2);
+            write_until_closed(&mut io::stdout(), b"x");
+        }
+        "floods-lines" => {
+            skip_lines(2);
+            write_until_closed(&mut io::stdout(), b"1\n");
+        }
         "binary" => {
             skip_lines(2);
             say(&[0, 159, 146, 150, b'\n']);
@@ -91,7 +97,10 @@ pub fn play(name: &str, address: &str) {
             play_nim();
         }
         "works-alone" => work(Duration::from_millis(200)),
-        "half-a-line" => say(b"1"),
+        "half-a-line" => {
+            skip_lines(2);
+            say(b"1");
+        }
         "ignores-the-end" => {
             let _connection = TcpStream::connect(address);
             play_nim();

@@ -12,6 +12,7 @@ mod usage;
 
 pub use parse::StubError;
 
+use contest::utf8;
 use minijinja::{context, Environment, Value};
 
 use super::{Dependency, NewFile, PackageName};
@@ -36,7 +37,7 @@ pub fn files(
     stub: &[u8],
     players: usize,
 ) -> Result<StubPackage, StubError> {
-    let text = String::from_utf8_lossy(stub).into_owned();
+    let text = String::from_utf8_lossy(utf8::without_mark(stub)).into_owned();
     let stub = parse::parse(stub)?;
     let plan = planner::plan(&stub, players);
     let values = values(name, &plan, players);

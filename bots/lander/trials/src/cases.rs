@@ -99,7 +99,7 @@ struct Listed {
 /// # Errors
 /// If it is neither.
 fn read(path: &Path) -> Result<Vec<Case>, String> {
-    let text = fs::read_to_string(path).map_err(|error| format!("can't read it: {error}"))?;
+    let text = contest::utf8::read_to_string(path).map_err(|error| format!("can't read it: {error}"))?;
     if text.trim_start().starts_with('[') {
         let listed = serde_json::from_str::<Vec<Listed>>(&text);
         let listed = listed.map_err(|error| format!("not a list of cases in JSON: {error}"))?;

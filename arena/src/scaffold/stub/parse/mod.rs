@@ -7,6 +7,7 @@ mod tests;
 mod words;
 
 use super::model::{Answer, Count, Item, Kind, Stub, Variable};
+use contest::utf8;
 use error::{fail, is_code, shortened};
 use words::join;
 
@@ -23,7 +24,7 @@ const MOST_LOOPS: usize = 8;
 /// # Errors
 /// The first line that can't be understood.
 pub fn parse(bytes: &[u8]) -> Result<Stub, StubError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let bytes = utf8::without_mark(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
         fail(line, "text in UTF-8", "other bytes: is this the stub's text file?")

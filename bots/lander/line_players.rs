@@ -2,7 +2,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use contest::session::{LineAnswer, LinePlayer, RefereedOffer, RefereedSearches, Searches, SessionSettings};
+use contest::session::{
+    LineAnswer, LinePlayer, LineTree, RefereedOffer, RefereedSearches, Searches, SessionSettings,
+};
 use contest::Referee;
 use coppice::input::Input;
 use coppice::{Budget, Score};
@@ -78,6 +80,10 @@ impl LinePlayer for Lines {
         self.read(turn);
         // What follows isn't known: the next turn is taken as it is told.
         self.state = Tracked::default();
+    }
+
+    fn tree(&self) -> Option<LineTree> {
+        self.pilot.as_ref()?.tree()
     }
 }
 

@@ -13,7 +13,11 @@ use super::ground::Ground;
 #[cfg(not(bundled))]
 use super::pilot::Seen;
 use super::pilot::{play_on, Pilot};
+#[cfg(not(bundled))]
+use super::protocol::write_answer;
 use contest::bot;
+#[cfg(not(bundled))]
+use contest::session::LineTree;
 use contest::tunables;
 
 /// Memory of the original, in bytes.
@@ -49,6 +53,9 @@ pub struct Descender<'g> {
     search: Minimax<Descent<'g>, ThreeParts>,
     asked: Option<Order>,
     report: Option<Report<Action>>,
+    /// The position searched last.
+    #[cfg(not(bundled))]
+    searched: Option<Descent<'g>>,
 }
 
 impl<'g> Descender<'g> {
@@ -66,6 +73,8 @@ impl<'g> Descender<'g> {
             search: Minimax::new(ThreeParts, bytes, options),
             asked: None,
             report: None,
+            #[cfg(not(bundled))]
+            searched: None,
         }
     }
 }
@@ -78,6 +87,10 @@ impl Pilot for Descender<'_> {
         // Without an action the flight is over by this simulation: repeat the last order.
         let order = report.best.map_or(descent.asked, |action| descent.order(action));
         self.report = Some(report);
+        #[cfg(not(bundled))]
+        {
+            self.searched = Some(descent);
+        }
         self.asked = Some(order);
         order
     }
@@ -86,6 +99,15 @@ impl Pilot for Descender<'_> {
     fn seen(&self) -> Option<Seen> {
         let Report { score, nodes, depth, .. } = *self.report.as_ref()?;
         Some(Seen { score, nodes, depth: depth * self.grain.seconds })
+    }
+
+    #[cfg(not(bundled))]
+    fn tree(&self) -> Option<LineTree> {
+        let tree = self.search.tree()?;
+        Some(match &self.searched {
+            Some(descent) => LineTree::of(tree, descent, |action| write_answer(descent.order(action))),
+            None => LineTree::empty(tree.memory()),
+        })
     }
 }
 

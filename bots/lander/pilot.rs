@@ -14,6 +14,8 @@ use super::ground::Ground;
 use super::protocol::{read_init, read_turn, write_answer, FIRST, LATER};
 use super::tracked::Tracked;
 use contest::bot::{self, Output, Settings};
+#[cfg(not(bundled))]
+use contest::session::LineTree;
 use contest::tunable::Tunables;
 
 /// A player that flies over one ground.
@@ -24,6 +26,12 @@ pub trait Pilot: fmt::Display {
     /// What its last search has seen; `None` before the first.
     #[cfg(not(bundled))]
     fn seen(&self) -> Option<Seen>;
+
+    /// The tree of its search; `None` if it keeps none, as by default.
+    #[cfg(not(bundled))]
+    fn tree(&self) -> Option<LineTree> {
+        None
+    }
 }
 
 /// What a search has seen.

@@ -14,7 +14,8 @@ use bots::podracing::track::Track;
 use bots::podracing::trees;
 use contest::session::serve::{refused, AnswerTime, ServeSettings};
 use contest::session::{
-    LineAnswer, LinePlayer, RefereedOffer, RefereedSearches, SearchInfo, Searches, Session, SessionSettings,
+    LineAnswer, LinePlayer, LineTree, RefereedOffer, RefereedSearches, SearchInfo, Searches, Session,
+    SessionSettings,
 };
 use contest::Setup;
 use coppice::input::{Input, InputError};
@@ -148,6 +149,10 @@ impl LinePlayer for Lines {
     fn observe(&mut self, turn: &str) {
         let (team, mut input) = self.team(turn);
         team.observe(&mut input).expect("the referee writes a turn");
+    }
+
+    fn tree(&self) -> Option<LineTree> {
+        self.team.as_ref()?.tree()
     }
 }
 

@@ -8,9 +8,12 @@ use coppice::{
     Budget, Choices, Estimate, Evaluation, Game, Joint, List, Payoff, Player, Report, Score, Search,
 };
 
+use contest::session::LineTree;
+
 use super::plans::Plans;
 use super::player::{half, Choice, Pilot};
 use super::pod::{Power, Steer};
+use super::protocol::write_answer;
 use super::race::{team, Race, PODS};
 
 /// A race in which the pods choose one after the other; the turn is played once all have.
@@ -78,18 +81,29 @@ impl Evaluation<Serial> for Judge {
 }
 
 /// A pilot that searches the serialised race.
-pub struct Serialised<S>(pub S);
+pub struct Serialised<S> {
+    search: S,
+    /// The last turn when the first pod had chosen, and its choice.
+    second: Option<(Serial, Steer)>,
+}
+
+impl<S> Serialised<S> {
+    fn new(search: S) -> Serialised<S> {
+        Serialised { search, second: None }
+    }
+}
 
 impl<S: Search<Serial>> Pilot for Serialised<S> {
     fn choose(&mut self, race: &Race, budget: Budget) -> Choice {
         let mut game = Serial { race: race.clone(), chosen: Choices::NONE, count: 0 };
         // Half of the budget for each pod; the tree is kept in between.
-        let mut think = |game: &Serial, budget| -> Report<Steer> { self.0.search(game, budget) };
+        let mut think = |game: &Serial, budget| -> Report<Steer> { self.search.search(game, budget) };
         let first = think(&game, half(budget));
         let steer = first.best.unwrap_or_default();
         game.play(steer);
         let second = think(&game, budget.and_nodes(budget.max_nodes() / 2));
         let steers = [steer, second.best.unwrap_or_default()];
+        self.second = Some((game, steer));
         Choice::new(
             race,
             steers,
@@ -98,15 +112,24 @@ impl<S: Search<Serial>> Pilot for Serialised<S> {
             first.depth / PODS as u32,
         )
     }
+
+    /// The second pod's tree: moves are the answers with the first pod's choice.
+    fn tree(&self) -> Option<LineTree> {
+        let tree = self.search.tree()?;
+        let Some((game, first)) = &self.second else { return Some(LineTree::empty(tree.memory())) };
+        let pods = &game.race.pods;
+        let answer = |second| write_answer([pods[0].order(*first), pods[1].order(second)]);
+        Some(LineTree::of(tree, game, answer))
+    }
 }
 
 /// Alpha-beta with the usual options, and a table of `bytes` bytes.
 pub fn alpha_beta(plans: Plans, bytes: usize) -> Serialised<AlphaBeta<Serial, Judge>> {
-    Serialised(AlphaBeta::new(Judge(plans), bytes, Default::default()))
+    Serialised::new(AlphaBeta::new(Judge(plans), bytes, Default::default()))
 }
 
 /// Monte Carlo tree search with the usual options in `bytes` bytes; playouts are cut off after eight turns.
 pub fn mcts(plans: Plans, bytes: usize, seed: u64) -> Serialised<Mcts<Serial, Evaluated<Judge>>> {
     let policy = Evaluated { evaluation: Judge(plans), plies: 8 * PODS as u32, scale: 2000 };
-    Serialised(Mcts::with_policy(bytes, seed, Default::default(), policy))
+    Serialised::new(Mcts::with_policy(bytes, seed, Default::default(), policy))
 }

@@ -106,6 +106,67 @@ this search keeps no tree; --search NAME with one of these does: minimax, mcts, 
     assert_eq!(listed, expected);
 }
 
+/// In the middle of a game no search calls it over: those with a tree list moves in it, the others say what they lack.
+#[test]
+fn every_search_lists_the_moves_of_a_position() {
+    let lines = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_arena")).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (mut searches, mut without_lists) = (0, 0);
+    for contest in lines(&["contests"]) {
+        let contest = contest.split_whitespace().next().unwrap();
+        let offers = lines(&["debug", contest, "--list"]);
+        let offers = offers.iter().filter(|line| !line.starts_with(' '));
+        for search in offers.filter_map(|line| line.split_once(':')).map(|(name, _)| name) {
+            searches += 1;
+            let arguments = [contest, "--search", search];
+            let script = "list\nnodes 400\nshow\nlist\nmemory\n";
+            let replies = json(&arguments, script);
+            let [before, _, shown, list, memory] = &replies[..] else { panic!("{replies:?}") };
+            assert!(shown["scores"].is_null(), "{contest}, {search}: over at its start");
+            let has_tree = memory["tree"] == true;
+            assert_eq!(list["tree"] != false, has_tree, "{contest}, {search}: {list}");
+            assert_eq!(before["tree"] != false, has_tree, "{contest}, {search}: {before}");
+            let moves = list["moves"].as_array().unwrap();
+            if has_tree {
+                let known = moves.iter().filter(|m| m["status"] != "not in the tree").count();
+                assert!(known > 0, "{contest}, {search}: {list}");
+                let best = moves.iter().filter(|m| m["best"] == true).count();
+                assert_eq!(best, 1, "{contest}, {search}: {list}");
+            }
+            if moves.is_empty() || before["moves"] == serde_json::json!([]) {
+                without_lists += 1;
+                let text = text(&arguments, "list\n");
+                assert!(text.starts_with("the moves of this contest can't be listed"), "{search}: {text}");
+                assert_eq!(text.contains("keeps no tree"), !has_tree, "{contest}, {search}: {text}");
+            }
+        }
+    }
+    assert!(searches > 80 && (5..20).contains(&without_lists), "{searches}, {without_lists}");
+}
+
+/// MiniFrame's lander: the actions of the second, with the values in its tree, and nothing of it a second later.
+#[test]
+fn a_tree_behind_a_referee_is_listed_in_the_turn_it_was_searched_in() {
+    let arguments = ["lander", "--search", "minimax"];
+    let first = json(&arguments, "nodes 2000\n");
+    let best = first[0]["best"].as_str().unwrap();
+    let script = format!("nodes 2000\nlist\nline\nplay {best}\nlist\nnodes 2000\nlist\n");
+    let replies = json(&arguments, &script);
+    let [thought, list, line, _, later, _, again] = &replies[..] else { panic!("{replies:?}") };
+    let moves = list["moves"].as_array().unwrap();
+    assert!(moves.len() > 2 && moves.iter().all(|m| m["score"]["value"].is_i64()), "{list}");
+    assert_eq!((&moves[0]["move"], &moves[0]["score"]), (&thought["best"], &thought["score"]));
+    assert_eq!(line["line"][0], thought["best"]);
+    assert_eq!(later["moves"], serde_json::json!([]));
+    assert_ne!(again["moves"], serde_json::json!([]));
+    let (code, text) = error(&arguments, "nodes 100\nbest\n");
+    assert_eq!(code, Some(1));
+    assert!(text.contains("only the moves of the present turn"), "{text}");
+}
+
 #[test]
 fn tic_tac_toe_is_a_draw_and_its_root_closes() {
     for search in ["minimax", "mcts", "mcts-graph", "best-first"] {

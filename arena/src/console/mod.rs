@@ -82,8 +82,11 @@ impl Console {
         match command {
             Command::Show => Ok(reply::show(&self.look(&self.path)?, &self.path)),
             Command::List(most) => {
-                let reply = reply::list(&self.look(&self.path)?, &self.path, *most);
+                let look = self.look(&self.path)?;
+                let reply = reply::list(&look, &self.path, *most);
                 Ok(match self.session.memory() {
+                    _ if look.to_move.is_none() => reply,
+                    Some(_) if look.children.is_empty() => reply::before_search(reply),
                     Some(_) => reply,
                     None => reply::without_tree(reply, &self.with_trees),
                 })

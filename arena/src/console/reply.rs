@@ -113,13 +113,22 @@ pub fn list(look: &Look, path: &[String], most: usize) -> Reply {
         .collect();
     let json = json!({ "path": path, "moves": moves, "left_out": left_out });
     if rows.is_empty() {
-        return Reply::new("no moves: the game is over", json);
+        let why = match look.to_move {
+            None => "no moves: the game is over",
+            Some(_) => "the moves of this contest can't be listed",
+        };
+        return Reply::new(why, json);
     }
     let mut text = table(&rows);
     if left_out > 0 {
         let _ = write!(text, "\n{left_out} more");
     }
     Reply::new(text, json)
+}
+
+/// A list of moves that only a tree could list, before there is one.
+pub fn before_search(list: Reply) -> Reply {
+    Reply::new(format!("{} before the search has thought about them: nodes N", list.text), list.json)
 }
 
 /// A list of moves of a search that has no tree to look into.

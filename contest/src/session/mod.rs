@@ -1,6 +1,7 @@
 //! Type-erased sessions: a position of a contest and a search on it. For consoles, servers and games without
 //! processes.
 
+mod line_tree;
 mod offer;
 mod played;
 mod refereed;
@@ -8,6 +9,7 @@ mod searches;
 #[cfg(feature = "serve")]
 pub mod serve;
 
+pub use line_tree::LineTree;
 #[cfg(feature = "serve")]
 pub(crate) use offer::find;
 pub use offer::{miniframe, offers, offers_for_several, Offer};

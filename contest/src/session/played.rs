@@ -107,7 +107,7 @@ impl<G: Notation> Played<G> {
 }
 
 /// The child reached by a move.
-fn child<G: Game>(tree: &dyn Tree<G>, id: NodeId, m: G::Move) -> Option<NodeId> {
+pub(super) fn child<G: Game>(tree: &dyn Tree<G>, id: NodeId, m: G::Move) -> Option<NodeId> {
     let mut children = (0..tree.node(id).children).map(|i| tree.child(id, i));
     children.find(|&child| tree.node(child).played == Some(m))
 }
@@ -120,7 +120,8 @@ fn points<G: Notation>(game: &G) -> Vec<i64> {
     (0..G::PLAYERS).map(|i| game.points(Player::new(i as u8))).collect()
 }
 
-fn view<G: Game>(
+/// A node of a tree; what is unknown if there is none.
+pub(super) fn view<G: Game>(
     tree: Option<&dyn Tree<G>>,
     id: Option<NodeId>,
     seat: Seat,

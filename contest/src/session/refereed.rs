@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use coppice::tree::Memory;
 use coppice::{Budget, Score};
 
-use super::{SearchInfo, Searches, Session, SessionSettings, Thought};
+use super::{LineTree, Look, SearchInfo, Searches, Session, SessionNode, SessionSettings, Thought};
 use crate::drawing::Shape;
 use crate::referee::{Referee, Seat};
 use crate::tunable::Tunables;
@@ -18,6 +19,11 @@ pub trait LinePlayer: Send {
     /// Sees a turn of its seat in which the caller chose the answer. By default nothing happens, which is right for bots
     /// that keep nothing from turn to turn.
     fn observe(&mut self, _turn: &str) {}
+
+    /// The search's tree, once the first turn was answered or observed; `None` if the bot keeps none, as by default.
+    fn tree(&self) -> Option<LineTree> {
+        None
+    }
 }
 
 /// An answer, and what a console shows of it.
@@ -39,7 +45,8 @@ type NewPlayer = Arc<dyn Fn() -> Box<dyn LinePlayer> + Send + Sync>;
 /// A [`Session`] that knows positions only through a referee, and moves only as answers.
 ///
 /// `match`, `sprt`, `rate`, `tune` and `bench` play with it as with any other; `debug` shows and plays positions and lets
-/// the bot think, and says that there is no tree.
+/// the bot think. Of a bot with a [tree](LinePlayer::tree) it lists the moves of the turn that was thought about; other moves can't
+/// be listed.
 ///
 /// ```
 /// use contest::session::{LineAnswer, LinePlayer, Refereed, RefereedOffer, RefereedSearches, Searches, SessionSettings};
@@ -163,6 +170,25 @@ impl Refereed {
         }
     }
 
+    /// The tree of the bot that is to move. Its moves are those of this turn, if the bot has thought about it.
+    fn tree(&self) -> Option<LineTree> {
+        let seat = self.to_move()?;
+        let player = &self.seats[seat];
+        if player.has_seen {
+            return player.bot.tree();
+        }
+        let tree = match player.has_begun {
+            true => player.bot.tree(),
+            // A bot may make its search in its first turn.
+            false => {
+                let mut bot = (self.new_player)();
+                bot.observe(&self.text(seat));
+                bot.tree()
+            }
+        };
+        tree.map(|tree| LineTree::empty(tree.memory))
+    }
+
     /// Makes a seat's move.
     fn make(&mut self, seat: Seat, part: &str) -> Result<(), String> {
         let answer = self.game.answer_of(seat, part);
@@ -267,6 +293,36 @@ impl Session for Refereed {
 
     fn mark(&self, seat: Seat, text: &str) -> Vec<Shape> {
         self.game.mark(seat, &self.game.answer_of(seat, text))
+    }
+
+    fn look(&self, path: &[String]) -> Result<Look, String> {
+        if !path.is_empty() {
+            return Err("in this contest only the moves of the present turn can be looked at: only its referee knows what \
+                        follows them; play MOVE plays a move"
+                .to_owned());
+        }
+        let to_move = self.to_move();
+        let seat = to_move.unwrap_or(0);
+        let (root, moves) = match self.tree() {
+            Some(LineTree { root, moves, .. }) => (root, moves),
+            None => (SessionNode::unknown(seat), Vec::new()),
+        };
+        let name = |text: String| self.game.move_of(seat, &text).unwrap_or(text);
+        let named = |node: SessionNode| SessionNode { seat, played: node.played.map(name), ..node };
+        let children: Vec<SessionNode> = moves.into_iter().map(named).collect();
+        let best = children.iter().find(|child| child.is_best);
+        Ok(Look {
+            shown: self.show(),
+            to_move,
+            scores: to_move.is_none().then(|| self.scores()),
+            node: SessionNode { seat, ..root },
+            line: best.and_then(|child| child.played.clone()).into_iter().collect(),
+            children,
+        })
+    }
+
+    fn memory(&self) -> Option<Memory> {
+        self.tree().map(|tree| tree.memory)
     }
 }
 

@@ -7,10 +7,11 @@ use crate::pool::{NodeId, Pool};
 use crate::rng::Rng;
 use crate::search::mcts::Uniform;
 use crate::search::rates::Rates;
+use crate::tree::Memory;
 
 use super::follow::turn_between;
 use super::playout::{points, Playout};
-use super::{listed, JointReport, JointSearch, Strategy};
+use super::{listed, JointReport, JointSearch, Seen, Strategy};
 
 /// Parameters of the search.
 #[derive(Debug, Clone)]
@@ -307,6 +308,26 @@ impl<G: Joint, P: Playout<G>> JointSearch<G> for Units<G, P> {
             None => points(game, &self.playout, false)[player.index()],
         };
         JointReport { best, strategy, value, nodes: meter.nodes(), depth, exact: false, kept }
+    }
+
+    /// Of the state that the trees begin with alone: further down, nodes stand for moves, not for states. The value is
+    /// the mean over all moves.
+    fn seen(&self, game: &G, player: Player) -> Option<Seen<G>> {
+        self.last.as_ref().filter(|last| *last == game)?;
+        let list = listed(game, player);
+        let arms = self.pool.children(self.top(player)?);
+        let (mut visits, mut sum) = (0, 0.0);
+        for arm in self.pool.each(arms).filter(|arm| list.contains(&arm.m)) {
+            visits += u64::from(arm.visits);
+            sum += f64::from(arm.visits) * f64::from(arm.mean);
+        }
+        let strategy = Strategy::new(&list, |i| f64::from(self.visits(player, list[i])));
+        (visits > 0).then(|| Seen { visits, strategy, value: sum / visits as f64 })
+    }
+
+    fn memory(&self) -> Option<Memory> {
+        let node_bytes = Pool::<Node<G::Move>>::NODE_BYTES;
+        Some(Memory { live: self.pool.live(), capacity: self.pool.capacity(), node_bytes })
     }
 }
 

@@ -1,0 +1,42 @@
+//! What a bot inside the process shows of its search's tree.
+
+use coppice::tree::{Memory, Tree};
+use coppice::Game;
+
+use super::played::{child, view};
+use super::SessionNode;
+use crate::notation::listed;
+
+/// The tree of a [`LinePlayer`](super::LinePlayer)'s search: its memory, and the moves of the turn that the bot answered last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineTree {
+    /// The memory use.
+    pub memory: Memory,
+    /// The root, as the search sees it; the session sets its seat.
+    pub root: SessionNode,
+    /// The moves that the search looked at, each [played](SessionNode::played) as the protocol writes it, without its final
+    /// newline. Empty before the first search.
+    pub moves: Vec<SessionNode>,
+}
+
+impl LineTree {
+    /// A tree before its first search.
+    pub fn empty(memory: Memory) -> LineTree {
+        LineTree { memory, root: SessionNode::unknown(0), moves: Vec::new() }
+    }
+
+    /// The tree of a search whose last position was `game`. `answer` writes a move of it as the protocol does.
+    pub fn of<G: Game>(tree: &dyn Tree<G>, game: &G, answer: impl Fn(G::Move) -> String) -> LineTree {
+        let Some(root) = tree.root() else { return LineTree::empty(tree.memory()) };
+        let (seat, best) = (game.to_move().index(), tree.best(root));
+        let move_view = |&m: &G::Move| {
+            let id = child(tree, root, m);
+            view(Some(tree), id, seat, Some(answer(m)), id.is_some() && id == best)
+        };
+        LineTree {
+            memory: tree.memory(),
+            root: view(Some(tree), Some(root), seat, None, false),
+            moves: listed(game).iter().map(move_view).collect(),
+        }
+    }
+}

@@ -52,6 +52,26 @@ fn every_unit_gets_a_legal_move() {
     }
 }
 
+/// The state that the trees begin with can be looked at, by every unit; no other, since nodes stand for moves.
+#[test]
+fn the_state_that_was_searched_can_be_looked_at() {
+    let game = Squad::START;
+    let mut search = Units::new(1 << 20, 1, UnitsOptions::default());
+    assert!(search.seen(&game, Player::FIRST).is_none());
+    let report = search.search(&game, Player::FIRST, Budget::nodes(500));
+    for unit in players::<Squad>() {
+        let seen = search.seen(&game, unit).expect("it was searched");
+        assert_eq!((seen.visits, seen.strategy.mode()), (500, search.choices().of(unit)));
+        assert_eq!(seen.strategy.iter().count(), listed(&game, unit).len());
+    }
+    let seen = search.seen(&game, Player::FIRST).map(|seen| format!("{:?}", seen.strategy));
+    assert_eq!(seen, Some(format!("{:?}", report.strategy)));
+    let mut next = game;
+    next.play(&search.choices());
+    assert!(search.seen(&next, Player::FIRST).is_none());
+    assert!(search.memory().is_some_and(|memory| memory.live > 4));
+}
+
 /// A history of one's own moves isn't a position: what is legal depends on the other's.
 #[test]
 fn moves_that_have_become_illegal_are_not_made() {
